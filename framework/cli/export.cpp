@@ -208,7 +208,8 @@ Written write_text(Opened& opened, const std::string& text, LibraryProgram& prog
                "semblance: for {} row{} several classes tie for the most votes: LIBSVM takes the "
                "first of them, the model the one with the largest sum of decision values\n",
                program.equal_votes, program.equal_votes == 1 ? "" : "s");
-  written.facts = bytes_text(static_cast<double>(text.size()));
+  // Whatever the training data's began with: LIBSVM's programs say nothing about other rows.
+  written.facts = bytes_text(static_cast<double>(text.size())) + ", indices from 1";
   written.figures = {{"bytes", text.size()}, {"equal_votes", program.equal_votes}};
   return written;
 }

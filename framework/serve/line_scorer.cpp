@@ -43,6 +43,10 @@ LineScorer::LineScorer(const ServedModel& model, const LineOptions& options)
       throw Error("the class " + in_quotes(name) +
                   " has a line break in its name, so an answer would be more than a line; use "
                   "--json");
+    else if (model.gives_sets() && !options.scores && name.find(" | ") != std::string::npos)
+      throw Error("the class " + in_quotes(name) +
+                  " has ' | ' in its name, which separates the classes of a set; use --json or "
+                  "--scores");
 }
 
 std::string LineScorer::heading() const {

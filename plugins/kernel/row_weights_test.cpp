@@ -47,4 +47,17 @@ TEST_CASE("a row of weight 0 may be anything") {
               learn_kernel(kernel_machines[0], other, data.values), 1e-5, 1e-3);
 }
 
+TEST_CASE("where classes are balanced and C is small, rounding makes no variable free") {
+  TestContext context;
+  for (std::size_t unlike = 3; unlike < 20; ++unlike) {
+    Data data = clouds(60 + unlike, 4, 2);
+    for (std::size_t i = 0; i < data.labels.size(); ++i) data.labels[i] = i % unlike == 0 ? 1 : 0;
+    const auto svm =
+        kernel_svm("similarity/rbf", {{"C", 0.01}, {"balanced", true}}, {{"gamma", 0.1}});
+    const MemoryReport report = train(*svm, data, context);
+    CHECK(report.texts.at("certificate") == "converged");
+    CHECK(report.numbers.at("check_violation") < 0.1);
+  }
+}
+
 }  // namespace row_weights_test

@@ -178,7 +178,7 @@ TEST_CASE("labels that are no integers are numbered, and the user is told") {
   work.file("p.yaml", pipeline("  svm: {is: solver/linear_svm, from: t}\n"));
   work.succeed("run p.yaml --data . --out out --quiet");
   CHECK(contains(work.succeed("export out/model --data . --to liblinear --out m.lin"),
-                 "its labels are 0 for 'high', 1 for 'low'"));
+                 "indices from 1; its labels are 0 for 'high', 1 for 'low'"));
 }
 
 TEST_CASE("machines that are none of the libraries' are refused, with the reason") {

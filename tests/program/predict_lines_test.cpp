@@ -155,6 +155,29 @@ TEST_CASE("options that do not go together are refused") {
   trained().work.expect("predict out/model --stdin --node smv", 1, "did you mean 'svm'?");
 }
 
+TEST_CASE("sets whose classes could be read in two ways are refused as lines") {
+  const Workplace work;
+  std::string table = "a,class\n";
+  for (int i = 0; i < 90; ++i)
+    table += std::to_string(i % 30) + (i % 30 < 10 ? ",x\n" : i % 30 < 20 ? ",y\n" : ",x | y\n");
+  work.file("d.csv", table);
+  work.file("sets.yaml", R"(
+name: sets
+nodes:
+  t:    {is: source/csv, path: d.csv, label: class}
+  svm:  {is: solver/kernel_svm, from: t}
+  sets: {is: calibrator/conformal, from: svm})");
+  work.succeed("run sets.yaml --data . --out out");
+  const std::string predict = "echo 15 | $program predict out/model --stdin ";
+  const auto plain = work.shell(predict);
+  CHECK(plain.exit == 1);
+  CHECK(plain.output.find("the class 'x | y' has ' | ' in its name") != std::string::npos);
+  const auto json = work.shell(predict + "--json");
+  CHECK(json.exit == 0);
+  CHECK(json.output.find("\"set\": [\"y\"]") != std::string::npos);
+  CHECK(work.shell(predict + "--scores").exit == 0);
+}
+
 TEST_CASE("an interrupt and a reader that goes end it") {
   const auto interrupted = trained().work.shell(
       "mkfifo pipe; $program predict out/model --stdin < pipe > answered 2> told & child=$!\n"

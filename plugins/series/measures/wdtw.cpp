@@ -101,9 +101,9 @@ Declaration<Wdtw> Wdtw::declare() {
       .documentation(
           "Dynamic time warping in which the squared difference of steps i and j counts "
           "w(|i - j|) = 1 / (1 + exp(-g (|i - j| - T / 2))) times: a soft window. T is the longest "
-          "length of the training data, so that a weight means the same for all pairs, also of a "
-          "longer new series. As in "
-          "most software, the weight stands before the square (in the paper inside of it), "
+          "length of the source's data, test rows included, so that a weight means the same for "
+          "all pairs, also of a longer new series. As in most software, the weight stands before "
+          "the square (in the paper inside of it), "
           "and d is the root of the sum. With several channels the difference is that of "
           "vectors; channels: independent warps each channel on its own and adds up their sums "
           "before the root is taken.\n\n"

@@ -187,12 +187,14 @@ std::string doubt(const DualSolution& solution, double tolerance);
 void check_objective(const DualSolution& solution, double losses);
 
 /// The violation of a variable's optimality conditions, given its |b_i|, C_i, and y_i f(x_i). It is
-/// infinite if the margin is NaN.
+/// infinite if the margin is NaN. A variable is at a bound if only rounding can have kept it away:
+/// where the costs of both classes have the same sum, all variables are, but their sum rounds.
 inline double optimality_violation(double magnitude, double cost, double margin) noexcept {
   if (std::isnan(margin)) return std::numeric_limits<double>::infinity();
+  const double rounding = 1e-8 * cost;
   double violation = 0;
-  if (magnitude < cost && margin < 1) violation = 1 - margin;
-  if (magnitude > 0 && margin > 1) violation = margin - 1;
+  if (magnitude < cost - rounding && margin < 1) violation = 1 - margin;
+  if (magnitude > rounding && margin > 1) violation = margin - 1;
   return violation;
 }
 
