@@ -16,6 +16,7 @@ void device_option(const options::variables_map& values) {
   const auto& device = values["device"].as<std::string>();
   if (!is_device_name(device))
     throw UsageError("--device must be cpu, gpu or auto, got '" + device + "'");
+  if (values.count("on")) return;  // the workers compute, on machines of their own
   try {
     choose_device(device);
   } catch (const Error& problem) {

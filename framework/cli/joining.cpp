@@ -96,6 +96,8 @@ std::optional<Joining> joining(const options::variables_map& values, RunOptions&
     if (values.count("checkpoint") && !values["checkpoint"].defaulted())
       how.resources.insert(how.resources.end(),
                            {"--checkpoint", fmt::format("{}", values["checkpoint"].as<double>())});
+    if (!values["device"].defaulted())
+      how.resources.insert(how.resources.end(), {"--device", option_text(values, "device")});
   }
   settings.out = how.folder;
   settings.cache = how.store;

@@ -210,6 +210,18 @@ TEST_CASE("what a selection inside a run leaves open is submitted as well") {
   CHECK(results_of(work, "out") == results_of(work, "plain"));
 }
 
+TEST_CASE("workers that are submitted compute on the device that was asked for") {
+  const Workplace work;
+  work.file("s.yaml", small_study());
+  fake(work, "sbatch", "echo 7");
+  const std::string submit = "ablate s.yaml --on slurm --jobs 2 ";
+  const auto submitted = with_commands(work, submit + "--device gpu --out out");
+  INFO(submitted.output);
+  CHECK(submitted.exit == 0);
+  CHECK(contains(work.content("out/job.sh"), " --device gpu "));
+  CHECK(with_commands(work, submit + "--device tpu --out other").exit == 2);
+}
+
 TEST_CASE("without sbatch, or where it refuses, one message says so") {
   const Workplace work;
   work.file("s.yaml", small_study());
