@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 import numbers
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
@@ -356,7 +357,7 @@ class OnKernel(Learner):
     def _values_of(self, function: Any, X: Any, training: bool) -> np.ndarray:
         """The values of a kernel function between samples and training samples."""
         if training:
-            self._X_fit = X
+            X = self._X_fit = copy.deepcopy(X)  # the caller may change his
         values = function(X, self._X_fit)
         if _rows.is_sparse(values):
             values = values.toarray()
