@@ -11,7 +11,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, loa
 from sklearn.exceptions import NotFittedError
 from sklearn.kernel_ridge import KernelRidge as TheirKernelRidge
 from sklearn.metrics import log_loss
-from sklearn.metrics.pairwise import laplacian_kernel
+from sklearn.metrics.pairwise import laplacian_kernel, linear_kernel
 from sklearn.model_selection import GridSearchCV, cross_val_predict
 from sklearn.svm import SVC, SVR
 from sklearn.svm import OneClassSVM as TheirOneClassSVM
@@ -216,6 +216,28 @@ def test_balanced_classes_at_their_bounds_are_a_solution(C):
         # The bias is the middle of the interval of the optimal ones, as far from both ends.
         below, above = 1 - values[y == first, column].max(), values[y == second, column].min() + 1
         assert below > 0.01 and above == pytest.approx(below, abs=1e-5)
+
+
+def test_parameters_that_are_set_after_fit_change_no_trained_machine():
+    X, y = load_wine(return_X_y=True)
+    X = (X - X.mean(0)) / X.std(0)
+    machine = KernelSVM(multiclass="one_versus_rest", break_ties=False).fit(X, y)
+    labels, coefficients = machine.predict(X), machine.dual_coef_
+    machine.set_params(multiclass="one_versus_one")
+    np.testing.assert_array_equal(machine.predict(X), labels)
+    np.testing.assert_array_equal(machine.dual_coef_, coefficients)
+
+    machine = KernelSVM().fit(X, y).set_params(kernel="linear")
+    with pytest.raises(AttributeError):
+        machine.coef_
+    machine = KernelSVM(kernel="linear").fit(X, y)
+    weights = machine.coef_
+    np.testing.assert_array_equal(machine.set_params(kernel="rbf").coef_, weights)
+
+    machine = KernelSVM(kernel=laplacian_kernel).fit(X, y)
+    values = machine.decision_function(X)
+    machine.set_params(kernel=linear_kernel)
+    np.testing.assert_array_equal(machine.decision_function(X), values)
 
 
 def test_a_function_may_compare_anything():
