@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 import numbers
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
@@ -356,7 +357,10 @@ class OnKernel(Learner):
     def _values_of(self, function: Any, X: Any, training: bool) -> np.ndarray:
         """The values of a kernel function between samples and training samples."""
         if training:
-            self._X_fit = X
+            X = self._X_fit = copy.deepcopy(X)  # the caller may change his
+            self._function_fit = function
+        else:
+            function = self.__dict__.get("_function_fit", function)
         values = function(X, self._X_fit)
         if _rows.is_sparse(values):
             values = values.toarray()
@@ -409,6 +413,7 @@ class OnKernel(Learner):
                classes: Sequence[Any] = (), **more: Any) -> None:
         self.__dict__.pop("_expanded", None)
         super()._learn(samples, labels, classes, **more)
+        self._linear = self._function() is None and self._is_on("similarity/linear")
         self._vector_rows = self._trained.vector_rows(self._result)
         if labels is not None:
             self._vector_classes = labels[self._vector_rows]
@@ -473,7 +478,10 @@ class OnKernel(Learner):
     def coef_(self) -> Any:
         """Weights of the columns, (functions, columns), where the kernel is similarity/linear."""
         expansion = self._expansion()
-        if not self._is_on("similarity/linear") or expansion.vectors is None:
+        linear = self.__dict__.get("_linear", None)  # the kernel that it was trained with
+        if linear is None:  # an older pickle
+            linear = self._is_on("similarity/linear")
+        if not linear or expansion.vectors is None:
             raise AttributeError("coef_ is only available when using a linear kernel")
         return read_only(expansion.linear_weights(), self._sparse())
 
@@ -546,7 +554,8 @@ class KernelMachine(OnKernel, WeightedMachine):
 
     def _pairwise_classes(self) -> bool:
         """Whether it has a function for each pair of more than two classes."""
-        return len(self.classes_) > 2 and self.multiclass == "one_versus_one"
+        learned = self.__dict__.get("_multiclass_fit", self.multiclass)
+        return len(self.classes_) > 2 and learned == "one_versus_one"
 
     def _fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Any:
         if self.decision_function_shape not in ("ovr", "ovo"):
@@ -556,6 +565,7 @@ class KernelMachine(OnKernel, WeightedMachine):
             raise ValueError("decision_function_shape='ovo' has a value for each pair of classes, "
                              "and multiclass='one_versus_rest' learns none; use 'ovr'.")
         super()._fit(X, y, sample_weight, groups)
+        self._multiclass_fit = self.multiclass
         problems = self.metrics_.get("problems")
         if problems and "n_iter_" in self.__dict__:
             column = problems["columns"].index("iterations")

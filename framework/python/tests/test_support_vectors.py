@@ -5,12 +5,13 @@ import pickle
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_wine
 from sklearn.exceptions import NotFittedError
 from sklearn.kernel_ridge import KernelRidge as TheirKernelRidge
 from sklearn.metrics import log_loss
-from sklearn.metrics.pairwise import laplacian_kernel
+from sklearn.metrics.pairwise import laplacian_kernel, linear_kernel
 from sklearn.model_selection import GridSearchCV, cross_val_predict
 from sklearn.svm import SVC, SVR
 from sklearn.svm import OneClassSVM as TheirOneClassSVM
@@ -182,6 +183,61 @@ def letters(A, B):
     assert all(isinstance(text, str) for text in [*A, *B])
     return np.array([[a.count("A") * b.count("A") + a.count("B") * b.count("B") for b in B]
                      for a in A], dtype=float)
+
+
+@pytest.mark.parametrize("given", [lambda X: X.astype("float32"), lambda X: X, csr_matrix,
+                                   lambda X: list(map(list, X))])
+def test_a_function_compares_with_the_samples_of_fit_however_they_change_later(given):
+    X, y = load_wine(return_X_y=True)
+    X = (X - X.mean(0)) / X.std(0)
+    samples = given(X.copy())
+    machine = KernelSVM(kernel=laplacian_kernel).fit(samples, y)
+    before = machine.decision_function(X[::3])
+    if hasattr(samples, "data") and not isinstance(samples, np.ndarray):
+        samples.data[:] = 1
+    else:
+        for sample in samples:
+            sample[:] = [1] * 13
+    np.testing.assert_array_equal(machine.decision_function(X[::3]), before)
+
+
+@pytest.mark.parametrize("C", [0.001, 0.01, 0.02])
+def test_balanced_classes_at_their_bounds_are_a_solution(C):
+    """All samples are at their bounds up to the rounding of their sum."""
+    X, y = load_wine(return_X_y=True)
+    X = (X - X.mean(0)) / X.std(0)
+    machine = KernelSVM(kernel=RBF(gamma=0.05), class_weight="balanced", C=C,
+                        decision_function_shape="ovo").fit(X, y)
+    theirs = SVC(gamma=0.05, class_weight="balanced", C=C, tol=1e-8).fit(X, y)
+    np.testing.assert_array_equal(machine.support_, theirs.support_)
+    np.testing.assert_allclose(machine.dual_coef_, theirs.dual_coef_, rtol=1e-5)
+    values = machine.decision_function(X)
+    for column, (first, second) in enumerate([(0, 1), (0, 2), (1, 2)]):
+        # The bias is the middle of the interval of the optimal ones, as far from both ends.
+        below, above = 1 - values[y == first, column].max(), values[y == second, column].min() + 1
+        assert below > 0.01 and above == pytest.approx(below, abs=1e-5)
+
+
+def test_parameters_that_are_set_after_fit_change_no_trained_machine():
+    X, y = load_wine(return_X_y=True)
+    X = (X - X.mean(0)) / X.std(0)
+    machine = KernelSVM(multiclass="one_versus_rest", break_ties=False).fit(X, y)
+    labels, coefficients = machine.predict(X), machine.dual_coef_
+    machine.set_params(multiclass="one_versus_one")
+    np.testing.assert_array_equal(machine.predict(X), labels)
+    np.testing.assert_array_equal(machine.dual_coef_, coefficients)
+
+    machine = KernelSVM().fit(X, y).set_params(kernel="linear")
+    with pytest.raises(AttributeError):
+        machine.coef_
+    machine = KernelSVM(kernel="linear").fit(X, y)
+    weights = machine.coef_
+    np.testing.assert_array_equal(machine.set_params(kernel="rbf").coef_, weights)
+
+    machine = KernelSVM(kernel=laplacian_kernel).fit(X, y)
+    values = machine.decision_function(X)
+    machine.set_params(kernel=linear_kernel)
+    np.testing.assert_array_equal(machine.decision_function(X), values)
 
 
 def test_a_function_may_compare_anything():

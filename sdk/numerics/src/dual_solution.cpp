@@ -15,11 +15,15 @@ namespace semblance::numerics {
 namespace {
 
 /// The possible distance, due to rounding, of a variable from the bound that it should be at: the
-/// second variable of a pair step is computed as a difference of values.
+/// second variable of a pair step is computed as a difference of values, and the last one has the
+/// rounding of the sum of all.
 double rounding_at_bounds(std::span<const double> values) {
-  double largest = 0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return 16 * std::numeric_limits<double>::epsilon() * largest;
+  double largest = 0, sum = 0;
+  for (const double value : values) {
+    largest = std::max(largest, std::abs(value));
+    sum += std::abs(value);
+  }
+  return std::numeric_limits<double>::epsilon() * std::max(16 * largest, sum);
 }
 
 /// LIBSVM's bias: with it, f(x_i) = y_i on average over the free variables; without free variables,
