@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace semblance::kernel {
@@ -30,27 +29,6 @@ std::size_t variable_of(const ClassProblems& p, const Opponents& pair, std::size
   const auto positive = static_cast<std::size_t>(pair.positive);
   const std::size_t before = c == positive ? 0 : p.rows(positive).count;
   return before + row - p.starts[c];
-}
-
-/// How far rounding may leave each problem's variables from the bound that they are at, as for its
-/// bias: one that is mistaken for free seems to violate its condition.
-std::vector<double> roundings_at_bounds(const std::vector<numerics::DualSolution>& solutions) {
-  std::vector<double> roundings;
-  for (const numerics::DualSolution& solution : solutions) {
-    double largest = 0, sum = 0;
-    for (const double b : solution.coefficients) {
-      largest = std::max(largest, std::abs(b));
-      sum += std::abs(b);
-    }
-    roundings.push_back(std::numeric_limits<double>::epsilon() * std::max(16 * largest, sum));
-  }
-  return roundings;
-}
-
-/// A variable's size between 0 and its cost, at the bound that it is within `rounding` of.
-double at_bound(double alpha, double cost, double rounding) {
-  if (alpha >= cost - rounding) return cost;
-  return alpha <= rounding ? 0 : alpha;
 }
 
 /// Throws Error if an objective is one that no machine can have.
@@ -80,7 +58,6 @@ MachineCheck check_machine(const MachineParts& parts, const SortedSamples& rows,
   const ClassProblems& problems = parts.problems;
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
   const auto of_class = problems_of_classes(pairs, problems.classes());
-  const std::vector<double> roundings = roundings_at_bounds(parts.solutions);
   const auto judge = [&](std::size_t place, MatrixView, const std::vector<double>& values) {
     RowViolation worst;
     const auto after = std::ranges::upper_bound(problems.starts, place);
@@ -94,8 +71,7 @@ MachineCheck check_machine(const MachineParts& parts, const SortedSamples& rows,
       const std::size_t variable = variable_of(problems, pairs[p], place, c);
       const double alpha =
           solution.coefficients.empty() ? 0 : std::abs(solution.coefficients[variable]);
-      const double size = at_bound(alpha, cost, roundings[p]);
-      worst.add(numerics::optimality_violation(size, cost, margin), solution.violation,
+      worst.add(numerics::optimality_violation(alpha, cost, margin), solution.violation,
                 solution.certificate == Certificate::converged);
     }
     return worst;
