@@ -270,7 +270,7 @@ def test_the_bytes_of_a_model_are_a_tar_archive_of_its_folder(result, tmp_path):
              for path in (tmp_path / "model").rglob("*") if path.is_file()}
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
         assert {entry.name: archive.extractfile(entry).read() for entry in archive} == files
-    assert _archive._unpacked(packed) == files == _archive._unpacked_slowly(packed)
+    assert _archive._unpacked(packed) == files
     # As other versions write it, with other ends, and with long names.
     other = io.BytesIO()
     with tarfile.open(fileobj=other, mode="w", format=tarfile.PAX_FORMAT) as archive:
