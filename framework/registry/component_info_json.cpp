@@ -179,7 +179,8 @@ Value value_from_json(const Json& json, ParameterType type) {
     case ParameterType::number:
       return json.get<double>();
     case ParameterType::text:
-      if (json.is_number()) return json.get<double>();  // of one that is a number or a word
+      if (json.is_number())
+        return json.get<double>();  // a parameter that may be a number or a word
       return json.get<std::string>();
     case ParameterType::path:
       return json.get<std::string>();

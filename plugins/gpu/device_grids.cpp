@@ -11,7 +11,7 @@
 namespace semblance::gpu {
 namespace {
 
-constexpr std::size_t most_row_bytes = std::size_t{256} << 20;  // of a block of rows
+constexpr std::size_t most_row_bytes = std::size_t{256} << 20;  // in a block of rows
 
 std::uint32_t tiles(std::size_t count, std::size_t tile) {
   return static_cast<std::uint32_t>((count + tile - 1) / tile);

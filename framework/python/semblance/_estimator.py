@@ -147,8 +147,9 @@ class Estimator(Parameterized, BaseEstimator):
 
     def _is_plain(self, X: Any) -> bool:
         """Whether only X's values need checks, which the conversion makes anyway."""
-        return (self._layout["kind"] == "vector" and type(X) is np.ndarray and X.ndim == 2 and X.dtype.kind == "f" and len(X) > 0
-                and X.shape[1] == self.n_features_in_ and "feature_names_in_" not in self.__dict__)
+        return (self._layout["kind"] == "vector" and type(X) is np.ndarray and X.ndim == 2
+                and X.dtype.kind == "f" and len(X) > 0 and X.shape[1] == self.n_features_in_
+                and "feature_names_in_" not in self.__dict__)
 
     # Training ---------------------------------------------------------------------------------
 
@@ -280,8 +281,8 @@ class Estimator(Parameterized, BaseEstimator):
             return ("vector",)
 
     def _more_tags(self) -> Dict[str, Any]:
-        forms = {"vector": "2darray", "sparse vector": "sparse", "image": "3darray", "grid": "3darray", "set": "3darray",
-                 "sequence": "3darray", "string": "string"}
+        forms = {"vector": "2darray", "sparse vector": "sparse", "image": "3darray",
+                 "grid": "3darray", "set": "3darray", "sequence": "3darray", "string": "string"}
         taken = self._takes()
         kinds = tuple(kind for kind in taken if kind in _rows.TABLES) or taken
         return {"X_types": list(dict.fromkeys(forms[kind] for kind in kinds)),

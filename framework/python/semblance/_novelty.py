@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import OutlierMixin
 
-from ._machines import Learner, OnKernel, Weighted, checked_weights
+from ._machines import Learner, Weighted, checked_weights
+from ._on_kernel import OnKernel
 
 
 class NoveltyDetector(OutlierMixin, Learner):

@@ -169,50 +169,57 @@ class PipelineParts(Estimator):
         return _rows.as_python(self._apply(node, X), self._trained.output_layout(node))
 
 
+#: The documentation of the estimators below.
+_DOCUMENTATION = """{what}: its source is replaced by the arrays of fit().
+
+Parameters
+----------
+pipeline : str, path or dict
+    A pipeline's file, its text, or the same as a dict {{"nodes": {{...}}}}, in which components
+    may be objects. Needed.
+source : str or None, default=None
+    The node that X, y replace; None: the pipeline's only source.
+node : str or None, default=None
+    {node}
+set : dict or None, default=None
+    Changes of the pipeline, {{path: value}}, as the program's ``--set``: {{"nodes.svm.C": 10}}.
+    Each is a parameter of its own, ``set__nodes.svm.C``, in set_params() and in the grid of a
+    GridSearchCV.
+overrides : sequence of str, default=()
+    Changes in the form of the command line, such as "nodes.svm.C=10"; made before `set`.
+image_shape : sequence of int or None, default=None
+    (height, width) or (height, width, channels) of pictures that come as flat rows.
+data_folder : str or None, default=None
+    The folder of relative paths in the pipeline; None: as for the program.
+random_state : int, RandomState or None, default=None
+    The seed, as the program's ``--seed``; None: the pipeline's own.
+n_jobs : int or None, default=None
+    Number of threads; results do not depend on it. -1: all cores; None: all cores, or the
+    number in the variable OMP_NUM_THREADS.
+memory : int, str or None, default=None
+    The memory budget, in bytes or such as "4G"; None: most of the free memory.
+deadline : float or None, default=None
+    Seconds after which training stops with the best model so far; None: never.
+verbose : bool, default=False
+    Show progress.
+
+Attributes
+----------
+{attribute}
+metrics_ : dict
+    The figures that the solver reported.
+certificate_ : str
+    Why training stopped.
+"""
+
+
 class PipelineEstimator(PipelineParts, WeightedMachine):
-    """A pipeline as a classifier: its source is replaced by the arrays of fit().
-
-    Parameters
-    ----------
-    pipeline : str, path or dict
-        A pipeline's file, its text, or the same as a dict {"nodes": {...}}, in which components
-        may be objects. Needed.
-    source : str or None, default=None
-        The node that X, y replace; None: the pipeline's only source.
-    node : str or None, default=None
-        The solver or calibrator whose scores are the classifier's; None: the pipeline's only
-        solver, or the calibrator behind it.
-    set : dict or None, default=None
-        Changes of the pipeline, {path: value}, as the program's ``--set``: {"nodes.svm.C": 10}.
-        Each is a parameter of its own, ``set__nodes.svm.C``, in set_params() and in the grid of a
-        GridSearchCV.
-    overrides : sequence of str, default=()
-        Changes in the form of the command line, such as "nodes.svm.C=10"; made before `set`.
-    image_shape : sequence of int or None, default=None
-        (height, width) or (height, width, channels) of pictures that come as flat rows.
-    data_folder : str or None, default=None
-        The folder of relative paths in the pipeline; None: as for the program.
-    random_state : int, RandomState or None, default=None
-        The seed, as the program's ``--seed``; None: the pipeline's own.
-    n_jobs : int or None, default=None
-        Number of threads; results do not depend on it. -1: all cores; None: all cores, or the
-        number in the variable OMP_NUM_THREADS.
-    memory : int, str or None, default=None
-        The memory budget, in bytes or such as "4G"; None: most of the free memory.
-    deadline : float or None, default=None
-        Seconds after which training stops with the best model so far; None: never.
-    verbose : bool, default=False
-        Show progress.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (classes,)
-        The labels.
-    metrics_ : dict
-        The figures that the solver reported.
-    certificate_ : str
-        Why training stopped.
-    """
+    __doc__ = _DOCUMENTATION.format(
+        what="A pipeline as a classifier",
+        node="The solver or calibrator whose scores are the classifier's; None: the\n    "
+             "pipeline's only solver, or the calibrator behind it.",
+        attribute="classes_ : ndarray of shape (classes,)\n"
+                  "    The labels.")
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None,
             groups: Any = None) -> "PipelineEstimator":
@@ -255,49 +262,12 @@ class PipelineEstimator(PipelineParts, WeightedMachine):
 
 
 class PipelineRegressor(PipelineParts, WeightedRegressor):
-    """A pipeline that predicts numbers: its source is replaced by the arrays of fit().
-
-    Parameters
-    ----------
-    pipeline : str, path or dict
-        A pipeline's file, its text, or the same as a dict {"nodes": {...}}, in which components
-        may be objects. Needed.
-    source : str or None, default=None
-        The node that X, y replace; None: the pipeline's only source.
-    node : str or None, default=None
-        The solver whose estimates, or calibrator whose intervals, are wanted; None: the pipeline's
-        only solver, or the calibrator behind it.
-    set : dict or None, default=None
-        Changes of the pipeline, {path: value}, as the program's ``--set``: {"nodes.svm.C": 10}.
-        Each is a parameter of its own, ``set__nodes.svm.C``, in set_params() and in the grid of a
-        GridSearchCV.
-    overrides : sequence of str, default=()
-        Changes in the form of the command line, such as "nodes.svm.C=10"; made before `set`.
-    image_shape : sequence of int or None, default=None
-        (height, width) or (height, width, channels) of pictures that come as flat rows.
-    data_folder : str or None, default=None
-        The folder of relative paths in the pipeline; None: as for the program.
-    random_state : int, RandomState or None, default=None
-        The seed, as the program's ``--seed``; None: the pipeline's own.
-    n_jobs : int or None, default=None
-        Number of threads; results do not depend on it. -1: all cores; None: all cores, or the
-        number in the variable OMP_NUM_THREADS.
-    memory : int, str or None, default=None
-        The memory budget, in bytes or such as "4G"; None: most of the free memory.
-    deadline : float or None, default=None
-        Seconds after which training stops with the best model so far; None: never.
-    verbose : bool, default=False
-        Show progress.
-
-    Attributes
-    ----------
-    n_outputs_ : int
-        How many numbers it predicts.
-    metrics_ : dict
-        The figures that the solver reported.
-    certificate_ : str
-        Why training stopped.
-    """
+    __doc__ = _DOCUMENTATION.format(
+        what="A pipeline that predicts numbers",
+        node="The solver whose estimates, or calibrator whose intervals, are wanted; None:\n    "
+             "the pipeline's only solver, or the calibrator behind it.",
+        attribute="n_outputs_ : int\n"
+                  "    How many numbers it predicts.")
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None,
             groups: Any = None) -> "PipelineRegressor":
@@ -353,48 +323,11 @@ class PipelineRegressor(PipelineParts, WeightedRegressor):
 
 
 class PipelineNoveltyDetector(PipelineParts, WeightedDetector):
-    """A pipeline that recognizes novel samples: its source is replaced by the arrays of fit().
-
-    Parameters
-    ----------
-    pipeline : str, path or dict
-        A pipeline's file, its text, or the same as a dict {"nodes": {...}}, in which components
-        may be objects. Needed.
-    source : str or None, default=None
-        The node that X, y replace; None: the pipeline's only source.
-    node : str or None, default=None
-        The solver whose scores are wanted; None: the pipeline's only one.
-    set : dict or None, default=None
-        Changes of the pipeline, {path: value}, as the program's ``--set``: {"nodes.svm.C": 10}.
-        Each is a parameter of its own, ``set__nodes.svm.C``, in set_params() and in the grid of a
-        GridSearchCV.
-    overrides : sequence of str, default=()
-        Changes in the form of the command line, such as "nodes.svm.C=10"; made before `set`.
-    image_shape : sequence of int or None, default=None
-        (height, width) or (height, width, channels) of pictures that come as flat rows.
-    data_folder : str or None, default=None
-        The folder of relative paths in the pipeline; None: as for the program.
-    random_state : int, RandomState or None, default=None
-        The seed, as the program's ``--seed``; None: the pipeline's own.
-    n_jobs : int or None, default=None
-        Number of threads; results do not depend on it. -1: all cores; None: all cores, or the
-        number in the variable OMP_NUM_THREADS.
-    memory : int, str or None, default=None
-        The memory budget, in bytes or such as "4G"; None: most of the free memory.
-    deadline : float or None, default=None
-        Seconds after which training stops with the best model so far; None: never.
-    verbose : bool, default=False
-        Show progress.
-
-    Attributes
-    ----------
-    offset_ : float
-        ``decision_function(X)`` is ``score_samples(X) - offset_``.
-    metrics_ : dict
-        The figures that the solver reported.
-    certificate_ : str
-        Why training stopped.
-    """
+    __doc__ = _DOCUMENTATION.format(
+        what="A pipeline that recognizes novel samples",
+        node="The solver whose scores are wanted; None: the pipeline's only one.",
+        attribute="offset_ : float\n"
+                  "    ``decision_function(X)`` is ``score_samples(X) - offset_``.")
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "PipelineNoveltyDetector":
         """Trains the pipeline; see :meth:`WeightedDetector.fit`. Weights are refused if the

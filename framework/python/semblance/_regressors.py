@@ -8,10 +8,11 @@ from typing import Any, Dict
 import numpy as np
 from sklearn.base import RegressorMixin
 
+from ._basis_machines import NeighbourSurroundings
 from ._data import group_numbers, numbered_targets, target_names
 from ._expansions import read_only
-from ._machines import (Learner, LinearFunctions, NeighbourSurroundings, OnKernel, Weighted,
-                        checked_weights)
+from ._machines import Learner, LinearFunctions, Weighted, checked_weights
+from ._on_kernel import OnKernel
 
 
 class Regressor(RegressorMixin, Learner):

@@ -7,6 +7,7 @@ import json
 import numbers
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
+from . import _rows
 from ._component import resolved, spec_of
 
 Nodes = Dict[str, Dict[str, Any]]
@@ -139,3 +140,12 @@ def maps(maker: NodeMaker, similarities: Sequence[Any], chains: Sequence[Tuple[A
             node = maker.add("x", scaling.spec(), from_=node)
         made.append(maker.add(SIMILARITY, similarity.spec(), from_=node, bases=chosen))
     return made
+
+
+def refuse_unless_square(samples: _rows.Samples) -> None:
+    """Raises ValueError where a matrix does not compare all training samples with all."""
+    rows, columns = samples.values.shape
+    if rows != columns:
+        raise ValueError(f"Precomputed matrix must be a square matrix: the similarities of all "
+                         f"training samples to all training samples. Input is a {rows}x{columns} "
+                         f"matrix.")

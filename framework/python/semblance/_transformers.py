@@ -11,9 +11,9 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from . import _rows, _surroundings
+from ._basis_machines import OnBases
 from ._component import Component
 from ._estimator import Estimator, Nodes
-from ._machines import OnBases
 
 
 class SampleTransformer(TransformerMixin, Estimator):

@@ -141,7 +141,7 @@ class Measure {
                             describe(rows.layout()));
   }
 
-  /// A rough time for so many samples and bases.
+  /// A rough estimate of the time for this number of samples and bases.
   double seconds(std::size_t rows, std::size_t bases) const {
     constexpr double operations_per_second = 1e9;
     return similarity_->operations() * static_cast<double>(rows) * static_cast<double>(bases) /

@@ -44,7 +44,7 @@ const behind = (element) => {
   const layers = [];
   for (let at = element; at; at = at.parentElement) {
     const style = getComputedStyle(at);
-    const gradient = style.backgroundImage.match(/gradient\\((rgba?\\([^)]*\\))/);  // of one colour
+    const gradient = style.backgroundImage.match(/gradient\\((rgba?\\([^)]*\\))/);  // a single colour
     if (gradient) layers.push(channels(gradient[1]));
     layers.push(channels(style.backgroundColor));
   }

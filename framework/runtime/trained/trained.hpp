@@ -158,7 +158,7 @@ class Trained {
   SelectingPipeline pipeline_;
   std::shared_ptr<const Catalogue> catalogue_;
   std::unique_ptr<Session> session_;
-  /// Of the last call for each node: seconds by effort_of(rows); 0: none yet.
+  /// Seconds per effort_of(rows) in the last call for each node; 0: no call yet.
   mutable std::vector<std::atomic<double>> pace_;
   std::string model_checksum_;
   RunEnd end_ = RunEnd::done;

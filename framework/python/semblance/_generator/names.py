@@ -10,7 +10,8 @@ WORDS = {
     "rbf": "RBF", "hog": "HOG", "lbp": "LBP", "tplbp": "TPLBP", "sift": "SIFT", "dtw": "DTW",
     "wdtw": "WDTW", "gak": "GAK", "msm": "MSM", "twe": "TWE", "erp": "ERP", "edr": "EDR",
     "lcs": "LCS", "lcss": "LCSS", "sbd": "SBD", "llc": "LLC", "lcc": "LCC", "occ": "OCC",
-    "ml3": "ML3", "llsvm": "LLSVM", "svm": "SVM", "svr": "SVR", "svdd": "SVDD", "sgd": "SGD", "mkl": "MKL", "zscore": "ZScore",
+    "ml3": "ML3", "llsvm": "LLSVM", "svm": "SVM", "svr": "SVR", "svdd": "SVDD", "sgd": "SGD",
+    "mkl": "MKL", "zscore": "ZScore",
     "znorm": "ZNorm", "minirocket": "MiniRocket", "multirocket": "MultiRocket", "quant": "QUANT",
     "liblinear": "LIBLINEAR", "libsvm": "LIBSVM", "onehot": "OneHot",
 }

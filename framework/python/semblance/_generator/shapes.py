@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .extras import (BASES, BREAK_TIES, CLASS_WEIGHT, DECISION_FUNCTION_SHAPE, FEATURES, FLATTEN, IMAGE_SHAPE, NORMALIZER, PAIRS,
-                     PROBABILITY, SIMILARITY, Extra)
+from .extras import (BASES, BREAK_TIES, CLASS_WEIGHT, DECISION_FUNCTION_SHAPE, FEATURES,
+                     FLATTEN, IMAGE_SHAPE, NORMALIZER, PAIRS, PROBABILITY, SIMILARITY, Extra)
 from .names import python_name
 from .parameters import Declaration
 
@@ -49,8 +49,8 @@ SHAPES = {
 BASE_MODULES = {
     "Component": "_component", "SimilarityComponent": "_similarity",
     "Machine": "_machines", "WeightedMachine": "_machines",
-    "LinearMachine": "_machines", "KernelMachine": "_machines",
-    "BasisExpandingMachine": "_machines", "NearestNeighbourMachine": "_machines",
+    "LinearMachine": "_machines", "KernelMachine": "_kernel_machines",
+    "BasisExpandingMachine": "_basis_machines", "NearestNeighbourMachine": "_basis_machines",
     "PairMachine": "_pair_machines",
     "Regressor": "_regressors", "WeightedRegressor": "_regressors",
     "LinearRegressor": "_regressors",

@@ -41,7 +41,8 @@ def as_python(rows: Any, layout: Mapping[str, Any], flat: bool = False) -> Any:
 
 
 def _list_of(values: np.ndarray, kind: str, depth: int, offsets: np.ndarray) -> Any:
-    parts: List[np.ndarray] = [values[start:end].reshape(-1, depth) for start, end in zip(offsets, offsets[1:])]
+    parts: List[np.ndarray] = [values[start:end].reshape(-1, depth)
+                               for start, end in zip(offsets, offsets[1:])]
     if kind == "sequence":
         parts = [part[:, 0] if depth == 1 else part.T for part in parts]
     if len({part.shape for part in parts}) == 1:

@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: MIT
+"""Kernel machines that classify."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Sequence
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from ._archive import from_bytes, to_bytes
+from ._declared import Declared
+from ._errors import warn
+from ._estimator import Nodes
+from ._expansions import by_opponents, read_only
+from ._machines import WeightedMachine
+from ._on_kernel import OnKernel
+from ._threads import threads
+
+
+def _has_probabilities(machine: Any) -> bool:
+    if not machine.probability:
+        raise AttributeError(f"predict_proba is not available when probability=False: "
+                             f"{type(machine).__name__}(probability=True) learns probabilities too")
+    return True
+
+
+def checked_costs(costs: Any) -> List[float]:
+    """Values of C as numbers above 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        They are no sequence of finite numbers above 0, or there are none.
+    """
+    if isinstance(costs, (str, bytes)) or not hasattr(costs, "__iter__"):
+        raise TypeError(f"Cs must be a sequence of numbers, got {costs!r}.")
+    declared = Declared("number", above=0)
+    found = [float(declared.value(cost, "path()", "Cs")) for cost in costs]
+    if not found:
+        raise ValueError("Cs is empty: give at least one value of C.")
+    return found
+
+
+#: The folds that probabilities are learned from; fewer where a class has fewer samples.
+PLATT_FOLDS = 5
+
+
+class KernelMachine(OnKernel, WeightedMachine):
+    """A kernel machine on any similarity measure."""
+
+    multiclass: str
+    decision_function_shape: str
+    break_ties: bool
+    probability: bool
+    C: float
+    _smaller_costs: Sequence[float] = ()  #: costs to solve before C
+
+    def _pairwise_classes(self) -> bool:
+        """Whether it has a function for each pair of more than two classes."""
+        learned = self.__dict__.get("_multiclass_fit", self.multiclass)
+        return len(self.classes_) > 2 and learned == "one_versus_one"
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Any:
+        if self.decision_function_shape not in ("ovr", "ovo"):
+            raise ValueError(f"The 'decision_function_shape' parameter of {self._name()} must be "
+                             f"'ovr' or 'ovo', got {self.decision_function_shape!r}.")
+        if self.decision_function_shape == "ovo" and self.multiclass != "one_versus_one":
+            raise ValueError("decision_function_shape='ovo' has a value for each pair of classes, "
+                             "and multiclass='one_versus_rest' learns none; use 'ovr'.")
+        super()._fit(X, y, sample_weight, groups)
+        self._multiclass_fit = self.multiclass
+        problems = self.metrics_.get("problems")
+        if problems and "n_iter_" in self.__dict__:
+            column = problems["columns"].index("iterations")
+            self.n_iter_ = np.array([values[column] for values in problems["values"]],
+                                    dtype=np.int32)
+        return self
+
+    def path(self, X: Any, y: Any, Cs: Sequence[float],
+             sample_weight: Any = None) -> List["KernelMachine"]:
+        """Machines for several values of C, in less time than as many calls of fit().
+
+        Each starts from the solution for the next smaller C, and kernel rows are computed once for
+        all where their matrix fits into half of the memory. All store the same samples, which are
+        the support vectors of any of them; `support_` and the like are each machine's own.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for fit().
+        Cs : sequence of float
+            The values of C, in any order.
+
+        Returns
+        -------
+        list of KernelSVM
+            Trained machines with the parameters of this one but for C, in the order of `Cs`. They
+            meet the same stopping rule as fit(), whose machines differ within its tolerance.
+            `metrics_` has the totals of their problems; there is no `n_iter_`.
+
+        Raises
+        ------
+        ValueError, TypeError
+            Something is wrong with `Cs`, or as for fit(); probabilities are wanted.
+        ConvergenceWarning
+            Issued where a machine did not get as far as `tolerance` asks.
+        """
+        costs = checked_costs(Cs)
+        if self.probability:
+            raise ValueError("path() learns no probabilities: use probability=False, and fit() "
+                             "with probability=True for the C that is best.")
+        increasing = sorted(set(costs))
+        whole = clone(self).set_params(C=increasing[-1])
+        whole._smaller_costs = increasing[:-1]
+        whole.fit(X, y, sample_weight)
+        made = [whole._of_cost(increasing.index(cost), cost) for cost in costs]
+        open_ones = [cost for cost in increasing[:-1]
+                     if made[costs.index(cost)].certificate_ != "converged"]
+        if open_ones:
+            warn(f"{self._name()} did not converge for C = {', '.join(map(repr, open_ones))}; "
+                 "metrics_ of these machines has the gap that is left.", ConvergenceWarning)
+        return made
+
+    def _of_cost(self, number: int, cost: float) -> Any:
+        """The machine of one of the costs of a path."""
+        made = clone(self).set_params(C=cost)
+        own = {*self.get_params(deep=False), "_trained", "_expanded", "_smaller_costs", "n_iter_"}
+        made.__dict__.update((name, value) for name, value in vars(self).items()
+                             if name not in own)
+        self._trained.use_cost(self._result, number)
+        made._trained = from_bytes(to_bytes(self._trained), {"threads": threads(self.n_jobs),
+                                                             "memory": self.memory})
+        table = self.metrics_.get("path")
+        if table is not None:
+            values = dict(zip(table["columns"], table["values"][number]))
+            made.metrics_ = {
+                "objective": values["objective"], "duality_gap": values["relative gap"],
+                "violation": values["violation"], "iterations": int(values["iterations"]),
+                "support_vectors": int(values["support vectors"])}
+            if values["problems not converged"] == 0:
+                made.certificate_ = "converged"
+            elif self.certificate_ == "converged":
+                made.certificate_ = "iteration limit"
+        return made
+
+    def _solver(self, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Dict[str, Any]:
+        said = super()._solver(classes, labels)
+        return {**said, "path": list(self._smaller_costs)} if self._smaller_costs else said
+
+    def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
+        nodes = super()._nodes(kind, classes, labels)
+        if self.probability:
+            fewest = int(np.bincount(labels).min()) if labels is not None else PLATT_FOLDS
+            if fewest < 2:
+                raise ValueError("probability=True needs two samples of each class, one to learn "
+                                 "from and one to learn its probability from.")
+            nodes["probabilities"] = {"is": "calibrator/platt", "from": "machine",
+                                      "folds": min(PLATT_FOLDS, fewest)}
+        return nodes
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Scores of the classes, or values for each pair of classes.
+
+        Parameters
+        ----------
+        X : array-like
+            Samples like those of fit().
+
+        Returns
+        -------
+        ndarray of shape (n, classes), (n, pairs of classes), or (n,) for two classes
+            With ``decision_function_shape="ovr"`` the scores, a larger one for a better fit; with
+            "ovo" a value for each pair of classes, (0, 1), (0, 2), ..., above 0 for the first of
+            them. For two classes, above 0 for the second.
+        """
+        check_is_fitted(self)
+        if self.decision_function_shape != "ovo" or not self._pairwise_classes():
+            return super().decision_function(X)
+        values: np.ndarray = self._told(self._trained.decisions, self._result, self._samples(X))
+        return values
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The label of each sample.
+
+        Parameters
+        ----------
+        X : array-like
+            Samples like those of fit().
+
+        Returns
+        -------
+        ndarray of shape (n,)
+        """
+        check_is_fitted(self)
+        if self.break_ties or not self._pairwise_classes():
+            return super().predict(X)
+        votes = np.rint(self._scores(X))  # what breaks ties is less than a third
+        labels: np.ndarray = self.classes_[votes.argmax(axis=1)]
+        return labels
+
+    @available_if(_has_probabilities)  # type: ignore[misc]
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Probabilities of the classes, if ``probability=True``.
+
+        Parameters
+        ----------
+        X : array-like
+            Samples like those of fit().
+
+        Returns
+        -------
+        ndarray of shape (n, classes)
+            In the order of `classes_`; each row adds up to 1.
+        """
+        check_is_fitted(self)
+        if "probabilities" not in self._trained.nodes:
+            raise NotFittedError("predict_proba is not available when fitted with "
+                                 f"probability=False: fit this {self._name()} again.")
+        found = self._apply("probabilities", X).astype(np.float64)
+        probabilities: np.ndarray = found / found.sum(axis=1, keepdims=True)
+        return probabilities
+
+    @available_if(_has_probabilities)  # type: ignore[misc]
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """Logarithms of the probabilities of the classes, if ``probability=True``.
+
+        Parameters
+        ----------
+        X : array-like
+            Samples like those of fit().
+
+        Returns
+        -------
+        ndarray of shape (n, classes)
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def _two_classes(self) -> bool:
+        """Then scikit-learn's values are above 0 for the second class, and LIBSVM's for the
+        first."""
+        return len(self.classes_) == 2
+
+    @property
+    def n_support_(self) -> np.ndarray:
+        """How many support vectors each class has, (classes,)."""
+        used = self._expansion().used
+        classes = self._vector_classes[used]
+        return np.bincount(classes, minlength=len(self.classes_)).astype(np.int32)
+
+    @property
+    def dual_coef_(self) -> Any:
+        """Coefficients of the support vectors, (classes - 1, vectors) as in scikit-learn's SVC: of
+        a vector, with the classes other than its own. (classes, vectors) for one_versus_rest."""
+        expansion = self._expansion()
+        coefficients = expansion.coefficients[:, expansion.used]
+        if self._two_classes():
+            coefficients = -coefficients
+        elif self._pairwise_classes():
+            coefficients = by_opponents(coefficients, self._vector_classes[expansion.used],
+                                        len(self.classes_))
+        return read_only(coefficients, self._sparse())
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """Constants, one for each pair of classes; (classes,) for one_versus_rest."""
+        constants = super().intercept_
+        return read_only(-constants) if self._two_classes() else constants
+
+    @property
+    def coef_(self) -> Any:
+        """Weights of the columns, (pairs of classes, columns), where the kernel is
+        similarity/linear."""
+        weights = super().coef_
+        return read_only(-weights, self._sparse()) if self._two_classes() else weights

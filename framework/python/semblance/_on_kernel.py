@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: MIT
+"""What machines on a kernel have in common, and what they consist of."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+import numpy as np
+from sklearn.utils import check_array
+from sklearn.utils.validation import _num_samples, check_is_fitted
+
+from . import _rows, _surroundings
+from ._component import Parameterized, component, resolved
+from ._expansions import Expansion, read_only
+from ._machines import Learner
+
+
+class OnKernel(Learner):
+    """What machines have in common whose `kernel` is any similarity measure, or a function of
+    arrays as in scikit-learn: its values are then the samples, as those of a matrix are."""
+
+    kernel: Any
+
+    def _function(self) -> Optional[Any]:
+        """The kernel, if it is a function of the user's own."""
+        kernel = self.kernel
+        own = (callable(kernel) and not isinstance(kernel, (type, Parameterized))
+               and not hasattr(kernel, "__semblance__"))
+        return kernel if own else None
+
+    def _given(self, name: str) -> Any:
+        if name == "kernel" and self._function() is not None:
+            return "precomputed"
+        return super()._given(name)
+
+    def _precomputed(self) -> bool:
+        return self._function() is None and self._is_on("similarity/precomputed")
+
+    def _is_on(self, component: str) -> bool:
+        try:
+            kernel = resolved(self._given("kernel"), "similarity", self._name(), "kernel")
+        except (TypeError, ValueError):
+            return False
+        return bool(kernel.component == component)
+
+    def _kind(self, X: Any) -> str:
+        # The values of a function of the user's own are dense, whatever the samples are.
+        if self._function() is not None and _rows.is_sparse(X):
+            return "vector"
+        return super()._kind(X)
+
+    def _checked_table(self, X: Any, y: Any, labelled: bool, reset: bool, sparse: bool = False,
+                       **how: Any) -> Any:
+        function = self._function()
+        checked = super()._checked_table(X, y, labelled, reset, sparse or function is not None,
+                                         **how)
+        if function is None:
+            self.__dict__.pop("_X_fit", None)
+            return checked
+        table, y = checked if labelled else (checked, None)
+        values = self._values_of(function, table, reset)
+        return (values, y) if labelled else values
+
+    def _values_of(self, function: Any, X: Any, training: bool) -> np.ndarray:
+        """The values of a kernel function between samples and training samples."""
+        if training:
+            X = self._X_fit = copy.deepcopy(X)  # the caller may change his
+            self._function_fit = function
+        else:
+            function = self.__dict__.get("_function_fit", function)
+        values = function(X, self._X_fit)
+        if _rows.is_sparse(values):
+            values = values.toarray()
+        values = check_array(values, input_name="the kernel's values")
+        wanted = (_num_samples(X), _num_samples(self._X_fit))
+        if values.shape != wanted:
+            raise ValueError(f"The kernel must give an array of shape {wanted}, a value for each "
+                             f"sample and training sample, but gave {values.shape}.")
+        checked: np.ndarray = values
+        return checked
+
+    def _training_samples(self, X: Any, y: Any = None, labelled: bool = False,
+                          numeric: bool = False) -> Tuple[_rows.Samples, Any]:
+        self._refuse_sparse_matrix(X)
+        function = self._function()
+        if function is None or is_table(X):
+            return super()._training_samples(X, y, labelled, numeric)
+        for name in ("_trained", "n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
+        samples = _rows.vectors(self._values_of(function, X, True), training=True)
+        self._columns = []
+        self._layout = dict(samples.layout)
+        return samples, self._checked_labels(y, len(samples), numeric) if labelled else y
+
+    def _samples(self, X: Any) -> Any:
+        self._refuse_sparse_matrix(X)
+        function = self._function()
+        if function is None or is_table(X):
+            return super()._samples(X)
+        check_is_fitted(self)
+        return _rows.vectors(self._values_of(function, X, False)).rows()
+
+    def _refuse_sparse_matrix(self, X: Any) -> None:
+        if self._precomputed() and hasattr(X, "tocsr"):
+            raise TypeError("Sparse precomputed kernels are not supported. A sparse matrix was "
+                            "passed, but dense data is required. Use X.toarray() to convert to a "
+                            "dense numpy array.")
+
+    def _is_plain(self, X: Any) -> bool:
+        return self._function() is None and super()._is_plain(X)
+
+    def _column_names(self) -> List[str]:
+        return [] if self._function() is not None else super()._column_names()
+
+    def _check_training(self, samples: _rows.Samples) -> None:
+        if self._precomputed():
+            _surroundings.refuse_unless_square(samples)
+
+    def _learn(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
+               classes: Sequence[Any] = (), **more: Any) -> None:
+        self.__dict__.pop("_expanded", None)
+        super()._learn(samples, labels, classes, **more)
+        self._linear = self._function() is None and self._is_on("similarity/linear")
+        self._vector_rows = self._trained.vector_rows(self._result)
+        if labels is not None:
+            self._vector_classes = labels[self._vector_rows]
+
+    def _expansion(self) -> Expansion:
+        """The functions on support vectors, read once."""
+        if "_trained" not in self.__dict__:
+            raise AttributeError(f"This {self._name()} is not fitted yet: it has no support "
+                                 "vectors.")
+        if "_expanded" not in self.__dict__:
+            columns = getattr(self, "n_features_in_", 0)
+            self._expanded = Expansion.of(self._trained.state(self._result), columns)
+        found: Expansion = self._expanded
+        return found
+
+    def __getstate__(self) -> Dict[str, Any]:
+        state = super().__getstate__()
+        state.pop("_expanded", None)
+        return state
+
+    def _sparse(self) -> bool:
+        """Whether it was trained on a sparse matrix: then its vectors and coefficients are sparse,
+        as in scikit-learn."""
+        return bool(self._layout["kind"] == "sparse vector")
+
+    @property
+    def support_(self) -> np.ndarray:
+        """The training samples that are support vectors, counted from 0; of a classifier class by
+        class."""
+        used = self._expansion().used
+        support: np.ndarray = self._vector_rows[used]
+        return support
+
+    @property
+    def support_vectors_(self) -> Any:
+        """The support vectors, (vectors, columns), in the order of `support_`; a sparse matrix
+        after fit() on one, as `dual_coef_` and `coef_` are then."""
+        expansion = self._expansion()
+        if expansion.vectors is None or self._layout["kind"] not in _rows.TABLES or \
+                self._given("kernel") == "precomputed":
+            raise AttributeError(f"This {self._name()} has no support_vectors_: its kernel retains "
+                                 "no rows of a table; take X[support_] of its training samples.")
+        return expansion.vectors[expansion.used]
+
+    @property
+    def n_support_(self) -> np.ndarray:
+        """How many support vectors there are; of a classifier, of each class."""
+        return np.array([len(self._expansion().used)], dtype=np.int32)
+
+    @property
+    def dual_coef_(self) -> Any:
+        """Coefficients of the support vectors, (functions, vectors)."""
+        expansion = self._expansion()
+        return read_only(expansion.coefficients[:, expansion.used], self._sparse())
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """Constants of the functions, (functions,)."""
+        return read_only(self._expansion().constants)
+
+    @property
+    def coef_(self) -> Any:
+        """Weights of the columns, (functions, columns), where the kernel is similarity/linear."""
+        expansion = self._expansion()
+        linear = self.__dict__.get("_linear", None)  # the kernel that it was trained with
+        if linear is None:  # an older pickle
+            linear = self._is_on("similarity/linear")
+        if not linear or expansion.vectors is None:
+            raise AttributeError("coef_ is only available when using a linear kernel")
+        return read_only(expansion.linear_weights(), self._sparse())
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {**super()._more_tags(), "pairwise": self._precomputed()}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._precomputed()
+        return tags
+
+
+def is_table(X: Any) -> bool:
+    """Whether samples are rows of numbers; a kernel function may take any others."""
+    if hasattr(X, "dtype"):
+        return X.dtype.kind not in "OSU" and X.ndim < 3
+    if not isinstance(X, (list, tuple)) or not X:
+        return True
+    sizes = {np.shape(row) if np.isscalar(row) else len(row) for row in X if hasattr(row, "__len__")
+             or np.isscalar(row)}
+    return not any(isinstance(row, (str, bytes)) for row in X) and len(sizes) < 2
