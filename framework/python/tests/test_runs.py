@@ -271,19 +271,13 @@ def test_the_bytes_of_a_model_are_a_tar_archive_of_its_folder(result, tmp_path):
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
         assert {entry.name: archive.extractfile(entry).read() for entry in archive} == files
     assert _archive._unpacked(packed) == files
-    # As other versions write it, with other ends, and with long names.
-    other = io.BytesIO()
-    with tarfile.open(fileobj=other, mode="w", format=tarfile.PAX_FORMAT) as archive:
-        for name, content in files.items():
-            entry = tarfile.TarInfo(name)
-            entry.size = len(content)
-            archive.addfile(entry, io.BytesIO(content))
-    assert _archive._unpacked(other.getvalue()) == files
-    again = _archive.from_bytes(other.getvalue())
+    again = _archive.from_bytes(packed)
     assert _archive.to_bytes(again) == packed
-    name = "nodes/" + "long" * 30 + "/state.json"
-    long = _archive._header(name, 3) + b"abc" + bytes(509) + bytes(1024)
-    assert _archive._unpacked(long) == {name: b"abc"}
+    link = tarfile.TarInfo("nodes")
+    link.type = tarfile.SYMTYPE
+    for wrong in (link.tobuf() + bytes(1024), bytes(1024)):
+        with pytest.raises(semblance.SemblanceError, match="not the bytes of a model"):
+            _archive.from_bytes(wrong)
 
 
 def test_a_model_refuses_other_rows(result):
