@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 #include <vector>
 
+#include "rocket/minirocket_rows.hpp"
 #include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -279,19 +279,8 @@ HWY_EXPORT(count_sorted_winners);
 
 void count_winners(const HydraBank& bank, std::span<const SeriesView> series, MutableMatrixView out,
                    const std::function<void()>& poll) {
-  // Lanes end together where lengths are alike.
-  std::vector<std::size_t> order(series.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return series[a].steps() > series[b].steps();
-  });
-  std::vector<SeriesView> sorted;
-  std::vector<float*> rows;
-  for (const std::size_t i : order) {
-    sorted.push_back(series[i]);
-    rows.push_back(out.row(i));
-  }
-  HWY_DYNAMIC_DISPATCH(count_sorted_winners)(bank, sorted, rows, poll);
+  const SeriesByLength sorted(series, out);
+  HWY_DYNAMIC_DISPATCH(count_sorted_winners)(bank, sorted.series, sorted.rows, poll);
 }
 
 }  // namespace semblance::series

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -82,6 +84,17 @@ std::vector<SeriesView> rocket_series(MatrixView rows, std::size_t channels, std
     series.push_back({rows.row_span(i), channels});
   }
   return series;
+}
+
+SeriesByLength::SeriesByLength(std::span<const SeriesView> given, MutableMatrixView out) {
+  std::vector<std::size_t> order(given.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater<>(),
+                           [&](std::size_t i) { return given[i].steps(); });
+  for (const std::size_t i : order) {
+    series.push_back(given[i]);
+    rows.push_back(out.row(i));
+  }
 }
 
 void check_rocket_output(MatrixView in, MatrixView out, std::size_t columns) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,14 @@ void check_rocket_layout(const Layout& layout, const std::string& who, std::size
 /// the number of the first row there.
 std::vector<SeriesView> rocket_series(MatrixView rows, std::size_t channels, std::size_t least,
                                       std::size_t first, RowError::Of of);
+
+/// Series from the longest to the shortest, so that those in the lanes of a vector end together,
+/// and the row of `out` for each.
+struct SeriesByLength {
+  SeriesByLength(std::span<const SeriesView> given, MutableMatrixView out);
+  std::vector<SeriesView> series;
+  std::vector<float*> rows;
+};
 
 /// Throws Error unless each row has room for `columns` features.
 void check_rocket_output(MatrixView in, MatrixView out, std::size_t columns);
