@@ -39,18 +39,27 @@ void reports_something(const Subject& subject) {
           "it does not report what it has learned");
 }
 
+/// Estimates, or intervals whose ends stay in order, multiplied by a number.
+void scale(FloatMatrix& given, bool intervals, float factor) {
+  for (float& value : given.values) value *= factor;
+  for (std::size_t k = 0; intervals && factor < 0 && k < given.values.size(); k += 3)
+    std::swap(given.values[k], given.values[k + 2]);
+}
+
 /// Infinite ends are in order, too.
 void ordered(const Subject& subject) {
   SampleSet samples = samples_for(subject, subject.config());
   const ReadyTransform ready = make_ready(subject, subject.config(), samples, {});
+  const bool intervals = subject.info().inputs.front().type == PortType::intervals;
   testing::TestContext context;
   for (const float factor : {1.0F, 1e4F, -1e4F}) {
-    FloatMatrix estimates = samples.values;
-    for (float& estimate : estimates.values) estimate *= factor;
-    const FloatMatrix given = mapped(ready, std::as_const(estimates).view(), context);
-    for (std::size_t k = 0; k < estimates.values.size(); ++k) {
+    FloatMatrix before = samples.values;
+    scale(before, intervals, factor);
+    const FloatMatrix given = mapped(ready, std::as_const(before).view(), context);
+    for (std::size_t k = 0; 3 * k < given.values.size(); ++k) {
       const float* const ends = given.values.data() + 3 * k;
-      require(ends[1] == estimates.values[k], "the value in the middle is not the estimate");
+      require(ends[1] == before.values[intervals ? 3 * k + 1 : k],
+              "the value in the middle is not the estimate");
       require(ends[0] <= ends[1] && ends[1] <= ends[2],
               "an interval from " + std::to_string(ends[0]) + " to " + std::to_string(ends[2]) +
                   " does not contain the estimate " + std::to_string(ends[1]));

@@ -158,6 +158,7 @@ const std::vector<SampleSet>& sets_to_try(const Subject& subject) {
   const PortInfo& port = subject.info().inputs.at(0);
   if (!sets.empty()) return sets;
   if (port.type == PortType::estimates) return sets = {estimate_samples(2)};
+  if (port.type == PortType::intervals) return sets = {interval_samples(2)};
   sets = port.type == PortType::scores ? std::vector<SampleSet>{score_samples()}
                                        : sample_sets(port.layouts);
   if (!subject.info().takes(TargetKind::classes))

@@ -215,6 +215,21 @@ SampleSet estimate_samples(std::size_t count) {
   return set;
 }
 
+SampleSet interval_samples(std::size_t count) {
+  SampleSet set = estimate_samples(count);
+  const FloatMatrix estimates = std::move(set.values);
+  set.layout = Layout::vector(3 * count);
+  set.values = FloatMatrix(sample_rows, 3 * count);
+  Random random(22);
+  for (std::size_t k = 0; k < estimates.values.size(); ++k) {
+    float* const ends = set.values.values.data() + 3 * k;
+    ends[1] = estimates.values[k];
+    ends[0] = ends[1] - static_cast<float>(random.uniform());
+    ends[2] = ends[1] + static_cast<float>(random.uniform());
+  }
+  return set;
+}
+
 SampleSet without_target(SampleSet samples) {
   samples.targets.clear();
   samples.target_names.clear();

@@ -48,6 +48,10 @@ SampleSet with_numbers(SampleSet samples, std::size_t count = 1);
 /// these numbers as target.
 SampleSet estimate_samples(std::size_t count);
 
+/// Intervals around such estimates, some of which do not contain the number: for each number the
+/// lower end, the estimate and the upper end.
+SampleSet interval_samples(std::size_t count);
+
 /// The same samples without a target.
 SampleSet without_target(SampleSet samples);
 

@@ -17,6 +17,7 @@ void add_checks_of_learner(std::vector<Check>& checks, const Subject& subject) {
   add_learner_checks(checks, subject);
   switch (subject.info().output->type) {
     case PortType::estimates:
+    case PortType::intervals:
       add_regressor_checks(checks, subject);
       break;
     case PortType::novelty:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conformal_sets.hpp"
+#include "outward_ends.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/row_error.hpp"
@@ -82,10 +83,7 @@ Declaration<ConformalIntervals> ConformalIntervals::declare() {
       .parameter("groups", &ConformalIntervals::groups_,
                  "number of groups by estimate, each with intervals of its own width", at_least(1),
                  at_most(1000))
-      .reports({"held_out_coverage",
-                "share of the held-out rows whose interval has the true number", share, none, true})
-      .reports({"mean_width", "mean width of the held-out rows' intervals, in the target's unit",
-                plain, lower, true})
+      .reports(held_out_figures())
       .reports({"infinite_groups", "number of groups with infinite intervals", count, lower})
       .reports({"widths.from", "the smallest estimate of the group"})
       .reports({"widths.width", "width of its intervals"})
@@ -153,19 +151,7 @@ void ConformalIntervals::report_widths(const HeldOutEstimates& held_out, Report&
     }
   FloatMatrix intervals(held_out.estimates.rows, 3 * targets);
   apply(held_out.estimates, intervals.view(), context);
-  double covered = 0, width = 0, total = 0;
-  for (std::size_t i = 0; i < intervals.rows; ++i)
-    for (std::size_t t = 0; t < targets; ++t) {
-      const float* const of_target = intervals.view().row(i) + 3 * t;
-      const double truth = held_out.targets[i * targets + t], weight = held_out.weight(i);
-      total += weight;
-      covered += of_target[0] <= truth && truth <= of_target[2] ? weight : 0;
-      if (weight > 0) width += weight * (double{of_target[2]} - double{of_target[0]});
-    }
-  if (total > 0) {
-    report.number("held_out_coverage", covered / total);
-    if (std::isfinite(width)) report.number("mean_width", width / total);
-  }
+  report_held_out(intervals.view(), held_out, report);
   report.integer("infinite_groups", infinite);
   report.table(table);
   if (infinite > 0)
@@ -174,15 +160,6 @@ void ConformalIntervals::report_widths(const HeldOutEstimates& held_out, Report&
                     " groups have too few held-out rows for this coverage, so their intervals are "
                     "infinite; lower 'groups' or 'coverage', or train with more rows");
 }
-
-/// The nearest float32 that is not above, or not below, a number.
-float rounded_down(double number) {
-  const auto rounded = static_cast<float>(number);
-  return double{rounded} > number ? std::nextafter(rounded, -std::numeric_limits<float>::infinity())
-                                  : rounded;
-}
-
-float rounded_up(double number) { return -rounded_down(-number); }
 
 void ConformalIntervals::apply(MatrixView in, MutableMatrixView out, Context&) const {
   for (std::size_t i = 0; i < in.rows; ++i)

@@ -44,7 +44,7 @@ struct Total {
 
 std::string problem_name(std::size_t problem, const Solution& solution, const LinearTask& task) {
   if (solution.outcomes.size() < solution.weights.count()) return "all classes";
-  if (task.regression.problems > 0) return task.training.target_names[problem];
+  if (task.regression.problems > 0) return task.regression.names[problem];
   const bool single = solution.outcomes.size() == 1;  // it separates the second of two classes
   return task.training.classes[single ? 1 : problem];
 }
@@ -116,7 +116,7 @@ std::optional<Table> weight_table(const Solution& solution, const LinearTask& ta
   const std::size_t vectors = solution.weights.count();
   // A single vector separates the second of two classes.
   for (std::size_t v = 0; v < vectors; ++v)
-    table.columns.push_back(numbers ? task.training.target_names[v]
+    table.columns.push_back(numbers ? task.regression.names[v]
                                     : task.training.classes[vectors == 1 ? 1 : v]);
   for (std::size_t c = 0; c < columns.size(); ++c)
     for (std::size_t v = 0; v < vectors; ++v) table.values.push_back(solution.weights.row(v)[c]);

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <chrono>
-#include <cstdint>
 #include <string>
-#include <vector>
 
-#include "independent_problems.hpp"
-#include "linear_model.hpp"
-#include "linear_report.hpp"
-#include "newton/newton_memory.hpp"
-#include "problem/regression_task.hpp"
+#include "linear_regression.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/regressor.hpp"
 #include "training_checks.hpp"
@@ -21,7 +14,7 @@ constexpr const char* absolute_loss = "epsilon_insensitive";
 constexpr const char* quantile_loss = "quantile";
 
 /// `solver/linear_svr`: linear support vector regression.
-class LinearSvr final : public Regressor, public Exportable {
+class LinearSvr final : public Regressor, public LinearRegression, public Exportable {
  public:
   static Declaration<LinearSvr> declare();
 
@@ -32,39 +25,29 @@ class LinearSvr final : public Regressor, public Exportable {
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override { model_.save(state); }
-  void load(const StateReader& state, Context& context) override;
+  void load(const StateReader& state, Context&) override { load_model(state); }
   Formula::Value write(Formula& formula, Formula::Value in) const override {
     return model_.write(formula, in);
   }
 
  private:
-  LinearTask task_of(const TrainingSet& training, std::vector<double> weights,
-                     ScaledTargets& targets) const;
-  TubeLosses::Caps slopes() const;
-
-  double cost_ = 1;
   double epsilon_ = 0;
   std::string loss_ = squared_loss;
   double quantile_ = 0.5;
-  double bias_ = 1;
-  bool center_ = true;
-  double tolerance_ = default_tolerance;
-  std::int64_t max_iterations_ = default_iterations;
-
-  bool sparse_ = false;  // whether the samples are sparse
-  LinearModel model_;
 };
 
 Declaration<LinearSvr> LinearSvr::declare() {
-  return Declaration<LinearSvr>("solver/linear_svr", "Linear support vector regression")
+  Declaration<LinearSvr> declaration("solver/linear_svr", "Linear support vector regression");
+  declaration
       .documentation(
           "Predicts each target number by a linear function. Minimizes 1/2 |w|^2 + C sum l(t - "
           "w.x), where the loss l of an error r is max(0, |r| - epsilon)^2 (LIBLINEAR's -s 11 and "
           "12), max(0, |r| - epsilon) (-s 13), or, for quantiles, q r where r > 0 and (q - 1) r "
           "elsewhere. Several target numbers are independent problems that share every read of the "
           "rows.\n\n"
-          "With 'center' the mean of each target number is subtracted before training and added to "
-          "the estimates. The regularized constant `bias` then only has to make up the difference, "
+          "With 'center' the mean of each target number (or its quantile, with that loss) is "
+          "subtracted before training and added to the estimates. The regularized constant `bias` "
+          "then only has to make up the difference, "
           "so targets of 5e5 +- 10 are as good as those of 0 +- 10. 'center: false' gives "
           "LIBLINEAR's objective with -B bias, which pulls all estimates towards 0.\n\n"
           "C and epsilon are in the unit of the targets: errors up to epsilon cost nothing, and "
@@ -98,26 +81,12 @@ Declaration<LinearSvr> LinearSvr::declare() {
                  "errors up to this size are no loss, in the unit of the targets", at_least(0))
       .parameter("quantile", &LinearSvr::quantile_, "the quantile to estimate, with its loss",
                  above(0), below(1))
-      .parameter("bias", &LinearSvr::bias_,
-                 "constant appended to every row, so that the bias is regularized; 0: no bias",
-                 at_least(0))
-      .parameter("center", &LinearSvr::center_,
-                 "subtract the mean of each target number before training; never with 'bias: 0'")
-      .parameter("tolerance", &LinearSvr::tolerance_,
-                 "stop when (objective - lower bound) / objective is below this", above(0),
-                 below(1))
-      .parameter("max_iterations", &LinearSvr::max_iterations_,
-                 "maximum number of Newton iterations", at_least(1))
-      .distributed()
-      .uses_device()
-      .takes_weights()
-      .accepts_sparse()
-      .reports(machine_figures())
       .example(R"(
         table: {is: source/friedman, train: 100, test: 100}
         x:     {is: normalizer/zscore, from: table}
         svr:   {is: solver/linear_svr, C: 1, from: x}
         test:  {is: evaluator/regression, from: svr})");
+  return with_regression(declaration);
 }
 
 void LinearSvr::check_parameters() const {
@@ -132,60 +101,20 @@ void LinearSvr::check_parameters() const {
 }
 
 Layout LinearSvr::bind(const Layout& input) {
-  if (input.size() == 0) throw Error("samples without values cannot predict numbers");
-  sparse_ = input.kind == LayoutKind::sparse;
+  bind_samples(input);
   return Layout::vector(model_.classes());
 }
 
-TubeLosses::Caps LinearSvr::slopes() const {
-  if (loss_ == squared_loss) return {};
-  if (loss_ == absolute_loss) return {1, 1};
-  return {quantile_, 1 - quantile_};
-}
-
-LinearTask LinearSvr::task_of(const TrainingSet& training, std::vector<double> weights,
-                              ScaledTargets& targets) const {
-  targets = scaled_targets(training, weights, center_ && bias_ != 0);
-  Regression regression{std::move(targets.values), training.target_names.size(),
-                        epsilon_ / targets.unit, slopes()};
-  const double cost = regression.squared() ? cost_ : cost_ / targets.unit;
-  return {training,
-          {cost},
-          std::move(weights),
-          bias_,
-          tolerance_,
-          static_cast<std::size_t>(max_iterations_),
-          std::move(regression)};
-}
-
 void LinearSvr::train(const TrainingSet& training, Report& report, Context& context) {
-  const auto begin = std::chrono::steady_clock::now();
-  common::check_targets(training);
-  ScaledTargets targets;
-  const LinearTask task = task_of(training, regression_weights(training), targets);
-  common::check_finite(training.rows, context);
-  Solution solution =
-      std::move((sparse_ ? train_on_sparse_rows(task, context)
-                         : train_independent_problems(task, Regularizer::l2,
-                                                      PreconditionerKind::automatic, context))
-                    .front());
-  convert_from(targets.unit, solution);
-  model_ = LinearModel(solution.weights, training.rows.cols(), task.regression.problems, bias_);
-  model_.add(targets.centres);
-  if (sparse_) model_.take_sparse_rows();
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  report.number("train_seconds", seconds.count());
-  report_solution(solution, task, report);
+  Loss loss{epsilon_};
+  if (loss_ == absolute_loss) loss.slopes = {1, 1};
+  if (loss_ == quantile_loss) loss.quantiles = {quantile_};
+  learn(training, loss, report, context);
 }
 
 void LinearSvr::apply(MatrixView in, MutableMatrixView out, Context&) const {
   common::check_estimates(out, model_.classes());
   model_.scores(in, out);
-}
-
-void LinearSvr::load(const StateReader& state, Context&) {
-  model_ = LinearModel::load(state);
-  if (sparse_) model_.take_sparse_rows();
 }
 
 }  // namespace

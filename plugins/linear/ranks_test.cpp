@@ -88,7 +88,7 @@ TEST_CASE("ranks: with few rows, some ranks have none") {
 }
 
 TEST_CASE("ranks: a stop request on one rank ends all, with a model and true figures") {
-  const Data data = clouds(3000, 30, 4);
+  const Data data = clouds(20000, 30, 4);
   const MemoryRows all(data.values);
   for (const bool beforehand : {true, false}) {
     std::atomic<std::size_t> stopped = 0;

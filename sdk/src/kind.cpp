@@ -72,10 +72,12 @@ std::vector<KindInfo>& interfaces() {
                                       Pairs::kind_info(),
                                       Solver::kind_info(),
                                       Regressor::kind_info(),
+                                      IntervalRegressor::kind_info(),
                                       NoveltyDetector::kind_info(),
                                       PairSolver::kind_info(),
                                       Calibrator::kind_info(),
                                       IntervalCalibrator::kind_info(),
+                                      IntervalCorrector::kind_info(),
                                       Evaluator::kind_info(),
                                       EstimateEvaluator::kind_info(),
                                       IntervalEvaluator::kind_info(),
@@ -181,6 +183,11 @@ const KindInfo& Regressor::kind_info() {
   return info;
 }
 
+const KindInfo& IntervalRegressor::kind_info() {
+  static const KindInfo info = learner(PortType::intervals, {TargetKind::numbers});
+  return info;
+}
+
 const KindInfo& NoveltyDetector::kind_info() {
   static const KindInfo info = learner(PortType::novelty, {});
   return info;
@@ -204,6 +211,13 @@ const KindInfo& Calibrator::kind_info() {
 const KindInfo& IntervalCalibrator::kind_info() {
   static const KindInfo info = calibrator(
       {"from", PortType::estimates, {}, false, true, "the regressor whose estimates it surrounds"},
+      PortType::intervals);
+  return info;
+}
+
+const KindInfo& IntervalCorrector::kind_info() {
+  static const KindInfo info = calibrator(
+      {"from", PortType::intervals, {}, false, true, "the regressor whose intervals it corrects"},
       PortType::intervals);
   return info;
 }

@@ -254,6 +254,44 @@ TEST_CASE("intervals contain about as many numbers as asked for, and stand besid
   CHECK(answer("--json") == json);
 }
 
+TEST_CASE("a regressor's own intervals are judged, corrected and predicted") {
+  const Workplace& work = done().work;
+  work.file("quantiles.yaml",
+            "name: houses\nnodes:\n"
+            "  data: {is: source/csv, path: houses.csv, target: price, test_fraction: 0.25}\n"
+            "  z: {is: normalizer/zscore, from: data}\n"
+            "  machine: {is: solver/quantile_regression, C: 1e6, from: z}\n"
+            "  before: {is: evaluator/interval_coverage, from: machine}\n"
+            "  range: {is: calibrator/conformal_quantiles, coverage: 0.8, from: machine}\n"
+            "  after: {is: evaluator/interval_coverage, from: range}\n");
+  work.succeed("run quantiles.yaml --data . --out quantiles");
+  const auto nodes = work.metrics("quantiles").at("nodes");
+  for (const char* const name : {"machine", "range"}) {
+    const auto rows =
+        fields_of(work.content("quantiles/predictions/" + std::string(name) + ".csv"));
+    CHECK(rows.front() ==
+          std::vector<std::string>{"row", "price", "predicted price", "low price", "high price"});
+    double inside = 0;
+    for (std::size_t r = 1; r < rows.size(); ++r) {
+      const double price = std::stod(rows[r][1]), estimate = std::stod(rows[r][2]);
+      CHECK(std::abs(price - estimate) < 10000);
+      inside += std::stod(rows[r][3]) <= price && price <= std::stod(rows[r][4]);
+    }
+    const auto figures = nodes.at(name == std::string("machine") ? "before" : "after");
+    CHECK(figures.at("coverage").get<double>() == doctest::Approx(inside / 60).epsilon(1e-12));
+    CHECK(inside / 60 > 0.65);
+  }
+  // The model predicts them, from the calibrator and from the solver.
+  work.succeed("predict quantiles/model new.csv --out new_range");
+  CHECK(fields_of(work.content("new_range/range.csv")).size() == 241);
+  const std::string lines =
+      work.shell(
+              "head -2 new.csv | $program predict quantiles/model --stdin --header --node machine "
+              "--scores")
+          .output;
+  CHECK(lines.starts_with("predicted price,low price,high price\n"));
+}
+
 TEST_CASE("two numbers are predicted side by side") {
   const Workplace work;
   work.file("houses.csv", houses(200));

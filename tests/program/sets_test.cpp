@@ -118,4 +118,30 @@ TEST_CASE("rows on standard input get the sets that a file's rows get") {
   CHECK(work.shell("$program predict out/model --stdin --json < rows.csv").output == json);
 }
 
+TEST_CASE("rejected rows have empty sets, and are judged as such") {
+  const Workplace work;
+  std::string text = sets_pipeline(", share: 0.2");
+  text.replace(text.find("calibrator/conformal"), 20, "calibrator/reject");
+  work.file("p.yaml", text);
+  work.succeed("run p.yaml --out out");
+  std::istringstream lines(work.content("out/predictions/sets.csv"));
+  std::string line;
+  std::getline(lines, line);
+  double rejected = 0, right = 0;
+  while (std::getline(lines, line)) {
+    const auto fields = fields_of(line);
+    REQUIRE(fields.size() == 7);
+    if (fields[3].empty())
+      ++rejected;
+    else
+      right += fields[3] == fields[1];
+    if (!fields[3].empty()) CHECK(fields[3] == fields[2]);
+  }
+  const auto figures = work.metrics("out").at("nodes").at("test");
+  CHECK(figures.at("empty_share").get<double>() == doctest::Approx(rejected / 200));
+  CHECK(figures.at("single_accuracy").get<double>() == doctest::Approx(right / (200 - rejected)));
+  CHECK(rejected / 200 > 0.05);
+  CHECK(rejected / 200 < 0.35);
+}
+
 }  // namespace sets_test

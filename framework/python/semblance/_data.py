@@ -72,6 +72,12 @@ def target_names(y: Any) -> List[str]:
     return names if usable and len(set(names)) == len(names) else []
 
 
+def interval_ends(rows: np.ndarray) -> np.ndarray:
+    """The ends of intervals, (n, numbers, 2), from rows of lower end, estimate and upper end of
+    each number."""
+    return rows.astype(np.float64).reshape(len(rows), -1, 3)[:, :, ::2]
+
+
 def numbered_targets(count: int) -> List[str]:
     """Names for numbers that have none."""
     return ["y"] if count == 1 else [f"y{i + 1}" for i in range(count)]

@@ -79,12 +79,9 @@ class Model:
         node = node or self._trained.scoring_node
         scores = self.decision_function(X, node)
         gives = self._trained.output_type(node)
-        if gives == "estimates":
-            estimates = scores.astype(np.float64)
+        if gives in ("estimates", "intervals"):
+            estimates = (scores if gives == "estimates" else scores[:, 1::3]).astype(np.float64)
             return estimates[:, 0] if estimates.shape[1] == 1 else estimates
-        if gives == "intervals":
-            raise ValueError(f"the node '{node}' gives intervals: predict_interval() has them, and "
-                             "predict() of the solver before it has the estimates")
         if gives == "novelty scores":
             return np.where(scores[:, 0] >= 0, 1, -1)
         labels: np.ndarray = self._classes(node)[np.argmax(scores, axis=1)]
@@ -100,8 +97,7 @@ class Model:
         if self._trained.output_type(node) != "intervals":
             raise ValueError(f"the node '{node}' gives no intervals: let "
                              "calibrator/conformal_intervals follow the regressor")
-        rows = self.decision_function(X, node).astype(np.float64)
-        ends = rows.reshape(len(rows), -1, 3)[:, :, ::2]
+        ends = _data.interval_ends(self.decision_function(X, node))
         return ends[:, 0] if ends.shape[1] == 1 else ends
 
     def predict_proba(self, X: Any, node: Optional[str] = None) -> np.ndarray:

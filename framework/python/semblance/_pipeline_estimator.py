@@ -11,6 +11,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 import numpy as np
 
 from . import _rows
+from ._data import interval_ends
 from ._estimator import Estimator
 from ._machines import WeightedMachine
 from ._model import NO_PROBABILITIES
@@ -294,8 +295,8 @@ class PipelineRegressor(PipelineParts, WeightedRegressor):
         self._fit(X, y, sample_weight, groups)
         return self
 
-    def _scores(self, X: Any) -> np.ndarray:
-        values: np.ndarray = super()._scores(X)
+    def _estimates(self, X: Any) -> np.ndarray:
+        values: np.ndarray = super()._estimates(X)
         return values[:, 1::3] if self._gives_intervals() else values
 
     def _gives_intervals(self) -> bool:
@@ -306,7 +307,7 @@ class PipelineRegressor(PipelineParts, WeightedRegressor):
         """The lower and the upper end of each sample's interval, (n, 2), or (n, numbers, 2): a
         function of samples like those of fit().
 
-        Exists only if the pipeline was fitted and ends in calibrator/conformal_intervals.
+        Exists only if the pipeline was fitted and gives intervals, which calibrators make.
         """
         if "_trained" not in self.__dict__:
             raise AttributeError(f"This {self._name()} is not fitted yet: it is unknown whether "
@@ -317,8 +318,7 @@ class PipelineRegressor(PipelineParts, WeightedRegressor):
         return self._intervals
 
     def _intervals(self, X: Any) -> np.ndarray:
-        rows = super()._scores(X).astype(np.float64)
-        ends = rows.reshape(len(rows), -1, 3)[:, :, ::2]
+        ends = interval_ends(self._scores(X))
         return ends[:, 0] if self._flat else ends
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from ._basis_machines import NeighbourSurroundings
-from ._data import group_numbers, numbered_targets, target_names
+from ._data import group_numbers, interval_ends, numbered_targets, target_names
 from ._expansions import read_only
 from ._machines import Learner, LinearFunctions, Weighted, checked_weights
 from ._on_kernel import OnKernel
@@ -74,8 +74,12 @@ class Regressor(RegressorMixin, Learner):
         -------
         ndarray of shape (n,) or (n, numbers), as y of fit()
         """
-        estimates = self._scores(X).astype(np.float64)
+        estimates = self._estimates(X)
         return estimates[:, 0] if self._flat else estimates
+
+    def _estimates(self, X: Any) -> np.ndarray:
+        """The numbers of each sample, (n, numbers)."""
+        return self._scores(X).astype(np.float64)
 
     def _more_tags(self) -> Dict[str, Any]:
         return {**Learner._more_tags(self), "requires_y": True, "multioutput": True}
@@ -115,6 +119,29 @@ class WeightedRegressor(Weighted, Regressor):
         """
         self._fit(X, y, sample_weight)
         return self
+
+
+class IntervalRegressor(WeightedRegressor):
+    """A regressor that says between which numbers the true one is."""
+
+    def _estimates(self, X: Any) -> np.ndarray:
+        estimates: np.ndarray = super()._estimates(X)[:, 1::3]
+        return estimates
+
+    def predict_interval(self, X: Any) -> np.ndarray:
+        """The lower and the upper end of each sample's interval.
+
+        Parameters
+        ----------
+        X : array-like
+            Samples like those of fit().
+
+        Returns
+        -------
+        ndarray of shape (n, 2), or (n, numbers, 2) where y had several columns
+        """
+        ends = interval_ends(self._scores(X))
+        return ends[:, 0] if self._flat else ends
 
 
 class LinearRegressor(LinearFunctions, WeightedRegressor):

@@ -56,6 +56,26 @@ def test_intervals_contain_the_share_asked_for_and_stand_around_the_estimates():
     assert np.array_equal(ours.predict(noise), PipelineRegressor(RIDGE).fit(X, y).predict(noise))
 
 
+def test_quantile_regression_gives_intervals_alone_in_a_pipeline_and_as_a_model():
+    spread = {"nodes": {"table": {"is": "source/friedman"},
+                        "raw": {"is": "solver/quantile_regression", "C": 10, "from": "table"}}}
+    for number in (y, np.column_stack([y, -3 * y])):
+        alone = semblance.QuantileRegression(C=10).fit(X, number)
+        ours = PipelineRegressor(spread).fit(X, number)
+        assert alone.predict(X).shape == number.shape
+        assert alone.predict_interval(X).shape == number.shape + (2,)
+        assert np.array_equal(alone.predict_interval(X), ours.predict_interval(X))
+        assert np.array_equal(alone.predict(X), ours.predict(X))
+        assert alone.score(X, number) > 0.98
+    ends = semblance.QuantileRegression(C=10, coverage=0.5).fit(X, y).predict_interval(X)
+    assert 0.4 < np.mean((ends[:, 0] <= y) & (y <= ends[:, 1])) < 0.6
+    model = semblance.run(spread).model
+    new = rng.uniform(size=(50, 10)).astype(np.float32)
+    ends, estimates = model.predict_interval(new), model.predict(new)
+    assert ends.shape == (50, 2) and estimates.shape == (50,)
+    assert np.all((ends[:, 0] <= estimates) & (estimates <= ends[:, 1]))
+
+
 def test_without_intervals_one_is_told():
     ours = PipelineRegressor(RIDGE)
     with pytest.raises(AttributeError, match="not fitted yet"):

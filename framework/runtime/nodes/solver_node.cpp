@@ -93,6 +93,8 @@ class SolverNode final : public RowScoringNode {
 
   std::size_t values_per_row() const {
     if (dynamic_cast<const Regressor*>(parts.front().get())) return facts().outline->targets.size();
+    if (dynamic_cast<const IntervalRegressor*>(parts.front().get()))
+      return 3 * facts().outline->targets.size();
     if (dynamic_cast<const NoveltyDetector*>(parts.front().get())) return 1;
     return facts().outline->classes.size();
   }

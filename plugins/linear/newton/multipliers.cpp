@@ -74,8 +74,8 @@ class Multipliers {
   double target(std::size_t row, std::size_t c) const noexcept {
     return task_.regression.targets[row * task_.regression.problems + first_ + c];
   }
-  double slope(double sign) const noexcept {
-    const TubeLosses::Caps& slopes = task_.regression.slopes;
+  double slope(std::size_t c, double sign) const noexcept {
+    const TubeLosses::Caps& slopes = task_.regression.slopes[first_ + c];
     return sign > 0 ? slopes.below : slopes.above;
   }
 
@@ -139,8 +139,9 @@ class Multipliers {
     std::vector<TubeLosses::Tube> tubes;
     std::vector<double> factors;
     for (const std::size_t c : live_) {
-      tubes.push_back({task_.regression.epsilon,
-                       {cost_ * slope(1) / penalties_[c], cost_ * slope(-1) / penalties_[c]}});
+      tubes.push_back(
+          {task_.regression.epsilon,
+           {cost_ * slope(c, 1) / penalties_[c], cost_ * slope(c, -1) / penalties_[c]}});
       factors.push_back(penalties_[c] / largest);
     }
     return {task_.training.rows, TubeLosses(shifted_, n, 0, std::move(tubes)),
@@ -182,7 +183,7 @@ class Multipliers {
         variables_[row * n_ + c] + penalties_[c] * (target(row, c) - decisions_[row * n_ + c]);
     const double sign = moved < 0 ? -1 : 1;
     const double size = std::abs(moved) - penalties_[c] * task_.regression.epsilon;
-    return sign * std::clamp(size, 0.0, cost_ * slope(sign));
+    return sign * std::clamp(size, 0.0, cost_ * slope(c, sign));
   }
 
   /// Computes the next multipliers, both objectives, and what is left to do.
@@ -201,7 +202,7 @@ class Multipliers {
           const double t = target(rows[r], c), residual = t - decisions_[rows[r] * n_ + c];
           const double v = next_variable(rows[r], c);
           variables_[rows[r] * n_ + c] = v;
-          of[0] += u * slope(residual) * std::max(0.0, std::abs(residual) - epsilon);
+          of[0] += u * slope(c, residual) * std::max(0.0, std::abs(residual) - epsilon);
           of[1] += u * (v * t - epsilon * std::abs(v));
           of[2] += u * v * v;
           z[r * n + a] = u * v;
@@ -293,8 +294,8 @@ std::vector<double> absolute_losses_at_zero(const LinearTask& task, std::size_t 
   for (std::size_t i = 0; i < task.training.rows.rows(); ++i)
     for (std::size_t c = 0; c < count; ++c) {
       const double t = regression.targets[i * regression.problems + first + c];
-      losses[c] += task.costs.back() * task.row_weight(i) *
-                   (t < 0 ? regression.slopes.above : regression.slopes.below) *
+      const TubeLosses::Caps& slopes = regression.slopes[first + c];
+      losses[c] += task.costs.back() * task.row_weight(i) * (t < 0 ? slopes.above : slopes.below) *
                    std::max(0.0, std::abs(t) - regression.epsilon);
     }
   return losses;

@@ -7,7 +7,7 @@
 namespace semblance::linear {
 
 std::string LinearTask::problem_name(std::size_t problem) const {
-  if (regression.problems > 0) return "target '" + training.target_names[problem] + "'";
+  if (regression.problems > 0) return "target '" + regression.names[problem] + "'";
   return "class '" + training.classes[classes() == 2 ? 1 : problem] + "'";
 }
 

@@ -20,16 +20,17 @@ namespace semblance::linear {
 inline constexpr double default_tolerance = 1e-5;
 inline constexpr std::size_t default_iterations = 1000;
 
-/// The targets and the loss of a regression: one problem per target number.
+/// The targets and the losses of a regression: one problem for each function to learn.
 struct Regression {
-  std::vector<double> targets = {};  ///< rows x problems
-  std::size_t problems = 0;          ///< 0: no regression
-  double epsilon = 0;                ///< errors up to this size are no loss
-  /// The slopes of the loss max(0, |t - f| - epsilon) at estimates f below and above the target;
-  /// infinite: its square.
-  TubeLosses::Caps slopes = {};
+  std::vector<double> targets = {};     ///< rows x problems
+  std::size_t problems = 0;             ///< 0: no regression
+  std::vector<std::string> names = {};  ///< of the problems, for reports
+  double epsilon = 0;                   ///< errors up to this size are no loss
+  /// By problem: the slopes of the loss max(0, |t - f| - epsilon) at estimates f below and above
+  /// the target. Empty: the loss is its square.
+  std::vector<TubeLosses::Caps> slopes = {};
 
-  bool squared() const noexcept { return std::isinf(slopes.below); }
+  bool squared() const noexcept { return slopes.empty(); }
 };
 
 /// The data and parameters of a linear SVM, for any regularizer and loss.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "semblance/parameters.hpp"
 #include "semblance/row_error.hpp"
@@ -25,15 +26,36 @@ double weighted_mean(const TrainingSet& training, std::span<const double> weight
   return first + sum / total;
 }
 
+/// The smallest number that at least a share `q` of the rows do not exceed.
+double weighted_quantile(const TrainingSet& training, std::span<const double> weights,
+                         std::size_t target, double q) {
+  const std::size_t count = training.target_names.size();
+  std::vector<std::pair<double, double>> numbers;
+  double total = 0;
+  for (std::size_t i = 0; i < training.rows.rows(); ++i) {
+    numbers.emplace_back(training.targets[i * count + target], weights.empty() ? 1 : weights[i]);
+    total += numbers.back().second;
+  }
+  std::ranges::sort(numbers);
+  double sum = 0;
+  for (const auto& [number, weight] : numbers)
+    if ((sum += weight) >= q * total && weight > 0) return number;
+  return numbers.back().first;
+}
+
 }  // namespace
 
 ScaledTargets scaled_targets(const TrainingSet& training, std::span<const double> weights,
-                             bool centred) {
-  const std::size_t count = training.target_names.size();
-  ScaledTargets scaled{{training.targets.begin(), training.targets.end()},
-                       std::vector<double>(count)};
+                             bool centred, std::span<const double> quantiles) {
+  const std::size_t times = std::max<std::size_t>(quantiles.size(), 1);
+  const std::size_t count = training.target_names.size() * times;
+  ScaledTargets scaled{{}, std::vector<double>(count)};
   for (std::size_t c = 0; centred && c < count; ++c)
-    scaled.centres[c] = weighted_mean(training, weights, c);
+    scaled.centres[c] = quantiles.empty()
+                            ? weighted_mean(training, weights, c)
+                            : weighted_quantile(training, weights, c / times, quantiles[c % times]);
+  for (const double target : training.targets)
+    scaled.values.insert(scaled.values.end(), times, target);
   double largest = 0;
   for (std::size_t i = 0; i < scaled.values.size(); ++i) {
     scaled.values[i] -= scaled.centres[i % count];

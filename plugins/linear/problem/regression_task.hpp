@@ -12,15 +12,16 @@ namespace semblance::linear {
 /// size and offset then cost no digits, and can overflow nothing. The unit is a power of 2, so that
 /// conversion is exact.
 struct ScaledTargets {
-  std::vector<double> values;   ///< rows x target numbers
-  std::vector<double> centres;  ///< one per target number
+  std::vector<double> values;   ///< rows x problems
+  std::vector<double> centres;  ///< one per problem
   double unit = 1;
 };
 
-/// `centred`: subtracts the weighted mean of each target number, else nothing. `weights`: of the
-/// rows; empty: 1 each.
+/// The numbers of a regression with one problem per target number or, with quantiles, one for each
+/// of them. `centred`: subtracts the weighted mean or quantile of each target number, else nothing.
+/// `weights`: of the rows; empty: 1 each.
 ScaledTargets scaled_targets(const TrainingSet& training, std::span<const double> weights,
-                             bool centred);
+                             bool centred, std::span<const double> quantiles);
 
 /// Converts a solution for values in this unit to the unit of the target numbers.
 void convert_from(double unit, Solution& solution);

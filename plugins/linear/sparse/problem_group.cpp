@@ -86,12 +86,14 @@ void ProblemGroup::step_tubes(double cost, std::size_t row, double* f) {
   const Regression& regression = task_.task().regression;
   const double diagonal = this->diagonal(cost, row);
   const double curvature = task_.square(row) + diagonal;
-  const double most = cost * task_.row_weight(row) * regression.slopes.below;
-  const double least = -cost * task_.row_weight(row) * regression.slopes.above;
+  const double weight = cost * task_.row_weight(row);
   double* variables = &variables_[row * weights_.lanes()];
   for (std::size_t l = 0; l < problems_.size(); ++l) {
     const double before = variables[l];
     const double slope = f[l] - task_.target(row, problems_[l]) + diagonal * before;
+    const TubeLosses::Caps slopes =
+        regression.squared() ? TubeLosses::Caps() : regression.slopes[problems_[l]];
+    const double most = weight * slopes.below, least = -weight * slopes.above;
     // The minimum without the absolute value, and how far it moves towards 0 with it.
     const double goal = curvature * before - slope;
     const double size = std::max(0.0, std::abs(goal) - regression.epsilon);

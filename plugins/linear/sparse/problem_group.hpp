@@ -44,7 +44,8 @@ class SparseTask {
     const double residual = target(row, problem) - f;
     const double lost = std::max(0.0, std::abs(residual) - regression.epsilon);
     if (regression.squared()) return lost * lost;
-    return lost * (residual < 0 ? regression.slopes.above : regression.slopes.below);
+    const TubeLosses::Caps& slopes = regression.slopes[problem];
+    return lost * (residual < 0 ? slopes.above : slopes.below);
   }
   /// The derivative of a squared loss with respect to -f, halved.
   double half_pull(std::size_t row, std::size_t problem, double f) const noexcept {

@@ -28,7 +28,8 @@ struct HeldOutScores {
 
 /// The training data of a calibrator of numbers, in the same way.
 struct HeldOutEstimates {
-  MatrixView estimates;             ///< training samples x target numbers
+  /// Training samples x target numbers, or x 3 for each of them: the regressor's intervals.
+  MatrixView estimates;
   std::span<const double> targets;  ///< the true numbers, row-major, all finite
   std::span<const std::string> names;
   std::span<const double> weights = {};  ///< as in HeldOutScores
@@ -80,7 +81,7 @@ class Calibrator : public HeldOutCalibrator {
   virtual bool gives_sets() const { return false; }
 };
 
-/// Also of kind `calibrator`: follows a regressor and gives intervals. The row of a sample has, for
+/// Also of kind `calibrator`: follows a Regressor and gives intervals. The row of a sample has, for
 /// each target number, the lower end of the interval, the estimate as it was, and the upper end.
 /// The ends may be infinite.
 class IntervalCalibrator : public HeldOutCalibrator {
@@ -91,6 +92,16 @@ class IntervalCalibrator : public HeldOutCalibrator {
   Layout bind(const Layout& input) override { return Layout::vector(3 * input.size()); }
 
   virtual void fit(const HeldOutEstimates& held_out, Report& report, Context& context) = 0;
+};
+
+/// Also of kind `calibrator`: follows an IntervalRegressor and gives other intervals, in the same
+/// form.
+class IntervalCorrector : public IntervalCalibrator {
+ public:
+  static const KindInfo& kind_info();
+  ~IntervalCorrector() override;
+
+  Layout bind(const Layout& input) override { return input; }
 };
 
 }  // namespace semblance

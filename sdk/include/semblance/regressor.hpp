@@ -17,4 +17,13 @@ class Regressor : public Learner {
   ~Regressor() override;
 };
 
+/// Also of kind `solver`: a regressor that says between which numbers the true one is. Like an
+/// IntervalCalibrator, it maps a sample to the lower end of the interval, the estimate and the
+/// upper end for each target number. The ends may be infinite.
+class IntervalRegressor : public Learner {
+ public:
+  static const KindInfo& kind_info();
+  ~IntervalRegressor() override;
+};
+
 }  // namespace semblance

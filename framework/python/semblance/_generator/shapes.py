@@ -53,7 +53,7 @@ BASE_MODULES = {
     "BasisExpandingMachine": "_basis_machines", "NearestNeighbourMachine": "_basis_machines",
     "PairMachine": "_pair_machines",
     "Regressor": "_regressors", "WeightedRegressor": "_regressors",
-    "LinearRegressor": "_regressors",
+    "LinearRegressor": "_regressors", "IntervalRegressor": "_regressors",
     "KernelRegressor": "_regressors", "NeighbourRegressor": "_regressors",
     "NoveltyDetector": "_novelty", "WeightedDetector": "_novelty", "KernelDetector": "_novelty",
     "Transformer": "_transformers", "MapTransformer": "_transformers",
@@ -80,6 +80,8 @@ def input_layouts_where(declaration: Declaration) -> tuple:
 def learner_shape(declaration: Declaration, output: str) -> Shape:
     """The shape of a regressor's or a novelty detector's class."""
     kind = "Detector" if output == "novelty scores" else "Regressor"
+    if output == "intervals":
+        return Shape("IntervalRegressor")
     if not declaration.get("takes_weights"):
         return Shape("NoveltyDetector" if kind == "Detector" else kind)
     if any(parameter["name"] == "kernel" for parameter in declaration["parameters"]):
@@ -99,7 +101,8 @@ def shape_of(declaration: Declaration) -> Shape:
         return Shape("SimilarityComponent")
     if kind == "solver" and output.get("type") == "scores of pairs":
         return Shape("PairMachine", (PAIRS,))
-    if kind == "solver" and output.get("type") in ("estimates", "novelty scores"):
+    if kind == "solver" and output.get("type") in ("estimates", "intervals",
+                                                   "novelty scores"):
         return learner_shape(declaration, output["type"])
     if kind == "solver":
         base = "WeightedMachine" if declaration.get("takes_weights") else "Machine"
