@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <span>
 
-#include "memory_dataset.hpp"
-#include "memory_limit.hpp"
+#include "generated/drawn_numbers.hpp"
 #include "semblance/declaration.hpp"
-#include "semblance/random.hpp"
-#include "semblance/source.hpp"
 
 namespace semblance::sources {
 namespace {
@@ -51,30 +47,11 @@ Outline Friedman::outline(Context&) const {
 }
 
 std::unique_ptr<Dataset> Friedman::open(Context& context) const {
-  const Outline outline = this->outline(context);
-  const std::size_t rows = outline.rows(), columns = outline.layout.size();
-  check_fits(double(rows) * (double(columns) * sizeof(float) + sizeof(double)),
-             std::to_string(rows) + " rows", "generated", "", context);
-  // Two seeds, so that the test samples do not depend on the number of training samples.
-  Random random = context.random();
-  const std::uint64_t train_seed = random.bits(), test_seed = random.bits();
-  std::vector<float> values(rows * columns);
-  RowOrigins origins;
-  origins.targets = {outline.targets, std::vector<double>(rows)};
-  context.parallel_for(block_count(rows), [&](std::size_t block) {
-    context.check_stop();
-    const std::size_t last = std::min(rows, (block + 1) * block_rows);
-    for (std::size_t row = block * block_rows; row < last; ++row) {
-      const bool test = row >= outline.train_rows;
-      Random stream =
-          Random::stream(test ? test_seed : train_seed, test ? row - outline.train_rows : row);
-      const auto x = std::span(values).subspan(row * columns, columns);
-      for (float& value : x) value = static_cast<float>(stream.uniform());
-      origins.targets.values[row] = friedman_function(x) + noise_ * stream.normal();
-    }
-  });
-  return make_dataset(outline.layout, {}, std::move(values), std::vector<std::int32_t>(rows, -1),
-                      Split{outline.train_rows, outline.test_rows, {}}, std::move(origins));
+  const auto draw = [&](Random& random, std::span<float> x) {
+    for (float& value : x) value = static_cast<float>(random.uniform());
+    return friedman_function(x) + noise_ * random.normal();
+  };
+  return drawn_numbers(outline(context), draw, context);
 }
 
 Declaration<Friedman> Friedman::declare() {
