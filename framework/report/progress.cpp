@@ -26,7 +26,7 @@ constexpr double redraw_interval = 0.1;
 constexpr double plain_share = 0.05;
 constexpr double longest_plain_interval = 60;
 constexpr std::size_t most_live_lines = 8;
-// In a log, nodes of larger graphs are only announced when they are done.
+// The nodes of larger graphs are not announced when they are done: their results are.
 constexpr std::size_t most_announced = 40;
 
 std::function<double()> steady_clock() {
@@ -34,6 +34,12 @@ std::function<double()> steady_clock() {
   return [start = Clock::now()] {
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
+}
+
+/// Whether lines can be redrawn.
+bool is_terminal(int descriptor) {
+  const char* kind = std::getenv("TERM");
+  return ::isatty(descriptor) == 1 && !(kind && std::string_view(kind) == "dumb");
 }
 
 bool locale_is_utf8() {
@@ -73,7 +79,7 @@ std::string printable_lines(std::string_view text) {
 
 Progress::Progress(const std::vector<Node>& nodes, ProgressOptions options)
     : options_(std::move(options)),
-      terminal_(options_.terminal.value_or(::isatty(options_.descriptor) == 1)),
+      terminal_(options_.terminal.value_or(is_terminal(options_.descriptor))),
       unicode_(options_.unicode.value_or(locale_is_utf8())),
       clock_(options_.clock ? options_.clock : steady_clock()) {
   for (const Node& planned : nodes) node(planned.name).estimate = planned.estimate;
@@ -89,7 +95,6 @@ void Progress::node_started(std::string_view name) {
   status.state = NodeState::running;
   status.started = clock_();
   status.fraction = 0;
-  if (!terminal_ && nodes_.size() <= most_announced) write_lines(status.name + ": started\n");
 }
 
 void Progress::node_progress(std::string_view name, double done, double total) {
@@ -99,10 +104,13 @@ void Progress::node_progress(std::string_view name, double done, double total) {
   node(name).fraction = fraction > 0 ? std::min(fraction, 1.0) : 0.0;
 }
 
-void Progress::node_finished(std::string_view name, bool cached, double seconds) {
+void Progress::node_finished(std::string_view name, bool cached, double seconds,
+                             std::string_view result) {
   const std::lock_guard lock(mutex_);
   NodeStatus& status = node(name);
   status.state = cached ? NodeState::cached : NodeState::done;
+  if (!result.empty()) return write_lines(printable_lines(result));
+  if (nodes_.size() > most_announced) return;
   if (terminal_)
     write_lines(cached ? fmt::format("  cached  {}\n", status.name)
                        : fmt::format("  done    {}  {}\n", status.name, seconds_text(seconds)));

@@ -27,9 +27,9 @@ struct ProgressOptions {
 };
 
 /// Shows the progress of a run. On a terminal, a few lines at the bottom are redrawn at most ten
-/// times a second, with a line for every finished node above them; elsewhere plain lines, one when
-/// a node starts and ends, and one every few seconds in between. Thread-safe; no member throws
-/// because of its arguments or because writing fails.
+/// times a second; elsewhere there is a plain line every few seconds. Results appear as they come,
+/// and of small graphs also the nodes that are done. Thread-safe; no member throws because of its
+/// arguments or because writing fails.
 class Progress {
  public:
   struct Node {
@@ -46,7 +46,9 @@ class Progress {
   void node_started(std::string_view name);
   /// Cheap enough to call for every block of rows.
   void node_progress(std::string_view name, double done, double total);
-  void node_finished(std::string_view name, bool cached, double seconds);
+  /// `result`: a line to show instead of the node; empty: none.
+  void node_finished(std::string_view name, bool cached, double seconds,
+                     std::string_view result = {});
 
   /// Shows one or more lines above the live ones, also in quiet mode. All other logs to the same
   /// terminal go through here.

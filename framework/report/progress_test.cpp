@@ -144,7 +144,6 @@ TEST_CASE("without a terminal there are plain lines, not more than one in five s
   progress.finish();
   CHECK(drained(pipe.ends[0]) ==
         "images: cached\n"
-        "hog: started\n"
         "hog 25 %; 1 of 3 nodes done, 5.0 s, about 45 s left\n"
         "hog 50 %; 1 of 3 nodes done, 10 s, about 40 s left\n"
         "svm: 3 rows are the same?[2J?\n"
@@ -170,6 +169,20 @@ TEST_CASE("a log names eight running nodes and has fewer lines the longer it tak
   const auto lines = std::ranges::count(text, '\n');
   CHECK(lines > 66);   // at least one per minute
   CHECK(lines < 160);  // instead of 800
+}
+
+TEST_CASE("results are shown instead of their nodes, and of a large graph nothing else") {
+  for (const std::size_t count : {3U, 50U}) {
+    Pipe pipe;
+    std::vector<Progress::Node> nodes;
+    for (std::size_t i = 0; i < count; ++i) nodes.push_back({"n" + std::to_string(i), 0});
+    Progress progress(nodes, pipe.options());
+    progress.node_finished("n0", false, 1);
+    progress.node_finished("n1", true, 0);
+    progress.node_finished("n2", false, 1, "variant 1: error 3 %\nvariant 2: error 3 %\x1b[2J");
+    CHECK(drained(pipe.ends[0]) == std::string(count == 3 ? "n0: done, 1.0 s\nn1: cached\n" : "") +
+                                       "variant 1: error 3 %\nvariant 2: error 3 %?[2J\n");
+  }
 }
 
 TEST_CASE("quiet mode shows messages alone") {

@@ -291,7 +291,7 @@ TEST_CASE(
     CHECK(refused.exit == 1);
     CHECK(refused.output.find("there are no test rows to evaluate; give the source 's' some") !=
           std::string::npos);
-    CHECK(refused.output.find("svm: started") == std::string::npos);
+    CHECK(refused.output.find("svm: done") == std::string::npos);
   }
 }
 

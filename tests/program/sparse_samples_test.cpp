@@ -96,8 +96,8 @@ TEST_CASE("what needs dense samples is refused before anything runs") {
     CHECK(outcome.exit != 0);
     CHECK(contains(outcome, "sparse"));
     // Nothing has been learned before.
-    CHECK_FALSE(contains(outcome, "length: started"));
-    CHECK_FALSE(contains(outcome, "svm: started"));
+    CHECK_FALSE(contains(outcome, "length: done"));
+    CHECK_FALSE(contains(outcome, "svm: done"));
   }
 }
 

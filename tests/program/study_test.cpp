@@ -37,9 +37,14 @@ std::string results(const Workplace& work, const std::string& out) {
 TEST_CASE("a study gives the bits that its pipelines give when they are run one by one") {
   const Workplace work;
   work.file("s.yaml", small_study());
-  work.succeed("ablate s.yaml --out out");
+  const auto told = work.succeed("ablate s.yaml --out out");
   const auto names = variants(work, "out");
   REQUIRE(names.size() == 24);
+  // Each result is told once, and nothing of the nodes in between.
+  for (std::size_t i = 0; i < 24; ++i)
+    CHECK(contains(told, std::to_string(i + 1) + " of 24  error_rate "));
+  for (const std::string& name : names) CHECK(contains(told, "  " + name));
+  CHECK_FALSE(contains(told, ": done"));
   for (const std::size_t i : {0, 7, 14, 23}) {
     const std::string folder = "out/variants/" + names[i];
     work.succeed("run '" + folder + "/pipeline.yaml' --no-cache --out alone_" + std::to_string(i));
@@ -162,6 +167,8 @@ study:
     return work.metrics("out/variants/" + variant)["nodes"]["test"]["accuracy"].get<double>();
   };
   REQUIRE(accuracy("C=1") > accuracy("C=0.0001"));
+  CHECK(outcome.output.find("  C=0.0001  (best so far)\n") != std::string::npos);
+  CHECK(outcome.output.find("  C=1  (best so far)\n") != std::string::npos);
   CHECK(outcome.output.find("accuracy [%]") != std::string::npos);
   const std::string table = work.content("out/table.md");
   CHECK_MESSAGE(table.find("| 1 | **") != std::string::npos, table);

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "pipeline/graph_drawing.hpp"
+#include "report/figure_line.hpp"
 #include "report/metrics.hpp"
 #include "report/over_slot.hpp"
 #include "report/page/html_report.hpp"
@@ -130,6 +131,46 @@ void remark_on_edges(StudyRecord& record, RunJournal& journal) {
   record.run.warnings = journal.record().warnings;
 }
 
+/// Shows the compared figure of each variant as soon as it is known, and whether it is the best so
+/// far unless variants have data of their own.
+class ResultLines {
+ public:
+  ResultLines(const Study& study, const StudySession& open) : study_(study) {
+    for (std::size_t v = 0; v < study.variants.size(); ++v) {
+      const auto& nodes = study.variants[v].pipeline.nodes;
+      const auto at = std::ranges::find(nodes, study.metric_node, &PipelineNode::name);
+      if (open.merged.places[v].empty() || at == nodes.end()) continue;
+      const auto place = open.merged.places[v][static_cast<std::size_t>(at - nodes.begin())];
+      variants_[open.merged.pipeline.nodes[place].name].push_back(v);
+      ++all_;
+    }
+  }
+
+  std::string operator()(const NodeRecord& node) {
+    const auto found = variants_.find(node.name);
+    const auto figure = node.metrics.find(study_.metric);
+    if (found == variants_.end() || figure == node.metrics.end() || !figure->is_number()) return "";
+    const double value = figure->get<double>();
+    std::string lines;
+    for (const std::size_t v : found->second) {
+      const std::string& name = study_.variants[v].name;
+      const bool best = known_ == 0 || (study_.higher_is_better ? value > best_ : value < best_);
+      if (best) best_ = value;
+      lines += fmt::format("  {} of {}  {} {}  {}{}\n", ++known_, all_, study_.metric,
+                           terminal_text(study_.unit, value), study_.variants[v].name,
+                           best && !study_.over ? "  (best so far)" : "");
+    }
+    return lines;
+  }
+
+ private:
+  const Study& study_;
+  std::map<std::string, std::vector<std::size_t>> variants_;  ///< by the node of the figure
+  std::size_t all_ = 0;
+  std::size_t known_ = 0;
+  double best_ = 0;
+};
+
 /// A study of times compares measured times, not those of stored results.
 void warn_of_stored_times(const Study& study, const StudySession& open) {
   if (study.unit != FigureUnit::seconds) return;
@@ -180,6 +221,7 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
     if (!outcome.error.empty()) open.leave_out(v, outcome.error);
   open.prepare();
   Session& session = *open.session;
+  session.journal().show_results(ResultLines(study, open));
   result.end = computed(session);
   warn_of_stored_times(study, open);
   warn_of_unconverged(session.progress());

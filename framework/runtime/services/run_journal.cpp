@@ -113,6 +113,11 @@ void RunJournal::close_display() {
   if (display_) display_->finish();
 }
 
+void RunJournal::show_results(std::function<std::string(const NodeRecord&)> of) {
+  const std::lock_guard lock(results_mutex_);
+  result_of_ = std::move(of);
+}
+
 void RunJournal::node_started(const std::string& node) {
   if (display_) display_->node_started(node);
   if (on_progress_) on_progress_(node, 0, 0);
@@ -125,7 +130,11 @@ void RunJournal::node_progress(const std::string& node, double done, double tota
 }
 
 void RunJournal::node_finished(const NodeRecord& node) {
-  if (display_) display_->node_finished(node.name, node.cached, node.seconds);
+  if (display_) {
+    const std::lock_guard lock(results_mutex_);
+    display_->node_finished(node.name, node.cached, node.seconds,
+                            result_of_ ? result_of_(node) : std::string());
+  }
   if (on_progress_) on_progress_(node.name, 1, 1);
   log(LogLevel::info, node.name + (node.cached ? ": from the store" : ": finished"));
 }

@@ -29,6 +29,9 @@ class RunJournal {
   /// Shows these nodes from now on. Before this call, or without a display, no nodes are shown.
   void open_display(const std::vector<std::string>& nodes);
   void close_display();
+  /// What to show of finished nodes instead of their names, from then on: a line, or "" for a node
+  /// that is no result. Called from any thread, one at a time.
+  void show_results(std::function<std::string(const NodeRecord&)> of);
   /// Called when the run is over: nothing is logged any more. Later warnings are collected for
   /// later_warnings().
   void fall_silent();
@@ -73,6 +76,8 @@ class RunJournal {
   Trace trace_;
   RunRecord record_;
   std::unique_ptr<Progress> display_;
+  std::mutex results_mutex_;
+  std::function<std::string(const NodeRecord&)> result_of_;
   std::mutex warnings_mutex_;
   std::vector<std::string> later_;  ///< after the run was over
   std::size_t later_told_ = 0;      ///< how many of these have been returned
