@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
+#include <vector>
 
-#include "semblance/error.hpp"
 #include "semblance/parameters.hpp"
 #include "semblance_numerics/simd_targets.hpp"
 
@@ -113,6 +114,71 @@ void histogram_sums(HistogramSum sum, MatrixView in, const numerics::PackedRows&
   }
 }
 
+namespace {
+
+/// sums[j] += term(x, b) for the bases first + j with a value b in the column.
+template <class T, class Term>
+void add_column(const numerics::IndexedRows::Column& column, float x, std::size_t first,
+                std::span<T> sums, const Term& term) {
+  const auto begin = first == 0 ? column.rows.begin()
+                                : std::lower_bound(column.rows.begin(), column.rows.end(), first);
+  const float* value = column.values + (begin - column.rows.begin());
+  const std::size_t end = first + sums.size();
+  for (auto row = begin; row != column.rows.end() && *row < end; ++row, ++value)
+    sums[*row - first] += term(x, *value);
+}
+
+/// The sums of a row over its columns in ascending order, as the dense form has them.
+template <class T, class Term>
+void add_columns(MatrixView in, std::size_t i, const numerics::IndexedRows& bases,
+                 std::size_t first, std::span<T> sums, const Term& term) {
+  const auto columns = in.columns_of(i);
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    add_column(bases.column(columns[k]), in.row(i)[k], first, sums, term);
+}
+
+double double_sum(std::span<const float> values) {
+  double sum = 0;
+  for (const float x : values) sum += x;
+  return sum;
+}
+
+/// (b - x)^2 / (b + x) = b + x - 4 b x / (b + x).
+void chi_square_distances(MatrixView in, const numerics::IndexedRows& bases, std::size_t first,
+                          MutableMatrixView out, Context& context) {
+  std::vector<double> of_bases(out.cols), shared(out.cols);
+  for (std::size_t j = 0; j < out.cols; ++j)
+    of_bases[j] = double_sum(bases.view().row_span(first + j));
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    context.check_stop();
+    std::ranges::fill(shared, 0.0);
+    add_columns(in, i, bases, first, std::span(shared), [](double x, double b) {
+      return 4 * x * b / std::max(x + b, std::numeric_limits<double>::min());
+    });
+    const double of_row = double_sum(in.row_span(i));
+    for (std::size_t j = 0; j < out.cols; ++j)
+      out.row(i)[j] = static_cast<float>(std::max(of_row + of_bases[j] - shared[j], 0.0));
+  }
+}
+
+}  // namespace
+
+void histogram_sums(HistogramSum sum, MatrixView in, const numerics::IndexedRows& bases,
+                    std::size_t first, MutableMatrixView out, Context& context) {
+  if (sum == HistogramSum::chi_square) return chi_square_distances(in, bases, first, out, context);
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    context.check_stop();
+    const auto sums = out.row_span(i);
+    std::ranges::fill(sums, 0.0F);
+    if (sum == HistogramSum::intersection)
+      add_columns(in, i, bases, first, sums, [](float x, float b) { return std::min(x, b); });
+    else
+      add_columns(in, i, bases, first, sums, [](float x, float b) {
+        return (x + x) / std::max(x + b, std::numeric_limits<float>::min()) * b;
+      });
+  }
+}
+
 void row_sums(MatrixView rows, float* sums) {
   for (std::size_t i = 0; i < rows.rows; ++i) {
     sums[i] = 0;
@@ -125,14 +191,19 @@ Formula::Value written_histogram(Formula& formula, Formula::Value in) {
   return formula.where_greater(formula.number(0, in), in, none, in);
 }
 
-void check_histograms(MatrixView rows, const std::string& who) {
-  for (std::size_t i = 0; i < rows.rows; ++i)
-    for (std::size_t k = 0; k < rows.cols; ++k)
-      if (rows.row(i)[k] < 0)
-        throw Error(
-            "value " + std::to_string(k) + " of a row is " +
-            to_text(Value(double(rows.row(i)[k]))) + ", but " + who +
-            " compares histograms; use non-negative features, and no normalizer that centres them");
+void check_histograms(MatrixView rows, const std::string& who, RowError::Of of) {
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    const auto values = rows.row_span(i);
+    const auto bad = std::ranges::find_if(values, [](float x) { return x < 0; });
+    if (bad == values.end()) continue;
+    const auto k = static_cast<std::size_t>(bad - values.begin());
+    const std::size_t column = rows.sparse() ? rows.columns_of(i)[k] : k;
+    throw RowError(of, i, "",
+                   ", column " + std::to_string(column) + " (both counted from 0) is " +
+                       to_text(Value(double(*bad))) + ", but " + who +
+                       " compares histograms; use non-negative features, and no normalizer that "
+                       "centres them");
+  }
 }
 
 }  // namespace semblance::vectors
