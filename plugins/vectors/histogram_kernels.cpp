@@ -2,6 +2,7 @@
 #include "histogram_kernels.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
 #include <vector>
@@ -29,6 +30,8 @@ template <HistogramSum kSum>
 HWY_INLINE FloatVec term(FloatVec x, FloatVec b) {
   if constexpr (kSum == HistogramSum::intersection) {
     return hn::Min(x, b);
+  } else if constexpr (kSum == HistogramSum::absolute) {
+    return hn::Abs(hn::Sub(x, b));
   } else {
     // If both are zero, so is the numerator, and any positive divisor will do.
     const auto tiny = hn::Set(FloatTag(), std::numeric_limits<float>::min());
@@ -91,6 +94,8 @@ void histogram_panel(HistogramSum sum, const numerics::PackedBlock& block,
       return sum_panel<HistogramSum::harmonic>(block, bases, panel, first, out);
     case HistogramSum::intersection:
       return sum_panel<HistogramSum::intersection>(block, bases, panel, first, out);
+    case HistogramSum::absolute:
+      return sum_panel<HistogramSum::absolute>(block, bases, panel, first, out);
   }
 }
 
@@ -137,35 +142,46 @@ void add_columns(MatrixView in, std::size_t i, const numerics::IndexedRows& base
     add_column(bases.column(columns[k]), in.row(i)[k], first, sums, term);
 }
 
-double double_sum(std::span<const float> values) {
+double sum_of_magnitudes(std::span<const float> values) {
   double sum = 0;
-  for (const float x : values) sum += x;
+  for (const float x : values) sum += std::abs(x);
   return sum;
 }
 
-/// (b - x)^2 / (b + x) = b + x - 4 b x / (b + x).
-void chi_square_distances(MatrixView in, const numerics::IndexedRows& bases, std::size_t first,
-                          MutableMatrixView out, Context& context) {
+/// Distances are both rows' magnitudes less shared(x, b), a pair of values' share in both.
+template <class Shared>
+void distances(MatrixView in, const numerics::IndexedRows& bases, std::size_t first,
+               MutableMatrixView out, Context& context, const Shared& shared_by) {
   std::vector<double> of_bases(out.cols), shared(out.cols);
   for (std::size_t j = 0; j < out.cols; ++j)
-    of_bases[j] = double_sum(bases.view().row_span(first + j));
+    of_bases[j] = sum_of_magnitudes(bases.view().row_span(first + j));
   for (std::size_t i = 0; i < in.rows; ++i) {
     context.check_stop();
     std::ranges::fill(shared, 0.0);
-    add_columns(in, i, bases, first, std::span(shared), [](double x, double b) {
-      return 4 * x * b / std::max(x + b, std::numeric_limits<double>::min());
-    });
-    const double of_row = double_sum(in.row_span(i));
+    add_columns(in, i, bases, first, std::span(shared), shared_by);
+    const double of_row = sum_of_magnitudes(in.row_span(i));
     for (std::size_t j = 0; j < out.cols; ++j)
       out.row(i)[j] = static_cast<float>(std::max(of_row + of_bases[j] - shared[j], 0.0));
   }
+}
+
+/// (b - x)^2 / (b + x) = b + x - 4 b x / (b + x).
+double shared_by_chi_square(double x, double b) {
+  return 4 * x * b / std::max(x + b, std::numeric_limits<double>::min());
+}
+
+double shared_by_absolute(double x, double b) {
+  return std::abs(x) + std::abs(b) - std::abs(x - b);
 }
 
 }  // namespace
 
 void histogram_sums(HistogramSum sum, MatrixView in, const numerics::IndexedRows& bases,
                     std::size_t first, MutableMatrixView out, Context& context) {
-  if (sum == HistogramSum::chi_square) return chi_square_distances(in, bases, first, out, context);
+  if (sum == HistogramSum::chi_square)
+    return distances(in, bases, first, out, context, shared_by_chi_square);
+  if (sum == HistogramSum::absolute)
+    return distances(in, bases, first, out, context, shared_by_absolute);
   for (std::size_t i = 0; i < in.rows; ++i) {
     context.check_stop();
     const auto sums = out.row_span(i);

@@ -17,6 +17,7 @@ enum class HistogramSum {
   chi_square,    ///< (b - x)^2 / (b + x), a distance
   harmonic,      ///< 2 b x / (b + x), the additive chi-square similarity
   intersection,  ///< min(b, x)
+  absolute,      ///< |b - x|, the city-block distance of any values
 };
 
 /// out(i, j) = sum over values, for all rows of `in` and the bases [first, first + out.cols). Each
@@ -25,9 +26,9 @@ void histogram_sums(HistogramSum sum, MatrixView in, const numerics::PackedRows&
                     std::size_t first, MutableMatrixView out, Context& context);
 
 /// The same for sparse rows, of which only columns with values in both are visited. Intersections
-/// and harmonic sums have the bits of the dense form. A chi-square distance is the sum of both rows
-/// less what they share, in double: exactly 0 for equal rows, and else with an error of at most
-/// 2^-52 per value and unit of that sum.
+/// and harmonic sums have the bits of the dense form. A distance is the sum of both rows'
+/// magnitudes less what they share, in double: exactly 0 for equal rows, and else with an error of
+/// at most 2^-52 per value and unit of that sum.
 void histogram_sums(HistogramSum sum, MatrixView in, const numerics::IndexedRows& bases,
                     std::size_t first, MutableMatrixView out, Context& context);
 

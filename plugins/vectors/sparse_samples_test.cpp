@@ -89,6 +89,7 @@ TEST_CASE("sparse samples: blocks, ranges of bases and a saved state change no b
   TestContext context;
   std::vector<SparseMeasure> measures = sparse_measures();
   measures.push_back({"chi_square", part<Similarity>("similarity/chi_square"), true});
+  measures.push_back({"laplacian", part<Similarity>("similarity/laplacian")});
   for (const SparseMeasure& kind : measures) {
     CAPTURE(kind.name);
     const FloatMatrix bases = kind.rows(37, 150, 0.1, 3), samples = kind.rows(256, 150, 0.1, 4);
@@ -147,10 +148,12 @@ TEST_CASE("a negative value of sparse rows is named by its row and column") {
   bad.view().row(2)[1] = -0.5F;
   const std::string column = std::to_string(bad.view().columns_of(2)[1]);
   for (const std::string name : {"intersection", "chi_square", "tanimoto"}) {
-    const std::string message = ", column " + column + " (both counted from 0) is -0.5, but " +
-                                name +
-                                " compares histograms; use non-negative features, and no "
-                                "normalizer that centres them";
+    std::string message = ", column ";
+    message += column;
+    message += " (both counted from 0) is -0.5, but ";
+    message += name;
+    message +=
+        " compares histograms; use non-negative features, and no normalizer that centres them";
     const auto make = [&] { return make_component<Similarity>("similarity/" + name); };
     CHECK_THROWS_WITH_AS(with_bases(make(), Layout::sparse(4), bad), ("basis 2" + message).c_str(),
                          Error);

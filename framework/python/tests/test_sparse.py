@@ -10,6 +10,7 @@ import pytest
 import scipy.sparse as sparse
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.metrics.pairwise import laplacian_kernel
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
@@ -104,10 +105,14 @@ def test_measures_of_histograms_have_the_bits_of_the_dense_table(measure):
     np.testing.assert_array_equal(KernelSVM(kernel=measure).fit(S, y).decision_function(S), wanted)
 
 
-def test_chi_square_of_sparse_rows_has_the_values_of_the_dense_table():
-    measure = similarity.ChiSquare(gamma=2)
+@pytest.mark.parametrize("measure", [similarity.ChiSquare(gamma=2), similarity.Laplacian()])
+def test_distances_of_sparse_rows_are_those_of_the_dense_table(measure):
     np.testing.assert_allclose(measure(S), measure(X), rtol=1e-5)
     np.testing.assert_array_equal(np.diag(measure(S)), 1)
+
+
+def test_laplacian_is_scikit_learns():
+    np.testing.assert_allclose(similarity.laplacian(S), laplacian_kernel(X), rtol=1e-5)
 
 
 def test_tanimoto_of_bits_has_the_bits_of_the_dense_table():
