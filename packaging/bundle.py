@@ -3,7 +3,8 @@
 
 FOLDER has bin, lib and share, as `cmake --install` writes them. All libraries that are needed and that
 a minimal system lacks are copied into FOLDER/lib, with their licences; every run path then stays
-inside. Doors to what belongs to a machine are removed: MPI, and the library of Python."""
+inside. What belongs to a machine is removed: the doors to MPI and to the library of Python, and the
+plugin of molecules."""
 
 import os
 import re
@@ -15,6 +16,8 @@ import elf
 
 # Loaded only for `--mpi`, or for components in Python: of the cluster's MPI, of one Python.
 MACHINES_DOORS = ("mpi", "python")
+# Its libraries are RDKit's, which depend on that of one Python.
+SYSTEMS_PLUGINS = ("molecules",)
 # Packages whose code is compiled into the program, beside the libraries that it is linked with.
 COMPILED_IN = ("libboost-dev", "libeigen3-dev", "libfmt-dev", "libhwy-dev", "liblemon-dev",
                "libspdlog-dev", "nlohmann-json3-dev", "pybind11-dev")
@@ -104,6 +107,8 @@ def bundle(tree: Path) -> None:
     tree = tree.resolve()
     for name in MACHINES_DOORS:
         (tree / f"lib/semblance/doors/libsemblance_{name}_door.so").unlink(missing_ok=True)
+    for name in SYSTEMS_PLUGINS:
+        (tree / f"lib/semblance/plugins/libsemblance_{name}.so").unlink(missing_ok=True)
     brought = bring_libraries(tree)
     set_run_paths(tree)
     bring_licences(tree / "share/doc/semblance/licences", brought)

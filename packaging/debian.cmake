@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# `cpack` makes Debian packages: semblance, semblance-dev, and python3-semblance if the Python package
-# is built. Dependencies are derived from the libraries; the licences and the changelog are where
+# `cpack` makes Debian packages: semblance, semblance-dev, semblance-molecules if RDKit is there, and
+# python3-semblance if the Python package is built. Dependencies are derived from the libraries; the licences and the changelog are where
 # Debian's policy has them.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME semblance)
@@ -34,7 +34,8 @@ strings or sets of points; included are Basis Expanding SVM, ML3 and pairwise
 SVM, and the machines that they are compared with.")
 set(CPACK_DEBIAN_SEMBLANCE_PACKAGE_CONTROL_EXTRA ${folder}/shlibs ${folder}/triggers)
 # `export c` proves its program with a compiler; --mpi starts under mpirun.
-set(CPACK_DEBIAN_SEMBLANCE_PACKAGE_SUGGESTS "gcc, openmpi-bin, python3-semblance, semblance-dev")
+set(CPACK_DEBIAN_SEMBLANCE_PACKAGE_SUGGESTS
+  "gcc, openmpi-bin, python3-semblance, semblance-dev, semblance-molecules")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME semblance-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
@@ -44,6 +45,16 @@ a solver, a source, ...), and CMake builds it with its tests. The kernels of
 the shipped components are there as well.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "semblance (= ${this_version}), cmake, doctest-dev, g++, \
 libhwy-dev, libopenblas-dev, ninja-build")
+
+if(TARGET semblance_molecules)
+  list(APPEND CPACK_COMPONENTS_ALL molecules)
+  set(CPACK_DEBIAN_MOLECULES_PACKAGE_NAME semblance-molecules)
+  set(CPACK_DEBIAN_MOLECULES_PACKAGE_SECTION science)
+  set(CPACK_DEBIAN_MOLECULES_DESCRIPTION "molecules for Semblance: SMILES and SDF as fingerprints
+The source of samples that reads molecules with RDKit and gives Morgan, MACCS
+and path fingerprints, for Tanimoto kernels and other measures.")
+  set(CPACK_DEBIAN_MOLECULES_PACKAGE_DEPENDS "semblance (= ${this_version})")
+endif()
 
 if(TARGET semblance_python)
   include(${PROJECT_SOURCE_DIR}/framework/python/packaging/debian.cmake)

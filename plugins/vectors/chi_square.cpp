@@ -30,6 +30,7 @@ class ChiSquare final : public StoredBases,
   bool positive_semidefinite() const noexcept override { return true; }
 
  private:
+  bool takes_sparse() const noexcept override { return true; }
   void learn(MatrixView bases) override;
   void compare(MatrixView in, std::size_t first, MutableMatrixView out,
                Context& context) const override;
@@ -45,9 +46,12 @@ Declaration<ChiSquare> ChiSquare::declare() {
                  choices({"exponential", "additive"}))
       .parameter("gamma", &ChiSquare::gamma_, "inverse width of the exponential form", above(0))
       .symmetric()
+      .accepts_sparse()
       .documentation("Values must not be negative; a value that is zero in both adds nothing.")
       .reference("Zhang et al. 2007 (exponential); Vedaldi and Zisserman 2012 (additive)")
-      .complexity("5d operations, d of them divisions, per pair for d values")
+      .complexity(
+          "5d operations, d of them divisions, per pair for d values. Sparse samples: only columns "
+          "in which both rows have values")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         lbp:    {is: feature/lbp, cell: 7, from: glyphs}
@@ -61,7 +65,9 @@ Declaration<ChiSquare> ChiSquare::declare() {
 
 double ChiSquare::operations() const noexcept { return 5.0 * static_cast<double>(layout().size()); }
 
-void ChiSquare::learn(MatrixView bases) { check_histograms(bases, "chi_square"); }
+void ChiSquare::learn(MatrixView bases) {
+  check_histograms(bases, "chi_square", RowError::Of::bases);
+}
 
 void ChiSquare::compare_with_itself(MatrixView rows, float* values) const {
   if (form_ == "additive")
@@ -87,8 +93,11 @@ void ChiSquare::compare(MatrixView in, std::size_t first, MutableMatrixView out,
                         Context& context) const {
   check_histograms(in, "chi_square");
   const bool additive = form_ == "additive";
-  histogram_sums(additive ? HistogramSum::harmonic : HistogramSum::chi_square, in, packed(), first,
-                 out, context);
+  const HistogramSum sum = additive ? HistogramSum::harmonic : HistogramSum::chi_square;
+  if (sparse())
+    histogram_sums(sum, in, indexed(), first, out, context);
+  else
+    histogram_sums(sum, in, packed(), first, out, context);
   for (std::size_t i = 0; i < out.rows && !additive; ++i)
     numerics::exponentiate(out.row(i), out.cols, static_cast<float>(-gamma_));
 }

@@ -45,14 +45,15 @@ TEST_CASE("chi-square refuses negative values among the bases and the samples") 
   measure->bind(Layout::vector(2));
   const std::vector<float> good = {0.0f, 1.0f}, bad = {0.5f, -0.25f};
   const std::vector<std::int64_t> index = {0};
-  const char* message =
-      "value 1 of a row is -0.25, but chi_square compares histograms; use non-negative features, "
-      "and no normalizer that centres them";
-  CHECK_THROWS_WITH_AS(measure->set_bases({bad.data(), 1, 2, 2}, index, context), message, Error);
+  const std::string message =
+      ", column 1 (both counted from 0) is -0.25, but chi_square compares histograms; use "
+      "non-negative features, and no normalizer that centres them";
+  CHECK_THROWS_WITH_AS(measure->set_bases({bad.data(), 1, 2, 2}, index, context),
+                       ("basis 0" + message).c_str(), Error);
   measure->set_bases({good.data(), 1, 2, 2}, index, context);
   float result = 0;
-  CHECK_THROWS_WITH_AS(measure->apply({bad.data(), 1, 2, 2}, {&result, 1, 1, 1}, context), message,
-                       Error);
+  CHECK_THROWS_WITH_AS(measure->apply({bad.data(), 1, 2, 2}, {&result, 1, 1, 1}, context),
+                       ("row 0 of the block" + message).c_str(), Error);
 }
 
 TEST_CASE("chi-square keeps the contract of similarities") {

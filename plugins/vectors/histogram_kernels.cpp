@@ -2,9 +2,11 @@
 #include "histogram_kernels.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <span>
+#include <vector>
 
-#include "semblance/error.hpp"
 #include "semblance/parameters.hpp"
 #include "semblance_numerics/simd_targets.hpp"
 
@@ -28,6 +30,8 @@ template <HistogramSum kSum>
 HWY_INLINE FloatVec term(FloatVec x, FloatVec b) {
   if constexpr (kSum == HistogramSum::intersection) {
     return hn::Min(x, b);
+  } else if constexpr (kSum == HistogramSum::absolute) {
+    return hn::Abs(hn::Sub(x, b));
   } else {
     // If both are zero, so is the numerator, and any positive divisor will do.
     const auto tiny = hn::Set(FloatTag(), std::numeric_limits<float>::min());
@@ -90,6 +94,8 @@ void histogram_panel(HistogramSum sum, const numerics::PackedBlock& block,
       return sum_panel<HistogramSum::harmonic>(block, bases, panel, first, out);
     case HistogramSum::intersection:
       return sum_panel<HistogramSum::intersection>(block, bases, panel, first, out);
+    case HistogramSum::absolute:
+      return sum_panel<HistogramSum::absolute>(block, bases, panel, first, out);
   }
 }
 
@@ -113,6 +119,82 @@ void histogram_sums(HistogramSum sum, MatrixView in, const numerics::PackedRows&
   }
 }
 
+namespace {
+
+/// sums[j] += term(x, b) for the bases first + j with a value b in the column.
+template <class T, class Term>
+void add_column(const numerics::IndexedRows::Column& column, float x, std::size_t first,
+                std::span<T> sums, const Term& term) {
+  const auto begin = first == 0 ? column.rows.begin()
+                                : std::lower_bound(column.rows.begin(), column.rows.end(), first);
+  const float* value = column.values + (begin - column.rows.begin());
+  const std::size_t end = first + sums.size();
+  for (auto row = begin; row != column.rows.end() && *row < end; ++row, ++value)
+    sums[*row - first] += term(x, *value);
+}
+
+/// The sums of a row over its columns in ascending order, as the dense form has them.
+template <class T, class Term>
+void add_columns(MatrixView in, std::size_t i, const numerics::IndexedRows& bases,
+                 std::size_t first, std::span<T> sums, const Term& term) {
+  const auto columns = in.columns_of(i);
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    add_column(bases.column(columns[k]), in.row(i)[k], first, sums, term);
+}
+
+double sum_of_magnitudes(std::span<const float> values) {
+  double sum = 0;
+  for (const float x : values) sum += std::abs(x);
+  return sum;
+}
+
+/// Distances are both rows' magnitudes less shared(x, b), a pair of values' share in both.
+template <class Shared>
+void distances(MatrixView in, const numerics::IndexedRows& bases, std::size_t first,
+               MutableMatrixView out, Context& context, const Shared& shared_by) {
+  std::vector<double> of_bases(out.cols), shared(out.cols);
+  for (std::size_t j = 0; j < out.cols; ++j)
+    of_bases[j] = sum_of_magnitudes(bases.view().row_span(first + j));
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    context.check_stop();
+    std::ranges::fill(shared, 0.0);
+    add_columns(in, i, bases, first, std::span(shared), shared_by);
+    const double of_row = sum_of_magnitudes(in.row_span(i));
+    for (std::size_t j = 0; j < out.cols; ++j)
+      out.row(i)[j] = static_cast<float>(std::max(of_row + of_bases[j] - shared[j], 0.0));
+  }
+}
+
+/// (b - x)^2 / (b + x) = b + x - 4 b x / (b + x).
+double shared_by_chi_square(double x, double b) {
+  return 4 * x * b / std::max(x + b, std::numeric_limits<double>::min());
+}
+
+double shared_by_absolute(double x, double b) {
+  return std::abs(x) + std::abs(b) - std::abs(x - b);
+}
+
+}  // namespace
+
+void histogram_sums(HistogramSum sum, MatrixView in, const numerics::IndexedRows& bases,
+                    std::size_t first, MutableMatrixView out, Context& context) {
+  if (sum == HistogramSum::chi_square)
+    return distances(in, bases, first, out, context, shared_by_chi_square);
+  if (sum == HistogramSum::absolute)
+    return distances(in, bases, first, out, context, shared_by_absolute);
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    context.check_stop();
+    const auto sums = out.row_span(i);
+    std::ranges::fill(sums, 0.0F);
+    if (sum == HistogramSum::intersection)
+      add_columns(in, i, bases, first, sums, [](float x, float b) { return std::min(x, b); });
+    else
+      add_columns(in, i, bases, first, sums, [](float x, float b) {
+        return (x + x) / std::max(x + b, std::numeric_limits<float>::min()) * b;
+      });
+  }
+}
+
 void row_sums(MatrixView rows, float* sums) {
   for (std::size_t i = 0; i < rows.rows; ++i) {
     sums[i] = 0;
@@ -125,14 +207,19 @@ Formula::Value written_histogram(Formula& formula, Formula::Value in) {
   return formula.where_greater(formula.number(0, in), in, none, in);
 }
 
-void check_histograms(MatrixView rows, const std::string& who) {
-  for (std::size_t i = 0; i < rows.rows; ++i)
-    for (std::size_t k = 0; k < rows.cols; ++k)
-      if (rows.row(i)[k] < 0)
-        throw Error(
-            "value " + std::to_string(k) + " of a row is " +
-            to_text(Value(double(rows.row(i)[k]))) + ", but " + who +
-            " compares histograms; use non-negative features, and no normalizer that centres them");
+void check_histograms(MatrixView rows, const std::string& who, RowError::Of of) {
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    const auto values = rows.row_span(i);
+    const auto bad = std::ranges::find_if(values, [](float x) { return x < 0; });
+    if (bad == values.end()) continue;
+    const auto k = static_cast<std::size_t>(bad - values.begin());
+    const std::size_t column = rows.sparse() ? rows.columns_of(i)[k] : k;
+    throw RowError(of, i, "",
+                   ", column " + std::to_string(column) + " (both counted from 0) is " +
+                       to_text(Value(double(*bad))) + ", but " + who +
+                       " compares histograms; use non-negative features, and no normalizer that "
+                       "centres them");
+  }
 }
 
 }  // namespace semblance::vectors

@@ -27,6 +27,7 @@ class Intersection final : public StoredBases,
   bool positive_semidefinite() const noexcept override { return true; }
 
  private:
+  bool takes_sparse() const noexcept override { return true; }
   void learn(MatrixView bases) override;
   void compare(MatrixView in, std::size_t first, MutableMatrixView out,
                Context& context) const override;
@@ -36,9 +37,13 @@ Declaration<Intersection> Intersection::declare() {
   return Declaration<Intersection>("similarity/intersection",
                                    "Histogram intersection: sum of min(b, x)")
       .symmetric()
+      .accepts_sparse()
       .documentation("Values must not be negative.")
       .reference("Swain and Ballard 1991")
-      .complexity("2d operations per pair for d values")
+      .complexity(
+          "2d operations per pair for d values. Sparse samples: only columns in which both rows "
+          "have "
+          "values")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         lbp:    {is: feature/lbp, cell: 7, from: glyphs}
@@ -54,7 +59,9 @@ double Intersection::operations() const noexcept {
   return 2.0 * static_cast<double>(layout().size());
 }
 
-void Intersection::learn(MatrixView bases) { check_histograms(bases, "intersection"); }
+void Intersection::learn(MatrixView bases) {
+  check_histograms(bases, "intersection", RowError::Of::bases);
+}
 
 void Intersection::compare_with_itself(MatrixView rows, float* values) const {
   row_sums(rows, values);
@@ -68,7 +75,10 @@ void Intersection::compare_plainly(MatrixView bases, MatrixView x, double* value
 void Intersection::compare(MatrixView in, std::size_t first, MutableMatrixView out,
                            Context& context) const {
   check_histograms(in, "intersection");
-  histogram_sums(HistogramSum::intersection, in, packed(), first, out, context);
+  if (sparse())
+    histogram_sums(HistogramSum::intersection, in, indexed(), first, out, context);
+  else
+    histogram_sums(HistogramSum::intersection, in, packed(), first, out, context);
 }
 
 Formula::Value Intersection::write(Formula& formula, Formula::Value in) const {

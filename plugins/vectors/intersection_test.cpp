@@ -33,8 +33,8 @@ TEST_CASE("intersection refuses negative values") {
   measure->bind(Layout::vector(1));
   const float bad = -1;
   CHECK_THROWS_WITH_AS(measure->set_bases({&bad, 1, 1, 1}, first_indices(1), context),
-                       "value 0 of a row is -1, but intersection compares histograms; use "
-                       "non-negative features, and no normalizer that centres them",
+                       "basis 0, column 0 (both counted from 0) is -1, but intersection compares "
+                       "histograms; use non-negative features, and no normalizer that centres them",
                        Error);
 }
 

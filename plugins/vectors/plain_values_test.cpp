@@ -23,6 +23,8 @@ TEST_CASE("plain values are those of the measure, for tiny rows and for zeros to
       {"similarity/polynomial", {{"degree", std::int64_t{3}}}},
       {"similarity/rbf", {{"gamma", 0.3}}},
       {"similarity/intersection", {}},
+      {"similarity/tanimoto", {}},
+      {"similarity/laplacian", {{"gamma", 0.3}}},
       {"similarity/chi_square", {{"gamma", 0.7}}},
       {"similarity/chi_square", {{"form", std::string("additive")}}}};
   const FloatMatrix bases = rows_of_all_sizes(20, 1), samples = rows_of_all_sizes(15, 2);

@@ -37,6 +37,8 @@ TEST_CASE("all SIMD targets of the CPU agree") {
   check_targets("similarity/rbf", {{"gamma", 0.1}});
   check_targets("similarity/polynomial", {});
   check_targets("similarity/chi_square", {{"gamma", 0.1}});
+  check_targets("similarity/tanimoto", {});
+  check_targets("similarity/laplacian", {{"gamma", 0.1}});
   check_targets("similarity/deformable", {{"shift", std::int64_t{1}}});
   check_targets("similarity/deformable",
                 {{"shift", std::int64_t{1}}, {"precision", std::string("bf16")}});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Measures on sparse samples: the bits of the same samples laid out densely.
+#include <cmath>
 #include <limits>
 
 #include "semblance/formula.hpp"
@@ -19,6 +20,13 @@ using namespace testing;
 struct SparseMeasure {
   const char* name;
   std::function<std::unique_ptr<Similarity>()> make;
+  bool histograms = false;
+
+  FloatMatrix rows(std::size_t count, std::size_t cols, double density, std::uint64_t seed) const {
+    FloatMatrix made = sparse_rows(count, cols, density, seed);
+    for (float& x : made.values) x = histograms ? std::abs(x) : x;
+    return made;
+  }
 };
 
 std::vector<SparseMeasure> sparse_measures() {
@@ -27,6 +35,10 @@ std::vector<SparseMeasure> sparse_measures() {
           {"polynomial", part<Similarity>("similarity/polynomial",
                                           {{"degree", std::int64_t{3}}, {"offset", 0.5}})},
           {"cosine", part<Similarity>("similarity/cosine")},
+          {"intersection", part<Similarity>("similarity/intersection"), true},
+          {"tanimoto", part<Similarity>("similarity/tanimoto"), true},
+          {"additive chi_square",
+           part<Similarity>("similarity/chi_square", {{"form", std::string("additive")}}), true},
           {"sum", part<Similarity>("similarity/sum", {{"weight", 0.25}},
                                    {{"first", part("similarity/rbf", {{"gamma", 0.1}})},
                                     {"second", part("similarity/cosine")}})}};
@@ -57,8 +69,8 @@ TEST_CASE("sparse samples have the bits of the same samples laid out densely") {
   for (const SparseMeasure& kind : sparse_measures())
     for (const double density : {0.02, 0.3}) {
       CAPTURE(kind.name);
-      const FloatMatrix bases = sparse_rows(45, 200, density, 1);
-      const FloatMatrix samples = sparse_rows(256, 200, density, 2);
+      const FloatMatrix bases = kind.rows(45, 200, density, 1);
+      const FloatMatrix samples = kind.rows(256, 200, density, 2);
       const auto sparse = with_bases(kind.make(), Layout::sparse(200), bases);
       const auto dense = with_bases(kind.make(), Layout::vector(200), laid_out(bases.view()));
       CHECK(compare(*sparse, samples.view(), context).values ==
@@ -75,9 +87,12 @@ TEST_CASE("sparse samples have the bits of the same samples laid out densely") {
 
 TEST_CASE("sparse samples: blocks, ranges of bases and a saved state change no bit") {
   TestContext context;
-  for (const SparseMeasure& kind : sparse_measures()) {
+  std::vector<SparseMeasure> measures = sparse_measures();
+  measures.push_back({"chi_square", part<Similarity>("similarity/chi_square"), true});
+  measures.push_back({"laplacian", part<Similarity>("similarity/laplacian")});
+  for (const SparseMeasure& kind : measures) {
     CAPTURE(kind.name);
-    const FloatMatrix bases = sparse_rows(37, 150, 0.1, 3), samples = sparse_rows(256, 150, 0.1, 4);
+    const FloatMatrix bases = kind.rows(37, 150, 0.1, 3), samples = kind.rows(256, 150, 0.1, 4);
     const auto measure = with_bases(kind.make(), Layout::sparse(150), bases);
     CHECK(measure->bases() == 37);
     CHECK(measure->operations() > 0);
@@ -106,6 +121,46 @@ TEST_CASE("sparse samples: the linear measure is the inner product") {
     for (std::size_t j = 0; j < 20; ++j)
       CHECK(result.view().row(i)[j] ==
             doctest::Approx(dot(b.view().row(j), x.view().row(i), 80)).epsilon(1e-5));
+}
+
+TEST_CASE("chi-square distances of sparse rows are exact to rounding, and 0 for equal rows") {
+  TestContext context;
+  const SparseMeasure kind{"chi_square",
+                           part<Similarity>("similarity/chi_square", {{"gamma", 0.3}}), true};
+  const FloatMatrix rows = kind.rows(60, 300, 0.1, 8);
+  const auto measure = with_bases(kind.make(), Layout::sparse(300), rows);
+  const FloatMatrix values = compare(*measure, rows.view(), context);
+  const auto& plain = dynamic_cast<const PlainSimilarity&>(*measure);
+  std::vector<double> expected(60);
+  for (std::size_t i = 0; i < 60; ++i) {
+    plain.compare_plainly(rows.view(), rows.view().rows_range(i, 1), expected.data());
+    CHECK(values.view().row(i)[i] == 1);
+    for (std::size_t j = 0; j < 60; ++j)
+      CHECK(values.view().row(i)[j] == doctest::Approx(expected[j]).epsilon(5e-6));
+  }
+}
+
+TEST_CASE("a negative value of sparse rows is named by its row and column") {
+  TestContext context;
+  FloatMatrix good = sparse_rows(3, 4, 0.8, 7);
+  for (float& x : good.values) x = std::abs(x);
+  FloatMatrix bad = good;
+  bad.view().row(2)[1] = -0.5F;
+  const std::string column = std::to_string(bad.view().columns_of(2)[1]);
+  for (const std::string name : {"intersection", "chi_square", "tanimoto"}) {
+    std::string message = ", column ";
+    message += column;
+    message += " (both counted from 0) is -0.5, but ";
+    message += name;
+    message +=
+        " compares histograms; use non-negative features, and no normalizer that centres them";
+    const auto make = [&] { return make_component<Similarity>("similarity/" + name); };
+    CHECK_THROWS_WITH_AS(with_bases(make(), Layout::sparse(4), bad), ("basis 2" + message).c_str(),
+                         Error);
+    const auto measure = with_bases(make(), Layout::sparse(4), good);
+    CHECK_THROWS_WITH_AS(compare(*measure, bad.view(), context),
+                         ("row 2 of the block" + message).c_str(), Error);
+  }
 }
 
 TEST_CASE("what a measure on sparse samples refuses") {
@@ -164,10 +219,7 @@ TEST_CASE("dense measures refuse sparse rows, and what is for dense rows alone s
       "'precision: bf16' is for dense samples, and these are sparse; omit it, or "
       "put feature/dense before it",
       Error);
-  CHECK_THROWS_WITH_AS(make_component<Similarity>("similarity/chi_square")->bind(Layout::sparse(4)),
-                       "the samples, each a sparse vector of 4, differ in size; use a measure that "
-                       "is made for them",
-                       Error);
+  CHECK_THROWS_AS(make_component<Similarity>("similarity/rigid")->bind(Layout::sparse(4)), Error);
   const auto sum = make_component<Similarity>(
       "similarity/sum", {{"columns", std::int64_t{2}}},
       {{"first", part("similarity/rbf")}, {"second", part("similarity/linear")}});

@@ -29,10 +29,10 @@ namespace semblance::vectors {
 /// 10x50 bases, trained on each of the first three folds: 5 to 9 of 10,000 predictions change, the
 /// test error by at most 0.03 points.
 ///
-/// Measures that need only inner products may also take sparse samples (takes_sparse(),
-/// Declaration::accepts_sparse()). Their bases stay sparse, in memory and when saved, and results
-/// have the bits of the dense form. Values that are not finite are refused for them, since products
-/// with implicit zeros would have to be NaN.
+/// Measures may also take sparse samples (takes_sparse(), Declaration::accepts_sparse()). Their
+/// bases stay sparse, in memory and when saved, and inner products have the bits of the dense form.
+/// Values that are not finite are refused for them, since products with implicit zeros would have
+/// to be NaN.
 class StoredBases : public Similarity, public KeptBases {
  public:
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context& context) final;
@@ -66,8 +66,8 @@ class StoredBases : public Similarity, public KeptBases {
   virtual void compare(MatrixView in, std::size_t first, MutableMatrixView out,
                        Context& context) const = 0;
 
-  /// Whether compare() and learn() take sparse rows: true if only inner_products() and
-  /// squared_norms() read their values.
+  /// Whether compare() and learn() take sparse rows: true if inner_products() and squared_norms()
+  /// read their values, or code for indexed().
   virtual bool takes_sparse() const noexcept { return false; }
 
   /// Whether compare() takes any range of the bases; else it is called for all of them. A GPU takes
@@ -92,6 +92,8 @@ class StoredBases : public Similarity, public KeptBases {
   bool sparse() const noexcept { return layout_.kind == LayoutKind::sparse; }
   /// If the samples are not sparse.
   const numerics::PackedRows& packed() const noexcept { return bases_; }
+  /// If they are.
+  const numerics::IndexedRows& indexed() const noexcept { return indexed_; }
 
   bool bf16() const noexcept { return precision_ == "bf16"; }
   const numerics::TiledRows& tiled() const noexcept { return tiled_; }  ///< if bf16()

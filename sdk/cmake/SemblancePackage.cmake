@@ -1,6 +1,13 @@
 # SPDX-License-Identifier: MIT
-# The shipped plugins go where the program looks for them.
-install(TARGETS ${SEMBLANCE_PLUGINS} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/semblance/plugins)
+# The shipped plugins go where the program looks for them, some in a package of their own.
+foreach(plugin ${SEMBLANCE_PLUGINS})
+  get_target_property(package ${plugin} SEMBLANCE_PACKAGE)
+  if(NOT package)
+    set(package semblance)
+  endif()
+  install(TARGETS ${plugin} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/semblance/plugins
+          COMPONENT ${package})
+endforeach()
 
 # Manual pages, which the program generates from its verbs, and the shells' completion.
 set(manual ${PROJECT_BINARY_DIR}/share/man/man1)

@@ -11,7 +11,8 @@ NO_VALUE = {"--json", "--quiet", "--no-cache", "--fail-fast", "--help"}
 
 
 def split(text):
-    """The simple commands of a shell text, as lists of words; without redirections."""
+    """The simple commands of a shell text, as lists of words; without redirections and without
+    assignments before them."""
     found = []
     for line in text.replace("\\\n", " ").splitlines():
         words = shlex.split(line, comments=True)
@@ -25,6 +26,8 @@ def split(text):
                 skip = True
             elif skip:
                 skip = False
+            elif not command and re.fullmatch(r"[A-Za-z_]\w*=.*", word):
+                continue
             else:
                 command.append(word)
         found.append(command)

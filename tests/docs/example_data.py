@@ -23,6 +23,7 @@ def write(folder: Path) -> None:
     _series(folder / "ucr" / "GunPoint", make)
     _strings(folder / "strings", make)
     _texts(folder, make)
+    _molecules(folder, make)
 
 
 def _texts(folder, make):
@@ -46,6 +47,14 @@ def _texts(folder, make):
                   [f"{1 + (k == 'grain')}" + "".join(f" {1 + c}:{t.count(w)}"
                                                     for c, w in enumerate(columns) if w in t)
                    for k, t in texts])
+
+
+def _molecules(folder, make):
+    """Chains and rings with a made-up solubility, which falls with their size."""
+    rows = [(chain * "C" + end, -0.5 * chain + bonus)
+            for chain in range(1, 11) for end, bonus in (("O", 1.0), ("N", 0.8), ("c1ccccc1", -1.5))]
+    _text(folder / "esol.csv", ["name,smiles,logS"] +
+          [f"m{i},{smiles},{value + make.gauss(0, 0.1):.2f}" for i, (smiles, value) in enumerate(rows)])
 
 
 def _rows(make, count):

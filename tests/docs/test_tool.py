@@ -48,6 +48,8 @@ class Tool(unittest.TestCase):
     def test_a_shell_text_is_split_into_commands(self):
         self.assertEqual(commands.split("a b \\\n  c && d > out | e 'f g' # h\n\ni"),
                          [["a", "b", "c"], ["d"], ["e", "f g"], ["i"]])
+        self.assertEqual(commands.split("DIR=x ./semblance run --set a=b"),
+                         [["./semblance", "run", "--set", "a=b"]])
 
     def test_lines_are_alike_but_for_blanks_and_rounding(self):
         self.assertTrue(test_pages.alike("accuracy  88.60 %", "accuracy 88.50 %"))

@@ -9,6 +9,17 @@
 
 namespace semblance::fuzzing {
 
+/// Sparse rows may be empty; their columns ascend and are of the layout.
+inline void check_sparse(MatrixView rows) {
+  for (std::size_t row = 0; row < rows.rows; ++row) {
+    std::size_t least = 0;
+    for (const std::uint32_t column : rows.columns_of(row)) {
+      require(column >= least && column < rows.cols, "a column of no allowed place");
+      least = std::size_t{column} + 1;
+    }
+  }
+}
+
 /// Reads all rows, of one size or of differing ones. New ones may be longer than the layout says.
 inline void read_all(const Dataset& data, bool are_new) {
   const Outline& outline = data.outline();
@@ -17,20 +28,24 @@ inline void read_all(const Dataset& data, bool are_new) {
     FloatMatrix rows(outline.rows(), outline.layout.size());
     return data.read(0, rows.view());
   }
+  const bool sparse = outline.layout.kind == LayoutKind::sparse;
   std::vector<std::size_t> sizes;
   std::size_t values = 0;
   for (std::size_t row = 0; row < outline.rows(); ++row) {
     sizes.push_back(data.values(row));
     values += sizes.back();
-    require(sizes.back() > 0 && (are_new || sizes.back() <= outline.layout.size()),
+    require((sizes.back() > 0 || sparse) &&
+                ((are_new && !sparse) || sizes.back() <= outline.layout.size()),
             "a row of no allowed size");
-    require(sizes.back() % outline.layout.depth == 0, "a row that ends within a step");
+    require(sparse || sizes.back() % outline.layout.depth == 0, "a row that ends within a step");
   }
   require(values == outline.values, "not as many values as the outline says");
   require(values <= memory, "more than the memory allowed");
-  FloatMatrix rows = FloatMatrix::ragged(outline.layout.size(), sizes);
+  FloatMatrix rows = sparse ? FloatMatrix::sparse(outline.layout.size(), sizes)
+                            : FloatMatrix::ragged(outline.layout.size(), sizes);
   data.read(0, rows.view());
   for (const float value : rows.values) require(std::isfinite(value), "a value that is not finite");
+  if (sparse) check_sparse(rows.view());
 }
 
 /// Makes a source by its id, gets its outline and opens it, like a run: both must agree, labels

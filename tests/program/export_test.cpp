@@ -91,7 +91,8 @@ const Machine machines[] = {
      "  chi: {is: similarity/chi_square, gamma: 0.5, from: x, bases: b}\n"
      "  add: {is: similarity/chi_square, form: additive, from: x, bases: b}\n"
      "  s: {is: similarity/intersection, from: x, bases: b}\n"
-     "  svm: {is: solver/linear_svm, from: [chi, add, s]}\n"},
+     "  j: {is: similarity/tanimoto, from: x, bases: b}\n"
+     "  svm: {is: solver/linear_svm, from: [chi, add, s, j]}\n"},
     {"nystrom", "source/xor",
      "  b: {is: basis/random, count: 30, from: t}\n"
      "  r: {is: similarity/rbf, gamma: 10, from: t, bases: b}\n"

@@ -62,8 +62,14 @@ TEST_CASE("machines on sparse samples predict what they predict on dense ones") 
         on_map("is: basis/all", "  svm: {is: solver/nearest_neighbour, k: 3, from: s}\n"),
         on_map("is: basis/all",
                "  svm: {is: solver/kernel_svm, kernel: {is: similarity/precomputed}, from: s}\n"),
+        on_map("is: basis/random, count: 40",
+               "  i: {is: similarity/intersection, from: x, bases: bases}\n"
+               "  t: {is: similarity/tanimoto, from: x, bases: bases}\n"
+               "  svm: {is: solver/linear_svm, from: [s, i, t]}\n"),
         "  svm: {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 0.3}, from: x}\n" +
-            test}) {
+            test,
+        "  svm: {is: solver/kernel_svm, kernel: {is: similarity/intersection}, from: x}\n" + test,
+        "  svm: {is: solver/kernel_svm, kernel: {is: similarity/tanimoto}, from: x}\n" + test}) {
     CAPTURE(nodes);
     for (const bool sparse : {true, false}) {
       const std::string name = sparse ? "sparse" : "dense";
@@ -85,10 +91,10 @@ TEST_CASE("what needs dense samples is refused before anything runs") {
   const std::string of_map = ", from: x, bases: bases}\n  svm: {is: solver/linear_svm, from: s}\n";
   const std::string machine = "  svm: {is: solver/kernel_svm, kernel: {is: ";
   for (const std::string& nodes :
-       {map_by + "similarity/chi_square" + of_map, map_by + "similarity/sum, columns: 4" + of_map,
+       {map_by + "similarity/jittered" + of_map, map_by + "similarity/sum, columns: 4" + of_map,
         map_by + "similarity/rbf, precision: bf16" + of_map,
-        machine + "similarity/intersection}, from: x}\n",
-        machine + "similarity/sum, first: {is: similarity/chi_square}}, from: x}\n"}) {
+        machine + "similarity/rigid}, from: x}\n",
+        machine + "similarity/sum, first: {is: similarity/rigid}}, from: x}\n"}) {
     CAPTURE(nodes);
     const auto outcome = work("run " + work.file("wrong.yaml", pipeline(work, true, nodes + test)) +
                               " --no-cache --out wrong");

@@ -10,6 +10,7 @@ import pytest
 import scipy.sparse as sparse
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.metrics.pairwise import laplacian_kernel
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
@@ -94,6 +95,32 @@ def test_all_forms_have_the_bits_of_the_dense_table(form):
         np.testing.assert_array_equal(machine.decision_function(samples), wanted)
     np.testing.assert_array_equal(dense(normalizer.MaxAbs().fit_transform(given)),
                                   normalizer.MaxAbs().fit_transform(X))
+
+
+@pytest.mark.parametrize("measure", [
+    similarity.Intersection(), similarity.Tanimoto(), similarity.ChiSquare(form="additive")])
+def test_measures_of_histograms_have_the_bits_of_the_dense_table(measure):
+    np.testing.assert_array_equal(measure(S), measure(X))
+    wanted = KernelSVM(kernel=measure).fit(X, y).decision_function(X)
+    np.testing.assert_array_equal(KernelSVM(kernel=measure).fit(S, y).decision_function(S), wanted)
+
+
+@pytest.mark.parametrize("measure", [similarity.ChiSquare(gamma=2), similarity.Laplacian()])
+def test_distances_of_sparse_rows_are_those_of_the_dense_table(measure):
+    np.testing.assert_allclose(measure(S), measure(X), rtol=1e-5)
+    np.testing.assert_array_equal(np.diag(measure(S)), 1)
+
+
+def test_laplacian_is_scikit_learns():
+    np.testing.assert_allclose(similarity.laplacian(S), laplacian_kernel(X), rtol=1e-5)
+
+
+def test_tanimoto_of_bits_has_the_bits_of_the_dense_table():
+    bits = X > 0
+    wanted = (bits[:, None] & bits).sum(2) / np.maximum((bits[:, None] | bits).sum(2), 1)
+    wanted[np.ix_(~bits.any(1), ~bits.any(1))] = 1
+    for given in (bits, sparse.csr_matrix(bits)):
+        np.testing.assert_array_equal(similarity.tanimoto(given), wanted.astype(np.float32))
 
 
 def test_a_matrix_is_not_changed():

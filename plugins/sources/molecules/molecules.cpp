@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <optional>
+
+#include "memory_limit.hpp"
+#include "molecules/molecule_rows.hpp"
+#include "table_source.hpp"
+#include "text_values.hpp"
+
+namespace semblance::sources {
+namespace {
+
+/// Molecules as fingerprints.
+class Molecules final : public TableSource {
+ public:
+  void check_parameters() const override;
+  void apply_model(const NewData& data) override;
+  bool reads_slowly() const override { return true; }
+  TargetKind target_kind() const override {
+    if (!target_.empty()) return TargetKind::numbers;
+    return label_ == "none" ? TargetKind::none : TargetKind::classes;
+  }
+  std::unique_ptr<Dataset> open(Context& context) const override;
+  static Declaration<Molecules> declare();
+
+ protected:
+  std::string way_to_numbers() const override {
+    return "name the column in 'target' in place of 'label'";
+  }
+
+ private:
+  FingerprintForm form() const;
+  MoleculeFormat format() const;
+  /// Sets `kept` to whether each row remains.
+  SpillingRows fingerprints(const MoleculeRows& rows, std::size_t first, std::vector<bool>& kept,
+                            Context& context) const;
+  [[noreturn]] void refuse(const MoleculeRows& rows, std::size_t row, std::size_t first,
+                           const std::string& problem) const;
+
+  std::string format_ = "auto";
+  std::string header_ = "auto";
+  std::string smiles_ = "auto";
+  std::string label_ = "none";
+  std::vector<std::string> target_;
+  std::string id_;
+  std::string invalid_ = "refuse";
+  std::string fingerprint_ = "morgan";
+  std::int64_t radius_ = 2;
+  std::int64_t bits_ = 2048;
+  std::string values_ = "bits";
+  bool chirality_ = false;
+};
+
+void Molecules::check_parameters() const {
+  TableSource::check_parameters();
+  if (!target_.empty() && label_ != "none")
+    throw Error("'target' and 'label' exclude each other: a number to predict, or a class");
+  if (fingerprint_ == "morgan") return;
+  if (values_ == "counts")
+    throw Error("'values: counts' is for 'fingerprint: morgan', but it is " + fingerprint_ +
+                "; set 'values: bits'");
+  if (chirality_)
+    throw Error("'chirality' is for 'fingerprint: morgan', but it is " + fingerprint_ +
+                "; omit it");
+}
+
+void Molecules::apply_model(const NewData& data) {
+  refuse_fixed(data, {"fingerprint", "radius", "bits", "values", "chirality"});
+  TableSource::apply_model(data);
+}
+
+FingerprintForm Molecules::form() const {
+  FingerprintForm form;
+  form.kind = fingerprint_ == "morgan"  ? FingerprintForm::Kind::morgan
+              : fingerprint_ == "maccs" ? FingerprintForm::Kind::maccs
+                                        : FingerprintForm::Kind::path;
+  form.radius = static_cast<unsigned>(radius_);
+  form.bits = static_cast<unsigned>(bits_);
+  form.counts = values_ == "counts";
+  form.chirality = chirality_;
+  return form;
+}
+
+MoleculeFormat Molecules::format() const {
+  MoleculeFormat format;
+  format.format = format_;
+  format.header = header_;
+  format.smiles = smiles_;
+  format.label = label_;
+  format.targets = target_;
+  format.id = id_;
+  if (model()) format.named = model()->targets;
+  format.may_lack_labels = may_lack_labels();
+  format.labels = label_rule();
+  return format;
+}
+
+/// "the SMILES 'CC('", or "the molecule 'name'".
+std::string describe(const MoleculeRows& rows, std::size_t row) {
+  if (rows.notations[row] == MoleculeNotation::smiles)
+    return "the SMILES " + in_quotes(rows.molecules[row]);
+  return rows.names.size() > row && !rows.names[row].empty()
+             ? "the molecule " + in_quotes(rows.names[row])
+             : "the molecule";
+}
+
+void Molecules::refuse(const MoleculeRows& rows, std::size_t row, std::size_t first,
+                       const std::string& problem) const {
+  throw DataError(
+      row < first ? train_file() : test_file(), "line " + std::to_string(rows.lines[row]),
+      describe(rows, row) + " " + problem + "; correct or remove it, or set 'invalid: drop'");
+}
+
+SpillingRows Molecules::fingerprints(const MoleculeRows& rows, std::size_t first,
+                                     std::vector<bool>& kept, Context& context) const {
+  constexpr std::size_t rows_at_once = 4096, rows_a_task = 32;
+  const FingerprintForm form = this->form();
+  const QuietRdkit quiet;
+  SpillingRows prints;
+  spill_beyond_share(context, prints.values, prints.columns);
+  std::vector<Fingerprint> made;
+  std::optional<std::string> dropped;
+  std::size_t count = 0;
+  for (std::size_t begin = 0; begin < rows.rows(); begin += rows_at_once) {
+    made.assign(std::min(rows_at_once, rows.rows() - begin), {});
+    context.parallel_for((made.size() + rows_a_task - 1) / rows_a_task, [&](std::size_t task) {
+      context.check_stop();
+      const std::size_t end = std::min((task + 1) * rows_a_task, made.size());
+      for (std::size_t i = task * rows_a_task; i < end; ++i)
+        if (rows.labels[begin + i] != left_out_label)
+          made[i] = make_fingerprint(rows.molecules[begin + i], rows.notations[begin + i], form);
+    });
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      const std::size_t row = begin + i;
+      if (!made[i].problem.empty()) {
+        if (invalid_ == "refuse") refuse(rows, row, first, made[i].problem);
+        if (!dropped)
+          dropped = "in line " + std::to_string(rows.lines[row]) + " " + describe(rows, row) + " " +
+                    made[i].problem;
+        kept[row] = false;
+        ++count;
+        continue;
+      }
+      for (std::size_t k = 0; k < made[i].values.size(); ++k) {
+        prints.columns.push_back(made[i].columns[k]);
+        prints.values.push_back(made[i].values[k]);
+      }
+      prints.end_row();
+    }
+    check_fits(rows.bytes() + static_cast<double>(prints.bytes()), "the fingerprints so far",
+               train_file(), "", context);
+  }
+  if (count == rows.rows())
+    throw DataError(train_file(), "", "no molecule is left; the first: " + *dropped);
+  if (count > 0)
+    context.log(LogLevel::warning,
+                train_file() + ": dropped by 'invalid: drop': " + std::to_string(count) + " of " +
+                    std::to_string(rows.rows()) + " molecules; the first: " + *dropped);
+  return prints;
+}
+
+/// Removes rows that do not remain. Their numbers in the file stay those of the others.
+RowOrigins remaining(MoleculeRows& rows, const std::vector<bool>& kept) {
+  RowOrigins origins{{}, std::move(rows.names), {}, {}, rows.targets.take()};
+  if (!origins.names.empty()) origins.names.resize(kept.size());
+  if (std::ranges::find(kept, false) == kept.end()) return origins;
+  const std::size_t width = origins.targets.names.size();
+  ClassNames classes;
+  std::size_t count = 0;
+  for (std::size_t row = 0; row < kept.size(); ++row) {
+    if (!kept[row]) continue;
+    origins.numbers.push_back(static_cast<std::int64_t>(row));
+    const std::int32_t label = rows.labels[row];
+    rows.labels[count] =
+        label < 0 ? label : classes.add(rows.classes.names()[static_cast<std::size_t>(label)]);
+    if (!origins.names.empty() && count != row)
+      origins.names[count] = std::move(origins.names[row]);
+    for (std::size_t k = 0; k < width; ++k)
+      origins.targets.values[count * width + k] = origins.targets.values[row * width + k];
+    ++count;
+  }
+  rows.labels.resize(count);
+  rows.classes = std::move(classes);
+  origins.targets.values.resize(count * width);
+  if (!origins.names.empty()) origins.names.resize(count);
+  return origins;
+}
+
+std::unique_ptr<Dataset> Molecules::open(Context& context) const {
+  MoleculeFormat format = this->format();
+  MoleculeRows rows;
+  read_molecules(train_file(), format, rows, context);
+  const std::size_t numbered_rows = rows.rows();
+  if (!test_file().empty()) {
+    const bool labelled = !rows.classes.names().empty();
+    format.new_classes = new_test_classes_ || !labelled || may_lack_labels();
+    format.may_lack_labels = true;
+    read_molecules(test_file(), format, rows, context);
+  }
+  check_labels(rows.labels, rows.classes, context);
+  if (!model())
+    rows.targets.check(
+        train_file(),
+        [&](std::size_t k) { return "the target " + in_quotes(rows.targets.names()[k]); }, context);
+  std::vector<bool> kept(rows.rows(), true);
+  SpillingRows prints = fingerprints(rows, numbered_rows, kept, context);
+  const auto first = static_cast<std::size_t>(
+      std::count(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(numbered_rows), true));
+  RowOrigins origins = remaining(rows, kept);
+  return finish_ragged(Layout::sparse(form().columns()), std::move(rows.classes), std::move(prints),
+                       std::move(rows.labels), first, context, std::move(origins), numbered_rows);
+}
+
+Declaration<Molecules> Molecules::declare() {
+  Declaration<Molecules> declaration("source/molecules",
+                                     "Molecules in SMILES or SDF, as RDKit's fingerprints");
+  declaration
+      .parameter("path", &Molecules::path_, "text file, plain or as .gz, .xz, .bz2 or .zst",
+                 required())
+      .parameter("format", &Molecules::format_,
+                 "smiles: a table with a column of SMILES, one molecule per line; auto: sdf if the "
+                 "name ends in .sdf, .sd or .mol, else smiles",
+                 choices({"auto", "smiles", "sdf"}))
+      .parameter("header", &Molecules::header_,
+                 "whether the first line of a table names the columns; auto: yes if a field "
+                 "contains 'smiles' or is the name of a column that a parameter names",
+                 choices({"auto", "present", "absent"}))
+      .parameter("smiles", &Molecules::smiles_,
+                 "the column of SMILES, by name or number; auto: the one whose name contains "
+                 "'smiles', without a header the first")
+      .parameter("label", &Molecules::label_,
+                 "the class: a column, by name or number, or a property in SDF; none: there are no "
+                 "classes")
+      .parameter("target", &Molecules::target_,
+                 "the column or property with the number to predict, for regression, or a list of "
+                 "several. New data may lack them")
+      .parameter("id", &Molecules::id_,
+                 "the column or property that names the molecules in predictions; empty: none, in "
+                 "SDF the title")
+      .parameter("invalid", &Molecules::invalid_,
+                 "what to do with molecules that RDKit cannot read, or that have no atoms",
+                 choices({"refuse", "drop"}))
+      .parameter(
+          "fingerprint", &Molecules::fingerprint_,
+          "morgan: environments of atoms up to 'radius' bonds (ECFP4 has radius 2, ECFP6 3); "
+          "maccs: 166 keys; path: paths and branched fragments of up to 7 bonds",
+          choices({"morgan", "maccs", "path"}))
+      .parameter("radius", &Molecules::radius_, "of morgan", at_least(0), at_most(20),
+                 unit("bonds"))
+      .parameter("bits", &Molecules::bits_,
+                 "number of columns of morgan and path, to which environments and paths are hashed",
+                 at_least(8), at_most(16777216))
+      .parameter("values", &Molecules::values_,
+                 "bits: 1 for what the molecule has; counts, of morgan: how often",
+                 choices({"bits", "counts"}))
+      .parameter("chirality", &Molecules::chirality_,
+                 "of morgan: tell mirror images apart, where the file does");
+  declare_split(declaration);
+  declare_classes(declaration);
+  return declaration.gives(LayoutKind::sparse)
+      .random()
+      .documentation(
+          "Fields are separated by commas, semicolons or tabs, else by blanks. Fingerprints have "
+          "the bits and counts of RDKit's Python functions GetMorganFingerprintAsBitVect, "
+          "GetHashedMorganFingerprint, GetMACCSKeysFingerprint and RDKFingerprint; bit 0 of maccs "
+          "is never set. They suit similarity/tanimoto.\n\nA molecule that RDKit refuses is an "
+          "error that names its line, or is dropped and counted. With classes, name their column "
+          "in `label`, with numbers to predict in `target`; without either all molecules are for "
+          "testing. New data need no labels or targets.")
+      .reference("Rogers and Hahn, Extended-connectivity fingerprints, 2010 (morgan)")
+      .reference("Durant, Leland, Henry and Nourse, Reoptimization of MDL keys, 2002 (maccs)")
+      .complexity("memory: the texts while they are read, then 8 bytes for each bit that is set")
+      .example(R"(
+        mols: {is: source/molecules, path: esol.csv, target: logS, test_fraction: 0.2}
+        svr:  {is: solver/kernel_svr, kernel: {is: similarity/tanimoto}, from: mols}
+        test: {is: evaluator/regression, from: svr})");
+}
+
+}  // namespace
+
+ComponentEntry declare_molecules() { return Molecules::declare().entry(); }
+
+}  // namespace semblance::sources

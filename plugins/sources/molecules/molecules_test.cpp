@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+#include <RDGeneral/RDLog.h>
+
+#include <array>
+#include <cstdio>
+#include <sstream>
+
+#include "molecules/fingerprint.hpp"
+#include "sources_testing.hpp"
+
+namespace molecules_test {
+
+using namespace semblance;
+using namespace semblance::sources;
+using namespace semblance::testing;
+
+namespace {
+
+Value text(const char* t) { return std::string(t); }
+
+constexpr const char* alcohols =
+    "name,smiles,kind,boiling\n"
+    "ethanol,CCO,alcohol,78.4\n"
+    "propanol,CCCO,alcohol,97.2\n"
+    "benzene,c1ccccc1,ring,80.1\n"
+    "toluene,Cc1ccccc1,ring,110.6\n";
+
+std::unique_ptr<Source> molecules(const std::string& file, Parameters more = {}) {
+  more.emplace_back("path", file);
+  return make_component<Source>("source/molecules", more);
+}
+
+/// The message for a file of this content.
+std::string refused(const std::string& name, const std::string& content, const Parameters& more) {
+  const TempFolder folder;
+  TestContext context;
+  const std::string file = folder.write(name, content);
+  return message_of(*molecules(file, more), context);
+}
+
+/// "column x value, ..." of a row.
+std::string row_text(const Dataset& data, std::size_t row) {
+  const FloatMatrix rows = all_rows(data);
+  const MatrixView view = std::as_const(rows).view();
+  std::ostringstream line;
+  for (std::size_t k = 0; k < view.size(row); ++k)
+    line << (k > 0 ? "," : "") << view.columns_of(row)[k] << 'x' << view.row(row)[k];
+  return line.str();
+}
+
+constexpr const char* two_records =
+    "methanol\n  made by hand\n\n"
+    "  2  1  0  0  0  0  0  0  0  0999 V2000\n"
+    "    0.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0\n"
+    "    1.4000    0.0000    0.0000 O   0  0  0  0  0  0  0  0  0  0  0  0\n"
+    "  1  2  1  0\nM  END\n> <kind>\nalcohol\n\n> <boiling>\n64.7\n\n$$$$\n"
+    "water\r\n  made by hand\r\n\r\n"
+    "  1  0  0  0  0  0  0  0  0  0999 V2000\r\n"
+    "    0.0000    0.0000    0.0000 O   0  0  0  0  0  0  0  0  0  0  0  0\r\n"
+    "M  END\r\n>  <kind>  (2)\r\nother\r\n\r\n> <boiling>\r\n100\r\n\r\n$$$$\r\n\r\n";
+
+/// The lines that a program prints.
+Texts printed_by(const std::string& command) {
+  std::FILE* const out = ::popen((command + " 2>/dev/null").c_str(), "r");
+  std::string all;
+  std::array<char, 4096> part{};
+  for (std::size_t n = 0; out && (n = std::fread(part.data(), 1, part.size(), out)) > 0;)
+    all.append(part.data(), n);
+  if (!out || ::pclose(out) != 0) return {};
+  Texts lines;
+  std::istringstream stream(all);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+/// A Python that has RDKit, that of Debian's package perhaps; or empty.
+std::string python_with_rdkit() {
+  for (const std::string python : {"python3", "/usr/bin/python3"})
+    if (!printed_by(python + " -c 'import rdkit.Chem; print(1)'").empty()) return python;
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("a table of SMILES with classes") {
+  const TempFolder folder;
+  TestContext context;
+  const auto file = folder.write("a.csv", alcohols);
+  const auto data =
+      open_checked(*molecules(file, {{"label", text("kind")}, {"id", text("name")}}), context);
+  CHECK(data->outline().layout == Layout::sparse(2048));
+  CHECK(data->outline().classes == Texts{"alcohol", "ring"});
+  CHECK(data->outline().train_rows == 4);
+  CHECK(labels(*data) == Labels{0, 0, 1, 1});
+  CHECK(data->name(2) == "benzene");
+  // RDKit's environments of ethanol: three atoms at radius 0, three at radius 1, none new at 2.
+  CHECK(row_text(*data, 0) == "80x1,222x1,294x1,807x1,1057x1,1410x1");
+}
+
+TEST_CASE("targets are numbers, by name or number, and several of them") {
+  const TempFolder folder;
+  TestContext context;
+  const auto file = folder.write("a.csv.gz", alcohols);
+  const auto data = open_checked(
+      *molecules(file, {{"target", Texts{"boiling"}}, {"smiles", text("2")}}), context);
+  CHECK(data->outline().targets == Texts{"boiling"});
+  CHECK(std::vector<double>(data->targets().begin(), data->targets().end()) ==
+        std::vector<double>{78.4, 97.2, 80.1, 110.6});
+  const auto bare = folder.write("b.smi", "CCO 1 2\nCCC 3 4\n");
+  const auto two = open_checked(*molecules(bare, {{"target", Texts{"2", "-1"}}}), context);
+  CHECK(two->outline().targets == Texts{"target 1", "target 2"});
+  CHECK(two->targets()[3] == 4);
+}
+
+TEST_CASE("without label and target all molecules are for testing") {
+  const TempFolder folder;
+  TestContext context;
+  const auto data = open_checked(*molecules(folder.write("a.smi", "CCO\nCCN\n")), context);
+  CHECK(data->outline().train_rows == 0);
+  CHECK(data->outline().test_rows == 2);
+}
+
+TEST_CASE("SDF: properties are labels and targets, titles are names") {
+  const TempFolder folder;
+  TestContext context;
+  const auto file = folder.write("a.sdf", two_records);
+  const auto data = open_checked(*molecules(file, {{"target", Texts{"boiling"}}}), context);
+  CHECK(data->outline().rows() == 2);
+  CHECK(data->name(1) == "water");
+  CHECK(data->targets()[0] == 64.7);
+  const auto smiles = open_checked(
+      *molecules(folder.write("a.smi", "CO 64.7\nO 100\n"), {{"target", Texts{"2"}}}), context);
+  for (const std::size_t row : {0, 1}) CHECK(row_text(*data, row) == row_text(*smiles, row));
+  const auto named =
+      open_checked(*molecules(file, {{"label", text("kind")}, {"id", text("boiling")}}), context);
+  CHECK(named->outline().classes == Texts{"alcohol", "other"});
+  CHECK(named->name(0) == "64.7");
+}
+
+TEST_CASE("a molecule that RDKit refuses is an error with its line, or is dropped and counted") {
+  const TempFolder folder;
+  TestContext context;
+  const std::string content = "CCO a\nCC( a\nC(C)(C)(C)(C)C b\nCCN b\n";
+  const Parameters label = {{"label", text("2")}};
+  CHECK(refused("a.smi", content, label)
+            .find("line 2: the SMILES 'CC(' is not understood by RDKit; "
+                  "correct or remove it, or set 'invalid: drop'") != std::string::npos);
+  const auto file = folder.write("a.smi", content);
+  const auto data =
+      open_checked(*molecules(file, {{"label", text("2")}, {"invalid", text("drop")}}), context);
+  CHECK(data->outline().rows() == 2);
+  CHECK(labels(*data) == Labels{0, 1});
+  CHECK(data->number(1) == 3);
+  CHECK(data->outline().numbered_rows == 4);
+  REQUIRE(context.lines.size() == 2);  // of the two times that it was opened
+  CHECK(context.lines[0].ends_with(
+      "dropped by 'invalid: drop': 2 of 4 molecules; the first: in line 2 the SMILES 'CC(' is not "
+      "understood by RDKit"));
+}
+
+TEST_CASE("dropped molecules take their targets, names and classes along") {
+  const TempFolder folder;
+  TestContext context;
+  const auto file = folder.write("a.csv", "smiles,y,c,id\nCCO,1,a,n1\nCC(,2,b,n2\nCCN,3,c,n3\n");
+  const auto numbers = open_checked(
+      *molecules(file, {{"target", Texts{"y"}}, {"id", text("id")}, {"invalid", text("drop")}}),
+      context);
+  CHECK(std::vector<double>(numbers->targets().begin(), numbers->targets().end()) ==
+        std::vector<double>{1, 3});
+  CHECK(numbers->name(1) == "n3");
+  const auto classes =
+      open_checked(*molecules(file, {{"label", text("c")}, {"invalid", text("drop")}}), context);
+  CHECK(classes->outline().classes == Texts{"a", "c"});
+}
+
+TEST_CASE("molecules without a target are refused or dropped") {
+  const std::string content = "smiles,y\nCCO,1\nCCN,NA\nCCC,2\n";
+  CHECK(refused("a.csv", content, {{"target", Texts{"y"}}}).find("line 3: the target 'y' ") !=
+        std::string::npos);
+  const TempFolder folder;
+  TestContext context;
+  const auto data =
+      open_checked(*molecules(folder.write("a.csv", content),
+                              {{"target", Texts{"y"}}, {"missing_labels", text("drop")}}),
+                   context);
+  CHECK(data->outline().rows() == 2);
+  CHECK(data->number(1) == 2);
+}
+
+TEST_CASE("new molecules for a model need no label, and keep its columns") {
+  const TempFolder folder;
+  TestContext context;
+  auto source = molecules(folder.write("a.csv", alcohols), {{"label", text("kind")}});
+  NewData model;
+  model.path = folder.write("new.csv", "smiles\nCCO\nCCCC\n");
+  model.layout = Layout::sparse(2048);
+  model.classes = {"alcohol", "ring"};
+  source->apply_model(model);
+  const auto data = open_checked(*source, context);
+  CHECK(data->outline().test_rows == 2);
+  CHECK(row_text(*data, 0) == "80x1,222x1,294x1,807x1,1057x1,1410x1");
+  model.given = {"radius"};
+  CHECK_THROWS_AS(source->apply_model(model), Error);
+}
+
+TEST_CASE("wrong files and parameters") {
+  const Parameters label = {{"label", text("kind")}}, target = {{"target", Texts{"y"}}};
+  const auto said = [](const std::string& message, const std::string& wanted) {
+    CAPTURE(message);
+    CHECK(message.find(wanted) != std::string::npos);
+  };
+  said(refused("a.csv", "", label), "");
+  said(refused("a.csv", "smiles,kind\n", label), "holds no molecules");
+  said(refused("a.csv", "smiles,sort\nCCO,a\n", label),
+       "line 1: no column 'kind' for 'label'; the header names no such column");
+  said(refused("a.smi", "CCO a\n", label), "is read without a header; give its number");
+  said(refused("a.smi", "CCO a\n", {{"label", text("3")}}), "no column 3 for 'label'");
+  said(refused("a.csv", "smiles,kind\nCCO,a\nCCN\n", label), "line 3: has 1 fields, but the first");
+  said(refused("a.csv", "mol,kind\nCCO,a\n", label), "names no column 'smiles'");
+  said(refused("a.csv", "smiles 1,smiles 2,kind\nCCO,CC,a\n", label), "several columns of SMILES");
+  said(refused("a.csv", "smiles,kind\nCCO,a\n", {{"label", text("smiles")}}),
+       "name each column once");
+  said(refused("a.csv", "smiles,y\nCCO,high\n", target), "line 2: the target 'y' ");
+  said(refused("a.csv", "smiles,kind\nCCO,\n", label), "line 2: the label ");
+  said(refused("a.csv", "smiles,kind\n,a\n", label), "line 2: the SMILES '' has no atoms");
+  said(refused("a.csv", "smiles,kind\nO(C)(C)C,a\n", label),
+       "is refused by RDKit: Explicit valence");
+  said(refused("a.csv", "smiles,kind\nc1cccc1,a\n", label), "is refused by RDKit: Can't kekulize");
+  said(
+      refused("a.csv", "smiles,kind\nXx,a\n", {{"label", text("kind")}, {"invalid", text("drop")}}),
+      "no molecule is left");
+  said(refused("a.sdf", "one\nline\n", label), "has no line 'M  END'");
+  said(refused("a.sdf", "one\nline\n$$$$\n", label), "line 1: the record that begins here");
+  said(refused("a.sdf", std::string("x") + two_records, target), "line 1: the target 'y' ");
+  said(refused("a.sdf", "x\n\n\n  1  0  0  0\nnonsense\nM  END\n$$$$\n", {}),
+       "line 1: the molecule 'x' is ");
+  const auto checked = [](const Parameters& more) -> std::string {
+    try {
+      molecules("a.smi", more)->check_parameters();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  said(checked({{"label", text("a")}, {"target", Texts{"b"}}}), "exclude each other");
+  said(checked({{"fingerprint", text("maccs")}, {"values", text("counts")}}),
+       "is for 'fingerprint: morgan'");
+  said(checked({{"fingerprint", text("path")}, {"chirality", true}}),
+       "is for 'fingerprint: morgan'");
+}
+
+TEST_CASE("RDKit writes nothing to the terminal") {
+  RDLog::InitLogs();
+  std::ostringstream said;
+  auto* const before = std::cerr.rdbuf(said.rdbuf());
+  CHECK(refused("a.smi", "CC(\n", {}) != "no error");
+  CHECK(refused("a.smi", "O(C)(C)C\n", {}) != "no error");
+  std::cerr.rdbuf(before);
+  CHECK(said.str().empty());
+}
+
+TEST_CASE("the same bits on one thread and on two") {
+  const TempFolder folder;
+  std::string all = "smiles\n";
+  for (int i = 0; i < 300; ++i)
+    all += std::string(static_cast<std::size_t>(i % 17 + 1), 'C') + "c1ccc(N)cc1\n";
+  const auto file = folder.write("a.csv", all);
+  for (const char* kind : {"morgan", "maccs", "path"}) {
+    TestContext one(1), two(2);
+    const auto source = molecules(file, {{"fingerprint", text(kind)}});
+    CHECK(all_rows(*source->open(one)).values == all_rows(*source->open(two)).values);
+    CHECK(all_rows(*source->open(one)).columns == all_rows(*source->open(two)).columns);
+  }
+}
+
+TEST_CASE("fingerprints have the bits of RDKit's Python") {
+  const std::string python = python_with_rdkit();
+  if (python.empty()) {
+    MESSAGE("skipped: no RDKit for python3 (apt-get install python3-rdkit)");
+    return;
+  }
+  const TempFolder folder;
+  TestContext context;
+  std::string content =
+      "smiles\nCCO\nc1ccccc1O\nCC(=O)Oc1ccccc1C(=O)O\nCN1C=NC2=C1C(=O)N(C(=O)N2C)C\n"
+      "C[C@H](N)C(=O)O\nC[C@@H](N)C(=O)O\nOC[C@H]1OC(O)[C@H](O)[C@@H](O)[C@@H]1O\n[Na+].[Cl-]\n"
+      "F/C=C/F\nC1CC2CCC1CC2\nCCN(CC)CCNC(=O)c1ccc(N)cc1\n[2H]C([2H])([2H])O\nO=S(=O)(c1ccccc1)N\n";
+  std::string file = folder.write("some.csv", content);
+  const std::string esol = real_data();
+  if (!esol.empty()) file = esol + "/molecules/ESOL.csv.xz";
+  const struct {
+    Parameters parameters;
+    const char* call;
+  } forms[] = {
+      {{}, "M.GetMorganFingerprintAsBitVect(m, 2, 2048)"},
+      {{{"radius", std::int64_t{3}}, {"bits", std::int64_t{1000}}, {"chirality", true}},
+       "M.GetMorganFingerprintAsBitVect(m, 3, 1000, useChirality=True)"},
+      {{{"values", text("counts")}}, "M.GetHashedMorganFingerprint(m, 2, 2048)"},
+      {{{"values", text("counts")}, {"radius", std::int64_t{3}}, {"bits", std::int64_t{512}}},
+       "M.GetHashedMorganFingerprint(m, 3, 512)"},
+      {{{"fingerprint", text("maccs")}}, "M.GetMACCSKeysFingerprint(m)"},
+      {{{"fingerprint", text("path")}}, "Chem.RDKFingerprint(m)"},
+      {{{"fingerprint", text("path")}, {"bits", std::int64_t{1024}}},
+       "Chem.RDKFingerprint(m, fpSize=1024)"}};
+  for (const auto& form : forms) {
+    CAPTURE(form.call);
+    const Texts wanted = printed_by(
+        python + " " +
+        folder.write("program.py",
+                     "import csv, lzma\nfrom rdkit import Chem\nfrom rdkit.Chem import "
+                     "rdMolDescriptors as M\n"
+                     "file = '" +
+                         file +
+                         "'\nopened = lzma.open if file.endswith('.xz') else open\n"
+                         "for row in csv.DictReader(opened(file, 'rt')):\n"
+                         "    m = Chem.MolFromSmiles(row['smiles'])\n    f = " +
+                         form.call +
+                         "\n"
+                         "    on = (f.GetNonzeroElements() if hasattr(f, 'GetNonzeroElements')\n"
+                         "          else dict.fromkeys(f.GetOnBits(), 1))\n"
+                         "    print(','.join('%dx%d' % pair for pair in sorted(on.items())))\n"));
+    Parameters parameters = form.parameters;
+    parameters.emplace_back("smiles", text("smiles"));
+    const auto data = molecules(file, parameters)->open(context);
+    REQUIRE(wanted.size() == data->outline().rows());
+    const FloatMatrix rows = all_rows(*data);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      std::ostringstream line;
+      const auto view = std::as_const(rows).view();
+      for (std::size_t k = 0; k < view.size(i); ++k)
+        line << (k > 0 ? "," : "") << view.columns_of(i)[k] << 'x' << view.row(i)[k];
+      REQUIRE(line.str() == wanted[i]);
+    }
+  }
+}
+
+}  // namespace molecules_test

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "molecules/molecule_rows.hpp"
+#include "semblance/error.hpp"
+#include "text/column_roles.hpp"
+#include "text/csv_records.hpp"
+#include "text_values.hpp"
+
+namespace semblance::sources {
+namespace {
+
+class SmilesTableReader {
+ public:
+  SmilesTableReader(const std::string& file, const MoleculeFormat& format, MoleculeRows& rows)
+      : lines_(file), format_(format), rows_(rows), records_(lines_, table_) {}
+
+  void read(Context& context) {
+    while (records_.next(fields_)) {
+      if (lines_.number() % 1024 == 0) context.check_stop();
+      const bool first = count_ == 0;
+      if (first) count_ = fields_.size();
+      if (fields_.size() != count_)
+        fail("has " + std::to_string(fields_.size()) + " fields, but the first line has " +
+             std::to_string(count_) + "; every row needs the same number");
+      if (first && take_first_line()) continue;
+      append(context);
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw DataError(lines_.path(), lines_.place(), what);
+  }
+
+  std::string_view field(std::size_t column) const { return fields_[column]; }
+
+  void append(Context& context) {
+    ReadMolecule read;
+    read.molecule = trimmed(field(smiles_));
+    read.line = lines_.number();
+    if (label_) read.label = field(*label_);
+    for (const auto& column : targets_)
+      read.targets.push_back(column ? std::optional(field(*column)) : std::nullopt);
+    if (id_) read.name = trimmed(field(*id_));
+    append_molecule(read, lines_.path(), format_, rows_, context);
+  }
+
+  /// Finds the columns; returns whether the line is a header.
+  bool take_first_line() {
+    const bool header = is_header();
+    if (header)
+      for (const std::string_view name : fields_) names_.emplace_back(trimmed(name));
+    smiles_ = format_.smiles == "auto" ? found_smiles() : *column(format_.smiles, "smiles", false);
+    if (format_.label != "none") label_ = column(format_.label, "label", format_.may_lack_labels);
+    for (const std::string& target : format_.targets)
+      targets_.push_back(column(target, "target", format_.may_lack_labels));
+    if (!format_.id.empty()) id_ = column(format_.id, "id", format_.may_lack_labels);
+    check_different();
+    if (rows_.targets.empty() && !targets_.empty()) rows_.targets.set_names(target_names());
+    return header;
+  }
+
+  /// SMILES may not be anything else.
+  void check_different() const {
+    const auto is_smiles = [&](const std::optional<std::size_t>& column) {
+      return column && *column == smiles_;
+    };
+    if (is_smiles(label_) || std::ranges::any_of(targets_, is_smiles))
+      fail("column " + std::to_string(smiles_ + 1) +
+           " would be both the SMILES and the label or target; name each column once");
+  }
+
+  std::vector<std::string> target_names() const {
+    if (!format_.named.empty()) return format_.named;
+    if (names_.empty()) return numbered_targets(targets_.size());
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < targets_.size(); ++k)
+      names.push_back(targets_[k] ? names_[*targets_[k]] : format_.targets[k]);
+    return names;
+  }
+
+  std::optional<std::size_t> column(const std::string& wanted, const std::string& parameter,
+                                    bool may_lack) const {
+    const auto found = column_of(wanted, names_, count_);
+    if (found || may_lack) return found;
+    if (!parse_integer(wanted))
+      fail("no column " + in_quotes(wanted) + " for '" + parameter + "'" +
+           (names_.empty() ? ", since the file is read without a header; give its number"
+                           : "; the header names no such column"));
+    fail("no column " + wanted + " for '" + parameter + "': the line has " +
+         std::to_string(count_) + " fields; columns count from 1, or from -1 at the end");
+  }
+
+  std::size_t found_smiles() const {
+    if (names_.empty()) return 0;
+    std::vector<std::size_t> exact, like;
+    for (std::size_t c = 0; c < names_.size(); ++c) {
+      const std::string name = lower_case(names_[c]);
+      if (name == "smiles") exact.push_back(c);
+      if (name.find("smiles") != name.npos) like.push_back(c);
+    }
+    if (exact.size() == 1) return exact[0];
+    if (like.size() == 1) return like[0];
+    fail(like.empty() ? "names no column 'smiles'; name the one with SMILES in 'smiles'"
+                      : "names several columns of SMILES; name one in 'smiles'");
+  }
+
+  /// Where the line names SMILES, or a column that a parameter names.
+  bool is_header() const {
+    if (format_.header != "auto") return format_.header == "present";
+    const auto names = [&](const std::string& wanted) {
+      return !wanted.empty() && wanted != "none" && wanted != "auto" && !parse_integer(wanted) &&
+             std::ranges::any_of(fields_, [&](std::string_view f) { return trimmed(f) == wanted; });
+    };
+    if (names(format_.smiles) || names(format_.label) || names(format_.id) ||
+        std::ranges::any_of(format_.targets, names))
+      return true;
+    return std::ranges::any_of(fields_, [](std::string_view f) {
+      return lower_case(f).find("smiles") != std::string::npos;
+    });
+  }
+
+  LineReader lines_;
+  const MoleculeFormat& format_;
+  MoleculeRows& rows_;
+  TableFormat table_;
+  CsvRecords records_;
+  std::vector<std::string_view> fields_;
+  std::vector<std::string> names_;
+  std::size_t count_ = 0;
+  std::size_t smiles_ = 0;
+  std::optional<std::size_t> label_, id_;
+  std::vector<std::optional<std::size_t>> targets_;
+};
+
+}  // namespace
+
+void read_smiles_table(const std::string& file, const MoleculeFormat& format, MoleculeRows& rows,
+                       Context& context) {
+  SmilesTableReader(file, format, rows).read(context);
+}
+
+}  // namespace semblance::sources
