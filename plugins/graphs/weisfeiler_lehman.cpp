@@ -1,51 +1,38 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "colours.hpp"
-#include "graph_rows.hpp"
+#include "graph_counts.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/samples.hpp"
-#include "semblance/sized_by_content.hpp"
 
 namespace semblance::graphs {
 namespace {
 
 /// The number of nodes of each colour that training graphs have.
-class WeisfeilerLehman final : public Normalizer, public SizedByContent {
+class WeisfeilerLehman final : public GraphCounter<Normalizer> {
  public:
   Layout bind(const Layout& input) override;
   std::size_t values_of(std::size_t values) const override;
-  void count_values(MatrixView in, std::span<std::size_t> sizes) const override;
   void fit(const TrainingSet& training, Context& context) override;
-  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
   static Declaration<WeisfeilerLehman> declare();
 
  private:
-  struct Entry {
-    std::uint32_t column = 0;
-    std::uint32_t count = 0;
-  };
-  std::vector<Colour> sorted_colours(const GraphView& graph) const;
+  GraphCounts counted(const GraphView& graph) const override;
   std::vector<Colour> colours_of(const Rows& rows, std::size_t block) const;
-  /// The known colours by column; `squares` becomes the sum of all squared counts, also of others.
-  std::vector<Entry> entries(const GraphView& graph, double& squares) const;
 
   std::int64_t depth_ = 4;
   bool edge_labels_ = true;
   std::string values_ = "counts";
-  bool unit_length_ = true;
   std::int64_t columns_ = std::int64_t{1} << 18;
-  GraphShape shape_;
   ColourRule rule_;
   std::vector<Colour> known_;  ///< ascending: a colour's position is its column
 };
@@ -61,12 +48,6 @@ Layout WeisfeilerLehman::bind(const Layout& input) {
 /// take no values, all have the same.
 std::size_t WeisfeilerLehman::values_of(std::size_t values) const {
   return std::min((rule_.depth + 1) * values, static_cast<std::size_t>(columns_));
-}
-
-std::vector<Colour> WeisfeilerLehman::sorted_colours(const GraphView& graph) const {
-  std::vector<Colour> colours = node_colours(graph, rule_);
-  std::ranges::sort(colours);
-  return colours;
 }
 
 std::vector<Colour> WeisfeilerLehman::colours_of(const Rows& rows, std::size_t block) const {
@@ -107,42 +88,21 @@ void WeisfeilerLehman::fit(const TrainingSet& training, Context& context) {
                                   std::to_string(training.rows.rows()) + " training graphs");
 }
 
-std::vector<WeisfeilerLehman::Entry> WeisfeilerLehman::entries(const GraphView& graph,
-                                                               double& squares) const {
-  const std::vector<Colour> colours = sorted_colours(graph);
-  std::vector<Entry> all;
+GraphCounts WeisfeilerLehman::counted(const GraphView& graph) const {
+  std::vector<Colour> colours = node_colours(graph, rule_);
+  std::ranges::sort(colours);
+  GraphCounts counts;
   auto place = known_.begin();
-  squares = 0;
   for (auto at = colours.begin(); at != colours.end();) {
     const auto end = std::upper_bound(at, colours.end(), *at);
     const auto count = values_ == "binary" ? 1U : static_cast<std::uint32_t>(end - at);
-    squares += static_cast<double>(count) * count;
+    counts.squares += static_cast<double>(count) * count;
     place = std::lower_bound(place, known_.end(), *at);
     if (place != known_.end() && *place == *at)
-      all.push_back({static_cast<std::uint32_t>(place - known_.begin()), count});
+      counts.columns.push_back({static_cast<std::uint32_t>(place - known_.begin()), count});
     at = end;
   }
-  return all;
-}
-
-void WeisfeilerLehman::count_values(MatrixView in, std::span<std::size_t> sizes) const {
-  for_each_graph(in, shape_, RowError::Of::block, 0, [&](std::size_t i, const GraphView& graph) {
-    double squares = 0;
-    sizes[i] = entries(graph, squares).size();
-  });
-}
-
-void WeisfeilerLehman::apply(MatrixView in, MutableMatrixView out, Context& context) const {
-  for_each_graph(in, shape_, RowError::Of::block, 0, [&](std::size_t i, const GraphView& graph) {
-    context.check_stop();
-    double squares = 0;
-    const std::vector<Entry> all = entries(graph, squares);
-    const double scale = unit_length_ ? 1 / std::sqrt(squares) : 1;
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      out.columns_of(i)[k] = all[k].column;
-      out.row(i)[k] = static_cast<float>(all[k].count * scale);
-    }
-  });
+  return counts;
 }
 
 void WeisfeilerLehman::save(StateWriter& state) const {

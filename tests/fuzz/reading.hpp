@@ -5,6 +5,7 @@
 #include <set>
 
 #include "making.hpp"
+#include "semblance/graph.hpp"
 #include "semblance/source.hpp"
 
 namespace semblance::fuzzing {
@@ -31,6 +32,9 @@ inline void read_all(const Dataset& data, bool are_new) {
   FloatMatrix rows = FloatMatrix::ragged(outline.layout.size(), sizes);
   data.read(0, rows.view());
   for (const float value : rows.values) require(std::isfinite(value), "a value that is not finite");
+  if (outline.layout.kind == LayoutKind::graph)
+    for (std::size_t row = 0; row < rows.rows; ++row)
+      GraphView(std::as_const(rows).view().row_span(row), outline.layout.shape);
 }
 
 /// Makes a source by its id, gets its outline and opens it, like a run: both must agree, labels
