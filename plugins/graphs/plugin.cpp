@@ -2,9 +2,9 @@
 #include "semblance/plugin.hpp"
 
 namespace semblance::graphs {
-ComponentEntry declare_shortest_paths(), declare_weisfeiler_lehman();
+ComponentEntry declare_graphlets(), declare_shortest_paths(), declare_weisfeiler_lehman();
 }
 using namespace semblance::graphs;
 
-SEMBLANCE_PLUGIN("semblance_graphs", SEMBLANCE_VERSION, "MIT", declare_shortest_paths,
-                 declare_weisfeiler_lehman)
+SEMBLANCE_PLUGIN("semblance_graphs", SEMBLANCE_VERSION, "MIT", declare_graphlets,
+                 declare_shortest_paths, declare_weisfeiler_lehman)
