@@ -12,6 +12,7 @@
 #include "semblance/calibrator.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/similarity.hpp"
+#include "semblance/sized_by_content.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance::conformance {
@@ -233,6 +234,18 @@ void learns_or_refuses(const Subject& subject, const SampleSet& samples) {
 FloatMatrix room_for(const ReadyTransform& ready, MatrixView rows) {
   if (!ready.output.ragged()) return {rows.rows, ready.output.size()};
   std::vector<std::size_t> sizes;
+  if (const auto* by_content = dynamic_cast<const SizedByContent*>(ready.transform.get())) {
+    sizes.resize(rows.rows);
+    by_content->count_values(rows, sizes);
+    for (std::size_t i = 0; i < rows.rows; ++i)
+      require(
+          sizes[i] <= ready.transform->values_of(rows.size(i)) && sizes[i] <= ready.output.size(),
+          "count_values() gives " + std::to_string(sizes[i]) + " values of " +
+              std::to_string(rows.size(i)) + ", but values_of() at most " +
+              std::to_string(ready.transform->values_of(rows.size(i))) + ", and it gives a " +
+              describe(ready.output));
+    return semblance::room_for(ready.output, sizes);
+  }
   for (std::size_t i = 0; i < rows.rows; ++i) {
     sizes.push_back(ready.transform->values_of(rows.size(i)));
     require(sizes.back() <= ready.output.size() && sizes.back() % ready.output.depth == 0,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "semblance/graph.hpp"
 #include "semblance/random.hpp"
 
 namespace semblance::conformance {
@@ -118,6 +119,46 @@ SampleSet entries(const Layout& layout) {
   return set;
 }
 
+/// Rings with some chords, whose labels and number of chords depend on the class; the first graph
+/// is as large as the layout allows, and the second is a single node.
+SampleSet graphs(const Layout& layout) {
+  SampleSet set = labelled(layout, 0);
+  const GraphShape& shape = layout.shape;
+  std::vector<float> values;
+  std::vector<std::size_t> sizes;
+  Random random(22);
+  for (std::size_t i = 0; i < sample_rows; ++i) {
+    const std::size_t before = values.size(), c = i % sample_classes;
+    set.labels.push_back(static_cast<std::int32_t>(c));
+    SampleGraph graph;
+    graph.nodes = i == 0 ? shape.nodes : i == 1 ? 1 : 3 + random.below(shape.nodes - 2);
+    const std::size_t chords = i == 0 ? shape.edges - shape.nodes : c;
+    for (std::size_t v = 0; v < graph.nodes; ++v) {
+      if (!shape.node_labels.empty())
+        graph.node_labels.push_back(static_cast<std::uint32_t>(
+            random.below(2) == 0 ? c : random.below(shape.node_labels.size())));
+      for (std::size_t k = 0; k < shape.node_attributes; ++k)
+        graph.node_attributes.push_back(static_cast<float>(centre(c, k) + random.normal()));
+    }
+    const auto join = [&](std::size_t from, std::size_t to) {
+      const std::size_t label =
+          shape.edge_labels.empty() ? 0 : random.below(shape.edge_labels.size());
+      graph.edges.push_back({static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to),
+                             static_cast<std::uint32_t>(label)});
+      for (std::size_t k = 0; k < shape.edge_attributes; ++k)
+        graph.edge_attributes.push_back(static_cast<float>(random.normal()));
+    };
+    for (std::size_t v = 0; v < graph.nodes && graph.nodes > 1; ++v) join(v, (v + 1) % graph.nodes);
+    for (std::size_t k = 0; k < chords && graph.nodes > 1; ++k)
+      join(random.below(graph.nodes), random.below(graph.nodes));
+    graph.write(shape, values);
+    sizes.push_back(values.size() - before);
+  }
+  set.values = room_for(layout, sizes);
+  set.values.values = values;
+  return set;
+}
+
 /// Values in [0, 1), shifted by class in every third column; some are zero.
 SampleSet moved_by_class(const Layout& layout) {
   SampleSet set = labelled(layout, sample_rows);
@@ -174,6 +215,9 @@ std::vector<SampleSet> sample_sets(const std::vector<LayoutKind>& layouts) {
       sets.push_back(clouds(info.example, true));
     } else if (info.kind == LayoutKind::sparse) {
       sets.push_back(entries(info.example));
+    } else if (info.kind == LayoutKind::graph) {
+      sets.push_back(graphs(info.example));
+      sets.push_back(graphs(Layout::graph({.nodes = 6, .edges = 12, .directed = true})));
     } else {
       sets.push_back(moved_by_class(info.example));
     }

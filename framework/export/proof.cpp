@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "export/evaluation.hpp"
-#include "runtime/session/node_row_sizes.hpp"
+#include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "semblance/predicted_class.hpp"
 #include "support/number_text.hpp"

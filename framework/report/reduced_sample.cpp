@@ -7,9 +7,13 @@
 #include <boost/archive/iterators/base64_from_binary.hpp>
 #include <boost/archive/iterators/transform_width.hpp>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <numeric>
+#include <utility>
 
 #include "semblance/error.hpp"
+#include "semblance/graph.hpp"
 #include "semblance/new_symbols.hpp"
 
 namespace semblance {
@@ -83,6 +87,25 @@ void keep_entries(DrawnSample& sample, std::span<const float> row,
     sample.values.push_back(row[k]);
     sample.columns.push_back(columns.empty() ? std::to_string(places[k]) : columns[places[k]]);
   }
+}
+
+/// Lists the numbers of nodes, of edges, and of nodes with each label, the most frequent first.
+void keep_graph(DrawnSample& sample, const GraphView& graph, const GraphShape& shape) {
+  sample.columns = {"nodes", "edges"};
+  sample.values = {static_cast<float>(graph.nodes()), static_cast<float>(graph.edges())};
+  sample.size = sample.values.size();
+  if (shape.node_labels.empty()) return;
+  std::map<std::uint32_t, std::size_t> counts;
+  for (std::size_t v = 0; v < graph.nodes(); ++v) ++counts[graph.node_label(v)];
+  std::vector<std::pair<std::uint32_t, std::size_t>> order(counts.begin(), counts.end());
+  std::ranges::stable_sort(order, std::greater(), &std::pair<std::uint32_t, std::size_t>::second);
+  order.resize(std::min(order.size(), most_entries - 2));
+  for (const auto& [label, count] : order) {
+    const bool known = label < shape.node_labels.size();
+    sample.columns.push_back(known ? "label " + shape.node_labels[label] : "a new label");
+    sample.values.push_back(static_cast<float>(count));
+  }
+  sample.size = sample.values.size();
 }
 
 /// A picture in floating point: one or three planes, one after the other.
@@ -186,6 +209,9 @@ DrawnSample reduced_sample(const Layout& layout, std::span<const float> values,
       break;
     case LayoutKind::string:
       spell(sample, values, symbols_of(layout));
+      break;
+    case LayoutKind::graph:
+      keep_graph(sample, GraphView(values, layout.shape), layout.shape);
       break;
   }
   return sample;

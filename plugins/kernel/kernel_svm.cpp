@@ -125,7 +125,8 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "clip as its limit. A stop request waits for LAPACK's eigen-decomposition. "
           "`support_vectors` counts rows with a coefficient in any problem before that; "
           "`parameters` counts their values and a coefficient each. Samples may differ in size if "
-          "the kernel takes such samples (series, strings, sets). Sparse samples stay sparse, "
+          "the kernel takes such samples (series, strings, sets, graphs). Sparse samples stay "
+          "sparse, "
           "their support vectors included, and give the machine that the same samples laid out "
           "densely give, bit by bit, but for similarity/linear on rows far from 0, whose mean only "
           "dense rows can be computed about.\n"
@@ -155,7 +156,7 @@ Declaration<KernelSvm> KernelSvm::declare() {
       .uses_device()
       .takes_weights()
       .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
-                LayoutKind::string, LayoutKind::set, LayoutKind::sparse})
+                LayoutKind::string, LayoutKind::set, LayoutKind::sparse, LayoutKind::graph})
       .reference(
           "BE-SVM, sections 2.1, 2.5 and 3.2; Fan, Chen, Lin 2005; "
           "Chen et al. 2009; Joachims 1998; Loosli, Canu, Ong 2016; Oglic, Gärtner 2019")

@@ -15,6 +15,7 @@
 #include "semblance/parameters.hpp"
 #include "sparse/dual_descent.hpp"
 #include "sparse/sparse_sweep.hpp"
+#include "sparse/used_columns.hpp"
 
 namespace semblance::linear {
 namespace {
@@ -257,8 +258,9 @@ std::vector<Solution> train_independent_problems(const LinearTask& task, Regular
   return train(task, regularizer, preconditioner, {}, context);
 }
 
-std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Context& context) {
-  check_cost(task);
+namespace {
+
+std::vector<Solution> train_on_columns(const LinearTask& task, Context& context) {
   // Few columns: Newton's method is as good as on dense samples.
   const double products =
       2 * sparse_values(task.training.rows) * static_cast<double>(task.problems());
@@ -270,6 +272,18 @@ std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Context& cont
   // The method of multipliers starts anew.
   if (!task.regression.squared()) solutions.clear();
   return train(task, Regularizer::l2, PreconditionerKind::automatic, std::move(solutions), context);
+}
+
+}  // namespace
+
+std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Context& context) {
+  check_cost(task);
+  const UsedColumns used(task.training.rows, context);
+  if (!used.worth_it()) return train_on_columns(task, context);
+  const TrainingSet training = used.training(task.training);
+  std::vector<Solution> solutions = train_on_columns(used.task(task, training), context);
+  for (Solution& solution : solutions) used.widen(solution);
+  return solutions;
 }
 
 }  // namespace semblance::linear

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <utility>
 
+#include "semblance/graph.hpp"
 #include "semblance/new_symbols.hpp"
 
 namespace semblance {
@@ -83,6 +84,13 @@ void check_values(MatrixView rows, const Layout& layout, std::size_t first, Symb
                  std::string(std::isnan(*bad) ? "a missing value (NaN)" : "an infinite value") +
                      " at position " + std::to_string(bad - row.begin()) +
                      "; remove the row, or replace the value");
+    }
+    if (layout.kind == LayoutKind::graph) {
+      try {
+        GraphView(row, layout.shape);
+      } catch (const Error& error) {
+        throw Error("row " + std::to_string(first + i) + " (from 0): " + error.what());
+      }
     }
     if (symbols == 0) continue;
     for (const float value : row)

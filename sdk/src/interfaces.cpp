@@ -27,6 +27,7 @@
 #include "semblance/samples.hpp"
 #include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
+#include "semblance/sized_by_content.hpp"
 #include "semblance/solver.hpp"
 #include "semblance/source.hpp"
 #include "semblance/state.hpp"
@@ -36,6 +37,7 @@ namespace semblance {
 Context::~Context() = default;
 Report::~Report() = default;
 Rows::~Rows() = default;
+SizedByContent::~SizedByContent() = default;
 StateReader::~StateReader() = default;
 StateWriter::~StateWriter() = default;
 

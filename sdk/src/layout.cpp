@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/layout.hpp"
 
+#include <utility>
+
 namespace semblance {
 namespace {
 
@@ -32,7 +34,38 @@ std::string of_set(const Layout& layout) {
 }
 std::string of_sparse(const Layout& layout) { return std::to_string(layout.width); }
 
+/// "up to 28 nodes and 33 edges, with 7 node labels and 4 edge labels"
+std::string of_graph(const Layout& layout) {
+  const GraphShape& shape = layout.shape;
+  std::vector<std::string> has;
+  if (!shape.node_labels.empty()) has.push_back(counted(shape.node_labels.size(), "node label"));
+  if (!shape.edge_labels.empty()) has.push_back(counted(shape.edge_labels.size(), "edge label"));
+  if (shape.node_attributes > 0) has.push_back(counted(shape.node_attributes, "node attribute"));
+  if (shape.edge_attributes > 0) has.push_back(counted(shape.edge_attributes, "edge attribute"));
+  std::string text = "up to " + counted(shape.nodes, "node") + " and " +
+                     counted(shape.edges, shape.directed ? "directed edge" : "edge");
+  for (std::size_t k = 0; k < has.size(); ++k)
+    text += (k == 0 ? ", with " : k + 1 == has.size() ? " and " : ", ") + has[k];
+  return text;
+}
+
+Layout example_graph() {
+  return Layout::graph({.nodes = 8,
+                        .edges = 16,
+                        .node_attributes = 1,
+                        .node_labels = {"a", "b", "c"},
+                        .edge_labels = {"1", "2"}});
+}
+
 }  // namespace
+
+Layout Layout::graph(GraphShape shape) {
+  const std::size_t of_node = (shape.node_labels.empty() ? 0 : 1) + shape.node_attributes;
+  const std::size_t of_edge = 2 + (shape.edge_labels.empty() ? 0 : 1) + shape.edge_attributes;
+  Layout layout{LayoutKind::graph, 1, 2 + shape.nodes * of_node + shape.edges * of_edge, 1};
+  layout.shape = std::move(shape);
+  return layout;
+}
 
 const std::vector<LayoutInfo>& layouts() {
   static const std::vector<LayoutInfo> all = {
@@ -42,7 +75,8 @@ const std::vector<LayoutInfo>& layouts() {
       {LayoutKind::sequence, "sequence", "a", of_sequence, Layout::sequence(40, 1)},
       {LayoutKind::string, "string", "a", of_string, Layout::string(20, "ACGT")},
       {LayoutKind::set, "set", "a", of_set, Layout::set(8, 2)},
-      {LayoutKind::sparse, "sparse vector", "a", of_sparse, Layout::sparse(40)}};
+      {LayoutKind::sparse, "sparse vector", "a", of_sparse, Layout::sparse(40)},
+      {LayoutKind::graph, "graph", "a", of_graph, example_graph()}};
   return all;
 }
 

@@ -4,11 +4,15 @@ for what the pages say to do with data. What is asked of a page's command is tha
 it finds: the real data sets do not come with the program."""
 import math
 import random
+import shutil
 import struct
+import tarfile
 from pathlib import Path
 
 import h5py
 import numpy
+
+CHECKED = Path(__file__).parents[2] / "plugins" / "sources" / "checked_files"
 
 
 def write(folder: Path) -> None:
@@ -24,6 +28,15 @@ def write(folder: Path) -> None:
     _strings(folder / "strings", make)
     _texts(folder, make)
     _molecules(folder, make)
+    _graphs(folder)
+
+
+def _graphs(folder):
+    """The graphs that the sources of graphs are checked with."""
+    shutil.copy(CHECKED / "graphs.jsonl", folder)
+    (folder / "graphs").mkdir()
+    with tarfile.open(folder / "graphs" / "MUTAG.tar.xz", "w:xz") as archive:
+        archive.add(CHECKED / "tudataset", "MUTAG")
 
 
 def _texts(folder, make):

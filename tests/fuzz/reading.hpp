@@ -5,6 +5,7 @@
 #include <set>
 
 #include "making.hpp"
+#include "semblance/graph.hpp"
 #include "semblance/source.hpp"
 
 namespace semblance::fuzzing {
@@ -46,6 +47,9 @@ inline void read_all(const Dataset& data, bool are_new) {
   data.read(0, rows.view());
   for (const float value : rows.values) require(std::isfinite(value), "a value that is not finite");
   if (sparse) check_sparse(rows.view());
+  if (outline.layout.kind == LayoutKind::graph)
+    for (std::size_t row = 0; row < rows.rows; ++row)
+      GraphView(std::as_const(rows).view().row_span(row), outline.layout.shape);
 }
 
 /// Makes a source by its id, gets its outline and opens it, like a run: both must agree, labels

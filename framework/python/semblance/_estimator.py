@@ -282,7 +282,8 @@ class Estimator(Parameterized, BaseEstimator):
 
     def _more_tags(self) -> Dict[str, Any]:
         forms = {"vector": "2darray", "sparse vector": "sparse", "image": "3darray",
-                 "grid": "3darray", "set": "3darray", "sequence": "3darray", "string": "string"}
+                 "grid": "3darray", "set": "3darray", "sequence": "3darray", "string": "string",
+                 "graph": "graph"}
         taken = self._takes()
         kinds = tuple(kind for kind in taken if kind in _rows.TABLES) or taken
         return {"X_types": list(dict.fromkeys(forms[kind] for kind in kinds)),
@@ -293,7 +294,8 @@ class Estimator(Parameterized, BaseEstimator):
         taken = self._takes()
         tags.input_tags.two_d_array = "vector" in taken
         tags.input_tags.sparse = "sparse vector" in taken
-        tags.input_tags.three_d_array = "vector" not in taken and taken != ("string",)
+        tags.input_tags.three_d_array = "vector" not in taken and taken not in (("string",),
+                                                                                     ("graph",))
         tags.input_tags.string = "string" in taken
         tags.input_tags.positive_only = self.positive_only
         return tags

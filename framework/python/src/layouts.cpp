@@ -49,6 +49,10 @@ Layout layout_from(const py::dict& said) {
       throw py::value_error("a layout has no '" + name +
                             "'; it has kind, height, width, depth and alphabet");
   }
+  if (layout.kind == LayoutKind::graph)
+    throw py::value_error(
+        "graphs are not given as arrays; write them to a file for source/graphs, or use "
+        "source/tudataset");
   if (!has_kind) throw py::value_error("a layout needs its kind, such as {'kind': 'vector'}");
   if (layout.kind == LayoutKind::string && layout.alphabet.empty())
     throw py::value_error("a layout of strings needs its alphabet");

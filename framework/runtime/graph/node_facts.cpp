@@ -9,6 +9,7 @@ namespace semblance {
 
 std::size_t expected_values(const NodeFacts& node, std::size_t rows) {
   const std::size_t most = rows * node.output.size();
+  if (node.row_values > 0) return rows * node.row_values;
   const Outline& outline = *node.outline;
   if (!node.output.ragged() || outline.values == 0) return most;
   const double filled = static_cast<double>(outline.values) /

@@ -82,6 +82,9 @@ struct NodeFacts {
   bool gives_sets = false;  ///< whether its rows are sets of classes (Calibrator::gives_sets())
   /// Whether its values are those of a source's columns, each perhaps scaled.
   bool gives_columns_of_source = false;
+  /// The mean number of values of a row, at most, where they differ in size by their content and so
+  /// do not fill the layout as the source's rows do; 0: they do.
+  std::size_t row_values = 0;
   double operations = 0;  ///< floating-point operations per value of a row, if known
   /// A hash of the names of the files that it reads; empty: none.
   std::string files;

@@ -8,7 +8,7 @@
 #include "pipeline/shown_names.hpp"
 #include "runtime/graph/scoring_node.hpp"
 #include "runtime/nodes/training_sets.hpp"
-#include "runtime/session/node_row_sizes.hpp"
+#include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/stage_builder.hpp"
 
 namespace semblance {

@@ -3,8 +3,8 @@
 
 #include "runtime/graph/kinds.hpp"
 #include "runtime/nodes/training_sets.hpp"
-#include "runtime/session/node_row_sizes.hpp"
 #include "runtime/stages/learning.hpp"
+#include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "semblance/basis.hpp"
 #include "semblance/plain_check.hpp"

@@ -20,6 +20,33 @@ std::size_t extent_from_json(const Json& json, const char* name) {
   return extent.get<std::size_t>();
 }
 
+Json shape_json(const GraphShape& shape) {
+  return {{"nodes", shape.nodes},
+          {"edges", shape.edges},
+          {"directed", shape.directed},
+          {"node_attributes", shape.node_attributes},
+          {"edge_attributes", shape.edge_attributes},
+          {"node_labels", shape.node_labels},
+          {"edge_labels", shape.edge_labels}};
+}
+
+/// Graphs have the number of values that follows from their shape.
+void check_shape(const Layout& layout) {
+  if (layout.depth != 1 || Layout::graph(layout.shape).width != layout.width)
+    throw Error("it claims a " + describe(layout) + " in " + std::to_string(layout.width) +
+                " values");
+}
+
+GraphShape shape_from_json(const Json& json) {
+  return {extent_from_json(json, "nodes"),
+          extent_from_json(json, "edges"),
+          json.at("directed").get<bool>(),
+          extent_from_json(json, "node_attributes"),
+          extent_from_json(json, "edge_attributes"),
+          json.at("node_labels").get<std::vector<std::string>>(),
+          json.at("edge_labels").get<std::vector<std::string>>()};
+}
+
 }  // namespace
 
 nlohmann::ordered_json layout_json(const Layout& layout) {
@@ -28,6 +55,7 @@ nlohmann::ordered_json layout_json(const Layout& layout) {
                {"width", layout.width},
                {"depth", layout.depth}};
   if (!layout.alphabet.empty()) json["alphabet"] = layout.alphabet;
+  if (layout.kind == LayoutKind::graph) json["shape"] = shape_json(layout.shape);
   return json;
 }
 
@@ -49,6 +77,10 @@ Layout layout_from_json(const Json& json) {
     throw Error("it claims a " + describe(layout));
   if (layout.ragged() && (layout.height != 1 || layout.depth == 0))
     throw Error("it claims a " + describe(layout) + " of height " + std::to_string(layout.height));
+  if (layout.kind == LayoutKind::graph) {
+    layout.shape = shape_from_json(json.at("shape"));
+    check_shape(layout);
+  }
   return layout;
 }
 

@@ -9,6 +9,7 @@
 #include "runtime/stages/streaming.hpp"
 #include "semblance/component.hpp"
 #include "semblance/random.hpp"
+#include "semblance/sized_by_content.hpp"
 
 namespace semblance {
 namespace {
@@ -134,6 +135,10 @@ class Rehearsal {
 
   static std::vector<std::size_t> sizes_of(const Node& node, MatrixView from) {
     std::vector<std::size_t> sizes(from.rows);
+    if (const auto* by_content = dynamic_cast<const SizedByContent*>(&node.as<Transform>())) {
+      by_content->count_values(from, sizes);
+      return sizes;
+    }
     for (std::size_t r = 0; r < from.rows; ++r)
       sizes[r] = node.as<Transform>().values_of(from.size(r));
     return sizes;

@@ -16,6 +16,7 @@
 #include "runtime/sources/setting_aside.hpp"
 #include "runtime/sources/slow_data.hpp"
 #include "semblance/similarity.hpp"
+#include "semblance/sized_by_content.hpp"
 #include "semblance/solver.hpp"
 #include "semblance/wanted_rows.hpp"
 
@@ -98,6 +99,18 @@ void check_sizes(const Node& node, const Compilation& graph) {
                   graph.facts(input).name() + "', each a " + describe(layout) +
                   ", differ in size; give it one input");
   }
+}
+
+/// Sets how many values its rows have on average, at most, where their content decides.
+void expect_values(Node& node, const Compilation& graph) {
+  if (node.facts().inputs.size() != 1 || !node.facts().output.ragged()) return;
+  const NodeFacts& input = graph.facts(node.facts().inputs[0]);
+  const auto* transform = dynamic_cast<const Transform*>(node.parts.at(0).get());
+  const bool by_content = dynamic_cast<const SizedByContent*>(transform) != nullptr;
+  if (!transform || (!by_content && input.row_values == 0)) return;
+  const std::size_t rows = std::max<std::size_t>(1, node.facts().outline->rows());
+  const std::size_t values = (expected_values(input, rows) + rows - 1) / rows;
+  node.facts().row_values = std::min(transform->values_of(values), node.facts().output.size());
 }
 
 /// Puts columns with names in the model's order; without names there is nothing to match.
@@ -276,6 +289,7 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
       }
       check_sizes(node, graph);
       node.bind(graph, known);
+      expect_values(node, graph);
       if (node.can_learn_on_all_ranks()) node.facts().learns_where = LearnsWhere::everywhere;
       // A model requires the layout that it was trained on; the new data are other rows.
       if (!known) check_columns(node, graph, catalogue);

@@ -9,7 +9,7 @@
 #include "report/metrics.hpp"
 #include "runtime/graph/scoring_node.hpp"
 #include "runtime/ranks/packed_folder.hpp"
-#include "runtime/session/node_row_sizes.hpp"
+#include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/row_content.hpp"
 #include "support/json_text.hpp"

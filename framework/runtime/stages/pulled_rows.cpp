@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "runtime/session/node_row_sizes.hpp"
+#include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/stage_builder.hpp"
 
 namespace semblance {

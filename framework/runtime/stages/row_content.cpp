@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "runtime/graph/scoring_node.hpp"
-#include "runtime/session/node_row_sizes.hpp"
+#include "runtime/stages/node_row_sizes.hpp"
 
 namespace semblance {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "runtime/rows/joined_rows.hpp"
-#include "runtime/session/node_row_sizes.hpp"
 #include "runtime/session/row_names.hpp"
+#include "runtime/stages/node_row_sizes.hpp"
 
 namespace semblance {
 namespace {
@@ -175,15 +175,27 @@ StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
     read_kept(made, progress_.run(i).rows, first_kept(node.facts()));
   } else {
     compute(made, node);
-    made.sizes = purpose_ == Purpose::given
-                     ? made_sizes(node, stage_.steps[made.inputs.front()].sizes, given_.rows)
-                     : row_sizes(progress_, data_, i);
+    made.sizes = purpose_ == Purpose::given ? sizes_of_made(node, made.inputs.front())
+                                            : row_sizes(progress_, data_, i);
   }
   if (purpose_ == Purpose::streaming) {
     made.label = progress_.journal().trace().label(node.name(), "rows");
     if (!progress_.run(i).has_rows()) progress_.started(i);
   }
   return made;
+}
+
+/// The sizes of the rows that a node makes of given rows; `input` is the step of its input.
+RowSizes StageBuilder::sizes_of_made(const Node& node, std::size_t input) {
+  NodeContext context = progress_.context(node.facts().index);
+  context.stop_at(cancel_);
+  Stage before;
+  if (sized_by_content(node))
+    before = StageBuilder(progress_, data_, cancel_).of_given(stage_.steps[input].node, given_);
+  const auto compute = [&](std::size_t first, MutableMatrixView out) {
+    compute_block(before, first, out, step_guard(data_));
+  };
+  return made_sizes(node, stage_.steps[input].sizes, given_.rows, compute, context);
 }
 
 /// The sizes of the rows that the caller gives.

@@ -48,6 +48,7 @@ class StageBuilder {
   void compute(StageStep& made, const Node& node);
   void give(std::size_t i, MatrixView source_rows);
   RowSizes sizes_of_given() const;
+  RowSizes sizes_of_made(const Node& node, std::size_t input);
   void widen(std::size_t step, RowSpan span);
   void deliver(std::size_t step, const std::shared_ptr<KeptRows>& rows, std::size_t origin);
   void copy(std::size_t from, std::size_t node, const std::shared_ptr<KeptRows>& rows,

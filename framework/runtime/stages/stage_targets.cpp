@@ -6,10 +6,10 @@
 
 #include "report/metrics.hpp"
 #include "runtime/graph/scoring_node.hpp"
-#include "runtime/session/node_row_sizes.hpp"
 #include "runtime/stages/learning.hpp"
 #include "runtime/stages/learning_together.hpp"
 #include "runtime/stages/memory_waits.hpp"
+#include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/row_content.hpp"
 #include "runtime/stages/shared_rows.hpp"
@@ -172,8 +172,10 @@ std::vector<StageTarget> ready_targets(RunProgress& progress, RunData& data) {
     if (borrows_training(progress, i)) return true;
     const NodeFacts& node = progress.facts(i);
     const std::size_t before = wanted;
-    wanted += progress.ranks().share(rows_learned_from(node).count) *
-              joined_width(node, progress.graph()) * sizeof(float);
+    const std::size_t rows = progress.ranks().share(rows_learned_from(node).count);
+    wanted += node.inputs.size() == 1
+                  ? expected_row_bytes(progress.facts(node.inputs.front()), rows)
+                  : rows * joined_width(node, progress.graph()) * sizeof(float);
     return before == 0 || wanted <= free;
   };
   for (std::size_t i = 0; i < progress.size(); ++i) {

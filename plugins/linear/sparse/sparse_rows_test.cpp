@@ -234,4 +234,21 @@ TEST_CASE("sweeps over sparse rows are those over dense ones") {
       REQUIRE(from_sparse.row(c)[j] == doctest::Approx(from_dense.row(c)[j]).epsilon(1e-10));
 }
 
+TEST_CASE("columns without entries change neither scores nor work") {
+  const Both narrow = texts(200, 60, 3);
+  Both wide{narrow.dense, narrow.sparse};
+  wide.sparse.cols = 50000;
+  for (std::uint32_t& column : wide.sparse.columns) column = 700 * column + 3;
+  TestContext context;
+  const TrainedSolver few = train_sparse(narrow, context, {}),
+                      many = train_sparse(wide, context, {});
+  CHECK(sparse_scores(*many.solver, wide).values == sparse_scores(*few.solver, narrow).values);
+  CHECK(many.report.numbers.at("sweeps") == few.report.numbers.at("sweeps"));
+  Both other = wide;
+  for (std::uint32_t& column : other.sparse.columns) column += 1;  // new to the machine
+  const FloatMatrix scores = sparse_scores(*many.solver, other);
+  for (std::size_t i = 3; i < scores.values.size(); ++i)
+    CHECK(scores.values[i] == scores.values[i - 3]);
+}
+
 }  // namespace sparse_rows_test

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "pictures/picture_files.hpp"
 
-#include <archive.h>
-#include <archive_entry.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <string_view>
 
+#include "archive_entries.hpp"
 #include "byte_reader.hpp"
 #include "semblance/error.hpp"
 #include "text_values.hpp"
@@ -94,82 +92,30 @@ class Folder final : public PictureFiles {
 
 class Archive final : public PictureFiles {
  public:
-  explicit Archive(std::string path) : path_(std::move(path)), archive_(archive_read_new()) {
-    if (!archive_) throw std::bad_alloc();
-    archive_read_support_filter_gzip(archive_);
-    archive_read_support_filter_xz(archive_);
-    archive_read_support_filter_bzip2(archive_);
-    archive_read_support_filter_zstd(archive_);
-    archive_read_support_format_tar(archive_);
-    archive_read_support_format_zip(archive_);
-    if (archive_read_open_filename(archive_, path_.c_str(), std::size_t{1} << 18) == ARCHIVE_OK)
-      return;
-    const std::string reason = message();
-    archive_read_free(archive_);
-    throw DataError(path_, "", unreadable(reason));
-  }
-  ~Archive() override { archive_read_free(archive_); }
-  Archive(const Archive&) = delete;
-  Archive& operator=(const Archive&) = delete;
+  explicit Archive(const std::string& path) : path_(path), entries_(path) {}
 
   bool next(PictureFile& file) override {
-    archive_entry* entry = nullptr;
-    for (;;) {
-      const int status = archive_read_next_header(archive_, &entry);
-      if (status == ARCHIVE_EOF) return false;
-      if (status != ARCHIVE_OK && status != ARCHIVE_WARN)
-        throw DataError(path_, last_.empty() ? "" : "after " + last_, unreadable(message()));
-      const char* name = archive_entry_pathname(entry);
-      if (!name) name = archive_entry_pathname_utf8(entry);
-      file.name = printable(name ? name : "");
-      if (file.name.starts_with("./")) file.name.erase(0, 2);
-      last_ = file.name;
-      if (archive_entry_filetype(entry) == AE_IFDIR || hidden(file.name)) continue;
-      const bool link = archive_entry_hardlink(entry) || archive_entry_symlink(entry);
-      if (link || archive_entry_filetype(entry) != AE_IFREG)
-        left_out.add(file.name, link ? "behind links within the archive" : "of a special kind");
-      else if (is_picture_name(file.name))
-        break;
-      else
-        left_out.add_other(file.name);
+    while (entries_.next()) {
+      const std::string& name = entries_.name();
+      const auto kind = entries_.kind();
+      if (kind == ArchiveEntries::Kind::folder || hidden(name)) continue;
+      if (kind != ArchiveEntries::Kind::file)
+        left_out.add(name, kind == ArchiveEntries::Kind::link ? "behind links within the archive"
+                                                              : "of a special kind");
+      else if (!is_picture_name(name))
+        left_out.add_other(name);
+      else {
+        file.name = name;
+        if (!entries_.read(largest_picture, file.bytes)) too_large(path_, name);
+        return true;
+      }
     }
-    read_data(file);
-    return true;
+    return false;
   }
 
  private:
-  static std::string unreadable(const std::string& reason) {
-    return "cannot be read as a folder or an archive (" + reason +
-           "); expected a complete .tar, .tar.gz or .zip";
-  }
-  std::string message() const {
-    const char* text = archive_error_string(archive_);
-    return text ? printable(text) : "unknown reason";
-  }
-
-  void read_data(PictureFile& file) {
-    file.bytes.clear();
-    const void* block = nullptr;
-    std::size_t size = 0;
-    la_int64_t offset = 0;
-    for (;;) {
-      const int status = archive_read_data_block(archive_, &block, &size, &offset);
-      if (status == ARCHIVE_EOF) return file.bytes.shrink_to_fit();
-      if (status != ARCHIVE_OK)
-        throw DataError(path_, file.name,
-                        "cannot be read further (" + message() +
-                            "); the archive is damaged or cut off, download it again");
-      if (static_cast<std::uint64_t>(offset) + size > largest_picture) too_large(path_, file.name);
-      // Blocks arrive in order; a gap between them is a hole of a sparse file.
-      file.bytes.resize(static_cast<std::size_t>(offset), 0);
-      const auto* bytes = static_cast<const std::uint8_t*>(block);
-      file.bytes.insert(file.bytes.end(), bytes, bytes + size);
-    }
-  }
-
   std::string path_;
-  std::string last_;  ///< the entry before, for messages
-  archive* archive_;
+  ArchiveEntries entries_;
 };
 
 }  // namespace

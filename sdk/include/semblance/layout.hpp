@@ -16,19 +16,35 @@ enum class LayoutKind {
   sequence,  ///< steps in time: value (step, channel), the `depth` channels of a step adjacent
   string,    ///< symbols: one value each, its position in the alphabet
   set,       ///< points: `depth` coordinates each; the order of points has no meaning
-  sparse     ///< a vector of `width` values, mostly 0: its nonzero values by column
+  sparse,    ///< a vector of `width` values, mostly 0: its nonzero values by column
+  graph      ///< nodes and edges, written as a row of values that graph.hpp reads and writes
+};
+
+/// What the nodes and edges of graphs have.
+struct GraphShape {
+  std::size_t nodes = 0;            ///< most nodes of a graph
+  std::size_t edges = 0;            ///< most edges of a graph; an undirected one counts once
+  bool directed = false;            ///< whether an edge leads from its first node to its second
+  std::size_t node_attributes = 0;  ///< numbers per node
+  std::size_t edge_attributes = 0;  ///< numbers per edge
+  std::vector<std::string> node_labels = {};  ///< names in the order of their numbers; empty: none
+  std::vector<std::string> edge_labels = {};  ///< names in the order of their numbers; empty: none
+
+  bool operator==(const GraphShape&) const = default;
 };
 
 /// The shape of the samples. A sample of a vector, an image or a grid is `size()` consecutive
 /// float32 values. Sequences, strings and sets differ in size: each has up to `width` steps,
-/// symbols or points of `depth` values. Sparse vectors have up to `width` entries.
+/// symbols or points of `depth` values. Sparse vectors have up to `width` entries. Graphs have up
+/// to `width` values.
 struct Layout {
   LayoutKind kind = LayoutKind::vector;
   std::size_t height = 1;     ///< rows of pixels or cells; 1 for others
   std::size_t width = 1;      ///< columns of pixels, cells, sparse vectors; most steps, symbols,
-                              ///< points; else 1
+                              ///< points; values of the largest graph; else 1
   std::size_t depth = 0;      ///< channels, values per cell, coordinates, or the vector's dimension
   std::string alphabet = {};  ///< for strings: the symbols in the order of their values, as UTF-8
+  GraphShape shape = {};      ///< for graphs
 
   static Layout vector(std::size_t dimension) { return {LayoutKind::vector, 1, 1, dimension}; }
   static Layout image(std::size_t height, std::size_t width, std::size_t channels) {
@@ -48,6 +64,7 @@ struct Layout {
   }
 
   static Layout sparse(std::size_t dimension) { return {LayoutKind::sparse, 1, dimension, 1}; }
+  static Layout graph(GraphShape shape);
 
   /// The number of values of a sample; of the largest possible one, if samples differ in size.
   std::size_t size() const noexcept { return height * width * depth; }
@@ -70,7 +87,7 @@ struct LayoutInfo {
 /// One per kind, in the order of LayoutKind. New kinds are registered here.
 const std::vector<LayoutInfo>& layouts();
 
-/// "vector", "image", "grid", "sequence", "string", "set" or "sparse vector".
+/// "vector", "image", "grid", "sequence", "string", "set", "sparse vector" or "graph".
 const char* name(LayoutKind kind) noexcept;
 
 /// For messages: "vector of 256", "image of 32x32x3 (height x width x channels)", "sequence of up

@@ -21,6 +21,7 @@ FORMS = {
     "set": "sets of points: an array (n, points, coordinates), or a list of arrays (points, "
            "coordinates)",
     "sparse vector": "sparse matrices (n, columns)",
+    "graph": "graphs, which source/graphs and source/tudataset read from files",
 }
 
 #: The kinds of tables.

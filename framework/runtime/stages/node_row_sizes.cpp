@@ -1,19 +1,52 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/session/node_row_sizes.hpp"
+#include "runtime/stages/node_row_sizes.hpp"
 
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "runtime/stages/pulled_rows.hpp"
 #include "semblance/error.hpp"
+#include "semblance/sized_by_content.hpp"
 
 namespace semblance {
+namespace {
 
-RowSizes made_sizes(const Node& node, const RowSizes& from, std::size_t rows) {
+/// Counts the values of a node's rows by computing those of its input, block by block.
+std::vector<std::size_t> counted(const SizedByContent& node, const RowSizes& from, std::size_t rows,
+                                 const InputRows& compute, Context& context) {
+  std::vector<std::size_t> sizes(rows);
+  context.parallel_for(block_count(rows), [&](std::size_t block) {
+    context.check_stop();
+    const std::size_t first = block * block_rows, count = std::min(block_rows, rows - first);
+    FloatMatrix in = from.rows(first, count);
+    compute(first, in.view());
+    node.count_values(std::as_const(in).view(), std::span(sizes).subspan(first, count));
+  });
+  return sizes;
+}
+
+}  // namespace
+
+bool sized_by_content(const Node& node) {
+  return dynamic_cast<const SizedByContent*>(node.parts.front().get()) != nullptr;
+}
+
+RowSizes made_sizes(const Node& node, const RowSizes& from, std::size_t rows,
+                    const InputRows& compute, Context& context) {
   const std::size_t cols = node.facts().output.size();
   if (!node.facts().output.ragged()) return {cols, nullptr};
   const auto& transform = node.as<Transform>();
+  std::vector<std::size_t> sizes;
+  if (const auto* by_content = dynamic_cast<const SizedByContent*>(&transform))
+    sizes = counted(*by_content, from, rows, compute, context);
   std::vector<std::size_t> offsets(1, 0);
   offsets.reserve(rows + 1);
   for (std::size_t i = 0; i < rows; ++i) {
     const std::size_t values = from.values(i, 1);
-    const std::size_t size = transform.values_of(values);
+    const std::size_t size = sizes.empty() ? transform.values_of(values) : sizes[i];
     const bool longer = from.offsets && !from.sparse && values > from.cols;  // than in training
     if (size > cols && !longer)
       throw Error("it makes " + std::to_string(size) + " values of a row of " +
@@ -37,8 +70,17 @@ RowSizes row_sizes(RunProgress& progress, RunData& data, std::size_t i) {
       node.is_source() ? RowSizes() : row_sizes(progress, data, node.inputs.front());
   RowSizes sizes;
   data.guard(i, "computing rows", [&] {
-    sizes = node.is_source() ? sizes_of_source(dataset, node.output)
-                             : made_sizes(progress.node(i), from, dataset.outline().rows());
+    if (node.is_source()) {
+      sizes = sizes_of_source(dataset, node.output);
+      return;
+    }
+    NodeContext context = progress.context(i);
+    const std::size_t input = node.inputs.front();
+    std::optional<Pull> pull;
+    if (sized_by_content(progress.node(i))) pull.emplace(progress, data, input);
+    sizes = made_sizes(
+        progress.node(i), from, dataset.outline().rows(),
+        [&](std::size_t first, MutableMatrixView out) { pull->rows(first, out); }, context);
   });
   progress.run(i).offsets.store(sizes.offsets);
   return sizes;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graph_rows.hpp"
+#include "semblance/context.hpp"
+#include "semblance/sized_by_content.hpp"
+
+namespace semblance::graphs {
+
+struct ColumnCount {
+  std::uint32_t column = 0;
+  std::uint32_t count = 0;
+};
+
+/// What occurs in a graph, by column.
+struct GraphCounts {
+  std::vector<ColumnCount> columns;  ///< ascending
+  double squares = 0;                ///< of all counts, also of what has no column
+};
+
+/// A feature or normalizer whose rows count what occurs in a graph. Interface is Feature or
+/// Normalizer.
+template <class Interface>
+class GraphCounter : public Interface, public SizedByContent {
+ public:
+  void count_values(MatrixView in, std::span<std::size_t> sizes) const final {
+    for_each_graph(in, shape_, RowError::Of::block, 0, [&](std::size_t i, const GraphView& graph) {
+      sizes[i] = counted(graph).columns.size();
+    });
+  }
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const final {
+    for_each_graph(in, shape_, RowError::Of::block, 0, [&](std::size_t i, const GraphView& graph) {
+      context.check_stop();
+      const GraphCounts counts = counted(graph);
+      const double scale = unit_length_ && counts.squares > 0 ? 1 / std::sqrt(counts.squares) : 1;
+      for (std::size_t k = 0; k < counts.columns.size(); ++k) {
+        out.columns_of(i)[k] = counts.columns[k].column;
+        out.row(i)[k] = static_cast<float>(counts.columns[k].count * scale);
+      }
+    });
+  }
+
+ protected:
+  virtual GraphCounts counted(const GraphView& graph) const = 0;
+
+  bool unit_length_ = true;  ///< divide each row by its length
+  GraphShape shape_;         ///< of the input; set by bind()
+};
+
+}  // namespace semblance::graphs

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "graph_counts.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/feature.hpp"
+
+namespace semblance::graphs {
+namespace {
+
+/// The number of shortest paths with each pair of labels at their ends and each length.
+class ShortestPaths final : public GraphCounter<Feature> {
+ public:
+  Layout bind(const Layout& input) override;
+  std::size_t values_of(std::size_t values) const override;
+  static Declaration<ShortestPaths> declare();
+
+ private:
+  GraphCounts counted(const GraphView& graph) const override;
+
+  std::int64_t longest_ = 0;
+  std::size_t labels_ = 1;   ///< of training graphs, and one for all others
+  std::size_t lengths_ = 1;  ///< that have columns
+};
+
+Layout ShortestPaths::bind(const Layout& input) {
+  constexpr std::size_t most_columns = std::numeric_limits<std::int32_t>::max();
+  shape_ = input.shape;
+  labels_ = shape_.node_labels.empty() ? 1 : shape_.node_labels.size() + 1;
+  const std::size_t possible = std::max<std::size_t>(shape_.nodes, 2) - 1;
+  lengths_ = longest_ == 0 ? possible : std::min(possible, static_cast<std::size_t>(longest_));
+  if (labels_ > most_columns / labels_ || labels_ * labels_ > most_columns / lengths_)
+    throw Error("paths of up to " + std::to_string(lengths_) + " edges between nodes of " +
+                std::to_string(labels_ - 1) + " labels have more than " +
+                std::to_string(most_columns) + " kinds; lower 'longest'");
+  return Layout::sparse(labels_ * labels_ * lengths_);
+}
+
+/// A connected part with n nodes takes 3 n - 2 values or more where nodes have labels, and has
+/// n (n - 1) pairs of them: the largest sum is that of a single part. Without labels a path's
+/// length is all that counts, and there are fewer lengths than values.
+std::size_t ShortestPaths::values_of(std::size_t values) const {
+  constexpr std::size_t large = std::size_t{1} << 30;
+  const std::size_t columns = labels_ * labels_ * lengths_;
+  if (labels_ == 1) return std::min(values, columns);
+  return values > large ? columns : std::min(columns, values * (values + 1) / 9);
+}
+
+GraphCounts ShortestPaths::counted(const GraphView& graph) const {
+  const GraphNeighbours neighbours(graph, shape_.directed);
+  const std::size_t nodes = graph.nodes();
+  const auto label = [&](std::size_t v) {
+    return std::min<std::size_t>(graph.node_label(v), labels_ - 1);
+  };
+  std::vector<std::uint32_t> columns;
+  std::vector<std::uint32_t> reached, distances(nodes);
+  constexpr auto unreached = std::numeric_limits<std::uint32_t>::max();
+  for (std::uint32_t start = 0; start < nodes; ++start) {
+    std::ranges::fill(distances, unreached);
+    distances[start] = 0;
+    reached.assign(1, start);
+    for (std::size_t k = 0; k < reached.size() && distances[reached[k]] < lengths_; ++k)
+      for (const auto& [next, edge] : neighbours.of(reached[k])) {
+        if (distances[next] != unreached) continue;
+        distances[next] = distances[reached[k]] + 1;
+        reached.push_back(next);
+        columns.push_back(static_cast<std::uint32_t>(
+            (label(start) * labels_ + label(next)) * lengths_ + distances[next] - 1));
+      }
+  }
+  std::ranges::sort(columns);
+  GraphCounts counts;
+  for (auto at = columns.begin(); at != columns.end();) {
+    const auto end = std::upper_bound(at, columns.end(), *at);
+    const auto count = static_cast<std::uint32_t>(end - at);
+    counts.columns.push_back({*at, count});
+    counts.squares += static_cast<double>(count) * count;
+    at = end;
+  }
+  return counts;
+}
+
+Declaration<ShortestPaths> ShortestPaths::declare() {
+  return Declaration<ShortestPaths>("feature/shortest_paths",
+                                    "Counts of a graph's shortest paths by length and end labels")
+      .parameter("longest", &ShortestPaths::longest_,
+                 "edges of the longest path that has a column; 0: as many as training graphs allow",
+                 at_least(0), at_most(1e6), unit("edges"))
+      .parameter("unit_length", &ShortestPaths::unit_length_, "divide each row by its length")
+      .accepts({LayoutKind::graph})
+      .gives(LayoutKind::sparse)
+      .documentation(
+          "For each ordered pair of different nodes with a path from one to the other, the label "
+          "of the first, the label of the second, and the number of edges of the shortest path "
+          "choose the column that counts it. Inner products of rows are the shortest-path kernel "
+          "with equal labels and equal lengths; with `unit_length`, which is the default, they are "
+          "its normalized form. All labels that training graphs lack share one label. Edges of "
+          "directed graphs lead one way; labels of edges and attributes are ignored.")
+      .reference("Borgwardt & Kriegel 2005, Shortest-path kernels on graphs")
+      .complexity("nodes x edges")
+      .example(R"(
+        graphs: {is: source/random_graphs}
+        paths:  {is: feature/shortest_paths, from: graphs}
+        svm:    {is: solver/linear_svm, from: paths}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+}  // namespace
+
+ComponentEntry declare_shortest_paths() { return ShortestPaths::declare().entry(); }
+
+}  // namespace semblance::graphs

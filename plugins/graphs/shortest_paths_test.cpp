@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "graph_testing.hpp"
+#include "semblance/feature.hpp"
+
+namespace shortest_paths_test {
+
+using namespace semblance;
+using namespace semblance::testing;
+
+using Kinds = std::map<std::tuple<std::uint32_t, std::uint32_t, std::size_t>, double>;
+
+/// By Floyd and Warshall: the definition.
+Kinds paths_of(const SampleGraph& graph, bool directed, std::size_t longest = 1000) {
+  constexpr std::size_t none = 1000000;
+  const std::size_t n = graph.nodes;
+  std::vector<std::vector<std::size_t>> length(n, std::vector<std::size_t>(n, none));
+  for (std::size_t v = 0; v < n; ++v) length[v][v] = 0;
+  for (const GraphEdge& edge : graph.edges) {
+    if (edge.from == edge.to) continue;
+    length[edge.from][edge.to] = 1;
+    if (!directed) length[edge.to][edge.from] = 1;
+  }
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        length[i][j] = std::min(length[i][j], length[i][k] + length[k][j]);
+  Kinds kinds;
+  const auto label = [&](std::size_t v) {
+    return graph.node_labels.empty() ? 0 : graph.node_labels[v];
+  };
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      if (i != j && length[i][j] <= longest) ++kinds[{label(i), label(j), length[i][j]}];
+  return kinds;
+}
+
+double kernel(const Kinds& a, const Kinds& b) {
+  double sum = 0;
+  for (const auto& [kind, count] : a)
+    if (const auto found = b.find(kind); found != b.end()) sum += count * found->second;
+  return sum;
+}
+
+FloatMatrix mapped(const std::vector<SampleGraph>& graphs, const GraphShape& shape,
+                   const Parameters& parameters) {
+  const auto feature = make_component<Feature>("feature/shortest_paths", parameters);
+  const Layout layout = Layout::graph(shape), output = feature->bind(layout);
+  return sparse_rows(*feature, output, rows_of(graphs, layout));
+}
+
+void check_against_definition(const GraphShape& shape, std::int64_t longest) {
+  const std::vector<SampleGraph> graphs = drawn_graphs(30, shape);
+  const FloatMatrix rows = mapped(graphs, shape, {{"unit_length", false}, {"longest", longest}});
+  std::vector<Kinds> plain;
+  for (const SampleGraph& graph : graphs)
+    plain.push_back(
+        paths_of(graph, shape.directed, longest == 0 ? 1000 : static_cast<std::size_t>(longest)));
+  for (std::size_t i = 0; i < graphs.size(); ++i)
+    for (std::size_t j = 0; j < graphs.size(); ++j)
+      CHECK(product(rows.view(), i, rows.view(), j) == kernel(plain[i], plain[j]));
+}
+
+TEST_CASE("inner products are those of paths found by Floyd and Warshall") {
+  const GraphShape labelled{.nodes = 7, .edges = 49, .node_labels = {"a", "b"}};
+  check_against_definition(labelled, 0);
+  check_against_definition(labelled, 2);
+  check_against_definition({.nodes = 7, .edges = 49}, 0);
+  check_against_definition({.nodes = 7, .edges = 49, .directed = true}, 0);
+}
+
+// The example in GraKeL's documentation: 12, 24, and .94280904 once both are normalized.
+TEST_CASE("water and hydronium have the similarity that GraKeL documents") {
+  const GraphShape shape{.nodes = 4, .edges = 3, .node_labels = {"H", "O"}};
+  const SampleGraph water{3, {1, 0, 0}, {{0, 1}, {0, 2}}, {}, {}},
+      hydronium{4, {1, 0, 0, 0}, {{0, 1}, {0, 2}, {0, 3}}, {}, {}};
+  const FloatMatrix counts = mapped({water, hydronium}, shape, {{"unit_length", false}});
+  CHECK(product(counts.view(), 0, counts.view(), 0) == 12);
+  CHECK(product(counts.view(), 0, counts.view(), 1) == 24);
+  const FloatMatrix units = mapped({water, hydronium}, shape, {});
+  CHECK(product(units.view(), 0, units.view(), 1) == doctest::Approx(0.94280904).epsilon(1e-6));
+}
+
+TEST_CASE("labels that training graphs lack share one label") {
+  const GraphShape shape{.nodes = 2, .edges = 1, .node_labels = {"H"}};
+  const SampleGraph old{2, {0, 0}, {{0, 1}}, {}, {}}, one{2, {0, 5}, {{0, 1}}, {}, {}},
+      other{2, {0, 9}, {{0, 1}}, {}, {}};
+  const FloatMatrix rows = mapped({old, one, other}, shape, {});
+  CHECK(product(rows.view(), 0, rows.view(), 1) == 0);
+  CHECK(product(rows.view(), 1, rows.view(), 2) == doctest::Approx(1));
+}
+
+TEST_CASE("a graph without paths is a row of zeros") {
+  CHECK(mapped({{.nodes = 3}}, {.nodes = 3, .edges = 1}, {}).values.empty());
+}
+
+}  // namespace shortest_paths_test

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "class_names.hpp"
+#include "semblance/graph.hpp"
+#include "target_numbers.hpp"
+
+namespace semblance::sources {
+
+/// Numbers the labels of nodes or of edges: first those that a model knows, then others in the
+/// order of occurrence.
+class GraphLabels {
+ public:
+  /// Begins with these names.
+  void know(const std::vector<std::string>& names);
+  std::uint32_t number(std::string_view label) {
+    return static_cast<std::uint32_t>(names_.add(label));
+  }
+  /// The names in the order of their numbers.
+  const std::vector<std::string>& names() const noexcept { return names_.names(); }
+  /// Puts the names in their natural order and returns the new number of each. Not after know().
+  std::vector<std::uint32_t> sort();
+
+ private:
+  ClassNames names_;
+};
+
+/// What all graphs of a data set have.
+struct GraphParts {
+  bool node_labels = false;
+  bool edge_labels = false;
+  std::size_t node_attributes = 0;
+  std::size_t edge_attributes = 0;
+
+  bool operator==(const GraphParts&) const = default;
+};
+
+/// "node labels and 3 edge attributes"; "neither labels nor attributes"
+std::string describe(const GraphParts& parts);
+
+/// Graphs as they are read from one or two files.
+struct GraphSet {
+  std::vector<SampleGraph> graphs;
+  std::optional<GraphParts> parts;  ///< known once the first graph is read, or from a model
+  bool directed = false;
+  GraphLabels node_labels;
+  GraphLabels edge_labels;
+  ClassNames classes;
+  std::vector<std::int32_t> labels;
+  TargetNumbers targets;
+  std::vector<std::string> names;  ///< of graphs; empty: they have none
+
+  /// Makes node and edge labels that were read without a model sorted by name.
+  void sort_labels();
+  /// The shape that all these graphs have.
+  GraphShape shape() const;
+};
+
+}  // namespace semblance::sources

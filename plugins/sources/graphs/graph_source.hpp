@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "graphs/graph_set.hpp"
+#include "table_source.hpp"
+
+namespace semblance::sources {
+
+/// The common base of sources of graphs: from the graphs of one or two files to the opened data
+/// set.
+class GraphSource : public TableSource {
+ public:
+  bool reads_slowly() const override { return true; }
+  TargetKind target_kind() const override {
+    return target_ == "numbers" ? TargetKind::numbers : TargetKind::classes;
+  }
+  std::unique_ptr<Dataset> open(Context& context) const override;
+
+ protected:
+  template <class T>
+  static void declare_target(Declaration<T>& declaration, const char* classes_and_numbers) {
+    declaration.parameter("target", &GraphSource::target_, classes_and_numbers,
+                          choices({"classes", "numbers"}));
+  }
+  std::string way_to_numbers() const override { return "set 'target: numbers'"; }
+
+  /// Appends the graphs of a file. A set that has graphs, or knows what a model does, says which
+  /// parts and which direction they must have. Rows may lack labels if `may_lack_labels`. Throws
+  /// DataError.
+  virtual void read(const std::string& file, bool may_lack_labels, GraphSet& set,
+                    Context& context) const = 0;
+
+ private:
+  std::string target_ = "classes";
+};
+
+}  // namespace semblance::sources

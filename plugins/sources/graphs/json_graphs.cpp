@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "graphs/graph_edges.hpp"
+#include "graphs/graph_source.hpp"
+#include "memory_limit.hpp"
+#include "text/line_reader.hpp"
+#include "text_values.hpp"
+
+namespace semblance::sources {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Graphs as lines of JSON, one graph per line.
+class JsonGraphs final : public GraphSource {
+ public:
+  void apply_model(const NewData& data) override;
+  static Declaration<JsonGraphs> declare();
+
+ protected:
+  void read(const std::string& file, bool may_lack_labels, GraphSet& set,
+            Context& context) const override;
+
+ private:
+  std::string edges_ = "undirected";
+};
+
+std::string counted(std::size_t number) { return std::to_string(number); }
+
+/// What a node or an edge has, as far as it is known.
+struct Parts {
+  bool label = false;
+  std::size_t attributes = 0;
+
+  bool operator==(const Parts&) const = default;
+};
+
+std::string described(const Parts& parts) {
+  const std::string numbers =
+      counted(parts.attributes) + (parts.attributes == 1 ? " attribute" : " attributes");
+  if (parts.attributes == 0) return parts.label ? "a label" : "neither label nor attributes";
+  return parts.label ? "a label and " + numbers : numbers + " and no label";
+}
+
+/// Reads the graph of one line.
+class LineOfGraph {
+ public:
+  LineOfGraph(GraphSet& set, std::optional<Parts>& nodes, std::optional<Parts>& edges,
+              const LineReader& lines)
+      : set_(set), nodes_(nodes), edges_(edges), lines_(lines) {}
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw DataError(lines_.path(), lines_.place(), what);
+  }
+
+  Json parsed(std::string_view line) const {
+    Json json = Json::parse(line, nullptr, false);
+    if (json.is_discarded())
+      fail(
+          "is not JSON; write one graph per line, such as {\"nodes\": [\"C\", \"O\"], "
+          "\"edges\": [[0, 1]], \"label\": \"yes\"}");
+    if (!json.is_object()) fail("is no object; write {\"nodes\": ..., \"edges\": ...}");
+    return json;
+  }
+
+  SampleGraph graph(const Json& json) {
+    for (const auto& [key, value] : json.items())
+      if (key != "nodes" && key != "edges" && key != "label" && key != "target" && key != "name")
+        fail("has " + in_quotes(key) +
+             "; a graph has nodes, edges, label, target and name, nothing else");
+    SampleGraph graph;
+    if (!json.contains("nodes")) fail("has no \"nodes\"; give their number, or a list of them");
+    read_nodes(json.at("nodes"), graph);
+    if (!json.contains("edges"))
+      fail("has no \"edges\"; give a list of them, [] if there are none");
+    read_edges(json.at("edges"), graph);
+    const ListedEdges listed(graph, edges_ ? edges_->attributes : 0, [&](auto edge, auto& what) {
+      fail("edge " + counted(edge) + " (from 0) " + what);
+    });
+    if (set_.directed) return graph;
+    return listed.joined(
+        [&](auto edge, auto& what) { fail("edge " + counted(edge) + " (from 0) " + what); });
+  }
+
+  /// The text of a label, which may also be a number.
+  std::string label_of(const Json& value, const std::string& whose) const {
+    if (value.is_string()) return value.get<std::string>();
+    if (value.is_number() || value.is_boolean()) return value.dump();
+    fail(whose + " has a label that is neither text nor a number: " + in_quotes(value.dump()) +
+         "; correct it");
+  }
+
+ private:
+  void read_nodes(const Json& json, SampleGraph& graph) {
+    if (json.is_number_unsigned()) {
+      graph.nodes = json.get<std::size_t>();
+      if (graph.nodes > largest_graph_number)
+        fail("has " + counted(graph.nodes) + " nodes; a graph has at most " +
+             counted(largest_graph_number));
+      if (graph.nodes > 0) check(nodes_, {}, "node 0");
+    } else if (json.is_array()) {
+      graph.nodes = json.size();
+      for (std::size_t v = 0; v < json.size(); ++v) {
+        const std::string whose = "node " + counted(v);
+        const Json& node = json[v];
+        const Json none;
+        const bool object = node.is_object();
+        if (object) check_keys(node, {"label", "attributes"}, whose);
+        const Json& label = !object ? node : node.contains("label") ? node.at("label") : none;
+        add(label, object && node.contains("attributes") ? node.at("attributes") : none, nodes_,
+            whose, graph.node_attributes, [&](const std::string& name) {
+              graph.node_labels.push_back(set_.node_labels.number(name));
+            });
+      }
+    } else {
+      fail("has \"nodes\" that are neither their number nor a list");
+    }
+    if (graph.nodes == 0) fail("has no node; remove the graph, or give it nodes");
+  }
+
+  void read_edges(const Json& json, SampleGraph& graph) {
+    if (!json.is_array()) fail("has \"edges\" that are no list");
+    for (std::size_t e = 0; e < json.size(); ++e) {
+      const std::string whose = "edge " + counted(e);
+      const Json& edge = json[e];
+      const Json none;
+      const auto get = [&](const char* key, std::size_t place) -> const Json& {
+        if (edge.is_object()) return edge.contains(key) ? edge.at(key) : none;
+        return place < edge.size() ? edge[place] : none;
+      };
+      if (edge.is_object()) {
+        check_keys(edge, {"from", "to", "label", "attributes"}, whose);
+      } else if (!edge.is_array() || edge.size() < 2 || edge.size() > 4) {
+        fail(whose + " (from 0) is " + in_quotes(edge.dump()) +
+             "; write [from, to], [from, to, label] or [from, to, label, attributes]");
+      }
+      graph.edges.push_back(
+          {end_of(get("from", 0), graph, whose), end_of(get("to", 1), graph, whose), 0});
+      add(get("label", 2), get("attributes", 3), edges_, whose, graph.edge_attributes,
+          [&](const std::string& name) {
+            graph.edges.back().label = set_.edge_labels.number(name);
+          });
+    }
+  }
+
+  void check_keys(const Json& json, std::initializer_list<const char*> known,
+                  const std::string& whose) const {
+    for (const auto& [key, value] : json.items()) {
+      bool found = false;
+      std::string all;
+      for (const char* const name : known) {
+        found = found || key == name;
+        all += (all.empty() ? "" : ", ") + std::string(name);
+      }
+      if (!found)
+        fail(whose + " (from 0) has " + in_quotes(key) + "; it may have " + all + ", nothing else");
+    }
+  }
+
+  std::uint32_t end_of(const Json& json, const SampleGraph& graph, const std::string& whose) const {
+    if (!json.is_number_unsigned())
+      fail(whose + " (from 0) ends at " + in_quotes(json.dump()) +
+           ", which is not the number of a node; nodes count from 0");
+    const auto node = json.get<std::size_t>();
+    if (node >= graph.nodes)
+      fail(whose + " (from 0) ends at node " + counted(node) + ", but the graph has nodes 0 to " +
+           counted(graph.nodes - 1) + "; correct it");
+    return static_cast<std::uint32_t>(node);
+  }
+
+  /// All nodes must have the same parts, and so must all edges.
+  void check(std::optional<Parts>& all, const Parts& parts, const std::string& whose) const {
+    if (!all) all = parts;
+    if (*all != parts)
+      fail(whose + " (from 0) has " + described(parts) + ", but others have " + described(*all) +
+           "; give all the same");
+  }
+
+  template <class Label>
+  void add(const Json& label, const Json& attributes, std::optional<Parts>& all,
+           const std::string& whose, std::vector<float>& numbers, const Label& take) {
+    if (!attributes.is_null() && !attributes.is_array())
+      fail(whose + " (from 0) has attributes that are no list of numbers");
+    check(all, {!label.is_null(), attributes.size()}, whose);
+    if (!label.is_null()) take(label_of(label, whose + " (from 0)"));
+    for (const Json& attribute : attributes) {
+      const double value = attribute.is_number() ? attribute.get<double>() : NAN;
+      if (!std::isfinite(static_cast<float>(value)))
+        fail(whose + " (from 0) has the attribute " + in_quotes(attribute.dump()) +
+             ", which is no finite number of float32; correct it");
+      numbers.push_back(static_cast<float>(value));
+    }
+  }
+
+  GraphSet& set_;
+  std::optional<Parts>& nodes_;
+  std::optional<Parts>& edges_;
+  const LineReader& lines_;
+};
+
+/// Reads the label or the targets of a graph.
+class LineOfTarget {
+ public:
+  LineOfTarget(GraphSet& set, const LabelRule& rule, bool numbers, const LineOfGraph& line)
+      : set_(set), rule_(rule), numbers_(numbers), line_(line) {}
+
+  void read(const Json& json) {
+    const Json none;
+    const char* const key = numbers_ ? "target" : "label";
+    const Json& value = json.contains(key) ? json.at(key) : none;
+    if (!numbers_) {
+      set_.labels.push_back(
+          rule_.number(value.is_null() ? "" : line_.label_of(value, "the graph"), set_.classes,
+                       [&](const std::string& what) { line_.fail("the label " + what); }));
+      return;
+    }
+    set_.labels.push_back(no_label);
+    const Json all = value.is_array() ? value : Json::array({value});
+    if (set_.targets.empty()) set_.targets.set_names(numbered_targets(all.size()));
+    const std::size_t wanted = set_.targets.names().size();
+    if (value.is_null() && rule_.missing == MissingLabels::unknown)
+      return set_.targets.add_unknown_rows(1);
+    if (all.size() != wanted)
+      line_.fail("has " + counted(all.size()) + " targets, but the first graph has " +
+                 counted(wanted) + "; give each graph the same number of targets");
+    NumberForm form(false);
+    for (std::size_t k = 0; k < wanted; ++k)
+      set_.targets.add(k, all[k].is_null() ? "" : all[k].dump(), form, rule_,
+                       [&](const std::string& what) { line_.fail("the target " + what); });
+  }
+
+ private:
+  GraphSet& set_;
+  const LabelRule& rule_;
+  bool numbers_;
+  const LineOfGraph& line_;
+};
+
+void JsonGraphs::apply_model(const NewData& data) {
+  refuse_fixed(data, {"edges", "target"});
+  TableSource::apply_model(data);
+}
+
+void JsonGraphs::read(const std::string& file, bool may_lack_labels, GraphSet& set,
+                      Context& context) const {
+  set.directed = edges_ == "directed";
+  std::optional<Parts> nodes, edges;
+  if (set.parts) {
+    nodes = {set.parts->node_labels, set.parts->node_attributes};
+    edges = {set.parts->edge_labels, set.parts->edge_attributes};
+  }
+  LabelRule rule = label_rule();
+  if (may_lack_labels && rule.missing == MissingLabels::refuse)
+    rule.missing = MissingLabels::unknown;
+  LineReader lines(file);
+  std::string_view line;
+  double bytes = 0;
+  bool named = !set.names.empty();
+  while (lines.next(line)) {
+    if (trimmed(line).empty()) continue;
+    context.check_stop();
+    LineOfGraph reader(set, nodes, edges, lines);
+    const Json json = reader.parsed(line);
+    SampleGraph graph = reader.graph(json);
+    LineOfTarget(set, rule, target_kind() == TargetKind::numbers, reader).read(json);
+    const std::string name =
+        json.contains("name") ? reader.label_of(json.at("name"), "the graph") : "";
+    named = named || !name.empty();
+    set.names.push_back(name);
+    // Once as read and once as a row.
+    bytes += sizeof(SampleGraph) + 8.0 * static_cast<double>(graph.nodes) +
+             20.0 * static_cast<double>(graph.edges.size()) +
+             8.0 * static_cast<double>(graph.node_attributes.size() + graph.edge_attributes.size());
+    check_fits(bytes, "the graphs", file, lines.place(), context);
+    set.graphs.push_back(std::move(graph));
+  }
+  if (!named) set.names.clear();
+  if (set.graphs.empty()) throw DataError(file, "", "has no graphs; write one per line, as JSON");
+  set.parts = {nodes && nodes->label, edges && edges->label, nodes ? nodes->attributes : 0,
+               edges ? edges->attributes : 0};
+}
+
+Declaration<JsonGraphs> JsonGraphs::declare() {
+  Declaration<JsonGraphs> declaration("source/graphs", "Graphs as lines of JSON");
+  declaration
+      .parameter("path", &JsonGraphs::path_,
+                 "text file with one graph per line, plain or as .gz, .xz, .bz2 or .zst",
+                 required())
+      .parameter("edges", &JsonGraphs::edges_,
+                 "whether an edge leads from its first node to its second; undirected edges may be "
+                 "listed once or in both directions",
+                 choices({"undirected", "directed"}));
+  declare_target(declaration,
+                 "what graphs are predicted as: classes, by \"label\", or numbers, by \"target\"");
+  declare_split(declaration);
+  declare_classes(declaration);
+  return declaration.gives(LayoutKind::graph)
+      .random()
+      .documentation(
+          "A line is an object such as {\"nodes\": [\"C\", \"C\", \"O\"], \"edges\": [[0, 1, "
+          "\"single\"], [1, 2, \"double\"]], \"label\": \"yes\"}. \"nodes\" is the number of nodes "
+          "or a list: a node is its label, null if it has none, or {\"label\": ..., "
+          "\"attributes\": [numbers]}. An edge is [from, to], [from, to, label], [from, to, label, "
+          "[numbers]] or {\"from\": ..., \"to\": ..., \"label\": ..., \"attributes\": [...]}, "
+          "where "
+          "nodes count from 0. All nodes have the same parts, and so have all edges. Labels are "
+          "texts or numbers. Each graph has a \"label\", or a \"target\" for regression: a number "
+          "or a list of them; and it may have a \"name\".")
+      .complexity("memory: 8 bytes per node and attribute, 20 per edge while reading")
+      .example(R"(
+        graphs: {is: source/graphs, path: graphs.jsonl, test_fraction: 0.3}
+        wl:     {is: normalizer/weisfeiler_lehman, from: graphs}
+        svm:    {is: solver/linear_svm, from: wl}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+}  // namespace
+
+ComponentEntry declare_json_graphs() { return JsonGraphs::declare().entry(); }
+
+}  // namespace semblance::sources

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include <string>
+#include <vector>
+
+#include "semblance/graph.hpp"
+#include "sources_testing.hpp"
+
+namespace json_graphs_test {
+
+using namespace semblance;
+using namespace semblance::testing;
+
+std::unique_ptr<Source> source_of(const std::string& path, Parameters parameters = {}) {
+  parameters.emplace_back("path", path);
+  return make_component<Source>("source/graphs", parameters);
+}
+
+std::string refusal(const std::string& text, const Parameters& parameters = {}) {
+  const TempFolder folder;
+  TestContext context;
+  const std::string file = folder.write("g.jsonl", text);
+  std::string message = message_of(*source_of(file, parameters), context);
+  CHECK(message.starts_with(file + ": "));
+  return message.substr(std::min(message.size(), file.size() + 2));
+}
+
+TEST_CASE("each line is a graph") {
+  const TempFolder folder;
+  TestContext context;
+  const auto data = open_checked(
+      *source_of(folder.write(
+          "g.jsonl",
+          R"({"nodes": ["N", "C", "C"], "edges": [[0, 1, "double"], [1, 2, "single"]], "label": "b", "name": "one"})"
+          "\n\n"
+          R"({"nodes": [{"label": "O"}, "C"], "edges": [{"to": 1, "from": 0, "label": "single"}, [1, 0, "single"]], "label": "a"})")),
+      context);
+  const GraphShape& shape = data->outline().layout.shape;
+  CHECK(shape == GraphShape{.nodes = 3,
+                            .edges = 2,
+                            .node_labels = {"C", "N", "O"},
+                            .edge_labels = {"double", "single"}});
+  CHECK(data->outline().classes == Texts{"a", "b"});
+  CHECK(labels(*data) == Labels{1, 0});
+  CHECK(data->name(0) == "one");
+  const Floats first = row_of(*data, 0), second = row_of(*data, 1);
+  CHECK(GraphView(first, shape).node_label(0) == 1);
+  CHECK(GraphView(first, shape).edge(1) == GraphEdge{1, 2, 1});
+  CHECK(GraphView(second, shape).edges() == 1);
+}
+
+TEST_CASE("nodes may be a number, and have attributes") {
+  const TempFolder folder;
+  TestContext context;
+  const auto plain = open_checked(
+      *source_of(folder.write("plain.jsonl", R"({"nodes": 3, "edges": [[0, 1]], "target": 1.5}
+{"nodes": 2, "edges": [], "target": [2]})"),
+                 {{"target", "numbers"}}),
+      context);
+  CHECK(describe(plain->outline().layout) == "graph of up to 3 nodes and 1 edge");
+  CHECK(plain->targets()[0] == 1.5);
+  const auto numbers = open_checked(
+      *source_of(folder.write("numbers.jsonl",
+                              R"({"nodes": [{"attributes": [1, 2.5]}], "edges": [], "label": 0}
+{"nodes": [{"attributes": [3, 4]}, {"attributes": [5, 6]}], "edges": [[0, 1, null, [7]]], "label": 1})"),
+                 {{"edges", "directed"}}),
+      context);
+  const GraphShape& shape = numbers->outline().layout.shape;
+  CHECK(shape ==
+        GraphShape{
+            .nodes = 2, .edges = 1, .directed = true, .node_attributes = 2, .edge_attributes = 1});
+  const Floats row = row_of(*numbers, 1);
+  CHECK(GraphView(row, shape).node_attributes(1)[0] == 5);
+  CHECK(GraphView(row, shape).edge_attributes(0)[0] == 7);
+}
+
+TEST_CASE("every wrong line has its message") {
+  CHECK(refusal("") == "has no graphs; write one per line, as JSON");
+  CHECK(refusal("{\"nodes\": 1") ==
+        "line 1: is not JSON; write one graph per line, such as {\"nodes\": [\"C\", \"O\"], "
+        "\"edges\": [[0, 1]], \"label\": \"yes\"}");
+  CHECK(refusal("[1]") == "line 1: is no object; write {\"nodes\": ..., \"edges\": ...}");
+  CHECK(refusal(R"({"node": 1})") ==
+        "line 1: has 'node'; a graph has nodes, edges, label, target and name, nothing else");
+  CHECK(refusal(R"({"edges": []})") ==
+        "line 1: has no \"nodes\"; give their number, or a list of them");
+  CHECK(refusal(R"({"nodes": 2})") ==
+        "line 1: has no \"edges\"; give a list of them, [] if there are none");
+  CHECK(refusal(R"({"nodes": [], "edges": []})") ==
+        "line 1: has no node; remove the graph, or give it nodes");
+  CHECK(refusal(R"({"nodes": 99999999, "edges": []})") ==
+        "line 1: has 99999999 nodes; a graph has at most 16777215");
+  CHECK(refusal(R"({"nodes": 2, "edges": [[0, 2]]})") ==
+        "line 1: edge 0 (from 0) ends at node 2, but the graph has nodes 0 to 1; correct it");
+  CHECK(refusal(R"({"nodes": 2, "edges": [[0, -1]]})") ==
+        "line 1: edge 0 (from 0) ends at '-1', which is not the number of a node; nodes count from "
+        "0");
+  CHECK(refusal(R"({"nodes": 2, "edges": [[0]]})") ==
+        "line 1: edge 0 (from 0) is '[0]'; write [from, to], [from, to, label] or [from, to, "
+        "label, attributes]");
+  CHECK(refusal(R"({"nodes": 2, "edges": [[0, 1], [0, 1]]})") ==
+        "line 1: edge 1 (from 0) is listed twice; remove one of the two");
+  CHECK(refusal(R"({"nodes": ["a", null], "edges": []})") ==
+        "line 1: node 1 (from 0) has neither label nor attributes, but others have a label; give "
+        "all the same");
+  CHECK(refusal(R"({"nodes": [{"attributes": [1e99]}], "edges": []})") ==
+        "line 1: node 0 (from 0) has the attribute '1e+99', which is no finite number of float32; "
+        "correct it");
+  CHECK(refusal(R"({"nodes": [{"lable": 1}], "edges": []})") ==
+        "line 1: node 0 (from 0) has 'lable'; it may have label, attributes, nothing else");
+  CHECK(refusal(R"({"nodes": 1, "edges": []})")
+            .starts_with("line 1: the label is empty; fill it in"));
+  CHECK(refusal(R"({"nodes": 1, "edges": [], "target": "x"})", {{"target", "numbers"}})
+            .starts_with("line 1: the target is "));
+}
+
+}  // namespace json_graphs_test

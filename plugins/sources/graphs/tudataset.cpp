@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "graphs/graph_edges.hpp"
+#include "graphs/graph_source.hpp"
+#include "graphs/tu_files.hpp"
+#include "memory_limit.hpp"
+#include "semblance/parsed_float.hpp"
+#include "text_values.hpp"
+
+namespace semblance::sources {
+namespace {
+
+/// Graphs in the text format of TUDataset.
+class TuDataset final : public GraphSource {
+ public:
+  void apply_model(const NewData& data) override;
+  std::vector<std::string> files() const override;
+  static Declaration<TuDataset> declare();
+
+ protected:
+  void read(const std::string& path, bool may_lack_labels, GraphSet& set,
+            Context& context) const override;
+
+ private:
+  std::vector<std::string> wanted() const;
+
+  std::string edges_ = "auto";
+  bool attributes_ = true;
+};
+
+std::string text(std::size_t number) { return std::to_string(number); }
+
+[[noreturn]] void fail(const TuFile& file, std::size_t line, const std::string& what) {
+  throw DataError(file.name, TuFile::place(line), what);
+}
+
+/// Splits a line at its commas; blanks around fields do not count.
+std::vector<std::string_view> fields_of(std::string_view line) {
+  std::vector<std::string_view> fields;
+  for (;;) {
+    const std::size_t comma = std::min(line.find(','), line.size());
+    fields.push_back(trimmed(line.substr(0, comma)));
+    if (comma == line.size()) return fields;
+    line.remove_prefix(comma + 1);
+  }
+}
+
+/// A node's or a graph's number, which counts from 1.
+std::size_t number_from(const TuFile& file, std::size_t line, std::string_view field,
+                        const char* of) {
+  const auto number = parse_integer(field);
+  if (!number || *number < 1)
+    fail(
+        file, line,
+        in_quotes(field) + " is not the number of a " + of + "; expected a whole number from 1 on");
+  return static_cast<std::size_t>(*number);
+}
+
+/// A line of several numbers is one label: "1,0".
+std::string label_from(const TuFile& file, std::size_t line, std::string_view content) {
+  std::string label;
+  for (const std::string_view field : fields_of(content)) {
+    if (field.empty()) fail(file, line, "has no label; give one label per line");
+    if (!is_utf8(field)) fail(file, line, "is not UTF-8 text; save it as UTF-8");
+    label += (label.empty() ? "" : ",") + std::string(field);
+  }
+  return label;
+}
+
+/// The files of one data set and what is read from them.
+class TuReader {
+ public:
+  TuReader(const TuFiles& files, GraphSet& set, Context& context)
+      : files_(files),
+        set_(set),
+        context_(context),
+        indicator_(files.at("graph_indicator", "which graph each node belongs to")),
+        edges_(files.at("A", "which nodes each edge joins")) {}
+
+  void read(const std::string& direction, const LabelRule& rule, bool numbers, bool lack_labels) {
+    read_nodes();
+    numbers ? read_targets(rule, lack_labels) : read_labels(rule, lack_labels);
+    check_every_graph();
+    decide_parts();
+    read_node_labels();
+    read_attributes("node_attributes", nodes_.size(), "node", &SampleGraph::node_attributes,
+                    [&](std::size_t v) { return nodes_[v].graph; });
+    read_edges();
+    read_edge_labels();
+    read_attributes("edge_attributes", edge_graphs_.size(), "edge", &SampleGraph::edge_attributes,
+                    [&](std::size_t e) { return edge_graphs_[e]; });
+    join_directions(direction);
+    for (SampleGraph& graph : graphs_) set_.graphs.push_back(std::move(graph));
+  }
+
+ private:
+  struct Node {
+    std::size_t graph = 0;
+    std::uint32_t number = 0;  ///< in its graph, from 0
+  };
+
+  void read_nodes() {
+    indicator_.each_line([&](std::string_view line, std::size_t number) {
+      const std::size_t graph = number_from(indicator_, number, line, "graph") - 1;
+      if (graph >= largest_graph_number)
+        fail(indicator_, number,
+             "the graph " + text(graph + 1) + " is beyond the largest number, " +
+                 text(largest_graph_number) + "; number graphs from 1 without gaps");
+      if (graph >= graphs_.size()) {
+        check_fits(static_cast<double>(graph) * sizeof(SampleGraph), text(graph) + " graphs",
+                   indicator_.name, TuFile::place(number), context_);
+        graphs_.resize(graph + 1);
+        first_lines_.resize(graph + 1);
+      }
+      if (graphs_[graph].nodes++ == 0) first_lines_[graph] = number;
+      nodes_.push_back({graph, static_cast<std::uint32_t>(graphs_[graph].nodes - 1)});
+    });
+    if (nodes_.empty())
+      throw DataError(indicator_.name, "", "is empty; give the number of each node's graph");
+  }
+
+  /// The lines of a file that has one per graph.
+  template <class Take>
+  void each_graph(const TuFile& file, const Take& take) {
+    const std::size_t lines = file.lines();
+    if (lines < graphs_.size())
+      fail(indicator_, first_lines_.back(),
+           "the node belongs to graph " + text(graphs_.size()) + ", but " + file.name + " has " +
+               text(lines) + " lines; give it one line per graph");
+    graphs_.resize(lines);
+    first_lines_.resize(lines);
+    file.each_line(take);
+  }
+
+  void read_labels(const LabelRule& rule, bool lack_labels) {
+    const TuFile* const file = files_.find("graph_labels");
+    if (!file && lack_labels) {
+      set_.labels.resize(set_.labels.size() + graphs_.size(), no_label);
+      return;
+    }
+    if (!file && files_.find("graph_attributes"))
+      throw DataError(files_.path(), "",
+                      "lacks the file " + files_.name_of("graph_labels") + " of classes, but has " +
+                          files_.name_of("graph_attributes") +
+                          "; set 'target: numbers' to predict these");
+    each_graph(
+        files_.at("graph_labels",
+                  "the class of each graph; add it, or set 'role: test' if the graphs have "
+                  "no classes"),
+        [&](std::string_view line, std::size_t number) {
+          const auto refuse = [&](const std::string& what) {
+            fail(*file, number, "the label " + what);
+          };
+          const bool none = rule.is_missing(line);
+          set_.labels.push_back(rule.number(
+              none ? std::string(line) : label_from(*file, number, line), set_.classes, refuse));
+        });
+  }
+
+  void read_targets(const LabelRule& rule, bool lack_labels) {
+    const TuFile* const file = files_.find("graph_attributes");
+    if (!file && lack_labels) {
+      if (set_.targets.empty()) set_.targets.set_names(numbered_targets(1));
+      set_.targets.add_unknown_rows(graphs_.size());
+    } else {
+      NumberForm form(false);
+      each_graph(files_.at("graph_attributes",
+                           "the numbers to predict of each graph; add it, or remove 'target'"),
+                 [&](std::string_view line, std::size_t number) {
+                   const auto fields = fields_of(line);
+                   if (set_.targets.empty())
+                     set_.targets.set_names(numbered_targets(fields.size()));
+                   const std::size_t wanted = set_.targets.names().size();
+                   if (fields.size() != wanted)
+                     fail(*file, number,
+                          "has " + text(fields.size()) + " numbers, but the first line has " +
+                              text(wanted) + "; give each graph the same number of targets");
+                   for (std::size_t k = 0; k < wanted; ++k)
+                     set_.targets.add(k, fields[k], form, rule, [&](const std::string& what) {
+                       fail(*file, number, "the target " + what);
+                     });
+                 });
+    }
+    set_.labels.resize(set_.labels.size() + graphs_.size(), no_label);
+  }
+
+  void check_every_graph() const {
+    for (std::size_t g = 0; g < graphs_.size(); ++g)
+      if (graphs_[g].nodes == 0)
+        throw DataError(indicator_.name, "",
+                        "no node belongs to graph " + text(g + 1) + ", although there are " +
+                            text(graphs_.size()) +
+                            " graphs; remove its line from the other files and number graphs "
+                            "without gaps");
+  }
+
+  std::size_t columns_of(const char* part) const {
+    const TuFile* const file = files_.find(part);
+    std::size_t count = 0;
+    if (file) {
+      const std::string_view all = file->text;
+      count = fields_of(all.substr(0, all.find('\n'))).size();
+    }
+    return count;
+  }
+
+  void decide_parts() {
+    const GraphParts parts{files_.find("node_labels") != nullptr,
+                           files_.find("edge_labels") != nullptr, columns_of("node_attributes"),
+                           columns_of("edge_attributes")};
+    if (set_.parts && *set_.parts != parts)
+      throw DataError(files_.path(), "",
+                      "its graphs have " + describe(parts) + ", but those trained on have " +
+                          describe(*set_.parts) + "; use graphs with the same parts");
+    set_.parts = parts;
+  }
+
+  void check_lines(const TuFile& file, std::size_t wanted, const char* each,
+                   const TuFile& other) const {
+    const std::size_t lines = file.lines();
+    if (lines != wanted)
+      throw DataError(file.name, "",
+                      "has " + text(lines) + " lines for " + text(wanted) + " " + each +
+                          "s; give it one line per " + each + ", in the order of " + other.name);
+  }
+
+  void read_node_labels() {
+    const TuFile* const file = files_.find("node_labels");
+    if (!file) return;
+    check_lines(*file, nodes_.size(), "node", indicator_);
+    file->each_line([&](std::string_view line, std::size_t number) {
+      graphs_[nodes_[number - 1].graph].node_labels.push_back(
+          set_.node_labels.number(label_from(*file, number, line)));
+    });
+  }
+
+  void read_edges() {
+    edges_.each_line([&](std::string_view line, std::size_t number) {
+      const auto fields = fields_of(line);
+      if (fields.size() != 2)
+        fail(edges_, number,
+             "has " + text(fields.size()) +
+                 " fields; expected the numbers of two nodes with a comma between them");
+      const Node from = end_of_edge(fields[0], number), to = end_of_edge(fields[1], number);
+      if (from.graph != to.graph)
+        fail(edges_, number,
+             "the edge joins node " + std::string(fields[0]) + " of graph " + text(from.graph + 1) +
+                 " and node " + std::string(fields[1]) + " of graph " + text(to.graph + 1) +
+                 "; correct it, or " + indicator_.name);
+      graphs_[from.graph].edges.push_back({from.number, to.number, 0});
+      edge_graphs_.push_back(from.graph);
+    });
+  }
+
+  Node end_of_edge(std::string_view field, std::size_t line) const {
+    const std::size_t number = number_from(edges_, line, field, "node");
+    if (number > nodes_.size())
+      fail(edges_, line,
+           "the edge ends at node " + text(number) + ", but there are " + text(nodes_.size()) +
+               " nodes, one per line of " + indicator_.name + "; correct it");
+    return nodes_[number - 1];
+  }
+
+  void read_edge_labels() {
+    const TuFile* const file = files_.find("edge_labels");
+    if (!file) return;
+    check_lines(*file, edge_graphs_.size(), "edge", edges_);
+    std::vector<std::size_t> next(graphs_.size());
+    file->each_line([&](std::string_view line, std::size_t number) {
+      const std::size_t graph = edge_graphs_[number - 1];
+      graphs_[graph].edges[next[graph]++].label =
+          set_.edge_labels.number(label_from(*file, number, line));
+    });
+  }
+
+  template <class GraphOf>
+  void read_attributes(const char* part, std::size_t wanted, const char* each,
+                       std::vector<float> SampleGraph::*to, const GraphOf& graph_of) {
+    const TuFile* const file = files_.find(part);
+    if (!file) return;
+    check_lines(*file, wanted, each, std::string_view(each) == "node" ? indicator_ : edges_);
+    const std::size_t columns = columns_of(part);
+    NumberForm form(false);
+    file->each_line([&](std::string_view line, std::size_t number) {
+      const auto fields = fields_of(line);
+      if (fields.size() != columns)
+        fail(*file, number,
+             "has " + text(fields.size()) + " numbers, but the first line has " + text(columns) +
+                 "; give each " + each + " the same number of attributes");
+      for (const std::string_view field : fields) {
+        float value = 0;
+        if (const char* const problem = form.parse(field, value))
+          fail(*file, number, in_quotes(field) + " " + problem + "; correct it");
+        (graphs_[graph_of(number - 1)].*to).push_back(value);
+      }
+    });
+  }
+
+  /// The line of an edge of a graph.
+  std::size_t line_of(std::size_t graph, std::size_t edge) const {
+    std::size_t line = 0;
+    for (std::size_t left = edge + 1; left > 0; ++line) left -= edge_graphs_[line] == graph ? 1 : 0;
+    return line;
+  }
+
+  ListedEdges listed(std::size_t graph) const {
+    return {graphs_[graph], set_.parts->edge_attributes,
+            [&, graph](std::size_t edge, const std::string& what) {
+              fail(edges_, line_of(graph, edge), "the edge " + what);
+            }};
+  }
+
+  void join_directions(const std::string& direction) {
+    if (!direction_known_)
+      set_.directed = direction == "auto" ? are_directed() : direction == "directed";
+    for (std::size_t g = 0; g < graphs_.size(); ++g) {
+      const ListedEdges edges = listed(g);
+      if (!set_.directed)
+        graphs_[g] = edges.joined([&](std::size_t edge, const std::string& what) {
+          fail(edges_, line_of(g, edge), "the edge " + what);
+        });
+    }
+  }
+
+  /// Undirected edges are listed in both directions.
+  bool are_directed() const {
+    std::size_t both = 0;
+    for (std::size_t g = 0; g < graphs_.size(); ++g) both += listed(g).undirected();
+    const std::size_t all = edge_graphs_.size();
+    if (both == all) return false;
+    context_.log(both == 0 ? LogLevel::warning : LogLevel::info,
+                 edges_.name + ": " + text(all - both) + " of " + text(all) +
+                     " edges lack the same edge in the opposite direction, so edges are taken as "
+                     "directed; if they are not, set 'edges: undirected'");
+    return true;
+  }
+
+  const TuFiles& files_;
+  GraphSet& set_;
+  Context& context_;
+  const TuFile& indicator_;
+  const TuFile& edges_;
+  const bool direction_known_ = set_.parts.has_value();  ///< of a model, or of other graphs
+  std::vector<SampleGraph> graphs_;
+  std::vector<std::size_t> first_lines_;  ///< of each graph in the indicator
+  std::vector<Node> nodes_;
+  std::vector<std::size_t> edge_graphs_;
+};
+
+void TuDataset::apply_model(const NewData& data) {
+  refuse_fixed(data, {"edges", "attributes", "target"});
+  TableSource::apply_model(data);
+}
+
+std::vector<std::string> TuDataset::wanted() const {
+  std::vector<std::string> parts = {"A",           "graph_indicator", "graph_labels",
+                                    "node_labels", "edge_labels",     "graph_attributes"};
+  if (attributes_) parts.insert(parts.end(), {"node_attributes", "edge_attributes"});
+  return parts;
+}
+
+std::vector<std::string> TuDataset::files() const {
+  std::vector<std::string> all;
+  for (const std::string& path : TableSource::files())
+    for (std::string& file : list_tu_files(path, wanted())) all.push_back(std::move(file));
+  return all;
+}
+
+void TuDataset::read(const std::string& path, bool may_lack_labels, GraphSet& set,
+                     Context& context) const {
+  const TuFiles files(path, wanted(), context);
+  TuReader(files, set, context)
+      .read(edges_, label_rule(), target_kind() == TargetKind::numbers, may_lack_labels);
+}
+
+Declaration<TuDataset> TuDataset::declare() {
+  Declaration<TuDataset> declaration("source/tudataset", "Graphs in the text format of TUDataset");
+  declaration
+      .parameter("path", &TuDataset::path_,
+                 "folder with the files NAME_A.txt and so on, or its archive (.zip, .tar, also "
+                 "compressed)",
+                 required())
+      .parameter("edges", &TuDataset::edges_,
+                 "auto: undirected if each edge is listed in both directions with the same label "
+                 "and attributes, else directed; undirected: an edge may be listed once or twice",
+                 choices({"auto", "directed", "undirected"}))
+      .parameter("attributes", &TuDataset::attributes_,
+                 "read the attributes of nodes and edges, if there are any");
+  declare_target(declaration,
+                 "what graphs are predicted as: classes, of NAME_graph_labels.txt, or numbers, of "
+                 "NAME_graph_attributes.txt");
+  declare_split(declaration);
+  declare_classes(declaration);
+  return declaration.gives(LayoutKind::graph)
+      .random()
+      .documentation(
+          "The files of a data set NAME are, with one line each: NAME_A.txt: edges, as the numbers "
+          "of two nodes; NAME_graph_indicator.txt: nodes, as the number of their graph; "
+          "NAME_graph_labels.txt: graphs, as their class; and, where the data set has them, "
+          "NAME_node_labels.txt, NAME_edge_labels.txt, NAME_node_attributes.txt, "
+          "NAME_edge_attributes.txt and NAME_graph_attributes.txt. Nodes and graphs count from 1. "
+          "A label of several numbers is one label. TUDataset lists undirected edges twice; the "
+          "graph has them once.")
+      .reference(
+          "Morris, Kriege, Bause, Kersting, Mutzel & Neumann 2020, TUDataset: A collection of "
+          "benchmark datasets for learning with graphs")
+      .complexity("memory: while reading, about three times the size of the texts")
+      .example(R"(
+        graphs: {is: source/tudataset, path: graphs/MUTAG.tar.xz, test_fraction: 0.1}
+        wl:     {is: normalizer/weisfeiler_lehman, from: graphs}
+        svm:    {is: solver/linear_svm, from: wl}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+}  // namespace
+
+ComponentEntry declare_tudataset() { return TuDataset::declare().entry(); }
+
+}  // namespace semblance::sources

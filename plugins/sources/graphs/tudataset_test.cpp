@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include <map>
+#include <string>
+#include <vector>
+
+#include "semblance/graph.hpp"
+#include "sources_testing.hpp"
+
+namespace tudataset_test {
+
+using namespace semblance;
+using namespace semblance::testing;
+
+using Files = std::map<std::string, std::string>;
+
+/// A triangle of class 1 and a chain of two nodes of class -1, with node and edge labels.
+const Files small = {{"A", "1, 2\n2, 1\n2,3\n3,2\n1,3\n3,1\n4,5\n5,4\n"},
+                     {"graph_indicator", "1\n1\n1\n2\n2\n"},
+                     {"graph_labels", "1\n-1\n"},
+                     {"node_labels", "6\n6\n8\n10\n6\n"},
+                     {"edge_labels", "0\n0\n1\n1\n0\n0\n1\n1\n"}};
+
+Files with(Files files, const std::string& part, const std::string& text) {
+  files[part] = text;
+  return files;
+}
+
+std::string written(const TempFolder& folder, const Files& files) {
+  for (const auto& [part, text] : files) folder.write("set/T_" + part + ".txt", text);
+  return folder.path() + "/set";
+}
+
+std::unique_ptr<Source> source_of(const std::string& path, Parameters parameters = {}) {
+  parameters.emplace_back("path", path);
+  return make_component<Source>("source/tudataset", parameters);
+}
+
+std::string refusal(const Files& files, const Parameters& parameters = {}) {
+  const TempFolder folder;
+  TestContext context;
+  std::string message = message_of(*source_of(written(folder, files), parameters), context);
+  for (std::size_t at = 0; (at = message.find(folder.path() + "/", at)) != message.npos;)
+    message.erase(at, folder.path().size() + 1);
+  return message;
+}
+
+TEST_CASE("a folder in TUDataset's format is read as graphs") {
+  const TempFolder folder;
+  TestContext context;
+  const auto data = open_checked(*source_of(written(folder, small)), context);
+  const Outline& outline = data->outline();
+  CHECK(describe(outline.layout) ==
+        "graph of up to 3 nodes and 3 edges, with 3 node labels and 2 edge labels");
+  CHECK(outline.layout.shape.node_labels == Texts{"6", "8", "10"});
+  CHECK(outline.classes == Texts{"-1", "1"});
+  CHECK(labels(*data) == Labels{1, 0});
+  const Floats first = row_of(*data, 0), second = row_of(*data, 1);
+  const GraphView triangle(first, outline.layout.shape), chain(second, outline.layout.shape);
+  CHECK(triangle.nodes() == 3);
+  CHECK(triangle.edges() == 3);
+  CHECK(triangle.node_label(2) == 1);
+  CHECK(triangle.edge(1) == GraphEdge{1, 2, 1});
+  CHECK(chain.nodes() == 2);
+  CHECK(chain.edge(0) == GraphEdge{0, 1, 1});
+  CHECK(chain.node_label(0) == 2);
+}
+
+TEST_CASE("an archive holds the same as its folder") {
+  const TempFolder folder;
+  TestContext context;
+  std::vector<std::pair<std::string, std::string>> entries = {{"T/README.txt", "about"}};
+  for (const auto& [part, text] : small) entries.emplace_back("T/T_" + part + ".txt", text);
+  const auto expected = open_checked(*source_of(written(folder, small)), context);
+  for (const char* const name : {"T.zip", "T.tar.gz"}) {
+    const auto data = open_checked(*source_of(folder.archive(name, entries)), context);
+    CHECK(data->outline().layout == expected->outline().layout);
+    CHECK(all_rows(*data).values == all_rows(*expected).values);
+  }
+}
+
+TEST_CASE("edges are directed where the opposite direction is missing or differs") {
+  const TempFolder folder;
+  TestContext context;
+  const auto shape = [&](const Files& files, const Parameters& parameters = {}) {
+    return open_checked(*source_of(written(folder, files), parameters), context)
+        ->outline()
+        .layout.shape;
+  };
+  CHECK_FALSE(shape(small).directed);
+  const Files differing = with(small, "edge_labels", "0\n1\n1\n1\n0\n0\n1\n1\n");
+  CHECK(shape(differing).directed);
+  CHECK(shape(differing).edges == 6);
+  Files once = with(small, "A", "1,2\n2,3\n3,1\n4,5\n");
+  once["edge_labels"] = "0\n1\n0\n1\n";
+  CHECK(shape(once).directed);
+  CHECK(shape(once, {{"edges", "undirected"}}) == shape(small));
+  CHECK(shape(small, {{"edges", "directed"}}).edges == 6);
+}
+
+TEST_CASE("attributes are read unless they are not wanted") {
+  const TempFolder folder;
+  TestContext context;
+  Files files = with(small, "node_attributes", "1.5, 2\n3,4\n5,6\n7,8\n9,-10\n");
+  files["edge_attributes"] = "1\n1\n2\n2\n3\n3\n4\n4\n";
+  const auto data = open_checked(*source_of(written(folder, files)), context);
+  const GraphShape& shape = data->outline().layout.shape;
+  CHECK(shape.node_attributes == 2);
+  CHECK(shape.edge_attributes == 1);
+  const Floats row = row_of(*data, 1);
+  CHECK(GraphView(row, shape).node_attributes(1)[1] == -10);
+  CHECK(GraphView(row, shape).edge_attributes(0)[0] == 4);
+  const auto without =
+      open_checked(*source_of(folder.path() + "/set", {{"attributes", false}}), context);
+  CHECK(without->outline().layout.shape.node_attributes == 0);
+}
+
+TEST_CASE("numbers to predict are the attributes of graphs") {
+  const TempFolder folder;
+  TestContext context;
+  const Files files = with(small, "graph_attributes", "0.5, 7\n-1, 8\n");
+  const auto data =
+      open_checked(*source_of(written(folder, files), {{"target", "numbers"}}), context);
+  CHECK(data->outline().targets == Texts{"target 1", "target 2"});
+  CHECK(data->targets()[2] == -1);
+}
+
+TEST_CASE("a model's labels keep their numbers, and new ones come after them") {
+  const TempFolder folder;
+  TestContext context;
+  const auto data = open_checked(*source_of(written(folder, small)), context);
+  const auto source = source_of(folder.path() + "/set");
+  const TempFolder fresh;
+  Files files = with(small, "node_labels", "9\n8\n10\n6\n7\n");
+  files.erase("graph_labels");
+  source->apply_model({written(fresh, files), data->outline().layout, data->outline().classes, {}});
+  const auto applied = open_checked(*source, context);
+  CHECK(applied->outline().test_rows == 2);
+  CHECK(applied->outline().layout == data->outline().layout);
+  const Floats row = row_of(*applied, 0);
+  const GraphView graph(row, data->outline().layout.shape);
+  CHECK(graph.node_label(0) == 3);
+  CHECK(graph.node_label(1) == 1);
+}
+
+TEST_CASE("every wrong file has its message") {
+  CHECK(refusal(with(small, "A", "1, 2\n2, 9\n")) ==
+        "set/T_A.txt: line 2: the edge ends at node 9, but there are 5 nodes, one per line of "
+        "set/T_graph_indicator.txt; correct it");
+  CHECK(refusal(with(small, "A", "1, 2\n3, 4\n")) ==
+        "set/T_A.txt: line 2: the edge joins node 3 of graph 1 and node 4 of graph 2; correct it, "
+        "or set/T_graph_indicator.txt");
+  CHECK(refusal(with(small, "A", "1, 2\n1 2\n")) ==
+        "set/T_A.txt: line 2: has 1 fields; expected the numbers of two nodes with a comma between "
+        "them");
+  CHECK(refusal(with(small, "A", "0, 2\n")) ==
+        "set/T_A.txt: line 1: '0' is not the number of a node; expected a whole number from 1 on");
+  Files twice = with(small, "A", "1,2\n2,1\n4,5\n1,2\n");
+  twice["edge_labels"] = "0\n0\n0\n0\n";
+  CHECK(refusal(twice) == "set/T_A.txt: line 4: the edge is listed twice; remove one of the two");
+  CHECK(
+      refusal(with(small, "edge_labels", "0\n1\n1\n1\n0\n0\n1\n1\n"), {{"edges", "undirected"}}) ==
+      "set/T_A.txt: line 2: the edge has another label or other attributes than in the opposite "
+      "direction; correct one of them, or set 'edges: directed'");
+  CHECK(
+      refusal(with(small, "graph_indicator", "1\n1\n1\n2\n3\n")) ==
+      "set/T_graph_indicator.txt: line 5: the node belongs to graph 3, but set/T_graph_labels.txt "
+      "has 2 lines; give it one line per graph");
+  CHECK(refusal(with(small, "graph_labels", "1\n-1\n1\n")) ==
+        "set/T_graph_indicator.txt: no node belongs to graph 3, although there are 3 graphs; "
+        "remove its line from the other files and number graphs without gaps");
+  CHECK(refusal(with(small, "graph_indicator", "1\n1\nx\n2\n2\n")) ==
+        "set/T_graph_indicator.txt: line 3: 'x' is not the number of a graph; expected a whole "
+        "number from 1 on");
+  CHECK(refusal(with(small, "graph_indicator", "")) ==
+        "set/T_graph_indicator.txt: is empty; give the number of each node's graph");
+  CHECK(refusal(with(small, "node_labels", "6\n6\n8\n10\n")) ==
+        "set/T_node_labels.txt: has 4 lines for 5 nodes; give it one line per node, in the order "
+        "of set/T_graph_indicator.txt");
+  CHECK(refusal(with(small, "edge_labels", "6\n")) ==
+        "set/T_edge_labels.txt: has 1 lines for 8 edges; give it one line per edge, in the order "
+        "of set/T_A.txt");
+  CHECK(refusal(with(small, "node_labels", "6\n\n8\n10\n6\n")) ==
+        "set/T_node_labels.txt: line 2: has no label; give one label per line");
+  CHECK(refusal(with(small, "node_attributes", "1\n2\n3,4\n5\n6\n")) ==
+        "set/T_node_attributes.txt: line 3: has 2 numbers, but the first line has 1; give each "
+        "node the same number of attributes");
+  CHECK(refusal(with(small, "node_attributes", "1\n2\nnan\n5\n6\n"))
+            .starts_with("set/T_node_attributes.txt: line 3: 'nan' "));
+  Files without = small;
+  without.erase("graph_labels");
+  CHECK(refusal(without) ==
+        "set: lacks the file T_graph_labels.txt, which says the class of each graph; add it, or "
+        "set 'role: test' if the graphs have no classes");
+  CHECK(refusal(with(without, "graph_attributes", "1\n2\n")) ==
+        "set: lacks the file T_graph_labels.txt of classes, but has T_graph_attributes.txt; set "
+        "'target: numbers' to predict these");
+  without.erase("graph_indicator");
+  CHECK(refusal(without) ==
+        "set: lacks the file T_graph_indicator.txt, which says which graph each node belongs to");
+  CHECK(refusal({{"other", "1\n"}}) ==
+        "set: holds no file whose name ends in _A.txt; name the folder of a data set in "
+        "TUDataset's format, with the files NAME_A.txt and so on, or its archive");
+}
+
+TEST_CASE("new graphs must have the parts of those trained on") {
+  const TempFolder folder, fresh;
+  TestContext context;
+  const auto data = open_checked(*source_of(written(folder, small)), context);
+  const auto source = source_of(folder.path() + "/set");
+  Files files = small;
+  files.erase("edge_labels");
+  source->apply_model({written(fresh, files), data->outline().layout, data->outline().classes, {}});
+  check_message(message_of(*source, context), fresh.path() + "/set",
+                "its graphs have node labels, but those trained on have node labels and edge "
+                "labels; use graphs with the same parts");
+}
+
+}  // namespace tudataset_test
