@@ -247,7 +247,7 @@ TEST_CASE("suggest knows series, sets, strings and documents") {
     std::string method;
   };
   const Case cases[] = {{"waves.ts", 7, "multirocket"},
-                        {"waves.tsv --as series", 7, "shapelets"},
+                        {"waves.tsv --as series", 7, "rdst"},
                         {"Waves", 7, "hydra"},
                         {"steps.npy --as series --label labels.npy", 7, "be_svm_msm"},
                         {"steps.npy --as sets --label labels.npy", 4, "be_svm_transport"},
