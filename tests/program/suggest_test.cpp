@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -83,6 +85,61 @@ void write_other_forms(const Workplace& work, int rows) {
   work.file("labels.npy", array_file("|u1", "(" + count + ",)", labels));
 }
 
+/// Noisy waves of two frequencies, as .ts.
+std::string waves(int count) {
+  semblance::Random random(11);
+  std::ostringstream text;
+  text << "# two frequencies\n@problemName waves\n@univariate true\n@equalLength true\n"
+          "@classLabel true slow fast\n@data\n";
+  for (int i = 0; i < count; ++i) {
+    const double shift = random.uniform(0, 6), speed = i % 2 ? 0.2 : 0.5;
+    for (int t = 0; t < 40; ++t)
+      text << (t ? "," : "") << std::sin(shift + speed * t) + 0.2 * random.normal();
+    text << (i % 2 ? ":slow\n" : ":fast\n");
+  }
+  return text.str();
+}
+
+/// The same as the archive's .tsv: the class, then the values.
+std::string as_table(const std::string& ts) {
+  std::istringstream lines(ts.substr(ts.find("@data\n") + 6));
+  std::string table;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t colon = line.find(':');
+    std::string values = line.substr(0, colon);
+    std::ranges::replace(values, ',', '\t');
+    table += (line.substr(colon + 1) == "slow" ? "1\t" : "2\t") + values + "\n";
+  }
+  return table;
+}
+
+/// Strings of random letters, of which one kind has a word.
+std::string words(int count, bool fasta) {
+  semblance::Random random(4);
+  std::string text;
+  for (int i = 0; i < count; ++i) {
+    const std::string label = i % 2 ? "with" : "without";
+    std::string letters;
+    for (int j = 0; j < 20; ++j) letters += static_cast<char>('a' + random.below(4));
+    if (i % 2) letters.replace(random.below(16), 4, "dada");
+    text += fasta ? ">" + label + "\n" + letters + "\n" : label + "\t" + letters + "\n";
+  }
+  return text;
+}
+
+/// Sentences of random words, of which one kind has a verb.
+std::string sentences(int count) {
+  semblance::Random random(6);
+  const std::string known[] = {"the", "cat", "dog", "mat", "under", "over", "small", "large"};
+  std::string text;
+  for (int i = 0; i < count; ++i) {
+    text += i % 2 ? "moves\truns" : "rests\tsleeps";
+    for (int j = 0; j < 8; ++j) text += " " + known[random.below(8)];
+    text += "\n";
+  }
+  return text;
+}
+
 nlohmann::json suggestion(const Workplace& work, const std::string& out) {
   return nlohmann::json::parse(work.content(out + "/suggestion.json"));
 }
@@ -161,6 +218,64 @@ TEST_CASE("suggest knows data by what they hold") {
     CHECK(found.at("error_rate") < 0.1);
     fs::remove_all(work.path / "s");
   }
+}
+
+TEST_CASE("suggest knows series, sets, strings and documents") {
+  const Workplace work;
+  work.file("waves.ts", waves(60));
+  work.file("waves.tsv", as_table(waves(60)));
+  fs::create_directories(work.path / "Waves");
+  work.file("Waves/Waves_TRAIN.tsv", as_table(waves(60)));
+  work.file("Waves/Waves_TEST.tsv", "not even read\n");
+  work.file("words.fasta", words(160, true));
+  work.file("words.tsv", words(160, false));
+  work.file("sentences.tsv", sentences(60));
+  std::string values, labels;
+  semblance::Random random(8);
+  for (int i = 0; i < 48; ++i) {
+    for (int t = 0; t < 24; ++t) {
+      const float x = static_cast<float>((i % 2 ? t : -t) + random.normal());
+      values.append(reinterpret_cast<const char*>(&x), sizeof x);
+    }
+    labels += static_cast<char>(i % 2);
+  }
+  work.file("steps.npy", array_file("<f4", "(48, 12, 2)", values));
+  work.file("labels.npy", array_file("|u1", "(48,)", labels));
+  struct Case {
+    std::string arguments;
+    std::size_t methods;
+    std::string method;
+  };
+  const Case cases[] = {{"waves.ts", 7, "multirocket"},
+                        {"waves.tsv --as series", 7, "rdst"},
+                        {"Waves", 7, "hydra"},
+                        {"steps.npy --as series --label labels.npy", 7, "be_svm_msm"},
+                        {"steps.npy --as sets --label labels.npy", 4, "be_svm_transport"},
+                        {"words.fasta", 5, "be_svm_alignment"},
+                        {"words.tsv", 5, "be_svm_alignment"},
+                        {"sentences.tsv", 3, "tfidf"},
+                        {"sentences.tsv --as strings", 5, "spectrum"}};
+  for (const Case& c : cases) {
+    const auto outcome = work("suggest " + c.arguments + " --splits 2 --out s");
+    INFO(c.arguments << "\n" << outcome.output);
+    REQUIRE(outcome.exit == 0);
+    CHECK(suggestion(work, "s").at("methods").size() == c.methods);
+    const auto found = method(suggestion(work, "s"), c.method);
+    REQUIRE(!found.is_null());
+    CHECK(found.at("error_rate") < 0.2);
+    fs::remove_all(work.path / "s");
+  }
+  // Methods that need longer series say so, and the others are compared.
+  work.file("short.tsv",
+            "1\t1\t2\n1\t1\t3\n1\t0\t2\n1\t2\t3\n2\t5\t4\n2\t6\t5\n2\t7\t5\n2\t7\t6\n");
+  work.expect("suggest short.tsv --as series --splits 2 --out s", 1,
+              "multirocket needs series of at least 10 steps");
+  CHECK(suggestion(work, "s").at("methods").size() == 3);
+  fs::remove_all(work.path / "s");
+  work.expect("suggest waves.ts --as cats --out s", 2,
+              "--as is series, sets, strings or documents, got 'cats'");
+  work.expect("suggest waves.ts --target 1 --out s", 2,
+              "as series, is only compared by classes; omit --target");
 }
 
 TEST_CASE("of large data suggest takes a first look, and leaves pipelines for all of them") {

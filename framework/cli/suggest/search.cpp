@@ -254,6 +254,9 @@ void add_suggest_options(options::options_description& described) {
       "target", options::value<std::string>()->value_name("COLUMN"),
       "predict the number in this column instead of a class; for an array, the .npy file with the "
       "numbers; in an HDF5 file, their path")(
+      "as", options::value<std::string>()->value_name("WHAT"),
+      "what the data are, where their content cannot tell: series or sets, one per line of a table "
+      "or row of an array, strings, or documents")(
       "rows", options::value<long long>()->value_name("N"),
       "maximum number of training rows: larger data get only a first look (default: 2000)")(
       "splits", options::value<long long>()->value_name("N"),
@@ -272,8 +275,10 @@ SuggestTask suggest_task(const options::variables_map& values, const Verb& verb)
   if (!wanted.label.empty() && !wanted.target.empty())
     throw UsageError("--label names classes and --target a number to predict; give one of them");
   task.numbers = !wanted.target.empty();
-  task.reading = reading_of(data_form(task.data), task.data, wanted,
-                            shared_folder() / "pipelines" / "suggest");
+  const KnownData known = known_data(task.data, option_text(values, "as"));
+  task.data = known.path;
+  task.reading =
+      reading_of(known.form, task.data, wanted, shared_folder() / "pipelines" / "suggest");
   task.reading.node.set("test_fraction", fmt::format("{}", usual_test_fraction));
   change_source(task.reading.node, std::exchange(task.checking.overrides, {}));
   if (values.count("candidates")) task.reading.candidates = option_text(values, "candidates");

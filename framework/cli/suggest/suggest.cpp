@@ -88,10 +88,12 @@ void print_problems(const SearchResult& outcome) {
 int suggest_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("suggest");
   options::options_description described(
-      "DATA is a text table, LIBSVM's sparse text, a NumPy array, or a folder or archive of\n"
-      "pictures with one sub-folder per class. Each method's parameters are chosen by\n"
-      "cross-validation on the training rows of a split; its error is measured on the test "
-      "rows.\n\n"
+      "DATA is a text table, LIBSVM's sparse text, a NumPy array, series (.ts, or a folder with\n"
+      "NAME_TRAIN and NAME_TEST, of which the former is used), FASTA, a table of labels and "
+      "texts,\n"
+      "or a folder or archive of pictures with one sub-folder per class. Each method's parameters\n"
+      "are chosen by cross-validation on the training rows of a split; its error is measured on\n"
+      "the test rows.\n\n"
       "options",
       100);
   add_suggest_options(described);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 
@@ -27,7 +26,6 @@ class Hydra final : public Normalizer {
  private:
   /// The bank of the bound layout, without weights.
   HydraBank unlearned() const;
-  std::vector<SeriesView> checked(MatrixView rows, std::size_t first, RowError::Of of) const;
 
   std::int64_t groups_ = 32;
   bool scaled_ = true;
@@ -50,17 +48,6 @@ HydraBank Hydra::unlearned() const {
   return hydra_layout(steps_, channels_, static_cast<std::size_t>(groups_));
 }
 
-std::vector<SeriesView> Hydra::checked(MatrixView rows, std::size_t first, RowError::Of of) const {
-  auto series = rocket_series(rows, channels_, least_steps, first, of);
-  for (std::size_t i = 0; i < series.size(); ++i)
-    for (const float x : series[i].values)
-      if (std::abs(x) > hydra_largest_value)
-        throw RowError(of, first + i, "",
-                       " (counted from 0) has values beyond 1e30, whose sums float32 cannot hold; "
-                       "divide the series by a constant");
-  return series;
-}
-
 void Hydra::fit(const TrainingSet& training, Context& context) {
   const Rows& rows = training.rows;
   rocket_training(training, channels_, least_steps, least_steps, context);
@@ -71,7 +58,8 @@ void Hydra::fit(const TrainingSet& training, Context& context) {
     scale_ = learn_hydra_scale(
         rows.rows(), bank.columns(), context, [&](std::size_t first, std::size_t count) {
           FloatMatrix counts(count, bank.columns());
-          const auto series = checked(rows.view(first, count), first, RowError::Of::training);
+          const auto series = bounded_rocket_series(rows.view(first, count), channels_, least_steps,
+                                                    first, RowError::Of::training);
           count_winners(bank, series, counts.view(), [&] { context.check_stop(); });
           rows.release(first, count);
           return counts;
@@ -81,7 +69,8 @@ void Hydra::fit(const TrainingSet& training, Context& context) {
 
 void Hydra::apply(MatrixView in, MutableMatrixView out, Context& context) const {
   check_rocket_output(in, out, bank_.columns());
-  count_winners(bank_, checked(in, 0, RowError::Of::block), out, [&] { context.check_stop(); });
+  count_winners(bank_, bounded_rocket_series(in, channels_, least_steps, 0, RowError::Of::block),
+                out, [&] { context.check_stop(); });
   if (!scaled_) return;
   for (std::size_t i = 0; i < out.rows; ++i) scale_(out.row_span(i));
 }

@@ -10,9 +10,6 @@
 
 namespace semblance::series {
 
-/// The largest magnitude that a series may have, so that no sum overflows.
-inline constexpr float hydra_largest_value = 1e30f;
-
 /// Writes the figures of each series into a row of `out`, which has bank.columns(). At each step a
 /// kernel responds with the sum of its weights times the nine values around the step, `dilation`
 /// steps apart, zeros lying around the series. In a group, the kernel with the largest response
@@ -22,7 +19,7 @@ inline constexpr float hydra_largest_value = 1e30f;
 ///     the number of steps where it loses
 ///
 /// Columns are ordered by dilation, series before differences, the first figure before the second,
-/// group and kernel. Each series has 2 steps or more, and values of at most hydra_largest_value.
+/// group and kernel. Each series has 2 steps or more, and values of at most rocket_largest_value.
 /// The bits depend neither on other series nor on the machine, if it has AVX2 or AVX-512. `poll` is
 /// called often and may throw.
 ///

@@ -86,6 +86,19 @@ std::vector<SeriesView> rocket_series(MatrixView rows, std::size_t channels, std
   return series;
 }
 
+std::vector<SeriesView> bounded_rocket_series(MatrixView rows, std::size_t channels,
+                                              std::size_t least, std::size_t first,
+                                              RowError::Of of) {
+  auto series = rocket_series(rows, channels, least, first, of);
+  for (std::size_t i = 0; i < series.size(); ++i)
+    for (const float x : series[i].values)
+      if (std::abs(x) > rocket_largest_value)
+        throw RowError(of, first + i, "",
+                       " (counted from 0) has values beyond 1e30, whose sums float32 cannot hold; "
+                       "divide the series by a constant");
+  return series;
+}
+
 SeriesByLength::SeriesByLength(std::span<const SeriesView> given, MutableMatrixView out) {
   std::vector<std::size_t> order(given.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

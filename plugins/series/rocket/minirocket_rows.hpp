@@ -26,6 +26,14 @@ void check_rocket_layout(const Layout& layout, const std::string& who, std::size
 std::vector<SeriesView> rocket_series(MatrixView rows, std::size_t channels, std::size_t least,
                                       std::size_t first, RowError::Of of);
 
+/// The largest magnitude that keeps sums of many values from overflowing.
+inline constexpr float rocket_largest_value = 1e30f;
+
+/// The same, and throws Error if a value has a larger magnitude.
+std::vector<SeriesView> bounded_rocket_series(MatrixView rows, std::size_t channels,
+                                              std::size_t least, std::size_t first,
+                                              RowError::Of of);
+
 /// Series from the longest to the shortest, so that those in the lanes of a vector end together,
 /// and the row of `out` for each.
 struct SeriesByLength {

@@ -13,7 +13,7 @@ WORDS = {
     "ml3": "ML3", "llsvm": "LLSVM", "svm": "SVM", "svr": "SVR", "svdd": "SVDD", "sgd": "SGD",
     "mkl": "MKL", "zscore": "ZScore",
     "znorm": "ZNorm", "minirocket": "MiniRocket", "multirocket": "MultiRocket", "quant": "QUANT",
-    "liblinear": "LIBLINEAR", "libsvm": "LIBSVM", "onehot": "OneHot",
+    "rdst": "RDST", "liblinear": "LIBLINEAR", "libsvm": "LIBSVM", "onehot": "OneHot",
 }
 
 #: Ids whose class has a name of its own: "None" is a keyword.
