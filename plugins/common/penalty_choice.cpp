@@ -37,12 +37,16 @@ double criterion(const PenaltyTrial& trial, const LeftOutFigure& figure) noexcep
   return figure.chooses ? trial.figure : trial.mean_square();
 }
 
+/// Without a word where the next penalty is as good but for 1 %: beyond the end little changes.
 void warn_of_ends(std::span<const PenaltyTrial> trials, const PenaltyTrial& best,
                   const LeftOutFigure& figure, Context& context) {
-  const auto [low, high] = std::ranges::minmax(trials, {}, &PenaltyTrial::penalty);
-  if (criterion(best, figure) == 0) return;
-  const bool smallest = best.penalty == low.penalty;
-  if (!smallest && best.penalty != high.penalty) return;
+  constexpr double little = 0.01;
+  std::vector<PenaltyTrial> sorted(trials.begin(), trials.end());
+  std::ranges::sort(sorted, {}, &PenaltyTrial::penalty);
+  const bool smallest = best.penalty == sorted.front().penalty;
+  if (!smallest && best.penalty != sorted.back().penalty) return;
+  const double next = criterion(smallest ? sorted[1] : sorted[sorted.size() - 2], figure);
+  if (criterion(best, figure) >= (1 - little) * next) return;
   context.log(LogLevel::warning, "the best penalty is the " +
                                      std::string(smallest ? "smallest" : "largest") + " tried, " +
                                      to_text(Value(best.penalty)) + "; set 'penalties' with " +

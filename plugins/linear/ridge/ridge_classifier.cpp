@@ -71,7 +71,7 @@ Declaration<RidgeClassifier> RidgeClassifier::declare() {
           "`penalty: automatic` tries 17 candidates, half a decade apart, from 1e-6 to 100 times "
           "the mean squared distance of the samples from their mean, so that the choice does not "
           "depend on the unit of the columns; or those listed in `penalties`. A warning says if "
-          "the best is the first or the last.\n"
+          "the best is the first or the last and the next one is worse by more than 1 %.\n"
           "\n"
           "A class's weight multiplies the weights of its samples, also in both errors; a sample "
           "of weight 0 is ignored. Where the source names its columns, the report has the weight "
@@ -172,6 +172,20 @@ common::LeftOutFigure error_rate(std::span<const double> targets, bool chooses) 
           chooses};
 }
 
+/// Without its only sample, nothing is known of a class.
+void warn_of_single_samples(const TrainingSet& training, std::span<const double> weights,
+                            Context& context) {
+  std::vector<std::size_t> counts(training.classes.size());
+  for (std::size_t i = 0; i < training.labels.size(); ++i)
+    if (weights.empty() || weights[i] > 0) ++counts[static_cast<std::size_t>(training.labels[i])];
+  const auto single = std::ranges::count(counts, std::size_t{1});
+  if (single > 0)
+    context.log(LogLevel::warning,
+                std::to_string(single) + " of " + std::to_string(counts.size()) +
+                    " classes have a single training sample, which is misclassified when left out: "
+                    "where there are many such classes, set 'penalty' to a number");
+}
+
 void RidgeClassifier::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   common::check_labels(training);
@@ -181,7 +195,9 @@ void RidgeClassifier::train(const TrainingSet& training, Report& report, Context
   const std::vector<double> targets = class_targets(training, problems);
   const RidgeData data(training.rows, targets, problems, weights, context);
   const auto samples = left_out_samples(data, weights, training.classes.last(problems));
-  model_ = train_ridge(data, candidates(data), samples, error_rate(targets, choose_by_ == "errors"),
+  const std::vector<double> penalties = candidates(data);
+  if (penalties.size() > 1) warn_of_single_samples(training, weights, context);
+  model_ = train_ridge(data, penalties, samples, error_rate(targets, choose_by_ == "errors"),
                        classes, training.columns, report, context);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());

@@ -180,7 +180,7 @@ PlainErrors plain_errors(const Data& data, const Parameters& parameters) {
 
 TEST_CASE("ridge classifier: leave-one-out errors are those of machines without the sample") {
   for (const auto& [rows, cols] :
-       std::vector<std::pair<std::size_t, std::size_t>>{{24, 3}, {24, 23}, {24, 60}})
+       std::vector<std::pair<std::size_t, std::size_t>>{{24, 3}, {24, 23}, {24, 60}, {24, 1100}})
     for (const std::size_t classes : {2, 3})
       for (const bool weighted : {false, true})
         for (const double penalty : {1e-2, 3.0}) {
@@ -197,6 +197,9 @@ TEST_CASE("ridge classifier: leave-one-out errors are those of machines without 
           CHECK(numbers.at("leave_one_out_rmse") == doctest::Approx(plain.rmse).epsilon(1e-6));
           CHECK(numbers.at("leave_one_out_error_rate") ==
                 doctest::Approx(plain.rate).epsilon(1e-12));
+          const auto chosen = train(classifier, data, context, penalties({penalty, 1e9}));
+          CHECK(chosen.report.curves.at("error_by_penalty").y[0] ==
+                doctest::Approx(plain.rmse).epsilon(1e-6));
         }
 }
 
@@ -298,7 +301,10 @@ TEST_CASE("ridge classifier: one sample per class, and constant columns") {
   const FloatMatrix own = scores(*two.solver, data);
   CHECK(predicted_class(own.view().row_span(0)) == 0);
   CHECK(predicted_class(own.view().row_span(1)) == 1);
-  // Without a class's only sample nothing is known of the class.
+  REQUIRE(context.lines.size() == 1);
+  CHECK(context.lines[0] ==
+        "2 of 2 classes have a single training sample, which is misclassified when left out: where "
+        "there are many such classes, set 'penalty' to a number");
   CHECK(two.report.numbers.at("leave_one_out_error_rate") == 1);
   data = clouds(30, 3, 3);
   for (float& x : data.values.values) x = 0.1F;
@@ -316,13 +322,16 @@ TEST_CASE("ridge classifier: a stop leaves the best model so far") {
       if (done > 0) stop = StopReason::deadline;
     }
   };
-  const Data data = clouds(60, 5, 3);
-  StopsLater context;
-  const auto trained = train(classifier, data, context, penalties({3, 1000}));
-  CHECK(trained.report.texts.at("certificate") == "deadline");
-  TestContext plain;
-  CHECK(saved_bits(*trained.solver) ==
-        saved_bits(*train(classifier, data, plain, {{"penalty", 3.0}}).solver));
+  for (const std::size_t cols : {5, 1100}) {
+    const Data data = clouds(60, cols, 3);
+    StopsLater context;
+    const auto trained = train(classifier, data, context, penalties({3, 1000}));
+    CHECK(trained.report.texts.at("certificate") == "deadline");
+    CHECK(trained.report.numbers.at("violation") < 1e-9);
+    TestContext plain;
+    check_values(learned(*trained.solver).weights,
+                 learned(*train(classifier, data, plain, {{"penalty", 3.0}}).solver).weights);
+  }
 }
 
 TEST_CASE("ridge classifier: messages") {

@@ -2,6 +2,7 @@
 #include "ridge/ridge_training.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -12,6 +13,25 @@
 
 namespace semblance::linear {
 namespace {
+
+/// A stop requires a model all the same.
+class WithoutStop final : public Context {
+ public:
+  explicit WithoutStop(Context& context) : context_(context) {}
+
+  void log(LogLevel level, std::string_view message) override { context_.log(level, message); }
+  Random random() const override { return context_.random(); }
+  StopReason stop_requested() const noexcept override { return StopReason::none; }
+  void progress(double, double) override {}
+  std::size_t memory_budget() const noexcept override { return context_.memory_budget(); }
+  std::size_t threads() const noexcept override { return context_.threads(); }
+  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
+    context_.parallel_for(count, body);
+  }
+
+ private:
+  Context& context_;
+};
 
 LinearModel model_of(const RidgeFit& fit, const RidgeData& data, std::size_t scores) {
   const std::size_t m = data.outputs(), d = data.cols();
@@ -75,13 +95,20 @@ LinearModel train_ridge(const RidgeData& data, std::span<const double> penalties
                         std::size_t scores, std::span<const std::string> columns, Report& report,
                         Context& context) {
   common::PenaltyChoice<RidgeFit> choice(samples, figure, constant_fit(data, penalties.front()));
+  std::unique_ptr<RidgeFits> fits;
   bool stopped = false;
   try {
-    const std::unique_ptr<RidgeFits> fits = make_ridge_fits(data, context);
+    fits = make_ridge_fits(data, context);
     report.text("products_of", fits->products_of());
-    choice.choose(penalties, context, [&](double penalty) { return fits->fit(penalty, context); });
+    const bool single = penalties.size() == 1;
+    choice.choose(penalties, context, [&](double penalty) {
+      return single ? fits->fit(penalty, context) : fits->trial(penalty, context);
+    });
+    if (!single) choice.best() = fits->fit(choice.best().penalty, context);
   } catch (const Cancelled&) {
     stopped = true;
+    WithoutStop finishing(context);
+    if (fits) fits->add_weights(choice.best(), finishing);
   }
   report_fit(choice.best(), stopped, report, context);
   report_weights(choice.best(), columns, samples.targets, report);
