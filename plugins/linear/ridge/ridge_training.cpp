@@ -2,10 +2,10 @@
 #include "ridge/ridge_training.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <string>
 
+#include "inner_context.hpp"
 #include "ridge/ridge_fit.hpp"
 #include "ridge/ridge_memory.hpp"
 #include "semblance/solver.hpp"
@@ -15,22 +15,10 @@ namespace semblance::linear {
 namespace {
 
 /// A stop requires a model all the same.
-class WithoutStop final : public Context {
+class WithoutStop final : public InnerContext {
  public:
-  explicit WithoutStop(Context& context) : context_(context) {}
-
-  void log(LogLevel level, std::string_view message) override { context_.log(level, message); }
-  Random random() const override { return context_.random(); }
+  explicit WithoutStop(Context& context) : InnerContext(context, context.memory_budget()) {}
   StopReason stop_requested() const noexcept override { return StopReason::none; }
-  void progress(double, double) override {}
-  std::size_t memory_budget() const noexcept override { return context_.memory_budget(); }
-  std::size_t threads() const noexcept override { return context_.threads(); }
-  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
-    context_.parallel_for(count, body);
-  }
-
- private:
-  Context& context_;
 };
 
 LinearModel model_of(const RidgeFit& fit, const RidgeData& data, std::size_t scores) {
