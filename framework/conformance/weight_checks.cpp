@@ -7,6 +7,7 @@
 #include "conformance/checks.hpp"
 #include "conformance/ready_transform.hpp"
 #include "conformance/sample_set.hpp"
+#include "semblance/number_or_word.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance::conformance {
@@ -79,15 +80,26 @@ void weights_of_one(const Subject& subject) {
           "bit");
 }
 
+/// The number 1 for each parameter that would be chosen on held-out samples: where a sample is
+/// repeated, its copies are on both sides, so that another value may be chosen.
+ComponentConfig without_choices(const Subject& subject) {
+  ComponentConfig config = subject.config();
+  for (auto& [name, value] : config.values)
+    if (const std::string* word = std::get_if<std::string>(&value); word && *word == "automatic")
+      if (is_number_or_word(*subject.info().parameter(name))) value = 1.0;
+  return config;
+}
+
 void weights_are_repetitions(const Subject& subject) {
   require_rows(subject);
   const SampleSet samples = overlapping(subject);
   const auto weights = every_third(samples.labels.size(), 1, 3, 2);
-  const Learned weighted = learned(subject, subject.config(), samples, weights, samples);
-  require(weighted.values != learned(subject, subject.config(), samples, {}, samples).values,
+  const ComponentConfig config = without_choices(subject);
+  const Learned weighted = learned(subject, config, samples, weights, samples);
+  require(weighted.values != learned(subject, config, samples, {}, samples).values,
           "with weights of 1, 2 and 3 it gives the values that it gives without, to the last bit");
   require_same_optimum(
-      weighted, learned(subject, subject.config(), repeated(samples, weights), {}, samples),
+      weighted, learned(subject, config, repeated(samples, weights), {}, samples),
       "with weights of 1, 2 and 3 it does not learn what it learns from rows that are there once, "
       "twice and three times");
 }
@@ -105,7 +117,7 @@ void weight_of_zero(const Subject& subject) {
 void weights_times_cost(const Subject& subject) {
   require_rows(subject);
   const ParameterInfo* cost = subject.info().parameter("C");
-  if (!cost || cost->type != ParameterType::number) throw NotApplicable("it has no parameter C");
+  if (!cost || !std::holds_alternative<double>(cost->fallback)) throw NotApplicable("it has no parameter C");
   const SampleSet samples = overlapping(subject);
   ComponentConfig doubled = subject.config();
   const auto given =

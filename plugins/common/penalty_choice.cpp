@@ -11,77 +11,103 @@
 namespace semblance::common {
 namespace {
 
-double root_mean(const std::vector<double>& squares) {
-  const double sum = std::accumulate(squares.begin(), squares.end(), 0.0);
-  return std::sqrt(sum / static_cast<double>(squares.size()));
-}
-
-void report_all(std::span<const PenaltyTrial> trials, Report& report) {
+void report_all(std::span<const PenaltyTrial> trials, const LeftOutFigure& figure, Report& report) {
   Table table{"penalties",
               "penalty",
               "",
               {},
-              {"leave-one-out RMSE", "relative error", "objective", "relative gradient norm"},
+              {"leave-one-out RMSE", figure.column, "objective", "relative gradient norm"},
               {}};
   Curve curve{"error_by_penalty", "penalty", "leave-one-out RMSE", {}, {}};
   for (const PenaltyTrial& trial : trials) {
-    if (trial.errors.empty()) continue;
+    if (trial.squares.empty()) continue;
+    const double rmse = std::sqrt(trial.mean_square());
     table.rows.push_back(to_text(Value(trial.penalty)));
-    for (const double value :
-         {root_mean(trial.errors), trial.relative_error, trial.objective, trial.gradient_norm})
+    for (const double value : {rmse, trial.figure, trial.objective, trial.gradient_norm})
       table.values.push_back(value);
     curve.x.push_back(trial.penalty);
-    curve.y.push_back(root_mean(trial.errors));
+    curve.y.push_back(rmse);
   }
   report.table(table);
   report.curve(curve);
 }
 
+/// What the choice makes as small as possible.
+double criterion(const PenaltyTrial& trial, const LeftOutFigure& figure) noexcept {
+  return figure.chooses ? trial.figure : trial.mean_square();
+}
+
+/// Without a word where the next penalty is as good but for 1 %: beyond the end little changes.
 void warn_of_ends(std::span<const PenaltyTrial> trials, const PenaltyTrial& best,
-                  Context& context) {
-  const auto [low, high] = std::ranges::minmax(trials, {}, &PenaltyTrial::penalty);
-  if (best.relative_error == 0) return;
-  const bool smallest = best.penalty == low.penalty;
-  if (!smallest && best.penalty != high.penalty) return;
-  context.log(LogLevel::warning, "the best of 'penalties' is the " +
-                                     std::string(smallest ? "smallest" : "largest") + ", " +
-                                     to_text(Value(best.penalty)) + "; add " +
+                  const LeftOutFigure& figure, Context& context) {
+  constexpr double little = 0.01;
+  std::vector<PenaltyTrial> sorted(trials.begin(), trials.end());
+  std::ranges::sort(sorted, {}, &PenaltyTrial::penalty);
+  const bool smallest = best.penalty == sorted.front().penalty;
+  if (!smallest && best.penalty != sorted.back().penalty) return;
+  const double next = criterion(smallest ? sorted[1] : sorted[sorted.size() - 2], figure);
+  if (criterion(best, figure) >= (1 - little) * next) return;
+  context.log(LogLevel::warning, "the best penalty is the " +
+                                     std::string(smallest ? "smallest" : "largest") + " tried, " +
+                                     to_text(Value(best.penalty)) + "; set 'penalties' with " +
                                      (smallest ? "smaller" : "larger") + " ones");
 }
 
 }  // namespace
 
-void set_errors(std::span<const double> left_out, std::span<const std::size_t> rows,
-                const TrainingSet& training, PenaltyTrial& trial) {
-  trial.errors.clear();
-  trial.relative_error = 0;
-  if (left_out.empty()) return;
-  const std::size_t targets = training.target_names.size();
-  for (std::size_t k = 0; k < targets; ++k) {
-    const double origin = training.targets[rows.front() * targets + k];
-    double total = 0, sum = 0, squares = 0, errors = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const double weight = training.weights.empty() ? 1 : training.weights[rows[i]];
-      const double y = training.targets[rows[i] * targets + k] - origin;
-      const double error = left_out[i * targets + k];
+double PenaltyTrial::mean_square() const noexcept {
+  const double sum = std::accumulate(squares.begin(), squares.end(), 0.0);
+  return squares.empty() ? 0 : sum / static_cast<double>(squares.size());
+}
+
+LeftOutFigure relative_error(const LeftOutSamples& samples, std::span<const double> targets) {
+  const std::size_t m = samples.targets.size();
+  std::vector<double> variances;
+  for (std::size_t k = 0; k < m; ++k) {
+    const double origin = targets[samples.rows.front() * m + k];
+    double total = 0, sum = 0, squares = 0;
+    for (std::size_t i = 0; i < samples.rows.size(); ++i) {
+      const double weight = samples.weight(i), y = targets[samples.rows[i] * m + k] - origin;
       total += weight;
       sum += weight * y;
       squares += weight * y * y;
-      errors += weight * error * error;
     }
-    trial.errors.push_back(errors / total);
-    const double variance = squares - sum * (sum / total);
-    if (variance > 0) trial.relative_error += errors / variance / static_cast<double>(targets);
+    variances.push_back((squares - sum * (sum / total)) / total);
   }
+  return {
+      "relative error", "",
+      [variances](const LeftOutSamples&, std::span<const double>, std::span<const double> squares) {
+        double relative = 0;
+        for (std::size_t k = 0; k < squares.size(); ++k)
+          if (variances[k] > 0) relative += squares[k] / variances[k];
+        return relative / static_cast<double>(squares.size());
+      }};
 }
 
-std::size_t best_trial(std::span<const PenaltyTrial> trials) noexcept {
+void set_errors(std::span<const double> left_out, const LeftOutSamples& samples,
+                const LeftOutFigure& figure, PenaltyTrial& trial) {
+  trial.squares.clear();
+  trial.figure = 0;
+  if (left_out.empty()) return;
+  const std::size_t m = samples.targets.size();
+  for (std::size_t k = 0; k < m; ++k) {
+    double total = 0, sum = 0;
+    for (std::size_t i = 0; i < samples.rows.size(); ++i) {
+      const double weight = samples.weight(i), error = left_out[i * m + k];
+      total += weight;
+      sum += weight * error * error;
+    }
+    trial.squares.push_back(sum / total);
+  }
+  trial.figure = figure.of(samples, left_out, trial.squares);
+}
+
+std::size_t best_trial(std::span<const PenaltyTrial> trials, const LeftOutFigure& figure) noexcept {
   std::size_t best = 0;
-  for (std::size_t t = 1; t < trials.size(); ++t)
-    if (trials[t].relative_error < trials[best].relative_error ||
-        (trials[t].relative_error == trials[best].relative_error &&
-         trials[t].penalty > trials[best].penalty))
-      best = t;
+  for (std::size_t t = 1; t < trials.size(); ++t) {
+    const double found = criterion(trials[t], figure), least = criterion(trials[best], figure);
+    if (found < least || (found == least && trials[t].penalty > trials[best].penalty)) best = t;
+  }
   return best;
 }
 
@@ -90,10 +116,13 @@ std::vector<FigureInfo> penalty_figures() {
           {"leave_one_out_rmse",
            "root mean squared error of training samples, each estimated without itself; over all "
            "targets",
-           FigureUnit::plain, Better::lower, true},
-          {"penalties.relative error",
-           "leave-one-out mean squared error over the target's variance, mean over the targets",
-           FigureUnit::plain, Better::lower}};
+           FigureUnit::plain, Better::lower, true}};
+}
+
+FigureInfo relative_error_figure() {
+  return {"penalties.relative error",
+          "leave-one-out mean squared error over the target's variance, mean over the targets",
+          FigureUnit::plain, Better::lower};
 }
 
 void check_penalties(std::vector<double> penalties) {
@@ -102,20 +131,25 @@ void check_penalties(std::vector<double> penalties) {
     throw Error("'penalties' has a value twice; list each once");
 }
 
-void report_trials(std::span<const PenaltyTrial> trials, std::span<const std::string> targets,
-                   Report& report, Context& context) {
-  const PenaltyTrial& best = trials[best_trial(trials)];
+void report_trials(std::span<const PenaltyTrial> trials, const LeftOutSamples& samples,
+                   const LeftOutFigure& figure, Report& report, Context& context) {
+  const PenaltyTrial& best = trials[best_trial(trials, figure)];
   report.number("penalty", best.penalty);
-  if (best.errors.empty()) return;
-  report.number("leave_one_out_rmse", root_mean(best.errors));
+  if (best.squares.empty()) return;
+  report.number("leave_one_out_rmse", std::sqrt(best.mean_square()));
+  if (!figure.reported.empty()) report.number(figure.reported, best.figure);
   if (trials.size() > 1) {
-    report_all(trials, report);
-    warn_of_ends(trials, best, context);
+    report_all(trials, figure, report);
+    warn_of_ends(trials, best, figure, context);
   }
-  if (targets.size() < 2) return;
-  Table table{"targets", "target", "", {targets.begin(), targets.end()}, {"leave-one-out RMSE"},
+  if (samples.targets.size() < 2) return;
+  Table table{"targets",
+              "target",
+              "",
+              {samples.targets.begin(), samples.targets.end()},
+              {"leave-one-out RMSE"},
               {}};
-  for (const double error : best.errors) table.values.push_back(std::sqrt(error));
+  for (const double square : best.squares) table.values.push_back(std::sqrt(square));
   report.table(table);
 }
 

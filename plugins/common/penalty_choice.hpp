@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -17,48 +18,80 @@
 /// worth mentioning (Allen 1974: PRESS).
 namespace semblance::common {
 
+/// The samples that are left out in turn.
+struct LeftOutSamples {
+  std::vector<std::size_t> rows;         ///< positions of the training samples with a weight
+  std::span<const double> weights;       ///< of all training samples; empty: 1 each
+  std::span<const std::string> targets;  ///< names
+
+  double weight(std::size_t place) const noexcept {
+    return weights.empty() ? 1 : weights[rows[place]];
+  }
+};
+
+/// A figure of a penalty's leave-one-out errors, besides their mean square.
+struct LeftOutFigure {
+  std::string column;    ///< of the table `penalties`
+  std::string reported;  ///< name under which that of the best penalty is reported; empty: it isn't
+  /// `left_out` is samples x targets, in the order of LeftOutSamples::rows; `squares` has the
+  /// weighted mean of squared errors of each target.
+  std::function<double(const LeftOutSamples& samples, std::span<const double> left_out,
+                       std::span<const double> squares)>
+      of;
+  bool chooses = true;  ///< whether the penalty is chosen by it; otherwise by the mean square
+};
+
+/// The mean over the targets of mean squared error / variance, 0 for a constant target. `targets`
+/// is all training samples x targets.
+LeftOutFigure relative_error(const LeftOutSamples& samples, std::span<const double> targets);
+
 /// The leave-one-out errors of one penalty.
 struct PenaltyTrial {
   double penalty = 0;
   double objective = 0;
   double gradient_norm = 0;
-  std::vector<double> errors;  ///< by target: weighted mean of squared errors; empty: unknown
-  double relative_error = 0;   ///< mean over the targets of errors / variance; 0 if constant
+  std::vector<double> squares;  ///< by target: weighted mean of squared errors; empty: unknown
+  double figure = 0;            ///< a LeftOutFigure
+
+  double mean_square() const noexcept;
 };
 
-/// Sets the errors of a trial. `left_out` is samples x targets, in the order of `rows`, which are
-/// the training samples with a weight.
-void set_errors(std::span<const double> left_out, std::span<const std::size_t> rows,
-                const TrainingSet& training, PenaltyTrial& trial);
+/// Sets the errors of a trial. `left_out` as in LeftOutFigure; or empty, if they are unknown.
+void set_errors(std::span<const double> left_out, const LeftOutSamples& samples,
+                const LeftOutFigure& figure, PenaltyTrial& trial);
 
-/// The trial with the smallest relative error; ties go to the larger penalty.
-std::size_t best_trial(std::span<const PenaltyTrial> trials) noexcept;
+/// The trial with the smallest figure or mean square; ties go to the larger penalty.
+std::size_t best_trial(std::span<const PenaltyTrial> trials, const LeftOutFigure& figure) noexcept;
 
 /// The figures that report_trials() reports.
 std::vector<FigureInfo> penalty_figures();
 
+/// The figure of relative_error() in the table of penalties.
+FigureInfo relative_error_figure();
+
 /// Reports the best trial, a table and a curve of all of them if there are several, and the errors
-/// of each target if there are several. Warns if the best one is at an end of the range.
-void report_trials(std::span<const PenaltyTrial> trials, std::span<const std::string> targets,
-                   Report& report, Context& context);
+/// of each target if there are several. Warns if the best one is at an end of the range
+/// and the next one is worse by more than 1 %.
+void report_trials(std::span<const PenaltyTrial> trials, const LeftOutSamples& samples,
+                   const LeftOutFigure& figure, Report& report, Context& context);
 
 /// Throws Error if a value is listed twice.
 void check_penalties(std::vector<double> penalties);
 
 /// Fits for several penalties, of which the best is stored. A Fit has the members penalty,
-/// objective, gradient_norm, left_out (as in set_errors()) and unknown, the number of samples whose
-/// errors have few digits.
+/// objective, gradient_norm, left_out (as in LeftOutFigure) and unknown, the number of samples
+/// whose errors have few digits.
 template <class Fit>
 class PenaltyChoice {
  public:
-  /// `rows`: the training samples with a weight. `constant`: the fit to begin with.
-  PenaltyChoice(const TrainingSet& training, std::vector<std::size_t> rows, Fit constant)
-      : training_(training), rows_(std::move(rows)), best_(std::move(constant)) {}
+  /// `constant`: the fit to begin with.
+  PenaltyChoice(LeftOutSamples samples, LeftOutFigure figure, Fit constant)
+      : samples_(std::move(samples)), figure_(std::move(figure)), best_(std::move(constant)) {}
 
   /// Calls fit(penalty) for each. If that throws, best() is the best of those before.
   template <class MakeFit>
   void choose(std::span<const double> penalties, Context& context, const MakeFit& fit) {
-    if (penalties.size() > 1 && rows_.size() < 2)
+    if (penalties.size() > 1 && samples_.rows.size() < 2)
       throw Error(
           "leave-one-out errors need two samples with a weight, but there is one; set 'penalty' "
           "instead of 'penalties'");
@@ -66,16 +99,17 @@ class PenaltyChoice {
       context.progress(static_cast<double>(trials_.size()), static_cast<double>(penalties.size()));
       Fit made = fit(penalty);
       trials_.push_back({penalty, made.objective, made.gradient_norm, {}, 0});
-      set_errors(made.left_out, rows_, training_, trials_.back());
-      if (best_trial(trials_) + 1 == trials_.size()) best_ = std::move(made);
+      set_errors(made.left_out, samples_, figure_, trials_.back());
+      if (best_trial(trials_, figure_) + 1 == trials_.size()) best_ = std::move(made);
     }
   }
 
   const Fit& best() const noexcept { return best_; }
+  Fit& best() noexcept { return best_; }  ///< to be refined; its errors are known by then
 
   void report(Report& report, Context& context) const {
     if (trials_.empty()) return report.number("penalty", best_.penalty);
-    report_trials(trials_, training_.target_names, report, context);
+    report_trials(trials_, samples_, figure_, report, context);
     if (best_.unknown > 0)
       context.log(LogLevel::warning,
                   "the leave-one-out errors of " + std::to_string(best_.unknown) +
@@ -84,8 +118,8 @@ class PenaltyChoice {
   }
 
  private:
-  const TrainingSet& training_;
-  std::vector<std::size_t> rows_;
+  LeftOutSamples samples_;
+  LeftOutFigure figure_;
   Fit best_;
   std::vector<PenaltyTrial> trials_;
 };

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "all_rows.hpp"
 #include "newton/l1_newton.hpp"
 #include "newton/multipliers.hpp"
 #include "newton/newton_memory.hpp"
@@ -63,33 +64,6 @@ void append(Solution part, std::size_t first, Solution& whole) {
   whole.sweeps += part.sweeps;
   whole.objectives = added_up(whole.objectives, part.objectives);
 }
-
-/// The samples of all ranks.
-class AllRows final : public Rows {
- public:
-  AllRows(const Rows& rows, Context& context) : values_(rows.rows(), rows.cols()) {
-    std::vector<std::int64_t> block;
-    for (std::size_t first = 0; first < rows.rows(); first += block_rows) {
-      block.resize(std::min(block_rows, rows.rows() - first));
-      std::iota(block.begin(), block.end(), static_cast<std::int64_t>(first));
-      const FloatMatrix gathered = gather_rows(rows, block, context);
-      std::copy(gathered.values.begin(), gathered.values.end(), values_.view().row(first));
-    }
-  }
-  std::size_t rows() const noexcept override { return values_.rows; }
-  std::size_t cols() const noexcept override { return values_.cols; }
-  MatrixView view(std::size_t first, std::size_t count) const override {
-    return values_.view().rows_range(first, count);
-  }
-  void release(std::size_t, std::size_t) const override {}
-
-  static std::size_t bytes(const Rows& rows) noexcept {
-    return (rows.rows() + 3 * block_rows) * rows.cols() * sizeof(float);
-  }
-
- private:
-  FloatMatrix values_;
-};
 
 /// The number depends only on sizes; throws Error if the problems do not fit.
 std::size_t problems_at_once(const LinearTask& task, std::size_t problems, bool in_span,

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cost_choice.hpp"
 #include "crammer_singer/crammer_singer.hpp"
 #include "independent_problems.hpp"
 #include "linear_model.hpp"
@@ -14,7 +15,10 @@
 #include "problem/linear_task.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/number_or_word.hpp"
+#include "semblance/row_groups.hpp"
 #include "semblance/solver.hpp"
+#include "stratified_folds.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::linear {
@@ -22,7 +26,10 @@ namespace {
 
 /// `solver/linear_svm`: one-versus-rest squared hinge, l2- or l1-regularized, in the primal; or
 /// Crammer and Singer's machine, in the dual.
-class LinearSvm final : public Solver, public ClassWeights, public Exportable {
+class LinearSvm final : public Solver,
+                        public ClassWeights,
+                        public GroupedLearner,
+                        public Exportable {
  public:
   static Declaration<LinearSvm> declare();
 
@@ -39,15 +46,19 @@ class LinearSvm final : public Solver, public ClassWeights, public Exportable {
   }
 
  private:
-  LinearTask task_of(const TrainingSet& training) const;
+  LinearTask task_of(const TrainingSet& training, std::vector<double> costs) const;
+  std::vector<double> costs_to_solve(const TrainingSet& training, Report& report,
+                                     Context& context) const;
+  CostChoice choose(const TrainingSet& training, Context& context) const;
   void check_for_sparse_rows() const;
   std::vector<Solution> solve(const LinearTask& task, Context& context) const;
 
-  double cost_ = 1;
+  std::string cost_ = "1";
   double bias_ = 1;
   std::string regularizer_ = "l2";
   std::string multiclass_ = "one_versus_rest";
   std::vector<double> path_;
+  std::int64_t folds_ = 5;
   double tolerance_ = default_tolerance;
   std::int64_t max_iterations_ = default_iterations;
   std::string preconditioner_ = "automatic";
@@ -93,6 +104,16 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "the report has the weight of each of up to 200 columns, by name; with two classes they "
           "speak for the second one. They are those of the values that reach the machine, which "
           "are to be compared where columns are on one scale, as z-scores are.\n\n"
+          "'C: automatic' chooses C by cross-validation on the training rows alone: the "
+          "candidates, "
+          "in `path` or the decades from 0.01 to 10,000 divided by the mean squared norm of the "
+          "rows, are solved without each of `folds` folds, each cost from the optimum of the "
+          "previous one, and the smallest share of misclassified held-out rows decides (by weight; "
+          "ties go to the smaller C). Then the machine is trained on all rows, with the bits that "
+          "this C gives as a number. The folds are stratified, and keep groups together where the "
+          "source has some; they are the same for every seed. Where columns outnumber rows by far, "
+          "products of rows are computed once for all folds and costs. A component before it that "
+          "has learned from the classes has seen the held-out rows: then choose by `select`.\n\n"
           "It stops when a lower bound from a feasible dual point is within `tolerance` of the "
           "objective, for every class, or when several iterations have gained almost nothing and "
           "the bound lags behind (certificate 'iteration limit'; a message says how far: below 0.1 "
@@ -115,7 +136,10 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "that a Cholesky preconditioner samples, and for exact steps and l1 those that become "
           "active, go to every rank, a few hundred at a time; few rows of many columns go there "
           "all together")
-      .parameter("C", &LinearSvm::cost_, "weight of the losses against the regularizer", above(0))
+      .parameter("C", &LinearSvm::cost_,
+                 "weight of the losses against the regularizer; automatic: chosen by "
+                 "cross-validation on the training rows",
+                 choices({"automatic"}), above(0))
       .parameter("bias", &LinearSvm::bias_,
                  "constant appended to every row, so that the bias is regularized; 0: no bias",
                  at_least(0))
@@ -129,8 +153,11 @@ Declaration<LinearSvm> LinearSvm::declare() {
   return with_class_weights(declaration)
       .parameter("path", &LinearSvm::path_,
                  "smaller costs to solve before C, increasing, each starting from the optimum of "
-                 "the previous one; the report then has a curve over all costs",
+                 "the previous one; the report then has a curve over all costs. With 'C: "
+                 "automatic' the candidates",
                  above(0))
+      .parameter("folds", &LinearSvm::folds_, "number of folds that choose 'C: automatic'",
+                 at_least(2), at_most(1000))
       .parameter("tolerance", &LinearSvm::tolerance_,
                  "stop when (objective - lower bound) / objective is below this", above(0),
                  below(1))
@@ -152,6 +179,7 @@ Declaration<LinearSvm> LinearSvm::declare() {
       .accepts_sparse_unless("preconditioner", "diagonal")
       .reports(machine_figures())
       .reports(path_figures())
+      .reports(choice_figures())
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}
@@ -163,9 +191,12 @@ Declaration<LinearSvm> LinearSvm::declare() {
 void LinearSvm::check_parameters() const {
   check_class_weights();
   std::vector<double> costs = path_;
-  costs.push_back(cost_);
+  const auto number = number_given(cost_);
+  if (number) costs.push_back(*number);
   if (std::adjacent_find(costs.begin(), costs.end(), std::greater_equal<>()) != costs.end())
-    throw Error("'path' must increase, and end below C");
+    throw Error(number ? "'path' must increase, and end below C" : "'path' must increase");
+  if (!number && path_.size() == 1)
+    throw Error("'path' has a single value to choose C from; give C that value");
   const bool joint = multiclass_ == "crammer_singer";
   if (joint && regularizer_ == "l1")
     throw Error("'multiclass: crammer_singer' is defined with 'regularizer: l2' only");
@@ -208,11 +239,40 @@ void LinearSvm::check_for_sparse_rows() const {
   if (preconditioner_ != "automatic") refuse("preconditioner: " + preconditioner_);
 }
 
-LinearTask LinearSvm::task_of(const TrainingSet& training) const {
-  std::vector<double> costs = path_;
-  costs.push_back(cost_);
-  return {training, costs,      row_weights(training),
-          bias_,    tolerance_, static_cast<std::size_t>(max_iterations_)};
+LinearTask LinearSvm::task_of(const TrainingSet& training, std::vector<double> costs) const {
+  return {training, std::move(costs), row_weights(training),
+          bias_,    tolerance_,       static_cast<std::size_t>(max_iterations_)};
+}
+
+/// Cross-validation with the same folds for all costs. They do not depend on the run's seed, as
+/// nothing else does.
+CostChoice LinearSvm::choose(const TrainingSet& training, Context& context) const {
+  const auto folds = static_cast<std::size_t>(folds_);
+  const std::vector<std::size_t> fold_of =
+      groups().empty()
+          ? stratified_folds(training.labels, training.classes.size(), folds, Random(0))
+          : parts_by_group(training.labels, groups(), folds, Random(0), "lower 'folds'");
+  LinearTask task = task_of(training, path_);
+  if (path_.empty()) task.costs = automatic_costs(task, context);
+  const bool in_span = regularizer_ == "l2" && multiclass_ == "one_versus_rest" && !sparse_;
+  return choose_cost(
+      task, fold_of, in_span,
+      [this](const LinearTask& trial, Context& inner) { return solve(trial, inner); }, context);
+}
+
+std::vector<double> LinearSvm::costs_to_solve(const TrainingSet& training, Report& report,
+                                              Context& context) const {
+  if (const auto number = number_given(cost_)) {
+    std::vector<double> costs = path_;
+    costs.push_back(*number);
+    return costs;
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const CostChoice choice = choose(training, context);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report_choice(choice, report, context);
+  report.number("choice_seconds", seconds.count());
+  return {choice.costs[choice.best]};
 }
 
 std::vector<Solution> LinearSvm::solve(const LinearTask& task, Context& context) const {
@@ -225,8 +285,8 @@ std::vector<Solution> LinearSvm::solve(const LinearTask& task, Context& context)
 void LinearSvm::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   common::check_labels(training);
-  const LinearTask task = task_of(training);
   common::check_finite(training.rows, context);
+  const LinearTask task = task_of(training, costs_to_solve(training, report, context));
   const std::vector<Solution> solutions = solve(task, context);
   model_ = LinearModel(solutions.back().weights, training.rows.cols(), task.classes(), bias_);
   if (sparse_) model_.take_sparse_rows();

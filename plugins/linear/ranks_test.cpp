@@ -61,6 +61,12 @@ TEST_CASE("ranks: the same with class weights, and with a path of costs and its 
       {2, 8});
 }
 
+TEST_CASE("ranks: the same with a C that is chosen, also in the span of the rows") {
+  const Parameters automatic = {{"C", std::string("automatic")}, {"folds", std::int64_t{3}}};
+  check_same(clouds(1500, 10, 3), automatic, {2, 3});
+  check_same(clouds(600, 1300, 2), automatic, {2, 3});
+}
+
 TEST_CASE("ranks: the same with exact steps") {
   const Data data = stiff(3000, 40, 3);
   const Parameters hard = {{"C", 10.0}, {"tolerance", 1e-7}};

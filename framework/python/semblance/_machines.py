@@ -295,4 +295,6 @@ class LinearMachine(LinearFunctions, WeightedMachine):
         return self._weights()[1]
 
     def _weighs_exactly(self) -> bool:
+        if self.component == "solver/ridge_classifier":
+            return True
         return bool(self._given("regularizer") == "l2")  # the minimum with l1 need not be unique

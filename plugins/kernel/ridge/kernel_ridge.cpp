@@ -110,7 +110,8 @@ Declaration<KernelRidge> KernelRidge::declare() {
       .reports(common::solver_figures({"objective", "gradient_norm", "squared_norm", "check_error",
                                        "check_violation", "support_vectors", "parameters",
                                        "train_seconds"}))
-      .reports(common::penalty_figures());
+      .reports(common::penalty_figures())
+      .reports(common::relative_error_figure());
   with_kernel(declaration)
       .parameter("penalty", &KernelRidge::penalty_,
                  "weight of |f|^2 against the squared errors, which scikit-learn calls alpha",
@@ -207,7 +208,8 @@ void KernelRidge::train(const TrainingSet& training, Report& report, Context& co
                                    is_linear() ? linear_product(training, samples.centre, context)
                                                : KernelRidgeProblem::Product(),
                                    context);
-  Choice choice(training, problem.used(),
+  const common::LeftOutSamples left_out{problem.used(), training.weights, training.target_names};
+  Choice choice(left_out, common::relative_error(left_out, training.targets),
                 problem.constant_fit(penalties_.empty() ? penalty_ : penalties_.front()));
   const Certificate certificate = choose(problem, choice, context);
   const KernelRidgeFit& fit = choice.best();

@@ -62,6 +62,7 @@ class GreedySelection final : public Solver, public GroupedLearner {
  private:
   GreedyChoice choose(const TrainingSet& training, Report& report, Context& context) const;
   void train_chosen(const TrainingSet& training, Report& report, Context& context);
+  void give_groups() const;
   bool takes_all() const { return chosen_.size() == widths_.size(); }
   ColumnBlocks columns() const;
 
@@ -254,6 +255,7 @@ void GreedySelection::train_chosen(const TrainingSet& training, Report& report, 
   solver_ = make_();
   if (takes_all()) {
     solver_->bind(training.layout);
+    give_groups();
     solver_->train(training, report, context);
     return;
   }
@@ -267,11 +269,16 @@ void GreedySelection::train_chosen(const TrainingSet& training, Report& report, 
   const PickedRows rows(training.rows, std::vector<bool>(training.rows.rows(), true), chosen);
   const Layout layout = Layout::vector(rows.cols());
   InnerContext inner(context, budget - copy);
+  give_groups();
   solver_->bind(layout);
   TrainingSet set{rows, layout, training.labels, training.classes};
   set.row_numbers = training.row_numbers;
   set.weights = training.weights;
   solver_->train(set, report, inner);
+}
+
+void GreedySelection::give_groups() const {
+  if (auto* grouped = dynamic_cast<GroupedLearner*>(solver_.get())) grouped->set_groups(groups());
 }
 
 ColumnBlocks GreedySelection::columns() const { return ColumnBlocks(widths_).only(chosen_); }

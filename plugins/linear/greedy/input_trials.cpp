@@ -7,6 +7,7 @@
 #include "semblance/predicted_class.hpp"
 #include "semblance/report.hpp"
 #include "semblance/row_groups.hpp"
+#include "stratified_folds.hpp"
 
 namespace semblance::linear {
 namespace {
@@ -93,24 +94,15 @@ PickedRows::PickedRows(const Rows& rows, const std::vector<bool>& wanted,
   }
 }
 
-std::vector<std::size_t> stratified_folds(std::span<const std::int32_t> labels, std::size_t classes,
-                                          std::size_t folds, Random random) {
-  std::vector<std::vector<std::size_t>> rows(classes);
-  for (std::size_t i = 0; i < labels.size(); ++i)
-    rows[static_cast<std::size_t>(labels[i])].push_back(i);
-  std::vector<std::size_t> fold(labels.size());
-  std::size_t next = 0;  // continues from class to class, so that no fold gets all remainders
-  for (auto& of_class : rows) {
-    random.shuffle(std::span(of_class));
-    for (const std::size_t row : of_class) fold[row] = next++ % folds;
-  }
-  return fold;
-}
-
 InputTrials::InputTrials(const TrainingSet& training, std::span<const std::size_t> widths,
                          const Maker<Solver>& solver, std::size_t folds,
                          std::span<const std::int32_t> groups, Context& context)
-    : training_(training), make_(solver), context_(context), all_(widths), folds_(folds) {
+    : training_(training),
+      make_(solver),
+      groups_(groups),
+      context_(context),
+      all_(widths),
+      folds_(folds) {
   check_rows(training, folds);
   // A separate stream: the solvers start at the beginning of the context's stream.
   const Random random = Random::stream(context.random().bits(), 0);
@@ -186,12 +178,14 @@ void InputTrials::run_one(Job& job, std::size_t memory) {
   std::vector<bool> wanted(fold_of_.size());
   std::vector<std::int32_t> labels;
   std::vector<double> weights;
+  std::vector<std::int32_t> groups;
   std::vector<std::int64_t> places;
   for (std::size_t i = 0; i < fold_of_.size(); ++i) {
     wanted[i] = fold_of_[i] != job.fold;
     if (!wanted[i]) continue;
     labels.push_back(training_.labels[i]);
     if (!training_.weights.empty()) weights.push_back(training_.weights[i]);
+    if (!groups_.empty()) groups.push_back(groups_[i]);
     places.push_back(static_cast<std::int64_t>(i));
   }
   const std::vector<std::int64_t> numbers = row_numbers(training_, places);
@@ -205,6 +199,7 @@ void InputTrials::run_one(Job& job, std::size_t memory) {
   InnerContext context(context_, memory);
   CertificateReport report;
   solver->bind(layout);
+  if (auto* grouped = dynamic_cast<GroupedLearner*>(solver.get())) grouped->set_groups(groups);
   try {
     TrainingSet set{rows, layout, labels, training_.classes};
     set.row_numbers = numbers;

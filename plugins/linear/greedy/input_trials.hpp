@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "semblance/context.hpp"
+#include "inner_context.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/random.hpp"
 #include "semblance/samples.hpp"
@@ -58,33 +58,6 @@ class PickedRows final : public Rows {
   FloatMatrix values_;
 };
 
-/// The context of one of many trainings: a part of the memory, no progress, and log lines for
-/// debugging only.
-class InnerContext final : public Context {
- public:
-  InnerContext(Context& outer, std::size_t memory) : outer_(outer), memory_(memory) {}
-
-  void log(LogLevel, std::string_view message) override { outer_.log(LogLevel::debug, message); }
-  Random random() const override { return outer_.random(); }
-  StopReason stop_requested() const noexcept override { return outer_.stop_requested(); }
-  void progress(double, double) override {}
-  std::size_t memory_budget() const noexcept override { return memory_; }
-  std::size_t threads() const noexcept override { return outer_.threads(); }
-  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
-    outer_.parallel_for(count, body);
-  }
-
- private:
-  Context& outer_;
-  std::size_t memory_;
-};
-
-/// The fold of each sample, in [0, folds). The samples of each class are assigned to the folds in
-/// turn, in a random order, so that a class's counts in two folds differ by at most one, as do the
-/// sizes of the folds. Labels are in [0, classes).
-std::vector<std::size_t> stratified_folds(std::span<const std::int32_t> labels, std::size_t classes,
-                                          std::size_t folds, Random random);
-
 /// Trains solvers on some of the inputs and measures them by stratified cross-validation on the
 /// training samples, with the same folds for all.
 class InputTrials {
@@ -121,6 +94,7 @@ class InputTrials {
 
   const TrainingSet& training_;
   const Maker<Solver>& make_;
+  const std::span<const std::int32_t> groups_;
   Context& context_;
   const ColumnBlocks all_;
   const std::size_t folds_;

@@ -95,14 +95,67 @@ numerics::DefiniteFactor DualRidge::factor_of_triangle(double penalty, Context& 
   return *std::move(found);
 }
 
-RidgeFit DualRidge::fit(double penalty, Context& context) {
+/// Whether products of columns are affordable beside those of rows.
+bool DualRidge::few_columns() const noexcept {
   constexpr std::size_t most_columns = 1024;
+  return data_.cols() <= most_columns;
+}
+
+RidgeFit DualRidge::fit(double penalty, Context& context) {
   RidgeFit fit = fit_rows(penalty, context);
-  if (fit.violation <= ridge_tolerance || data_.cols() > most_columns || data_.rows() < 2)
-    return fit;
+  if (fit.violation <= ridge_tolerance || !few_columns() || data_.rows() < 2) return fit;
   if (!primal_) primal_.emplace(data_, context);
   RidgeFit other = primal_->fit(penalty, context);
   return other.violation < fit.violation ? std::move(other) : std::move(fit);
+}
+
+/// F (Z Z^T + m u u^T) for factors F (outputs x rows).
+Vectors<double> DualRidge::times_gram(const Vectors<double>& factors) const {
+  namespace blas = numerics::blas;
+  Vectors<double> products(factors.count(), factors.cols());
+  cblas_dsymm(CblasRowMajor, CblasRight, CblasLower, blas::narrow(factors.count()),
+              blas::narrow(factors.cols()), 1, gram_.row(0), blas::narrow(gram_.stride()),
+              factors.row(0), blas::narrow(factors.stride()), 0, products.row(0),
+              blas::narrow(products.stride()));
+  return products;
+}
+
+/// All norms follow from the products of rows: |C Z|^2 is the sum of C Z Z^T * C.
+RidgeFit DualRidge::trial(double penalty, Context& context) {
+  const std::size_t n = data_.rows(), m = data_.outputs();
+  if (few_columns() || n < 2) return fit(penalty, context);
+  const numerics::DefiniteFactor factor = this->factor(penalty, context);
+  context.check_stop();
+  RidgeFit fit;
+  fit.penalty = penalty;
+  fit.coefficients = Vectors<double>(m, n);
+  for (std::size_t k = 0; k < m; ++k)
+    std::copy_n(data_.targets().row(k), n, fit.coefficients.row(k));
+  factor.solve(fit.coefficients);
+  const Vectors<double> estimates = times_gram(fit.coefficients);
+  Vectors<double> gradient(m, n);  // divided by -2 Z
+  double initial = 0, squares = 0;
+  for (std::size_t k = 0; k < m; ++k) {
+    fit.squared_norm += dot(fit.coefficients.row(k), estimates.row(k), n);
+    initial += dot(data_.products().row(k), data_.products().row(k), data_.cols());
+    for (std::size_t i = 0; i < n; ++i) {
+      const double residual = data_.targets().row(k)[i] - estimates.row(k)[i];
+      fit.objective += residual * residual;
+      gradient.row(k)[i] = residual - penalty * fit.coefficients.row(k)[i];
+    }
+  }
+  fit.objective += penalty * fit.squared_norm;
+  const Vectors<double> products = times_gram(gradient);
+  for (std::size_t k = 0; k < m; ++k) squares += dot(gradient.row(k), products.row(k), n);
+  fit.gradient_norm = squares > 0 ? std::sqrt(squares) / gradient_scale(data_, initial) : 0;
+  leave_out(factor, fit.coefficients, fit, context);
+  return fit;
+}
+
+void DualRidge::add_weights(RidgeFit& trial, Context& context) const {
+  if (trial.weights.count() > 0) return;
+  trial.weights = data_.combine_rows(trial.coefficients, context);
+  evaluate(data_, data_.residuals(trial.weights, context), trial, context);
 }
 
 /// C, improved while that at least halves the violation.

@@ -22,10 +22,14 @@ class DualRidge final : public RidgeFits {
  public:
   DualRidge(const RidgeData& data, Context& context);
   RidgeFit fit(double penalty, Context& context) override;
+  RidgeFit trial(double penalty, Context& context) override;
+  void add_weights(RidgeFit& trial, Context& context) const override;
   const char* products_of() const noexcept override { return "rows"; }
 
  private:
   void add_products(Context& context);
+  bool few_columns() const noexcept;
+  Vectors<double> times_gram(const Vectors<double>& factors) const;
   RidgeFit fit_rows(double penalty, Context& context);
   numerics::DefiniteFactor factor(double penalty, Context& context);
   numerics::DefiniteFactor factor_of_triangle(double penalty, Context& context);

@@ -20,7 +20,7 @@ PrimalRidge::PrimalRidge(const RidgeData& data, Context& context) : data_(data) 
   const std::size_t d = data.cols();
   check_ridge_memory(d, 2 * square_bytes(d), "columns", data, context);
   gram_ = Vectors<double>(d, d);
-  if (!add_gram(data.training().rows, data.used(), {0, {}, {}, data.centre()}, gram_, context))
+  if (!add_gram(data.all_rows(), data.used(), {0, {}, {}, data.centre()}, gram_, context))
     throw Cancelled();
 }
 
@@ -134,22 +134,23 @@ void PrimalRidge::leave_out(const numerics::DefiniteFactor& factor,
 /// Fits all samples but one.
 void PrimalRidge::leave_out_plainly(std::size_t row, RidgeFit& fit, Context& context) const {
   const auto& [place, weight] = data_.used()[row];
-  std::vector<double> weights(data_.training().rows.rows());
+  std::vector<double> weights(data_.all_rows().rows());
   for (const WeightedRow& used : data_.used()) weights[used.row] = used.weight;
   weights[place] = 0;
-  const RidgeData others(data_.training(), weights, context);
+  const RidgeData others(data_.all_rows(), data_.given_targets(), data_.outputs(), weights,
+                         context);
   PrimalRidge without(others, context);
   RidgeFit other;
   other.penalty = fit.penalty;
   other.weights = Vectors<double>(data_.outputs(), data_.cols());
   without.refine(without.solve(other, context), other, context);
-  const float* x = data_.training().rows.view(place, 1).data;
+  const float* x = data_.all_rows().view(place, 1).data;
   for (std::size_t k = 0; k < data_.outputs(); ++k) {
     double estimate = others.target_means()[k];
     for (std::size_t j = 0; j < data_.cols(); ++j)
       estimate += other.weights.row(k)[j] * (double{x[j]} - others.centre()[j]);
     fit.left_out[row * data_.outputs() + k] =
-        data_.training().targets[place * data_.outputs() + k] - estimate;
+        data_.given_targets()[place * data_.outputs() + k] - estimate;
   }
 }
 

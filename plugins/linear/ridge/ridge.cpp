@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <chrono>
-#include <memory>
-#include <string>
 #include <vector>
 
 #include "linear_model.hpp"
 #include "penalty_choice.hpp"
-#include "ridge/ridge_fit.hpp"
-#include "ridge/ridge_memory.hpp"
+#include "ridge/ridge_training.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/regressor.hpp"
-#include "solver_figures.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::linear {
@@ -87,9 +82,9 @@ Declaration<Ridge> Ridge::declare() {
                  "is used",
                  above(0))
       .takes_weights()
-      .reports(common::solver_figures({"objective", "gradient_norm", "violation", "squared_norm",
-                                       "parameters", "train_seconds"}))
+      .reports(ridge_figures())
       .reports(common::penalty_figures())
+      .reports(common::relative_error_figure())
       .example(R"(
         points: {is: source/friedman, train: 200, test: 200}
         x:      {is: normalizer/zscore, from: points}
@@ -104,73 +99,16 @@ Layout Ridge::bind(const Layout& input) {
   return Layout::vector(model_.classes());
 }
 
-LinearModel model_of(const RidgeFit& fit, const RidgeData& data) {
-  const std::size_t m = data.outputs(), d = data.cols();
-  Vectors<double> vectors(m, d + 1);
-  for (std::size_t k = 0; k < m; ++k) {
-    const double* w = fit.weights.row(k);
-    std::copy_n(w, d, vectors.row(k));
-    vectors.row(k)[d] = data.target_means()[k] - dot(w, data.centre().data(), d);
-  }
-  return {vectors, d, m, 1};
-}
-
-void report_weights(const RidgeFit& fit, const TrainingSet& training, Report& report) {
-  constexpr std::size_t most = 200;
-  const auto& columns = training.columns;
-  if (columns.empty() || columns.size() > most) return;
-  Table table{"weights",
-              "column",
-              "target",
-              {columns.begin(), columns.end()},
-              {training.target_names.begin(), training.target_names.end()},
-              {}};
-  for (std::size_t j = 0; j < columns.size(); ++j)
-    for (std::size_t k = 0; k < training.target_names.size(); ++k)
-      table.values.push_back(fit.weights.row(k)[j]);
-  report.table(table);
-}
-
-void report_fit(const RidgeFit& fit, const TrainingSet& training, bool stopped, Report& report,
-                const Context& context) {
-  const bool optimal = fit.violation <= ridge_tolerance;
-  const Certificate reached = optimal ? Certificate::converged : Certificate::iteration_limit;
-  report.text("certificate", name(stopped ? stop_certificate(context) : reached));
-  if (!stopped && !optimal)
-    report.text("remedy",
-                "rounding leaves a gradient above 1e-9: columns depend on each other, or their "
-                "scales differ widely, and the penalty is too small to be seen beside them; raise "
-                "it, remove such columns, or put normalizer/zscore before");
-  report.number("objective", fit.objective);
-  report.number("gradient_norm", fit.gradient_norm);
-  report.number("violation", fit.violation);
-  report.number("squared_norm", fit.squared_norm);
-  report.integer("parameters",
-                 static_cast<std::int64_t>(fit.weights.count() * (fit.weights.cols() + 1)));
-  report_weights(fit, training, report);
-}
-
 void Ridge::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   common::check_targets(training);
   common::check_finite(training.rows, context);
   const std::vector<double> penalties = penalties_.empty() ? std::vector{penalty_} : penalties_;
-  const RidgeData data(training, training.weights, context);
-  std::vector<std::size_t> rows;
-  for (const WeightedRow& used : data.used()) rows.push_back(used.row);
-  common::PenaltyChoice<RidgeFit> choice(training, std::move(rows),
-                                         constant_fit(data, penalties.front()));
-  bool stopped = false;
-  try {
-    const std::unique_ptr<RidgeFits> fits = make_ridge_fits(data, context);
-    report.text("products_of", fits->products_of());
-    choice.choose(penalties, context, [&](double penalty) { return fits->fit(penalty, context); });
-  } catch (const Cancelled&) {
-    stopped = true;
-  }
-  model_ = model_of(choice.best(), data);
-  report_fit(choice.best(), training, stopped, report, context);
-  choice.report(report, context);
+  const RidgeData data(training.rows, training.targets, training.target_names.size(),
+                       training.weights, context);
+  const auto samples = left_out_samples(data, training.weights, training.target_names);
+  model_ = train_ridge(data, penalties, samples, common::relative_error(samples, training.targets),
+                       data.outputs(), training.columns, report, context);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
 }

@@ -12,13 +12,15 @@ namespace semblance::linear {
 
 namespace blas = numerics::blas;
 
-RidgeData::RidgeData(const TrainingSet& training, std::span<const double> weights, Context& context)
-    : training_(training),
-      centre_(training.rows.cols()),
-      target_means_(training.target_names.size()),
-      squared_norms_(training.rows.cols()),
-      target_squared_norms_(training.target_names.size()) {
-  for (std::size_t row = 0; row < training.rows.rows(); ++row) {
+RidgeData::RidgeData(const Rows& rows, std::span<const double> targets, std::size_t outputs,
+                     std::span<const double> weights, Context& context)
+    : rows_(rows),
+      given_targets_(targets),
+      centre_(rows.cols()),
+      target_means_(outputs),
+      squared_norms_(rows.cols()),
+      target_squared_norms_(outputs) {
+  for (std::size_t row = 0; row < rows.rows(); ++row) {
     const double weight = weights.empty() ? 1 : weights[row];
     if (weight == 0) continue;
     used_.push_back({row, weight});
@@ -49,15 +51,15 @@ void RidgeData::add_blocks(std::vector<double>& total, Context& context,
 void RidgeData::find_means(Context& context) {
   const std::size_t d = cols(), m = outputs();
   std::vector<float> origin(d);
-  std::ranges::copy(training_.rows.view(used_.front().row, 1).row_span(0), origin.begin());
-  const double* first_target = training_.targets.data() + used_.front().row * m;
+  std::ranges::copy(rows_.view(used_.front().row, 1).row_span(0), origin.begin());
+  const double* first_target = given_targets_.data() + used_.front().row * m;
   std::vector<double> total(d + m);
   add_blocks(total, context, [&](std::size_t first, std::size_t count, std::span<double> sums) {
     for (std::size_t i = first; i < first + count; ++i) {
       const auto& [row, weight] = used_[i];
-      const float* x = training_.rows.view(row, 1).data;
+      const float* x = rows_.view(row, 1).data;
       for (std::size_t j = 0; j < d; ++j) sums[j] += weight * (double{x[j]} - origin[j]);
-      const double* y = training_.targets.data() + row * m;
+      const double* y = given_targets_.data() + row * m;
       for (std::size_t k = 0; k < m; ++k) sums[d + k] += weight * (y[k] - first_target[k]);
     }
     release(first, count);
@@ -72,7 +74,7 @@ void RidgeData::centre_targets() {
   targets_ = Vectors<double>(m, rows());
   for (std::size_t i = 0; i < rows(); ++i)
     for (std::size_t k = 0; k < m; ++k) {
-      const double y = training_.targets[used_[i].row * m + k] - target_means_[k];
+      const double y = given_targets_[used_[i].row * m + k] - target_means_[k];
       targets_.row(k)[i] = std::sqrt(used_[i].weight) * y;
     }
   for (std::size_t k = 0; k < m; ++k)
@@ -91,7 +93,7 @@ void RidgeData::find_norms(Context& context) {
 }
 
 void RidgeData::release(std::size_t first, std::size_t count) const {
-  training_.rows.release(used_[first].row, used_[first + count - 1].row + 1 - used_[first].row);
+  rows_.release(used_[first].row, used_[first + count - 1].row + 1 - used_[first].row);
 }
 
 void RidgeData::fill(std::size_t first, std::size_t count, std::size_t column, std::size_t cols,
@@ -99,7 +101,7 @@ void RidgeData::fill(std::size_t first, std::size_t count, std::size_t column, s
   for (std::size_t r = 0; r < count; ++r) {
     const auto& [row, weight] = used_[first + r];
     const double root = std::sqrt(weight);
-    const MatrixView view = training_.rows.view(row, 1);
+    const MatrixView view = rows_.view(row, 1);
     for (std::size_t j = 0; j < cols; ++j)
       to[r * stride + j] = root * (double{view.data[column + j]} - centre_[column + j]);
   }

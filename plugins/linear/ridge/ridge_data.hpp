@@ -18,14 +18,16 @@ namespace semblance::linear {
 /// the targets.
 class RidgeData {
  public:
-  /// `weights`: one per training sample; empty: 1 each. Throws Error if all are 0.
-  RidgeData(const TrainingSet& training, std::span<const double> weights, Context& context);
+  /// `targets`: rows x outputs. `weights`: one per row; empty: 1 each. Throws Error if all are 0.
+  RidgeData(const Rows& rows, std::span<const double> targets, std::size_t outputs,
+            std::span<const double> weights, Context& context);
 
   std::size_t rows() const noexcept { return used_.size(); }
-  std::size_t cols() const noexcept { return training_.rows.cols(); }
+  std::size_t cols() const noexcept { return rows_.cols(); }
   std::size_t outputs() const noexcept { return target_means_.size(); }
 
-  const TrainingSet& training() const noexcept { return training_; }
+  const Rows& all_rows() const noexcept { return rows_; }  ///< those of weight 0 as well
+  std::span<const double> given_targets() const noexcept { return given_targets_; }
   std::span<const WeightedRow> used() const noexcept { return used_; }
   double total_weight() const noexcept { return total_weight_; }
   std::span<const double> centre() const noexcept { return centre_; }
@@ -61,7 +63,8 @@ class RidgeData {
   void find_norms(Context& context);
   void centre_targets();
 
-  const TrainingSet& training_;
+  const Rows& rows_;
+  std::span<const double> given_targets_;
   std::vector<WeightedRow> used_;
   double total_weight_ = 0;
   std::vector<double> centre_, target_means_, squared_norms_, target_squared_norms_;

@@ -28,22 +28,25 @@ RidgeFit constant_fit(const RidgeData& data, double penalty) {
   return fit;
 }
 
+double gradient_scale(const RidgeData& data, double initial) {
+  constexpr double rounding = 1e-8;
+  double columns = 0, targets = 0;
+  for (const double squared : data.squared_norms()) columns += squared;
+  for (const double squared : data.target_squared_norms()) targets += squared;
+  return std::max(std::sqrt(initial), rounding * std::sqrt(columns * targets));
+}
+
 Vectors<double> evaluate(const RidgeData& data, const Vectors<double>& residuals, RidgeFit& fit,
                          Context& context) {
-  // Products of columns and targets that are orthogonal are rounding: no gradient is small beside
-  // them.
-  constexpr double rounding = 1e-8;
   Vectors<double> gradient = data.combine_rows(residuals, context);
-  double squares = 0, initial = 0, targets = 0, columns = 0;
+  double squares = 0, initial = 0;
   fit.objective = fit.squared_norm = fit.violation = 0;
-  for (const double squared : data.squared_norms()) columns += squared;
   for (std::size_t k = 0; k < data.outputs(); ++k) {
     const double* w = fit.weights.row(k);
     const double target = data.target_squared_norms()[k];
     fit.objective += dot(residuals.row(k), residuals.row(k), data.rows());
     fit.squared_norm += dot(w, w, data.cols());
     initial += dot(data.products().row(k), data.products().row(k), data.cols());
-    targets += target;
     double* g = gradient.row(k);
     for (std::size_t j = 0; j < data.cols(); ++j) {
       g[j] -= fit.penalty * w[j];
@@ -55,8 +58,7 @@ Vectors<double> evaluate(const RidgeData& data, const Vectors<double>& residuals
     }
   }
   fit.objective += fit.penalty * fit.squared_norm;
-  const double beside = std::max(std::sqrt(initial), rounding * std::sqrt(columns * targets));
-  fit.gradient_norm = squares > 0 ? std::sqrt(squares) / beside : 0;
+  fit.gradient_norm = squares > 0 ? std::sqrt(squares) / gradient_scale(data, initial) : 0;
   return gradient;
 }
 

@@ -14,12 +14,13 @@ namespace semblance::linear {
 /// outputs.
 struct RidgeFit {
   double penalty = 0;
-  Vectors<double> weights;  ///< W, outputs x columns
+  Vectors<double> weights;       ///< W, outputs x columns; of a trial perhaps none
+  Vectors<double> coefficients;  ///< of such a trial: C, outputs x used samples, with W = C Z
   double objective = 0;
   double squared_norm = 0;   ///< |W|^2
   double gradient_norm = 0;  ///< as a share of that at W = 0
   /// The largest entry of the gradient as a share of |column| |target|, which do not depend on the
-  /// units of columns and targets; |column|^2 includes the penalty.
+  /// units of columns and targets; |column|^2 includes the penalty. 0 without weights.
   double violation = 0;
   /// rows x outputs, of the used samples: y_i minus the estimate of the fit to all other samples.
   /// Empty for a single sample.
@@ -34,6 +35,13 @@ class RidgeFits {
   virtual ~RidgeFits() = default;
   virtual RidgeFit fit(double penalty, Context& context) = 0;
 
+  /// The same without refinement and, where weights take longer than all else, without weights: its
+  /// errors and figures may have a few digits less.
+  virtual RidgeFit trial(double penalty, Context& context) { return fit(penalty, context); }
+
+  /// Gives a trial its weights, in one pass over the samples, and evaluates it.
+  virtual void add_weights(RidgeFit&, Context&) const {}
+
   /// "columns" or "rows": whichever has the smaller matrix of products.
   virtual const char* products_of() const noexcept = 0;
 };
@@ -44,6 +52,11 @@ std::unique_ptr<RidgeFits> make_ridge_fits(const RidgeData& data, Context& conte
 
 /// A fit of the targets' means alone.
 RidgeFit constant_fit(const RidgeData& data, double penalty);
+
+/// What RidgeFit::gradient_norm is relative to; `initial` is the squared norm of the products of
+/// targets and columns. Products of targets and columns that are orthogonal are rounding: no
+/// gradient is small beside them.
+double gradient_scale(const RidgeData& data, double initial);
 
 /// Sets all members of `fit` that follow from its penalty and weights, and from the residuals (as
 /// RidgeData::residuals()); leaves `left_out` alone. Returns the gradient, divided by -2: E^T Z -

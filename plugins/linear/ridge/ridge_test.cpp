@@ -188,7 +188,8 @@ TEST_CASE("ridge: says if the best penalty is at an end of the list") {
   train_regressor(ridge, linear_numbers(60, 4, 1), context,
                   {{"penalties", std::vector<double>{100, 1000}}});
   REQUIRE(context.lines.size() == 1);
-  CHECK(context.lines[0] == "the best of 'penalties' is the smallest, 100; add smaller ones");
+  CHECK(context.lines[0] ==
+        "the best penalty is the smallest tried, 100; set 'penalties' with smaller ones");
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ inline std::string bits_of(const MemoryReport& report) {
   std::string text;
   const auto add = [&](const std::string& part) { text += part; };
   for (const auto& [name, value] : report.numbers)
-    if (name != "train_seconds") add(name + bits(value));
+    if (!name.ends_with("_seconds")) add(name + bits(value));
   for (const auto& [name, value] : report.integers) add(name + std::to_string(value) + ' ');
   for (const auto& [name, value] : report.texts) add(name + value);
   for (const auto& [name, curve] : report.curves)

@@ -23,6 +23,13 @@ array([0, 0, 0])
 >>> machine.certificate_
 'converged'
 """,
+    "RidgeClassifier": _IRIS + """
+>>> machine = RidgeClassifier().fit(X, y)
+>>> machine.predict(X[:3])
+array([0, 0, 0])
+>>> round(machine.metrics_["leave_one_out_error_rate"], 2)
+0.16
+""",
     "KernelSVM": _IRIS + """
 >>> from semblance.similarity import RBF
 >>> machine = KernelSVM(kernel=RBF(gamma=0.1), C=10).fit(X, y)

@@ -37,6 +37,7 @@ SHAPES = {
                                                  BREAK_TIES, PROBABILITY, IMAGE_SHAPE),
                                   (*WEIGHTS, "path")),  # path() is a method
     "solver/linear_svm": Shape("LinearMachine", (CLASS_WEIGHT,), WEIGHTS),
+    "solver/ridge_classifier": Shape("LinearMachine", (CLASS_WEIGHT,), WEIGHTS),
     "solver/linear_svr": Shape("LinearRegressor"),
     "solver/ridge": Shape("LinearRegressor"),
     "solver/nearest_neighbour": Shape("NearestNeighbourMachine", NEIGHBOURS),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "stratified_folds.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
-
-#include "greedy/input_trials.hpp"
 
 namespace stratified_folds_test {
 

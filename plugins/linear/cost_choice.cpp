@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "cost_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "all_rows.hpp"
+#include "inner_context.hpp"
+#include "linear_model.hpp"
+#include "newton/newton_memory.hpp"
+#include "newton/span_newton.hpp"
+#include "semblance/collectives.hpp"
+#include "semblance/parameters.hpp"
+#include "semblance/predicted_class.hpp"
+#include "semblance/row_groups.hpp"
+
+namespace semblance::linear {
+namespace {
+
+/// A choice among decades needs no closer optimum.
+constexpr double choice_tolerance = 1e-3;
+
+/// Whether the products of the rows, computed once, cost less than the sweeps that they save.
+/// Depends only on sizes, so that the choice depends on nothing else.
+bool worth_choosing_in_span(const LinearTask& task) noexcept {
+  constexpr std::size_t columns_per_row = 2, rows_per_problem = 1000;
+  const std::size_t rows = task.training.rows.rows(), d = task.dimension();
+  return columns_per_row * rows <= d && rows <= rows_per_problem * task.problems() &&
+         span_bytes(rows, d, 1) <= hessian_allowance(rows, d);
+}
+
+/// The samples in coordinates of their span.
+struct InSpan {
+  std::optional<AllRows> all;  // of several ranks
+  std::optional<RowSpan> span;
+  std::size_t bytes = 0;
+};
+
+InSpan span_of(const LinearTask& task, Context& context) {
+  const Rows& rows = task.training.rows;
+  const bool spread = context.collectives().ranks() > 1;
+  InSpan found;
+  found.bytes = spread ? AllRows::bytes(rows) : 0;
+  const std::size_t needed =
+      found.bytes + span_bytes(rows.rows(), task.dimension(), context.threads());
+  if (needed > context.memory_budget())
+    throw MemoryError("to choose C, the products of " + std::to_string(rows.rows()) +
+                      " rows take " + std::to_string((needed >> 20) + 1) + " MiB, but " +
+                      std::to_string(context.memory_budget() >> 20) +
+                      " MiB are left; raise --memory, or give C a number");
+  if (spread) found.all.emplace(rows, context);
+  found.span =
+      RowSpan::of(found.all ? static_cast<const Rows&>(*found.all) : rows, task.bias, context);
+  found.bytes += RowSpan::bytes(rows.rows());
+  return found;
+}
+
+/// Weights of errors and of all held-out samples.
+struct HeldOut {
+  std::vector<double> wrong;  // by cost
+  double total = 0;
+};
+
+/// Adds the errors of all solutions on a fold.
+void add_errors(const LinearTask& task, const std::vector<Solution>& solutions,
+                std::span<const std::size_t> fold_of, std::size_t fold, HeldOut& sums,
+                Context& context) {
+  const Rows& rows = task.training.rows;
+  std::vector<LinearModel> models;
+  for (const Solution& solution : solutions) {
+    models.emplace_back(solution.weights, rows.cols(), task.classes(), task.bias);
+    if (task.sparse()) models.back().take_sparse_rows();
+  }
+  const RowParts parts(rows.rows());
+  std::vector<double> found(models.size() + 1);
+  sum_over_parts(context, parts, found, [&](std::size_t part, std::span<double> sum) {
+    FloatMatrix scores(1, task.classes());
+    for (std::size_t i = parts.first_row(part); i < parts.first_row(part + 1); ++i) {
+      if (fold_of[i] != fold) continue;
+      const MatrixView row = rows.view(i, 1);
+      sum.back() += task.row_weight(i);
+      for (std::size_t c = 0; c < models.size(); ++c) {
+        models[c].scores(row, scores.view());
+        if (predicted_class(scores.view().row_span(0)) != task.training.labels[i])
+          sum[c] += task.row_weight(i);
+      }
+      rows.release(i, 1);
+    }
+  });
+  for (std::size_t c = 0; c < models.size(); ++c) sums.wrong[c] += found[c];
+  sums.total += found.back();
+}
+
+void choose(const HeldOut& sums, CostChoice& choice) {
+  if (sums.total == 0) return;
+  for (const double wrong : sums.wrong) choice.errors.push_back(wrong / sums.total);
+  choice.best =
+      static_cast<std::size_t>(std::ranges::min_element(choice.errors) - choice.errors.begin());
+}
+
+}  // namespace
+
+std::vector<double> automatic_costs(const LinearTask& task, Context& context) {
+  const Rows& rows = task.training.rows;
+  const RowParts parts(rows.rows());
+  std::vector<double> totals(2);  // of w |x|^2 and of w
+  sum_over_parts(context, parts, totals, [&](std::size_t part, std::span<double> sums) {
+    for (std::size_t i = parts.first_row(part); i < parts.first_row(part + 1); ++i) {
+      double squares = 0;
+      const MatrixView row = rows.view(i, 1);
+      for (const float x : row.row_span(0)) squares += double{x} * x;
+      sums[0] += task.row_weight(i) * squares;
+      sums[1] += task.row_weight(i);
+      rows.release(i, 1);
+    }
+  });
+  const double unit = totals[0] > 0 ? totals[1] / totals[0] : 1;
+  std::vector<double> costs;
+  for (int decade = -2; decade <= 4; ++decade) costs.push_back(unit * std::pow(10.0, decade));
+  return costs;
+}
+
+CostChoice choose_cost(const LinearTask& task, std::span<const std::size_t> fold_of, bool in_span,
+                       const SolveCosts& solve, Context& context) {
+  CostChoice choice{task.costs, {}, 0, 0, 0};
+  InSpan small;
+  if (in_span && worth_choosing_in_span(task)) small = span_of(task, context);
+  if (context.stop_requested() != StopReason::none) return choice;
+  TrainingSet set{task.training.rows, task.training.layout, task.training.labels,
+                  task.training.classes};
+  std::optional<TrainingSet> in_coordinates;
+  if (small.span)
+    in_coordinates.emplace(small.span->coordinates(),
+                           Layout::vector(small.span->coordinates().cols()), task.training.labels,
+                           task.training.classes);
+  LinearTask trial{in_coordinates ? *in_coordinates : set,
+                   task.costs,
+                   {},
+                   small.span ? 0 : task.bias,
+                   std::max(task.tolerance, choice_tolerance),
+                   task.max_iterations};
+  InnerContext inner(context, context.memory_budget() - small.bytes);
+  std::size_t folds = 0;
+  for (const std::size_t fold : fold_of)
+    if (fold != no_part) folds = std::max(folds, fold + 1);
+  HeldOut sums{std::vector<double>(task.costs.size()), 0};
+  for (std::size_t fold = 0; fold < folds; ++fold) {
+    context.progress(static_cast<double>(fold), static_cast<double>(folds + 1));
+    trial.row_weights.clear();
+    for (std::size_t i = 0; i < fold_of.size(); ++i)
+      trial.row_weights.push_back(fold_of[i] == fold ? 0 : task.row_weight(i));
+    const std::vector<Solution> solutions = solve(trial, inner);
+    if (context.stop_requested() != StopReason::none) break;
+    for (const Solution& solution : solutions) {
+      ++choice.trainings;
+      if (solution.certificate == Certificate::iteration_limit) ++choice.unconverged;
+    }
+    trial.row_weights = task.row_weights;
+    add_errors(trial, solutions, fold_of, fold, sums, context);
+  }
+  choose(sums, choice);
+  return choice;
+}
+
+std::vector<FigureInfo> choice_figures() {
+  return {{"cost", "C, where it was chosen"},
+          {"cross_validated_error_rate",
+           "share of misclassified held-out training samples with the chosen C", FigureUnit::share,
+           Better::lower, true},
+          {"choice_trainings", "number of trainings to choose C", FigureUnit::count, Better::lower},
+          {"choice_seconds", "time that choosing C took", FigureUnit::seconds, Better::lower},
+          {"costs.cross-validated error rate", "share of misclassified held-out training samples",
+           FigureUnit::share, Better::lower},
+          {"error_by_cost.cross-validated error rate",
+           "share of misclassified held-out training samples", FigureUnit::share, Better::lower}};
+}
+
+void report_choice(const CostChoice& choice, Report& report, Context& context) {
+  report.number("cost", choice.costs[choice.best]);
+  report.integer("choice_trainings", static_cast<std::int64_t>(choice.trainings));
+  if (choice.errors.empty()) return;
+  report.number("cross_validated_error_rate", choice.errors[choice.best]);
+  Table table{"costs", "C", "", {}, {"cross-validated error rate"}, choice.errors};
+  for (const double cost : choice.costs) table.rows.push_back(to_text(Value(cost)));
+  report.table(table);
+  report.curve({"error_by_cost", "C", "cross-validated error rate", choice.costs, choice.errors});
+  if (choice.unconverged > 0)
+    context.log(LogLevel::warning, std::to_string(choice.unconverged) + " of the " +
+                                       std::to_string(choice.trainings) +
+                                       " trainings to choose C ended at the iteration limit");
+  const bool smallest = choice.best == 0, largest = choice.best + 1 == choice.costs.size();
+  if (!smallest && !largest) return;
+  const double next = choice.errors[smallest ? 1 : choice.best - 1];
+  if (choice.errors[choice.best] < next)
+    context.log(LogLevel::warning,
+                "the best C is the " + std::string(smallest ? "smallest" : "largest") + " tried, " +
+                    to_text(Value(choice.costs[choice.best])) + "; set 'path' with " +
+                    (smallest ? "smaller" : "larger") + " ones");
+}
+
+}  // namespace semblance::linear

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// 'C: automatic' of the linear SVM.
+#include "cost_choice.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "linear_testing.hpp"
+#include "row_weights_testing.hpp"
+#include "semblance/predicted_class.hpp"
+#include "semblance/row_groups.hpp"
+#include "semblance/sparse_testing.hpp"
+#include "stratified_folds.hpp"
+
+namespace semblance::linear::cost_choice_test {
+namespace {
+
+using namespace testing;
+
+constexpr const char* svm = "solver/linear_svm";
+const Parameters automatic = {{"C", std::string("automatic")}};
+
+Parameters among(std::vector<double> costs) {
+  return and_also(automatic, {{"path", std::move(costs)}});
+}
+
+/// The rows of some folds.
+Data part(const Data& data, const std::vector<std::size_t>& fold_of, std::size_t fold, bool held) {
+  Data some{{}, {}, data.classes};
+  std::vector<std::size_t> rows, sizes;
+  for (std::size_t i = 0; i < fold_of.size(); ++i)
+    if ((fold_of[i] == fold) == held) {
+      rows.push_back(i);
+      sizes.push_back(data.values.view().size(i));
+    }
+  some.values = room_for(layout_of(data.values), sizes);
+  for (std::size_t to = 0; to < rows.size(); ++to) {
+    copy_rows(data.values.view().rows_range(rows[to], 1), some.values.view().rows_range(to, 1));
+    some.labels.push_back(data.labels[rows[to]]);
+    if (!data.weights.empty()) some.weights.push_back(data.weights[rows[to]]);
+  }
+  return some;
+}
+
+/// By machines trained on the other folds.
+double plain_error(const Data& data, double cost, std::size_t folds, const Parameters& parameters) {
+  const auto fold_of = stratified_folds(data.labels, data.classes.size(), folds, Random(0));
+  TestContext context;
+  double wrong = 0, total = 0;
+  for (std::size_t fold = 0; fold < folds; ++fold) {
+    const Data held = part(data, fold_of, fold, true);
+    const auto trained =
+        train(svm, part(data, fold_of, fold, false), context, and_also(parameters, {{"C", cost}}));
+    const FloatMatrix found = scores(*trained.solver, held);
+    for (std::size_t i = 0; i < held.labels.size(); ++i) {
+      const double weight = held.weights.empty() ? 1 : held.weights[i];
+      total += weight;
+      if (predicted_class(found.view().row_span(i)) != held.labels[i]) wrong += weight;
+    }
+  }
+  return wrong / total;
+}
+
+struct Machine {
+  const char* name;
+  Data data;
+  Parameters parameters;
+};
+
+Data sparse(Data data) {
+  for (std::size_t k = 0; k < data.values.values.size(); ++k)
+    if (k % 7 > 1) data.values.values[k] = 0;
+  data.values = sparse_of(data.values.view());
+  return data;
+}
+
+std::vector<Machine> machines() {
+  Data weighted = clouds(90, 6, 3);
+  weighted.weights = integer_weights(90);
+  return {{"many rows", clouds(150, 5, 3), {}},
+          {"two classes, no bias", clouds(90, 4, 2), {{"bias", 0.0}}},
+          {"weights", weighted, {}},
+          {"in the rows' span", clouds(60, 300, 3), {}},
+          {"sparse", sparse(clouds(120, 30, 3)), {}},
+          {"l1", clouds(90, 6, 2), {{"regularizer", std::string("l1")}}},
+          {"crammer_singer",
+           clouds(90, 5, 3),
+           {{"multiclass", std::string("crammer_singer")}, {"tolerance", 1e-3}}}};
+}
+
+TEST_CASE("automatic C: errors of machines trained on the other folds, and the smallest of them") {
+  const std::vector<double> costs = {1e-4, 1e-2, 1, 100};
+  for (const Machine& machine : machines()) {
+    CAPTURE(machine.name);
+    TestContext context;
+    const Parameters folds = and_also(machine.parameters, {{"folds", std::int64_t{4}}});
+    const auto trained = train(svm, machine.data, context, and_also(folds, among(costs)));
+    const std::vector<double>& errors = trained.report.curves.at("error_by_cost").y;
+    REQUIRE(errors.size() == costs.size());
+    for (std::size_t c = 0; c < costs.size(); ++c)  // but for two rows: the optima are approximate
+      CHECK(std::abs(errors[c] - plain_error(machine.data, costs[c], 4, machine.parameters)) <
+            2.5 / static_cast<double>(machine.data.labels.size()));
+    const auto best = static_cast<std::size_t>(std::ranges::min_element(errors) - errors.begin());
+    CHECK(trained.report.numbers.at("cost") == costs[best]);
+    CHECK(trained.report.numbers.at("cross_validated_error_rate") == errors[best]);
+    CHECK(trained.report.integers.at("choice_trainings") == 16);
+    const auto alone =
+        train(svm, machine.data, context, and_also(machine.parameters, {{"C", costs[best]}}));
+    CHECK(saved_bits(*alone.solver) == saved_bits(*trained.solver));
+  }
+}
+
+TEST_CASE("automatic C: the range follows the rows' size") {
+  const Data data = clouds(80, 5, 2);
+  Data larger = data;
+  for (float& x : larger.values.values) x *= 64;
+  TestContext context;
+  const auto costs = [&](const Data& given) {
+    const auto trained = train(svm, given, context, and_also(automatic, {{"bias", 0.0}}));
+    return trained.report.curves.at("error_by_cost");
+  };
+  const Curve first = costs(data), second = costs(larger);
+  REQUIRE(first.x.size() == 7);
+  double squares = 0;
+  for (const float x : data.values.values) squares += double{x} * x / 80;
+  CHECK(first.x[0] == doctest::Approx(0.01 / squares));
+  for (std::size_t c = 0; c < 7; ++c)
+    CHECK(second.x[c] == doctest::Approx(first.x[c] / (64.0 * 64.0)));
+  CHECK(second.y == first.y);
+}
+
+TEST_CASE("automatic C: the same bits for any number of threads, and any memory budget") {
+  for (const Data& data : {clouds(700, 12, 3), clouds(60, 400, 3)}) {
+    TestContext one(1), many(5);
+    CHECK(outcome(train(svm, data, one, automatic)) == outcome(train(svm, data, many, automatic)));
+    CHECK(same_bits_with_budgets(svm, data, automatic, {8192, 32768}));
+  }
+}
+
+TEST_CASE("automatic C: the rows of a group are held out together") {
+  // Each row is there four times, with a label of its own by chance.
+  Data data{FloatMatrix(160, 60), {}, {"class 0", "class 1"}};
+  std::vector<std::int32_t> groups;
+  Random random(3);
+  for (std::size_t i = 0; i < 160; ++i) {
+    const std::size_t first = i / 4 * 4;
+    data.labels.push_back(i == first ? static_cast<std::int32_t>(random.below(2))
+                                     : data.labels[first]);
+    groups.push_back(static_cast<std::int32_t>(i / 4));
+    for (std::size_t j = 0; j < 60; ++j)
+      data.values.values[i * 60 + j] =
+          i == first ? static_cast<float>(random.normal()) : data.values.values[first * 60 + j];
+  }
+  const auto error = [&](bool grouped) {
+    TestContext context;
+    const auto solver = make_component<Solver>(svm, automatic);
+    const MemoryRows rows(data.values);
+    const Layout layout = layout_of(data.values);
+    solver->bind(layout);
+    if (grouped) dynamic_cast<GroupedLearner&>(*solver).set_groups(groups);
+    MemoryReport report;
+    solver->train(training_set(rows, layout, data), report, context);
+    return report.numbers.at("cross_validated_error_rate");
+  };
+  CHECK(error(false) < 0.05);
+  CHECK(error(true) > 0.25);
+}
+
+TEST_CASE("automatic C: a class of a single row is misclassified when held out") {
+  Data data = clouds(41, 3, 2);
+  data.classes.push_back("class 2");
+  data.labels.back() = 2;
+  TestContext context;
+  const auto trained = train(svm, data, context, automatic);
+  CHECK(trained.report.numbers.at("cross_validated_error_rate") >= 1.0 / 41);
+}
+
+TEST_CASE("automatic C: a stop while choosing leaves a model, and says so") {
+  const Data data = clouds(60, 5, 3);
+  TestContext context;
+  context.stop = StopReason::deadline;
+  const auto trained = train(svm, data, context, automatic);
+  CHECK(trained.report.texts.at("certificate") == "deadline");
+  CHECK(trained.report.curves.count("error_by_cost") == 0);
+}
+
+TEST_CASE("automatic C: messages") {
+  CHECK_THROWS_WITH(make_component<Solver>(svm, among({1, 0.1})), "'path' must increase");
+  CHECK_THROWS_WITH(make_component<Solver>(svm, among({1})),
+                    "'path' has a single value to choose C from; give C that value");
+  TestContext context;
+  train(svm, clouds(200, 4, 2), context, among({1e-9, 1e-8, 1e-2}));
+  CHECK(std::ranges::count(context.lines,
+                           "the best C is the largest tried, 0.01; set 'path' with larger ones") ==
+        1);
+  CHECK(training_error(svm, clouds(60, 400, 3), automatic, 1 << 18) ==
+        "to choose C, the products of 60 rows take 1 MiB, but 0 MiB are left; raise --memory, or "
+        "give C a number");
+}
+
+}  // namespace
+}  // namespace semblance::linear::cost_choice_test

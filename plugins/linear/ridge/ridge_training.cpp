@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "ridge/ridge_training.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "inner_context.hpp"
+#include "ridge/ridge_fit.hpp"
+#include "ridge/ridge_memory.hpp"
+#include "semblance/solver.hpp"
+#include "solver_figures.hpp"
+
+namespace semblance::linear {
+namespace {
+
+/// A stop requires a model all the same.
+class WithoutStop final : public InnerContext {
+ public:
+  explicit WithoutStop(Context& context) : InnerContext(context, context.memory_budget()) {}
+  StopReason stop_requested() const noexcept override { return StopReason::none; }
+};
+
+LinearModel model_of(const RidgeFit& fit, const RidgeData& data, std::size_t scores) {
+  const std::size_t m = data.outputs(), d = data.cols();
+  Vectors<double> vectors(m, d + 1);
+  for (std::size_t k = 0; k < m; ++k) {
+    const double* w = fit.weights.row(k);
+    std::copy_n(w, d, vectors.row(k));
+    vectors.row(k)[d] = data.target_means()[k] - dot(w, data.centre().data(), d);
+  }
+  return {vectors, d, scores, 1};
+}
+
+void report_weights(const RidgeFit& fit, std::span<const std::string> columns,
+                    std::span<const std::string> targets, Report& report) {
+  constexpr std::size_t most = 200;
+  if (columns.empty() || columns.size() > most) return;
+  Table table{"weights",
+              "column",
+              "target",
+              {columns.begin(), columns.end()},
+              {targets.begin(), targets.end()},
+              {}};
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    for (std::size_t k = 0; k < targets.size(); ++k) table.values.push_back(fit.weights.row(k)[j]);
+  report.table(table);
+}
+
+void report_fit(const RidgeFit& fit, bool stopped, Report& report, const Context& context) {
+  const bool optimal = fit.violation <= ridge_tolerance;
+  const Certificate reached = optimal ? Certificate::converged : Certificate::iteration_limit;
+  report.text("certificate", name(stopped ? stop_certificate(context) : reached));
+  if (!stopped && !optimal)
+    report.text("remedy",
+                "rounding leaves a gradient above 1e-9: columns depend on each other, or their "
+                "scales differ widely, and the penalty is too small to be seen beside them; raise "
+                "it, remove such columns, or put normalizer/zscore before");
+  report.number("objective", fit.objective);
+  report.number("gradient_norm", fit.gradient_norm);
+  report.number("violation", fit.violation);
+  report.number("squared_norm", fit.squared_norm);
+  report.integer("parameters",
+                 static_cast<std::int64_t>(fit.weights.count() * (fit.weights.cols() + 1)));
+}
+
+}  // namespace
+
+common::LeftOutSamples left_out_samples(const RidgeData& data, std::span<const double> weights,
+                                        std::span<const std::string> targets) {
+  common::LeftOutSamples samples{{}, weights, targets};
+  for (const WeightedRow& used : data.used()) samples.rows.push_back(used.row);
+  return samples;
+}
+
+std::vector<FigureInfo> ridge_figures() {
+  return common::solver_figures(
+      {"objective", "gradient_norm", "violation", "squared_norm", "parameters", "train_seconds"});
+}
+
+LinearModel train_ridge(const RidgeData& data, std::span<const double> penalties,
+                        const common::LeftOutSamples& samples, const common::LeftOutFigure& figure,
+                        std::size_t scores, std::span<const std::string> columns, Report& report,
+                        Context& context) {
+  common::PenaltyChoice<RidgeFit> choice(samples, figure, constant_fit(data, penalties.front()));
+  std::unique_ptr<RidgeFits> fits;
+  bool stopped = false;
+  try {
+    fits = make_ridge_fits(data, context);
+    report.text("products_of", fits->products_of());
+    const bool single = penalties.size() == 1;
+    choice.choose(penalties, context, [&](double penalty) {
+      return single ? fits->fit(penalty, context) : fits->trial(penalty, context);
+    });
+    if (!single) choice.best() = fits->fit(choice.best().penalty, context);
+  } catch (const Cancelled&) {
+    stopped = true;
+    WithoutStop finishing(context);
+    if (fits) fits->add_weights(choice.best(), finishing);
+  }
+  report_fit(choice.best(), stopped, report, context);
+  report_weights(choice.best(), columns, samples.targets, report);
+  choice.report(report, context);
+  return model_of(choice.best(), data, scores);
+}
+
+}  // namespace semblance::linear
