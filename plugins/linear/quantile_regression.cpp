@@ -4,6 +4,7 @@
 #include "linear_regression.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/regressor.hpp"
+#include "training_checks.hpp"
 
 namespace semblance::linear {
 namespace {
