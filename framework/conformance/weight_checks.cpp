@@ -117,7 +117,8 @@ void weight_of_zero(const Subject& subject) {
 void weights_times_cost(const Subject& subject) {
   require_rows(subject);
   const ParameterInfo* cost = subject.info().parameter("C");
-  if (!cost || !std::holds_alternative<double>(cost->fallback)) throw NotApplicable("it has no parameter C");
+  if (!cost || !std::holds_alternative<double>(cost->fallback))
+    throw NotApplicable("it has no parameter C");
   const SampleSet samples = overlapping(subject);
   ComponentConfig doubled = subject.config();
   const auto given =
