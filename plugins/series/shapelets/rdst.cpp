@@ -116,7 +116,7 @@ Declaration<Rdst> Rdst::declare() {
       .parameter("shapelets", &Rdst::shapelets_, "shapelets, of three columns each", at_least(1),
                  at_most(1000000))
       .parameter("length", &Rdst::length_,
-                 "values of a shapelet, per channel; at most half of the longest training series",
+                 "values of a shapelet, per channel; at most half of the median training series",
                  at_least(2), at_most(1024))
       .parameter("normalized", &Rdst::normalized_,
                  "share of shapelets whose windows are z-normalized", at_least(0), at_most(1))
@@ -129,28 +129,29 @@ Declaration<Rdst> Rdst::declare() {
       .learns_from({TargetKind::none, TargetKind::classes, TargetKind::numbers})
       .documentation(
           "A shapelet is a piece of a training series: values that are a dilation apart, in all "
-          "channels. Its dilation is floor(2^x), x uniform from 0 to log2((n - 1) / (length - 1)), "
-          "where n is the number of steps of the longest training series. It begins at a random "
-          "step of a random series, where it does not share more than (1 - alpha) of its values "
-          "with another shapelet of the same dilation and kind; where no step is left, all are "
-          "allowed again. A window of a series has the length and dilation of the shapelet, and "
-          "its distance is the sum of absolute differences (Manhattan). The three columns are the "
-          "least distance, the step where the first such window begins, and the number of windows "
-          "nearer than a threshold. The threshold lies, at random, between the 5th and the 10th "
-          "percentile of the distances to another training series of the same class (any, without "
-          "classes). If the shapelet is normalized, each window has mean 0 and standard deviation "
-          "1 in each channel; a window of equal values becomes zeros. Columns are ordered by "
-          "dilation, shapelets that are not normalized before the others.\n\n"
+          "channels. Its dilation is floor(2^x), x uniform from 0 to log2((n - 1) / (length - "
+          "1)), where n is the median number of steps of the training series. It begins at a "
+          "random step of a random series, where it does not share more than (1 - alpha) of its "
+          "values with another shapelet of the same dilation and kind; where no step is left, "
+          "all are allowed again. A window of a series has the length and dilation of the "
+          "shapelet, and its distance is the sum of absolute differences (Manhattan). The three "
+          "columns are the least distance, the step where the first such window begins, and the "
+          "number of windows nearer than a threshold. The threshold lies, at random, between the "
+          "5th and the 10th percentile of the distances to another training series of the same "
+          "class (any, without classes). If the shapelet is normalized, each window has mean 0 "
+          "and standard deviation 1 in each channel; a window of equal values becomes zeros. "
+          "Columns are ordered by dilation, shapelets that are not normalized before the "
+          "others.\n\n"
           "The seed decides what is drawn; labels decide only about thresholds.\n\n"
-          "The paper has the Euclidean distance. Its authors' programs, from which the published "
-          "errors are, take the Manhattan distance, and so does this. With several channels a "
-          "shapelet has all of them, as in aeon; the authors' first program drew some. Three "
-          "things differ from aeon: where it repeats no place and makes fewer shapelets than "
-          "wanted, places are repeated; n is that of the longest series instead of the shortest, "
-          "and a series too short for a window is continued by its last value, instead of refused; "
-          "a window has no deviation if its values are equal, instead of one below 1e-8.\n\n"
+          "The distance is that of the authors' programs, from which the published errors are. "
+          "With several channels a shapelet has all of them, as in aeon; the authors' first "
+          "program drew some. Three things differ from aeon: where it repeats no place and "
+          "makes fewer shapelets than wanted, places are repeated; n is the median instead of "
+          "the least number of steps, and a series too short for a window is continued by its "
+          "last value, instead of refused; a window has no deviation if its values are equal, "
+          "instead of one below 1e-8.\n\n"
           "Put normalizer/zscore, then normalizer/mean_norm before a linear machine. The longest "
-          "series needs 2 steps; 65,535 are the most. Values beyond 1e30 are refused.")
+          "training series needs 2 steps; 65,535 are the most. Values beyond 1e30 are refused.")
       .reference(
           "Guillaume, Vrain and Elloumi: Random Dilated Shapelet Transform: a new approach for "
           "time series shapelets (ICPRAI 2022); distance and channels as in the authors' program "

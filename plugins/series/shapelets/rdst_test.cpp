@@ -180,9 +180,22 @@ TEST_CASE("dilations are log-uniform, and a share is normalized") {
   }
   const auto normalized = std::ranges::count(bank.normalized, 1);
   CHECK(std::abs(double(normalized) - 3200) < 100);
-  // Half of the longest series, but 2.
+  // Half of the median series, but 2.
   CHECK(drawn(random_series(3, Layout::sequence(9, 1), 9), {5, 11, 0.8, 0.5}).length == 4);
   CHECK(drawn(random_series(3, Layout::sequence(2, 1), 2), {5, 11, 0.8, 0.5}).length == 2);
+}
+
+TEST_CASE("a very long or a very short series leaves dilations as they are") {
+  std::vector<std::vector<float>> series(9, std::vector<float>(61));
+  series[0].resize(1);
+  series[1].resize(5000);
+  const FloatMatrix rows = series_of(Layout::sequence(5000, 1), series);
+  const ShapeletBank bank = drawn(rows, {500, 11, 0.8, 0.5});
+  CHECK(bank.length == 11);
+  CHECK(bank.dilations.back() == 5);
+  // Half are of one step; the others have room for a shapelet of two.
+  const FloatMatrix tiny = series_of(Layout::sequence(2, 1), {{1}, {2, 3}, {4}, {5}});
+  CHECK(drawn(tiny, {50, 11, 0.8, 0.5}).length == 2);
 }
 
 TEST_CASE("places share few values, until none is left") {

@@ -23,6 +23,14 @@ double percentile(const std::vector<float>& sorted, double percent) {
          (at - static_cast<double>(below)) * (double(sorted[above]) - sorted[below]);
 }
 
+/// The median, which neither a very long nor a very short series changes; enough for a shapelet of
+/// two values.
+std::size_t typical_steps(std::vector<std::size_t> steps) {
+  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+  std::ranges::nth_element(steps, middle);
+  return std::max<std::size_t>(2, *middle);
+}
+
 /// What is random about a shapelet.
 struct Draw {
   ShapeletPlaces::Place place;
@@ -31,9 +39,9 @@ struct Draw {
 };
 
 /// Dilations and normalization, in the order of the bank.
-void draw_kinds(const ShapeletChoice& choice, std::size_t longest, Random& random,
+void draw_kinds(const ShapeletChoice& choice, std::size_t steps, Random& random,
                 ShapeletBank& bank) {
-  const double most = std::log2(static_cast<double>((longest - 1) / (bank.length - 1)));
+  const double most = std::log2(static_cast<double>((steps - 1) / (bank.length - 1)));
   std::vector<std::pair<std::uint32_t, std::uint8_t>> kinds;
   for (std::size_t i = 0; i < choice.count; ++i) {
     const double dilation = std::exp2(random.uniform(0, most));
@@ -113,11 +121,11 @@ void learn(const Draw& draw, const ShapeletTraining& training, std::size_t numbe
 
 ShapeletBank draw_shapelets(const ShapeletChoice& choice, const ShapeletTraining& training,
                             Random& random, Context& context) {
-  const std::size_t longest = std::ranges::max(training.steps);
+  const std::size_t steps = typical_steps(training.steps);
   ShapeletBank bank;
   bank.channels = training.channels;
-  bank.length = std::min(choice.length, std::max<std::size_t>(2, longest / 2));
-  draw_kinds(choice, longest, random, bank);
+  bank.length = std::min(choice.length, std::max<std::size_t>(2, steps / 2));
+  draw_kinds(choice, steps, random, bank);
   const std::vector<Draw> draws = draw_places(choice, training, bank, random, context);
   bank.values.resize(bank.count() * bank.values_each());
   bank.thresholds.resize(bank.count());

@@ -34,7 +34,7 @@ struct ShapeletBank {
 /// How many shapelets to draw, and which.
 struct ShapeletChoice {
   std::size_t count = 0;
-  std::size_t length = 0;  ///< at most half of the longest series is used, but 2
+  std::size_t length = 0;  ///< at most half of the median series is used, but 2
   double normalized = 0;   ///< the share that is z-normalized, about
   double alpha = 0;        ///< the least share of values that may not be those of another one
 };
@@ -49,11 +49,11 @@ struct ShapeletTraining {
 };
 
 /// Draws dilations floor(2^x), x uniform in [0, log2((n - 1) / (length - 1))), where n is the
-/// number of steps of the longest series, 2 or more; places in series, uniformly among those
-/// allowed; and thresholds, uniformly between the 5th and the 10th percentile of the distances to
-/// another series with the same label, or to the same one if it is the only one. A place is not
-/// allowed if it shares more than about (1 - alpha) of its values with an earlier shapelet of that
-/// dilation, normalized or not as well; if none is left, all are allowed again.
+/// median number of steps, but 2; places in series, uniformly among those allowed; and thresholds,
+/// uniformly between the 5th and the 10th percentile of the distances to another series with the
+/// same label, or to the same one if it is the only one. A place is not allowed if it shares more
+/// than about (1 - alpha) of its values with an earlier shapelet of that dilation, normalized or
+/// not as well; if none is left, all are allowed again. The longest series has 2 steps or more.
 ShapeletBank draw_shapelets(const ShapeletChoice& choice, const ShapeletTraining& training,
                             Random& random, Context& context);
 
