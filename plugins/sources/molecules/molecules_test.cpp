@@ -75,8 +75,9 @@ Texts printed_by(const std::string& command) {
 
 /// A Python that has RDKit, that of Debian's package perhaps; or empty.
 std::string python_with_rdkit() {
-  for (const std::string python : {"python3", "/usr/bin/python3"})
-    if (!printed_by(python + " -c 'import rdkit.Chem; print(1)'").empty()) return python;
+  for (const char* python : {"python3", "/usr/bin/python3"})
+    if (!printed_by(std::string(python) + " -c 'import rdkit.Chem; print(1)'").empty())
+      return python;
   return "";
 }
 
