@@ -335,4 +335,46 @@ TEST_CASE("fingerprints have the bits of RDKit's Python") {
   }
 }
 
+TEST_CASE("molecules of SDF files have the bits of RDKit's Python") {
+  const std::string python = python_with_rdkit();
+  if (python.empty()) {
+    MESSAGE("skipped: no RDKit for python3 (apt-get install python3-rdkit)");
+    return;
+  }
+  const TempFolder folder;
+  TestContext context;
+  const std::string file = folder.path() + "/written.sdf";
+  // With hydrogens, charges, isotopes, wedged bonds, and a property that a line ends.
+  const Texts wanted = printed_by(
+      python + " " +
+      folder.write(
+          "program.py",
+          "from rdkit import Chem\nfrom rdkit.Chem import AllChem\n"
+          "from rdkit.Chem import rdMolDescriptors as M\n"
+          "file = '" +
+              file +
+              "'\nout = Chem.SDWriter(file)\n"
+              "for n, s in enumerate(['C[C@H](N)C(=O)O', '[O-][N+](=O)c1ccccc1', 'F/C=C/F',\n"
+              "                       '[2H]C([2H])O', 'C[C@@H](O)[C@H](C)Cl', "
+              "'c1ccc2[nH]ccc2c1']):\n"
+              "    m = Chem.AddHs(Chem.MolFromSmiles(s))\n"
+              "    AllChem.Compute2DCoords(m)\n    m.SetProp('_Name', s)\n"
+              "    m.SetProp('y', str(n))\n    m.SetProp('note', 'two\\nlines')\n"
+              "    if n == 3: out.SetForceV3000(True)\n"
+              "    out.write(m)\nout.close()\n"
+              "for m in Chem.SDMolSupplier(file):\n"
+              "    f = M.GetMorganFingerprintAsBitVect(m, 3, 2048, useChirality=True)\n"
+              "    print(','.join('%dx1' % bit for bit in f.GetOnBits()))\n"));
+  REQUIRE(wanted.size() == 6);
+  const auto data = open_checked(
+      *molecules(file, {{"target", Texts{"y"}}, {"radius", std::int64_t{3}}, {"chirality", true}}),
+      context);
+  REQUIRE(data->outline().rows() == 6);
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK(row_text(*data, i) == wanted[i]);
+    CHECK(data->targets()[i] == double(i));
+  }
+  CHECK(data->name(1) == "[O-][N+](=O)c1ccccc1");
+}
+
 }  // namespace molecules_test
