@@ -6,6 +6,8 @@
 #include <sstream>
 
 #include "molecules/fingerprint.hpp"
+#include "semblance/row_lines.hpp"
+#include "semblance/sparse_testing.hpp"
 #include "sources_testing.hpp"
 
 namespace molecules_test {
@@ -204,6 +206,33 @@ TEST_CASE("new molecules for a model need no label, and keep its columns") {
   CHECK_THROWS_AS(source->apply_model(model), Error);
 }
 
+TEST_CASE("lines of molecules for a model") {
+  const TempFolder folder;
+  TestContext context;
+  const auto file = folder.write("a.csv", alcohols);
+  const auto source = molecules(file, {{"label", text("kind")}});
+  const FloatMatrix rows = all_rows(*source->open(context));
+  const FloatMatrix expected = dense_of(std::as_const(rows).view());
+  const NewData model;
+  const auto lines = dynamic_cast<const ReadsLines&>(*source).lines(model);
+  CHECK_FALSE(lines->is_preamble("name,smiles"));
+  CHECK(lines->is_header("name,smiles"));
+  lines->read_header("name,smiles");
+  std::vector<float> values(2048, 7);
+  lines->read_row("x,c1ccccc1", values);
+  CHECK(std::ranges::equal(values, expected.view().row_span(2)));
+  CHECK_THROWS_WITH_AS(lines->read_row("x,CC(", values),
+                       "the SMILES 'CC(' is not understood by RDKit; correct it", Error);
+  CHECK_THROWS_WITH_AS(lines->read_row("CC", values),
+                       "has 1 field, but the first line has 2; every row needs the same number",
+                       Error);
+  const auto bare = dynamic_cast<const ReadsLines&>(*source).lines(model);
+  CHECK_FALSE(bare->is_header("CCO ethanol"));
+  bare->read_row("CCO ethanol", values);
+  CHECK(std::ranges::equal(values, expected.view().row_span(0)));
+  CHECK(dynamic_cast<const ReadsLines&>(*molecules("a.sdf.gz")).lines(model) == nullptr);
+}
+
 TEST_CASE("wrong files and parameters") {
   const Parameters label = {{"label", text("kind")}}, target = {{"target", Texts{"y"}}};
   const auto said = [](const std::string& message, const std::string& wanted) {
@@ -216,7 +245,7 @@ TEST_CASE("wrong files and parameters") {
        "line 1: no column 'kind' for 'label'; the header names no such column");
   said(refused("a.smi", "CCO a\n", label), "is read without a header; give its number");
   said(refused("a.smi", "CCO a\n", {{"label", text("3")}}), "no column 3 for 'label'");
-  said(refused("a.csv", "smiles,kind\nCCO,a\nCCN\n", label), "line 3: has 1 fields, but the first");
+  said(refused("a.csv", "smiles,kind\nCCO,a\nCCN\n", label), "line 3: has 1 field, but the first");
   said(refused("a.csv", "mol,kind\nCCO,a\n", label), "names no column 'smiles'");
   said(refused("a.csv", "smiles 1,smiles 2,kind\nCCO,CC,a\n", label), "several columns of SMILES");
   said(refused("a.csv", "smiles,kind\nCCO,a\n", {{"label", text("smiles")}}),
