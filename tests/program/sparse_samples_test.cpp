@@ -47,6 +47,15 @@ std::string on_map(const std::string& basis, const std::string& solver) {
          ", from: x}\n  s: {is: similarity/cosine, from: x, bases: bases}\n" + solver + test;
 }
 
+std::string machine(const std::string& kernel) {
+  return "  svm: {is: solver/kernel_svm, from: x, kernel: {is: " + kernel + "}}\n";
+}
+
+std::string map_by(const std::string& measure) {
+  return "  bases: {is: basis/random, count: 9, from: x}\n  s: {is: " + measure +
+         ", from: x, bases: bases}\n  svm: {is: solver/linear_svm, from: s}\n";
+}
+
 }  // namespace
 
 TEST_CASE("machines on sparse samples predict what they predict on dense ones") {
@@ -66,10 +75,8 @@ TEST_CASE("machines on sparse samples predict what they predict on dense ones") 
                "  i: {is: similarity/intersection, from: x, bases: bases}\n"
                "  t: {is: similarity/tanimoto, from: x, bases: bases}\n"
                "  svm: {is: solver/linear_svm, from: [s, i, t]}\n"),
-        "  svm: {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 0.3}, from: x}\n" +
-            test,
-        "  svm: {is: solver/kernel_svm, kernel: {is: similarity/intersection}, from: x}\n" + test,
-        "  svm: {is: solver/kernel_svm, kernel: {is: similarity/tanimoto}, from: x}\n" + test}) {
+        machine("similarity/rbf, gamma: 0.3") + test, machine("similarity/intersection") + test,
+        machine("similarity/tanimoto") + test}) {
     CAPTURE(nodes);
     for (const bool sparse : {true, false}) {
       const std::string name = sparse ? "sparse" : "dense";
@@ -87,14 +94,10 @@ TEST_CASE("machines on sparse samples predict what they predict on dense ones") 
 
 TEST_CASE("what needs dense samples is refused before anything runs") {
   const Workplace work;
-  const std::string map_by = "  bases: {is: basis/random, count: 9, from: x}\n  s: {is: ";
-  const std::string of_map = ", from: x, bases: bases}\n  svm: {is: solver/linear_svm, from: s}\n";
-  const std::string machine = "  svm: {is: solver/kernel_svm, kernel: {is: ";
   for (const std::string& nodes :
-       {map_by + "similarity/jittered" + of_map, map_by + "similarity/sum, columns: 4" + of_map,
-        map_by + "similarity/rbf, precision: bf16" + of_map,
-        machine + "similarity/rigid}, from: x}\n",
-        machine + "similarity/sum, first: {is: similarity/rigid}}, from: x}\n"}) {
+       {map_by("similarity/jittered"), map_by("similarity/sum, columns: 4"),
+        map_by("similarity/rbf, precision: bf16"), machine("similarity/rigid"),
+        machine("similarity/sum, first: {is: similarity/rigid}")}) {
     CAPTURE(nodes);
     const auto outcome = work("run " + work.file("wrong.yaml", pipeline(work, true, nodes + test)) +
                               " --no-cache --out wrong");

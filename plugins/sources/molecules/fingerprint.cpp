@@ -14,6 +14,7 @@
 
 #include <exception>
 #include <memory>
+#include <mutex>
 
 #include "text_values.hpp"
 
@@ -82,9 +83,24 @@ Fingerprint make_fingerprint(const std::string& text, MoleculeNotation notation,
   return print;
 }
 
-QuietRdkit::QuietRdkit() : state_(new RDLog::LogStateSetter()) {}
+namespace {
 
-QuietRdkit::~QuietRdkit() { delete static_cast<RDLog::LogStateSetter*>(state_); }
+/// RDKit's logs belong to the process: the first to be quiet disables them, the last restores them.
+std::mutex quiet_mutex;
+std::size_t quiet_count = 0;
+std::unique_ptr<RDLog::LogStateSetter> quiet_state;
+
+}  // namespace
+
+QuietRdkit::QuietRdkit() {
+  const std::lock_guard lock(quiet_mutex);
+  if (quiet_count++ == 0) quiet_state = std::make_unique<RDLog::LogStateSetter>();
+}
+
+QuietRdkit::~QuietRdkit() {
+  const std::lock_guard lock(quiet_mutex);
+  if (--quiet_count == 0) quiet_state.reset();
+}
 
 const char* rdkit_version() {
   static const std::string line = std::string("rdkit: ") + RDKit::rdkitVersion;

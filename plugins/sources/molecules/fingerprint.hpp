@@ -46,9 +46,6 @@ class QuietRdkit {
   ~QuietRdkit();
   QuietRdkit(const QuietRdkit&) = delete;
   QuietRdkit& operator=(const QuietRdkit&) = delete;
-
- private:
-  void* state_;
 };
 
 /// "rdkit: 2022.09.3", for `semblance doctor`.

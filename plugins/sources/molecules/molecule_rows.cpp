@@ -10,13 +10,6 @@
 namespace semblance::sources {
 namespace {
 
-bool is_sdf_name(const std::string& file) {
-  std::string name = lower_case(file);
-  for (const char* packed : {".gz", ".xz", ".bz2", ".zst"})
-    if (name.ends_with(packed)) name.resize(name.rfind('.'));
-  return name.ends_with(".sdf") || name.ends_with(".sd") || name.ends_with(".mol");
-}
-
 std::int32_t label_of(const ReadMolecule& read, const MoleculeFormat& format, MoleculeRows& rows,
                       const std::string& file) {
   if (!read.label) return no_label;
@@ -58,6 +51,13 @@ bool is_left_out(const ReadMolecule& read, const MoleculeFormat& format) {
 }
 
 }  // namespace
+
+bool is_sdf_name(const std::string& file) {
+  std::string name = lower_case(file);
+  for (const char* packed : {".gz", ".xz", ".bz2", ".zst"})
+    if (name.ends_with(packed)) name.resize(name.rfind('.'));
+  return name.ends_with(".sdf") || name.ends_with(".sd") || name.ends_with(".mol");
+}
 
 void append_molecule(const ReadMolecule& read, const std::string& file,
                      const MoleculeFormat& format, MoleculeRows& rows, Context& context) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -49,6 +50,9 @@ struct MoleculeRows {
   }
 };
 
+/// Whether a file of this name is SDF: .sdf, .sd or .mol, plain or compressed.
+bool is_sdf_name(const std::string& file);
+
 /// Appends the molecules of a file: a table with a column of SMILES, or SDF. Throws DataError
 /// naming the line and the problem.
 void read_molecules(const std::string& file, const MoleculeFormat& format, MoleculeRows& rows,
@@ -57,6 +61,18 @@ void read_molecules(const std::string& file, const MoleculeFormat& format, Molec
 /// One molecule per line, with fields separated by commas, semicolons, tabs or blanks.
 void read_smiles_table(const std::string& file, const MoleculeFormat& format, MoleculeRows& rows,
                        Context& context);
+
+/// Whether the fields of a first line name the columns: one contains "smiles", or is the name of a
+/// column that the format names.
+bool name_molecule_columns(std::span<const std::string_view> fields, const MoleculeFormat& format);
+
+/// The column of SMILES among `columns` with these names, or without names. `fail` takes the
+/// problem, and does not return.
+std::size_t smiles_column(const MoleculeFormat& format, std::span<const std::string> names,
+                          std::size_t columns, const std::function<void(const std::string&)>& fail);
+
+/// The message about a line with another number of fields than the first.
+std::string wrong_field_count(std::size_t fields, std::size_t first);
 
 /// Records of a mol block and properties, each ended by a line `$$$$`.
 void read_sdf(const std::string& file, const MoleculeFormat& format, MoleculeRows& rows,

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "memory_limit.hpp"
+#include "molecules/molecule_lines.hpp"
 #include "molecules/molecule_rows.hpp"
 #include "table_source.hpp"
 #include "text_values.hpp"
@@ -11,7 +12,7 @@ namespace semblance::sources {
 namespace {
 
 /// Molecules as fingerprints.
-class Molecules final : public TableSource {
+class Molecules final : public TableSource, public ReadsLines {
  public:
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
@@ -21,6 +22,7 @@ class Molecules final : public TableSource {
     return label_ == "none" ? TargetKind::none : TargetKind::classes;
   }
   std::unique_ptr<Dataset> open(Context& context) const override;
+  std::unique_ptr<RowLines> lines(const NewData& model) const override;
   static Declaration<Molecules> declare();
 
  protected:
@@ -209,6 +211,11 @@ std::unique_ptr<Dataset> Molecules::open(Context& context) const {
   RowOrigins origins = remaining(rows, kept);
   return finish_ragged(Layout::sparse(form().columns()), std::move(rows.classes), std::move(prints),
                        std::move(rows.labels), first, context, std::move(origins), numbered_rows);
+}
+
+std::unique_ptr<RowLines> Molecules::lines(const NewData&) const {
+  if (format_ == "sdf" || (format_ == "auto" && is_sdf_name(path_.value))) return nullptr;
+  return std::make_unique<MoleculeLines>(format(), form());
 }
 
 Declaration<Molecules> Molecules::declare() {

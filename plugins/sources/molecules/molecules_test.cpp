@@ -6,6 +6,8 @@
 #include <sstream>
 
 #include "molecules/fingerprint.hpp"
+#include "semblance/row_lines.hpp"
+#include "semblance/sparse_testing.hpp"
 #include "sources_testing.hpp"
 
 namespace molecules_test {
@@ -75,8 +77,9 @@ Texts printed_by(const std::string& command) {
 
 /// A Python that has RDKit, that of Debian's package perhaps; or empty.
 std::string python_with_rdkit() {
-  for (const std::string python : {"python3", "/usr/bin/python3"})
-    if (!printed_by(python + " -c 'import rdkit.Chem; print(1)'").empty()) return python;
+  for (const char* python : {"python3", "/usr/bin/python3"})
+    if (!printed_by(std::string(python) + " -c 'import rdkit.Chem; print(1)'").empty())
+      return python;
   return "";
 }
 
@@ -203,6 +206,33 @@ TEST_CASE("new molecules for a model need no label, and keep its columns") {
   CHECK_THROWS_AS(source->apply_model(model), Error);
 }
 
+TEST_CASE("lines of molecules for a model") {
+  const TempFolder folder;
+  TestContext context;
+  const auto file = folder.write("a.csv", alcohols);
+  const auto source = molecules(file, {{"label", text("kind")}});
+  const FloatMatrix rows = all_rows(*source->open(context));
+  const FloatMatrix expected = dense_of(std::as_const(rows).view());
+  const NewData model;
+  const auto lines = dynamic_cast<const ReadsLines&>(*source).lines(model);
+  CHECK_FALSE(lines->is_preamble("name,smiles"));
+  CHECK(lines->is_header("name,smiles"));
+  lines->read_header("name,smiles");
+  std::vector<float> values(2048, 7);
+  lines->read_row("x,c1ccccc1", values);
+  CHECK(std::ranges::equal(values, expected.view().row_span(2)));
+  CHECK_THROWS_WITH_AS(lines->read_row("x,CC(", values),
+                       "the SMILES 'CC(' is not understood by RDKit; correct it", Error);
+  CHECK_THROWS_WITH_AS(lines->read_row("CC", values),
+                       "has 1 field, but the first line has 2; every row needs the same number",
+                       Error);
+  const auto bare = dynamic_cast<const ReadsLines&>(*source).lines(model);
+  CHECK_FALSE(bare->is_header("CCO ethanol"));
+  bare->read_row("CCO ethanol", values);
+  CHECK(std::ranges::equal(values, expected.view().row_span(0)));
+  CHECK(dynamic_cast<const ReadsLines&>(*molecules("a.sdf.gz")).lines(model) == nullptr);
+}
+
 TEST_CASE("wrong files and parameters") {
   const Parameters label = {{"label", text("kind")}}, target = {{"target", Texts{"y"}}};
   const auto said = [](const std::string& message, const std::string& wanted) {
@@ -215,7 +245,7 @@ TEST_CASE("wrong files and parameters") {
        "line 1: no column 'kind' for 'label'; the header names no such column");
   said(refused("a.smi", "CCO a\n", label), "is read without a header; give its number");
   said(refused("a.smi", "CCO a\n", {{"label", text("3")}}), "no column 3 for 'label'");
-  said(refused("a.csv", "smiles,kind\nCCO,a\nCCN\n", label), "line 3: has 1 fields, but the first");
+  said(refused("a.csv", "smiles,kind\nCCO,a\nCCN\n", label), "line 3: has 1 field, but the first");
   said(refused("a.csv", "mol,kind\nCCO,a\n", label), "names no column 'smiles'");
   said(refused("a.csv", "smiles 1,smiles 2,kind\nCCO,CC,a\n", label), "several columns of SMILES");
   said(refused("a.csv", "smiles,kind\nCCO,a\n", {{"label", text("smiles")}}),
@@ -332,6 +362,48 @@ TEST_CASE("fingerprints have the bits of RDKit's Python") {
       REQUIRE(line.str() == wanted[i]);
     }
   }
+}
+
+TEST_CASE("molecules of SDF files have the bits of RDKit's Python") {
+  const std::string python = python_with_rdkit();
+  if (python.empty()) {
+    MESSAGE("skipped: no RDKit for python3 (apt-get install python3-rdkit)");
+    return;
+  }
+  const TempFolder folder;
+  TestContext context;
+  const std::string file = folder.path() + "/written.sdf";
+  // With hydrogens, charges, isotopes, wedged bonds, and a property that a line ends.
+  const Texts wanted = printed_by(
+      python + " " +
+      folder.write(
+          "program.py",
+          "from rdkit import Chem\nfrom rdkit.Chem import AllChem\n"
+          "from rdkit.Chem import rdMolDescriptors as M\n"
+          "file = '" +
+              file +
+              "'\nout = Chem.SDWriter(file)\n"
+              "for n, s in enumerate(['C[C@H](N)C(=O)O', '[O-][N+](=O)c1ccccc1', 'F/C=C/F',\n"
+              "                       '[2H]C([2H])O', 'C[C@@H](O)[C@H](C)Cl', "
+              "'c1ccc2[nH]ccc2c1']):\n"
+              "    m = Chem.AddHs(Chem.MolFromSmiles(s))\n"
+              "    AllChem.Compute2DCoords(m)\n    m.SetProp('_Name', s)\n"
+              "    m.SetProp('y', str(n))\n    m.SetProp('note', 'two\\nlines')\n"
+              "    if n == 3: out.SetForceV3000(True)\n"
+              "    out.write(m)\nout.close()\n"
+              "for m in Chem.SDMolSupplier(file):\n"
+              "    f = M.GetMorganFingerprintAsBitVect(m, 3, 2048, useChirality=True)\n"
+              "    print(','.join('%dx1' % bit for bit in f.GetOnBits()))\n"));
+  REQUIRE(wanted.size() == 6);
+  const auto data = open_checked(
+      *molecules(file, {{"target", Texts{"y"}}, {"radius", std::int64_t{3}}, {"chirality", true}}),
+      context);
+  REQUIRE(data->outline().rows() == 6);
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK(row_text(*data, i) == wanted[i]);
+    CHECK(data->targets()[i] == double(i));
+  }
+  CHECK(data->name(1) == "[O-][N+](=O)c1ccccc1");
 }
 
 }  // namespace molecules_test

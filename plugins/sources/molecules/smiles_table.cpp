@@ -10,6 +10,17 @@
 namespace semblance::sources {
 namespace {
 
+std::string no_column(const std::string& wanted, const std::string& parameter,
+                      std::span<const std::string> names, std::size_t columns) {
+  const std::string for_parameter = " for '" + parameter + "'";
+  if (parse_integer(wanted))
+    return "no column " + wanted + for_parameter + ": the line has " + std::to_string(columns) +
+           " fields; columns count from 1, or from -1 at the end";
+  return "no column " + in_quotes(wanted) + for_parameter +
+         (names.empty() ? ", since the file is read without a header; give its number"
+                        : "; the header names no such column");
+}
+
 class SmilesTableReader {
  public:
   SmilesTableReader(const std::string& file, const MoleculeFormat& format, MoleculeRows& rows)
@@ -20,9 +31,7 @@ class SmilesTableReader {
       if (lines_.number() % 1024 == 0) context.check_stop();
       const bool first = count_ == 0;
       if (first) count_ = fields_.size();
-      if (fields_.size() != count_)
-        fail("has " + std::to_string(fields_.size()) + " fields, but the first line has " +
-             std::to_string(count_) + "; every row needs the same number");
+      if (fields_.size() != count_) fail(wrong_field_count(fields_.size(), count_));
       if (first && take_first_line()) continue;
       append(context);
     }
@@ -51,7 +60,7 @@ class SmilesTableReader {
     const bool header = is_header();
     if (header)
       for (const std::string_view name : fields_) names_.emplace_back(trimmed(name));
-    smiles_ = format_.smiles == "auto" ? found_smiles() : *column(format_.smiles, "smiles", false);
+    smiles_ = smiles_column(format_, names_, count_, [&](const std::string& what) { fail(what); });
     if (format_.label != "none") label_ = column(format_.label, "label", format_.may_lack_labels);
     for (const std::string& target : format_.targets)
       targets_.push_back(column(target, "target", format_.may_lack_labels));
@@ -83,42 +92,13 @@ class SmilesTableReader {
   std::optional<std::size_t> column(const std::string& wanted, const std::string& parameter,
                                     bool may_lack) const {
     const auto found = column_of(wanted, names_, count_);
-    if (found || may_lack) return found;
-    if (!parse_integer(wanted))
-      fail("no column " + in_quotes(wanted) + " for '" + parameter + "'" +
-           (names_.empty() ? ", since the file is read without a header; give its number"
-                           : "; the header names no such column"));
-    fail("no column " + wanted + " for '" + parameter + "': the line has " +
-         std::to_string(count_) + " fields; columns count from 1, or from -1 at the end");
+    if (!found && !may_lack) fail(no_column(wanted, parameter, names_, count_));
+    return found;
   }
 
-  std::size_t found_smiles() const {
-    if (names_.empty()) return 0;
-    std::vector<std::size_t> exact, like;
-    for (std::size_t c = 0; c < names_.size(); ++c) {
-      const std::string name = lower_case(names_[c]);
-      if (name == "smiles") exact.push_back(c);
-      if (name.find("smiles") != name.npos) like.push_back(c);
-    }
-    if (exact.size() == 1) return exact[0];
-    if (like.size() == 1) return like[0];
-    fail(like.empty() ? "names no column 'smiles'; name the one with SMILES in 'smiles'"
-                      : "names several columns of SMILES; name one in 'smiles'");
-  }
-
-  /// Where the line names SMILES, or a column that a parameter names.
   bool is_header() const {
     if (format_.header != "auto") return format_.header == "present";
-    const auto names = [&](const std::string& wanted) {
-      return !wanted.empty() && wanted != "none" && wanted != "auto" && !parse_integer(wanted) &&
-             std::ranges::any_of(fields_, [&](std::string_view f) { return trimmed(f) == wanted; });
-    };
-    if (names(format_.smiles) || names(format_.label) || names(format_.id) ||
-        std::ranges::any_of(format_.targets, names))
-      return true;
-    return std::ranges::any_of(fields_, [](std::string_view f) {
-      return lower_case(f).find("smiles") != std::string::npos;
-    });
+    return name_molecule_columns(fields_, format_);
   }
 
   LineReader lines_;
@@ -135,6 +115,44 @@ class SmilesTableReader {
 };
 
 }  // namespace
+
+std::string wrong_field_count(std::size_t fields, std::size_t first) {
+  return "has " + std::to_string(fields) + (fields == 1 ? " field" : " fields") +
+         ", but the first line has " + std::to_string(first) + "; every row needs the same number";
+}
+
+bool name_molecule_columns(std::span<const std::string_view> fields, const MoleculeFormat& format) {
+  const auto names = [&](const std::string& wanted) {
+    return !wanted.empty() && wanted != "none" && wanted != "auto" && !parse_integer(wanted) &&
+           std::ranges::any_of(fields, [&](std::string_view f) { return trimmed(f) == wanted; });
+  };
+  return names(format.smiles) || names(format.label) || names(format.id) ||
+         std::ranges::any_of(format.targets, names) ||
+         std::ranges::any_of(fields, [](std::string_view f) {
+           return lower_case(f).find("smiles") != std::string::npos;
+         });
+}
+
+std::size_t smiles_column(const MoleculeFormat& format, std::span<const std::string> names,
+                          std::size_t columns,
+                          const std::function<void(const std::string&)>& fail) {
+  if (format.smiles != "auto") {
+    const auto found = column_of(format.smiles, names, columns);
+    if (!found) fail(no_column(format.smiles, "smiles", names, columns));
+    return *found;
+  }
+  if (names.empty()) return 0;
+  std::vector<std::size_t> exact, like;
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    const std::string name = lower_case(names[c]);
+    if (name == "smiles") exact.push_back(c);
+    if (name.find("smiles") != name.npos) like.push_back(c);
+  }
+  if (exact.size() != 1 && like.size() != 1)
+    fail(like.empty() ? "names no column 'smiles'; name the one with SMILES in 'smiles'"
+                      : "names several columns of SMILES; name one in 'smiles'");
+  return exact.size() == 1 ? exact[0] : like[0];
+}
 
 void read_smiles_table(const std::string& file, const MoleculeFormat& format, MoleculeRows& rows,
                        Context& context) {
