@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -33,7 +34,7 @@ bool worth_choosing_in_span(const LinearTask& task) noexcept {
 
 /// The samples in coordinates of their span.
 struct InSpan {
-  std::optional<AllRows> all;  // of several ranks
+  std::unique_ptr<const AllRows> all;  // of several ranks; `span` points to them
   std::optional<RowSpan> span;
   std::size_t bytes = 0;
 };
@@ -50,7 +51,7 @@ InSpan span_of(const LinearTask& task, Context& context) {
                       " rows take " + std::to_string((needed >> 20) + 1) + " MiB, but " +
                       std::to_string(context.memory_budget() >> 20) +
                       " MiB are left; raise --memory, or give C a number");
-  if (spread) found.all.emplace(rows, context);
+  if (spread) found.all = std::make_unique<const AllRows>(rows, context);
   found.span =
       RowSpan::of(found.all ? static_cast<const Rows&>(*found.all) : rows, task.bias, context);
   found.bytes += RowSpan::bytes(rows.rows());
