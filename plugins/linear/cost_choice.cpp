@@ -129,14 +129,10 @@ CostChoice choose_cost(const LinearTask& task, std::span<const std::size_t> fold
   InSpan small;
   if (in_span && worth_choosing_in_span(task)) small = span_of(task, context);
   if (context.stop_requested() != StopReason::none) return choice;
-  TrainingSet set{task.training.rows, task.training.layout, task.training.labels,
-                  task.training.classes};
-  std::optional<TrainingSet> in_coordinates;
-  if (small.span)
-    in_coordinates.emplace(small.span->coordinates(),
-                           Layout::vector(small.span->coordinates().cols()), task.training.labels,
-                           task.training.classes);
-  LinearTask trial{in_coordinates ? *in_coordinates : set,
+  const Rows& rows = small.span ? small.span->coordinates() : task.training.rows;
+  const TrainingSet set{rows, small.span ? Layout::vector(rows.cols()) : task.training.layout,
+                        task.training.labels, task.training.classes};
+  LinearTask trial{set,
                    task.costs,
                    {},
                    small.span ? 0 : task.bias,
