@@ -26,7 +26,7 @@ constexpr double choice_tolerance = 1e-3;
 /// Whether the products of the rows, computed once, cost less than the sweeps that they save.
 /// Depends only on sizes, so that the choice depends on nothing else.
 bool worth_choosing_in_span(const LinearTask& task) noexcept {
-  constexpr std::size_t columns_per_row = 2, rows_per_problem = 1000;
+  constexpr std::size_t columns_per_row = 2, rows_per_problem = 5000;
   const std::size_t rows = task.training.rows.rows(), d = task.dimension();
   return columns_per_row * rows <= d && rows <= rows_per_problem * task.problems() &&
          span_bytes(rows, d, 1) <= hessian_allowance(rows, d);
