@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -25,7 +26,7 @@ constexpr double choice_tolerance = 1e-3;
 /// Whether the products of the rows, computed once, cost less than the sweeps that they save.
 /// Depends only on sizes, so that the choice depends on nothing else.
 bool worth_choosing_in_span(const LinearTask& task) noexcept {
-  constexpr std::size_t columns_per_row = 2, rows_per_problem = 1000;
+  constexpr std::size_t columns_per_row = 2, rows_per_problem = 5000;
   const std::size_t rows = task.training.rows.rows(), d = task.dimension();
   return columns_per_row * rows <= d && rows <= rows_per_problem * task.problems() &&
          span_bytes(rows, d, 1) <= hessian_allowance(rows, d);
@@ -33,7 +34,7 @@ bool worth_choosing_in_span(const LinearTask& task) noexcept {
 
 /// The samples in coordinates of their span.
 struct InSpan {
-  std::optional<AllRows> all;  // of several ranks
+  std::unique_ptr<const AllRows> all;  // of several ranks; `span` points to them
   std::optional<RowSpan> span;
   std::size_t bytes = 0;
 };
@@ -50,7 +51,7 @@ InSpan span_of(const LinearTask& task, Context& context) {
                       " rows take " + std::to_string((needed >> 20) + 1) + " MiB, but " +
                       std::to_string(context.memory_budget() >> 20) +
                       " MiB are left; raise --memory, or give C a number");
-  if (spread) found.all.emplace(rows, context);
+  if (spread) found.all = std::make_unique<const AllRows>(rows, context);
   found.span =
       RowSpan::of(found.all ? static_cast<const Rows&>(*found.all) : rows, task.bias, context);
   found.bytes += RowSpan::bytes(rows.rows());
@@ -128,14 +129,10 @@ CostChoice choose_cost(const LinearTask& task, std::span<const std::size_t> fold
   InSpan small;
   if (in_span && worth_choosing_in_span(task)) small = span_of(task, context);
   if (context.stop_requested() != StopReason::none) return choice;
-  TrainingSet set{task.training.rows, task.training.layout, task.training.labels,
-                  task.training.classes};
-  std::optional<TrainingSet> in_coordinates;
-  if (small.span)
-    in_coordinates.emplace(small.span->coordinates(),
-                           Layout::vector(small.span->coordinates().cols()), task.training.labels,
-                           task.training.classes);
-  LinearTask trial{in_coordinates ? *in_coordinates : set,
+  const Rows& rows = small.span ? small.span->coordinates() : task.training.rows;
+  const TrainingSet set{rows, small.span ? Layout::vector(rows.cols()) : task.training.layout,
+                        task.training.labels, task.training.classes};
+  LinearTask trial{set,
                    task.costs,
                    {},
                    small.span ? 0 : task.bias,
