@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "report/page/html.hpp"
+#include "semblance/graph.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance {
@@ -99,7 +100,8 @@ std::string nodes_and_edges(const DrawnSample& sample) {
           R"(<line x1="{:.4g}" y1="{:.4g}" x2="{:.4g}" y2="{:.4g}" stroke="currentColor"/>)",
           x(from), y(from), x(to), y(to));
   for (std::size_t v = 0; v < nodes; ++v) {
-    const auto label = static_cast<std::size_t>(std::max(0.0f, sample.values[3 * v + 2]));
+    const auto label = static_cast<std::size_t>(std::min(std::max(0.0f, sample.values[3 * v + 2]),
+                                                         static_cast<float>(largest_graph_number)));
     out += fmt::format(R"(<circle class="dot s{}" cx="{:.4g}" cy="{:.4g}" r="2.5">)", label % 7,
                        x(v), y(v));
     if (v + 1 < text.size()) out += fmt::format("<title>{}</title>", escaped(text[v + 1]));
