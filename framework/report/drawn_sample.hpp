@@ -18,8 +18,10 @@ struct DrawnSample {
   LayoutKind kind = LayoutKind::sequence;
   std::size_t size = 0;       ///< its steps, symbols, points, pixels, cells or values
   std::size_t depth = 1;      ///< values of each of these here
-  std::vector<float> values;  ///< of some evenly spaced steps, of points, or of a vector
-  std::string text;  ///< the first symbols of a string; for pictures and grids picture_text()
+  std::vector<float> values;  ///< of some evenly spaced steps, of points, or of a vector;
+                              ///< for graphs x, y and label of each node
+  std::string text;  ///< the first symbols of a string; for pictures and grids picture_text(); for
+                     ///< graphs a line of edges, "0-1 1-2", then a line per node with its label
   std::vector<std::string> columns = {};  ///< names of a vector's values, one each
 
   bool right() const { return label == predicted; }

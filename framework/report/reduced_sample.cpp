@@ -12,6 +12,7 @@
 #include <numeric>
 #include <utility>
 
+#include "report/graph_layout.hpp"
 #include "semblance/error.hpp"
 #include "semblance/graph.hpp"
 #include "semblance/new_symbols.hpp"
@@ -37,7 +38,7 @@ std::vector<unsigned char> png_of(png_image& image, const std::uint8_t* pixels) 
 }
 
 constexpr std::size_t most_steps = 150, most_points = 200, most_symbols = 120, most_channels = 7,
-                      most_entries = 12;
+                      most_entries = 12, most_drawn_nodes = 60;
 
 constexpr std::size_t longest_reduced_side = 64;
 
@@ -89,8 +90,29 @@ void keep_entries(DrawnSample& sample, std::span<const float> row,
   }
 }
 
+std::string label_name(const GraphShape& shape, std::uint32_t label) {
+  return label < shape.node_labels.size() ? shape.node_labels[label] : "new";
+}
+
+/// The places of the nodes, each with the number of its label; as text a line of edges, such as
+/// "0-1 1-2", then a line with the label of each node.
+void keep_drawn_graph(DrawnSample& sample, const GraphView& graph, const GraphShape& shape) {
+  const std::vector<float> places = graph_layout(graph);
+  sample.size = graph.nodes();
+  sample.depth = 3;
+  for (std::size_t e = 0; e < graph.edges(); ++e)
+    sample.text += (e == 0 ? "" : " ") + std::to_string(graph.edge(e).from) + "-" +
+                   std::to_string(graph.edge(e).to);
+  for (std::size_t v = 0; v < graph.nodes(); ++v) {
+    const std::uint32_t label = graph.node_label(v);
+    sample.values.insert(sample.values.end(),
+                         {places[2 * v], places[2 * v + 1], static_cast<float>(label)});
+    if (!shape.node_labels.empty()) sample.text += "\n" + label_name(shape, label);
+  }
+}
+
 /// Lists the numbers of nodes, of edges, and of nodes with each label, the most frequent first.
-void keep_graph(DrawnSample& sample, const GraphView& graph, const GraphShape& shape) {
+void keep_counted_graph(DrawnSample& sample, const GraphView& graph, const GraphShape& shape) {
   sample.columns = {"nodes", "edges"};
   sample.values = {static_cast<float>(graph.nodes()), static_cast<float>(graph.edges())};
   sample.size = sample.values.size();
@@ -101,11 +123,17 @@ void keep_graph(DrawnSample& sample, const GraphView& graph, const GraphShape& s
   std::ranges::stable_sort(order, std::greater(), &std::pair<std::uint32_t, std::size_t>::second);
   order.resize(std::min(order.size(), most_entries - 2));
   for (const auto& [label, count] : order) {
-    const bool known = label < shape.node_labels.size();
-    sample.columns.push_back(known ? "label " + shape.node_labels[label] : "a new label");
+    sample.columns.push_back("label " + label_name(shape, label));
     sample.values.push_back(static_cast<float>(count));
   }
   sample.size = sample.values.size();
+}
+
+void keep_graph(DrawnSample& sample, const GraphView& graph, const GraphShape& shape) {
+  if (graph.nodes() <= most_drawn_nodes)
+    keep_drawn_graph(sample, graph, shape);
+  else
+    keep_counted_graph(sample, graph, shape);
 }
 
 /// A picture in floating point: one or three planes, one after the other.

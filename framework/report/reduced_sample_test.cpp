@@ -6,14 +6,17 @@
 
 #include <boost/archive/iterators/binary_from_base64.hpp>
 #include <boost/archive/iterators/transform_width.hpp>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
 
 #include "report/drawn_list.hpp"
 #include "report/metrics.hpp"
+#include "report/page/sample_drawings.hpp"
 #include "report/page/sample_list.hpp"
 #include "semblance/error.hpp"
+#include "semblance/graph.hpp"
 
 namespace reduced_sample_test {
 
@@ -158,6 +161,35 @@ TEST_CASE("a sample that has not the layout of its list is refused") {
   RecordingReport report(node);
   report.sample_list(sample_list());
   CHECK_THROWS_WITH_AS(report.sample_list(sample_list()), "'samples' is reported twice", Error);
+}
+
+TEST_CASE("a graph keeps its edges, its labels, and places that follow its paths") {
+  const Layout layout = Layout::graph({.nodes = 70, .edges = 70, .node_labels = {"C", "N"}});
+  std::vector<float> row;
+  SampleGraph{3, {0, 1, 7}, {{0, 1}, {1, 2}}, {}, {}}.write(layout.shape, row);
+  const DrawnSample sample = reduced_sample(layout, row);
+  CHECK(sample.text == "0-1 1-2\nC\nN\nnew");
+  REQUIRE(sample.values.size() == 9);
+  const auto distance = [&](std::size_t a, std::size_t b) {
+    return std::hypot(sample.values[3 * a] - sample.values[3 * b],
+                      sample.values[3 * a + 1] - sample.values[3 * b + 1]);
+  };
+  CHECK(distance(0, 2) == doctest::Approx(distance(0, 1) + distance(1, 2)).epsilon(0.01));
+  const std::string html = sample_picture_html(sample);
+  CHECK(html.find("<title>N</title>") != std::string::npos);
+  CHECK(html.find("<line ") != std::string::npos);
+  CHECK(html.find("<circle class=\"dot s1\"") != std::string::npos);
+}
+
+TEST_CASE("a graph of many nodes is listed by its numbers") {
+  const Layout layout = Layout::graph({.nodes = 70, .edges = 70, .node_labels = {"C", "N"}});
+  std::vector<float> row;
+  SampleGraph large{.nodes = 70, .node_labels = std::vector<std::uint32_t>(70, 0)};
+  large.node_labels[3] = 1;
+  large.write(layout.shape, row);
+  const DrawnSample sample = reduced_sample(layout, row);
+  CHECK(sample.columns == std::vector<std::string>{"nodes", "edges", "label C", "label N"});
+  CHECK(sample.values == std::vector<float>{70, 0, 69, 1});
 }
 
 }  // namespace reduced_sample_test

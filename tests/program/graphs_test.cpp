@@ -96,7 +96,8 @@ TEST_CASE("graphs are refused where vectors are needed, with what makes vectors 
             "from: graphs}\n  test: {is: evaluator/classification, from: svm}\n");
   work.expect("check p.yaml", 2, "but 'graphs' gives a graph");
   work.expect("check p.yaml", 2,
-              "a graph becomes one by feature/graphlets, feature/shortest_paths and normalizer/weisfeiler_lehman");
+              "a graph becomes one by feature/graphlets, feature/shortest_paths and "
+              "normalizer/weisfeiler_lehman");
 }
 
 TEST_CASE("a fold's colours are those of its training graphs") {

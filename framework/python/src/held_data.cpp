@@ -164,6 +164,11 @@ std::string hash_of(const ArrayRows& train, const std::optional<ArrayRows>& test
   add(hash, std::string(name(layout.kind)) + " " + std::to_string(layout.height) + " " +
                 std::to_string(layout.width) + " " + std::to_string(layout.depth));
   add(hash, layout.alphabet);
+  if (layout.kind == LayoutKind::graph) {
+    add(hash, describe(layout));
+    add(hash, layout.shape.node_labels);
+    add(hash, layout.shape.edge_labels);
+  }
   add(hash, data.classes);
   add(hash, data.columns);
   hash.add(bytes_of(data.labels.data(), data.labels.size()));

@@ -27,6 +27,37 @@ std::size_t extent(const py::handle& value, const std::string& name) {
   return static_cast<std::size_t>(number);
 }
 
+GraphShape shape_from(const py::dict& said) {
+  GraphShape shape;
+  const auto count = [&](const char* name) {
+    return said.contains(name) ? py::cast<std::size_t>(said[name]) : std::size_t{0};
+  };
+  const auto names = [&](const char* name) {
+    return said.contains(name) ? py::cast<std::vector<std::string>>(said[name])
+                               : std::vector<std::string>();
+  };
+  shape.nodes = count("nodes");
+  shape.edges = count("edges");
+  shape.directed = said.contains("directed") && py::cast<bool>(said["directed"]);
+  shape.node_attributes = count("node_attributes");
+  shape.edge_attributes = count("edge_attributes");
+  shape.node_labels = names("node_labels");
+  shape.edge_labels = names("edge_labels");
+  return shape;
+}
+
+py::dict shape_dict(const GraphShape& shape) {
+  py::dict said;
+  said["nodes"] = shape.nodes;
+  said["edges"] = shape.edges;
+  said["directed"] = shape.directed;
+  said["node_attributes"] = shape.node_attributes;
+  said["edge_attributes"] = shape.edge_attributes;
+  said["node_labels"] = shape.node_labels;
+  said["edge_labels"] = shape.edge_labels;
+  return said;
+}
+
 }  // namespace
 
 Layout layout_from(const py::dict& said) {
@@ -45,17 +76,16 @@ Layout layout_from(const py::dict& said) {
       layout.depth = extent(value, name);
     else if (name == "alphabet")
       layout.alphabet = py::cast<std::string>(value);
+    else if (name == "shape")
+      layout.shape = shape_from(py::cast<py::dict>(value));
     else
       throw py::value_error("a layout has no '" + name +
-                            "'; it has kind, height, width, depth and alphabet");
+                            "'; it has kind, height, width, depth, alphabet and shape");
   }
-  if (layout.kind == LayoutKind::graph)
-    throw py::value_error(
-        "graphs are not given as arrays; write them to a file for source/graphs, or use "
-        "source/tudataset");
   if (!has_kind) throw py::value_error("a layout needs its kind, such as {'kind': 'vector'}");
   if (layout.kind == LayoutKind::string && layout.alphabet.empty())
     throw py::value_error("a layout of strings needs its alphabet");
+  if (layout.kind == LayoutKind::graph) layout = Layout::graph(layout.shape);
   return layout;
 }
 
@@ -66,6 +96,7 @@ py::dict layout_dict(const Layout& layout) {
   said["width"] = layout.width;
   said["depth"] = layout.depth;
   if (layout.kind == LayoutKind::string) said["alphabet"] = layout.alphabet;
+  if (layout.kind == LayoutKind::graph) said["shape"] = shape_dict(layout.shape);
   return said;
 }
 

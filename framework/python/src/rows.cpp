@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "layouts.hpp"
+#include "semblance/graph.hpp"
 #include "semblance/new_symbols.hpp"
 
 namespace semblance::python {
@@ -108,6 +109,17 @@ ArrayRows::ArrayRows(const py::object& values, const Layout& layout, const py::o
   else if (layout_.ragged())
     check_sizes(name);
   check_values(name);
+  if (layout_.kind == LayoutKind::graph) check_graphs(name);
+}
+
+void ArrayRows::check_graphs(const std::string& name) const {
+  for (std::size_t i = 0; i < view_.rows; ++i) {
+    try {
+      GraphView(view_.row_span(i), layout_.shape);
+    } catch (const Error& error) {
+      throw py::value_error("graph " + std::to_string(i) + " of " + name + ": " + error.what());
+    }
+  }
 }
 
 void ArrayRows::take_equal_rows(const std::string& name) {

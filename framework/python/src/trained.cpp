@@ -53,12 +53,16 @@ py::array_t<float> room(const py::object& out, std::size_t rows, std::size_t col
 }
 
 /// Raises ValueError where the rows are laid out otherwise than those that the model was trained
-/// on: the same numbers would mean something else. Series, strings and sets may be longer; a sparse
-/// vector has the same columns.
+/// on: the same numbers would mean something else. Series, strings, sets and graphs may be larger;
+/// a sparse vector has the same columns.
 void check_layout(const Trained& model, const std::string& node, const ArrayRows& rows) {
   const Layout& trained = model.input_layout(node);
   Layout given = rows.layout();
   if (trained.ragged() && trained.kind != LayoutKind::sparse) given.width = trained.width;
+  if (given.kind == LayoutKind::graph) {
+    given.shape.nodes = trained.shape.nodes;
+    given.shape.edges = trained.shape.edges;
+  }
   if (given == trained) return;
   const bool alphabets = given.kind == LayoutKind::string && given.kind == trained.kind;
   throw py::value_error("the rows are each a " + describe(rows.layout()) + ", and '" + node +

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "report/page/html.hpp"
+#include "semblance/graph.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance {
@@ -37,6 +39,11 @@ struct Range {
 double across(double share) { return margin + share * (width - 2 * margin); }
 double down(double share) { return height - margin - share * (height - 2 * margin); }
 
+/// A coordinate of a node of a graph in a square as high as the drawing.
+double across_square(const DrawnSample& sample, std::size_t node, std::size_t coordinate) {
+  return margin + double{sample.values[3 * node + coordinate]} * (height - 2 * margin);
+}
+
 /// One line per channel, all on one scale.
 std::string lines(const DrawnSample& sample) {
   const Range range(sample.values, 0, 1);
@@ -63,6 +70,43 @@ std::string dots(const DrawnSample& sample) {
     out += fmt::format(R"(<circle class="dot s0" cx="{:.4g}" cy="{:.4g}" r="2"/>)",
                        across(x.share(sample.values[k])),
                        down(second == 0 ? 0.5 : y.share(sample.values[k + second])));
+  return out;
+}
+
+/// The lines of a text.
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines(1);
+  for (const char c : text) {
+    if (c == '\n')
+      lines.emplace_back();
+    else
+      lines.back() += c;
+  }
+  return lines;
+}
+
+/// Nodes as dots whose colour tells their label, over lines for edges.
+std::string nodes_and_edges(const DrawnSample& sample) {
+  const std::size_t nodes = sample.depth == 3 ? sample.values.size() / 3 : 0;
+  const std::vector<std::string> text = lines_of(sample.text);
+  const auto x = [&](std::size_t v) { return (width - height) / 2 + across_square(sample, v, 0); };
+  const auto y = [&](std::size_t v) { return across_square(sample, v, 1); };
+  std::string out;
+  std::istringstream edges(text.front());
+  char dash = 0;
+  for (std::size_t from = 0, to = 0; edges >> from >> dash >> to;)
+    if (from < nodes && to < nodes)
+      out += fmt::format(
+          R"(<line x1="{:.4g}" y1="{:.4g}" x2="{:.4g}" y2="{:.4g}" stroke="currentColor"/>)",
+          x(from), y(from), x(to), y(to));
+  for (std::size_t v = 0; v < nodes; ++v) {
+    const auto label = static_cast<std::size_t>(std::min(std::max(0.0f, sample.values[3 * v + 2]),
+                                                         static_cast<float>(largest_graph_number)));
+    out += fmt::format(R"(<circle class="dot s{}" cx="{:.4g}" cy="{:.4g}" r="2.5">)", label % 7,
+                       x(v), y(v));
+    if (v + 1 < text.size()) out += fmt::format("<title>{}</title>", escaped(text[v + 1]));
+    out += "</circle>";
+  }
   return out;
 }
 
@@ -95,7 +139,10 @@ std::string sample_picture_html(const DrawnSample& sample) {
   }
   return fmt::format(
       R"(<svg class="drawing" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>)", width,
-      height, escaped(sample.name), sample.kind == LayoutKind::set ? dots(sample) : lines(sample));
+      height, escaped(sample.name),
+      sample.kind == LayoutKind::set     ? dots(sample)
+      : sample.kind == LayoutKind::graph ? nodes_and_edges(sample)
+                                         : lines(sample));
 }
 
 namespace {

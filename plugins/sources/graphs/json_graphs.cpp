@@ -158,7 +158,8 @@ class LineOfGraph {
       std::string all;
       for (const char* const name : known) {
         found = found || key == name;
-        all += (all.empty() ? "" : ", ") + std::string(name);
+        if (!all.empty()) all += ", ";
+        all += name;
       }
       if (!found)
         fail(whose + " (from 0) has " + in_quotes(key) + "; it may have " + all + ", nothing else");

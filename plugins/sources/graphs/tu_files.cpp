@@ -134,7 +134,8 @@ std::vector<std::string> list_tu_files(const std::string& path,
   std::error_code ignored;
   if (!fs::is_directory(path, ignored)) return {path};
   std::vector<std::string> all;
-  for (const std::string& file : files_of_folder(path, parts)) all.push_back(path + "/" + file);
+  for (const std::string& file : files_of_folder(path, parts))
+    all.push_back((fs::path(path) / file).string());
   return all.empty() ? std::vector<std::string>{path} : all;
 }
 

@@ -15,6 +15,9 @@ sequence     (n, steps), (n, channels, steps), or a list of arrays (steps,), (ch
              steps at the end that are NaN in all channels are padding
 string       a list or an array of str
 set          (n, points, coordinates), or a list of arrays (points, coordinates)
+graph        a list of networkx graphs, whose nodes and edges may have a ``label``; of tuples
+             (edges, node labels) or (edges, node labels, edge labels), where a number of nodes
+             may stand for their labels; or of square adjacency matrices, sparse or not
 ===========  ==============================================================================
 """
 

@@ -21,7 +21,8 @@ FORMS = {
     "set": "sets of points: an array (n, points, coordinates), or a list of arrays (points, "
            "coordinates)",
     "sparse vector": "sparse matrices (n, columns)",
-    "graph": "graphs, which source/graphs and source/tudataset read from files",
+    "graph": "a list of graphs: of networkx, tuples (edges, labels of nodes) or (edges, labels of "
+             "nodes, labels of edges), or square adjacency matrices",
 }
 
 #: The kinds of tables.
@@ -53,4 +54,4 @@ def size_of(layout: Mapping[str, Any]) -> int:
 
 
 def is_ragged(layout: Mapping[str, Any]) -> bool:
-    return layout["kind"] in ("sequence", "string", "set")
+    return layout["kind"] in ("sequence", "string", "set", "graph")

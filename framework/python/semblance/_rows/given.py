@@ -10,6 +10,7 @@ import numpy as np
 from .agreement import as_fitted
 from .float32 import as_float32, check_series, tell_lost_digits
 from .form import FORMS, Samples
+from .graphs import graphs
 from .kinds import is_list_of_arrays
 from .series import is_padded, tell_exchanged_axes, unnested, without_padding
 from .sparse import DENSE_NEEDED, is_sparse, sparse_vectors
@@ -48,8 +49,11 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
     TypeError
         They are not numbers, or not strings.
     """
-    values = unnested(values, name)
-    if kind == "vector":
+    if kind != "graph":
+        values = unnested(values, name)
+    if kind == "graph":
+        made = graphs(values, fitted, name)
+    elif kind == "vector":
         made = vectors(_table(values, name), name, training)
     elif kind == "sparse vector":
         made = sparse_vectors(values if is_sparse(values) else _table(values, name), name, training)

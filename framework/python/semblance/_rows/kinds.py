@@ -24,6 +24,8 @@ def layout_kind(values: Any, taken: Sequence[str], image_shape: Any, owner: str)
         if "sparse vector" not in taken or image_shape is not None:
             raise TypeError(DENSE_NEEDED)
         return "sparse vector"
+    if taken and all(kind == "graph" for kind in taken):
+        return "graph"
     values = unnested(values)
     if image_shape is not None:
         if "image" not in taken:
