@@ -97,7 +97,7 @@ TEST_CASE("solvers that count every row once are refused before anything runs") 
                               "those of 'mail' have weights\n") != std::string::npos);
     CHECK(contains(outcome,
                    "use one that supports them: solver/linear_svm, solver/linear_svm_sgd, "));
-    CHECK(contains(outcome, " and 2 more\n"));
+    CHECK(contains(outcome, " and 3 more\n"));
   }
   // Nor is one inside another.
   const auto inside = work(
