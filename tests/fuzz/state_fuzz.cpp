@@ -19,13 +19,17 @@ std::size_t expected_size(const Trained& trained, const Layout& bound) {
 
 /// In the runtime's order: bound, loaded, applied.
 void use_transform(const Trained& trained, const DamagedState& state, Context& context) {
-  const auto transform = trained.subject->create_as<Transform>();
-  const std::size_t size = expected_size(trained, transform->bind(trained.samples.layout));
+  conformance::ReadyTransform ready{trained.subject->create_as<Transform>(), {}, {}};
+  const auto& transform = ready.transform;
+  ready.output = transform->bind(trained.samples.layout);
+  const std::size_t size = expected_size(trained, ready.output);
   transform->load(state, context);
   const auto* similarity = dynamic_cast<const Similarity*>(transform.get());
   if (similarity && similarity->bases() != size) return;  // which the runtime refuses
-  FloatMatrix result(3, size);
-  transform->apply(trained.samples.values.view().rows_range(0, 3), result.view(), context);
+  const MatrixView rows = trained.samples.values.view().rows_range(0, 3);
+  FloatMatrix result =
+      ready.output.ragged() ? conformance::room_for(ready, rows) : FloatMatrix(3, size);
+  transform->apply(rows, result.view(), context);
   DamagedState again;
   transform->save(again);
 }

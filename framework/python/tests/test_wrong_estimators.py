@@ -30,7 +30,7 @@ WRONG = [
     (lambda X, y: LinearSVM().fit(X, y).predict(X * np.float32(np.inf)), ValueError, "inf"),
     (lambda X, y: LinearSVM().fit(X, y).predict(X[:0]), ValueError, "0 sample"),
     (lambda X, y: LinearSVM(C=0).fit(X, y), ValueError, r"in the range \(0, inf\), got 0"),
-    (lambda X, y: LinearSVM(C="1").fit(X, y), TypeError, "must be a number"),
+    (lambda X, y: LinearSVM(C="1").fit(X, y), ValueError, "must be one of .automatic. or a number"),
     (lambda X, y: LinearSVM(max_iterations=1.5).fit(X, y), TypeError, "must be an integer"),
     (lambda X, y: LinearSVM(regularizer="l3").fit(X, y), ValueError, "one of 'l2', 'l1'"),
     (lambda X, y: LinearSVM(class_weight={9: 1}).fit(X, y), ValueError, "class 9"),
