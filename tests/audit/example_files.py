@@ -3,11 +3,16 @@
 the values."""
 import math
 import random
+import shutil
 import struct
+import tarfile
 from pathlib import Path
 
 import h5py
 import numpy
+
+
+CHECKED = Path(__file__).parents[2] / "plugins/sources/checked_files"
 
 
 def write(folder, noise=False):
@@ -29,6 +34,8 @@ class Files:
         self._series()
         self._strings()
         self._texts()
+        self._graphs()
+        self._molecules()
         for kind, name in enumerate(["beach", "forest", "street"]):
             for i in range(12):
                 self._pgm(f"photos/{name}/{i:02}.pgm", 40, 40, kind)
@@ -36,6 +43,20 @@ class Files:
             name = f"Person_{letter}"
             for i in range(1, 7):
                 self._pgm(f"lfw-a/faces/{name}/{name}_{i:04}.pgm", 64, 96, kind)
+
+    def _graphs(self):
+        """The graphs that their sources are checked with."""
+        shutil.copy(CHECKED / "graphs.jsonl", self.folder)
+        (self.folder / "graphs").mkdir()
+        with tarfile.open(self.folder / "graphs/MUTAG.tar.xz", "w:xz") as archive:
+            archive.add(CHECKED / "tudataset", "MUTAG")
+
+    def _molecules(self):
+        """Chains with a solubility that falls with their length."""
+        rows = [(chain * "C" + end, bonus - 0.5 * chain)
+                for chain in range(1, 11) for end, bonus in (("O", 1.0), ("N", 0.8), ("c1ccccc1", -1.5))]
+        self.text("esol.csv", ["name,smiles,logS"] +
+                  [f"m{i},{smiles},{value:.2f}" for i, (smiles, value) in enumerate(rows)])
 
     def told(self, kind, kinds):
         """What the values are made of: the class, or anything."""
