@@ -139,7 +139,7 @@ std::vector<Reject::Judged> Reject::judged(const HeldOutScores& held_out) const 
   return rows;
 }
 
-/// Of the thresholds that meet the goal, the one that rejects least or, for a share, most.
+/// The threshold that meets the goal with the fewest rejected rows or, for a share, with the most.
 void Reject::choose_threshold(const std::vector<Judged>& rows) {
   constexpr double rounding = 1e-12;
   double all = 0, kept = 0, wrong = 0;

@@ -69,9 +69,9 @@ std::vector<FigureInfo> penalty_figures();
 /// The figure of relative_error() in the table of penalties.
 FigureInfo relative_error_figure();
 
-/// Reports the best trial, a table and a curve of all of them if there are several, and the errors
-/// of each target if there are several. Warns if the best one is at an end of the range
-/// and the next one is worse by more than 1 %.
+/// Reports the best trial, a table and a curve of all if there are several, and each target's
+/// errors if there are several targets. Warns if the best one is at an end of the range and the
+/// next one is worse by more than 1 %.
 void report_trials(std::span<const PenaltyTrial> trials, const LeftOutSamples& samples,
                    const LeftOutFigure& figure, Report& report, Context& context);
 

@@ -34,7 +34,7 @@ bool worth_choosing_in_span(const LinearTask& task) noexcept {
 
 /// The samples in coordinates of their span.
 struct InSpan {
-  std::unique_ptr<const AllRows> all;  // of several ranks; `span` points to them
+  std::unique_ptr<const AllRows> all;  // where ranks share them; `span` points to these rows
   std::optional<RowSpan> span;
   std::size_t bytes = 0;
 };
@@ -106,7 +106,7 @@ void choose(const HeldOut& sums, CostChoice& choice) {
 std::vector<double> automatic_costs(const LinearTask& task, Context& context) {
   const Rows& rows = task.training.rows;
   const RowParts parts(rows.rows());
-  std::vector<double> totals(2);  // of w |x|^2 and of w
+  std::vector<double> totals(2);  // w |x|^2, then w
   sum_over_parts(context, parts, totals, [&](std::size_t part, std::span<double> sums) {
     for (std::size_t i = parts.first_row(part); i < parts.first_row(part + 1); ++i) {
       double squares = 0;

@@ -65,13 +65,6 @@ std::vector<double> features_by_definition(const HydraBank& bank, const SeriesVi
   return features;
 }
 
-std::vector<SeriesView> views(const FloatMatrix& series, std::size_t channels) {
-  std::vector<SeriesView> all;
-  for (std::size_t i = 0; i < series.rows; ++i)
-    all.push_back({series.view().row_span(i), channels});
-  return all;
-}
-
 FloatMatrix counted(const HydraBank& bank, const FloatMatrix& series) {
   FloatMatrix out(series.rows, bank.columns());
   count_winners(bank, views(series, bank.channels), out.view(), [] {});

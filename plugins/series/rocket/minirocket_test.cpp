@@ -19,13 +19,6 @@ RocketBank bank_of(const FloatMatrix& series, std::size_t channels, std::size_t 
   return learn_bank(training_on(series, channels), each, random, context);
 }
 
-std::vector<SeriesView> views(const FloatMatrix& series, std::size_t channels) {
-  std::vector<SeriesView> all;
-  for (std::size_t i = 0; i < series.rows; ++i)
-    all.push_back({series.view().row_span(i), channels});
-  return all;
-}
-
 }  // namespace
 
 TEST_CASE("there are 84 kernels, each with three places out of nine") {

@@ -16,6 +16,14 @@ namespace semblance::series {
 
 using namespace testing;
 
+/// The rows, which have series of one size.
+inline std::vector<SeriesView> views(const FloatMatrix& series, std::size_t channels) {
+  std::vector<SeriesView> all;
+  for (std::size_t i = 0; i < series.rows; ++i)
+    all.push_back({series.view().row_span(i), channels});
+  return all;
+}
+
 /// The definition, in double: z + b at all steps but `border` at both ends.
 inline std::vector<double> sums_by_definition(const SeriesView& series, std::size_t dilation,
                                               std::size_t kernel,

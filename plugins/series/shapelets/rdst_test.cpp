@@ -54,13 +54,6 @@ std::vector<double> distances_by_definition(const ShapeletBank& bank, std::size_
   return distances;
 }
 
-std::vector<SeriesView> views(const FloatMatrix& series, std::size_t channels) {
-  std::vector<SeriesView> all;
-  for (std::size_t i = 0; i < series.rows; ++i)
-    all.push_back({series.view().row_span(i), channels});
-  return all;
-}
-
 FloatMatrix compared(const ShapeletBank& bank, const FloatMatrix& series) {
   FloatMatrix out(series.rows, bank.columns());
   compare_with_shapelets(bank, views(series, bank.channels), out.view(), [] {});
