@@ -38,10 +38,6 @@ ktest:  {is: evaluator/classification, from: kernel}""",
 }
 
 
-# Sources of graphs and molecules, whose files no audit can write in another order, or as noise.
-NOT_WRITTEN = {"source/graphs", "source/tudataset", "source/random_graphs", "source/molecules"}
-
-
 def reads_files(source):
     """Whether a source's rows are in files. Those of source/array are in memory; only the labels of new
     rows for a model may be in a file."""

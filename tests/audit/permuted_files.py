@@ -2,6 +2,7 @@
 """One small data set in every format that a source reads, and in any order of rows, columns, files
 and classes. What must not matter is a field of Order."""
 import io
+import json
 import random
 import struct
 import tarfile
@@ -142,6 +143,47 @@ def strings(folder, samples, order):
             f"{order.file}_test.tsv}}")
 
 
+def molecules(folder, samples, order):
+    """Chains of five atoms, one for each value."""
+    for part, rows in zip(("train", "test"), samples.parts(order)):
+        lines = ["smiles,kind"] + ["C" + "".join("CNOS"[max(0, min(3, int(v + 1.5)))] for v in x) +
+                                   f",{name}" for x, name, _ in rows]
+        (folder / f"{order.file}_{part}.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return (f"{{is: source/molecules, path: {order.file}_train.csv, test_path: "
+            f"{order.file}_test.csv, label: kind}}")
+
+
+def _edges(x):
+    """A chain of nodes, one for each value, with further edges between nodes of large values."""
+    return [(i, j) for j in range(len(x)) for i in range(j) if i + 1 == j or x[i] + x[j] > 1]
+
+
+def graphs(folder, samples, order):
+    for part, rows in zip(("train", "test"), samples.parts(order)):
+        lines = [json.dumps({"nodes": ["large" if v > 0.5 else "small" for v in x],
+                             "edges": _edges(x), "label": name}) for x, name, _ in rows]
+        (folder / f"{order.file}_{part}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return (f"{{is: source/graphs, path: {order.file}_train.jsonl, test_path: "
+            f"{order.file}_test.jsonl}}")
+
+
+def tudataset(folder, samples, order):
+    names = sorted(order.classes.get(c, c) for c in CLASSES)
+    for part, rows in zip(("train", "test"), samples.parts(order)):
+        base = folder / f"{order.file}_{part}"
+        base.mkdir()
+        edges = [(5 * g + a + 1, 5 * g + b + 1) for g, (x, _, _) in enumerate(rows)
+                 for i, j in _edges(x) for a, b in ((i, j), (j, i))]
+        for name, lines in {
+                "A": [f"{a}, {b}" for a, b in edges],
+                "graph_indicator": [g + 1 for g in range(len(rows)) for _ in range(5)],
+                "graph_labels": [names.index(n) for _, n, _ in rows],
+                "node_labels": [int(v > 0.5) for x, _, _ in rows for v in x]}.items():
+            (base / f"SET_{name}.txt").write_text("".join(f"{line}\n" for line in lines),
+                                                  encoding="utf-8")
+    return (f"{{is: source/tudataset, path: {order.file}_train, test_path: {order.file}_test}}")
+
+
 def idx(folder, samples, order):
     names = sorted(order.classes.get(c, c) for c in CLASSES)
     for part, rows in zip(("train", "test"), samples.parts(order)):
@@ -234,6 +276,9 @@ FORMATS = {
     "source/ucr": Format(ucr, vectors="feature/flatten"),
     "source/strings": Format(strings, vectors="feature/onehot"),
     "source/text": Format(texts, vectors="feature/dense"),
+    "source/graphs": Format(graphs, vectors="feature/graphlets"),
+    "source/tudataset": Format(tudataset, vectors="feature/graphlets", named_classes=False),
+    "source/molecules": Format(molecules, vectors="feature/dense"),
     "source/idx": Format(idx, pictures=True, named_classes=False),
     "source/images": Format(images, pictures=True, ordered=False, archives=True),
     "source/cifar10": Format(cifar10, pictures=True, named_classes=False),

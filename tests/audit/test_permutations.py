@@ -9,7 +9,7 @@ then agree to 1e-2, and the predicted classes of all rows but those as near to a
 import random
 import unittest
 
-from audited_pipelines import NOT_WRITTEN, reads_files
+from audited_pipelines import reads_files
 from permuted_files import CLASSES, FORMATS, Order, Samples
 from sampled import of_the_day
 from workbench import NO_CACHE, Workbench, differences
@@ -53,6 +53,9 @@ class Permutations(unittest.TestCase):
     def setUpClass(cls):
         cls.bench = Workbench()
         cls.components = cls.bench.components()
+        there = {c["id"] for c in cls.components}
+        # Where there is no RDKit, there are no molecules.
+        cls.formats = {name: form for name, form in FORMATS.items() if name in there}
 
     @classmethod
     def tearDownClass(cls):
@@ -119,16 +122,14 @@ class Permutations(unittest.TestCase):
 
     def test_every_source_that_reads_files_is_audited(self):
         for component in self.components:
-            if component["id"] in NOT_WRITTEN:
-                print("skipped:", component["id"])
-            elif component["kind"] == "source" and reads_files(component):
+            if component["kind"] == "source" and reads_files(component):
                 with self.subTest(component["id"]):
                     self.assertIn(component["id"], FORMATS,
                                   "permuted_files.py does not know how to write its files")
 
     def test_rows_in_another_order(self):
         test = shuffled(75, 2)
-        for component, form in of_the_day(FORMATS, days=3).items():
+        for component, form in of_the_day(self.formats, days=3).items():
             if not form.ordered:
                 continue
             with self.subTest(component):
@@ -140,7 +141,7 @@ class Permutations(unittest.TestCase):
 
     def test_columns_in_another_order(self):
         columns = [3, 0, 4, 2, 1]
-        for component, form in of_the_day(FORMATS, days=3).items():
+        for component, form in of_the_day(self.formats, days=3).items():
             if not form.by_column:
                 continue
             with self.subTest(component):
@@ -153,7 +154,7 @@ class Permutations(unittest.TestCase):
                     self.check_bits(runs["columns"], runs["test_moved"])
 
     def test_files_in_another_order_and_under_other_names(self):
-        for component, form in of_the_day(FORMATS, days=3).items():
+        for component, form in of_the_day(self.formats, days=3).items():
             with self.subTest(component):
                 orders = {"files": Order(), "elsewhere": Order(file="other")}
                 if form.archives:
@@ -178,7 +179,7 @@ class Permutations(unittest.TestCase):
                   for part in ("Train", "Test") for k in range(15)}
         kept = {"ant": "adder", "bee": "boar", "cat": "cow"}
         turned = {"ant": "zebra", "bee": "wolf", "cat": "tiger"}
-        for component, form in of_the_day(FORMATS, days=3).items():
+        for component, form in of_the_day(self.formats, days=3).items():
             with self.subTest(component):
                 names = people if form.pairs else kept
                 orders = {"classes": Order(), "moved": Order(moved=True)}
@@ -217,7 +218,7 @@ class Permutations(unittest.TestCase):
         if component == "source/libsvm":
             new = sorted(names.values())
             return {str(k + 1): str(10 + new.index(names[c])) for k, c in enumerate(CLASSES)}
-        if component in ("source/npy", "source/idx"):
+        if component in ("source/npy", "source/idx", "source/tudataset"):
             new = sorted(names.values())
             return {str(k): str(new.index(names[c])) for k, c in enumerate(CLASSES)}
         return names
