@@ -124,16 +124,15 @@ void check_class_sizes(const Dataset& all, const Fold& fold) {
   if (const auto groups = training_groups(all, fold); !groups.empty())
     return check_classes_of_groups(all, groups, fold);
   const Outline& outline = all.outline();
-  const std::size_t folds = fold.count;
   std::vector<std::size_t> rows(outline.classes.size());
   for (const std::int32_t label : all.labels().first(outline.train_rows))
     if (label >= 0) ++rows.at(static_cast<std::size_t>(label));
   for (std::size_t c = 0; c < rows.size(); ++c)
-    if (rows[c] < folds)
-      throw Error("class '" + outline.classes[c] + "' has " + std::to_string(rows[c]) +
-                  " training rows, but the calibrator holds rows out in " + std::to_string(folds) +
-                  " folds, each of which needs one of every class; lower 'folds' of the calibrator "
-                  "or give more rows of that class");
+    if (rows[c] < 2)
+      throw Error("class '" + outline.classes[c] + "' has " +
+                  (rows[c] == 0 ? "no training row" : "a single training row") +
+                  ", but the calibrator holds out each row once, and what is trained without it "
+                  "needs rows of every class; give more rows of that class, or leave it out");
 }
 
 std::string name_of_data(const PipelineNode& source) {

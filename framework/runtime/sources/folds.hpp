@@ -38,9 +38,9 @@ Outline folded(const Outline& all, const Fold& fold, const char* of = "select");
 /// The outline of a fold of folds: `all` is the complete data.
 Outline folded_within(Outline all, const Fold& fold, const char* of);
 
-/// Throws Error where a class has fewer training samples than there are folds to hold out a
-/// calibrator's samples: one of the folds would learn from fewer of them than expected, or from
-/// none. With groups: where all samples of a class are of one group, or held out by one fold.
+/// Throws Error where one of a calibrator's folds would learn from no sample of a class: the class
+/// has fewer than two training samples (those of a class are held out by different folds, as far as
+/// there are folds); with groups, all are of one group, or held out by one fold.
 void check_class_sizes(const Dataset& all, const Fold& fold);
 
 /// The classes whose only sample no fold holds out; empty where most classes have one sample.

@@ -244,14 +244,25 @@ TEST_CASE("a fold within a fold holds out rows of those that the outer one learn
   }
 }
 
-TEST_CASE("a class with fewer training rows than a calibrator has folds") {
-  const Numbered all;  // 5 of the 23 training samples are of class c
-  CHECK_NOTHROW(check_class_sizes(all, {0, 5, 1}));
-  CHECK_THROWS_WITH_AS(check_class_sizes(all, {0, 6, 1}),
-                       "class 'c' has 5 training rows, but the calibrator holds rows out in 6 "
-                       "folds, each of which needs one of every class; lower 'folds' of the "
-                       "calibrator or give more rows of that class",
+TEST_CASE("every fold of a calibrator learns from all classes of two training rows or more") {
+  struct Rare final : Numbered {
+    explicit Rare(std::size_t rows) {
+      for (std::size_t i = 0; i < 23; ++i)
+        if (labels_[i] == 2 && i >= 5 * rows) labels_[i] = 0;
+    }
+  };
+  const auto rare = std::make_shared<Rare>(2);
+  for (std::size_t f = 0; f < 6; ++f) {
+    CHECK_NOTHROW(check_class_sizes(*rare, {f, 6, 1}));
+    const FoldedDataset fold(rare, {f, 6, 1});
+    CHECK(std::ranges::count(fold.labels().first(fold.outline().train_rows), 2) >= 1);
+  }
+  CHECK_THROWS_WITH_AS(check_class_sizes(Rare(1), {0, 6, 1}),
+                       "class 'c' has a single training row, but the calibrator holds out each row "
+                       "once, and what is trained without it needs rows of every class; give more "
+                       "rows of that class, or leave it out",
                        Error);
+  const Numbered all;
   CHECK_THROWS_WITH_AS(folded_within(all.outline(), {0, 24, 1}, "the calibrator"),
                        "24 folds need at least as many training rows, but there are 23; "
                        "lower 'folds' of the calibrator",
