@@ -221,22 +221,27 @@ struct Described {
   std::string returns;
 };
 
-Described described(PortType gives) {
-  switch (gives) {
+Described described(const ExportedMachine& machine) {
+  switch (machine.gives) {
     case PortType::estimates:
       return {"The estimates of", "estimates", "one per number to predict", "Returns 0, or -1"};
+    case PortType::intervals:
+      return {"The intervals of", "intervals",
+              "lower end, estimate and upper end for each number to predict", "Returns 0, or -1"};
     case PortType::novelty:
       return {"The novelty score of", "score",
               "at least 0 for a usual row, below 0 for a novel one", "Returns 0, or -1"};
     default:
-      return {"The scores of", "scores", "one per class, larger is likelier",
+      return {machine.sets ? "The sets of" : "The scores of", "scores",
+              machine.sets ? "one per class, at least 0 if it is in the row's set"
+                           : "one per class, larger is likelier",
               "Returns the class with the largest score (the first one on ties), or -1"};
   }
 }
 
 std::string head(const ExportedMachine& machine, const std::string& name, std::size_t stack,
                  const std::string& said) {
-  const Described what = described(machine.gives);
+  const Described what = described(machine);
   std::string classes;
   for (std::size_t c = 0; c < machine.outputs.size(); ++c)
     classes += fmt::format("     {:>4} {}\n", c, c_comment(machine.outputs[c]));
@@ -297,8 +302,7 @@ CSource write_c(const ExportedMachine& machine, const std::string& name, const s
   const char* finite = takes_missing(machine.formula) ? "isinf(row[i])" : "!isfinite(row[i])";
   const std::size_t classes = machine.outputs.size();
   const bool classifies = machine.gives == PortType::scores;
-  const std::string kind = classifies ? "class" : "output",
-                    argument = described(machine.gives).argument;
+  const std::string kind = classifies ? "class" : "output", argument = described(machine).argument;
   source.text =
       head(machine, name, source.stack_bytes, said) + "#include <math.h>\n#include <stddef.h>\n\n" +
       fmt::format(

@@ -6,6 +6,7 @@
 
 #include "export/folding.hpp"
 #include "runtime/graph/scoring_node.hpp"
+#include "semblance/calibrator.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance {
@@ -121,6 +122,16 @@ bool reaches(const Compilation& graph, std::size_t i, std::size_t from) {
          std::ranges::any_of(inputs, [&](std::size_t in) { return reaches(graph, in, from); });
 }
 
+std::vector<std::string> outputs_of(PortType gives, const Outline& outline) {
+  if (gives == PortType::estimates) return outline.targets;
+  if (gives == PortType::novelty) return {"score"};
+  if (gives != PortType::intervals) return outline.classes;
+  std::vector<std::string> ends;
+  for (const std::string& target : outline.targets)
+    for (const char* part : {" lower", "", " upper"}) ends.push_back(target + part);
+  return ends;
+}
+
 /// The inputs of a node, as an affine form of the rows of `from`.
 AffineForm inputs_of(const RunProgress& progress, std::size_t target, std::size_t from) {
   const ExportedMachine inputs = exported_inputs(progress, target, from);
@@ -171,14 +182,12 @@ ExportedMachine exported_machine(const RunProgress& progress, std::size_t target
   const NodeFacts& node = progress.facts(target);
   const Node& origin = progress.node(from);
   const PortType gives = node.spec->info().output->type;
-  const std::vector<std::string> outputs = gives == PortType::estimates ? node.outline->targets
-                                           : gives == PortType::novelty
-                                               ? std::vector<std::string>{"score"}
-                                               : node.outline->classes;
+  const std::vector<std::string> outputs = outputs_of(gives, *node.outline);
   if (!node.gives_rows() || node.output != Layout::vector(outputs.size()))
-    throw Error("node " + described(node) +
-                " gives a row neither class scores nor estimates nor a novelty score; name a "
-                "solver with --node");
+    throw Error(
+        "node " + described(node) +
+        " gives a row neither class scores nor estimates nor intervals nor a novelty score; "
+        "name a solver with --node");
   ExportedMachine machine;
   MachineWriter writer(progress, from, machine.formula);
   machine.scores = writer.value_of(target);
@@ -192,6 +201,8 @@ ExportedMachine exported_machine(const RunProgress& progress, std::size_t target
   machine.layout = describe(origin.facts().output);
   machine.inputs = origin.facts().output.size();
   machine.gives = gives;
+  const auto* calibrator = dynamic_cast<const Calibrator*>(progress.node(target).parts[0].get());
+  machine.sets = calibrator && calibrator->gives_sets();
   machine.outputs = outputs;
   const bool names = origin.facts().is_source() || origin.facts().gives_columns_of_source;
   if (names && origin.facts().outline->columns.size() == machine.inputs)

@@ -15,7 +15,7 @@ namespace semblance::calibrators {
 namespace {
 
 /// `calibrator/conformal`: sets of classes that contain the true one as often as asked for.
-class Conformal final : public Calibrator {
+class Conformal final : public Calibrator, public Exportable {
  public:
   static Declaration<Conformal> declare();
   Layout bind(const Layout& input) override;
@@ -27,6 +27,7 @@ class Conformal final : public Calibrator {
   bool gives_sets() const override { return true; }
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
   bool is_adaptive() const { return method_ == "adaptive"; }
@@ -268,6 +269,14 @@ void Conformal::apply(MatrixView in, MutableMatrixView out, Context&) const {
     narrow_scores(scores, static_cast<std::size_t>(predicted_class(in.row_span(i))),
                   {out.row(i), out.cols});
   }
+}
+
+Formula::Value Conformal::write(Formula& formula, Formula::Value in) const {
+  const auto probabilities =
+      of_probabilities_ ? in : scaled_softmax(formula, in, false, temperature_);
+  const auto thresholds = formula.constant(std::span<const double>(thresholds_));
+  return narrow_scores(formula,
+                       formula.subtract(thresholds, strangeness().write(formula, probabilities)));
 }
 
 void Conformal::save(StateWriter& state) const {

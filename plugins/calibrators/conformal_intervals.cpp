@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conformal_sets.hpp"
+#include "interval_formula.hpp"
 #include "outward_ends.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/declaration.hpp"
@@ -15,13 +16,14 @@ namespace semblance::calibrators {
 namespace {
 
 /// `calibrator/conformal_intervals`: intervals that contain the true number as often as asked for.
-class ConformalIntervals final : public IntervalCalibrator {
+class ConformalIntervals final : public IntervalCalibrator, public Exportable {
  public:
   static Declaration<ConformalIntervals> declare();
   void fit(const HeldOutEstimates& held_out, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
   /// Of one target number.
@@ -171,6 +173,25 @@ void ConformalIntervals::apply(MatrixView in, MutableMatrixView out, Context&) c
       to[1] = estimate;
       to[2] = rounded_up(double{estimate} + half);
     }
+}
+
+Formula::Value ConformalIntervals::write(Formula& formula, Formula::Value in) const {
+  std::vector<Formula::Value> halves;
+  for (std::size_t t = 0; t < widths_.size(); ++t) {
+    const Widths& own = widths_[t];
+    if (std::ranges::any_of(own.halves, [](double half) { return std::isinf(half); }))
+      throw Error("some of its intervals are infinite, as they have too few held-out rows");
+    const auto estimate = formula.widen(formula.gather(in, {t}));
+    auto half = formula.number(own.halves[0], estimate);
+    for (std::size_t g = 0; g < own.starts.size(); ++g)
+      half = formula.where_greater(formula.number(own.starts[g], estimate), estimate, half,
+                                   formula.number(own.halves[g + 1], estimate));
+    halves.push_back(half);
+  }
+  const auto estimates = formula.widen(in), half = formula.concatenate(halves);
+  return common::interval_row(
+      formula, {common::down_to_float32(formula, formula.subtract(estimates, half)), in,
+                common::up_to_float32(formula, formula.add(estimates, half))});
 }
 
 void ConformalIntervals::save(StateWriter& state) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conformal_sets.hpp"
+#include "interval_formula.hpp"
 #include "outward_ends.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/declaration.hpp"
@@ -16,13 +17,14 @@ namespace {
 
 /// `calibrator/conformal_quantiles`: moves the ends of a regressor's intervals so that they contain
 /// the true number as often as asked for.
-class ConformalQuantiles final : public IntervalCorrector {
+class ConformalQuantiles final : public IntervalCorrector, public Exportable {
  public:
   static Declaration<ConformalQuantiles> declare();
   void fit(const HeldOutEstimates& held_out, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
   double margin(const HeldOutEstimates& held_out, std::size_t target) const;
@@ -129,6 +131,18 @@ void ConformalQuantiles::apply(MatrixView in, MutableMatrixView out, Context&) c
       to[1] = from[1];
       to[2] = std::max(rounded_up(double{from[2]} + margins_[t]), from[1]);
     }
+}
+
+Formula::Value ConformalQuantiles::write(Formula& formula, Formula::Value in) const {
+  if (std::ranges::any_of(margins_, [](double margin) { return std::isinf(margin); }))
+    throw Error("its intervals are infinite, as there were too few held-out rows");
+  const auto [lower, estimate, upper] = common::interval_parts(formula, in);
+  const auto margins = formula.constant(std::span<const double>(margins_));
+  const auto down =
+      common::down_to_float32(formula, formula.subtract(formula.widen(lower), margins));
+  const auto up = common::up_to_float32(formula, formula.add(formula.widen(upper), margins));
+  return common::interval_row(
+      formula, {formula.minimum(down, estimate), estimate, formula.maximum(up, estimate)});
 }
 
 void ConformalQuantiles::save(StateWriter& state) const {

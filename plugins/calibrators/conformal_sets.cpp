@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "semblance/error.hpp"
 #include "semblance/random.hpp"
 
 namespace semblance::calibrators {
@@ -58,6 +59,27 @@ void Strangeness::of(std::span<const float> probabilities, std::span<double> out
   }
 }
 
+Formula::Value Strangeness::write(Formula& formula, Formula::Value probabilities) const {
+  const auto p = formula.widen(probabilities);
+  const auto zero = formula.number(0, p), one = formula.number(1, p);
+  if (!adaptive) return formula.subtract(one, p);
+  if (randomized)
+    throw Error(
+        "a formula cannot draw the random share of a row; set 'randomized: false' or 'method: "
+        "threshold'");
+  std::vector<Formula::Value> all;
+  for (std::size_t c = 0; c < formula.width(p); ++c) {
+    const auto own = formula.gather(p, {c});
+    const auto before = formula.minimum(formula.sum(formula.where_greater(p, own, p, zero)), one);
+    // A class without a larger one before it has the first place.
+    const auto place = formula.add(formula.sum(formula.where_greater(p, own, one, zero)), one);
+    const auto beyond = formula.subtract(place, formula.number(static_cast<double>(free), place));
+    all.push_back(formula.add(
+        before, formula.multiply(formula.number(penalty, place), formula.maximum(beyond, zero))));
+  }
+  return formula.concatenate(all);
+}
+
 double coverage_threshold(std::vector<WeightedValue> values, double coverage) {
   std::ranges::sort(values, {}, &WeightedValue::value);
   double all = 1;
@@ -88,6 +110,12 @@ void narrow_scores(std::span<const double> scores, std::size_t first, std::span<
     else
       out[c] = std::nextafter(largest, -infinity);
   }
+}
+
+Formula::Value narrow_scores(Formula& formula, Formula::Value scores) {
+  const auto outside =
+      formula.minimum(scores, formula.number(-std::numeric_limits<float>::denorm_min(), scores));
+  return formula.narrow(formula.where_greater(formula.number(0, scores), scores, outside, scores));
 }
 
 }  // namespace semblance::calibrators

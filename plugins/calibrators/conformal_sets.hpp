@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "semblance/formula.hpp"
+
 namespace semblance::calibrators {
 
 /// How unlikely it is that a sample with given probabilities belongs to each class: the smaller,
@@ -32,6 +34,8 @@ struct Strangeness {
   /// NaN if a probability is and sets are adaptive.
   void of(std::span<const float> probabilities, std::span<double> out) const;
   double largest(std::size_t classes) const;
+  /// of() as a formula, in float64. Throws Error if randomized.
+  Formula::Value write(Formula& formula, Formula::Value probabilities) const;
 };
 
 /// A value that counts `weight` times.
@@ -51,5 +55,8 @@ double coverage_threshold(std::vector<WeightedValue> values, double coverage);
 /// largest one is that of the class `first`, all others before it become smaller, where rounding
 /// made them equal.
 void narrow_scores(std::span<const double> scores, std::size_t first, std::span<float> out);
+
+/// The same as a formula, but for the last sentence.
+Formula::Value narrow_scores(Formula& formula, Formula::Value scores);
 
 }  // namespace semblance::calibrators

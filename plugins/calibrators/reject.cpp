@@ -15,7 +15,7 @@ namespace semblance::calibrators {
 namespace {
 
 /// `calibrator/reject`: says nothing about the rows that the solver is least sure of.
-class Reject final : public Calibrator {
+class Reject final : public Calibrator, public Exportable {
  public:
   static Declaration<Reject> declare();
   void check_parameters() const override;
@@ -26,6 +26,7 @@ class Reject final : public Calibrator {
   bool gives_sets() const override { return true; }
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
   /// A held-out row.
@@ -224,6 +225,27 @@ void Reject::apply(MatrixView in, MutableMatrixView out, Context&) const {
     if (std::isnan(margin)) std::ranges::fill(scores, margin);
     narrow_scores(scores, first, {out.row(i), out.cols});
   }
+}
+
+Formula::Value Reject::write(Formula& formula, Formula::Value in) const {
+  const auto scores = formula.widen(in), largest = formula.largest(scores);
+  constexpr double least = std::numeric_limits<float>::lowest();
+  const auto lowest = formula.number(least, scores), zero = formula.number(0, scores);
+  auto confidence = largest;
+  if (!of_probabilities_) {
+    const auto one = formula.number(1, scores);
+    const auto others = formula.largest(formula.where_greater(largest, scores, scores, lowest));
+    const auto firsts = formula.sum(formula.where_greater(largest, scores, zero, one));
+    const auto second = formula.where_greater(firsts, one, largest, others);
+    confidence = formula.subtract(largest, second);
+  }
+  const auto margin =
+      formula.maximum(formula.subtract(confidence, formula.number(threshold_, confidence)),
+                      formula.number(least / 2, confidence));
+  const auto barely = formula.number(std::nextafter(0.0, -1.0), margin);
+  const auto others = formula.maximum(
+      formula.add(formula.minimum(margin, barely), formula.subtract(scores, largest)), lowest);
+  return narrow_scores(formula, formula.where_greater(largest, scores, others, margin));
 }
 
 void Reject::save(StateWriter& state) const {

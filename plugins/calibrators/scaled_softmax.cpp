@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "float32_apart.hpp"
+#include "probability_calibrator.hpp"
 
 namespace semblance::calibrators {
 namespace {
@@ -109,6 +110,19 @@ void scaled_softmax(std::span<const float> scores, bool probabilities, double te
     all += z = std::exp(z);
   }
   for (std::size_t c = 0; c < out.size(); ++c) out[c] = static_cast<float>(logits[c] / all);
+}
+
+Formula::Value scaled_softmax(Formula& formula, Formula::Value scores, bool probabilities,
+                              double temperature) {
+  Formula::Value logits = formula.widen(scores);
+  if (probabilities)
+    logits = formula.logarithm(formula.maximum(logits, formula.number(least_probability, logits)));
+  const auto below = formula.subtract(logits, formula.largest(logits));
+  const auto divided = formula.divide(below, formula.number(temperature, logits));
+  const auto scaled = formula.where_greater(
+      formula.number(0, logits), below,
+      formula.minimum(divided, formula.number(-float32_apart, logits)), divided);
+  return normalized(formula, formula.exponential(scaled));
 }
 
 FittedTemperature fit_temperature(const HeldOutScores& held_out, const Context& context) {

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "semblance/calibrator.hpp"
+#include "semblance/formula.hpp"
 
 namespace semblance::calibrators {
 
@@ -15,6 +16,10 @@ inline constexpr double least_probability = 0x1p-52;
 /// gives a unique largest probability: no other comes closer than float32_apart.
 void scaled_softmax(std::span<const float> scores, bool probabilities, double temperature,
                     std::span<float> out);
+
+/// The same as a formula.
+Formula::Value scaled_softmax(Formula& formula, Formula::Value scores, bool probabilities,
+                              double temperature);
 
 /// The maximum likelihood temperature (Guo et al., On calibration of modern neural networks, 2017),
 /// within bounds.

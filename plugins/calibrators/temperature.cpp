@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
-#include "float32_apart.hpp"
 #include "probability_calibrator.hpp"
 #include "quality.hpp"
 #include "scaled_softmax.hpp"
@@ -80,15 +79,7 @@ void Temperature::map(std::span<const float> scores, std::span<float> probabilit
 }
 
 Formula::Value Temperature::write(Formula& formula, Formula::Value in) const {
-  Formula::Value logits = formula.widen(in);
-  if (of_probabilities_)
-    logits = formula.logarithm(formula.maximum(logits, formula.number(least_probability, logits)));
-  const auto below = formula.subtract(logits, formula.largest(logits));
-  const auto divided = formula.divide(below, formula.number(temperature_, logits));
-  const auto scaled = formula.where_greater(
-      formula.number(0, logits), below,
-      formula.minimum(divided, formula.number(-float32_apart, logits)), divided);
-  return normalized(formula, formula.exponential(scaled));
+  return scaled_softmax(formula, in, of_probabilities_, temperature_);
 }
 
 void Temperature::save(StateWriter& state) const {

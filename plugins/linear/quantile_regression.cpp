@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "interval_formula.hpp"
 #include "linear_regression.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/regressor.hpp"
@@ -10,7 +11,9 @@ namespace semblance::linear {
 namespace {
 
 /// `solver/quantile_regression`: a linear function for each end of an interval, and the median.
-class QuantileRegression final : public IntervalRegressor, public LinearRegression {
+class QuantileRegression final : public IntervalRegressor,
+                                 public LinearRegression,
+                                 public Exportable {
  public:
   static Declaration<QuantileRegression> declare();
 
@@ -21,6 +24,7 @@ class QuantileRegression final : public IntervalRegressor, public LinearRegressi
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override { model_.save(state); }
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
   double coverage_ = 0.9;
@@ -85,6 +89,12 @@ void QuantileRegression::apply(MatrixView in, MutableMatrixView out, Context&) c
       ends[0] = std::min(ends[0], ends[1]);
       ends[2] = std::max(ends[2], ends[1]);
     }
+}
+
+Formula::Value QuantileRegression::write(Formula& formula, Formula::Value in) const {
+  const auto [lower, median, upper] = common::interval_parts(formula, model_.write(formula, in));
+  return common::interval_row(
+      formula, {formula.minimum(lower, median), median, formula.maximum(upper, median)});
 }
 
 void QuantileRegression::load(const StateReader& state, Context&) {

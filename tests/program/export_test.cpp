@@ -123,6 +123,15 @@ const Machine machines[] = {
     {"threshold", "source/rings, classes: 3, noise: 0.4",
      "  svm: {is: solver/kernel_svm, multiclass: one_versus_rest, from: t}\n"
      "  prob: {is: calibrator/threshold, costs: {\"1\": 5}, from: svm}\n"},
+    {"sets", "source/rings, classes: 3, noise: 0.4",
+     "  svm: {is: solver/kernel_svm, multiclass: one_versus_rest, from: t}\n"
+     "  sets: {is: calibrator/conformal, method: threshold, by_class: true, from: svm}\n"},
+    {"adaptive_sets", "source/rings, classes: 4, noise: 0.4",
+     "  svm: {is: solver/kernel_svm, multiclass: one_versus_rest, from: t}\n"
+     "  sets: {is: calibrator/conformal, randomized: false, penalty: 0.01, from: svm}\n"},
+    {"reject", "source/rings, classes: 3, noise: 0.4",
+     "  svm: {is: solver/kernel_svm, multiclass: one_versus_rest, from: t}\n"
+     "  sets: {is: calibrator/reject, share: 0.2, from: svm}\n"},
     {"pictures", "source/glyphs, train_per_class: 10, test_per_class: 10",
      "  c: {is: feature/crop, height: 20, width: 18, from: t}\n  l: {is: feature/log, from: c}\n"
      "  p: {is: feature/pixels, scale: 1, from: l}\n  svm: {is: solver/linear_svm, from: p}\n"},

@@ -142,6 +142,44 @@ TEST_CASE("an exported regressor gives the model's estimates") {
             .starts_with("solver_type L2R_L2LOSS_SVR\nnr_class 2\nnr_feature "));
 }
 
+TEST_CASE("exported intervals are those of the model") {
+  const Workplace work;
+  const std::string beginning =
+      "name: ends\nnodes:\n"
+      "  s: {is: source/friedman, train: 200, test: 100}\n"
+      "  x: {is: normalizer/zscore, from: s}\n";
+  for (const std::string machine :
+       {"  fit: {is: solver/ridge, from: x}\n"
+        "  range: {is: calibrator/conformal_intervals, groups: 3, from: fit}\n",
+        "  raw: {is: solver/quantile_regression, from: x}\n"
+        "  range: {is: calibrator/conformal_quantiles, from: raw}\n",
+        "  range: {is: solver/quantile_regression, from: x}\n"}) {
+    CAPTURE(machine);
+    work.file("ends.yaml", beginning + machine);
+    work.succeed("run ends.yaml --out ends");
+    for (const char* format : {"c", "onnx"}) {
+      CAPTURE(std::string(format));
+      const auto outcome = work.succeed(std::string("export ends/model --to ") + format +
+                                        " --force --out machine." + format);
+      CHECK(contains(outcome, "compared with the model"));
+    }
+    const std::string c = work.content("machine.c");
+    CHECK(contains(c, "int machine_predict(const float *row, float *intervals);"));
+    CHECK(contains(c, "intervals[3]: lower end, estimate and upper end for each"));
+    CHECK(contains(c, "{\n  \"y lower\",\n  \"y\",\n  \"y upper\"\n};"));
+  }
+  work.expect("export ends/model --to liblinear --out m.model", 1,
+              "'range' gives intervals, and only classifiers and regressors are written");
+  work.file("few.yaml",
+            "name: few\nnodes:\n"
+            "  s: {is: source/friedman, train: 8, test: 100}\n"
+            "  fit: {is: solver/ridge, from: s}\n"
+            "  range: {is: calibrator/conformal_intervals, folds: 2, from: fit}\n");
+  work.succeed("run few.yaml --out few");
+  work.expect("export few/model --to c --out few.c", 1,
+              "node 'range' (calibrator/conformal_intervals): some of its intervals are infinite");
+}
+
 TEST_CASE("LIBSVM predicts what an exported kernel_svr does") {
   const Workplace work;
   work.file("houses.csv", houses(200));
