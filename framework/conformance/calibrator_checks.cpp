@@ -67,6 +67,19 @@ void ordered(const Subject& subject) {
   }
 }
 
+/// What is more usual stays so.
+void same_order(const Subject& subject) {
+  const SampleSet samples = samples_for(subject, subject.config());
+  const ReadyTransform ready = make_ready(subject, subject.config(), samples, {});
+  testing::TestContext context;
+  const FloatMatrix given = mapped(ready, samples.values.view(), context);
+  for (std::size_t i = 0; i < given.rows; ++i)
+    for (std::size_t j = 0; j < given.rows; ++j)
+      require(
+          samples.values.values[i] > samples.values.values[j] || given.values[i] <= given.values[j],
+          "a sample with a smaller score than another gets a larger one");
+}
+
 /// A small class may be like this: all samples have the right class, by a wide margin.
 void all_rows_right(const Subject& subject) {
   SampleSet samples = samples_for(subject, subject.config());
@@ -99,6 +112,10 @@ void add_calibrator_checks(std::vector<Check>& checks, const Subject& subject) {
   add("it reports what it has learned", reports_something);
   if (subject.info().output->type == PortType::intervals)
     return add("the ends of intervals are in order, with the estimate between them", ordered);
+  if (subject.info().output->type == PortType::novelty) {
+    add("the order of the scores stays the same", same_order);
+    return add("scores that are all equal", equal_scores);
+  }
   add("probabilities, if it says so, that add up to 1", calibrated_probabilities);
   add("held-out rows that are all right", all_rows_right);
   add("scores that are all equal", equal_scores);

@@ -37,6 +37,8 @@ std::string learn(Transform& transform, RecordedReport report, const SampleSet& 
   if (auto* of_numbers = dynamic_cast<IntervalCalibrator*>(&transform))
     of_numbers->fit({samples.values.view(), samples.targets, samples.target_names}, report,
                     context);
+  if (auto* of_novelty = dynamic_cast<NoveltyCalibrator*>(&transform))
+    of_novelty->fit({samples.values.values}, report, context);
   if (auto* calibrator = dynamic_cast<Calibrator*>(&transform)) {
     calibrator->check_scores({"svm", "solver/linear_svm", samples.classes, false});
     calibrator->fit({samples.values.view(), samples.labels, samples.classes, false}, report,
@@ -160,6 +162,7 @@ const std::vector<SampleSet>& sets_to_try(const Subject& subject) {
   if (!sets.empty()) return sets;
   if (port.type == PortType::estimates) return sets = {estimate_samples(2)};
   if (port.type == PortType::intervals) return sets = {interval_samples(2)};
+  if (port.type == PortType::novelty) return sets = {novelty_samples()};
   sets = port.type == PortType::scores ? std::vector<SampleSet>{score_samples()}
                                        : sample_sets(port.layouts);
   if (!subject.info().takes(TargetKind::classes))

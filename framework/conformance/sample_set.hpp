@@ -52,6 +52,9 @@ SampleSet estimate_samples(std::size_t count);
 /// lower end, the estimate and the upper end.
 SampleSet interval_samples(std::size_t count);
 
+/// Novelty scores, most of which are at least 0, of samples without a target.
+SampleSet novelty_samples();
+
 /// The same samples without a target.
 SampleSet without_target(SampleSet samples);
 

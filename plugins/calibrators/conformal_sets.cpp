@@ -22,12 +22,12 @@ double uniform_of(std::span<const float> probabilities, std::uint64_t salt) {
   return Random(hash).uniform();
 }
 
+}  // namespace
+
 float narrowed(double score) {
   const auto rounded = static_cast<float>(score);
   return score < 0 ? std::min(rounded, -std::numeric_limits<float>::denorm_min()) : rounded;
 }
-
-}  // namespace
 
 double Strangeness::largest(std::size_t classes) const {
   return 1 + (adaptive ? penalty * static_cast<double>(classes - std::min(free, classes)) : 0);

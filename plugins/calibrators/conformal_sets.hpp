@@ -51,6 +51,9 @@ struct WeightedValue {
 /// is a decimal number: 0.55 times 100 is 55. No value is NaN.
 double coverage_threshold(std::vector<WeightedValue> values, double coverage);
 
+/// Rounds a score to float32. A negative one stays negative, others do not become negative.
+float narrowed(double score);
+
 /// Rounds scores to float32. Negative ones stay negative, others do not become negative. If the
 /// largest one is that of the class `first`, all others before it become smaller, where rounding
 /// made them equal.

@@ -21,6 +21,7 @@ class NoveltyMachine : public NoveltyDetector, public KernelFunctions {
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override { save_functions(state); }
   void load(const StateReader& state, Context& context) override { load_functions(state, context); }
+  std::string learned_class() const override { return normal_; }
 
  protected:
   explicit NoveltyMachine(NoveltyTask::Shape shape) : KernelFunctions(Sums::other), shape_(shape) {}

@@ -28,6 +28,7 @@ class LibSvmOneClass final : public NoveltyDetector, public LibSvmFunctions {
   }
   void save(StateWriter& state) const override { save_functions(state); }
   void load(const StateReader& state, Context&) override { load_functions(state); }
+  std::string learned_class() const override { return normal_; }
 
  private:
   double nu_ = 0.1;

@@ -57,6 +57,7 @@ Feature::~Feature() = default;
 HeldOutCalibrator::~HeldOutCalibrator() = default;
 IntervalCalibrator::~IntervalCalibrator() = default;
 IntervalCorrector::~IntervalCorrector() = default;
+NoveltyCalibrator::~NoveltyCalibrator() = default;
 IntervalEvaluator::~IntervalEvaluator() = default;
 Learner::~Learner() = default;
 LocalModels::~LocalModels() = default;

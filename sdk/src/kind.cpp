@@ -56,7 +56,7 @@ KindInfo calibrator(PortInfo mapped, PortType output) {
   return {
       "calibrator",
       "Maps a solver's scores to probabilities or sets of classes, moves the boundaries between "
-      "the classes, or surrounds estimates with intervals.",
+      "the classes or of what is novel, or surrounds estimates with intervals.",
       {std::move(mapped)},
       output_of(output)};
 }
@@ -78,6 +78,7 @@ std::vector<KindInfo>& interfaces() {
                                       Calibrator::kind_info(),
                                       IntervalCalibrator::kind_info(),
                                       IntervalCorrector::kind_info(),
+                                      NoveltyCalibrator::kind_info(),
                                       Evaluator::kind_info(),
                                       EstimateEvaluator::kind_info(),
                                       IntervalEvaluator::kind_info(),
@@ -219,6 +220,13 @@ const KindInfo& IntervalCorrector::kind_info() {
   static const KindInfo info = calibrator(
       {"from", PortType::intervals, {}, false, true, "the regressor whose intervals it corrects"},
       PortType::intervals);
+  return info;
+}
+
+const KindInfo& NoveltyCalibrator::kind_info() {
+  static const KindInfo info = calibrator(
+      {"from", PortType::novelty, {}, false, true, "the detector whose threshold it moves"},
+      PortType::novelty);
   return info;
 }
 

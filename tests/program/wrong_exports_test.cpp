@@ -45,7 +45,7 @@ TEST_CASE("wrong exports are refused, each with its reason") {
       {"out/model --to c --node smv", 1, "did you mean 'svm'"},
       {"out/model --to c --node t", 1, "leaves nothing to export"},
       {"out/model --to c --node e", 1,
-       "gives a row neither class scores nor estimates nor a novelty score"},
+       "gives a row neither class scores nor estimates nor intervals nor a novelty score"},
       {"out/model --to c --from svm", 1, "--from svm leaves nothing to export"},
       {"out/model --to c --from e", 1, "takes nothing from 'e'"},
       {"out/model --to c --from nowhere", 1, "the model has no node 'nowhere'"},

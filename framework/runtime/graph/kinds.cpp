@@ -53,6 +53,7 @@ std::vector<NodeKind>& kinds_of_nodes() {
       {Calibrator::kind_info(), make_calibrator_node},
       {IntervalCalibrator::kind_info(), make_calibrator_node},
       {IntervalCorrector::kind_info(), make_calibrator_node},
+      {NoveltyCalibrator::kind_info(), make_calibrator_node},
       {Evaluator::kind_info(), make_score_evaluator_node},
       {EstimateEvaluator::kind_info(), make_estimate_evaluator_node},
       {IntervalEvaluator::kind_info(), make_interval_evaluator_node},

@@ -9,6 +9,7 @@
 #include "runtime/session/run_data.hpp"
 #include "runtime/sources/folds.hpp"
 #include "semblance/calibrator.hpp"
+#include "semblance/novelty_detector.hpp"
 #include "semblance/predicted_class.hpp"
 #include "semblance/row_error.hpp"
 
@@ -49,10 +50,31 @@ class CalibratorNode final : public RowScoringNode {
       return of_numbers->fit(
           {scores.view(), targets, facts().outline->targets, data.training_weights(facts().index)},
           report, context);
+    if (auto* of_novelty = dynamic_cast<NoveltyCalibrator*>(parts.front().get()))
+      return fit_novelty(*of_novelty, progress.node(facts().inputs[0]), scores, labels,
+                         data.training_weights(facts().index), report, context);
     as<Calibrator>().fit({scores.view(), labels, facts().outline->classes,
                           progress.facts(facts().inputs[0]).gives_probabilities,
                           data.training_weights(facts().index)},
                          report, context);
+  }
+
+  /// Learns from the held-out samples that the detector takes for usual.
+  void fit_novelty(NoveltyCalibrator& calibrator, const Node& detector, const FloatMatrix& scores,
+                   std::span<const std::int32_t> labels, std::span<const double> all_weights,
+                   Report& report, Context& context) const {
+    const std::string usual =
+        dynamic_cast<const NoveltyDetector&>(*detector.parts.front()).learned_class();
+    const auto& classes = facts().outline->classes;
+    const auto label = std::ranges::find(classes, usual) - classes.begin();
+    std::vector<float> values;
+    std::vector<double> weights;
+    for (std::size_t i = 0; i < scores.rows; ++i) {
+      if (!usual.empty() && labels[i] != label) continue;
+      values.push_back(scores.values[i]);
+      if (!all_weights.empty()) weights.push_back(all_weights[i]);
+    }
+    calibrator.fit({values, weights}, report, context);
   }
 
   /// The scores of all training samples, in their order: each is scored by the one fold that holds
@@ -101,9 +123,13 @@ class CalibratorNode final : public RowScoringNode {
     if (!progress.run(facts().index).has_rows() || !progress.run(solver).has_rows()) return;
     const MatrixView before = scores_of(progress, solver),
                      after = scores_of(progress, facts().index);
+    const bool novelty = facts().spec->info().output->type == PortType::novelty;
+    const auto predicted = [&](std::span<const float> row) {
+      return novelty ? std::int32_t{row[0] >= 0} : predicted_class(row);
+    };
     std::int64_t changed = 0;
     for (std::size_t i = 0; i < after.rows; ++i)
-      changed += predicted_class(before.row_span(i)) != predicted_class(after.row_span(i));
+      changed += predicted(before.row_span(i)) != predicted(after.row_span(i));
     progress.run(facts().index).record.metrics["changed_predictions"] = changed;
   }
 

@@ -37,6 +37,15 @@ struct HeldOutEstimates {
   double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
 };
 
+/// The training data of a calibrator of novelty scores, in the same way: only samples that the
+/// detector would have learned from (NoveltyDetector::learned_class()).
+struct HeldOutNovelty {
+  std::span<const float> scores;
+  std::span<const double> weights = {};  ///< as in HeldOutScores
+
+  double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
+};
+
 /// The base of all calibrators. For each fold of the training samples, a solver learns from the
 /// other folds, and the calibrator learns from its outputs for the held-out samples of all folds.
 class HeldOutCalibrator : public Transform {
@@ -102,6 +111,18 @@ class IntervalCorrector : public IntervalCalibrator {
   ~IntervalCorrector() override;
 
   Layout bind(const Layout& input) override { return input; }
+};
+
+/// Also of kind `calibrator`: follows a NoveltyDetector and gives other scores with the same
+/// meaning: at least 0 for a usual sample.
+class NoveltyCalibrator : public HeldOutCalibrator {
+ public:
+  static const KindInfo& kind_info();
+  ~NoveltyCalibrator() override;
+
+  Layout bind(const Layout& input) override { return input; }
+
+  virtual void fit(const HeldOutNovelty& held_out, Report& report, Context& context) = 0;
 };
 
 }  // namespace semblance

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+
 #include "semblance/solver.hpp"
 
 namespace semblance {
@@ -15,6 +17,9 @@ class NoveltyDetector : public Learner {
  public:
   static const KindInfo& kind_info();
   ~NoveltyDetector() override;
+
+  /// The class whose rows it learns from; empty: all rows.
+  virtual std::string learned_class() const { return {}; }
 };
 
 }  // namespace semblance
