@@ -7,6 +7,7 @@
 #include "making.hpp"
 #include "semblance/graph.hpp"
 #include "semblance/source.hpp"
+#include "semblance/two_parts.hpp"
 
 namespace semblance::fuzzing {
 
@@ -50,6 +51,9 @@ inline void read_all(const Dataset& data, bool are_new) {
   if (outline.layout.kind == LayoutKind::graph)
     for (std::size_t row = 0; row < rows.rows; ++row)
       GraphView(std::as_const(rows).view().row_span(row), outline.layout.shape);
+  if (outline.layout.kind == LayoutKind::pair)
+    for (std::size_t row = 0; row < rows.rows; ++row)
+      PairView(std::as_const(rows).view().row_span(row), outline.layout);
 }
 
 /// Makes a source by its id, gets its outline and opens it, like a run: both must agree, labels

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#include "semblance/plugin.hpp"
+
+namespace semblance::two_domains {
+ComponentEntry declare_cartesian(), declare_kronecker();
+}
+using namespace semblance::two_domains;
+
+SEMBLANCE_PLUGIN("semblance_two_domains", SEMBLANCE_VERSION, "MIT", declare_cartesian,
+                 declare_kronecker)
