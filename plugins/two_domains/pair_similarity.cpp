@@ -40,14 +40,16 @@ void PairSimilarity::prepare(const Layout& input) {
     throw Error("it compares pairs, but each sample is a " + describe(input) +
                 "; pairs come from source/pairs");
   layout_ = input;
-  parts_[0] = first_();
+  if (!made_[0]) made_[0] = first_();
+  parts_[0] = made_[0].get();
   if (joint()) {
     if (has_second())
       throw Error("with both samples of one domain, 'first' compares all of them; omit 'second'");
     return bind_part(*parts_[0], joint_layout(input), "all");
   }
   bind_part(*parts_[0], input.parts.at(0), "first");
-  parts_[1] = has_second() ? std::move(second_) : first_();
+  if (!has_second() && !made_[1]) made_[1] = first_();
+  parts_[1] = has_second() ? second_.get() : made_[1].get();
   bind_part(*parts_[1], input.parts.at(1), "second");
 }
 
@@ -74,7 +76,7 @@ void PairSimilarity::set_bases(MatrixView bases, std::span<const std::int64_t>, 
 double PairSimilarity::operations() const noexcept {
   const double pairs = std::max<double>(1, static_cast<double>(bases()));
   double all = 3;
-  for (const auto& part : parts_)
+  for (const Similarity* part : parts_)
     if (part)
       all += part->operations() * (bases() == 0 ? 1 : static_cast<double>(part->bases()) / pairs);
   return all;

@@ -89,7 +89,8 @@ class PairSimilarity : public Similarity, public LearnsFromSamples {
   Maker<Similarity> first_;
   std::unique_ptr<Similarity> second_;
   Layout layout_;
-  std::array<std::unique_ptr<Similarity>, 2> parts_;
+  std::array<std::unique_ptr<Similarity>, 2> made_;  ///< by `first`
+  std::array<Similarity*, 2> parts_ = {};
   std::array<std::vector<std::uint32_t>, 2> of_;
 };
 

@@ -157,6 +157,18 @@ TEST_CASE("precomputed similarities are found by the samples' numbers") {
   });
 }
 
+TEST_CASE("a similarity of pairs may be bound again") {
+  const MadePairs pairs = made_pairs(4, 4, 3, 2, 12);
+  TestContext context;
+  const auto made = make_component<Similarity>("similarity/kronecker", {}, gaussians);
+  for (int times = 0; times < 2; ++times) made->bind(pairs.layout);
+  made->set_bases(std::as_const(pairs.rows).view(), {}, context);
+  check(*made, pairs, [&](std::size_t j, std::size_t i) {
+    return gaussian(pairs.sample(0, j), pairs.sample(0, i), 0.5) *
+           gaussian(pairs.sample(1, j), pairs.sample(1, i), 0.25);
+  });
+}
+
 TEST_CASE("only pairs can be compared") {
   CHECK_THROWS_WITH_AS(
       make_component<Similarity>("similarity/kronecker", {}, gaussians)->bind(Layout::vector(3)),

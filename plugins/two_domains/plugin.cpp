@@ -2,9 +2,9 @@
 #include "semblance/plugin.hpp"
 
 namespace semblance::two_domains {
-ComponentEntry declare_cartesian(), declare_kronecker();
+ComponentEntry declare_cartesian(), declare_kronecker(), declare_kronecker_ridge();
 }
 using namespace semblance::two_domains;
 
 SEMBLANCE_PLUGIN("semblance_two_domains", SEMBLANCE_VERSION, "MIT", declare_cartesian,
-                 declare_kronecker)
+                 declare_kronecker, declare_kronecker_ridge)
