@@ -55,7 +55,7 @@ class Cartesian final : public PairSimilarity {
   void combine(MatrixView in, std::size_t first, const std::array<Compared, 2>& sides,
                MutableMatrixView out) const override;
   void keep_samples(Side side, const FloatMatrix& samples) override {
-    known_[static_cast<std::size_t>(side)].set(samples);
+    known_[index_of(side)].set(samples);
   }
   void save_samples(StateWriter& state) const override {
     state.floats("first_samples", known_[0].samples());
@@ -105,7 +105,7 @@ void Cartesian::combine(MatrixView in, std::size_t first, const std::array<Compa
   const auto a = of(Side::first).subspan(first), b = of(Side::second).subspan(first);
   std::array<std::vector<std::uint32_t>, 2> like;
   for (const Side side : both_sides) {
-    const auto s = static_cast<std::size_t>(side);
+    const auto s = index_of(side);
     const DistinctParts samples = distinct_parts(in, layout(), side);
     for (std::size_t i = 0; i < samples.rows.rows; ++i)
       like[s].push_back(known_[s].number_like(samples.rows.view(), i));
@@ -121,7 +121,7 @@ void Cartesian::combine(MatrixView in, std::size_t first, const std::array<Compa
 
 void Cartesian::load_samples(const StateReader& state) {
   for (const Side side : both_sides) {
-    const auto s = static_cast<std::size_t>(side);
+    const auto s = index_of(side);
     FloatMatrix samples = state.floats(s == 0 ? "first_samples" : "second_samples");
     for (const std::uint32_t sample : of(side))
       if (sample >= samples.rows) throw Error("a saved basis has no sample; the state is damaged");

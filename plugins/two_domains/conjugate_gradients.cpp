@@ -6,22 +6,22 @@
 namespace semblance::two_domains {
 namespace {
 
-double inner(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-
 void subtract_from(std::span<const double> right, std::span<double> product) {
   for (std::size_t i = 0; i < right.size(); ++i) product[i] = right[i] - product[i];
 }
 
 }  // namespace
 
+double inner_product(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
 LinearSolution conjugate_gradients(const LinearSystem& system, Context& context) {
   const std::size_t n = system.right.size();
   LinearSolution found{std::vector<double>(n, 0.0)};
-  const double size = std::sqrt(inner(system.right, system.right));
+  const double size = std::sqrt(inner_product(system.right, system.right));
   if (size == 0) {
     found.converged = true;
     return found;
@@ -30,7 +30,7 @@ LinearSolution conjugate_gradients(const LinearSystem& system, Context& context)
   double last_true = 1;
   while (true) {  // starts anew from the true residual
     std::vector<double> direction = residual;
-    double squared = inner(residual, residual);
+    double squared = inner_product(residual, residual);
     while (std::sqrt(squared) > system.tolerance * size &&
            found.iterations < system.most_iterations && !found.indefinite) {
       if (context.stop_requested() != StopReason::none) {
@@ -38,7 +38,7 @@ LinearSolution conjugate_gradients(const LinearSystem& system, Context& context)
         break;
       }
       system.multiply(direction, product);
-      const double curvature = inner(direction, product);
+      const double curvature = inner_product(direction, product);
       if (!(curvature > 0)) {
         found.indefinite = true;
         break;
@@ -48,14 +48,14 @@ LinearSolution conjugate_gradients(const LinearSystem& system, Context& context)
         found.x[i] += step * direction[i];
         residual[i] -= step * product[i];
       }
-      const double next = inner(residual, residual), ratio = next / squared;
+      const double next = inner_product(residual, residual), ratio = next / squared;
       for (std::size_t i = 0; i < n; ++i) direction[i] = residual[i] + ratio * direction[i];
       squared = next;
       ++found.iterations;
     }
     system.multiply(found.x, residual);
     subtract_from(system.right, residual);
-    found.residual = std::sqrt(inner(residual, residual)) / size;
+    found.residual = std::sqrt(inner_product(residual, residual)) / size;
     found.converged = found.residual <= system.tolerance;
     const bool helps = found.residual < 0.5 * last_true;
     last_true = found.residual;

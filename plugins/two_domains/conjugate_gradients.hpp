@@ -9,6 +9,9 @@
 
 namespace semblance::two_domains {
 
+/// In the order of the values.
+double inner_product(std::span<const double> a, std::span<const double> b);
+
 /// A system A x = b with a symmetric positive definite A.
 struct LinearSystem {
   /// y = A x.

@@ -14,10 +14,6 @@
 namespace semblance::two_domains {
 namespace {
 
-std::size_t number_of(Side side) { return static_cast<std::size_t>(side); }
-
-const char* name_of(Side side) { return side == Side::first ? "first" : "second"; }
-
 /// The largest magnitude that an eigenvalue of a float32 matrix may have by rounding.
 double rounding_of(double largest, std::size_t order) {
   return largest * static_cast<double>(order) * std::numeric_limits<float>::epsilon();
@@ -28,7 +24,7 @@ void check_definite(const SquareMatrix& kernel, Side side) {
   const auto eigen = numerics::symmetric_eigen(kernel.values, kernel.order);
   const double least = eigen.values.front(), most = std::abs(eigen.values.back());
   if (least >= -rounding_of(std::max(most, -least), kernel.order)) return;
-  throw Error("the kernel of " + std::string(name_of(side)) +
+  throw Error("the kernel of " + std::string(name(side)) +
               " samples is not positive semi-definite: the least eigenvalue of its matrix is " +
               std::to_string(least) + ", the largest " + std::to_string(most) +
               "; choose a kernel, or solver/kernel_ridge or kernel_svm with "
@@ -45,24 +41,24 @@ void KroneckerMachine::bind_kernels(const Layout& input) {
                 "; pairs come from source/pairs");
   layout_ = input;
   for (const Side side : both_sides)
-    if (auto& made = made_[number_of(side)]; !made && (side == Side::first || !second_))
+    if (auto& made = made_[index_of(side)]; !made && (side == Side::first || !second_))
       made = first_();
   kernels_ = {made_[0].get(), second_ ? second_.get() : made_[1].get()};
   for (const Side side : both_sides) try {
-      kernels_[number_of(side)]->bind(part_of(input, side));
+      kernels_[index_of(side)]->bind(part_of(input, side));
     } catch (const Error& error) {
-      throw Error("the kernel of " + std::string(name_of(side)) + " samples: " + error.what());
+      throw Error("the kernel of " + std::string(name(side)) + " samples: " + error.what());
     }
 }
 
 SquareMatrix KroneckerMachine::learn_kernel(Side side, const DistinctParts& samples,
                                             double& check_error, Context& context) {
-  Similarity& kernel = *kernels_[number_of(side)];
+  Similarity& kernel = *kernels_[index_of(side)];
   const MatrixView rows = samples.rows.view();
   const std::size_t n = rows.rows;
   const double bytes = double(n) * double(n) * (sizeof(float) + 3 * sizeof(double));
   if (bytes > static_cast<double>(context.memory_budget()))
-    throw MemoryError("the kernel of " + std::to_string(n) + " " + name_of(side) +
+    throw MemoryError("the kernel of " + std::to_string(n) + " " + name(side) +
                       " samples takes 28 n^2 bytes, " +
                       std::to_string(static_cast<std::size_t>(bytes / 1048576) + 1) + " MiB, but " +
                       std::to_string(context.memory_budget() >> 20) +
@@ -80,7 +76,7 @@ SquareMatrix KroneckerMachine::learn_kernel(Side side, const DistinctParts& samp
     for (std::size_t j = 0; j < n; ++j) {
       const double mean = (double{values.values[i * n + j]} + values.values[j * n + i]) / 2;
       if (!std::isfinite(mean))
-        throw Error("the kernel of two " + std::string(name_of(side)) +
+        throw Error("the kernel of two " + std::string(name(side)) +
                     " samples is not finite; scale their values, or choose another kernel");
       matrix.values[i * n + j] = mean;
     }
@@ -104,7 +100,7 @@ PairProducts KroneckerMachine::learn_kernels(const TrainingSet& training, double
   PairIndex pairs;
   for (const Side side : both_sides) {
     DistinctParts samples = distinct_parts(training.rows, layout_, side, {}, context);
-    matrices[number_of(side)] = learn_kernel(side, samples, check_error, context);
+    matrices[index_of(side)] = learn_kernel(side, samples, check_error, context);
     (side == Side::first ? pairs.first : pairs.second) = std::move(samples.of);
   }
   return {std::move(matrices[0]), std::move(matrices[1]), std::move(pairs), context};
@@ -127,7 +123,7 @@ std::vector<double> KroneckerMachine::values(MatrixView in, Context& context) co
   std::array<DistinctParts, 2> samples;
   std::array<FloatMatrix, 2> compared;
   for (const Side side : both_sides) {
-    const std::size_t s = number_of(side);
+    const std::size_t s = index_of(side);
     samples[s] = distinct_parts(in, layout_, side);
     compared[s] = FloatMatrix(samples[s].rows.rows, kernels_[s]->bases());
     kernels_[s]->apply(std::as_const(samples[s].rows).view(), compared[s].view(), context);
@@ -157,8 +153,8 @@ std::vector<double> KroneckerMachine::values(MatrixView in, Context& context) co
 void KroneckerMachine::save_machine(StateWriter& state) const {
   if (functions() == 0) throw Error("the solver has not been trained");
   for (const Side side : both_sides) {
-    NestedWriter nested(state, std::string(name_of(side)) + "_");
-    kernels_[number_of(side)]->save(nested);
+    NestedWriter nested(state, std::string(name(side)) + "_");
+    kernels_[index_of(side)]->save(nested);
   }
   state.integers("firsts", std::vector<std::int64_t>(pairs_.first.begin(), pairs_.first.end()));
   state.integers("seconds", std::vector<std::int64_t>(pairs_.second.begin(), pairs_.second.end()));
@@ -171,10 +167,10 @@ void KroneckerMachine::save_machine(StateWriter& state) const {
 
 void KroneckerMachine::load_machine(const StateReader& state, Context& context) {
   for (const Side side : both_sides)
-    kernels_[number_of(side)]->load(NestedReader(state, std::string(name_of(side)) + "_"), context);
+    kernels_[index_of(side)]->load(NestedReader(state, std::string(name(side)) + "_"), context);
   const auto samples = [&](Side side, const char* entry) {
     const std::vector<std::int64_t> read = state.integers(entry);
-    const auto most = static_cast<std::int64_t>(kernels_[number_of(side)]->bases());
+    const auto most = static_cast<std::int64_t>(kernels_[index_of(side)]->bases());
     if (std::ranges::any_of(read, [&](std::int64_t k) { return k < 0 || k >= most; }))
       throw Error("a saved pair has a sample that its kernel lacks; the state is damaged");
     return std::vector<std::uint32_t>(read.begin(), read.end());

@@ -35,22 +35,24 @@ Layout joint_layout(const Layout& pair) {
 
 }  // namespace
 
+Similarity& PairSimilarity::part(std::size_t side) const {
+  if (side == 1 && second_) return *second_;
+  if (!made_[side]) made_[side] = first_();
+  return *made_[side];
+}
+
 void PairSimilarity::prepare(const Layout& input) {
   if (input.kind != LayoutKind::pair)
     throw Error("it compares pairs, but each sample is a " + describe(input) +
                 "; pairs come from source/pairs");
   layout_ = input;
-  if (!made_[0]) made_[0] = first_();
-  parts_[0] = made_[0].get();
   if (joint()) {
     if (has_second())
       throw Error("with both samples of one domain, 'first' compares all of them; omit 'second'");
-    return bind_part(*parts_[0], joint_layout(input), "all");
+    return bind_part(part(0), joint_layout(input), "all");
   }
-  bind_part(*parts_[0], input.parts.at(0), "first");
-  if (!has_second() && !made_[1]) made_[1] = first_();
-  parts_[1] = has_second() ? second_.get() : made_[1].get();
-  bind_part(*parts_[1], input.parts.at(1), "second");
+  bind_part(part(0), input.parts.at(0), "first");
+  bind_part(part(1), input.parts.at(1), "second");
 }
 
 void PairSimilarity::set_bases(MatrixView bases, std::span<const std::int64_t>, Context& context) {
@@ -60,15 +62,15 @@ void PairSimilarity::set_bases(MatrixView bases, std::span<const std::int64_t>, 
     for (auto& of : of_) of.resize(bases.rows);
     for (std::size_t i = 0; i < all.of.size(); ++i) of_[i % 2][i / 2] = all.of[i];
     keep_samples(Side::first, all.rows);
-    parts_[0]->set_bases(std::as_const(all.rows).view(), all.numbers, context);
+    part(0).set_bases(std::as_const(all.rows).view(), all.numbers, context);
     return;
   }
   for (const Side side : both_sides) {
-    const auto s = static_cast<std::size_t>(side);
+    const auto s = index_of(side);
     DistinctParts found = distinct_parts(bases, layout_, side);
     of_[s] = std::move(found.of);
     keep_samples(side, found.rows);
-    parts_[s]->set_bases(std::as_const(found.rows).view(), found.numbers, context);
+    part(s).set_bases(std::as_const(found.rows).view(), found.numbers, context);
   }
 }
 
@@ -76,27 +78,26 @@ void PairSimilarity::set_bases(MatrixView bases, std::span<const std::int64_t>, 
 double PairSimilarity::operations() const noexcept {
   const double pairs = std::max<double>(1, static_cast<double>(bases()));
   double all = 3;
-  for (const Similarity* part : parts_)
-    if (part)
-      all += part->operations() * (bases() == 0 ? 1 : static_cast<double>(part->bases()) / pairs);
+  for (std::size_t s = 0; s < (joint() ? 1 : 2); ++s)
+    all += part(s).operations() * (bases() == 0 ? 1 : static_cast<double>(part(s).bases()) / pairs);
   return all;
 }
 
 PairSimilarity::Compared PairSimilarity::compare(MatrixView in, Side side, std::size_t first,
                                                  std::size_t count, Context& context) const {
-  const auto s = static_cast<std::size_t>(side);
+  const auto s = index_of(side);
   DistinctParts samples = distinct_parts(in, layout_, side);
   const auto used = std::span(of_[s]).subspan(first, count);
   const auto [least, most] = std::ranges::minmax_element(used);
   Compared found{std::move(samples.of), {samples.rows.rows, *most - *least + 1}, *least};
-  parts_[s]->apply_range(std::as_const(samples.rows).view(), *least, found.values.view(), context);
+  part(s).apply_range(std::as_const(samples.rows).view(), *least, found.values.view(), context);
   return found;
 }
 
 PairSimilarity::Compared PairSimilarity::compare_jointly(MatrixView in, Context& context) const {
   DistinctParts samples = distinct_samples(in, layout_);
-  Compared found{std::move(samples.of), {samples.rows.rows, parts_[0]->bases()}, 0};
-  parts_[0]->apply(std::as_const(samples.rows).view(), found.values.view(), context);
+  Compared found{std::move(samples.of), {samples.rows.rows, part(0).bases()}, 0};
+  part(0).apply(std::as_const(samples.rows).view(), found.values.view(), context);
   return found;
 }
 
@@ -120,7 +121,7 @@ void PairSimilarity::apply_range(MatrixView in, std::size_t first, MutableMatrix
     sides[0] = compare_jointly(in, context);
   else
     for (const Side side : both_sides)
-      sides[static_cast<std::size_t>(side)] = compare(in, side, first, out.cols, context);
+      sides[index_of(side)] = compare(in, side, first, out.cols, context);
   context.check_stop();
   combine(in, first, sides, out);
 }
@@ -132,16 +133,15 @@ void PairSimilarity::learn_from_samples(const Rows& rows, std::span<const std::u
   const auto learn = [&](Similarity& part, FloatMatrix samples) {
     semblance::learn_from_samples(part, MatrixRows(std::move(samples)), {}, context);
   };
-  if (joint()) return learn(*parts_[0], distinct_samples(rows, layout_, chosen, context).rows);
+  if (joint()) return learn(part(0), distinct_samples(rows, layout_, chosen, context).rows);
   for (const Side side : both_sides)
-    learn(*parts_[static_cast<std::size_t>(side)],
-          distinct_parts(rows, layout_, side, chosen, context).rows);
+    learn(part(index_of(side)), distinct_parts(rows, layout_, side, chosen, context).rows);
 }
 
 void PairSimilarity::save(StateWriter& state) const {
   NestedWriter first(state, "first_"), second(state, "second_");
-  parts_[0]->save(first);
-  if (!joint()) parts_[1]->save(second);
+  part(0).save(first);
+  if (!joint()) part(1).save(second);
   for (std::size_t s = 0; s < 2; ++s)
     state.integers(s == 0 ? "firsts" : "seconds",
                    std::vector<std::int64_t>(of_[s].begin(), of_[s].end()));
@@ -149,11 +149,11 @@ void PairSimilarity::save(StateWriter& state) const {
 }
 
 void PairSimilarity::load(const StateReader& state, Context& context) {
-  parts_[0]->load(NestedReader(state, "first_"), context);
-  if (!joint()) parts_[1]->load(NestedReader(state, "second_"), context);
+  part(0).load(NestedReader(state, "first_"), context);
+  if (!joint()) part(1).load(NestedReader(state, "second_"), context);
   for (std::size_t s = 0; s < 2; ++s) {
     const std::vector<std::int64_t> of = state.integers(s == 0 ? "firsts" : "seconds");
-    const std::size_t samples = parts_[joint() ? 0 : s]->bases();
+    const std::size_t samples = part(joint() ? 0 : s).bases();
     for (const std::int64_t sample : of)
       if (sample < 0 || static_cast<std::size_t>(sample) >= samples)
         throw Error("a saved basis has sample " + std::to_string(sample) + " of " +

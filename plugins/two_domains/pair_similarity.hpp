@@ -24,13 +24,13 @@ class PairSimilarity : public Similarity, public LearnsFromSamples {
   void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                    Context& context) const final;
   bool positive_semidefinite() const noexcept final {
-    return parts_[0]->positive_semidefinite() && (joint() || parts_[1]->positive_semidefinite());
+    return part(0).positive_semidefinite() && (joint() || part(1).positive_semidefinite());
   }
   bool learns_from_bases() const noexcept final {
-    return parts_[0]->learns_from_bases() || (!joint() && parts_[1]->learns_from_bases());
+    return part(0).learns_from_bases() || (!joint() && part(1).learns_from_bases());
   }
   bool samples_suffice() const noexcept final {
-    return !needs_all_bases(*parts_[0]) && (joint() || !needs_all_bases(*parts_[1]));
+    return !needs_all_bases(part(0)) && (joint() || !needs_all_bases(part(1)));
   }
   void learn_from_samples(const Rows& rows, std::span<const std::uint32_t> chosen,
                           Context& context) final;
@@ -75,9 +75,7 @@ class PairSimilarity : public Similarity, public LearnsFromSamples {
 
   const Layout& layout() const noexcept { return layout_; }
   /// For each basis, its sample of one side; if joint(), in both cases among all samples.
-  std::span<const std::uint32_t> of(Side side) const noexcept {
-    return of_[static_cast<std::size_t>(side)];
-  }
+  std::span<const std::uint32_t> of(Side side) const noexcept { return of_[index_of(side)]; }
   bool has_second() const noexcept { return second_ != nullptr; }
 
  private:
@@ -86,11 +84,13 @@ class PairSimilarity : public Similarity, public LearnsFromSamples {
                    Context& context) const;
   Compared compare_jointly(MatrixView in, Context& context) const;
 
+  /// The similarity of one side, which is made when it is first asked for: bind() asks for all.
+  Similarity& part(std::size_t side) const;
+
   Maker<Similarity> first_;
   std::unique_ptr<Similarity> second_;
   Layout layout_;
-  std::array<std::unique_ptr<Similarity>, 2> made_;  ///< by `first`
-  std::array<Similarity*, 2> parts_ = {};
+  mutable std::array<std::unique_ptr<Similarity>, 2> made_;  ///< by `first_`
   std::array<std::vector<std::uint32_t>, 2> of_;
 };
 

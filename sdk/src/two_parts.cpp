@@ -151,7 +151,7 @@ PairView::PairView(std::span<const float> row, const Layout& pair) {
   const auto sizes = sizes_in(row, pair);
   std::size_t at = leading;
   for (const Side side : both_sides) {
-    const auto k = static_cast<std::size_t>(side);
+    const auto k = index_of(side);
     const std::size_t held = stored(pair.parts[k], sizes[k]), columns = held - sizes[k];
     contents_[k] = row.subspan(at, held);
     parts_[k] = {static_cast<std::uint32_t>(row[k]), contents_[k].subspan(columns),
@@ -166,7 +166,7 @@ std::size_t pair_size(const Layout& pair, std::size_t first, std::size_t second)
 }
 
 std::size_t part_size(std::span<const float> row, const Layout& pair, Side side) {
-  return sizes_in(row, pair)[static_cast<std::size_t>(side)];
+  return sizes_in(row, pair)[index_of(side)];
 }
 
 void write_pair(const PairPart& first, const PairPart& second, const Layout& pair,

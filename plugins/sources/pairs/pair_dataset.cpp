@@ -54,7 +54,7 @@ PairDataset::PairDataset(Outline outline, std::array<Samples, 2> samples, std::v
 }
 
 PairPart PairDataset::part(Side side, std::size_t row) const {
-  const auto s = static_cast<std::size_t>(side);
+  const auto s = index_of(side);
   const std::uint32_t k = pairs_[row][s];
   const MatrixView all = samples_[s].values.view();
   PairPart part{samples_[s].numbers[k], all.row_span(k), {}};

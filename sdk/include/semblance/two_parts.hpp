@@ -20,9 +20,14 @@ inline constexpr std::uint32_t largest_pair_number = (std::uint32_t{1} << 24) - 
 enum class Side { first, second };
 inline constexpr std::array<Side, 2> both_sides = {Side::first, Side::second};
 
+inline constexpr std::size_t index_of(Side side) { return static_cast<std::size_t>(side); }
+
+/// "first" or "second".
+inline constexpr const char* name(Side side) { return side == Side::first ? "first" : "second"; }
+
 /// The layout of one side's samples.
 inline const Layout& part_of(const Layout& pair, Side side) {
-  return pair.parts.at(static_cast<std::size_t>(side));
+  return pair.parts.at(index_of(side));
 }
 
 /// One sample of a pair.
@@ -38,12 +43,10 @@ class PairView {
   /// Throws Error if the row is no pair of this layout; see write_pair().
   PairView(std::span<const float> row, const Layout& pair);
 
-  const PairPart& part(Side side) const noexcept { return parts_[static_cast<std::size_t>(side)]; }
+  const PairPart& part(Side side) const noexcept { return parts_[index_of(side)]; }
 
   /// All that the row holds of one side but its number: equal samples have equal ones.
-  std::span<const float> content(Side side) const noexcept {
-    return contents_[static_cast<std::size_t>(side)];
-  }
+  std::span<const float> content(Side side) const noexcept { return contents_[index_of(side)]; }
 
  private:
   std::array<PairPart, 2> parts_;
