@@ -61,10 +61,10 @@ class PartFeatures final : public OfParts<Feature> {
           is: source/pairs
           path: interactions.csv
           first:  {is: source/csv, path: drugs.csv, label: none, id: drug}
-          second: {is: source/strings, path: proteins.tsv, id: protein}
+          second: {is: source/strings, path: proteins.fasta, label: none}
           label: binds
           test_fraction: 0.25
-        x: {is: feature/parts, second: {is: feature/spectrum, length: 3}, from: pairs}
+        x: {is: feature/parts, second: {is: feature/spectrum, longest: 3}, from: pairs}
         svm:
           is: solver/kernel_svm
           kernel: {is: similarity/kronecker, first: {is: similarity/rbf}, second: {is: similarity/cosine}}
