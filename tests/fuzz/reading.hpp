@@ -59,11 +59,11 @@ inline void read_all(const Dataset& data, bool are_new) {
 /// Makes a source by its id, gets its outline and opens it, like a run: both must agree, labels
 /// must be classes, and all rows must exist. With `model`, as new data for a model.
 inline void read_source(const std::string& id, const Parameters& parameters,
-                        const NewData* model = nullptr) {
+                        const NewData* model = nullptr, const testing::Parts& parts = {}) {
   expect_result_or_error([&] {
     testing::TestContext context(1);
     context.budget = memory;
-    const auto source = component<Source>(id, parameters);
+    const auto source = component<Source>(id, parameters, parts);
     if (model) source->apply_model(*model);
     source->files();
     const Outline promised = source->outline(context);
