@@ -9,6 +9,7 @@
 
 #include "conformance/recorded_state.hpp"
 #include "conformance/sample_set.hpp"
+#include "registry/parts_of_pairs.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/similarity.hpp"
@@ -144,7 +145,7 @@ bool taken_by_parts(const ComponentConfig& config, LayoutKind kind, const Catalo
     if (!entry || entry->info.inputs.empty()) return true;
     const auto kinds = entry->info.inputs.front().layouts_taken();
     return std::ranges::find(kinds, kind) != kinds.end() &&
-           taken_by_parts(part.component, kind, catalogue);
+           (takes_pairs_only(entry->info) || taken_by_parts(part.component, kind, catalogue));
   });
 }
 
@@ -199,7 +200,8 @@ const std::vector<std::size_t>& accepted(const Subject& subject, const Component
 }  // namespace
 
 bool parts_take(const Subject& subject, const ComponentConfig& config, const Layout& layout) {
-  return !layout.ragged() || taken_by_parts(config, layout.kind, subject.catalogue());
+  return !layout.ragged() || takes_pairs_only(subject.info()) ||
+         taken_by_parts(config, layout.kind, subject.catalogue());
 }
 
 std::vector<SampleSet> samples_taken(const Subject& subject, const ComponentConfig& config) {

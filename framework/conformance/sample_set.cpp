@@ -2,10 +2,12 @@
 #include "conformance/sample_set.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "semblance/graph.hpp"
 #include "semblance/random.hpp"
+#include "semblance/two_parts.hpp"
 
 namespace semblance::conformance {
 
@@ -159,6 +161,44 @@ SampleSet graphs(const Layout& layout) {
   return set;
 }
 
+/// Pairs of a few samples of each side, of which every value that is stored is around a centre that
+/// depends on the class.
+SampleSet pairs(const Layout& layout) {
+  constexpr std::size_t samples = 9;
+  SampleSet set = labelled(layout, 0);
+  Random random(23);
+  std::array<std::vector<std::vector<float>>, 2> values, columns;
+  for (std::size_t s = 0; s < 2; ++s)
+    for (std::size_t i = 0; i < samples; ++i) {
+      const Layout& part = layout.parts[s];
+      values[s].emplace_back();
+      columns[s].emplace_back();
+      for (std::size_t j = 0; j < part.size(); ++j) {
+        const bool sparse = part.kind == LayoutKind::sparse;
+        if (sparse && random.below(3) == 0) continue;
+        if (sparse) columns[s].back().push_back(static_cast<float>(j));
+        values[s].back().push_back(
+            static_cast<float>(2 * centre(i % sample_classes, j) + random.uniform(0.1, 1.0)));
+      }
+    }
+  std::vector<float> all;
+  std::vector<std::size_t> sizes;
+  for (std::size_t i = 0; i < sample_rows; ++i) {
+    const std::size_t c = i % sample_classes;
+    set.labels.push_back(static_cast<std::int32_t>(c));
+    const std::size_t a = i == 0 ? 0 : c + sample_classes * random.below(samples / sample_classes);
+    const std::size_t b = random.below(samples);
+    sizes.push_back(pair_size(layout, values[0][a].size(), values[1][b].size()));
+    all.resize(all.size() + sizes.back());
+    write_pair({static_cast<std::uint32_t>(a), values[0][a], columns[0][a]},
+               {static_cast<std::uint32_t>(b), values[1][b], columns[1][b]}, layout,
+               std::span(all).last(sizes.back()));
+  }
+  set.values = room_for(layout, sizes);
+  set.values.values = all;
+  return set;
+}
+
 /// Values in [0, 1), shifted by class in every third column; some are zero.
 SampleSet moved_by_class(const Layout& layout) {
   SampleSet set = labelled(layout, sample_rows);
@@ -218,6 +258,9 @@ std::vector<SampleSet> sample_sets(const std::vector<LayoutKind>& layouts) {
     } else if (info.kind == LayoutKind::graph) {
       sets.push_back(graphs(info.example));
       sets.push_back(graphs(Layout::graph({.nodes = 6, .edges = 12, .directed = true})));
+    } else if (info.kind == LayoutKind::pair) {
+      sets.push_back(pairs(info.example));
+      sets.push_back(pairs(Layout::pair(Layout::vector(5), Layout::vector(5))));
     } else {
       sets.push_back(moved_by_class(info.example));
     }

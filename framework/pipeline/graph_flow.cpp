@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "pipeline/graph.hpp"
+#include "registry/parts_of_pairs.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance {
@@ -97,8 +98,10 @@ class Propagation {
     }
   }
 
-  /// Nested components that compare, such as kernels, get the same samples.
+  /// Nested components that compare, such as kernels, get the same samples. Those of a pair's parts
+  /// are checked when the layouts of the parts are known.
   void check_parts(std::size_t node) {
+    if (takes_pairs_only(*info_of(nodes_[node]))) return;
     for (const Edge& edge : graph_.inputs[node]) {
       if (edge.port->type != PortType::samples || graph_.layouts[edge.node].empty()) continue;
       const ComponentConfig& config = nodes_[node].component.config;
@@ -126,6 +129,7 @@ class Propagation {
       graph_.sound[node] = 0;
       return;
     }
+    if (takes_pairs_only(entry->info)) return;
     for (const auto& [name, inner] : part.parts) check_part(node, edge, name, inner);
   }
 

@@ -16,6 +16,7 @@
 #include "semblance/error.hpp"
 #include "semblance/graph.hpp"
 #include "semblance/new_symbols.hpp"
+#include "semblance/two_parts.hpp"
 
 namespace semblance {
 
@@ -196,6 +197,12 @@ void keep_picture(DrawnSample& sample, const Layout& layout, std::span<const flo
   sample.text = picture_text(planes.width, planes.height, pixels);
 }
 
+/// A pair is shown by the numbers of its samples.
+void name_parts(DrawnSample& sample, const PairView& pair) {
+  sample.text = "first " + std::to_string(pair.part(Side::first).number) + ", second " +
+                std::to_string(pair.part(Side::second).number);
+}
+
 }  // namespace
 
 std::string picture_text(std::size_t width, std::size_t height,
@@ -240,6 +247,9 @@ DrawnSample reduced_sample(const Layout& layout, std::span<const float> values,
       break;
     case LayoutKind::graph:
       keep_graph(sample, GraphView(values, layout.shape), layout.shape);
+      break;
+    case LayoutKind::pair:
+      name_parts(sample, PairView(values, layout));
       break;
   }
   return sample;

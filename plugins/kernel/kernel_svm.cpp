@@ -156,7 +156,8 @@ Declaration<KernelSvm> KernelSvm::declare() {
       .uses_device()
       .takes_weights()
       .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
-                LayoutKind::string, LayoutKind::set, LayoutKind::sparse, LayoutKind::graph})
+                LayoutKind::string, LayoutKind::set, LayoutKind::sparse, LayoutKind::graph,
+                LayoutKind::pair})
       .reference(
           "BE-SVM, sections 2.1, 2.5 and 3.2; Fan, Chen, Lin 2005; "
           "Chen et al. 2009; Joachims 1998; Loosli, Canu, Ong 2016; Oglic, Gärtner 2019")

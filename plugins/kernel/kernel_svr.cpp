@@ -73,7 +73,8 @@ Declaration<KernelSvr> KernelSvr::declare() {
           "than training saw.")
       .takes_weights()
       .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
-                LayoutKind::string, LayoutKind::set, LayoutKind::sparse, LayoutKind::graph})
+                LayoutKind::string, LayoutKind::set, LayoutKind::sparse, LayoutKind::graph,
+                LayoutKind::pair})
       .reference(
           "Drucker et al. 1997; Smola, Schölkopf 2004, section 1.4; Chang, Lin 2011, section 2.4; "
           "Fan, Chen, Lin 2005; Loosli, Canu, Ong 2016; Oglic, Gärtner 2019")

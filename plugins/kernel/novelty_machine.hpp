@@ -43,7 +43,8 @@ template <class T>
 Declaration<T>& with_novelty(Declaration<T>& declaration, const std::string& scale) {
   declaration.takes_weights()
       .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
-                LayoutKind::string, LayoutKind::set, LayoutKind::sparse, LayoutKind::graph})
+                LayoutKind::string, LayoutKind::set, LayoutKind::sparse, LayoutKind::graph,
+                LayoutKind::pair})
       .complexity(
           "kernel rows of about 1.5 times the support vectors, at least nu n; with a kernel not "
           "known to be positive semi-definite, n^2 values and n^3 / 3 operations (refuse)")

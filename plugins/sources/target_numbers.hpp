@@ -45,6 +45,9 @@ class TargetNumbers {
   void add_unknown() { all_.values.push_back(unknown_target); }
   void add_unknown_rows(std::size_t rows);
 
+  /// Removes the targets of the last row.
+  void remove_last() { all_.values.resize(all_.values.size() - all_.names.size()); }
+
   /// Makes the last row row number `row`; those from there on move down.
   void move_last_to(std::size_t row);
 

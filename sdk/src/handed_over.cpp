@@ -13,6 +13,7 @@
 
 #include "semblance/graph.hpp"
 #include "semblance/new_symbols.hpp"
+#include "semblance/two_parts.hpp"
 
 namespace semblance {
 namespace {
@@ -85,9 +86,12 @@ void check_values(MatrixView rows, const Layout& layout, std::size_t first, Symb
                      " at position " + std::to_string(bad - row.begin()) +
                      "; remove the row, or replace the value");
     }
-    if (layout.kind == LayoutKind::graph) {
+    if (layout.kind == LayoutKind::graph || layout.kind == LayoutKind::pair) {
       try {
-        GraphView(row, layout.shape);
+        if (layout.kind == LayoutKind::graph)
+          GraphView(row, layout.shape);
+        else
+          PairView(row, layout);
       } catch (const Error& error) {
         throw Error("row " + std::to_string(first + i) + " (from 0): " + error.what());
       }

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "semblance/two_parts.hpp"
+
 namespace semblance {
 namespace {
 
@@ -49,6 +51,15 @@ std::string of_graph(const Layout& layout) {
   return text;
 }
 
+/// "a vector of 24 and a sparse vector of 40"
+std::string of_pair(const Layout& layout) {
+  std::string text;
+  for (const Layout& part : layout.parts)
+    text += (text.empty() ? "" : " and ") + std::string(info_of(part.kind).article) + " " +
+            describe(part);
+  return text;
+}
+
 Layout example_graph() {
   return Layout::graph({.nodes = 8,
                         .edges = 16,
@@ -67,6 +78,13 @@ Layout Layout::graph(GraphShape shape) {
   return layout;
 }
 
+Layout Layout::pair(Layout first, Layout second) {
+  Layout layout{LayoutKind::pair, 1, 1, 1};
+  layout.parts = {std::move(first), std::move(second)};
+  layout.width = pair_size(layout, layout.parts[0].size(), layout.parts[1].size());
+  return layout;
+}
+
 const std::vector<LayoutInfo>& layouts() {
   static const std::vector<LayoutInfo> all = {
       {LayoutKind::vector, "vector", "a", of_vector, Layout::vector(24)},
@@ -76,7 +94,9 @@ const std::vector<LayoutInfo>& layouts() {
       {LayoutKind::string, "string", "a", of_string, Layout::string(20, "ACGT")},
       {LayoutKind::set, "set", "a", of_set, Layout::set(8, 2)},
       {LayoutKind::sparse, "sparse vector", "a", of_sparse, Layout::sparse(40)},
-      {LayoutKind::graph, "graph", "a", of_graph, example_graph()}};
+      {LayoutKind::graph, "graph", "a", of_graph, example_graph()},
+      {LayoutKind::pair, "pair", "a", of_pair,
+       Layout::pair(Layout::vector(6), Layout::sparse(10))}};
   return all;
 }
 

@@ -29,6 +29,7 @@ def write(folder: Path) -> None:
     _texts(folder, make)
     _molecules(folder, make)
     _graphs(folder)
+    _pairs(folder, make)
 
 
 def _graphs(folder):
@@ -37,6 +38,26 @@ def _graphs(folder):
     (folder / "graphs").mkdir()
     with tarfile.open(folder / "graphs" / "MUTAG.tar.xz", "w:xz") as archive:
         archive.add(CHECKED / "tudataset", "MUTAG")
+
+
+def _pairs(folder, make):
+    """Pairs of made-up drugs and proteins, with an affinity and whether they bind."""
+    drugs = {f"d{i}": [make.gauss(0, 1) for _ in range(3)] for i in range(12)}
+    proteins = {f"p{i}": [make.gauss(0, 1) for _ in range(2)] for i in range(10)}
+    for file, first, rows in (("drugs", "drug,x,y,z", drugs), ("targets", "protein,u,v", proteins)):
+        _text(folder / f"{file}.csv",
+              [first] + [f"{name}," + ",".join(f"{v:.3f}" for v in row)
+                         for name, row in rows.items()])
+    _text(folder / "proteins.fasta",
+          [line for name in proteins
+           for line in (f">{name}", "".join(make.choice("ACDEGKL") for _ in range(20)))])
+    pairs = [(d, p, drugs[d][0] * proteins[p][0] + make.gauss(0, 0.1))
+             for d in drugs for p in proteins if make.random() < 0.8]
+    _text(folder / "affinities.csv",
+          ["drug,protein,affinity"] + [f"{d},{p},{value:.3f}" for d, p, value in pairs])
+    _text(folder / "interactions.csv",
+          ["drug,protein,binds"] + [f"{d},{p},{'yes' if value > 0 else 'no'}"
+                                    for d, p, value in pairs])
 
 
 def _texts(folder, make):

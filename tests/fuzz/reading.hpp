@@ -7,6 +7,7 @@
 #include "making.hpp"
 #include "semblance/graph.hpp"
 #include "semblance/source.hpp"
+#include "semblance/two_parts.hpp"
 
 namespace semblance::fuzzing {
 
@@ -50,16 +51,19 @@ inline void read_all(const Dataset& data, bool are_new) {
   if (outline.layout.kind == LayoutKind::graph)
     for (std::size_t row = 0; row < rows.rows; ++row)
       GraphView(std::as_const(rows).view().row_span(row), outline.layout.shape);
+  if (outline.layout.kind == LayoutKind::pair)
+    for (std::size_t row = 0; row < rows.rows; ++row)
+      PairView(std::as_const(rows).view().row_span(row), outline.layout);
 }
 
 /// Makes a source by its id, gets its outline and opens it, like a run: both must agree, labels
 /// must be classes, and all rows must exist. With `model`, as new data for a model.
 inline void read_source(const std::string& id, const Parameters& parameters,
-                        const NewData* model = nullptr) {
+                        const NewData* model = nullptr, const testing::Parts& parts = {}) {
   expect_result_or_error([&] {
     testing::TestContext context(1);
     context.budget = memory;
-    const auto source = component<Source>(id, parameters);
+    const auto source = component<Source>(id, parameters, parts);
     if (model) source->apply_model(*model);
     source->files();
     const Outline promised = source->outline(context);

@@ -283,7 +283,7 @@ class Estimator(Parameterized, BaseEstimator):
     def _more_tags(self) -> Dict[str, Any]:
         forms = {"vector": "2darray", "sparse vector": "sparse", "image": "3darray",
                  "grid": "3darray", "set": "3darray", "sequence": "3darray", "string": "string",
-                 "graph": "graph"}
+                 "graph": "graph", "pair": "pair"}
         taken = self._takes()
         kinds = tuple(kind for kind in taken if kind in _rows.TABLES) or taken
         return {"X_types": list(dict.fromkeys(forms[kind] for kind in kinds)),
@@ -295,7 +295,8 @@ class Estimator(Parameterized, BaseEstimator):
         tags.input_tags.two_d_array = "vector" in taken
         tags.input_tags.sparse = "sparse vector" in taken
         tags.input_tags.three_d_array = "vector" not in taken and taken not in (("string",),
-                                                                                     ("graph",))
+                                                                                     ("graph",),
+                                                                                     ("pair",))
         tags.input_tags.string = "string" in taken
         tags.input_tags.positive_only = self.positive_only
         return tags

@@ -78,14 +78,21 @@ Layout layout_from(const py::dict& said) {
       layout.alphabet = py::cast<std::string>(value);
     else if (name == "shape")
       layout.shape = shape_from(py::cast<py::dict>(value));
+    else if (name == "parts")
+      for (const auto& part : py::cast<py::list>(value))
+        layout.parts.push_back(layout_from(py::cast<py::dict>(part)));
     else
       throw py::value_error("a layout has no '" + name +
-                            "'; it has kind, height, width, depth, alphabet and shape");
+                            "'; it has kind, height, width, depth, alphabet, shape and parts");
   }
   if (!has_kind) throw py::value_error("a layout needs its kind, such as {'kind': 'vector'}");
   if (layout.kind == LayoutKind::string && layout.alphabet.empty())
     throw py::value_error("a layout of strings needs its alphabet");
   if (layout.kind == LayoutKind::graph) layout = Layout::graph(layout.shape);
+  if (layout.kind == LayoutKind::pair) {
+    if (layout.parts.size() != 2) throw py::value_error("a layout of pairs needs its two parts");
+    layout = Layout::pair(layout.parts[0], layout.parts[1]);
+  }
   return layout;
 }
 
@@ -97,6 +104,11 @@ py::dict layout_dict(const Layout& layout) {
   said["depth"] = layout.depth;
   if (layout.kind == LayoutKind::string) said["alphabet"] = layout.alphabet;
   if (layout.kind == LayoutKind::graph) said["shape"] = shape_dict(layout.shape);
+  if (layout.kind == LayoutKind::pair) {
+    py::list parts;
+    for (const Layout& part : layout.parts) parts.append(layout_dict(part));
+    said["parts"] = parts;
+  }
   return said;
 }
 

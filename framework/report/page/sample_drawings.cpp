@@ -137,6 +137,7 @@ std::string sample_picture_html(const DrawnSample& sample) {
     const char* more = sample.size > symbols_of({.alphabet = sample.text}).size() ? " …" : "";
     return fmt::format("<code>{}{}</code>", escaped(sample.text), more);
   }
+  if (sample.kind == LayoutKind::pair) return fmt::format("<code>{}</code>", escaped(sample.text));
   return fmt::format(
       R"(<svg class="drawing" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>)", width,
       height, escaped(sample.name),

@@ -47,6 +47,18 @@ GraphShape shape_from_json(const Json& json) {
           json.at("edge_labels").get<std::vector<std::string>>()};
 }
 
+/// Pairs have the number of values that follows from the layouts of their samples.
+void take_parts(const Json& json, Layout& layout) {
+  if (!json.is_array() || json.size() != 2) throw Error("it claims a pair of other than two parts");
+  for (const Json& part : json)
+    if (part.at("kind") == name(LayoutKind::pair)) throw Error("it claims a pair of pairs");
+  const std::size_t width = layout.width;
+  const Layout read = Layout::pair(layout_from_json(json[0]), layout_from_json(json[1]));
+  if (layout.depth != 1 || read.width != width || width > largest_extent)
+    throw Error("it claims a " + describe(read) + " in " + std::to_string(width) + " values");
+  layout = read;
+}
+
 }  // namespace
 
 nlohmann::ordered_json layout_json(const Layout& layout) {
@@ -56,6 +68,7 @@ nlohmann::ordered_json layout_json(const Layout& layout) {
                {"depth", layout.depth}};
   if (!layout.alphabet.empty()) json["alphabet"] = layout.alphabet;
   if (layout.kind == LayoutKind::graph) json["shape"] = shape_json(layout.shape);
+  for (const Layout& part : layout.parts) json["parts"].push_back(layout_json(part));
   return json;
 }
 
@@ -81,6 +94,7 @@ Layout layout_from_json(const Json& json) {
     layout.shape = shape_from_json(json.at("shape"));
     check_shape(layout);
   }
+  if (layout.kind == LayoutKind::pair) take_parts(json.at("parts"), layout);
   return layout;
 }
 

@@ -7,6 +7,7 @@
 
 #include "pipeline/held_out.hpp"
 #include "pipeline/node_identity.hpp"
+#include "registry/parts_of_pairs.hpp"
 #include "runtime/graph/kinds.hpp"
 #include "runtime/graph/node_files.hpp"
 #include "runtime/graph/weighted_classes.hpp"
@@ -44,6 +45,7 @@ const ComponentInfo* comparing_by_rows(const ComponentConfig& config, const Cata
                                        bool& inside) {
   const auto* entry = catalogue.find(config.id);
   if (entry && entry->info.columns_are_rows) return &entry->info;
+  if (entry && takes_pairs_only(entry->info)) return nullptr;  // its parts get other rows
   for (const auto& [parameter, part] : config.parts) {
     const auto* found = comparing_by_rows(part, catalogue, inside);
     if (!found) continue;
@@ -84,12 +86,44 @@ void check_columns(Node& node, const Compilation& graph, const Catalogue& catalo
       (values < rows ? ", with rows that have no column in a separate file (test_path)" : ""));
 }
 
+/// Components nested in one of pairs must take the samples that they get. Without `second`, `first`
+/// gets those of both sides.
+void check_nested(const ComponentConfig& config, const Layout& layout, const Catalogue& catalogue) {
+  const auto* entry = catalogue.find(config.id);
+  const bool pairs = layout.kind == LayoutKind::pair && entry && takes_pairs_only(entry->info);
+  const auto has_second = [&] {
+    return std::ranges::find(config.parts, "second", &ComponentPart::parameter) !=
+           config.parts.end();
+  };
+  const auto check = [&](const ComponentPart& part, const Layout& given) {
+    const auto* nested = catalogue.find(part.component.id);
+    if (!nested || nested->info.inputs.empty()) return;
+    const auto taken = nested->info.inputs.front().layouts_with(
+        part.component.values, nested->info.inputs.front().layouts_taken());
+    if (std::ranges::find(taken, given.kind) == taken.end())
+      throw Error("'" + part.parameter + "' of " + config.id + " is " + part.component.id +
+                  ", which does not take a " + describe(given) + "; choose one that does");
+    check_nested(part.component, given, catalogue);
+  };
+  for (const ComponentPart& part : config.parts) {
+    if (!pairs) {
+      check_nested(part.component, layout, catalogue);
+      continue;
+    }
+    if (part.parameter == "first") check(part, layout.parts[0]);
+    if (part.parameter == "second" || (part.parameter == "first" && !has_second()))
+      check(part, layout.parts[1]);
+  }
+}
+
 /// Checks what the pipeline cannot know where a source does not declare its layout.
-void check_sizes(const Node& node, const Compilation& graph) {
+void check_sizes(const Node& node, const Compilation& graph, const Catalogue& catalogue) {
   for (const std::size_t input : node.facts().inputs) {
     const Layout& layout = graph.facts(input).output;
     const auto taken = node.facts().spec->info().inputs.at(0).layouts_taken();
     if (!layout.ragged()) continue;
+    if (layout.kind == LayoutKind::pair)
+      check_nested(node.facts().spec->component, layout, catalogue);
     if (std::ranges::find(taken, layout.kind) == taken.end())
       throw Error("it cannot take the rows of '" + graph.facts(input).name() + "', each a " +
                   describe(layout) + ": samples must be of one size" +
@@ -287,7 +321,7 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
         note_files(node, catalogue, files);
         node.facts().outline = graph.facts(node.facts().spec->origin).outline;
       }
-      check_sizes(node, graph);
+      check_sizes(node, graph, catalogue);
       node.bind(graph, known);
       expect_values(node, graph);
       if (node.can_learn_on_all_ranks()) node.facts().learns_where = LearnsWhere::everywhere;

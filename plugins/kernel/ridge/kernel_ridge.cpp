@@ -105,7 +105,8 @@ Declaration<KernelRidge> KernelRidge::declare() {
           "bytes. With a repair about 10 n^3 operations and 40 n^2 bytes. An estimate takes n "
           "kernel values")
       .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
-                LayoutKind::string, LayoutKind::set, LayoutKind::sparse, LayoutKind::graph})
+                LayoutKind::string, LayoutKind::set, LayoutKind::sparse, LayoutKind::graph,
+                LayoutKind::pair})
       .takes_weights()
       .reports(common::solver_figures({"objective", "gradient_norm", "squared_norm", "check_error",
                                        "check_violation", "support_vectors", "parameters",

@@ -17,7 +17,8 @@ enum class LayoutKind {
   string,    ///< symbols: one value each, its position in the alphabet
   set,       ///< points: `depth` coordinates each; the order of points has no meaning
   sparse,    ///< a vector of `width` values, mostly 0: its nonzero values by column
-  graph      ///< nodes and edges, written as a row of values that graph.hpp reads and writes
+  graph,     ///< nodes and edges, written as a row of values that graph.hpp reads and writes
+  pair       ///< two samples of layouts of their own; two_parts.hpp reads and writes its row
 };
 
 /// What the nodes and edges of graphs have.
@@ -35,16 +36,17 @@ struct GraphShape {
 
 /// The shape of the samples. A sample of a vector, an image or a grid is `size()` consecutive
 /// float32 values. Sequences, strings and sets differ in size: each has up to `width` steps,
-/// symbols or points of `depth` values. Sparse vectors have up to `width` entries. Graphs have up
-/// to `width` values.
+/// symbols or points of `depth` values. Sparse vectors have up to `width` entries. Graphs and pairs
+/// have up to `width` values.
 struct Layout {
   LayoutKind kind = LayoutKind::vector;
   std::size_t height = 1;     ///< rows of pixels or cells; 1 for others
   std::size_t width = 1;      ///< columns of pixels, cells, sparse vectors; most steps, symbols,
-                              ///< points; values of the largest graph; else 1
+                              ///< points; values of the largest graph or pair; else 1
   std::size_t depth = 0;      ///< channels, values per cell, coordinates, or the vector's dimension
   std::string alphabet = {};  ///< for strings: the symbols in the order of their values, as UTF-8
   GraphShape shape = {};      ///< for graphs
+  std::vector<Layout> parts = {};  ///< for pairs: that of the first sample and of the second
 
   static Layout vector(std::size_t dimension) { return {LayoutKind::vector, 1, 1, dimension}; }
   static Layout image(std::size_t height, std::size_t width, std::size_t channels) {
@@ -65,6 +67,7 @@ struct Layout {
 
   static Layout sparse(std::size_t dimension) { return {LayoutKind::sparse, 1, dimension, 1}; }
   static Layout graph(GraphShape shape);
+  static Layout pair(Layout first, Layout second);
 
   /// The number of values of a sample; of the largest possible one, if samples differ in size.
   std::size_t size() const noexcept { return height * width * depth; }
@@ -87,7 +90,7 @@ struct LayoutInfo {
 /// One per kind, in the order of LayoutKind. New kinds are registered here.
 const std::vector<LayoutInfo>& layouts();
 
-/// "vector", "image", "grid", "sequence", "string", "set", "sparse vector" or "graph".
+/// "vector", "image", "grid", "sequence", "string", "set", "sparse vector", "graph" or "pair".
 const char* name(LayoutKind kind) noexcept;
 
 /// For messages: "vector of 256", "image of 32x32x3 (height x width x channels)", "sequence of up

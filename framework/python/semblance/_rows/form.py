@@ -23,6 +23,7 @@ FORMS = {
     "sparse vector": "sparse matrices (n, columns)",
     "graph": "a list of graphs: of networkx, tuples (edges, labels of nodes) or (edges, labels of "
              "nodes, labels of edges), or square adjacency matrices",
+    "pair": "pairs of samples, which pipelines read with source/pairs",
 }
 
 #: The kinds of tables.
@@ -54,4 +55,4 @@ def size_of(layout: Mapping[str, Any]) -> int:
 
 
 def is_ragged(layout: Mapping[str, Any]) -> bool:
-    return layout["kind"] in ("sequence", "string", "set", "graph")
+    return layout["kind"] in ("sequence", "string", "set", "graph", "pair")

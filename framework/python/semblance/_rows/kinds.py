@@ -24,6 +24,8 @@ def layout_kind(values: Any, taken: Sequence[str], image_shape: Any, owner: str)
         if "sparse vector" not in taken or image_shape is not None:
             raise TypeError(DENSE_NEEDED)
         return "sparse vector"
+    if taken and all(kind == "pair" for kind in taken):
+        raise TypeError(f"{owner} takes {FORMS['pair']}: run a pipeline with semblance.run.")
     if taken and all(kind == "graph" for kind in taken):
         return "graph"
     values = unnested(values)
@@ -91,5 +93,5 @@ def is_list_of_arrays(values: Any) -> bool:
 
 
 def _listed(taken: Sequence[str]) -> str:
-    dense = [kind for kind in taken if kind != "sparse vector"]
+    dense = [kind for kind in taken if kind not in ("sparse vector", "pair")]
     return ", ".join(FORMS[kind] for kind in dense or taken) or "nothing"

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <set>
+
+#include "pairs/pair_dataset.hpp"
+#include "pairs/pair_table.hpp"
+#include "semblance/declaration.hpp"
+#include "table_source.hpp"
+#include "text_values.hpp"
+
+namespace semblance::sources {
+namespace {
+
+using Pair = PairDataset::Pair;
+
+/// Pairs of samples of two sources, as a table names them.
+class Pairs final : public Source {
+ public:
+  void check_parameters() const override;
+  void apply_model(const NewData& data) override;
+  std::vector<std::string> files() const override;
+  Outline outline(Context& context) const override { return open(context)->outline(); }
+  std::unique_ptr<Dataset> open(Context& context) const override;
+  TargetKind target_kind() const override {
+    if (!target_.empty()) return TargetKind::numbers;
+    return label_ == "none" ? TargetKind::none : TargetKind::classes;
+  }
+  bool gives_groups() const override { return setting_ != "new_pairs"; }
+  static Declaration<Pairs> declare();
+
+ private:
+  std::string train_file() const;
+  std::string test_file() const;
+  TableFormat format() const;
+  PairColumns columns() const;
+  void check_table(const PairTable& table, std::size_t first, Context& context) const;
+  Split split(const PairTable& table, std::size_t first, Context& context) const;
+  Split split_by_sides(const PairTable& table, Context& context) const;
+  std::vector<std::int32_t> groups(const PairTable& table) const;
+  void check_setting(const PairTable& table, std::size_t first) const;
+
+  Path path_;
+  Path test_path_;
+  std::unique_ptr<Source> first_;
+  std::unique_ptr<Source> second_;
+  std::string first_id_ = "1";
+  std::string second_id_ = "2";
+  std::string first_named_ = "names";
+  std::string second_named_ = "names";
+  std::string label_ = "none";
+  std::vector<std::string> target_;
+  std::string setting_ = "new_pairs";
+  double test_fraction_ = 0;
+  std::string separator_ = "auto";
+  std::string header_ = "auto";
+  std::string missing_labels_ = "refuse";
+  std::optional<NewData> model_;
+};
+
+Declaration<Pairs> Pairs::declare() {
+  return Declaration<Pairs>("source/pairs",
+                            "Pairs of samples of two sources, such as drugs and "
+                            "targets, from a table that names them")
+      .parameter("path", &Pairs::path_,
+                 "text file with one pair per line, plain or as .gz, .xz, .bz2 or .zst", required())
+      .parameter("first", &Pairs::first_,
+                 "the source of the first samples; all its rows are samples, its labels and its "
+                 "test rows have no meaning here")
+      .parameter("second", &Pairs::second_, "the source of the second samples; the same")
+      .parameter("first_id", &Pairs::first_id_,
+                 "the column that says which first sample a pair has, by name or number")
+      .parameter("second_id", &Pairs::second_id_,
+                 "the column that says which second sample a pair has, by name or number")
+      .parameter("first_named", &Pairs::first_named_,
+                 "how that column names a first sample: by the name of the row in its source "
+                 "('id' there), or by its position, counted from 0 or from 1",
+                 choices({"names", "from_0", "from_1"}))
+      .parameter("second_named", &Pairs::second_named_, "the same for the second samples",
+                 choices({"names", "from_0", "from_1"}))
+      .parameter("label", &Pairs::label_,
+                 "the class of the pair: a column, by name or number; none: there are no classes")
+      .parameter("target", &Pairs::target_,
+                 "the column with the number to predict, by name or number, for regression, or a "
+                 "list of several. New data may lack them")
+      .parameter("setting", &Pairs::setting_,
+                 "what is new in pairs to predict: only the pair (both samples are in training "
+                 "pairs), the first sample, the second sample, or both. Test pairs are drawn "
+                 "accordingly, and folds keep the pairs of a sample together",
+                 choices({"new_pairs", "new_first", "new_second", "both_new"}))
+      .parameter("test_fraction", &Pairs::test_fraction_,
+                 "share of the pairs to set aside for testing, drawn by the seed; for both_new the "
+                 "share of the samples of each side",
+                 at_least(0), below(1))
+      .parameter("test_path", &Pairs::test_path_,
+                 "file with the test pairs, which must be new as 'setting' says", optional())
+      .parameter("separator", &Pairs::separator_,
+                 "field separator; auto looks in the first line for a comma, a semicolon or a tab, "
+                 "and otherwise uses runs of blanks",
+                 choices({"auto", "comma", "semicolon", "tab", "blank"}))
+      .parameter("header", &Pairs::header_,
+                 "whether the first line names the columns; auto: yes if a parameter names one of "
+                 "its fields",
+                 choices({"auto", "present", "absent"}))
+      .parameter("missing_labels", &Pairs::missing_labels_,
+                 "what to do with pairs whose label or target is missing: refuse or drop them. New "
+                 "data for a model need none",
+                 choices({"refuse", "drop"}))
+      .gives(LayoutKind::pair)
+      .random()
+      .documentation(
+          "Each pair is a sample of two parts; similarity/kronecker compares pairs, "
+          "solver/kronecker_ridge learns numbers of many pairs, and normalizer/parts and "
+          "feature/parts transform the parts. Each sample is stored once, however many pairs it "
+          "is in.\n\nThe four settings differ in what a model may know of a test pair, and their "
+          "errors differ much. With `new_first`, test_fraction sets first samples aside with all "
+          "their pairs; folds and calibrators keep the pairs of a first sample together. "
+          "`new_second` is the same for second samples. With `both_new` the fraction of the first "
+          "and of the second samples is set aside: test pairs have both, training pairs neither, "
+          "and pairs of one of each are dropped and counted. Folds cannot drop pairs: they keep "
+          "the pairs of one sample of the side with fewer samples together, which makes their "
+          "errors and their conformal coverage those of one new sample, not of two.\n\nA pair that "
+          "is listed twice is an error if its labels differ, and else used once. Name the pairs' "
+          "samples by `id` of their sources. New data for a model are a table of pairs; new "
+          "samples come in by `--set nodes.NODE.first.path=FILE`.")
+      .reference(
+          "Pahikkala et al., Toward more realistic drug-target interaction predictions, "
+          "Briefings in Bioinformatics 2015 (the four settings)")
+      .complexity("memory: the samples of both sources once, and 48 bytes per pair")
+      .example(R"(
+        pairs:
+          is: source/pairs
+          path: affinities.csv
+          first:  {is: source/csv, path: drugs.csv, label: none, id: drug}
+          second: {is: source/csv, path: targets.csv, label: none, id: protein}
+          first_id: drug
+          second_id: protein
+          target: affinity
+          setting: new_first
+          test_fraction: 0.25
+        ridge:
+          is: solver/kernel_ridge
+          kernel: {is: similarity/kronecker, first: {is: similarity/rbf}, second: {is: similarity/rbf}}
+          from: pairs
+        test: {is: evaluator/regression, from: ridge})");
+}
+
+void Pairs::check_parameters() const {
+  if (!target_.empty() && label_ != "none")
+    throw Error("'target' and 'label' exclude each other: a number to predict, or a class");
+  if (!test_path_.value.empty() && test_fraction_ > 0)
+    throw Error("only one of 'test_path' and 'test_fraction' can choose the test pairs");
+  for (const auto* side : {&first_, &second_})
+    if (*side && (*side)->keeps_missing())
+      throw Error("'" + std::string(side == &first_ ? "first" : "second") +
+                  "' keeps missing values, but pairs cannot have any; let it refuse them, or fill "
+                  "them in beforehand");
+}
+
+/// The names of both sides' values are those of a row, in its order; see column_names().
+void split_names(const std::vector<std::string>& names, std::array<NewData*, 2> sides) {
+  for (const std::string& name : names)
+    for (std::size_t s = 0; s < 2; ++s) {
+      const std::string prefix = s == 0 ? "first." : "second.";
+      if (name.starts_with(prefix)) sides[s]->columns.push_back(name.substr(prefix.size()));
+    }
+}
+
+void Pairs::apply_model(const NewData& data) {
+  if (!test_path_.value.empty()) refuse_splits(data, {"test_path"});
+  if (test_fraction_ > 0) refuse_splits(data, {"test_fraction"});
+  if (data.layout.kind != LayoutKind::pair)
+    throw Error("the model knows rows that are each a " + describe(data.layout) + ", not pairs");
+  model_ = data;
+  NewData first{"", data.layout.parts.at(0), {}, {}, {}, {}};
+  NewData second{"", data.layout.parts.at(1), {}, {}, {}, {}};
+  split_names(data.columns, {&first, &second});
+  first_->apply_model(first);
+  second_->apply_model(second);
+}
+
+std::string Pairs::train_file() const {
+  return find_data_file(model_ && !model_->path.empty() ? model_->path : path_.value);
+}
+
+std::string Pairs::test_file() const {
+  return test_path_.value.empty() || model_ ? std::string() : find_data_file(test_path_.value);
+}
+
+/// Those of both sources are theirs.
+std::vector<std::string> Pairs::files() const {
+  std::vector<std::string> all = {train_file()};
+  if (!test_file().empty()) all.push_back(test_file());
+  return all;
+}
+
+TableFormat Pairs::format() const {
+  TableFormat format;
+  format.separator = separator_;
+  format.header = header_;
+  if (missing_labels_ == "drop") format.labels.missing = MissingLabels::drop;
+  if (model_) format.labels.missing = MissingLabels::unknown;
+  return format;
+}
+
+PairColumns Pairs::columns() const {
+  PairColumns columns{{first_id_, second_id_}, label_, target_};
+  if (model_) columns.named = model_->targets;
+  columns.may_lack_labels = model_.has_value();
+  return columns;
+}
+
+/// The names of a row's values, if a source names its own: a model needs them to find the columns
+/// of new samples.
+std::vector<std::string> column_names(const Layout& layout,
+                                      const std::array<const Outline*, 2>& sides) {
+  constexpr std::size_t most = 65536;
+  if ((sides[0]->columns.empty() && sides[1]->columns.empty()) || layout.size() > most) return {};
+  std::vector<std::string> names = {"number of first", "number of second", "values of first"};
+  for (std::size_t s = 0; s < 2; ++s) {
+    const std::string side = s == 0 ? "first" : "second";
+    const Outline& outline = *sides[s];
+    const std::size_t slots =
+        pair_size(layout, s == 0 ? outline.layout.size() : 0, s == 1 ? outline.layout.size() : 0) -
+        pair_size(layout, 0, 0);
+    const bool named = outline.columns.size() == slots;
+    for (std::size_t k = 0; k < slots; ++k)
+      names.push_back(named ? side + "." + outline.columns[k] : side + " " + std::to_string(k + 1));
+  }
+  return names;
+}
+
+void Pairs::check_table(const PairTable& table, std::size_t first, Context& context) const {
+  if (table.repeated > 0)
+    context.log(LogLevel::warning, train_file() + ": " + std::to_string(table.repeated) +
+                                       " rows repeat a pair with its label and are used once");
+  if (table.unlabelled > 0)
+    context.log(LogLevel::warning, train_file() + ": dropped by 'missing_labels: drop': " +
+                                       std::to_string(table.unlabelled) + " of " +
+                                       std::to_string(table.read) + " pairs");
+  if (first == 0)
+    throw DataError(train_file(), "", "has no pairs; check that it is the right file");
+  if (model_) return;
+  check_one_spelling(table.classes.names(), train_file());
+  if (target_kind() == TargetKind::classes)
+    check_class_count(table.labels, table.classes.names(), train_file(), "label",
+                      "name the column in 'target' in place of 'label'");
+  table.targets.check(
+      train_file(),
+      [&](std::size_t k) { return "the target " + in_quotes(table.targets.names()[k]); }, context);
+}
+
+/// How many samples of a side the pairs have.
+std::size_t count_samples(const PairTable& table, std::size_t side) {
+  std::set<std::uint32_t> samples;
+  for (const Pair& pair : table.pairs) samples.insert(pair[side]);
+  return samples.size();
+}
+
+std::vector<std::int32_t> Pairs::groups(const PairTable& table) const {
+  std::vector<std::int32_t> groups;
+  if (!gives_groups()) return groups;
+  std::size_t side = setting_ == "new_first" ? 0 : 1;
+  if (setting_ == "both_new") side = count_samples(table, 0) <= count_samples(table, 1) ? 0 : 1;
+  for (const Pair& pair : table.pairs) groups.push_back(static_cast<std::int32_t>(pair[side]));
+  return groups;
+}
+
+/// The samples of one side that are set aside.
+std::set<std::uint32_t> drawn_samples(const PairTable& table, std::size_t side, double fraction,
+                                      Random& random) {
+  std::set<std::uint32_t> all;
+  for (const Pair& pair : table.pairs) all.insert(pair[side]);
+  std::vector<std::uint32_t> samples(all.begin(), all.end());
+  if (samples.size() < 2)
+    throw Error("'setting: both_new' sets samples of each side aside, but the pairs have only " +
+                std::to_string(samples.size()) + " of '" + (side == 0 ? "first" : "second") + "'");
+  random.shuffle(std::span(samples));
+  const auto wanted = static_cast<std::size_t>(std::llround(fraction * double(samples.size())));
+  samples.resize(std::clamp<std::size_t>(wanted, 1, samples.size() - 1));
+  return {samples.begin(), samples.end()};
+}
+
+Split Pairs::split_by_sides(const PairTable& table, Context& context) const {
+  Random random = context.random();
+  const std::set<std::uint32_t> first = drawn_samples(table, 0, test_fraction_, random);
+  const std::set<std::uint32_t> second = drawn_samples(table, 1, test_fraction_, random);
+  std::vector<std::size_t> train, test;
+  for (std::size_t i = 0; i < table.pairs.size(); ++i) {
+    const int fresh = first.contains(table.pairs[i][0]) + second.contains(table.pairs[i][1]);
+    if (fresh != 1) (fresh == 0 ? train : test).push_back(i);
+  }
+  const std::string of = std::to_string(first.size()) + " first and " +
+                         std::to_string(second.size()) + " second samples set aside";
+  if (train.empty() || test.empty())
+    throw DataError(train_file(), "",
+                    std::string("has no ") + (train.empty() ? "training" : "test") +
+                        " pairs with " + of + "; change 'test_fraction' or the seed");
+  context.log(LogLevel::warning,
+              train_file() + ": with " + of + ", " +
+                  std::to_string(table.pairs.size() - train.size() - test.size()) + " of " +
+                  std::to_string(table.pairs.size()) +
+                  " pairs have one new sample and are neither for training nor for testing");
+  Split split;
+  split.train_rows = train.size();
+  split.test_rows = test.size();
+  split.order = std::move(train);
+  split.order.insert(split.order.end(), test.begin(), test.end());
+  return split;
+}
+
+/// The file of test pairs must be as new as the setting says.
+void Pairs::check_setting(const PairTable& table, std::size_t first) const {
+  std::array<std::set<std::uint32_t>, 2> known;
+  for (std::size_t i = 0; i < first; ++i)
+    for (std::size_t s = 0; s < 2; ++s) known[s].insert(table.pairs[i][s]);
+  for (std::size_t i = first; i < table.pairs.size(); ++i)
+    for (std::size_t s = 0; s < 2; ++s) {
+      const bool wanted =
+          setting_ == "both_new" || setting_ == (s == 0 ? "new_first" : "new_second");
+      if (wanted && known[s].contains(table.pairs[i][s]))
+        throw DataError(test_file(), "line " + std::to_string(table.lines[i]),
+                        std::string("has a ") + (s == 0 ? "first" : "second") +
+                            " sample that training pairs have, but 'setting: " + setting_ +
+                            "' tests on new ones; change 'setting', or remove the pair");
+    }
+}
+
+Split Pairs::split(const PairTable& table, std::size_t first, Context& context) const {
+  Split split;
+  if (model_ || target_kind() == TargetKind::none) {
+    split.test_rows = table.pairs.size();
+    return split;
+  }
+  if (test_fraction_ > 0 && setting_ == "both_new") {
+    split = split_by_sides(table, context);
+  } else if (test_fraction_ > 0) {
+    split = drawn_split(table.labels, table.targets.all(), groups(table), test_fraction_,
+                        context.random());
+  } else {
+    split.train_rows = first;
+    split.test_rows = table.pairs.size() - first;
+    check_setting(table, first);
+  }
+  return split;
+}
+
+std::unique_ptr<Dataset> Pairs::open(Context& context) const {
+  std::array<std::unique_ptr<Dataset>, 2> sides;
+  std::vector<SideSamples> samples;
+  for (std::size_t s = 0; s < 2; ++s) {
+    const std::string name = s == 0 ? "first" : "second";
+    const std::string& named = s == 0 ? first_named_ : second_named_;
+    sides[s] = (s == 0 ? first_ : second_)->open(context);
+    if (sides[s]->outline().rows() == 0) throw Error("'" + name + "' has no samples");
+    if (sides[s]->outline().layout.kind == LayoutKind::pair)
+      throw Error("the samples of '" + name + "' are pairs themselves");
+    samples.emplace_back(*sides[s], name,
+                         named == "names"    ? SideSamples::Naming::by_name
+                         : named == "from_0" ? SideSamples::Naming::from_0
+                                             : SideSamples::Naming::from_1);
+  }
+  PairTable table;
+  PairColumns columns = this->columns();
+  read_pairs(train_file(), format(), columns, {&samples[0], &samples[1]}, table, context);
+  const std::size_t first = table.pairs.size();
+  const std::int64_t numbered = table.read;
+  if (!test_file().empty()) {
+    columns.new_classes = false;
+    read_pairs(test_file(), format(), columns, {&samples[0], &samples[1]}, table, context);
+  }
+  check_table(table, first, context);
+  table.classes.sort(table.labels);
+  const Split split = this->split(table, first, context);
+  Outline outline;
+  outline.layout = Layout::pair(sides[0]->outline().layout, sides[1]->outline().layout);
+  outline.train_rows = split.train_rows;
+  outline.test_rows = split.test_rows;
+  outline.classes = table.classes.names();
+  outline.columns = column_names(outline.layout, {&sides[0]->outline(), &sides[1]->outline()});
+  outline.numbered_rows = split.train_rows > 0 ? static_cast<std::size_t>(numbered) : 0;
+  outline.targets = table.targets.names();
+  RowOrigins origins;
+  origins.numbers = std::move(table.numbers);
+  origins.groups = groups(table);
+  origins.targets = table.targets.take();
+  std::array<PairDataset::Samples, 2> stored = {all_samples(*sides[0]), all_samples(*sides[1])};
+  return std::make_unique<PairDataset>(std::move(outline), std::move(stored),
+                                       std::move(table.pairs), std::move(table.labels), split.order,
+                                       std::move(origins));
+}
+
+}  // namespace
+
+ComponentEntry declare_pairs() { return Pairs::declare().entry(); }
+
+}  // namespace semblance::sources
