@@ -27,7 +27,12 @@ LinearSolution conjugate_gradients(const LinearSystem& system, Context& context)
     return found;
   }
   std::vector<double> residual(system.right.begin(), system.right.end()), product(n);
-  double last_true = 1;
+  if (!system.start.empty()) {
+    found.x = system.start;
+    system.multiply(found.x, residual);
+    subtract_from(system.right, residual);
+  }
+  double last_true = std::sqrt(inner_product(residual, residual)) / size;
   while (true) {  // starts anew from the true residual
     std::vector<double> direction = residual;
     double squared = inner_product(residual, residual);

@@ -17,7 +17,8 @@ struct LinearSystem {
   /// y = A x.
   std::function<void(std::span<const double> x, std::span<double> y)> multiply;
   std::span<const double> right;
-  double tolerance = 1e-9;  ///< for |b - A x| / |b|
+  std::vector<double> start = {};  ///< a guess of x; empty: 0
+  double tolerance = 1e-9;         ///< for |b - A x| / |b|
   std::size_t most_iterations = 1000;
 };
 
@@ -30,7 +31,7 @@ struct LinearSolution {
   bool indefinite = false;  ///< a direction p with p A p <= 0 was met
 };
 
-/// Conjugate gradients from x = 0. The residual that the recursion claims is replaced by the true
+/// Conjugate gradients. The residual that the recursion claims is replaced by the true
 /// one before it ends, and it goes on from there while that helps.
 LinearSolution conjugate_gradients(const LinearSystem& system, Context& context);
 

@@ -71,9 +71,12 @@ Declaration<KroneckerRidge> KroneckerRidge::declare() {
           "Airola and Pahikkala, Fast Kronecker product kernel methods via generalized vec trick, "
           "IEEE Transactions on Neural Networks and Learning Systems 2018, algorithm 1")
       .complexity(
-          "n pairs of m first and q second samples: 2 n (m + q) operations per iteration "
-          "and target, 16 m q + 28 (m^2 + q^2) + 64 n bytes. An estimate takes n operations "
-          "per distinct first sample of a block of rows, and q")
+          "n pairs of m first and q second samples: per iteration and target 2 n (m + q) "
+          "operations, "
+          "or, if n is more than m q / 8, 2 m q (m + q) that are faster; 24 m q + 28 (m^2 + q^2) + "
+          "64 n bytes. An estimate takes n operations per distinct first sample of a block of "
+          "rows, "
+          "and q")
       .reports(
           common::solver_figures({"objective", "gradient_norm", "squared_norm", "check_error",
                                   "check_violation", "iterations", "parameters", "train_seconds"}))

@@ -62,7 +62,8 @@ TEST_CASE("products by the vec trick are those of the matrix of pairs") {
         made.values[i * n + j] = made.values[j * n + i] = random.normal();
     return made;
   };
-  for (const auto& [m, q, n] : {std::tuple{5, 9, 30}, std::tuple{90, 70, 3000}}) {
+  for (const auto& [m, q, n] :
+       {std::tuple{5, 9, 30}, std::tuple{150, 170, 3000}, std::tuple{150, 170, 8000}}) {
     PairIndex pairs;
     std::vector<double> v;
     for (int i = 0; i < n; ++i) {

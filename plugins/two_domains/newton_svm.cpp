@@ -9,7 +9,7 @@
 namespace semblance::two_domains {
 namespace {
 
-constexpr double wanted_gap = 1e-4;
+constexpr double wanted_gap = 1e-4, enough_gap = 1e-7;
 constexpr std::size_t most_steps = 100;
 
 /// A function of the training samples.
@@ -24,6 +24,7 @@ class Minimization {
       : problem_(problem), y_(signs), context_(context), n_(signs.size()) {
     best_.a.assign(n_, 0);
     best_.product.assign(n_, 0);
+    evaluate();
   }
 
   NewtonSvmFit run() {
@@ -34,11 +35,9 @@ class Minimization {
       move_towards(target);
       before = std::exchange(active, with_loss());
       evaluate();
-      if (fit_.converged && active == before) break;
-      if (std::ranges::find(active, 1) == active.end()) break;
-      if (active == before && !system_converged_) break;
+      if (active == before || std::ranges::find(active, 1) == active.end()) break;
+      if (fit_.objective - fit_.bound <= enough_gap * fit_.objective) break;
     }
-    evaluate();
     fit_.coefficients = std::move(best_.a);
     fit_.intercept = best_.b;
     return std::move(fit_);
@@ -75,12 +74,13 @@ class Minimization {
       for (std::size_t i = 0; i < n_; ++i) u[i] += x[i] / (2 * problem_.cost);
     };
     system.right = right;
+    system.start = best_.a;
+    keep_active(system.start);
     system.tolerance = problem_.tolerance;
     system.most_iterations = problem_.most_iterations;
     LinearSolution solved = conjugate_gradients(system, context_);
     fit_.iterations += solved.iterations;
     fit_.stopped = solved.stopped;
-    system_converged_ = solved.converged;
     Point made{std::move(solved.x), std::vector<double>(n_), 0};
     keep_active(made.a);
     problem_.multiply(made.a, made.product);
@@ -165,7 +165,6 @@ class Minimization {
   std::size_t n_;
   Point best_;
   NewtonSvmFit fit_;
-  bool system_converged_ = true;
 };
 
 }  // namespace

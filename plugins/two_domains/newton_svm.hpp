@@ -31,7 +31,7 @@ struct NewtonSvmFit {
 
 /// `signs`: y, 1 or -1 each, both of them present. Newton's method on the pairs with a loss
 /// (Keerthi and DeCoste 2005): with these, (K + I / (2 C)) a + b = y and sum a = 0; a is 0 for the
-/// others.
+/// others. It ends when these pairs stay the same, or with a gap of at most 1e-7 of the objective.
 NewtonSvmFit minimize(const NewtonSvm& problem, std::span<const double> signs, Context& context);
 
 }  // namespace semblance::two_domains

@@ -56,6 +56,7 @@ class Pairs final : public Source {
   std::string separator_ = "auto";
   std::string header_ = "auto";
   std::string missing_labels_ = "refuse";
+  bool many_classes_ = false;
   std::optional<NewData> model_;
 };
 
@@ -107,6 +108,10 @@ Declaration<Pairs> Pairs::declare() {
                  "what to do with pairs whose label or target is missing: refuse or drop them. New "
                  "data for a model need none",
                  choices({"refuse", "drop"}))
+      .parameter("many_classes", &Pairs::many_classes_,
+                 "accept labels that name more than a hundred classes with fewer than two pairs "
+                 "each on average, or ten or more with nearly one pair each, which otherwise look "
+                 "like a continuous column and are refused")
       .gives(LayoutKind::pair)
       .random()
       .documentation(
@@ -243,8 +248,8 @@ void Pairs::check_table(const PairTable& table, std::size_t first, Context& cont
     throw DataError(train_file(), "", "has no pairs; check that it is the right file");
   if (model_) return;
   check_one_spelling(table.classes.names(), train_file());
-  if (target_kind() == TargetKind::classes)
-    check_class_count(table.labels, table.classes.names(), train_file(), "label",
+  if (target_kind() == TargetKind::classes && !many_classes_)
+    check_class_count(table.labels, table.classes.names(), train_file(), "many_classes",
                       "name the column in 'target' in place of 'label'");
   table.targets.check(
       train_file(),

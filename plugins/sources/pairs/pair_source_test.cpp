@@ -222,6 +222,21 @@ TEST_CASE("wrong pairs are refused, each by its message") {
         {{"second_id", "drug"}});
 }
 
+TEST_CASE("labels that look like numbers to predict are refused") {
+  const Files files = grid(4, 6);
+  std::string pairs = "drug,protein,affinity\n";
+  for (int a = 0; a < 4; ++a)
+    for (int b = 0; b < 6; ++b)
+      pairs += "d" + std::to_string(a) + ",p" + std::to_string(b) + "," +
+               std::to_string(a * 6 + b) + ".5\n";
+  files.folder().write("pairs.csv", pairs);
+  const Parameters label = {{"label", "affinity"}, {"first_id", "drug"}, {"second_id", "protein"}};
+  const std::string message = files.refusal(label);
+  CHECK(message.find("'many_classes: true'") != std::string::npos);
+  CHECK(message.find("'target'") != std::string::npos);
+  CHECK(files.refusal(with(label, {{"many_classes", true}})) == "no error");
+}
+
 TEST_CASE("samples must be known by one name") {
   const std::string pairs = "drug,protein,affinity\nasp,P1,1\n";
   CHECK(Files(pairs, "drug,x\nasp,1\nasp,2\n")
