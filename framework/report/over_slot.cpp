@@ -48,6 +48,7 @@ ResultTable grouped(const ResultTable& all, std::size_t slot,
   table.unit = all.unit;
   table.higher_is_better = all.higher_is_better;
   table.slots = all.slots;
+  table.numbers = all.numbers;
   remove_at(table.slots, slot);
   table.blocks = alternatives;
   table.over = all.slots[slot];

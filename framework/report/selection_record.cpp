@@ -28,10 +28,19 @@ std::string figure_of(const SelectionRecord& selection) {
   return selection.metric.substr(selection.metric.find('.') + 1);
 }
 
+/// The value with all its digits.
+std::string exact_value(const SelectionRecord& selection, const TrialRecord& trial,
+                        std::size_t parameter) {
+  const auto slot = selection.numbers.find(selection.parameters[parameter]);
+  if (slot == selection.numbers.end()) return trial.values[parameter];
+  const auto number = slot->second.find(trial.values[parameter]);
+  return number == slot->second.end() ? trial.values[parameter] : number->second;
+}
+
 nlohmann::ordered_json values_json(const SelectionRecord& selection, const TrialRecord& trial) {
   auto json = nlohmann::ordered_json::object();
   for (std::size_t p = 0; p < selection.parameters.size(); ++p)
-    json[selection.parameters[p]] = trial.values[p];
+    json[selection.parameters[p]] = exact_value(selection, trial, p);
   return json;
 }
 
@@ -193,7 +202,7 @@ Curve selection_curve(const SelectionRecord& selection) {
   curve.x_label = selection.parameters.front();
   for (const TrialRecord& trial : selection.trials) {
     double x = 0;
-    if (!read_number(trial.values.front(), x))
+    if (!read_number(exact_value(selection, trial, 0), x))
       return {curve.name, curve.x_label, curve.y_label, {}, {}};
     if (!trial.failure.empty()) continue;
     curve.x.push_back(x);

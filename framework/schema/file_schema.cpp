@@ -73,6 +73,34 @@ Json values() {
   return {{"type", "array"}, {"minItems", 1}, {"items", value}};
 }
 
+/// The properties and requirements of a parameter's values: a list, or a range.
+void add_values(Json& json, const std::string& description) {
+  Json& properties = json["properties"];
+  properties["values"] = described(description, values());
+  properties["from"] = {{"description", "the first value of a range"}, {"type", "number"}};
+  properties["to"] = {{"description", "the last value of a range"}, {"type", "number"}};
+  properties["steps"] = {{"description", "how many values a range has, both ends included"},
+                         {"type", "integer"},
+                         {"minimum", 2},
+                         {"maximum", most_steps}};
+  properties["scale"] = {
+      {"description",
+       "linear: equal differences between the values of a range; log: equal factors"},
+      {"enum", {"linear", "log"}},
+      {"default", "linear"}};
+  Json list = {{"required", {"path", "values"}}};
+  list["properties"]["scale"] = false;
+  Json range = {{"required", {"path", "from", "to", "steps"}}};
+  range["properties"]["values"] = false;
+  range["if"]["properties"]["scale"]["const"] = "log";
+  range["if"]["required"] = Json::array({"scale"});
+  range["then"]["properties"]["from"]["exclusiveMinimum"] = 0;
+  for (const char* key : {"from", "to", "steps"})
+    json["if"]["anyOf"].push_back({{"required", Json::array({key})}});
+  json["then"] = std::move(range);
+  json["else"] = std::move(list);
+}
+
 /// Changes to the pipeline, all applied together; none: the unchanged pipeline.
 Json alternative_schema() {
   Json json = {{"type", {"object", "null"}}};
@@ -92,11 +120,13 @@ Json slot_schema() {
   Json json = {{"type", "object"}};
   json["if"]["anyOf"] = {{{"required", Json::array({"path"})}},
                          {{"required", Json::array({"values"})}}};
+  for (const char* key : {"from", "to", "steps"})
+    json["if"]["anyOf"].push_back({{"required", Json::array({key})},
+                                   {"properties", {{key, {{"type", {"string", "number"}}}}}}});
   Json& short_form = json["then"];
   short_form["properties"]["path"] = described(
       "the parameter, such as nodes.svm.C; several get the same value", one_or_several(path()));
-  short_form["properties"]["values"] = described("its values, one per alternative", values());
-  short_form["required"] = {"path", "values"};
+  add_values(short_form, "its values, one per alternative");
   short_form["additionalProperties"] = false;
   Json& long_form = json["else"];
   long_form["minProperties"] = 1;
@@ -169,12 +199,15 @@ Json repeats_schema() {
   json["properties"]["folds"]["anyOf"][1]["required"] = Json::array({"count"});
   json["properties"]["path"] = described(
       "the parameter that varies, such as nodes.images.train_folds", one_or_several(path()));
-  json["properties"]["values"] = described("its values, one per repeat", values());
+  Json of_parameter;
+  add_values(of_parameter, "its values, one per repeat");
+  json["properties"].update(of_parameter["properties"]);
+  of_parameter.erase("properties");
   json["additionalProperties"] = false;
   json["if"]["anyOf"] = {{{"required", Json::array({"seeds"})}},
                          {{"required", Json::array({"folds"})}}};
   json["then"]["propertyNames"]["enum"] = {"seeds", "folds"};
-  json["else"]["required"] = {"path", "values"};
+  json["else"] = of_parameter;
   return json;
 }
 

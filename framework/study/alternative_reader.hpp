@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,8 +35,21 @@ class AlternativeReader {
   std::vector<YamlNode> read_names(const YamlEntry& entry);
   /// nodes.svm.C as its parts; empty: reported.
   std::vector<YamlNode> read_path(const YamlNode& text);
-  /// {path: nodes.svm.C, values: [0.1, 1]}: one alternative per value.
+  /// {path: nodes.svm.C, values: [0.1, 1]}, or a range {path: nodes.svm.C, from: 0.1, to: 10,
+  /// steps: 3, scale: log}: one alternative per value.
   std::vector<Alternative> read_values(const YamlNode& body, const std::string& what);
+  /// Whether the mapping is written in this form.
+  static bool has_values(const YamlNode& body);
+
+  /// A value as its alternative is made of it.
+  struct Value {
+    std::string name;
+    YamlNode node;
+    std::string exact;  ///< the number that the name rounds; empty: it rounds none
+  };
+  std::vector<Value> read_list(const YamlNode& list);
+  std::vector<Value> read_range(const YamlNode& body, const std::string& what);
+  std::optional<double> read_end(const YamlEntry& entry);
 
   const std::string name_;
   Problems& problems_;

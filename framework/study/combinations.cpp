@@ -116,15 +116,25 @@ std::string variant_name(std::string combination, const std::string& repeat, std
   return combination.size() > longest_name ? "variant_" + std::to_string(number) : combination;
 }
 
+std::map<std::string, std::map<std::string, std::string>> rounded_numbers(
+    const std::vector<StudySlot>& slots) {
+  std::map<std::string, std::map<std::string, std::string>> all;
+  for (const StudySlot& slot : slots)
+    if (!slot.numbers.empty()) all[slot.name] = slot.numbers;
+  return all;
+}
+
 void describe_choices(const StudySpecification& study, std::size_t combinations, Study& checked) {
   checked.metric_node = study.metric_node;
   checked.metric = study.metric;
   checked.combinations = combinations;
   checked.over = study.over;
   for (const Slot& slot : study.slots) {
-    checked.slots.push_back({slot.name, {}});
-    for (const Alternative& a : slot.alternatives)
+    checked.slots.push_back({slot.name, {}, {}});
+    for (const Alternative& a : slot.alternatives) {
       checked.slots.back().alternatives.push_back(a.name);
+      if (!a.value.empty()) checked.slots.back().numbers[a.name] = a.value;
+    }
   }
   for (const Repeat& repeat : study.repeats) checked.repeats.push_back(repeat.name);
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,13 @@ namespace semblance {
 struct StudySlot {
   std::string name;
   std::vector<std::string> alternatives;
+  /// The numbers that names of alternatives round, by name; names that round nothing are missing.
+  std::map<std::string, std::string> numbers;
 };
+
+/// The numbers of all slots that have any, by slot.
+std::map<std::string, std::map<std::string, std::string>> rounded_numbers(
+    const std::vector<StudySlot>& slots);
 
 /// One pipeline of a study.
 struct StudyVariant {

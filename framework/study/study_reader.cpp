@@ -154,7 +154,7 @@ class StudyReader : AlternativeReader {
       Slot slot{entry.key.text, entry.key.place, {}};
       if (!entry.value.is_mapping() || entry.value.entries.empty())
         wrong(entry.value, one + " " + quote(slot.name) + " must be a mapping of alternatives");
-      else if (entry.value.find("path") || entry.value.find("values"))
+      else if (has_values(entry.value))
         slot.alternatives = read_values(entry.value, one + " " + quote(slot.name));
       else
         for (const YamlEntry& alternative : entry.value.entries)

@@ -20,6 +20,7 @@ struct Alternative {
   std::vector<Override> changes;  ///< in the order written
   std::vector<YamlNode> bypass;   ///< nodes whose consumers take the node's own input instead
   std::vector<YamlNode> drop;     ///< nodes that are removed from the lists they feed
+  std::string value;              ///< the number that the name rounds; empty: it rounds none
 };
 
 /// A place of the pipeline with its alternatives.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +38,9 @@ struct Method {
   std::vector<Measurement> measurements;  ///< one per block
 };
 
+/// The numbers that choices round, by slot and choice: {"C": {"0.316": "0.316227766016838"}}.
+using RoundedNumbers = std::map<std::string, std::map<std::string, std::string>>;
+
 /// Methods measured on the same blocks (repeats, folds, data sets), to be compared.
 struct ResultTable {
   std::string metric;  ///< "error_rate"
@@ -49,6 +53,7 @@ struct ResultTable {
   std::string over = {};    ///< the slot whose choices are the blocks, if each is shown: "data"
   std::size_t repeats = 1;  ///< whose mean each measurement is
   FigureUnit unit = FigureUnit::plain;  ///< of the metric
+  RoundedNumbers numbers = {};
 };
 
 /// How two blocks of a table are related: which tests may treat them as pairs.

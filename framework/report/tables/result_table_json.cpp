@@ -141,7 +141,17 @@ Json slot_json(const ResultTable& table, std::size_t slot) {
     if (slot < method.choices.size() &&
         std::ranges::find(alternatives, Json(method.choices[slot])) == alternatives.end())
       alternatives.push_back(method.choices[slot]);
-  return {{"name", table.slots[slot]}, {"alternatives", std::move(alternatives)}};
+  Json json = {{"name", table.slots[slot]}, {"alternatives", alternatives}};
+  const auto numbers = table.numbers.find(table.slots[slot]);
+  if (numbers == table.numbers.end()) return json;
+  for (const Json& name : alternatives) {
+    const auto text = name.get<std::string>();
+    const auto number = numbers->second.find(text);
+    json["values"].push_back(
+        text.empty() ? Json()
+                     : Json::parse(number == numbers->second.end() ? text : number->second));
+  }
+  return json;
 }
 
 Measurement measurement_from(const Field& item) {

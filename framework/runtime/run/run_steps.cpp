@@ -28,6 +28,7 @@ SelectionRecord trials_of(const Study& study, const StudyRecord& record, double 
   made.repeats = record.results.blocks;
   if (made.folds == 1 && made.repeats.front().empty()) made.repeats = {study.metric};
   made.within = within;
+  made.numbers = record.results.numbers;
   for (const StudySlot& slot : study.slots) made.parameters.push_back(slot.name);
   for (const Method& method : record.results.methods) {
     TrialRecord trial;
@@ -58,6 +59,7 @@ void add_results(const Study& study, StudyRecord& whole) {
   table.unit = step.results.unit;
   table.higher_is_better = step.results.higher_is_better;
   table.blocks = step.results.blocks;
+  table.numbers.insert(step.results.numbers.begin(), step.results.numbers.end());
   std::vector<std::string> before = {step.name};
   for (std::size_t s = 0; s + 1 < whole.steps.size(); ++s) {
     const SelectionRecord& choice = whole.steps[s].choice;

@@ -142,6 +142,7 @@ ResultTable result_table(const Study& study, const StudySession& open,
   table.higher_is_better = study.higher_is_better;
   table.blocks = study.repeats;
   table.baseline = study.baseline;
+  table.numbers = rounded_numbers(study.slots);
   for (const StudySlot& slot : study.slots) table.slots.push_back(slot.name);
   table.methods.resize(study.combinations);
   for (std::size_t v = 0; v < study.variants.size(); ++v) {
