@@ -222,11 +222,13 @@ std::optional<Study> checked_study(const std::filesystem::path& file, const Cata
 std::string steps_text(const Study& study) {
   std::string text;
   for (const StudyStep& step : study.steps) {
-    std::size_t combinations = step.study.combinations;
-    for (std::size_t s = 0; s < step.chosen; ++s)
-      combinations /= step.study.slots[s].alternatives.size();
-    text += fmt::format("{} {} with {} variants", text.empty() ? ":" : ",", step.name,
-                        combinations * step.study.repeats.size());
+    const auto& variants = step.study.variants;
+    const auto& first = variants.front().choices;
+    const auto count = std::ranges::count_if(variants, [&](const StudyVariant& v) {
+      return std::equal(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(step.chosen),
+                        v.choices.begin());
+    });
+    text += fmt::format("{} {} with {} variants", text.empty() ? ":" : ",", step.name, count);
   }
   return text;
 }

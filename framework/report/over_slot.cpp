@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "support/combination_name.hpp"
+
 namespace semblance {
 namespace {
 
@@ -26,14 +28,6 @@ Measurement mean_of(const Method& method) {
   }
   for (const auto& name : tested) mean.test_rows += (mean.test_rows.empty() ? "" : "+") + name;
   return mean;
-}
-
-std::string name_of(const std::vector<std::string>& slots,
-                    const std::vector<std::string>& choices) {
-  std::string name;
-  for (std::size_t s = 0; s < slots.size(); ++s)
-    name += (s ? "," : "") + slots[s] + "=" + choices[s];
-  return name;
 }
 
 template <class T>
@@ -60,7 +54,7 @@ ResultTable grouped(const ResultTable& all, std::size_t slot,
     remove_at(choices, slot);
     const auto [found, fresh] = places.emplace(choices, table.methods.size());
     if (fresh) {
-      table.methods.push_back({name_of(table.slots, choices), choices, {}});
+      table.methods.push_back({combination_name(table.slots, choices), choices, {}});
       // Combinations that the study's filters exclude are missing.
       table.methods.back().measurements.resize(alternatives.size());
     }

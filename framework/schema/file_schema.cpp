@@ -101,6 +101,9 @@ void add_values(Json& json, const std::string& description) {
   json["else"] = std::move(list);
 }
 
+/// A slot inside an alternative, which exists only with that alternative.
+Json slots_schema(const std::string& description, const std::string& one);
+
 /// Changes to the pipeline, all applied together; none: the unchanged pipeline.
 Json alternative_schema() {
   Json json = {{"type", {"object", "null"}}};
@@ -115,8 +118,16 @@ Json alternative_schema() {
   return json;
 }
 
+/// An alternative of a slot may have slots of its own, under the key that slots have there: `one`
+/// is "slot" or "parameter".
+Json choice_schema(const std::string& one) {
+  Json json = alternative_schema();
+  json["properties"][one + "s"] = slots_schema("what varies with this alternative only", one);
+  return json;
+}
+
 /// The short form of a slot, one parameter and its values, or the long one, alternatives by name.
-Json slot_schema() {
+Json slot_schema(const std::string& one) {
   Json json = {{"type", "object"}};
   json["if"]["anyOf"] = {{{"required", Json::array({"path"})}},
                          {{"required", Json::array({"values"})}}};
@@ -131,16 +142,16 @@ Json slot_schema() {
   Json& long_form = json["else"];
   long_form["minProperties"] = 1;
   long_form["propertyNames"] = label_keys();
-  long_form["additionalProperties"] = alternative_schema();
+  long_form["additionalProperties"] = choice_schema(one);
   return json;
 }
 
-Json slots_schema(const std::string& description) {
+Json slots_schema(const std::string& description, const std::string& one) {
   return {{"description", description},
           {"type", "object"},
           {"minProperties", 1},
           {"propertyNames", label_keys()},
-          {"additionalProperties", slot_schema()}};
+          {"additionalProperties", definition_reference(one)}};
 }
 
 /// Selects alternatives of some slots.
@@ -151,13 +162,15 @@ Json selector_schema() {
           {"additionalProperties", one_or_list(label())}};
 }
 
-Json combine_schema() {
+Json combine_schema(bool of_study) {
   return {{"description",
-           "product: every combination of the slots' alternatives; or a list of combinations, each "
-           "slot: alternative"},
+           std::string("product: every combination of the slots' alternatives; ") +
+               (of_study ? "one_at_a_time: the baseline and every change of a single slot of it; "
+                         : "") +
+               "or a list of combinations, each slot: alternative or a list of alternatives"},
           {"default", "product"},
           {"type", {"string", "array"}},
-          {"pattern", "^product$"},
+          {"pattern", of_study ? "^(product|one_at_a_time)$" : "^product$"},
           {"patternErrorMessage", "write product, or a list of combinations"},
           {"minItems", 1},
           {"items", selector_schema()}};
@@ -341,8 +354,8 @@ Json study_schema(const Catalogue& catalogue) {
       {"pipeline", pipeline_file_schema()},
       {"metric", metric_schema(catalogue)},
       {"better", better_schema()},
-      {"slots", slots_schema("what varies: each slot takes one of its alternatives")},
-      {"combine", combine_schema()},
+      {"slots", slots_schema("what varies: each slot takes one of its alternatives", "slot")},
+      {"combine", combine_schema(true)},
       {"only", only_schema()},
       {"exclude", exclude_schema()},
       {"repeats", repeats_schema()},
@@ -363,8 +376,9 @@ Json selection_schema(const Catalogue& catalogue) {
       {"better", better_schema()},
       {"folds", folds_schema()},
       {"parameters",
-       slots_schema("what to choose; without it, the pipeline is only cross-validated")},
-      {"combine", combine_schema()},
+       slots_schema("what to choose; without it, the pipeline is only cross-validated",
+                    "parameter")},
+      {"combine", combine_schema(false)},
       {"only", only_schema()},
       {"exclude", exclude_schema()}};
   json["required"] = {"metric"};
@@ -390,6 +404,7 @@ Json pipeline_schema(const Catalogue& catalogue) {
   json["then"]["properties"]["nodes"] = false;
   json["else"]["required"] = {"name", "nodes"};
   json["definitions"] = component_definitions(catalogue);
+  for (const char* one : {"slot", "parameter"}) json["definitions"][one] = slot_schema(one);
   return json;
 }
 

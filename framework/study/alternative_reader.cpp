@@ -60,7 +60,8 @@ void AlternativeReader::refuse_name(const YamlNode& name, const std::string& wha
 }
 
 Alternative AlternativeReader::read_alternative(const YamlEntry& entry) {
-  Alternative result{entry.key.text, {}, {}, {}, {}};
+  Alternative result;
+  result.name = entry.key.text;
   if (!is_plain_name(result.name)) refuse_name(entry.key, "an alternative");
   if (entry.value.kind == YamlNode::Kind::nothing) return result;
   if (!entry.value.is_mapping()) {
@@ -69,7 +70,8 @@ Alternative AlternativeReader::read_alternative(const YamlEntry& entry) {
           "or {drop: NODE}");
     return result;
   }
-  for (const YamlEntry& change : entry.value.entries) read_change(change, result);
+  for (const YamlEntry& change : entry.value.entries)
+    if (change.key.text != slots_key()) read_change(change, result);
   return result;
 }
 
@@ -149,7 +151,9 @@ std::vector<Alternative> AlternativeReader::read_values(const YamlNode& body,
   }
   std::vector<Alternative> result;
   for (const Value& value : range ? read_range(body, what) : read_list(list->value)) {
-    Alternative alternative{value.name, {}, {}, {}, value.exact};
+    Alternative alternative;
+    alternative.name = value.name;
+    alternative.value = value.exact;
     if (std::ranges::find(result, alternative.name, &Alternative::name) != result.end())
       problems_.error(value.node.place, quote(alternative.name) + " is given twice");
     for (const auto& p : paths)

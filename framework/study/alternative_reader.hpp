@@ -30,6 +30,10 @@ class AlternativeReader {
   bool refuse(const YamlNode& name, const std::string& what, const Names& known);
   void refuse_name(const YamlNode& name, const std::string& what);
 
+  /// Inside an alternative, a mapping of slots has the same name as outside: "slots" of a study,
+  /// "parameters" of a selection.
+  const char* slots_key() const { return name_ == "study" ? "slots" : "parameters"; }
+
   Alternative read_alternative(const YamlEntry& entry);
   void read_change(const YamlEntry& change, Alternative& result);
   std::vector<YamlNode> read_names(const YamlEntry& entry);

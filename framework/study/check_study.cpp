@@ -231,7 +231,7 @@ class StudyChecker {
     const Repeat& again = specification.repeats[repeat];
     variant.name = variant_name(combination_name(specification, choices), again.name,
                                 study.variants.size() + 1);
-    variant.choices = choices;
+    variant.choices = described_choices(specification, study.slots, choices);
     variant.combination = combination;
     variant.repeat = repeat;
     Problems problems;

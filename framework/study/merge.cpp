@@ -96,6 +96,7 @@ class Merger {
       if (std::ranges::all_of(study_.variants, same)) return;
       for (const std::size_t user : users)
         if (!same(study_.variants[user])) return;
+      if (name_of(wanted).empty()) return;  // a slot that these variants do not have
       text += (text.empty() ? "" : ",") + name_of(wanted);
     };
     for (std::size_t s = 0; s < study_.slots.size(); ++s)

@@ -138,7 +138,7 @@ Json measurement_json(const Measurement& measurement) {
 Json slot_json(const ResultTable& table, std::size_t slot) {
   Json alternatives = Json::array();
   for (const Method& method : table.methods)
-    if (slot < method.choices.size() &&
+    if (slot < method.choices.size() && !method.choices[slot].empty() &&
         std::ranges::find(alternatives, Json(method.choices[slot])) == alternatives.end())
       alternatives.push_back(method.choices[slot]);
   Json json = {{"name", table.slots[slot]}, {"alternatives", alternatives}};
@@ -147,9 +147,7 @@ Json slot_json(const ResultTable& table, std::size_t slot) {
   for (const Json& name : alternatives) {
     const auto text = name.get<std::string>();
     const auto number = numbers->second.find(text);
-    json["values"].push_back(
-        text.empty() ? Json()
-                     : Json::parse(number == numbers->second.end() ? text : number->second));
+    json["values"].push_back(Json::parse(number == numbers->second.end() ? text : number->second));
   }
   return json;
 }

@@ -47,7 +47,10 @@ StudyRecord make_record(const Study& study, const StudySession& open) {
   record.nodes_before = open.merged.nodes_before;
   record.nodes_after = open.merged.pipeline.nodes.size();
   record.repeats = study.repeats;
-  for (const StudySlot& slot : study.slots) record.slots.push_back({slot.name, slot.alternatives});
+  for (const StudySlot& slot : study.slots) {
+    record.slots.push_back({slot.name, slot.alternatives});
+    std::erase(record.slots.back().alternatives, "");  // variants that do not have the slot
+  }
   for (std::size_t v = 0; v < study.variants.size(); ++v)
     record.variants.push_back(variant_record(study, open, v));
   record.results = result_table(study, open, record.variants);

@@ -11,6 +11,7 @@
 #include "runtime/results/run_results.hpp"
 #include "study/study_limits.hpp"
 #include "support/atomic_file.hpp"
+#include "support/combination_name.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance {
@@ -148,10 +149,9 @@ ResultTable result_table(const Study& study, const StudySession& open,
   for (std::size_t v = 0; v < study.variants.size(); ++v) {
     Method& method = table.methods[study.variants[v].combination];
     if (method.measurements.empty()) {
-      for (std::size_t s = 0; s < study.slots.size(); ++s) {
+      for (std::size_t s = 0; s < study.slots.size(); ++s)
         method.choices.push_back(study.slots[s].alternatives[study.variants[v].choices[s]]);
-        method.name += (s ? "," : "") + study.slots[s].name + "=" + method.choices.back();
-      }
+      method.name = combination_name(table.slots, method.choices);
     }
     method.measurements.push_back(measure(study, open, v, variants[v]));
   }
