@@ -80,10 +80,10 @@ inline constexpr const char* sizes_unknown = "sizes unknown";
 
 /// The statistics of one method.
 struct Standing {
-  std::size_t measured = 0;  ///< blocks with a value
-  double mean = 0;           ///< NaN if nothing was measured
-  double deviation = 0;      ///< sample standard deviation; NaN below two blocks
-  double standard_error = 0;
+  std::size_t measured = 0;   ///< blocks with a value
+  double mean = 0;            ///< NaN if nothing was measured
+  double deviation = 0;       ///< sample standard deviation; NaN below two blocks
+  double standard_error = 0;  ///< of the mean, as the tests take it where blocks share data
   std::optional<double> average_rank;  ///< over the blocks on which every method was measured
   std::optional<double> difference;    ///< mean of the paired differences, method minus baseline
   PairedTest t;                        ///< the test that matches the relation of the blocks
@@ -107,8 +107,11 @@ inline constexpr std::array named_tests = {NamedTest{"t", "t", &Standing::t},
 struct Comparison {
   std::vector<Standing> standings;  ///< one per method, in their order
   BlockRelation relation = BlockRelation::unknown;
-  bool by_rows = false;              ///< t is over test samples, and over blocks if these differ
-  std::size_t ranked_blocks = 0;     ///< blocks on which every method was measured
+  bool by_rows = false;  ///< t is over test samples, and over blocks if these differ
+  /// Groups of blocks that share data, independent of each other; ranks and tests are over the
+  /// means of groups then. 0: blocks are all independent or all related.
+  std::size_t groups = 0;
+  std::size_t ranked_blocks = 0;     ///< blocks (or groups) on which every method was measured
   std::optional<double> friedman_p;  ///< whether any method differs, by ranks
   std::optional<double> critical_difference;  ///< of average ranks (Nemenyi, 5 %)
 };
@@ -117,6 +120,10 @@ struct Comparison {
 /// missing; values that are equal up to rounding (same_figure()) are ties. Methods without any
 /// value have no rank and do not affect other ranks. Paired tests use the blocks that both methods
 /// have; the baseline has neither tests nor a difference.
+///
+/// Some blocks may share data among themselves and not with others: folds of data that are drawn
+/// anew for every seed. Their means are then the blocks of ranks and tests, since the correction
+/// for overlapping blocks knows nothing of what differs from one draw to the next.
 ///
 /// The blocks decide which test applies. For independent ones: Student's t and Wilcoxon's, plus
 /// Friedman's and Nemenyi's over all methods. For blocks that share samples: resampled_t_test().

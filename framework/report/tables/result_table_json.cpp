@@ -260,10 +260,12 @@ nlohmann::ordered_json comparison_json(const ResultTable& table, const Compariso
     method["tests"] = tests_json(comparison.standings[i]);
     methods.push_back(std::move(method));
   }
-  return {{"blocks_are", relation_name(comparison.relation)},
-          {"friedman_p", number_json(comparison.friedman_p)},
-          {"critical_difference", number_json(comparison.critical_difference)},
-          {"methods", std::move(methods)}};
+  Json json = {{"blocks_are", relation_name(comparison.relation)}};
+  if (comparison.groups > 0) json["independent_groups"] = comparison.groups;
+  json["friedman_p"] = number_json(comparison.friedman_p);
+  json["critical_difference"] = number_json(comparison.critical_difference);
+  json["methods"] = std::move(methods);
+  return json;
 }
 
 nlohmann::ordered_json study_json(const ResultTable& table, const Comparison& comparison,

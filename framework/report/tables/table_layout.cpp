@@ -241,9 +241,10 @@ class LayoutBuilder {
     for (std::string& note : test_notes(table_, comparison_)) notes.push_back(std::move(note));
     if (comparison_.friedman_p)
       notes.push_back(
-          fmt::format("Test of whether any method differs, by ranks on {} blocks (Friedman, "
+          fmt::format("Test of whether any method differs, by ranks on {} {} (Friedman, "
                       "Iman-Davenport): p {}.",
-                      comparison_.ranked_blocks, p_relation_text(*comparison_.friedman_p)));
+                      comparison_.ranked_blocks, comparison_.groups > 0 ? "means" : "blocks",
+                      p_relation_text(*comparison_.friedman_p)));
     if (comparison_.critical_difference)
       notes.push_back(fmt::format("Ranks differ at 5 % if they are {:.2f} apart (Nemenyi).",
                                   *comparison_.critical_difference));
@@ -267,6 +268,10 @@ std::vector<std::string> test_notes(const ResultTable& table, const Comparison& 
   std::vector<std::string> notes;
   const bool by_blocks = any_p(comparison, &Standing::t) ||
                          any_p(comparison, &Standing::wilcoxon) || comparison.friedman_p;
+  if (comparison.groups > 0)
+    notes.push_back(fmt::format(
+        "Blocks that share data are averaged first: ranks and tests are over {} independent means.",
+        comparison.groups));
   if (by_blocks && table.blocks.size() == 1)
     notes.push_back("p t, Wilcoxon: the errors of the test rows are the pairs.");
   else if (by_blocks)
