@@ -250,6 +250,16 @@ Json metric_schema(const Catalogue& catalogue) {
        "write NODE.FIGURE, such as test.error_rate: a figure that an evaluator or solver reports"}};
 }
 
+/// One figure, or several: the first decides.
+Json metrics_schema(const Catalogue& catalogue) {
+  Json json = one_or_several(metric_schema(catalogue));
+  json["description"] =
+      "the figure to compare: NODE.FIGURE, such as test.error_rate; in a list, the first one is "
+      "compared and the others are shown beside it";
+  json["uniqueItems"] = true;
+  return json;
+}
+
 Json better_schema() {
   return {{"description",
            "which of two values of the metric is better; optional where the figure's declaration "
@@ -352,7 +362,7 @@ Json study_schema(const Catalogue& catalogue) {
                {"type", "object"}};
   json["properties"] = {
       {"pipeline", pipeline_file_schema()},
-      {"metric", metric_schema(catalogue)},
+      {"metric", metrics_schema(catalogue)},
       {"better", better_schema()},
       {"slots", slots_schema("what varies: each slot takes one of its alternatives", "slot")},
       {"combine", combine_schema(true)},

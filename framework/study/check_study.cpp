@@ -180,6 +180,7 @@ class StudyChecker {
       expand(specification_, study_);
     else
       expand_steps();
+    metric_.check_further(specification_, problems_);
     // A change that could not be read may use a node.
     if (readable && problems_.errors() == 0 && !study_.variants.empty()) report_unused();
   }

@@ -32,6 +32,7 @@ Study after_choice(const StudyStep& step, const std::vector<std::size_t>& choice
   made.metric_node = all.metric_node, made.metric = all.metric;
   made.unit = all.unit;
   made.higher_is_better = all.higher_is_better;
+  made.further = all.further;
   made.repeats = all.repeats;
   const auto skipped = static_cast<std::ptrdiff_t>(std::min(step.chosen, all.slots.size()));
   made.slots.assign(all.slots.begin() + skipped, all.slots.end());

@@ -35,6 +35,14 @@ struct StudyVariant {
   SelectingPipeline pipeline;
 };
 
+/// A figure that is shown beside the compared one.
+struct StudyFigure {
+  std::string node;
+  std::string figure;
+  FigureUnit unit = FigureUnit::plain;
+  Better better = Better::none;
+};
+
 struct StudyStep;
 
 /// A checked study: every combination at every repeat is a pipeline that can run.
@@ -48,6 +56,7 @@ struct Study {
   std::string metric;                   ///< the compared figure of that node: "error_rate"
   FigureUnit unit = FigureUnit::plain;  ///< of the metric
   bool higher_is_better = false;
+  std::vector<StudyFigure> further;  ///< shown beside the metric; a variant may lack the node
   std::vector<StudySlot> slots;
   std::vector<std::string> repeats;  ///< at least one; "" is allowed as the only one
   std::optional<std::size_t> over;   ///< the slot whose alternatives are blocks: data sets, say

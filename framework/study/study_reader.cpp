@@ -14,6 +14,9 @@
 namespace semblance {
 namespace {
 
+constexpr const char* metric_help =
+    "write metric: NODE.FIGURE, for example metric: test.error_rate";
+
 class StudyReader : AlternativeReader {
  public:
   StudyReader(const YamlEntry& entry, std::uint64_t seed, Problems& problems)
@@ -118,31 +121,53 @@ class StudyReader : AlternativeReader {
   }
 
   void read_metric() {
-    const std::string help = "write metric: NODE.FIGURE, for example metric: test.error_rate";
     const YamlEntry* metric = body_.find("metric");
-    if (!metric) {
+    if (!metric)
       problems_.error(study_.place,
                       (name_ == "study" ? std::string("the study") : quote(name_)) +
                           " does not say what it compares",
-                      help);
-    } else {
-      const std::string& text = metric->value.text;
-      const std::size_t dot = text.find('.');
-      if (!metric->value.is_scalar() || dot == 0 || dot == std::string::npos ||
-          dot + 1 == text.size()) {
-        wrong(metric->value, "'metric' must be a node and a figure that it reports", help);
-      } else {
-        study_.metric_node = text.substr(0, dot);
-        study_.metric = text.substr(dot + 1);
-        study_.metric_place = metric->value.place;
-      }
-    }
+                      metric_help);
+    else if (name_ == "study" && metric->value.is_list() && !metric->value.items.empty())
+      read_metrics(metric->value.items);
+    else if (const auto one = read_figure(metric->value))
+      compare(*one);
     if (const YamlEntry* better = body_.find("better")) {
       study_.better_place = better->value.place;
       const auto named = direction_named(better->value.text);
       if (!named) wrong(better->value, "'better' must be lower or higher");
       study_.better = named.value_or(Better::none);
     }
+  }
+
+  void compare(const FurtherMetric& metric) {
+    study_.metric_node = metric.node;
+    study_.metric = metric.figure;
+    study_.metric_place = metric.place;
+  }
+
+  /// The first one is compared, the others are shown beside it.
+  void read_metrics(const std::vector<YamlNode>& items) {
+    std::set<std::string> seen;
+    for (const YamlNode& item : items) {
+      const auto one = read_figure(item);
+      if (!one) continue;
+      if (!seen.insert(item.text).second)
+        problems_.error(item.place, quote(item.text) + " is given twice");
+      else if (study_.metric_node.empty() && &item == &items.front())
+        compare(*one);
+      else
+        study_.further.push_back(*one);
+    }
+  }
+
+  /// NODE.FIGURE; nothing: reported.
+  std::optional<FurtherMetric> read_figure(const YamlNode& value) {
+    const std::string& text = value.text;
+    const std::size_t dot = text.find('.');
+    if (value.is_scalar() && dot != 0 && dot != std::string::npos && dot + 1 < text.size())
+      return FurtherMetric{text.substr(0, dot), text.substr(dot + 1), value.place};
+    wrong(value, "'metric' must be a node and a figure that it reports", metric_help);
+    return std::nullopt;
   }
 
   void read_slots(const YamlNode& slots) {

@@ -64,13 +64,21 @@ struct Step {
   Alternative changes;  ///< made only in this step, before the slots' alternatives
 };
 
+/// A figure that is shown beside the metric.
+struct FurtherMetric {
+  std::string node;
+  std::string figure;
+  Place place;
+};
+
 /// `study:` or `select:`, as written.
 struct StudySpecification {
   std::optional<YamlNode> pipeline;  ///< the file that has the nodes
   std::string metric_node;
   std::string metric;
   Place metric_place;
-  Better better = Better::none;  ///< none: according to the metric's declaration
+  std::vector<FurtherMetric> further;  ///< in a list, all after the first
+  Better better = Better::none;        ///< none: according to the metric's declaration
   Place better_place;
   std::vector<Slot> slots;
   Alternative changes;  ///< made before those of the slots: a step's

@@ -29,6 +29,20 @@ struct Measurement {
   /// For estimates of numbers: per test sample the squared or absolute error whose mean gives the
   /// metric; may be empty.
   std::vector<double> losses = {};
+  std::vector<double> further = {};  ///< values of ResultTable::further; NaN: no value
+  /// The values that the variant chose for its parameters by cross-validation; several where this
+  /// is a mean over repeats.
+  std::map<std::string, std::vector<std::string>> chosen = {};
+  /// The folders of the variants that were measured, relative to the study's.
+  std::vector<std::string> folders = {};
+};
+
+/// A figure that a table shows beside the metric.
+struct FurtherFigure {
+  std::string node;    ///< "svm"
+  std::string figure;  ///< "train_seconds"
+  FigureUnit unit = FigureUnit::plain;
+  Better better = Better::none;
 };
 
 /// One row of a table of results: a combination of a study, or a run.
@@ -54,6 +68,8 @@ struct ResultTable {
   std::size_t repeats = 1;  ///< whose mean each measurement is
   FigureUnit unit = FigureUnit::plain;  ///< of the metric
   RoundedNumbers numbers = {};
+  std::vector<FurtherFigure> further = {};
+  std::string node = {};  ///< whose figure the metric is; empty: unknown, or several
 };
 
 /// How two blocks of a table are related: which tests may treat them as pairs.
