@@ -62,9 +62,9 @@ constexpr Verb completion{"complete", "-- WORD...",
                           complete_verb};
 
 void print_help() {
-  fmt::print(
-      "usage: semblance COMMAND ...\n\n"
-      "Large-margin classification with similarity measures, as dataflow pipelines.\n\n");
+  fmt::print("usage: semblance COMMAND ...\n\n{}\n\n",
+             wrapped("Large-margin classification with similarity measures, as dataflow pipelines.",
+                     output_width(), 0));
   const auto show = [](const char* name, const char* summary) {
     fmt::print("{}\n", wrapped(fmt::format("  {:14}{}", name, summary), output_width(), 16));
   };

@@ -141,7 +141,7 @@ std::vector<std::string> live_lines(const std::vector<NodeStatus>& nodes, double
                                     std::size_t width, std::size_t height, bool unicode) {
   std::size_t name_width = 0;
   for (const NodeStatus& node : nodes) name_width = std::max(name_width, length(node.name));
-  name_width = std::min(name_width, std::max<std::size_t>(width / 3, 8));
+  name_width = std::min(name_width, std::max<std::size_t>(width / 2, 8));
 
   const std::size_t running = count(nodes, NodeState::running);
   const std::size_t room = height > 1 ? height - 1 : 0;

@@ -2,7 +2,6 @@
 #include "study/study_checks.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
 
 #include "pipeline/graph.hpp"
@@ -65,6 +64,24 @@ bool covers(const Slot& slot, const Override& given) {
 constexpr std::size_t most_errors = 100;
 constexpr std::size_t most_files_named = 3;
 constexpr std::string_view no_such_file = " does not exist";
+
+/// One remedy for several missing files: what all say; or, where known data sets are missing, the
+/// command that gets all of them; or the first.
+std::string joint_remedy(const std::vector<std::string>& helps) {
+  if (std::ranges::all_of(helps, [&](const auto& help) { return help == helps.front(); }))
+    return helps.front();
+  constexpr std::string_view command = "semblance data get ";
+  std::string sets;
+  for (const std::string& help : helps) {
+    const std::size_t at = help.find(command);
+    if (at == std::string::npos) return helps.front();
+    const std::size_t begin = at + command.size();
+    const std::string set = help.substr(begin, help.find_first_of(") ", begin) - begin) + " ";
+    if (sets.find(" " + set) == std::string::npos) sets += (sets.empty() ? " " : "") + set;
+  }
+  return "set the data folder with --data DIR or $SEMBLANCE_DATA, or download these data sets: " +
+         std::string(command) + sets.substr(1, sets.size() - 2);
+}
 
 }  // namespace
 
@@ -185,29 +202,29 @@ void VariantProblems::add(const std::vector<Diagnostic>& diagnostics, const std:
 bool VariantProblems::enough() const { return errors_ >= most_errors; }
 
 void VariantProblems::gather_missing_files() {
-  // By the remedy: one folder that is missing has many files.
-  std::map<std::string, std::vector<std::size_t>> missing;
+  std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < items_.size(); ++i)
-    if (items_[i].diagnostic.message.ends_with(no_such_file))
-      missing[items_[i].diagnostic.help].push_back(i);
-  std::set<std::size_t> told;
-  for (const auto& [help, all] : missing) {
-    if (all.size() <= most_files_named) continue;
-    std::string names;
-    for (std::size_t i = 0; i < most_files_named; ++i) {
-      const std::string& message = items_[all[i]].diagnostic.message;
-      names += (i > 0 ? ", " : "") + message.substr(0, message.size() - no_such_file.size());
-    }
-    Item& first = items_[all.front()];
-    first.diagnostic.message = std::to_string(all.size()) +
-                               " files or folders do not exist: " + names + " and " +
-                               std::to_string(all.size() - most_files_named) + " more";
-    first.count = variants_;  // all of them are meant, not those of the first file
-    told.insert(all.begin() + 1, all.end());
+    if (items_[i].diagnostic.message.ends_with(no_such_file)) missing.push_back(i);
+  if (missing.size() <= most_files_named) return;
+  std::string names;
+  std::vector<std::string> helps;
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    const Diagnostic& one = items_[missing[i]].diagnostic;
+    helps.push_back(one.help);
+    if (i < most_files_named)
+      names +=
+          (i > 0 ? ", " : "") + one.message.substr(0, one.message.size() - no_such_file.size());
   }
+  Item& first = items_[missing.front()];
+  first.diagnostic.message = (enough() ? "at least " : "") + std::to_string(missing.size()) +
+                             " files or folders do not exist: " + names + " and " +
+                             std::to_string(missing.size() - most_files_named) + " more";
+  first.diagnostic.help = joint_remedy(helps);
+  first.count = variants_;  // all of them are meant, not those of the first file
   std::vector<Item> kept;
   for (std::size_t i = 0; i < items_.size(); ++i)
-    if (!told.contains(i)) kept.push_back(std::move(items_[i]));
+    if (i == missing.front() || std::ranges::find(missing, i) == missing.end())
+      kept.push_back(std::move(items_[i]));
   items_ = std::move(kept);
 }
 

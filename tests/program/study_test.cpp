@@ -328,7 +328,7 @@ select:
 )");
   const auto outcome = work.succeed("ablate p.yaml --out out");
   INFO(outcome.output);
-  CHECK(outcome.output.find("macro F1") != std::string::npos);
+  CHECK(outcome.output.find("macro f1 [%]") != std::string::npos);
   CHECK(outcome.output.find("train time [s]") != std::string::npos);
   CHECK(outcome.output.find("chosen C") != std::string::npos);
   const auto study = nlohmann::json::parse(work.content("out/study.json"));
@@ -363,8 +363,8 @@ TEST_CASE("a data folder that is missing is one message, however many data sets 
   const auto outcome = work("check s.yaml --data nowhere");
   INFO(outcome.output);
   CHECK(outcome.exit == 2);
-  CHECK(outcome.output.find("8 files or folders do not exist: 'nowhere/d1.csv', 'nowhere/d2.csv', "
-                            "'nowhere/d3.csv' and 5 more") != std::string::npos);
+  CHECK(outcome.output.find("8 files or folders do not exist: '") != std::string::npos);
+  CHECK(outcome.output.find("d3.csv' and 5 more\n") != std::string::npos);
   CHECK(outcome.output.find("d4.csv") == std::string::npos);
 }
 

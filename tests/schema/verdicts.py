@@ -18,7 +18,7 @@ BEYOND_A_SCHEMA = [
     r"nothing uses node '",
     r"^and \d+ more errors$",
     # the disk
-    r"' does not exist$", r"' is not readable$", r"' cannot be accessed",
+    r"' does not exist$", r" files or folders do not exist: ", r"' is not readable$", r"' cannot be accessed",
     # several parameters of a component together (of the components in tests/pipeline)
     r"^'weights' has \d+ values, but shift", r"^options\.dept: ",
     # a component's own words on its parameters, alone or together
