@@ -15,6 +15,7 @@
 #include "runtime/run/shared_study.hpp"
 #include "runtime/services/crash_report.hpp"
 #include "support/number_text.hpp"
+#include "support/terminal.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -31,11 +32,12 @@ void print_failures(const StudyRecord& record) {
 }
 
 void print_results(const StudyRecord& record) {
-  if (record.steps.empty()) fmt::print("{}\n", table_plain(record.results, record.comparison));
+  if (record.steps.empty())
+    fmt::print("{}\n", table_plain(record.results, record.comparison, output_width()));
   for (const StepRecord& step : record.steps)
     fmt::print("step {}: chosen {}\n{}\n", step.name,
                values_text(step.choice, step.choice.trials[step.choice.chosen]),
-               table_plain(step.results, step.comparison));
+               table_plain(step.results, step.comparison, output_width()));
 }
 
 void print_summary(const StudyResult& result, const std::filesystem::path& out) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/compared_runs.hpp"
+#include "cli/compared_study.hpp"
 #include "cli/finished_run.hpp"
 #include "cli/pipeline_options.hpp"
 #include "cli/verb.hpp"
@@ -17,6 +18,7 @@
 #include "report/tables/comparison.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
+#include "support/terminal.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -79,7 +81,7 @@ ComparedFigure metric_named(const std::string& text, Better better) {
   return metric;
 }
 
-/// One table of all folders: studies (with study.json) unchanged, and runs (with metrics.json) with
+/// One table of all folders: studies (with study.json), and runs (with metrics.json) with
 /// one method per evaluator. `metric` is FIGURE or NODE.FIGURE, empty for a headline figure that
 /// all report. Runs of the same pipeline with different seeds become the blocks of one method.
 /// Throws Error if the folders cannot be read or compared, UsageError for an unknown metric.
@@ -95,10 +97,13 @@ ResultTable compared_table(const std::vector<fs::path>& folders, const std::stri
       throw UsageError("'" + folder.string() + "' is given twice");
     if (fs::exists(folder / "study.json")) {
       StudyTable study = read_study(folder / "study.json");
-      if (!wanted.figure.empty() && study.table.metric != wanted.figure)
-        throw Error(fmt::format("'{}' is a study of '{}', not of '{}'", folder.string(),
-                                study.table.metric, wanted.figure));
-      if (better != Better::none && study.table.higher_is_better != (better == Better::higher))
+      const bool other =
+          !wanted.figure.empty() &&
+          (study.table.metric != wanted.figure ||
+           (!wanted.node.empty() && !study.table.node.empty() && study.table.node != wanted.node));
+      if (other)
+        study.table = table_of_study(study.table, folder, wanted, installed);
+      else if (better != Better::none && study.table.higher_is_better != (better == Better::higher))
         throw UsageError(fmt::format(
             "--better: in the study '{}' {} '{}' is better; omit --better", folder.string(),
             study.table.higher_is_better ? "a higher" : "a lower", study.table.metric));
@@ -165,10 +170,10 @@ int compare_verb(const std::vector<std::string>& arguments) {
       100);
   described.add_options()(
       "metric", options::value<std::string>()->value_name("[NODE.]FIGURE"),
-      "the figure to compare, such as test.error_rate or svm.train_seconds (default: the "
-      "evaluators' headline figure, preferring an error to an accuracy)")(
-      "better", options::value<std::string>()->value_name("lower|higher"),
-      "which of two values is better, if the figure's declaration does not say")(
+      "the figure to compare, such as test.error_rate or svm.train_seconds: any that was "
+      "recorded (default: a study's metric, the headline figure of runs, preferring an error to "
+      "an accuracy)")("better", options::value<std::string>()->value_name("lower|higher"),
+                      "which of two values is better, if the figure's declaration does not say")(
       "plugin-path", options::value<std::vector<std::string>>()->value_name("PATH"),
       "where to search for the components of runs whose folders do not say what their figures "
       "mean; may be repeated")(
@@ -190,7 +195,7 @@ int compare_verb(const std::vector<std::string>& arguments) {
                                      direction(option_text(*values, "better")), Installed(*values));
   if (values->count("baseline")) choose_baseline(table, option_text(*values, "baseline"));
   const Comparison comparison = compare(table);
-  fmt::print("{}", table_plain(table, comparison));
+  fmt::print("{}", table_plain(table, comparison, output_width()));
   if (values->count("out"))
     for (const auto& file : write_tables(table, comparison, option_text(*values, "out")))
       fmt::print("written: {}\n", file.string());

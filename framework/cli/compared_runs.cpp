@@ -12,6 +12,15 @@
 #include "support/did_you_mean.hpp"
 
 namespace semblance::cli {
+FigureInfo meaning_of(const FinishedRun& run, const std::string& node, const std::string& figure,
+                      const InstalledFigures& installed) {
+  const auto told = run.declared(node);
+  if (const FigureInfo* found = figure_named(told, figure)) return *found;
+  const auto known = installed(run.component(node));
+  if (const FigureInfo* found = figure_named(known, figure)) return *found;
+  return {.name = figure, .documentation = {}};
+}
+
 namespace {
 
 /// The runs of one method, by seed.
@@ -136,16 +145,6 @@ bool is_reported(const std::vector<FinishedRun>& runs, const ComparedFigure& com
       found = found || here;
     }
   return found;
-}
-
-/// The meaning of a figure: from the run's folder, or from the installed components.
-FigureInfo meaning_of(const FinishedRun& run, const std::string& node, const std::string& figure,
-                      const InstalledFigures& installed) {
-  const auto told = run.declared(node);
-  if (const FigureInfo* found = figure_named(told, figure)) return *found;
-  const auto known = installed(run.component(node));
-  if (const FigureInfo* found = figure_named(known, figure)) return *found;
-  return {.name = figure, .documentation = {}};
 }
 
 /// The headline figures of the first node that reported any; those for which lower is better come

@@ -20,6 +20,10 @@ struct ComparedFigure {
 /// The figures that a component declares; used if a run's folder does not declare them.
 using InstalledFigures = std::function<std::vector<FigureInfo>(const std::string& component)>;
 
+/// The meaning of a figure: from the run's folder, or from the installed components.
+FigureInfo meaning_of(const FinishedRun& run, const std::string& node, const std::string& figure,
+                      const InstalledFigures& installed);
+
 /// The table of some runs, compared with the first. A method is a run, or all runs of one pipeline
 /// that differ only in their seed; the seeds are then the blocks. If several nodes of a run are
 /// compared, each is a method METHOD:NODE. Throws UsageError for an unknown figure, and if it is

@@ -12,6 +12,7 @@
 #include "registry/places.hpp"
 #include "report/metrics.hpp"
 #include "support/did_you_mean.hpp"
+#include "support/terminal.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -79,7 +80,7 @@ void print_set(const DataSet& set, const fs::path& folder) {
 /// Shows a line that is overwritten, if the output is a terminal.
 void show_progress(const std::string& file, std::uint64_t done, std::uint64_t total) {
   static int last = -1;
-  if (total == 0 || !::isatty(STDERR_FILENO)) return;
+  if (total == 0 || !can_redraw(STDERR_FILENO)) return;
   const int percent = static_cast<int>(100 * done / total);
   if (percent == std::exchange(last, percent)) return;
   fmt::print(stderr, "\r  {} {} %{}", file, percent, done == total ? "\n" : "");

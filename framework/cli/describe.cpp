@@ -5,12 +5,12 @@
 
 #include "cli/output.hpp"
 #include "cli/pipeline_options.hpp"
+#include "pipeline/component_lookup.hpp"
 #include "reference/component_text.hpp"
 #include "reference/reference_pages.hpp"
 #include "registry/component_info_json.hpp"
 #include "registry/targets_text.hpp"
 #include "schema/file_schema.hpp"
-#include "support/did_you_mean.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -94,12 +94,10 @@ void write_pages(const options::variables_map& values) {
 
 const Catalogue::Entry& find(const std::string& id, const Discovery& found) {
   if (const auto* entry = found.catalogue.find(id)) return *entry;
-  std::vector<std::string> ids;
-  for (const auto* e : found.catalogue.entries()) ids.push_back(e->info.id);
-  const auto near = closest(id, ids);
-  throw UsageError("unknown component '" + id + "'" +
-                   (near ? "; did you mean '" + *near + "'?" : "") +
-                   "\nplugins were searched for in:\n" + describe(found.trials));
+  if (const std::string meant = meant_component(found.catalogue, id); !meant.empty())
+    throw UsageError("unknown component '" + id + "'; " + meant);
+  throw UsageError("unknown component '" + id + "'\nplugins were searched for in:\n" +
+                   describe(found.trials));
 }
 
 }  // namespace

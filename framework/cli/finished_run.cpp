@@ -213,6 +213,12 @@ std::vector<std::string> FinishedRun::evaluators() const {
   return found;
 }
 
+std::vector<std::string> FinishedRun::nodes() const {
+  std::vector<std::string> names;
+  for (const auto& [name, node] : nodes_.items()) names.push_back(name);
+  return names;
+}
+
 std::vector<std::string> FinishedRun::figures(const std::string& node) const {
   std::vector<std::string> found;
   for (const auto& [name, value] : nodes_.at(node).items())
@@ -241,7 +247,8 @@ std::vector<FigureInfo> FinishedRun::declared(const std::string& node) const {
   return figures;
 }
 
-Measurement FinishedRun::measure(const std::string& node, const std::string& figure) const {
+Measurement FinishedRun::measure(const std::string& node, const std::string& figure,
+                                 std::vector<std::string>* notes) const {
   Measurement result;
   const auto& reported = nodes_.at(node);
   const auto found = reported.find(figure);
@@ -252,7 +259,7 @@ Measurement FinishedRun::measure(const std::string& node, const std::string& fig
   }
   result.value = found->get<double>();
   for (const FigureInfo& known : declared(node))
-    if (known.matches(figure) && is_kept_time(known)) check_time(node, figure);
+    if (known.matches(figure) && is_kept_time(known)) check_time(node, figure, notes);
   const auto solvers = judged_solvers(node);
   for (const auto& solver : solvers)
     if (const auto rows = rows_of(solver)) add_rows(*rows, result);
@@ -261,7 +268,8 @@ Measurement FinishedRun::measure(const std::string& node, const std::string& fig
   return result;
 }
 
-void FinishedRun::check_time(const std::string& node, const std::string& figure) const {
+void FinishedRun::check_time(const std::string& node, const std::string& figure,
+                             std::vector<std::string>* notes) const {
   const auto stored = nodes_.at(node).find("measured");
   if (stored == nodes_.at(node).end()) return;
   Measured measured;
@@ -277,8 +285,12 @@ void FinishedRun::check_time(const std::string& node, const std::string& figure)
     throw Error(fmt::format(
         "{}, but the run had {}: this time is not from that run; run it again with --no-cache",
         subject, threads_));
-  fmt::print(stderr, "note: {}, on {}; --no-cache measures it again\n", subject,
-             measured.processor);
+  std::string note =
+      fmt::format("note: {}, on {}; --no-cache measures it again", subject, measured.processor);
+  if (notes)
+    notes->push_back(std::move(note));
+  else
+    fmt::print(stderr, "{}\n", note);
 }
 
 std::vector<std::string> FinishedRun::judged_solvers(const std::string& node) const {

@@ -31,6 +31,9 @@ class FinishedRun {
   /// Its evaluators, in the order of metrics.json.
   std::vector<std::string> evaluators() const;
 
+  /// All nodes, in the order of metrics.json.
+  std::vector<std::string> nodes() const;
+
   bool has_node(const std::string& node) const { return nodes_.contains(node); }
 
   /// The numbers that a node reported, by name. Empty: the run was stopped earlier.
@@ -47,11 +50,14 @@ class FinishedRun {
   /// includes the test samples that the classifier got right, from predictions/. Throws Error where
   /// these do not add up to the figure, and for a time from the store that was measured with a
   /// different number of threads than the run's.
-  Measurement measure(const std::string& node, const std::string& figure) const;
+  /// Notes on stored times are added to `notes`, or printed without it.
+  Measurement measure(const std::string& node, const std::string& figure,
+                      std::vector<std::string>* notes = nullptr) const;
 
  private:
   void read_pipeline();
-  void check_time(const std::string& node, const std::string& figure) const;
+  void check_time(const std::string& node, const std::string& figure,
+                  std::vector<std::string>* notes) const;
   std::vector<std::string> judged_solvers(const std::string& node) const;
   std::optional<RowsRecord> rows_of(const std::string& solver) const;
   void add_judged_rows(const std::string& solver, const std::string& figure,

@@ -13,7 +13,9 @@
 #include "cli/output.hpp"
 #include "cli/verb.hpp"
 #include "registry/places.hpp"
+#include "support/did_you_mean.hpp"
 #include "support/safe_text.hpp"
+#include "support/terminal.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -60,14 +62,17 @@ constexpr Verb completion{"complete", "-- WORD...",
                           complete_verb};
 
 void print_help() {
-  fmt::print(
-      "usage: semblance COMMAND ...\n\n"
-      "Large-margin classification with similarity measures, as dataflow pipelines.\n\n");
-  for (const auto& verb : verbs) fmt::print("  {:14}{}\n", verb.name, verb.summary);
-  if (in_source_tree())
-    fmt::print("  {:14}{}\n  {:14}{}\n", "python",
-               "start Python with the package semblance (in a source tree)", "test",
-               "run the tests (in a source tree)");
+  fmt::print("usage: semblance COMMAND ...\n\n{}\n\n",
+             wrapped("Large-margin classification with similarity measures, as dataflow pipelines.",
+                     output_width(), 0));
+  const auto show = [](const char* name, const char* summary) {
+    fmt::print("{}\n", wrapped(fmt::format("  {:14}{}", name, summary), output_width(), 16));
+  };
+  for (const auto& verb : verbs) show(verb.name, verb.summary);
+  if (in_source_tree()) {
+    show("python", "start Python with the package semblance (in a source tree)");
+    show("test", "run the tests (in a source tree)");
+  }
   const std::string quickstart = "pipelines/quickstart.yaml";
   fmt::print("\nRun '{0} COMMAND --help' for details. Start with: {0} run {1}\n", called_program(),
              in_source_tree() ? quickstart : (shared_folder() / quickstart).string());
@@ -93,13 +98,17 @@ VerbHelp* asked = nullptr;
 
 const Verb& verb_named(const std::string& name) {
   if (name == completion.name) return completion;
-  std::string known;
+  std::vector<std::string> names;
   for (const auto& verb : verbs) {
     if (name == verb.name) return verb;
-    known += std::string(known.empty() ? "" : ", ") + verb.name;
+    names.emplace_back(verb.name);
   }
-  if (in_source_tree()) known += ", python, test";
-  throw UsageError("unknown command '" + name + "'; choose from: " + known);
+  if (in_source_tree()) names.insert(names.end(), {"python", "test"});
+  std::string known;
+  for (const std::string& one : names) known += (known.empty() ? "" : ", ") + one;
+  const std::string suggestion = did_you_mean(name, names);
+  throw UsageError("unknown command '" + name + "'; " +
+                   (suggestion.empty() ? "choose" : suggestion + " Choose") + " from: " + known);
 }
 
 std::span<const Verb> all_verbs() { return verbs; }
@@ -128,6 +137,37 @@ VerbHelp help_of(const Verb& verb) {
   return help;
 }
 
+namespace {
+
+/// The paragraphs above the options, wrapped unless they fit; lists with aligned columns stay.
+std::string fitted(const std::string& text, std::size_t width) {
+  std::istringstream lines(text);
+  std::string out;
+  for (std::string line; std::getline(lines, line);) {
+    const bool aligned = line.starts_with(' ') || line.find("  ") != std::string::npos;
+    out += (aligned ? line : wrapped(line, width, 0)) + "\n";
+  }
+  return out;
+}
+
+void print_help(const Verb& verb, const options::options_description& described) {
+  const std::size_t width = output_width();
+  std::ostringstream printed;
+  printed << described;
+  const std::string text = printed.str();
+  options::options_description all("options", static_cast<unsigned>(width),
+                                   static_cast<unsigned>(width / 2));
+  for (const auto& option : described.options()) all.add(option);
+  all.add_options()("help,h", "show this help");
+  std::cout << wrapped(std::string("usage: semblance ") + verb.name + " " + verb.arguments, width,
+                       4)
+            << "\n\n"
+            << wrapped(verb.summary, width, 0) << "\n\n"
+            << fitted(text.substr(0, text.find("options:\n")), width) << all;
+}
+
+}  // namespace
+
 std::optional<options::variables_map> parse(const Verb& verb,
                                             const std::vector<std::string>& arguments,
                                             options::options_description& described,
@@ -155,9 +195,7 @@ std::optional<options::variables_map> parse(const Verb& verb,
     throw UsageError(problem.what());
   }
   if (!values.count("help")) return values;
-  std::cout << "usage: semblance " << verb.name << " " << verb.arguments << "\n\n"
-            << verb.summary << "\n"
-            << all;
+  print_help(verb, described);
   return std::nullopt;
 }
 

@@ -6,9 +6,12 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cstring>
+
 #include "cli/device_option.hpp"
 #include "cli/known_data.hpp"
 #include "registry/places.hpp"
+#include "report/progress.hpp"
 #include "runtime/services/run_context.hpp"
 #include "study/check_pipeline.hpp"
 #include "study/selection.hpp"
@@ -72,6 +75,12 @@ void leave_terminal() {
 /// A second signal ends the program at once; but a closed terminal signals more than once.
 extern "C" void on_interrupt(int signal) {
   StopSwitch::cancel(signal);
+  // A display on a terminal says it itself; a line of ours would be among those that it redraws.
+  if (signal != SIGHUP && !Progress::is_live()) {
+    const char* const text = stopping_text(signal);
+    static_cast<void>(!::write(STDERR_FILENO, text, std::strlen(text)));
+    static_cast<void>(!::write(STDERR_FILENO, "\n", 1));
+  }
   if (signal == SIGHUP) leave_terminal();
   ::signal(signal, signal == SIGHUP ? SIG_IGN : SIG_DFL);
 }
@@ -222,11 +231,13 @@ std::optional<Study> checked_study(const std::filesystem::path& file, const Cata
 std::string steps_text(const Study& study) {
   std::string text;
   for (const StudyStep& step : study.steps) {
-    std::size_t combinations = step.study.combinations;
-    for (std::size_t s = 0; s < step.chosen; ++s)
-      combinations /= step.study.slots[s].alternatives.size();
-    text += fmt::format("{} {} with {} variants", text.empty() ? ":" : ",", step.name,
-                        combinations * step.study.repeats.size());
+    const auto& variants = step.study.variants;
+    const auto& first = variants.front().choices;
+    const auto count = std::ranges::count_if(variants, [&](const StudyVariant& v) {
+      return std::equal(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(step.chosen),
+                        v.choices.begin());
+    });
+    text += fmt::format("{} {} with {} variants", text.empty() ? ":" : ",", step.name, count);
   }
   return text;
 }

@@ -64,6 +64,17 @@ void report_unknown(const YamlNode& node, const Catalogue& catalogue, Problems& 
 
 }  // namespace
 
+std::string meant_component(const Catalogue& catalogue, const std::string& id) {
+  const std::string name = after_slash(id);
+  std::string meant = suggest_named(catalogue, name);
+  if (meant.empty()) meant = did_you_mean(id, ids_of_kind(catalogue, ""));
+  if (!meant.empty()) return meant;
+  std::vector<std::string> names;
+  for (const std::string& known : ids_of_kind(catalogue, "")) names.push_back(after_slash(known));
+  const auto near = closest(name, names);
+  return near ? suggest_named(catalogue, *near) : "";
+}
+
 std::vector<std::string> ids_of_kind(const Catalogue& catalogue, std::string_view kind) {
   std::vector<std::string> ids;
   for (const auto* entry : catalogue.entries())

@@ -16,6 +16,10 @@ namespace semblance {
 const Catalogue::Entry* find_component(const YamlNode& id, const Catalogue& catalogue,
                                        Problems& problems, std::string_view kind = "");
 
+/// "did you mean 'similarity/rbf'?" for an id that is unknown: the part after the slash may be
+/// right, or nearly; empty: nothing is near.
+std::string meant_component(const Catalogue& catalogue, const std::string& id);
+
 /// Ids of all components of a kind; of all kinds if it is empty.
 std::vector<std::string> ids_of_kind(const Catalogue& catalogue, std::string_view kind);
 

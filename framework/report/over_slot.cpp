@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "support/combination_name.hpp"
+
 namespace semblance {
 namespace {
 
@@ -12,29 +14,30 @@ void add_name(const std::string& name, std::vector<std::string>& names) {
   if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
 }
 
-/// The mean over the repeats, measured on the data of all of them.
-Measurement mean_of(const Method& method) {
+}  // namespace
+
+Measurement mean_of(const std::vector<Measurement>& repeats) {
   Measurement mean{0, "", {}};
   std::vector<std::string> tested;
-  for (const Measurement& m : method.measurements) {
-    mean.value += m.value / static_cast<double>(method.measurements.size());
+  for (const Measurement& m : repeats) {
+    mean.value += m.value / static_cast<double>(repeats.size());
     if (mean.error.empty()) mean.error = m.error;
     mean.trained += m.trained;
     mean.tested += m.tested;
     for (const auto& name : m.drawn_from) add_name(name, mean.drawn_from);
     add_name(m.test_rows, tested);
+    mean.further.resize(m.further.size());
+    for (std::size_t f = 0; f < m.further.size(); ++f)
+      mean.further[f] += m.further[f] / static_cast<double>(repeats.size());
+    for (const auto& [parameter, values] : m.chosen)
+      for (const auto& value : values) mean.chosen[parameter].push_back(value);
+    mean.folders.insert(mean.folders.end(), m.folders.begin(), m.folders.end());
   }
   for (const auto& name : tested) mean.test_rows += (mean.test_rows.empty() ? "" : "+") + name;
   return mean;
 }
 
-std::string name_of(const std::vector<std::string>& slots,
-                    const std::vector<std::string>& choices) {
-  std::string name;
-  for (std::size_t s = 0; s < slots.size(); ++s)
-    name += (s ? "," : "") + slots[s] + "=" + choices[s];
-  return name;
-}
+namespace {
 
 template <class T>
 void remove_at(std::vector<T>& values, std::size_t i) {
@@ -48,6 +51,9 @@ ResultTable grouped(const ResultTable& all, std::size_t slot,
   table.unit = all.unit;
   table.higher_is_better = all.higher_is_better;
   table.slots = all.slots;
+  table.numbers = all.numbers;
+  table.further = all.further;
+  table.node = all.node;
   remove_at(table.slots, slot);
   table.blocks = alternatives;
   table.over = all.slots[slot];
@@ -59,12 +65,12 @@ ResultTable grouped(const ResultTable& all, std::size_t slot,
     remove_at(choices, slot);
     const auto [found, fresh] = places.emplace(choices, table.methods.size());
     if (fresh) {
-      table.methods.push_back({name_of(table.slots, choices), choices, {}});
+      table.methods.push_back({combination_name(table.slots, choices), choices, {}});
       // Combinations that the study's filters exclude are missing.
       table.methods.back().measurements.resize(alternatives.size());
     }
     table.methods[found->second].measurements[static_cast<std::size_t>(block)] =
-        mean_of(all.methods[i]);
+        mean_of(all.methods[i].measurements);
     if (all.baseline == i) table.baseline = found->second;
   }
   return table;

@@ -2,7 +2,6 @@
 #include "report/progress.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "support/number_text.hpp"
+#include "support/terminal.hpp"
 
 namespace semblance {
 namespace {
@@ -36,12 +36,6 @@ std::function<double()> steady_clock() {
   };
 }
 
-/// Whether lines can be redrawn.
-bool is_terminal(int descriptor) {
-  const char* kind = std::getenv("TERM");
-  return ::isatty(descriptor) == 1 && !(kind && std::string_view(kind) == "dumb");
-}
-
 bool locale_is_utf8() {
   for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* value = std::getenv(variable);
@@ -51,17 +45,6 @@ bool locale_is_utf8() {
     return name.find("utf-8") != std::string::npos || name.find("utf8") != std::string::npos;
   }
   return false;
-}
-
-struct Size {
-  std::size_t columns = 80;
-  std::size_t rows = 24;
-};
-
-Size terminal_size(int descriptor) {
-  winsize size{};
-  if (::ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return {};
-  return {size.ws_col, size.ws_row > 0 ? size.ws_row : std::size_t{24}};
 }
 
 std::string printable_lines(std::string_view text) {
@@ -79,10 +62,15 @@ std::string printable_lines(std::string_view text) {
 
 Progress::Progress(const std::vector<Node>& nodes, ProgressOptions options)
     : options_(std::move(options)),
-      terminal_(options_.terminal.value_or(is_terminal(options_.descriptor))),
+      terminal_(options_.terminal.value_or(can_redraw(options_.descriptor))),
       unicode_(options_.unicode.value_or(locale_is_utf8())),
       clock_(options_.clock ? options_.clock : steady_clock()) {
-  for (const Node& planned : nodes) node(planned.name).estimate = planned.estimate;
+  for (const Node& planned : nodes) {
+    NodeStatus& status = node(planned.name);
+    status.estimate = planned.estimate;
+    if (!planned.words.empty()) status.name = printable(planned.words);
+  }
+  if (terminal_ && !options_.quiet) ++live_;
   if (options_.ticking && !options_.quiet)
     ticker_ = std::jthread([this](const std::stop_token& stop) { tick(stop); });
 }
@@ -109,6 +97,7 @@ void Progress::node_finished(std::string_view name, bool cached, double seconds,
   const std::lock_guard lock(mutex_);
   NodeStatus& status = node(name);
   status.state = cached ? NodeState::cached : NodeState::done;
+  status.seconds = seconds;
   if (!result.empty()) return write_lines(printable_lines(result));
   if (nodes_.size() > most_announced) return;
   if (terminal_)
@@ -135,7 +124,10 @@ void Progress::finish() {
     ticker_.join();
   }
   const std::lock_guard lock(mutex_);
-  if (!std::exchange(finished_, true)) send(erase_sequence());
+  if (!std::exchange(finished_, true)) {
+    send(erase_sequence());
+    if (terminal_ && !options_.quiet) --live_;
+  }
   drawn_.clear();
 }
 
@@ -160,6 +152,7 @@ NodeStatus& Progress::node(std::string_view name) {
   index_.emplace(name, nodes_.size());
   NodeStatus& added = nodes_.emplace_back();
   added.name = printable(name);
+  added.kind = name.substr(0, name.find('['));
   return added;
 }
 
@@ -175,7 +168,7 @@ void Progress::write_lines(const std::string& lines) {
 
 /// Writes `above` over the live lines and these below it, in one piece.
 void Progress::draw(const std::string& above) {
-  const Size size = terminal_size(options_.descriptor);
+  const TerminalSize size = terminal_size(options_.descriptor);
   const double now = clock_();
   // The last column stays free: some terminals wrap as soon as it is written.
   std::vector<std::string> lines = progress_text::live_lines(
@@ -209,6 +202,14 @@ void Progress::send(std::string_view text) const {
   }
 }
 
+void Progress::show_notice() {
+  if (!options_.notice) return;
+  std::string text = options_.notice();
+  if (text.empty() || text == noticed_) return;
+  noticed_ = std::move(text);
+  message(noticed_);
+}
+
 void Progress::tick(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     {
@@ -216,7 +217,9 @@ void Progress::tick(const std::stop_token& stop) {
       wake_.wait_for(lock, stop, std::chrono::duration<double>(redraw_interval),
                      [] { return false; });
     }
-    if (!stop.stop_requested()) refresh();
+    if (stop.stop_requested()) return;
+    show_notice();
+    refresh();
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <functional>
@@ -24,6 +25,8 @@ struct ProgressOptions {
   double plain_interval = 5;      ///< seconds between status lines without a terminal
   bool ticking = true;            ///< refreshes automatically; a test calls refresh() instead
   std::function<double()> clock;  ///< seconds since the start; unset: the steady clock
+  /// Asked ten times a second: a line to show once, above the live ones; "": none.
+  std::function<std::string()> notice = {};
 };
 
 /// Shows the progress of a run. On a terminal, a few lines at the bottom are redrawn at most ten
@@ -34,7 +37,8 @@ class Progress {
  public:
   struct Node {
     std::string name;
-    double estimate = 0;  ///< seconds, as planned; 0: unknown
+    double estimate = 0;     ///< seconds, as planned; 0: unknown
+    std::string words = {};  ///< what to show instead of the name: "svm, C = 10, fold 2 of 5"
   };
 
   /// The nodes in the order of the run.
@@ -57,6 +61,10 @@ class Progress {
   /// Removes the live lines; only messages are shown from then on.
   void finish();
 
+  /// Whether some display redraws lines on a terminal now: what else is written to it would tear
+  /// them. Async-signal-safe.
+  static bool is_live() noexcept { return live_.load(std::memory_order_relaxed) > 0; }
+
   /// Updates the display when due.
   void refresh();
 
@@ -66,6 +74,7 @@ class Progress {
   void draw(const std::string& above);
   std::string erase_sequence() const;
   void send(std::string_view text) const;
+  void show_notice();
   void tick(const std::stop_token& stop);
 
   const ProgressOptions options_;
@@ -79,6 +88,8 @@ class Progress {
   std::vector<std::string> drawn_;  ///< the live lines on the terminal now
   double last_ = 0;                 ///< time of the last redraw or status line
   bool finished_ = false;
+  std::string noticed_;  ///< the notice that was shown
+  static inline std::atomic<int> live_ = 0;
   std::condition_variable_any wake_;
   std::jthread ticker_;
 };

@@ -144,8 +144,8 @@ TEST_CASE("without a terminal there are plain lines, not more than one in five s
   progress.finish();
   CHECK(drained(pipe.ends[0]) ==
         "images: cached\n"
-        "hog 25 %; 1 of 3 nodes done, 5.0 s, about 45 s left\n"
-        "hog 50 %; 1 of 3 nodes done, 10 s, about 40 s left\n"
+        "hog 25 %; 41 %, 1 of 3 nodes done, 5.0 s, about 45 s left\n"
+        "hog 50 %; 50 %, 1 of 3 nodes done, 10 s, about 40 s left\n"
         "svm: 3 rows are the same?[2J?\n"
         "hog: done, 20 s\n");
 }
@@ -165,7 +165,7 @@ TEST_CASE("a log names eight running nodes and has fewer lines the longer it tak
   progress.finish();
   const std::string text = drained(pipe.ends[0]);
   CHECK(text.starts_with(
-      "n1 0 %, n2, n3, n4, n5, n6, n7, n8 and 2 more; 0 of 50 nodes done, 5.0 s\n"));
+      "n1 0 %, n2, n3, n4, n5, n6, n7, n8 and 2 more; 0 %, 0 of 50 nodes done, 5.0 s\n"));
   const auto lines = std::ranges::count(text, '\n');
   CHECK(lines > 66);   // at least one per minute
   CHECK(lines < 160);  // instead of 800
@@ -208,7 +208,7 @@ TEST_CASE("a terminal shows finished nodes, running ones and what is left") {
   progress.refresh();
   CHECK(terminal.shown() == Lines{"  cached  images",
                                   "  hog     [========                        ]   25 %  4.0 s",
-                                  "  1 of 3 nodes done, 4.0 s, at least 12 s left", ""});
+                                  "  41 %, 1 of 3 nodes done, 4.0 s, at least 12 s left", ""});
 
   terminal.now = 4.05;  // too soon for another frame
   progress.node_progress("hog", 3, 4);
@@ -217,7 +217,7 @@ TEST_CASE("a terminal shows finished nodes, running ones and what is left") {
 
   progress.node_finished("hog", false, 4.05);
   CHECK(terminal.shown() ==
-        Lines{"  cached  images", "  done    hog  4.0 s", "  2 of 3 nodes done, 4.0 s", ""});
+        Lines{"  cached  images", "  done    hog  4.0 s", "  66 %, 2 of 3 nodes done, 4.0 s", ""});
   progress.finish();
   CHECK(terminal.shown() == Lines{"  cached  images", "  done    hog  4.0 s", ""});
 }
@@ -246,14 +246,14 @@ TEST_CASE("lines fit a narrow terminal, and one that was made narrower is cleare
   progress.node_progress("a_node_with_a_rather_long_name", 1, 2);
   progress.refresh();
   CHECK(terminal.shown() ==
-        Lines{"  a_node_with_a   50 %  1 min 40 s", "  0 of 2 nodes done, 1 min 40 s, at lea", ""});
+        Lines{"  a_node_with_a_rathe   50 %  1 min 40 ", "  25 %, 0 of 2 nodes done, 1 min 40 s, ", ""});
 
   // shown() lays out all output again for the new width, as a terminal does: the summary wraps.
   terminal.resize(35);
   terminal.now = 101;
   progress.refresh();
   CHECK(terminal.shown() ==
-        Lines{"  a_node_with   50 %  1 min 41 s", "  0 of 2 nodes done, 1 min 41 s, a", ""});
+        Lines{"  a_node_with_a_rat   50 %  1 min 4", "  25 %, 0 of 2 nodes done, 1 min 4", ""});
 }
 
 TEST_CASE("more running nodes than rows are summed up") {
@@ -263,7 +263,40 @@ TEST_CASE("more running nodes than rows are summed up") {
   terminal.now = 1;
   progress.refresh();
   CHECK(terminal.shown() ==
-        Lines{"  a  1.0 s", "  b  1.0 s", "  and 3 more", "  0 of 5 nodes done, 1.0 s", ""});
+        Lines{"  a  1.0 s", "  b  1.0 s", "  and 3 more", "  0 %, 0 of 5 nodes done, 1.0 s", ""});
+}
+
+TEST_CASE("nodes are called in words, and what is left follows from nodes of their kind") {
+  Pipe pipe;
+  Progress progress({{"svm[1]", 0, "svm, C = 1"}, {"svm[10]", 0, "svm, C = 10"}, {"svm[100]"}},
+                    pipe.options());
+  progress.node_started("svm[1]");
+  pipe.now = 8;
+  progress.node_finished("svm[1]", false, 8);
+  progress.node_started("svm[10]");
+  pipe.now = 14;
+  progress.node_progress("svm[10]", 1, 2);
+  progress.refresh();
+  CHECK(drained(pipe.ends[0]) ==
+        "svm, C = 1: done, 8.0 s\n"
+        "svm, C = 10 50 %; 50 %, 1 of 3 nodes done, 14 s, about 14 s left\n");
+}
+
+TEST_CASE("a notice is shown once, above the live lines") {
+  Terminal terminal(60);
+  ProgressOptions options = terminal.options();
+  options.ticking = true;
+  options.clock = nullptr;
+  options.notice = [] { return std::string("stopping"); };
+  CHECK_FALSE(Progress::is_live());
+  {
+    Progress progress({{"n"}}, options);
+    CHECK(Progress::is_live());
+    progress.node_started("n");
+    std::this_thread::sleep_for(std::chrono::milliseconds(450));
+  }
+  CHECK_FALSE(Progress::is_live());
+  CHECK(terminal.shown() == Lines{"stopping", ""});
 }
 
 TEST_CASE("odd amounts of progress are taken as they can be") {

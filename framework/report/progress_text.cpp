@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "support/number_text.hpp"
 #include "support/safe_text.hpp"
@@ -60,32 +61,62 @@ std::size_t count(const std::vector<NodeStatus>& nodes, NodeState state) {
 
 }  // namespace
 
+namespace {
+
+/// The mean time of the nodes of each kind that were computed; those from the store took none.
+std::map<std::string_view, double> usual_seconds(const std::vector<NodeStatus>& nodes) {
+  std::map<std::string_view, std::pair<double, double>> sums;
+  for (const NodeStatus& node : nodes)
+    if (node.state == NodeState::done) {
+      auto& [sum, number] = sums[node.kind];
+      sum += node.seconds;
+      ++number;
+    }
+  std::map<std::string_view, double> means;
+  for (const auto& [kind, sum] : sums) means[kind] = sum.first / sum.second;
+  return means;
+}
+
+}  // namespace
+
 Remaining remaining(const std::vector<NodeStatus>& nodes, double now) {
   // Nodes that run side by side end together with the slowest; waiting ones follow them.
+  const auto usual = usual_seconds(nodes);
   Remaining left;
   double running = 0;
   for (const NodeStatus& node : nodes) {
+    const auto known = usual.find(node.kind);
+    const double estimate = node.estimate > 0      ? node.estimate
+                            : known == usual.end() ? 0
+                                                   : known->second;
     if (node.state == NodeState::waiting) {
-      left.seconds += node.estimate;
-      left.complete &= node.estimate > 0;
+      left.seconds += estimate;
+      left.complete &= node.estimate > 0 || known != usual.end();
     } else if (node.state == NodeState::running) {
       const double spent = now - node.started;
       if (node.fraction >= least_telling_fraction)
         running = std::max(running, spent * (1 - node.fraction) / node.fraction);
-      else if (node.estimate > spent)
-        running = std::max(running, node.estimate - spent);
+      else if (estimate > spent)
+        running = std::max(running, estimate - spent);
       else
         left.complete = false;
     }
   }
+  const auto at_once = count(nodes, NodeState::running);
+  left.seconds /= static_cast<double>(std::max<std::size_t>(at_once, 1));
   left.seconds += running;
   return left;
 }
 
 std::string summary(const std::vector<NodeStatus>& nodes, double now) {
   const std::size_t finished = count(nodes, NodeState::done) + count(nodes, NodeState::cached);
-  std::string text = fmt::format("{} of {} node{} done, {}", finished, nodes.size(),
-                                 nodes.size() == 1 ? "" : "s", seconds_text(now));
+  double share = static_cast<double>(finished);
+  for (const NodeStatus& node : nodes)
+    if (node.state == NodeState::running) share += node.fraction;
+  share /= static_cast<double>(std::max<std::size_t>(nodes.size(), 1));
+  std::string text =
+      fmt::format("{:.0f} %, {} of {} node{} done, {}", std::floor(100 * share), finished,
+                  nodes.size(), nodes.size() == 1 ? "" : "s", seconds_text(now));
   const Remaining left = remaining(nodes, now);
   if (left.seconds >= 0.5)
     text += fmt::format(", {} {} left", left.complete ? "about" : "at least",
@@ -110,7 +141,7 @@ std::vector<std::string> live_lines(const std::vector<NodeStatus>& nodes, double
                                     std::size_t width, std::size_t height, bool unicode) {
   std::size_t name_width = 0;
   for (const NodeStatus& node : nodes) name_width = std::max(name_width, length(node.name));
-  name_width = std::min(name_width, std::max<std::size_t>(width / 3, 8));
+  name_width = std::min(name_width, std::max<std::size_t>(width / 2, 8));
 
   const std::size_t running = count(nodes, NodeState::running);
   const std::size_t room = height > 1 ? height - 1 : 0;

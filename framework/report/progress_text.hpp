@@ -16,18 +16,21 @@ struct NodeStatus {
   std::string name;
   double estimate = 0;  ///< seconds it was planned to take; 0: unknown
   NodeState state = NodeState::waiting;
-  double started = 0;   ///< on the display's clock
-  double fraction = 0;  ///< done, 0..1; 0: unknown
+  double started = 0;     ///< on the display's clock
+  double fraction = 0;    ///< done, 0..1; 0: unknown
+  std::string kind = {};  ///< nodes of one kind take a similar time: "svm" of svm[10,fold=2]
+  double seconds = 0;     ///< that it took, when done
 };
 
-/// The remaining time; a lower bound if a node's own is unknown.
+/// The remaining time, as planned or by what finished nodes of the same kind took; a lower bound if
+/// a node's is unknown. Waiting nodes are taken to run as many at a time as run now.
 struct Remaining {
   double seconds = 0;
   bool complete = true;
 };
 Remaining remaining(const std::vector<NodeStatus>& nodes, double now);
 
-/// "2 of 8 nodes done, 12 s, about 30 s left".
+/// "25 %, 2 of 8 nodes done, 12 s, about 30 s left".
 std::string summary(const std::vector<NodeStatus>& nodes, double now);
 
 /// "hog 40 %, rbf; 2 of 8 nodes done, …".

@@ -28,10 +28,19 @@ std::string figure_of(const SelectionRecord& selection) {
   return selection.metric.substr(selection.metric.find('.') + 1);
 }
 
+/// The value with all its digits.
+std::string exact_value(const SelectionRecord& selection, const TrialRecord& trial,
+                        std::size_t parameter) {
+  const auto slot = selection.numbers.find(selection.parameters[parameter]);
+  if (slot == selection.numbers.end()) return trial.values[parameter];
+  const auto number = slot->second.find(trial.values[parameter]);
+  return number == slot->second.end() ? trial.values[parameter] : number->second;
+}
+
 nlohmann::ordered_json values_json(const SelectionRecord& selection, const TrialRecord& trial) {
   auto json = nlohmann::ordered_json::object();
   for (std::size_t p = 0; p < selection.parameters.size(); ++p)
-    json[selection.parameters[p]] = trial.values[p];
+    if (!trial.values[p].empty()) json[selection.parameters[p]] = exact_value(selection, trial, p);
   return json;
 }
 
@@ -66,13 +75,34 @@ void choose(SelectionRecord& selection) {
 
 namespace {
 
+/// Whether a parameter of the trials exists in some of them only.
+bool is_conditional(const SelectionRecord& selection, std::size_t parameter) {
+  return std::ranges::any_of(selection.trials, [&](const TrialRecord& trial) {
+    return trial.values.at(parameter).empty();
+  });
+}
+
+/// Whether the trial has the same words (a kernel, say) as the chosen one for all parameters whose
+/// values are words there.
+bool same_words(const SelectionRecord& selection, const TrialRecord& trial) {
+  const auto& chosen = selection.trials[selection.chosen].values;
+  double number = 0;
+  for (std::size_t p = 0; p < chosen.size(); ++p)
+    if (!read_number(chosen[p], number) && trial.values[p] != chosen[p]) return false;
+  return true;
+}
+
 /// If all values of a parameter are numbers, three or more, whether the chosen one is the smallest
-/// (-1) or the greatest (1); otherwise 0.
+/// (-1) or the greatest (1); otherwise 0. A parameter that not all trials have counts among trials
+/// of the same kind only: gamma=1 of another kernel means another thing.
 int edge_of(const SelectionRecord& selection, std::size_t parameter, std::size_t& count) {
+  const bool conditional = is_conditional(selection, parameter);
   std::set<double> values;
   double value = 0, chosen = 0;
   for (std::size_t t = 0; t < selection.trials.size(); ++t) {
-    if (!read_number(selection.trials[t].values.at(parameter), value)) return 0;
+    const TrialRecord& trial = selection.trials[t];
+    if (conditional && !same_words(selection, trial)) continue;
+    if (!read_number(trial.values.at(parameter), value)) return 0;
     values.insert(value);
     if (t == selection.chosen) chosen = value;
   }
@@ -126,7 +156,8 @@ std::string edge_remark(const ResultTable& table, const Comparison& comparison) 
 std::string values_text(const SelectionRecord& selection, const TrialRecord& trial) {
   std::string text;
   for (std::size_t p = 0; p < selection.parameters.size(); ++p)
-    text += (p ? ", " : "") + selection.parameters[p] + "=" + trial.values[p];
+    if (!trial.values[p].empty())
+      text += (text.empty() ? "" : ", ") + selection.parameters[p] + "=" + trial.values[p];
   return text;
 }
 
@@ -193,7 +224,7 @@ Curve selection_curve(const SelectionRecord& selection) {
   curve.x_label = selection.parameters.front();
   for (const TrialRecord& trial : selection.trials) {
     double x = 0;
-    if (!read_number(trial.values.front(), x))
+    if (!read_number(exact_value(selection, trial, 0), x))
       return {curve.name, curve.x_label, curve.y_label, {}, {}};
     if (!trial.failure.empty()) continue;
     curve.x.push_back(x);

@@ -32,6 +32,7 @@ struct SelectionRecord {
                                      ///< other samples
   std::vector<std::string> repeats;  ///< of a step: the blocks of the figures, instead of folds
   double within = 0;  ///< by how much the choice may be worse, as a share of the best mean
+  RoundedNumbers numbers = {};          ///< that values of trials round
   std::vector<std::string> parameters;  ///< empty: the pipeline was only cross-validated
   std::vector<TrialRecord> trials;
   std::size_t chosen = 0;  ///< index into trials

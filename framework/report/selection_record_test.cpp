@@ -96,6 +96,41 @@ TEST_CASE("what is chosen at the edge of three or more numbers is remarked on") 
   CHECK(remark({"0.1", "1", "10"}, {{0.2}, {0.2}, {0.3}}).empty());
 }
 
+TEST_CASE("a parameter that only some trials have is at an edge among trials of its kind") {
+  SelectionRecord selection;
+  selection.metric = "test.error_rate";
+  selection.folds = 1;
+  selection.parameters = {"kernel", "gamma"};
+  const auto add = [&](const char* kernel, const char* gamma, double error) {
+    TrialRecord trial;
+    trial.values = {kernel, gamma};
+    trial.folds = {error};
+    selection.trials.push_back(std::move(trial));
+  };
+  add("linear", "", 0.5);
+  add("rbf", "0.1", 0.4);
+  add("rbf", "1", 0.3);
+  add("rbf", "10", 0.2);
+  add("laplace", "100", 0.6);
+  choose(selection);
+  CHECK(edge_remark(selection).find("the best gamma, 10, is the greatest of the 3 tried") !=
+        std::string::npos);
+  CHECK(values_text(selection, selection.trials[0]) == "kernel=linear");
+  CHECK(selection_json(selection)["trials"][0]["values"].dump() == R"({"kernel":"linear"})");
+  selection.trials[0].folds = {0.1};
+  choose(selection);
+  CHECK(edge_remark(selection).empty());
+}
+
+TEST_CASE("files have the numbers that names round") {
+  SelectionRecord selection = tried({"0.1", "0.316", "1"}, {{0.4}, {0.2}, {0.3}});
+  selection.numbers["C"]["0.316"] = "0.316227766016838";
+  choose(selection);
+  CHECK(selection_json(selection)["chosen"]["C"] == "0.316227766016838");
+  CHECK(selection_curve(selection).x[1] == 0.316227766016838);
+  CHECK(values_text(selection, selection.trials[1]) == "C=0.316");
+}
+
 TEST_CASE("each parameter is looked at, in a selection and in a study's table") {
   ResultTable table{"accuracy", true, {"C", "gamma"}, {""}, {}, {}};
   for (const char* C : {"1", "2", "3"})

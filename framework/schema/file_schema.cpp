@@ -73,6 +73,37 @@ Json values() {
   return {{"type", "array"}, {"minItems", 1}, {"items", value}};
 }
 
+/// The properties and requirements of a parameter's values: a list, or a range.
+void add_values(Json& json, const std::string& description) {
+  Json& properties = json["properties"];
+  properties["values"] = described(description, values());
+  properties["from"] = {{"description", "the first value of a range"}, {"type", "number"}};
+  properties["to"] = {{"description", "the last value of a range"}, {"type", "number"}};
+  properties["steps"] = {{"description", "how many values a range has, both ends included"},
+                         {"type", "integer"},
+                         {"minimum", 2},
+                         {"maximum", most_steps}};
+  properties["scale"] = {
+      {"description",
+       "linear: equal differences between the values of a range; log: equal factors"},
+      {"enum", {"linear", "log"}},
+      {"default", "linear"}};
+  Json list = {{"required", {"path", "values"}}};
+  list["properties"]["scale"] = false;
+  Json range = {{"required", {"path", "from", "to", "steps"}}};
+  range["properties"]["values"] = false;
+  range["if"]["properties"]["scale"]["const"] = "log";
+  range["if"]["required"] = Json::array({"scale"});
+  range["then"]["properties"]["from"]["exclusiveMinimum"] = 0;
+  for (const char* key : {"from", "to", "steps"})
+    json["if"]["anyOf"].push_back({{"required", Json::array({key})}});
+  json["then"] = std::move(range);
+  json["else"] = std::move(list);
+}
+
+/// A slot inside an alternative, which exists only with that alternative.
+Json slots_schema(const std::string& description, const std::string& one);
+
 /// Changes to the pipeline, all applied together; none: the unchanged pipeline.
 Json alternative_schema() {
   Json json = {{"type", {"object", "null"}}};
@@ -87,30 +118,40 @@ Json alternative_schema() {
   return json;
 }
 
+/// An alternative of a slot may have slots of its own, under the key that slots have there: `one`
+/// is "slot" or "parameter".
+Json choice_schema(const std::string& one) {
+  Json json = alternative_schema();
+  json["properties"][one + "s"] = slots_schema("what varies with this alternative only", one);
+  return json;
+}
+
 /// The short form of a slot, one parameter and its values, or the long one, alternatives by name.
-Json slot_schema() {
+Json slot_schema(const std::string& one) {
   Json json = {{"type", "object"}};
   json["if"]["anyOf"] = {{{"required", Json::array({"path"})}},
                          {{"required", Json::array({"values"})}}};
+  for (const char* key : {"from", "to", "steps"})
+    json["if"]["anyOf"].push_back({{"required", Json::array({key})},
+                                   {"properties", {{key, {{"type", {"string", "number"}}}}}}});
   Json& short_form = json["then"];
   short_form["properties"]["path"] = described(
       "the parameter, such as nodes.svm.C; several get the same value", one_or_several(path()));
-  short_form["properties"]["values"] = described("its values, one per alternative", values());
-  short_form["required"] = {"path", "values"};
+  add_values(short_form, "its values, one per alternative");
   short_form["additionalProperties"] = false;
   Json& long_form = json["else"];
   long_form["minProperties"] = 1;
   long_form["propertyNames"] = label_keys();
-  long_form["additionalProperties"] = alternative_schema();
+  long_form["additionalProperties"] = choice_schema(one);
   return json;
 }
 
-Json slots_schema(const std::string& description) {
+Json slots_schema(const std::string& description, const std::string& one) {
   return {{"description", description},
           {"type", "object"},
           {"minProperties", 1},
           {"propertyNames", label_keys()},
-          {"additionalProperties", slot_schema()}};
+          {"additionalProperties", definition_reference(one)}};
 }
 
 /// Selects alternatives of some slots.
@@ -121,13 +162,15 @@ Json selector_schema() {
           {"additionalProperties", one_or_list(label())}};
 }
 
-Json combine_schema() {
+Json combine_schema(bool of_study) {
   return {{"description",
-           "product: every combination of the slots' alternatives; or a list of combinations, each "
-           "slot: alternative"},
+           std::string("product: every combination of the slots' alternatives; ") +
+               (of_study ? "one_at_a_time: the baseline and every change of a single slot of it; "
+                         : "") +
+               "or a list of combinations, each slot: alternative or a list of alternatives"},
           {"default", "product"},
           {"type", {"string", "array"}},
-          {"pattern", "^product$"},
+          {"pattern", of_study ? "^(product|one_at_a_time)$" : "^product$"},
           {"patternErrorMessage", "write product, or a list of combinations"},
           {"minItems", 1},
           {"items", selector_schema()}};
@@ -169,12 +212,15 @@ Json repeats_schema() {
   json["properties"]["folds"]["anyOf"][1]["required"] = Json::array({"count"});
   json["properties"]["path"] = described(
       "the parameter that varies, such as nodes.images.train_folds", one_or_several(path()));
-  json["properties"]["values"] = described("its values, one per repeat", values());
+  Json of_parameter;
+  add_values(of_parameter, "its values, one per repeat");
+  json["properties"].update(of_parameter["properties"]);
+  of_parameter.erase("properties");
   json["additionalProperties"] = false;
   json["if"]["anyOf"] = {{{"required", Json::array({"seeds"})}},
                          {{"required", Json::array({"folds"})}}};
   json["then"]["propertyNames"]["enum"] = {"seeds", "folds"};
-  json["else"]["required"] = {"path", "values"};
+  json["else"] = of_parameter;
   return json;
 }
 
@@ -202,6 +248,16 @@ Json metric_schema(const Catalogue& catalogue) {
       {"pattern", "^[A-Za-z_][A-Za-z0-9_]*\\." + figure_pattern(catalogue) + "$"},
       {"patternErrorMessage",
        "write NODE.FIGURE, such as test.error_rate: a figure that an evaluator or solver reports"}};
+}
+
+/// One figure, or several: the first decides.
+Json metrics_schema(const Catalogue& catalogue) {
+  Json json = one_or_several(metric_schema(catalogue));
+  json["description"] =
+      "the figure to compare: NODE.FIGURE, such as test.error_rate; in a list, the first one is "
+      "compared and the others are shown beside it";
+  json["uniqueItems"] = true;
+  return json;
 }
 
 Json better_schema() {
@@ -306,10 +362,10 @@ Json study_schema(const Catalogue& catalogue) {
                {"type", "object"}};
   json["properties"] = {
       {"pipeline", pipeline_file_schema()},
-      {"metric", metric_schema(catalogue)},
+      {"metric", metrics_schema(catalogue)},
       {"better", better_schema()},
-      {"slots", slots_schema("what varies: each slot takes one of its alternatives")},
-      {"combine", combine_schema()},
+      {"slots", slots_schema("what varies: each slot takes one of its alternatives", "slot")},
+      {"combine", combine_schema(true)},
       {"only", only_schema()},
       {"exclude", exclude_schema()},
       {"repeats", repeats_schema()},
@@ -330,8 +386,9 @@ Json selection_schema(const Catalogue& catalogue) {
       {"better", better_schema()},
       {"folds", folds_schema()},
       {"parameters",
-       slots_schema("what to choose; without it, the pipeline is only cross-validated")},
-      {"combine", combine_schema()},
+       slots_schema("what to choose; without it, the pipeline is only cross-validated",
+                    "parameter")},
+      {"combine", combine_schema(false)},
       {"only", only_schema()},
       {"exclude", exclude_schema()}};
   json["required"] = {"metric"};
@@ -357,6 +414,7 @@ Json pipeline_schema(const Catalogue& catalogue) {
   json["then"]["properties"]["nodes"] = false;
   json["else"]["required"] = {"name", "nodes"};
   json["definitions"] = component_definitions(catalogue);
+  for (const char* one : {"slot", "parameter"}) json["definitions"][one] = slot_schema(one);
   return json;
 }
 

@@ -175,8 +175,7 @@ std::vector<double> on_splits(Chance& chance, std::size_t splits, std::size_t te
 }
 
 /// The differences on the folds of a cross-validation.
-std::vector<double> on_folds(Chance& chance, std::size_t folds) {
-  const auto all = samples(chance, 120);
+std::vector<double> on_folds(Chance& chance, std::size_t folds, const std::vector<Sample>& all) {
   auto order = counted(all.size());
   chance.shuffle(order);
   std::vector<double> differences;
@@ -216,10 +215,56 @@ TEST_CASE("on overlapping splits Student's test is far too sure, the corrected o
 TEST_CASE("on the folds of a cross-validation the corrected test keeps 5 %") {
   constexpr int repetitions = 3000;
   Chance chance(7);
-  const double corrected =
-      rejected(repetitions, [&] { return resampled_t_test(on_folds(chance, 10), 1.0 / 9, 1e-12); });
+  const double corrected = rejected(repetitions, [&] {
+    return resampled_t_test(on_folds(chance, 10, samples(chance, 120)), 1.0 / 9, 1e-12);
+  });
   INFO(corrected);
   CHECK(corrected < 0.05 + four_deviations(repetitions));
+}
+
+TEST_CASE(
+    "over the folds of several cross-validations of the same data the corrected test keeps 5 %") {
+  constexpr int repetitions = 1500;
+  const auto differences = [](Chance& chance) {
+    const auto all = samples(chance, 120);
+    std::vector<double> folds;
+    for (int seed = 0; seed < 6; ++seed)
+      for (const double one : on_folds(chance, 5, all)) folds.push_back(one);
+    return folds;
+  };
+  Chance same(9), again(9);
+  const double naive = rejected(repetitions, [&] { return paired_t_test(differences(same)); });
+  const double corrected =
+      rejected(repetitions, [&] { return resampled_t_test(differences(again), 0.25, 1e-12); });
+  INFO("naive " << naive << ", corrected " << corrected);
+  CHECK(naive > 0.2);
+  CHECK(corrected < 0.05 + four_deviations(repetitions));
+}
+
+TEST_CASE("over the folds of data drawn anew only the means of the draws keep 5 %") {
+  constexpr int repetitions = 3000;
+  constexpr std::size_t draws = 3, count = 5;
+  // On each draw one of two methods is better by chance, on all of its folds.
+  const auto differences = [](Chance& chance) {
+    std::vector<double> folds;
+    for (std::size_t d = 0; d < draws; ++d) {
+      const double shared = chance.normal();
+      for (std::size_t f = 0; f < count; ++f) folds.push_back(shared + 0.3 * chance.normal());
+    }
+    return folds;
+  };
+  Chance same(10), again(10);
+  const double corrected =
+      rejected(repetitions, [&] { return resampled_t_test(differences(same), 0.25, 1e-12); });
+  const double by_means = rejected(repetitions, [&] {
+    const auto folds = differences(again);
+    std::vector<double> means(draws);
+    for (std::size_t i = 0; i < folds.size(); ++i) means[i / count] += folds[i] / count;
+    return paired_t_test(means);
+  });
+  INFO("corrected " << corrected << ", by means " << by_means);
+  CHECK(corrected > 0.08);
+  CHECK(std::abs(by_means - 0.05) < four_deviations(repetitions));
 }
 
 /// Several trainings of two methods, always tested on the same samples. Each sample is harder for

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "pipeline/numerals.hpp"
+#include "study/study_limits.hpp"
+#include "study/value_range.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance {
@@ -57,7 +60,8 @@ void AlternativeReader::refuse_name(const YamlNode& name, const std::string& wha
 }
 
 Alternative AlternativeReader::read_alternative(const YamlEntry& entry) {
-  Alternative result{entry.key.text, {}, {}, {}};
+  Alternative result;
+  result.name = entry.key.text;
   if (!is_plain_name(result.name)) refuse_name(entry.key, "an alternative");
   if (entry.value.kind == YamlNode::Kind::nothing) return result;
   if (!entry.value.is_mapping()) {
@@ -66,7 +70,8 @@ Alternative AlternativeReader::read_alternative(const YamlEntry& entry) {
           "or {drop: NODE}");
     return result;
   }
-  for (const YamlEntry& change : entry.value.entries) read_change(change, result);
+  for (const YamlEntry& change : entry.value.entries)
+    if (change.key.text != slots_key()) read_change(change, result);
   return result;
 }
 
@@ -116,37 +121,116 @@ std::vector<YamlNode> AlternativeReader::read_path(const YamlNode& text) {
   return {};
 }
 
+bool AlternativeReader::has_values(const YamlNode& body) {
+  const auto scalar = [&](const char* key) {
+    const YamlEntry* entry = body.find(key);
+    return entry && entry->value.is_scalar();
+  };
+  return body.find("path") || body.find("values") || scalar("from") || scalar("to") ||
+         scalar("steps");
+}
+
 std::vector<Alternative> AlternativeReader::read_values(const YamlNode& body,
                                                         const std::string& what) {
-  check_keys(body, {"path", "values"}, what);
+  check_keys(body, {"path", "values", "from", "to", "steps", "scale"}, what);
   const YamlEntry* path = body.find("path");
-  const YamlEntry* values = body.find("values");
-  if (!path || !values) {
+  const YamlEntry* list = body.find("values");
+  const bool range = body.find("from") || body.find("to") || body.find("steps");
+  if (!path || (!list && !range)) {
     problems_.error(body.place, what + " needs both 'path' and 'values'",
-                    "for example {path: nodes.svm.C, values: [0.1, 1, 10]}");
+                    "for example {path: nodes.svm.C, values: [0.1, 1, 10]}, or a range: {path: "
+                    "nodes.svm.C, from: 0.1, to: 10, steps: 3, scale: log}");
     return {};
   }
   std::vector<std::vector<YamlNode>> paths;
   for (const YamlNode& one : read_names(*path)) paths.push_back(read_path(one));
-  if (!values->value.is_list() || values->value.items.empty()) {
-    wrong(values->value, "'values' must be a list");
+  if (const YamlEntry* scale = body.find("scale"); list && (range || scale)) {
+    problems_.error(list->key.place, what + " has both 'values' and a range",
+                    "give either values: [...], or from, to and steps");
     return {};
   }
   std::vector<Alternative> result;
-  for (const YamlNode& value : values->value.items) {
-    Alternative alternative{name_of_value(value), {}, {}, {}};
-    if (!is_plain_name(alternative.name)) {
-      problems_.error(value.place, "this value is not a valid name for an alternative",
-                      "name the alternatives: NAME: {PATH: VALUE}");
-      continue;
-    }
+  for (const Value& value : range ? read_range(body, what) : read_list(list->value)) {
+    Alternative alternative;
+    alternative.name = value.name;
+    alternative.value = value.exact;
     if (std::ranges::find(result, alternative.name, &Alternative::name) != result.end())
-      problems_.error(value.place, quote(alternative.name) + " is given twice");
+      problems_.error(value.node.place, quote(alternative.name) + " is given twice");
     for (const auto& p : paths)
-      if (!p.empty()) alternative.changes.push_back({value.place.source, p, value});
+      if (!p.empty()) alternative.changes.push_back({value.node.place.source, p, value.node});
     result.push_back(std::move(alternative));
   }
   return result;
+}
+
+std::vector<AlternativeReader::Value> AlternativeReader::read_list(const YamlNode& list) {
+  if (!list.is_list() || list.items.empty()) {
+    wrong(list, "'values' must be a list",
+          list.is_mapping() ? "a range is written {path: nodes.svm.C, from: 0.1, to: 10, steps: 3}"
+                            : "");
+    return {};
+  }
+  std::vector<Value> values;
+  for (const YamlNode& value : list.items) {
+    if (std::string name = name_of_value(value); is_plain_name(name))
+      values.push_back({std::move(name), value, ""});
+    else
+      problems_.error(value.place, "this value is not a valid name for an alternative",
+                      "name the alternatives: NAME: {PATH: VALUE}");
+  }
+  return values;
+}
+
+std::optional<double> AlternativeReader::read_end(const YamlEntry& entry) {
+  Refusal refusal{"must be a number, got " + entry.value.describe(), ""};
+  const auto number = entry.value.is_scalar() ? read_number(entry.value, refusal) : std::nullopt;
+  if (!number && !entry.value.is_invalid())
+    problems_.error(entry.value.place, quote(entry.key.text) + " " + refusal.problem, refusal.help);
+  return number;
+}
+
+std::vector<AlternativeReader::Value> AlternativeReader::read_range(const YamlNode& body,
+                                                                    const std::string& what) {
+  const YamlEntry* from = body.find("from");
+  const YamlEntry* to = body.find("to");
+  const YamlEntry* count = body.find("steps");
+  if (!from || !to || !count) {
+    problems_.error(body.place, "the range of " + what + " needs 'from', 'to' and 'steps'",
+                    "for example {path: nodes.svm.C, from: 0.1, to: 100, steps: 7, scale: log}");
+    return {};
+  }
+  bool logarithmic = false;
+  if (const YamlEntry* scale = body.find("scale")) {
+    logarithmic = scale->value.is_scalar() && scale->value.text == "log";
+    if (!logarithmic && !(scale->value.is_scalar() && scale->value.text == "linear"))
+      return wrong(scale->value, "'scale' must be linear or log"), std::vector<Value>();
+  }
+  const auto first = read_end(*from), last = read_end(*to);
+  Refusal refusal;
+  const auto steps = count->value.is_scalar() ? read_natural(count->value, refusal) : std::nullopt;
+  if (!steps || *steps < 2 || *steps > most_steps)
+    return wrong(count->value, "'steps' must be a number from 2 to " + std::to_string(most_steps),
+                 "it is how many values there are, 'from' and 'to' included"),
+           std::vector<Value>();
+  if (!first || !last) return {};
+  if (logarithmic && *first <= 0)
+    return wrong(from->value, "with 'scale: log', 'from' must be greater than 0"),
+           std::vector<Value>();
+  if (*first >= *last)
+    return wrong(to->value, "'to' must be greater than 'from', " + from->value.text),
+           std::vector<Value>();
+  const auto numbers = range_values(*first, *last, static_cast<std::size_t>(*steps), logarithmic);
+  if (numbers.empty())
+    problems_.error(count->value.place, "two values of this range would be equal",
+                    "use fewer steps");
+  std::vector<Value> values;
+  for (const RangeValue& number : numbers) {
+    YamlNode node = from->value;
+    node.text = number.text;
+    node.quoted = false;
+    values.push_back({number.name, std::move(node), number.text == number.name ? "" : number.text});
+  }
+  return values;
 }
 
 }  // namespace semblance

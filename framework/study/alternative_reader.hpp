@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,13 +30,30 @@ class AlternativeReader {
   bool refuse(const YamlNode& name, const std::string& what, const Names& known);
   void refuse_name(const YamlNode& name, const std::string& what);
 
+  /// Inside an alternative, a mapping of slots has the same name as outside: "slots" of a study,
+  /// "parameters" of a selection.
+  const char* slots_key() const { return name_ == "study" ? "slots" : "parameters"; }
+
   Alternative read_alternative(const YamlEntry& entry);
   void read_change(const YamlEntry& change, Alternative& result);
   std::vector<YamlNode> read_names(const YamlEntry& entry);
   /// nodes.svm.C as its parts; empty: reported.
   std::vector<YamlNode> read_path(const YamlNode& text);
-  /// {path: nodes.svm.C, values: [0.1, 1]}: one alternative per value.
+  /// {path: nodes.svm.C, values: [0.1, 1]}, or a range {path: nodes.svm.C, from: 0.1, to: 10,
+  /// steps: 3, scale: log}: one alternative per value.
   std::vector<Alternative> read_values(const YamlNode& body, const std::string& what);
+  /// Whether the mapping is written in this form.
+  static bool has_values(const YamlNode& body);
+
+  /// A value as its alternative is made of it.
+  struct Value {
+    std::string name;
+    YamlNode node;
+    std::string exact;  ///< the number that the name rounds; empty: it rounds none
+  };
+  std::vector<Value> read_list(const YamlNode& list);
+  std::vector<Value> read_range(const YamlNode& body, const std::string& what);
+  std::optional<double> read_end(const YamlEntry& entry);
 
   const std::string name_;
   Problems& problems_;

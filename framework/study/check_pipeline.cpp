@@ -217,9 +217,10 @@ class SelectionChecker {
       check_leave_one_out(specification_, *tried, tree, catalogue_, problems);
     found_.add(problems.take(), name);
     if (!candidate) return;
+    const auto described = described_choices(specification_, selection_.trials.slots, choices);
     for (const Repeat& repeat : specification_.repeats)
       selection_.trials.variants.push_back({name.empty() ? repeat.name : name + "," + repeat.name,
-                                            choices,
+                                            described,
                                             combination,
                                             repeat.fold,
                                             {held_out(*tried, repeat.fold), nullptr}});

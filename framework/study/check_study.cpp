@@ -180,6 +180,7 @@ class StudyChecker {
       expand(specification_, study_);
     else
       expand_steps();
+    metric_.check_further(specification_, problems_);
     // A change that could not be read may use a node.
     if (readable && problems_.errors() == 0 && !study_.variants.empty()) report_unused();
   }
@@ -231,7 +232,7 @@ class StudyChecker {
     const Repeat& again = specification.repeats[repeat];
     variant.name = variant_name(combination_name(specification, choices), again.name,
                                 study.variants.size() + 1);
-    variant.choices = choices;
+    variant.choices = described_choices(specification, study.slots, choices);
     variant.combination = combination;
     variant.repeat = repeat;
     Problems problems;

@@ -2,6 +2,7 @@
 #include "study/merge.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
 
@@ -81,29 +82,66 @@ class Merger {
     for (std::size_t i = 0; i < users_.size(); ++i) {
       auto& name = result_.pipeline.nodes[i].name;
       std::set<std::size_t> users(users_[i].begin(), users_[i].end());
-      if (users.size() < variants) name += common_choices(users);
+      const std::string own = name;
+      Choices choices;
+      if (users.size() < variants) choices = common_choices(users);
+      name += choices.name;
       const std::string wanted = name;
       for (int n = 2; !names.insert(name).second; ++n) name = wanted + "#" + std::to_string(n);
+      if (!choices.words.empty()) result_.words[name] = own + choices.words;
     }
   }
 
-  /// "[zscore,seed=2]": the alternatives that all users share but not all variants.
-  std::string common_choices(const std::set<std::size_t>& users) const {
-    std::string text;
-    const auto add_if_common = [&](const auto& choice_of, const auto& name_of) {
+  struct Choices {
+    std::string name;   ///< "[zscore,10,seed=2]"
+    std::string words;  ///< ", zscore, C = 10, seed 2"
+  };
+
+  /// The alternatives that all users share but not all variants.
+  Choices common_choices(const std::set<std::size_t>& users) const {
+    Choices found;
+    const auto add_if_common = [&](const auto& choice_of, const auto& name_of,
+                                   const auto& words_of) {
       const auto wanted = choice_of(study_.variants[*users.begin()]);
       const auto same = [&](const StudyVariant& v) { return choice_of(v) == wanted; };
       if (std::ranges::all_of(study_.variants, same)) return;
       for (const std::size_t user : users)
         if (!same(study_.variants[user])) return;
-      text += (text.empty() ? "" : ",") + name_of(wanted);
+      const std::string name = name_of(wanted);
+      if (name.empty()) return;  // a slot that these variants do not have
+      found.name += (found.name.empty() ? "" : ",") + name;
+      found.words += ", " + words_of(name);
     };
     for (std::size_t s = 0; s < study_.slots.size(); ++s)
       add_if_common([s](const StudyVariant& v) { return v.choices[s]; },
-                    [&](std::size_t a) { return study_.slots[s].alternatives[a]; });
+                    [&](std::size_t a) { return study_.slots[s].alternatives[a]; },
+                    [&](const std::string& name) {
+                      return is_number(name) ? study_.slots[s].name + " = " + name : name;
+                    });
     add_if_common([](const StudyVariant& v) { return v.repeat; },
-                  [&](std::size_t r) { return study_.repeats[r]; });
-    return text.empty() ? "" : "[" + text + "]";
+                  [&](std::size_t r) { return study_.repeats[r]; },
+                  [&](const std::string& name) { return words_of_repeat(name); });
+    if (!found.name.empty()) found.name = "[" + found.name + "]";
+    return found;
+  }
+
+  /// "seed 2, fold 3 of 5" for seed=2,fold=3.
+  std::string words_of_repeat(const std::string& repeat) const {
+    std::string words;
+    for (const char c : repeat) words += c == '=' ? " " : c == ',' ? ", " : std::string(1, c);
+    const std::size_t fold = repeat.find("fold=");
+    if (fold == std::string::npos) return words;
+    const auto folds = std::ranges::count_if(study_.repeats, [&](const std::string& other) {
+      return other.substr(0, fold) == repeat.substr(0, fold);
+    });
+    return words + " of " + std::to_string(folds);
+  }
+
+  static bool is_number(const std::string& text) {
+    double value = 0;
+    const auto end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, value);
+    return read.ec == std::errc() && read.ptr == end;
   }
 
   const Study& study_;

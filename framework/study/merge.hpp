@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "study/study.hpp"
@@ -16,6 +18,9 @@ struct MergedStudy {
   /// that score held-out samples for its calibrators; empty: the variant was excluded.
   std::vector<std::vector<std::size_t>> places;
   std::size_t nodes_before = 0;  ///< total of the merged variants, unshared
+  /// The same in words, for people: "svm, rbf, C = 10, fold 2 of 5"; only of nodes that are not
+  /// shared by all variants.
+  std::map<std::string, std::string> words;
 };
 
 /// Merges the variants for which `taken` is set. Nodes of different variants are equal when

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,13 @@ namespace semblance {
 struct StudySlot {
   std::string name;
   std::vector<std::string> alternatives;
+  /// The numbers that names of alternatives round, by name; names that round nothing are missing.
+  std::map<std::string, std::string> numbers;
 };
+
+/// The numbers of all slots that have any, by slot.
+std::map<std::string, std::map<std::string, std::string>> rounded_numbers(
+    const std::vector<StudySlot>& slots);
 
 /// One pipeline of a study.
 struct StudyVariant {
@@ -26,6 +33,14 @@ struct StudyVariant {
   std::size_t combination = 0;       ///< variants of one combination differ in the repeat only
   std::size_t repeat = 0;
   SelectingPipeline pipeline;
+};
+
+/// A figure that is shown beside the compared one.
+struct StudyFigure {
+  std::string node;
+  std::string figure;
+  FigureUnit unit = FigureUnit::plain;
+  Better better = Better::none;
 };
 
 struct StudyStep;
@@ -41,6 +56,7 @@ struct Study {
   std::string metric;                   ///< the compared figure of that node: "error_rate"
   FigureUnit unit = FigureUnit::plain;  ///< of the metric
   bool higher_is_better = false;
+  std::vector<StudyFigure> further;  ///< shown beside the metric; a variant may lack the node
   std::vector<StudySlot> slots;
   std::vector<std::string> repeats;  ///< at least one; "" is allowed as the only one
   std::optional<std::size_t> over;   ///< the slot whose alternatives are blocks: data sets, say

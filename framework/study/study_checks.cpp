@@ -2,6 +2,7 @@
 #include "study/study_checks.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "pipeline/graph.hpp"
 #include "registry/figures.hpp"
@@ -11,19 +12,35 @@ namespace semblance {
 
 namespace {
 
-/// The evaluator, solver or calibrator that the metric names; reports where there is none.
-const PipelineNode* metric_node(const StudySpecification& study, const Pipeline& pipeline,
-                                Problems& problems) {
+/// The evaluator, solver or calibrator of this name; reports where there is none.
+const PipelineNode* metric_node(const std::string& wanted, const Place& place,
+                                const Pipeline& pipeline, Problems& problems) {
   std::vector<std::string> names;
   for (const PipelineNode& node : pipeline.nodes) {
     const auto kind = node.info().kind();
     if (kind != "evaluator" && kind != "solver" && kind != "calibrator") continue;
-    if (node.name == study.metric_node) return &node;
+    if (node.name == wanted) return &node;
     names.push_back(node.name);
   }
-  const std::string suggestion = did_you_mean(study.metric_node, names);
-  problems.error(study.metric_place, "unknown evaluator or solver " + quote(study.metric_node),
+  const std::string suggestion = did_you_mean(wanted, names);
+  problems.error(place, "unknown evaluator or solver " + quote(wanted),
                  suggestion.empty() ? "figures are reported by " + enumerate(names) : suggestion);
+  return nullptr;
+}
+
+/// What the node declares about the figure; reports a figure that cannot be compared.
+const FigureInfo* comparable_figure(const PipelineNode& node, const std::string& wanted,
+                                    const Place& place, Problems& problems) {
+  const FigureInfo* figure = figure_named(node.figures, wanted);
+  if (figure && figure->name.find('.') == std::string::npos) return figure;
+  const auto known = comparable_figures(node.figures);
+  const std::string suggestion = did_you_mean(wanted, known);
+  problems.error(place,
+                 "node " + quote(node.name) + " (" + node.component.id + ") reports no figure " +
+                     quote(wanted),
+                 !suggestion.empty() ? suggestion
+                 : known.empty()     ? "it reports none"
+                                     : "it reports " + enumerate(known));
   return nullptr;
 }
 
@@ -45,25 +62,61 @@ bool covers(const Slot& slot, const Override& given) {
 }
 
 constexpr std::size_t most_errors = 100;
+constexpr std::size_t most_files_named = 3;
+constexpr std::string_view no_such_file = " does not exist";
+
+/// One remedy for several missing files: what all say; or, where known data sets are missing, the
+/// command that gets all of them; or the first.
+std::string joint_remedy(const std::vector<std::string>& helps) {
+  if (std::ranges::all_of(helps, [&](const auto& help) { return help == helps.front(); }))
+    return helps.front();
+  constexpr std::string_view command = "semblance data get ";
+  std::string sets;
+  for (const std::string& help : helps) {
+    const std::size_t at = help.find(command);
+    if (at == std::string::npos) return helps.front();
+    const std::size_t begin = at + command.size();
+    const std::string set = help.substr(begin, help.find_first_of(") ", begin) - begin) + " ";
+    if (sets.find(" " + set) == std::string::npos) sets += (sets.empty() ? " " : "") + set;
+  }
+  return "set the data folder with --data DIR or $SEMBLANCE_DATA, or download these data sets: " +
+         std::string(command) + sets.substr(1, sets.size() - 2);
+}
 
 }  // namespace
 
 void MetricCheck::check(const StudySpecification& study, const Pipeline& pipeline,
                         Problems& problems) {
   if (study.metric_node.empty()) return;
-  const PipelineNode* node = metric_node(study, pipeline, problems);
-  if (!node) return;
-  const FigureInfo* figure = figure_named(node->figures, study.metric);
-  const auto known = comparable_figures(node->figures);
-  if (figure && figure->name.find('.') == std::string::npos)
-    return check_direction(study, *node, *figure, problems);
-  const std::string suggestion = did_you_mean(study.metric, known);
-  problems.error(study.metric_place,
-                 "node " + quote(node->name) + " (" + node->component.id + ") reports no figure " +
-                     quote(study.metric),
-                 !suggestion.empty() ? suggestion
-                 : known.empty()     ? "it reports none"
-                                     : "it reports " + enumerate(known));
+  find_further(study, pipeline);
+  const PipelineNode* node = metric_node(study.metric_node, study.metric_place, pipeline, problems);
+  const FigureInfo* figure =
+      node ? comparable_figure(*node, study.metric, study.metric_place, problems) : nullptr;
+  if (figure) check_direction(study, *node, *figure, problems);
+}
+
+void MetricCheck::find_further(const StudySpecification& study, const Pipeline& pipeline) {
+  further_.resize(study.further.size());
+  for (std::size_t i = 0; i < study.further.size(); ++i) {
+    const FurtherMetric& wanted = study.further[i];
+    Problems own;
+    const PipelineNode* node = metric_node(wanted.node, wanted.place, pipeline, own);
+    const FigureInfo* figure =
+        node ? comparable_figure(*node, wanted.figure, wanted.place, own) : nullptr;
+    if (missing_.size() == i) missing_.emplace_back();
+    if (!figure) {
+      if (missing_[i].message.empty()) missing_[i] = own.take().front();
+    } else if (!further_[i]) {
+      further_[i] = StudyFigure{wanted.node, wanted.figure, figure->unit, figure->better};
+    } else if (further_[i]->better != figure->better) {
+      further_[i]->better = Better::none;  // no value is marked as the best
+    }
+  }
+}
+
+void MetricCheck::check_further(const StudySpecification& study, Problems& problems) const {
+  for (std::size_t i = 0; i < study.further.size() && i < further_.size(); ++i)
+    if (!further_[i]) problems.add({missing_[i]});
 }
 
 void MetricCheck::check_direction(const StudySpecification& study, const PipelineNode& node,
@@ -96,6 +149,9 @@ void MetricCheck::apply_to(Study& study) const {
   if (!first_) return;
   study.unit = first_->unit;
   study.higher_is_better = first_->better == Better::higher;
+  study.further.clear();
+  for (const auto& figure : further_)
+    if (figure) study.further.push_back(*figure);
 }
 
 void check_fold_groups(const StudySpecification& specification, const Pipeline& pipeline,
@@ -145,7 +201,35 @@ void VariantProblems::add(const std::vector<Diagnostic>& diagnostics, const std:
 
 bool VariantProblems::enough() const { return errors_ >= most_errors; }
 
+void VariantProblems::gather_missing_files() {
+  std::vector<std::size_t> missing;
+  for (std::size_t i = 0; i < items_.size(); ++i)
+    if (items_[i].diagnostic.message.ends_with(no_such_file)) missing.push_back(i);
+  if (missing.size() <= most_files_named) return;
+  std::string names;
+  std::vector<std::string> helps;
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    const Diagnostic& one = items_[missing[i]].diagnostic;
+    helps.push_back(one.help);
+    if (i < most_files_named)
+      names +=
+          (i > 0 ? ", " : "") + one.message.substr(0, one.message.size() - no_such_file.size());
+  }
+  Item& first = items_[missing.front()];
+  first.diagnostic.message = (enough() ? "at least " : "") + std::to_string(missing.size()) +
+                             " files or folders do not exist: " + names + " and " +
+                             std::to_string(missing.size() - most_files_named) + " more";
+  first.diagnostic.help = joint_remedy(helps);
+  first.count = variants_;  // all of them are meant, not those of the first file
+  std::vector<Item> kept;
+  for (std::size_t i = 0; i < items_.size(); ++i)
+    if (i == missing.front() || std::ranges::find(missing, i) == missing.end())
+      kept.push_back(std::move(items_[i]));
+  items_ = std::move(kept);
+}
+
 std::vector<Diagnostic> VariantProblems::take() {
+  gather_missing_files();
   std::vector<Diagnostic> result;
   for (Item& item : items_) {
     if (item.count < variants_)

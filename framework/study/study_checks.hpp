@@ -25,15 +25,21 @@ class MetricCheck {
   /// which it is unclear or contradictory which of two values is better.
   void check(const StudySpecification& study, const Pipeline& pipeline, Problems& problems);
 
+  /// Reports the figures to be shown beside the metric that no checked pipeline has.
+  void check_further(const StudySpecification& study, Problems& problems) const;
+
   /// Sets the findings in the study; does nothing without findings.
   void apply_to(Study& study) const;
 
  private:
+  void find_further(const StudySpecification& study, const Pipeline& pipeline);
   void check_direction(const StudySpecification& study, const PipelineNode& node,
                        const FigureInfo& figure, Problems& problems);
 
   std::optional<FigureInfo> first_;  ///< with the direction determined
   std::string first_component_;
+  std::vector<std::optional<StudyFigure>> further_;  ///< as far as they were found
+  std::vector<Diagnostic> missing_;                  ///< why the first pipeline lacks each of them
 };
 
 /// Reports `folds` by group of sources whose samples have no groups, and leave-one-out on samples
@@ -63,6 +69,9 @@ class VariantProblems {
     std::string variant;
     std::size_t count;
   };
+  /// Many files that are missing for the same reason become one problem.
+  void gather_missing_files();
+
   std::vector<Item> items_;
   std::map<std::tuple<std::string, int, int, std::string>, std::size_t> seen_;
   std::size_t variants_ = 0;

@@ -6,12 +6,16 @@
 #include "pipeline/numerals.hpp"
 #include "registry/figures.hpp"
 #include "study/alternative_reader.hpp"
+#include "study/combinations.hpp"
 #include "study/repeat_folds.hpp"
 #include "study/study_limits.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance {
 namespace {
+
+constexpr const char* metric_help =
+    "write metric: NODE.FIGURE, for example metric: test.error_rate";
 
 class StudyReader : AlternativeReader {
  public:
@@ -117,25 +121,16 @@ class StudyReader : AlternativeReader {
   }
 
   void read_metric() {
-    const std::string help = "write metric: NODE.FIGURE, for example metric: test.error_rate";
     const YamlEntry* metric = body_.find("metric");
-    if (!metric) {
+    if (!metric)
       problems_.error(study_.place,
                       (name_ == "study" ? std::string("the study") : quote(name_)) +
                           " does not say what it compares",
-                      help);
-    } else {
-      const std::string& text = metric->value.text;
-      const std::size_t dot = text.find('.');
-      if (!metric->value.is_scalar() || dot == 0 || dot == std::string::npos ||
-          dot + 1 == text.size()) {
-        wrong(metric->value, "'metric' must be a node and a figure that it reports", help);
-      } else {
-        study_.metric_node = text.substr(0, dot);
-        study_.metric = text.substr(dot + 1);
-        study_.metric_place = metric->value.place;
-      }
-    }
+                      metric_help);
+    else if (name_ == "study" && metric->value.is_list() && !metric->value.items.empty())
+      read_metrics(metric->value.items);
+    else if (const auto one = read_figure(metric->value))
+      compare(*one);
     if (const YamlEntry* better = body_.find("better")) {
       study_.better_place = better->value.place;
       const auto named = direction_named(better->value.text);
@@ -144,23 +139,109 @@ class StudyReader : AlternativeReader {
     }
   }
 
+  void compare(const FurtherMetric& metric) {
+    study_.metric_node = metric.node;
+    study_.metric = metric.figure;
+    study_.metric_place = metric.place;
+  }
+
+  /// The first one is compared, the others are shown beside it.
+  void read_metrics(const std::vector<YamlNode>& items) {
+    std::set<std::string> seen;
+    for (const YamlNode& item : items) {
+      const auto one = read_figure(item);
+      if (!one) continue;
+      if (!seen.insert(item.text).second)
+        problems_.error(item.place, quote(item.text) + " is given twice");
+      else if (study_.metric_node.empty() && &item == &items.front())
+        compare(*one);
+      else
+        study_.further.push_back(*one);
+    }
+  }
+
+  /// NODE.FIGURE; nothing: reported.
+  std::optional<FurtherMetric> read_figure(const YamlNode& value) {
+    const std::string& text = value.text;
+    const std::size_t dot = text.find('.');
+    if (value.is_scalar() && dot != 0 && dot != std::string::npos && dot + 1 < text.size())
+      return FurtherMetric{text.substr(0, dot), text.substr(dot + 1), value.place};
+    wrong(value, "'metric' must be a node and a figure that it reports", metric_help);
+    return std::nullopt;
+  }
+
   void read_slots(const YamlNode& slots) {
-    const std::string one = study_.folds > 0 ? "parameter" : "slot";
+    read_slots(slots, std::nullopt, 0);
+    add_absent_alternatives();
+  }
+
+  std::string one_slot() const { return study_.folds > 0 ? "parameter" : "slot"; }
+
+  /// Slots that exist only with an alternative of their parent, if they have one.
+  void read_slots(const YamlNode& slots, std::optional<std::size_t> parent, std::size_t only_with) {
+    const std::string one = one_slot();
     if (!slots.is_mapping() || slots.entries.empty())
       return wrong(slots, "'" + one + "s' must be a mapping of " + one + "s",
                    one + "s are written NAME: {path: nodes.NODE.KEY, values: [...]}");
     for (const YamlEntry& entry : slots.entries) {
       if (!is_plain_name(entry.key.text)) refuse_name(entry.key, "a " + one);
-      Slot slot{entry.key.text, entry.key.place, {}};
-      if (!entry.value.is_mapping() || entry.value.entries.empty())
-        wrong(entry.value, one + " " + quote(slot.name) + " must be a mapping of alternatives");
-      else if (entry.value.find("path") || entry.value.find("values"))
-        slot.alternatives = read_values(entry.value, one + " " + quote(slot.name));
-      else
-        for (const YamlEntry& alternative : entry.value.entries)
-          slot.alternatives.push_back(read_alternative(alternative));
-      study_.slots.push_back(std::move(slot));
+      if (const auto slot = slot_of(entry, parent)) read_slot(entry, *slot, only_with);
     }
+  }
+
+  /// The new slot of this name, or the one that another alternative of the parent has already.
+  std::optional<std::size_t> slot_of(const YamlEntry& entry, std::optional<std::size_t> parent) {
+    const auto known = std::ranges::find(study_.slots, entry.key.text, &Slot::name);
+    const auto place = static_cast<std::size_t>(known - study_.slots.begin());
+    if (known == study_.slots.end())
+      study_.slots.push_back({entry.key.text, entry.key.place, {}, parent});
+    else if (!parent || known->parent != parent)
+      return problems_.error(entry.key.place,
+                             "another " + one_slot() + " is called " + quote(entry.key.text),
+                             "only alternatives of the same " + one_slot() + " can share a name"),
+             std::nullopt;
+    return place;
+  }
+
+  void read_slot(const YamlEntry& entry, std::size_t place, std::size_t only_with) {
+    const std::string what = one_slot() + " " + quote(entry.key.text);
+    const std::size_t first = study_.slots[place].alternatives.size();
+    std::vector<Alternative> read;
+    const bool listed = entry.value.is_mapping() && has_values(entry.value);
+    if (!entry.value.is_mapping() || entry.value.entries.empty())
+      wrong(entry.value, what + " must be a mapping of alternatives");
+    else if (listed)
+      read = read_values(entry.value, what);
+    else
+      for (const YamlEntry& alternative : entry.value.entries)
+        read.push_back(read_alternative(alternative));
+    for (Alternative& alternative : read) {
+      alternative.only_with = only_with;
+      check_number(entry, alternative, study_.slots[place]);
+      study_.slots[place].alternatives.push_back(std::move(alternative));
+    }
+    if (listed || !entry.value.is_mapping()) return;
+    for (std::size_t a = 0; a < entry.value.entries.size(); ++a) {
+      const YamlNode& body = entry.value.entries[a].value;
+      if (const YamlEntry* inner = body.is_mapping() ? body.find(slots_key()) : nullptr)
+        read_slots(inner->value, place, first + a);
+    }
+  }
+
+  /// A name must not round two different numbers.
+  void check_number(const YamlEntry& entry, const Alternative& added, const Slot& slot) {
+    const auto other = std::ranges::find_if(slot.alternatives, [&](const Alternative& a) {
+      return a.name == added.name && a.value != added.value;
+    });
+    if (other != slot.alternatives.end())
+      problems_.error(entry.value.place,
+                      quote(added.name) + " of " + quote(slot.name) + " is short for two numbers",
+                      "list the values, or choose another range");
+  }
+
+  void add_absent_alternatives() {
+    for (Slot& slot : study_.slots)
+      if (slot.parent && !slot.alternatives.empty()) slot.alternatives.push_back(no_alternative());
   }
 
   /// {NAME: {choose: SLOT or [SLOT, ...], within: SHARE, PATH: VALUE, ...}, ...}
@@ -212,12 +293,24 @@ class StudyReader : AlternativeReader {
       };
       if (has(step) || std::ranges::any_of(study_.steps, has))
         problems_.error(name.place, quote(name.text) + " is chosen twice");
+      else if (const auto parent = study_.slots[slot].parent)
+        problems_.error(
+            name.place,
+            quote(name.text) + " is chosen together with " + quote(study_.slots[*parent].name),
+            "name only " + quote(study_.slots[*parent].name));
       else
-        step.slots.push_back(slot);
+        add_with_inner(slot, step);
     };
     if (!value.is_list()) return one(value);
     if (value.items.empty()) wrong(value, "'choose' must name a slot");
     for (const YamlNode& name : value.items) one(name);
+  }
+
+  /// The slot, and those inside its alternatives.
+  void add_with_inner(std::size_t slot, Step& step) {
+    step.slots.push_back(slot);
+    for (std::size_t s = slot + 1; s < study_.slots.size(); ++s)
+      if (study_.slots[s].parent == slot) add_with_inner(s, step);
   }
 
   void read_within(const YamlNode& value, Step& step) {
@@ -231,23 +324,45 @@ class StudyReader : AlternativeReader {
   }
 
   void read_combine(const YamlNode& value) {
+    const bool study = name_ == "study";
     if (value.is_scalar() && value.text == "product") return;
+    if (study && value.is_scalar() && value.text == "one_at_a_time") {
+      study_.one_at_a_time = value.place;
+      return;
+    }
     if (!value.is_list() || value.items.empty())
-      return wrong(value, "'combine' must be 'product' or a list of combinations",
-                   "a combination is a mapping: {SLOT: ALTERNATIVE, ...}");
+      return wrong(value,
+                   study ? "'combine' must be 'product', 'one_at_a_time' or a list of combinations"
+                         : "'combine' must be 'product' or a list of combinations",
+                   "combinations are written {SLOT: ALTERNATIVE or [ALTERNATIVE, ...], ...}");
     study_.listed.emplace();
-    for (const YamlNode& item : value.items) {
-      const auto selector = read_selector(item);
-      if (!selector) continue;
-      std::vector<std::size_t> choices;
-      for (std::size_t s = 0; s < study_.slots.size(); ++s)
-        if (selector->wanted[s].size() == 1) choices.push_back(*selector->wanted[s].begin());
-      if (choices.size() != study_.slots.size())
-        problems_.error(item.place, "a combination names one alternative of every slot");
-      else if (std::ranges::find(*study_.listed, choices) != study_.listed->end())
-        problems_.error(item.place, "this combination is given twice");
-      else
-        study_.listed->push_back(std::move(choices));
+    for (const YamlNode& item : value.items)
+      if (const auto selector = read_selector(item)) list(item, *selector);
+  }
+
+  /// Lists the combinations of the alternatives that the selector names.
+  void list(const YamlNode& item, const Selector& selector) {
+    if (std::ranges::any_of(study_.slots, [](const Slot& s) { return s.alternatives.empty(); }))
+      return;
+    const auto all = selected(study_.slots, selector);
+    for (std::size_t s = 0; s < study_.slots.size(); ++s) {
+      const Slot& slot = study_.slots[s];
+      const auto has = [&](const auto& c) { return !slot.alternatives[c[s]].name.empty(); };
+      const bool used = std::ranges::any_of(all, has);
+      if (used && selector.wanted[s].empty())
+        return problems_.error(item.place, "a combination names an alternative of every slot",
+                               "add one of " + quote(slot.name));
+      if (!used && !selector.wanted[s].empty())
+        return problems_.error(item.place, "no combination of these has " + quote(slot.name),
+                               slot.parent
+                                   ? quote(slot.name) + " belongs to other alternatives of " +
+                                         quote(study_.slots[*slot.parent].name)
+                                   : "");
+    }
+    for (const auto& choices : all) {
+      if (std::ranges::find(*study_.listed, choices) != study_.listed->end())
+        return problems_.error(item.place, "this combination is given twice");
+      study_.listed->push_back(choices);
     }
   }
 
@@ -291,12 +406,15 @@ class StudyReader : AlternativeReader {
 
   bool select(const Slot& slot, const YamlNode& name, std::set<std::size_t>& wanted) {
     const auto found = std::ranges::find(slot.alternatives, name.text, &Alternative::name);
-    if (name.is_scalar() && found != slot.alternatives.end()) {
-      wanted.insert(static_cast<std::size_t>(found - slot.alternatives.begin()));
+    if (name.is_scalar() && !name.text.empty() && found != slot.alternatives.end()) {
+      for (std::size_t a = 0; a < slot.alternatives.size(); ++a)
+        if (slot.alternatives[a].name == name.text) wanted.insert(a);
       return true;
     }
     Names names;
-    for (const auto& alternative : slot.alternatives) names.push_back(alternative.name);
+    for (const auto& alternative : slot.alternatives)
+      if (!alternative.name.empty() && std::ranges::find(names, alternative.name) == names.end())
+        names.push_back(alternative.name);
     return refuse(name, "alternative of slot '" + slot.name + "':", names);
   }
 
@@ -309,6 +427,14 @@ class StudyReader : AlternativeReader {
     } else if (names.size() < 2) {
       problems_.error(value.place, "no other slot has alternatives to compare",
                       "add a slot of methods");
+    } else if (const auto place = static_cast<std::size_t>(found - names.begin());
+               study_.slots[place].parent || std::ranges::any_of(study_.slots, [&](const Slot& s) {
+                 return s.parent == place;
+               })) {
+      problems_.error(value.place,
+                      "methods cannot be compared over " + quote(value.text) +
+                          ", which is part of another slot or has slots in its alternatives",
+                      "every method must meet every alternative of the slot");
     } else {
       study_.over = static_cast<std::size_t>(found - names.begin());
     }

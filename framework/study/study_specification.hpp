@@ -20,13 +20,25 @@ struct Alternative {
   std::vector<Override> changes;  ///< in the order written
   std::vector<YamlNode> bypass;   ///< nodes whose consumers take the node's own input instead
   std::vector<YamlNode> drop;     ///< nodes that are removed from the lists they feed
+  std::string value;              ///< the number that the name rounds; empty: it rounds none
+  std::size_t only_with = 0;      ///< in a slot with a parent: the parent's alternative
 };
 
-/// A place of the pipeline with its alternatives.
+/// The alternative of a slot that does not exist with the chosen alternative of its parent.
+inline Alternative no_alternative() {
+  Alternative none;
+  none.only_with = static_cast<std::size_t>(-1);
+  return none;
+}
+
+/// A place of the pipeline with its alternatives. A slot that is written inside alternatives of
+/// another slot, its parent, exists only with these; its last alternative, without a name and
+/// changes, then stands for its absence.
 struct Slot {
   std::string name;
   Place place;
   std::vector<Alternative> alternatives;
+  std::optional<std::size_t> parent = {};  ///< an earlier slot
 };
 
 /// Alternatives of some slots, as filters name them: the matching indices by slot.
@@ -52,18 +64,28 @@ struct Step {
   Alternative changes;  ///< made only in this step, before the slots' alternatives
 };
 
+/// A figure that is shown beside the metric.
+struct FurtherMetric {
+  std::string node;
+  std::string figure;
+  Place place;
+};
+
 /// `study:` or `select:`, as written.
 struct StudySpecification {
   std::optional<YamlNode> pipeline;  ///< the file that has the nodes
   std::string metric_node;
   std::string metric;
   Place metric_place;
-  Better better = Better::none;  ///< none: according to the metric's declaration
+  std::vector<FurtherMetric> further;  ///< in a list, all after the first
+  Better better = Better::none;        ///< none: according to the metric's declaration
   Place better_place;
   std::vector<Slot> slots;
   Alternative changes;  ///< made before those of the slots: a step's
   std::optional<std::vector<std::vector<std::size_t>>> listed;  ///< combinations; otherwise the
                                                                 ///< product
+  std::optional<Place> one_at_a_time;  ///< where `combine` says so: the baseline and each change
+                                       ///< of one slot
   std::vector<Selector> only;
   std::vector<Selector> exclude;
   std::vector<Repeat> repeats;   ///< at least one

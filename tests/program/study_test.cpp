@@ -307,6 +307,89 @@ select:
   CHECK(chosen("sgd").find("lambda") != std::string::npos);
 }
 
+TEST_CASE("several figures in one table, what was chosen, and any recorded figure afterwards") {
+  const Workplace work;
+  work.file("p.yaml", R"(name: several
+study:
+  metric: [test.error_rate, test.macro_f1, svm.train_seconds]
+  baseline: {count: 5}
+  slots: {count: {path: nodes.bases.count, from: 5, to: 15, steps: 3}}
+  repeats: {seeds: 2}
+nodes:
+  points: {is: source/rings, train: 100, test: 100}
+  bases:  {is: basis/random, count: 10, from: points}
+  rbf:    {is: similarity/rbf, from: points, bases: bases}
+  svm:    {is: solver/linear_svm, from: rbf}
+  test:   {is: evaluator/classification, from: svm}
+select:
+  metric: test.error_rate
+  folds: 2
+  parameters: {C: {path: nodes.svm.C, values: [1, 10]}}
+)");
+  const auto outcome = work.succeed("ablate p.yaml --out out");
+  INFO(outcome.output);
+  CHECK(outcome.output.find("macro f1 [%]") != std::string::npos);
+  CHECK(outcome.output.find("train time [s]") != std::string::npos);
+  CHECK(outcome.output.find("chosen C") != std::string::npos);
+  const auto study = nlohmann::json::parse(work.content("out/study.json"));
+  const auto& first = study["methods"][0]["measurements"][0];
+  CHECK(first["folders"][0] == "variants/count=5,seed=1");
+  const auto metrics = work.metrics("out/variants/count=5,seed=1");
+  CHECK(first["further"][0] == metrics["nodes"]["test"]["macro_f1"]);
+  CHECK(first["chosen"]["C"][0] == metrics["selection"]["chosen"]["C"]);
+  const auto compared = work.succeed("compare out --metric svm.train_seconds --out times");
+  CHECK(compared.output.find("train time [s]") != std::string::npos);
+  CHECK(work.content("times/table.csv").find("train_seconds seed=1") != std::string::npos);
+  const auto accuracy = work.succeed("compare out --metric accuracy");
+  CHECK(accuracy.output.find("accuracy [%]") != std::string::npos);
+  CHECK(accuracy.output.find("more is better") != std::string::npos);
+  work.expect("compare out --metric test.acuracy", 2, "did you mean 'accuracy'?");
+  work.expect("compare out --metric svm.accuracy", 2, "no variant reports 'svm.accuracy'");
+  work.expect("compare out --metric rows", 2, "add --better lower or --better higher");
+  work.succeed("compare out --metric rows --better higher");
+  work.expect("compare out --metric accuracy --better lower", 2, "omit --better");
+}
+
+TEST_CASE("a data folder that is missing is one message, however many data sets a study has") {
+  const Workplace work;
+  std::string sets;
+  for (int i = 1; i <= 8; ++i)
+    sets += "      d" + std::to_string(i) + ": {nodes.t.path: d" + std::to_string(i) + ".csv}\n";
+  work.file("s.yaml",
+            "name: s\nstudy:\n  metric: e.error_rate\n  over: data\n  slots:\n    data:\n" + sets +
+                "    C: {path: nodes.svm.C, values: [1, 2]}\nnodes:\n  t: {is: source/csv, "
+                "path: d1.csv, label: y}\n  svm: {is: solver/linear_svm, from: t}\n  e: {is: "
+                "evaluator/classification, from: svm}\n");
+  const auto outcome = work("check s.yaml --data nowhere");
+  INFO(outcome.output);
+  CHECK(outcome.exit == 2);
+  CHECK(outcome.output.find("8 files or folders do not exist: '") != std::string::npos);
+  CHECK(outcome.output.find("d3.csv' and 5 more\n") != std::string::npos);
+  CHECK(outcome.output.find("d4.csv") == std::string::npos);
+}
+
+TEST_CASE("of many variants the best so far and every twentieth part are shown") {
+  const Workplace work;
+  work.file("s.yaml", R"(name: many
+study:
+  metric: test.error_rate
+  slots: {C: {path: nodes.svm.C, from: 0.001, to: 1000, steps: 200, scale: log}}
+nodes:
+  points: {is: source/rings, train: 30, test: 30}
+  svm:    {is: solver/linear_svm, from: points}
+  test:   {is: evaluator/classification, from: svm}
+)");
+  const auto outcome = work.succeed("ablate s.yaml --out out");
+  INFO(outcome.output);
+  std::size_t lines = 0;
+  for (std::size_t at = 0;
+       (at = outcome.output.find(" of 200  error_rate", at)) != std::string::npos; ++at)
+    ++lines;
+  CHECK(lines >= 20);
+  CHECK(lines < 60);
+  CHECK(outcome.output.find("  200 of 200  error_rate") != std::string::npos);
+}
+
 TEST_CASE("what a deadline leaves undone is said to be so, and not to have failed") {
   const Workplace work;
   work.file("s.yaml", small_study());

@@ -20,7 +20,11 @@ TEST_CASE("wrong usage exits with 2 and says what would be right") {
   };
   const Case cases[] = {
       {"", "usage: semblance COMMAND"},
-      {"rn p.yaml", "unknown command 'rn'; choose from: run, ablate, "},
+      {"rn p.yaml", "unknown command 'rn'; did you mean 'run'? Choose from: run, ablate, "},
+      {"frobnicate", "unknown command 'frobnicate'; choose from: run, ablate, "},
+      {"describe rbf", "unknown component 'rbf'; did you mean 'similarity/rbf'"},
+      {"describe similarity/rfb", "did you mean 'similarity/rbf'"},
+      {"describe rfb", "did you mean 'similarity/rbf'"},
       {"run", "an argument is missing; usage: semblance run FILE [options]"},
       {"run p.yaml q.yaml", "too many arguments"},
       {"run p.yaml --thread", "argument"},

@@ -27,6 +27,7 @@ RIGHT = [
     ("folds: 3", "folds: {by: row}"),
     ("folds: 3", "folds: {count: leave_one_out, by: row}"),
     ("combine: product", "combine: [{C: 1, gamma: wide}]"),
+    ("wide: {nodes.rbf.gamma: 1}", "wide: {parameters: {p: {path: nodes.rbf.p, values: [1]}}}"),
     ("  exclude: {C: 10, gamma: narrow}", "  only: [{C: 1}]"),
 ]
 
@@ -36,6 +37,8 @@ WRONG = [
     ("metric: test.error_rate", "metric: test.eror_rate"),
     ("metric: test.error_rate", "metric: test.classes.recall"),
     ("better: lower", "better: less"),
+    ("combine: product", "combine: one_at_a_time"),
+    ("wide: {nodes.rbf.gamma: 1}", "wide: {slots: {p: {path: nodes.rbf.p, values: [1]}}}"),
     ("folds: 3", "folds: 1"),
     ("folds: 3", "folds: 1001"),
     ("folds: 3", "folds: 2.5"),

@@ -18,7 +18,7 @@ BEYOND_A_SCHEMA = [
     r"nothing uses node '",
     r"^and \d+ more errors$",
     # the disk
-    r"' does not exist$", r"' is not readable$", r"' cannot be accessed",
+    r"' does not exist$", r" files or folders do not exist: ", r"' is not readable$", r"' cannot be accessed",
     # several parameters of a component together (of the components in tests/pipeline)
     r"^'weights' has \d+ values, but shift", r"^options\.dept: ",
     # a component's own words on its parameters, alone or together
@@ -27,6 +27,8 @@ BEYOND_A_SCHEMA = [
     r"^'class_weights\..*' must be a number above 0, got ", r"^'balanced' and 'class_weights' exclude ",
     r"^'class_weights' of a solver of pairs names '",
     r"^with k: 1 the nearest row alone decides", r" counts every row once, but those of '",
+    # a range
+    r"^'to' must be greater than 'from', ", r"^two values of this range would be equal$",
     r" must be odd, so that a patch ", r"^'data' is empty; ",
     r"^'missing' (must be refuse or keep, got|keeps or refuses values and)", r"^'value' is ",
     r"^'test_(samples|labels|targets)' (names the test rows|needs |and 'samples' name)", r"^with 'role: test' all rows are for testing; remove 'test_samples'$", r" lets words of shortest: ", r"^'shortest' is \d+, more than 'longest', ", r"^'hashed_columns' and 'most_columns' exclude", r"^'class' and 'taken_for' are both ", r"^'\w+' has \d+ values and '",

@@ -35,6 +35,21 @@ TEST_CASE("equal nodes exist once, and what is not shared is named after its alt
                                                         "test[0.1]", "test[1]", "test[10]"});
 }
 
+TEST_CASE("what is not shared is described in words") {
+  const Study study = good_study(R"(  metric: test.error_rate
+  slots:
+    from: {rows: {nodes.svm.from: x}, rbf: {}}
+    C: {path: nodes.svm.C, values: [0.1, 1]}
+  repeats: {folds: 3, seeds: 2}
+)");
+  const MergedStudy merged = merge_all(study);
+  CHECK(merged.words.at("svm[rows,0.1,seed=3,fold=2]") ==
+        "svm, rows, C = 0.1, seed 3, fold 2 of 3");
+  CHECK(merged.words.at("hog[seed=4,fold=3]") == "hog, seed 4, fold 3 of 3");
+  CHECK_FALSE(good_study(three_costs).variants.empty());
+  CHECK_FALSE(merge_all(good_study(three_costs)).words.contains("images"));
+}
+
 TEST_CASE("the merged graph is in topological order and every variant finds its nodes in it") {
   const Study study = good_study(R"(  metric: test.error_rate
   slots:

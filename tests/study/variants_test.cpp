@@ -45,6 +45,41 @@ TEST_CASE("which of two values is better follows from the declaration of the fig
   CHECK_FALSE(good_study("  metric: svm.predict_seconds\n" + slots).higher_is_better);
 }
 
+TEST_CASE("a list of figures: the first is compared, the others are shown") {
+  const std::string slots = "  slots:\n    C: {path: nodes.svm.C, values: [0.1, 1]}\n";
+  const Study study =
+      good_study("  metric: [test.accuracy, test.rows, svm.predict_seconds]\n" + slots);
+  CHECK(study.metric == "accuracy");
+  CHECK(study.higher_is_better);
+  REQUIRE(study.further.size() == 2);
+  CHECK(study.further[0].figure == "rows");
+  CHECK(study.further[0].better == Better::none);
+  CHECK(study.further[1].node == "svm");
+  CHECK(study.further[1].unit == FigureUnit::seconds);
+  CHECK(study.further[1].better == Better::lower);
+  CHECK(good_study("  metric: [test.accuracy]\n" + slots).further.empty());
+  // A variant may lack a figure that others have; where they disagree, no value is the best.
+  const Study two = good_study(
+      "  metric: [svm.predict_seconds, test.error_rate, test.accuracy]\n  slots:\n    e:\n"
+      "      one: {}\n      two: {nodes.test.is: evaluator/inaccuracy}\n");
+  REQUIRE(two.further.size() == 2);
+  CHECK(two.further[0].figure == "error_rate");
+  CHECK(two.further[0].better == Better::lower);
+  CHECK(two.further[1].better == Better::none);
+  const auto tells = [&](const std::string& metric, const std::string& part) {
+    const StudyCheck checked = check_study_text(study_text("  metric: " + metric + "\n" + slots));
+    CHECK_FALSE(checked.study.has_value());
+    const std::string said = render(checked.diagnostics);
+    CHECK_MESSAGE(said.find(part) != std::string::npos, said, " lacks ", part);
+  };
+  tells("[test.accuracy, test.acuracy]",
+        "s.yaml:5:27: error: node 'test' (evaluator/classification) reports no figure 'acuracy'");
+  tells("[test.accuracy, tset.rows]", "unknown evaluator or solver 'tset'");
+  tells("[test.accuracy, test.accuracy]", "'test.accuracy' is given twice");
+  tells("[test.accuracy, rows]", "'metric' must be a node and a figure that it reports");
+  tells("[]", "'metric' must be a node and a figure that it reports");
+}
+
 TEST_CASE("--set changes the study itself, before it is read") {
   const auto changed = [](std::vector<std::string> overrides) {
     StudyCheck checked = check_study_text(study_text(two_slots), std::move(overrides));

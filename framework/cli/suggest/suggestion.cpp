@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "support/number_text.hpp"
 
@@ -97,9 +98,11 @@ bool as_good_as_best(const Suggestion& all, std::size_t m) {
 
 std::size_t fastest_of_good(const Suggestion& all) {
   const Standing& best = all.study.comparison.standings[best_method(all)];
+  // The rule of one standard error (Breiman et al. 1984) takes folds as independent.
+  const double error = best.deviation / std::sqrt(static_cast<double>(best.measured));
   std::size_t fastest = best_method(all);
   for (std::size_t m = 0; m < all.costs.size(); ++m) {
-    const bool near = all.study.comparison.standings[m].mean <= best.mean + best.standard_error;
+    const bool near = all.study.comparison.standings[m].mean <= best.mean + error;
     if (near && as_good_as_best(all, m) && all.costs[m] && all.costs[fastest] &&
         all.costs[m]->prediction_seconds < all.costs[fastest]->prediction_seconds)
       fastest = m;

@@ -98,8 +98,9 @@ std::string choices_text(const StudyMethods& methods, std::size_t best) {
   const std::vector<std::string>& choices = methods.method(best).choices;
   std::string out;
   for (std::size_t slot = 0; slot < study.slots.size() && slot < choices.size(); ++slot)
-    out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", escaped(study.slots[slot].name),
-                       escaped(choices[slot]));
+    if (!choices[slot].empty())
+      out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", escaped(study.slots[slot].name),
+                         escaped(choices[slot]));
   return out.empty() ? "" : R"(<dl class="metrics chosen">)" + out + "</dl>";
 }
 

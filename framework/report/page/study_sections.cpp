@@ -32,9 +32,9 @@ bool same_choices(const StudyRecord& study, const VariantRecord& variant, const 
     return false;
   for (std::size_t slot = 0; slot < study.slots.size(); ++slot) {
     const std::vector<std::string>& alternatives = study.slots[slot].alternatives;
-    if (variant.choices[slot] >= alternatives.size() ||
-        alternatives[variant.choices[slot]] != method.choices[slot])
-      return false;
+    // A combination without the slot has no alternative of it.
+    const bool has = variant.choices[slot] < alternatives.size();
+    if ((has ? alternatives[variant.choices[slot]] : "") != method.choices[slot]) return false;
   }
   return true;
 }
@@ -58,7 +58,8 @@ std::string StudyMethods::name(std::size_t i) const {
   if (method(i).choices.size() != study_.slots.size()) return method(i).name;
   std::string text;
   for (const std::size_t slot : varying_slots(study_))
-    text += (text.empty() ? "" : " · ") + method(i).choices[slot];
+    if (!method(i).choices[slot].empty())
+      text += (text.empty() ? "" : " · ") + method(i).choices[slot];
   return text.empty() ? method(i).name : text;
 }
 

@@ -90,9 +90,9 @@ std::string table_cell(const TableCell& cell, Holds holds) {
                      cell.text.empty() ? "–" : shown_text(cell.text));
 }
 
-std::string column_head(const TableColumn& column, bool higher_is_better) {
+std::string column_head(const TableColumn& column) {
   if (column.holds == Holds::text) return head(column.heading, R"( class="text")");
-  const bool down = column.holds == Holds::metric && higher_is_better;
+  const bool down = column.holds == Holds::metric && column.higher_is_better;
   return head(column.heading,
               fmt::format(R"( data-first="{}")", down ? "descending" : "ascending"));
 }
@@ -136,8 +136,7 @@ std::string results_table(const StudyMethods& methods) {
   std::erase_if(layout.columns, [](const TableColumn& column) { return column.heading.empty(); });
   std::string out =
       R"(<section><h2>Results</h2><div class="scroll"><table class="results sortable"><thead><tr>)";
-  for (const TableColumn& column : layout.columns)
-    out += column_head(column, study.results.higher_is_better);
+  for (const TableColumn& column : layout.columns) out += column_head(column);
   const bool linked = !study.variants.empty();
   if (linked) out += R"(<th scope="col" aria-label="metrics of the variants"></th>)";
   out += "</tr></thead><tbody>";

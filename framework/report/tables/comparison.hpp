@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,20 @@ struct Measurement {
   /// For estimates of numbers: per test sample the squared or absolute error whose mean gives the
   /// metric; may be empty.
   std::vector<double> losses = {};
+  std::vector<double> further = {};  ///< values of ResultTable::further; NaN: no value
+  /// The values that the variant chose for its parameters by cross-validation; several where this
+  /// is a mean over repeats.
+  std::map<std::string, std::vector<std::string>> chosen = {};
+  /// The folders of the variants that were measured, relative to the study's.
+  std::vector<std::string> folders = {};
+};
+
+/// A figure that a table shows beside the metric.
+struct FurtherFigure {
+  std::string node;    ///< "svm"
+  std::string figure;  ///< "train_seconds"
+  FigureUnit unit = FigureUnit::plain;
+  Better better = Better::none;
 };
 
 /// One row of a table of results: a combination of a study, or a run.
@@ -36,6 +51,9 @@ struct Method {
   std::vector<std::string> choices;       ///< one per slot; empty if there are no slots
   std::vector<Measurement> measurements;  ///< one per block
 };
+
+/// The numbers that choices round, by slot and choice: {"C": {"0.316": "0.316227766016838"}}.
+using RoundedNumbers = std::map<std::string, std::map<std::string, std::string>>;
 
 /// Methods measured on the same blocks (repeats, folds, data sets), to be compared.
 struct ResultTable {
@@ -49,6 +67,9 @@ struct ResultTable {
   std::string over = {};    ///< the slot whose choices are the blocks, if each is shown: "data"
   std::size_t repeats = 1;  ///< whose mean each measurement is
   FigureUnit unit = FigureUnit::plain;  ///< of the metric
+  RoundedNumbers numbers = {};
+  std::vector<FurtherFigure> further = {};
+  std::string node = {};  ///< whose figure the metric is; empty: unknown, or several
 };
 
 /// How two blocks of a table are related: which tests may treat them as pairs.
@@ -75,10 +96,10 @@ inline constexpr const char* sizes_unknown = "sizes unknown";
 
 /// The statistics of one method.
 struct Standing {
-  std::size_t measured = 0;  ///< blocks with a value
-  double mean = 0;           ///< NaN if nothing was measured
-  double deviation = 0;      ///< sample standard deviation; NaN below two blocks
-  double standard_error = 0;
+  std::size_t measured = 0;   ///< blocks with a value
+  double mean = 0;            ///< NaN if nothing was measured
+  double deviation = 0;       ///< sample standard deviation; NaN below two blocks
+  double standard_error = 0;  ///< of the mean, as the tests take it where blocks share data
   std::optional<double> average_rank;  ///< over the blocks on which every method was measured
   std::optional<double> difference;    ///< mean of the paired differences, method minus baseline
   PairedTest t;                        ///< the test that matches the relation of the blocks
@@ -102,8 +123,11 @@ inline constexpr std::array named_tests = {NamedTest{"t", "t", &Standing::t},
 struct Comparison {
   std::vector<Standing> standings;  ///< one per method, in their order
   BlockRelation relation = BlockRelation::unknown;
-  bool by_rows = false;              ///< t is over test samples, and over blocks if these differ
-  std::size_t ranked_blocks = 0;     ///< blocks on which every method was measured
+  bool by_rows = false;  ///< t is over test samples, and over blocks if these differ
+  /// Groups of blocks that share data, independent of each other; ranks and tests are over the
+  /// means of groups then. 0: blocks are all independent or all related.
+  std::size_t groups = 0;
+  std::size_t ranked_blocks = 0;     ///< blocks (or groups) on which every method was measured
   std::optional<double> friedman_p;  ///< whether any method differs, by ranks
   std::optional<double> critical_difference;  ///< of average ranks (Nemenyi, 5 %)
 };
@@ -112,6 +136,10 @@ struct Comparison {
 /// missing; values that are equal up to rounding (same_figure()) are ties. Methods without any
 /// value have no rank and do not affect other ranks. Paired tests use the blocks that both methods
 /// have; the baseline has neither tests nor a difference.
+///
+/// Some blocks may share data among themselves and not with others: folds of data that are drawn
+/// anew for every seed. Their means are then the blocks of ranks and tests, since the correction
+/// for overlapping blocks knows nothing of what differs from one draw to the next.
 ///
 /// The blocks decide which test applies. For independent ones: Student's t and Wilcoxon's, plus
 /// Friedman's and Nemenyi's over all methods. For blocks that share samples: resampled_t_test().

@@ -223,6 +223,75 @@ TEST_CASE("splits of the same data get the corrected test, and none by ranks") {
   }
 }
 
+/// Folds of one file, divided anew for every seed: the blocks of repeated cross-validation.
+void repeated_folds(Measurement& m, std::size_t b) {
+  m.drawn_from = {"all rows of the file"};
+  m.test_rows = "fold " + std::to_string(b);
+  m.trained = 80;
+  m.tested = 20;
+}
+
+TEST_CASE("repeated cross-validation gets the corrected test over all of its folds") {
+  std::vector<double> one, other, differences;
+  for (int b = 0; b < 15; ++b) {
+    one.push_back(0.2 + 0.01 * (b % 4));
+    other.push_back(0.19 + 0.013 * (b % 5));
+    differences.push_back(other.back() - one.back());
+  }
+  const auto c = compare(two_methods(one, other, repeated_folds));
+  CHECK(c.relation == BlockRelation::overlapping);
+  CHECK(c.groups == 0);
+  CHECK(*c.standings[1].t.p ==
+        doctest::Approx(*statistics::resampled_t_test(differences, 20.0 / 80)).epsilon(1e-12));
+  // However many seeds there are, the error does not fall below the part that the folds share.
+  const Standing& standing = c.standings[0];
+  CHECK(standing.standard_error ==
+        doctest::Approx(standing.deviation * std::sqrt(1.0 / 15 + 0.25)).epsilon(1e-14));
+}
+
+TEST_CASE("folds of data that are drawn anew are averaged to one block for each draw") {
+  std::vector<double> one, other;
+  std::vector<double> means(3);
+  for (std::size_t b = 0; b < 12; ++b) {
+    one.push_back(0.2 + 0.01 * static_cast<double>(b % 3));
+    other.push_back(0.18 + 0.02 * static_cast<double>(b / 4) + 0.01 * static_cast<double>(b % 2));
+    means[b / 4] += (other[b] - one[b]) / 4;
+  }
+  const auto drawn = [](Measurement& m, std::size_t b) {
+    m.drawn_from = {"rows of seed " + std::to_string(b / 4)};
+    m.test_rows = "fold " + std::to_string(b);
+    m.trained = 75;
+    m.tested = 25;
+  };
+  const ResultTable all = two_methods(one, other, drawn);
+  const auto c = compare(all);
+  CHECK(c.groups == 3);
+  CHECK(c.relation == BlockRelation::independent);
+  CHECK(c.ranked_blocks == 3);
+  CHECK(*c.standings[1].t.p == doctest::Approx(*statistics::paired_t_test(means)).epsilon(1e-9));
+  CHECK(c.standings[1].wilcoxon.remark == too_few_blocks);
+  CHECK(c.standings[0].measured == 12);
+  SUBCASE("blocks that no method was measured on are no group of their own") {
+    ResultTable stopped = all;
+    for (Method& method : stopped.methods)
+      for (std::size_t b = 8; b < 12; ++b) method.measurements[b] = {};
+    CHECK(compare(stopped).groups == 2);
+    for (Method& method : stopped.methods)
+      for (std::size_t b = 4; b < 8; ++b) method.measurements[b] = {};
+    const auto single = compare(stopped);
+    CHECK(single.groups == 0);
+    CHECK(single.relation == BlockRelation::overlapping);
+  }
+  SUBCASE("a draw without one of its folds does not count for the method") {
+    ResultTable failed = all;
+    failed.methods[1].measurements[5] = {none, "failed", {}};
+    const auto fewer = compare(failed);
+    CHECK(fewer.ranked_blocks == 2);
+    CHECK(*fewer.standings[1].t.p ==
+          doctest::Approx(*statistics::paired_t_test(std::vector{means[0], means[2]})));
+  }
+}
+
 TEST_CASE("trainings on the same test rows are tested over rows and trainings together") {
   ResultTable t =
       two_methods({0.25, 0.375, 0.25}, {0.5, 0.375, 0.5}, [](Measurement& m, std::size_t) {

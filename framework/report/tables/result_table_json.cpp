@@ -100,6 +100,21 @@ class Field {
     return result;
   }
 
+  std::map<std::string, std::vector<std::string>> lists() const {
+    if (!value_.is_object()) wrong("an object");
+    std::map<std::string, std::vector<std::string>> result;
+    for (const auto& [key, list] : value_.items()) result[key] = at(key.c_str()).texts();
+    return result;
+  }
+
+  Better better() const {
+    try {
+      return better_named(text());
+    } catch (const Error&) {
+      wrong("lower, higher or none");
+    }
+  }
+
   std::vector<double> numbers() const {
     if (!value_.is_array()) wrong("a list of numbers");
     std::vector<double> result;
@@ -132,16 +147,28 @@ Json measurement_json(const Measurement& measurement) {
       {"tested", measurement.tested},
       {"drawn_from", measurement.drawn_from}};
   if (!measurement.losses.empty()) json["losses"] = measurement.losses;
+  if (!measurement.chosen.empty()) json["chosen"] = measurement.chosen;
+  if (!measurement.folders.empty()) json["folders"] = measurement.folders;
+  for (const double value : measurement.further)
+    json["further"].push_back(std::isfinite(value) ? Json(value) : Json(nullptr));
   return json;
 }
 
 Json slot_json(const ResultTable& table, std::size_t slot) {
   Json alternatives = Json::array();
   for (const Method& method : table.methods)
-    if (slot < method.choices.size() &&
+    if (slot < method.choices.size() && !method.choices[slot].empty() &&
         std::ranges::find(alternatives, Json(method.choices[slot])) == alternatives.end())
       alternatives.push_back(method.choices[slot]);
-  return {{"name", table.slots[slot]}, {"alternatives", std::move(alternatives)}};
+  Json json = {{"name", table.slots[slot]}, {"alternatives", alternatives}};
+  const auto numbers = table.numbers.find(table.slots[slot]);
+  if (numbers == table.numbers.end()) return json;
+  for (const Json& name : alternatives) {
+    const auto text = name.get<std::string>();
+    const auto number = numbers->second.find(text);
+    json["values"].push_back(Json::parse(number == numbers->second.end() ? text : number->second));
+  }
+  return json;
 }
 
 Measurement measurement_from(const Field& item) {
@@ -151,6 +178,11 @@ Measurement measurement_from(const Field& item) {
   measurement.correct = item.at("correct").flags();
   measurement.test_rows = item.at("test_rows").text();
   if (item.has("losses")) measurement.losses = item.at("losses").numbers();
+  if (item.has("folders")) measurement.folders = item.at("folders").texts();
+  if (item.has("chosen")) measurement.chosen = item.at("chosen").lists();
+  if (item.has("further"))
+    for (const Field& value : item.at("further").items())
+      measurement.further.push_back(value.number_or_nan());
   // An older study has a name of its test samples that other samples may share.
   if (!item.has("drawn_from")) {
     measurement.test_rows.clear();
@@ -230,16 +262,26 @@ nlohmann::ordered_json result_table_json(const ResultTable& table, const std::st
                        {"choices", method.choices},
                        {"measurements", std::move(measurements)}});
   }
-  return {{"study", study_name},
-          {"metric", table.metric},
-          {"unit", name(table.unit)},
-          {"higher_is_better", table.higher_is_better},
-          {"slots", std::move(slots)},
-          {"blocks", table.blocks},
-          {"over", table.over},
-          {"repeats", table.repeats},
-          {"baseline", table.baseline ? Json(*table.baseline) : Json(nullptr)},
-          {"methods", std::move(methods)}};
+  Json further = Json::array();
+  for (const FurtherFigure& one : table.further)
+    further.push_back({{"node", one.node},
+                       {"figure", one.figure},
+                       {"unit", name(one.unit)},
+                       {"better", name(one.better)}});
+  Json json = {{"study", study_name},
+               {"node", table.node},
+               {"metric", table.metric},
+               {"unit", name(table.unit)},
+               {"higher_is_better", table.higher_is_better},
+               {"slots", std::move(slots)},
+               {"blocks", table.blocks},
+               {"over", table.over},
+               {"repeats", table.repeats},
+               {"baseline", table.baseline ? Json(*table.baseline) : Json(nullptr)}};
+  if (table.node.empty()) json.erase("node");
+  if (!further.empty()) json["further"] = std::move(further);
+  json["methods"] = std::move(methods);
+  return json;
 }
 
 nlohmann::ordered_json comparison_json(const ResultTable& table, const Comparison& comparison) {
@@ -252,10 +294,12 @@ nlohmann::ordered_json comparison_json(const ResultTable& table, const Compariso
     method["tests"] = tests_json(comparison.standings[i]);
     methods.push_back(std::move(method));
   }
-  return {{"blocks_are", relation_name(comparison.relation)},
-          {"friedman_p", number_json(comparison.friedman_p)},
-          {"critical_difference", number_json(comparison.critical_difference)},
-          {"methods", std::move(methods)}};
+  Json json = {{"blocks_are", relation_name(comparison.relation)}};
+  if (comparison.groups > 0) json["independent_groups"] = comparison.groups;
+  json["friedman_p"] = number_json(comparison.friedman_p);
+  json["critical_difference"] = number_json(comparison.critical_difference);
+  json["methods"] = std::move(methods);
+  return json;
 }
 
 nlohmann::ordered_json study_json(const ResultTable& table, const Comparison& comparison,
@@ -271,6 +315,11 @@ StudyTable result_table_from_json(const nlohmann::ordered_json& stored, const st
   result.study = root.at("study").text();
   ResultTable& table = result.table;
   table.metric = root.at("metric").text();
+  if (root.has("node")) table.node = root.at("node").text();
+  if (root.has("further"))
+    for (const Field& one : root.at("further").items())
+      table.further.push_back({one.at("node").text(), one.at("figure").text(),
+                               one.at("unit").unit(), one.at("better").better()});
   if (stored.contains("unit")) table.unit = root.at("unit").unit();
   table.higher_is_better = root.at("higher_is_better").truth();
   for (const Field& slot : root.at("slots").items()) {

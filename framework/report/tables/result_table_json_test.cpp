@@ -25,6 +25,33 @@ ResultTable full_table() {
   return table;
 }
 
+TEST_CASE("further figures, choices, folders and numbers are stored") {
+  ResultTable table = full_table();
+  table.node = "test";
+  table.further = {{"svm", "train_seconds", FigureUnit::seconds, Better::lower},
+                   {"test", "rows", FigureUnit::count, Better::none}};
+  table.numbers["x"]["0.316"] = "0.316227766016838";
+  table.methods[0].choices[0] = "0.316";
+  table.methods[1].choices[0] = "1";
+  Measurement& first = table.methods[0].measurements[0];
+  first.further = {0.5, std::numeric_limits<double>::quiet_NaN()};
+  first.chosen["C"] = {"10", "1"};
+  first.folders = {"variants/a", "variants/b"};
+  const Json stored = Json::parse(readable_json(result_table_json(table, "s")));
+  CHECK(stored["slots"][0]["values"] == Json{0.316227766016838, 1});
+  CHECK_FALSE(stored["slots"][1].contains("values"));
+  const ResultTable back = result_table_from_json(stored, "study.json").table;
+  CHECK(back.node == "test");
+  REQUIRE(back.further.size() == 2);
+  CHECK(back.further[0].unit == FigureUnit::seconds);
+  CHECK(back.further[0].better == Better::lower);
+  const Measurement& again = back.methods[0].measurements[0];
+  CHECK(again.further[0] == 0.5);
+  CHECK(std::isnan(again.further[1]));
+  CHECK(again.chosen == first.chosen);
+  CHECK(again.folders == first.folders);
+}
+
 TEST_CASE("a table is the same after a round trip through text") {
   const Json stored = Json::parse(readable_json(result_table_json(full_table(), "normalizers")));
   const StudyTable back = result_table_from_json(stored, "study.json");

@@ -72,15 +72,72 @@ std::string errors_of(const ResultTable& table, const Method& method) {
   return text;
 }
 
-/// The blocks that have neither a value nor an error: the study's filters exclude them.
-std::string unmeasured_blocks(const ResultTable& table, const Method& method) {
+constexpr std::size_t most_listed = 6;
+
+/// The first names of a long list, and how many more there are.
+std::string short_list(const std::vector<std::string>& names, const char* separator = ", ") {
+  const std::size_t shown = names.size() > most_listed ? most_listed / 2 : names.size();
   std::string text;
+  for (std::size_t i = 0; i < shown; ++i) text += (i > 0 ? separator : "") + names[i];
+  if (shown < names.size()) text += fmt::format("{}and {} more", separator, names.size() - shown);
+  return text;
+}
+
+/// "BLOCK, BLOCK: error; BLOCK: error", each error once.
+std::string errors_in_short(const ResultTable& table, const Method& method) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> errors;
+  for (std::size_t b = 0; b < method.measurements.size(); ++b) {
+    const std::string& error = method.measurements[b].error;
+    if (error.empty()) continue;
+    const auto known = std::ranges::find(
+        errors, error, [](const auto& item) -> const std::string& { return item.first; });
+    auto& blocks = known == errors.end()
+                       ? errors.emplace_back(error, std::vector<std::string>{}).second
+                       : known->second;
+    if (!table.blocks[b].empty()) blocks.push_back(table.blocks[b]);
+  }
+  std::vector<std::string> texts;
+  for (const auto& [error, blocks] : errors)
+    texts.push_back((blocks.empty() ? "" : short_list(blocks) + ": ") + error);
+  return short_list(texts, "; ");
+}
+
+/// The blocks that have neither a value nor an error: the study's filters exclude them, or it was
+/// stopped.
+std::vector<std::string> unmeasured_blocks(const ResultTable& table, const Method& method) {
+  std::vector<std::string> blocks;
   for (std::size_t b = 0; b < method.measurements.size(); ++b) {
     const Measurement& m = method.measurements[b];
-    if (!std::isnan(m.value) || !m.error.empty()) continue;
-    text += (text.empty() ? "" : ", ") + table.blocks[b];
+    if (std::isnan(m.value) && m.error.empty()) blocks.push_back(table.blocks[b]);
   }
-  return text;
+  return blocks;
+}
+
+/// One sentence for all methods that lack the same blocks.
+void note_unmeasured(const ResultTable& table, std::vector<std::string>& notes) {
+  std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> lacking;
+  for (const Method& method : table.methods) {
+    auto blocks = unmeasured_blocks(table, method);
+    if (blocks.empty()) continue;
+    const auto same =
+        std::ranges::find_if(lacking, [&](const auto& item) { return item.first == blocks; });
+    if (same == lacking.end())
+      lacking.push_back({std::move(blocks), {method.name}});
+    else
+      same->second.push_back(method.name);
+  }
+  constexpr std::size_t most_notes = 5;
+  for (std::size_t i = 0; i < std::min(lacking.size(), most_notes); ++i) {
+    const auto& [blocks, methods] = lacking[i];
+    const std::string who = methods.size() == table.methods.size() && methods.size() > 1
+                                ? "by any method"
+                                : short_list(methods);
+    notes.push_back("Not measured: " + who +
+                    (blocks == std::vector<std::string>{""} ? "" : ": " + short_list(blocks)));
+  }
+  if (lacking.size() > most_notes)
+    notes.push_back(
+        fmt::format("Not measured: some blocks of {} more methods", lacking.size() - most_notes));
 }
 
 /// Fills a layout column by column.
@@ -93,6 +150,8 @@ class LayoutBuilder {
     add_names();
     add_blocks();
     add_values();
+    add_further();
+    add_chosen();
     add_ranks();
     add_tests();
     add_flags();
@@ -109,8 +168,9 @@ class LayoutBuilder {
 
   /// `cell` makes a TableCell of a Row.
   template <typename Cell>
-  void column(std::string key, std::string heading, Holds holds, bool compared, const Cell& cell) {
-    TableColumn column{std::move(key), std::move(heading), holds, compared, {}};
+  void column(std::string key, std::string heading, Holds holds, bool compared, const Cell& cell,
+              bool higher = false) {
+    TableColumn column{std::move(key), std::move(heading), holds, higher, compared, {}};
     for (std::size_t i = 0; i < table_.methods.size(); ++i)
       column.cells.push_back(cell(Row{table_.methods[i], comparison_.standings[i], i}));
     layout_.columns.push_back(std::move(column));
@@ -132,12 +192,15 @@ class LayoutBuilder {
     for (std::size_t b = 0; b < table_.blocks.size(); ++b) {
       const std::string& block = table_.blocks[b];
       const double best = best_on(b);
-      column(block.empty() ? table_.metric : table_.metric + " " + block,
-             table_.over.empty() ? "" : block, Holds::metric, false, [&](const Row& row) {
-               const double value = row.method.measurements[b].value;
-               return TableCell{std::isnan(value) ? "" : numbers_.text(value), value,
-                                same_figure(value, best)};
-             });
+      column(
+          block.empty() ? table_.metric : table_.metric + " " + block,
+          table_.over.empty() ? "" : block, Holds::metric, false,
+          [&](const Row& row) {
+            const double value = row.method.measurements[b].value;
+            return TableCell{std::isnan(value) ? "" : numbers_.text(value), value,
+                             same_figure(value, best)};
+          },
+          table_.higher_is_better);
     }
   }
 
@@ -155,12 +218,15 @@ class LayoutBuilder {
   void add_values() {
     std::string heading = metric_words(table_);
     if (!numbers_.unit().empty()) heading += fmt::format(" [{}]", numbers_.unit());
-    column("mean", heading, Holds::metric, true, [&](const Row& row) {
-      const Standing& s = row.standing;
-      std::string text = s.measured == 0 ? "failed" : numbers_.text(s.mean);
-      if (s.measured > 1) text += " ± " + numbers_.text(s.deviation);
-      return TableCell{std::move(text), s.mean, s.best};
-    });
+    column(
+        "mean", heading, Holds::metric, true,
+        [&](const Row& row) {
+          const Standing& s = row.standing;
+          std::string text = s.measured == 0 ? "failed" : numbers_.text(s.mean);
+          if (s.measured > 1) text += " ± " + numbers_.text(s.deviation);
+          return TableCell{std::move(text), s.mean, s.best};
+        },
+        table_.higher_is_better);
     file_column("deviation", &Standing::deviation);
     file_column("standard_error", &Standing::standard_error);
     const std::size_t blocks = table_.blocks.size();
@@ -170,6 +236,92 @@ class LayoutBuilder {
         return TableCell{fmt::format("{} of {}", row.standing.measured, blocks),
                          static_cast<double>(row.standing.measured)};
       });
+  }
+
+  /// The same results with another figure as the metric.
+  ResultTable table_of(std::size_t figure) const {
+    ResultTable other = table_;
+    const FurtherFigure& wanted = table_.further[figure];
+    other.metric = wanted.figure;
+    other.unit = wanted.unit;
+    other.higher_is_better = wanted.better == Better::higher;
+    other.baseline.reset();
+    for (Method& method : other.methods)
+      for (Measurement& one : method.measurements) {
+        one.value = figure < one.further.size() ? one.further[figure] : none;
+        one.correct.clear();
+        one.losses.clear();
+      }
+    return other;
+  }
+
+  /// Figures of one name are distinguished by their nodes.
+  std::string further_heading(std::size_t figure, const ResultTable& one) const {
+    const FurtherFigure& wanted = table_.further[figure];
+    const bool shared =
+        wanted.figure == table_.metric ||
+        std::ranges::count(table_.further, wanted.figure, &FurtherFigure::figure) > 1;
+    return (shared ? wanted.node + ": " : "") + metric_words(one);
+  }
+
+  void add_further() {
+    for (std::size_t f = 0; f < table_.further.size(); ++f) {
+      const ResultTable one = table_of(f);
+      const Comparison compared = compare(one);
+      const MetricNumbers numbers(one, compared);
+      std::string heading = further_heading(f, one);
+      if (!numbers.unit().empty()) heading += fmt::format(" [{}]", numbers.unit());
+      const std::string key = table_.further[f].node + "." + table_.further[f].figure;
+      const bool marks = table_.further[f].better != Better::none;
+      column(
+          key, heading, Holds::metric, true,
+          [&](const Row& row) {
+            const Standing& s = compared.standings[row.place];
+            if (s.measured == 0) return TableCell{};
+            std::string text = numbers.text(s.mean);
+            if (s.measured > 1) text += " ± " + numbers.text(s.deviation);
+            return TableCell{std::move(text), s.mean, marks && s.best};
+          },
+          one.higher_is_better);
+      column(key + "_deviation", "", Holds::number, true, [&](const Row& row) {
+        return TableCell{"", compared.standings[row.place].deviation};
+      });
+    }
+  }
+
+  /// What the variants chose for themselves: "10", or "10 ×4, 1 ×1" where repeats differ.
+  void add_chosen() {
+    std::vector<std::string> parameters;
+    for (const Method& method : table_.methods)
+      for (const Measurement& one : method.measurements)
+        for (const auto& [parameter, values] : one.chosen)
+          if (std::ranges::find(parameters, parameter) == parameters.end())
+            parameters.push_back(parameter);
+    for (const std::string& parameter : parameters)
+      column("chosen_" + parameter, "chosen " + parameter, Holds::text, false,
+             [&](const Row& row) { return TableCell{chosen_text(row.method, parameter)}; });
+  }
+
+  static std::string chosen_text(const Method& method, const std::string& parameter) {
+    std::vector<std::pair<std::string, std::size_t>> counts;
+    for (const Measurement& one : method.measurements) {
+      const auto chosen = one.chosen.find(parameter);
+      if (chosen == one.chosen.end()) continue;
+      for (const std::string& value : chosen->second) {
+        const auto known = std::ranges::find(
+            counts, value, [](const auto& c) -> const std::string& { return c.first; });
+        if (known == counts.end())
+          counts.emplace_back(value, 1);
+        else
+          ++known->second;
+      }
+    }
+    if (counts.size() == 1) return counts.front().first;
+    std::ranges::stable_sort(counts, std::greater{}, [](const auto& c) { return c.second; });
+    std::string text;
+    for (const auto& [value, count] : counts)
+      text += fmt::format("{}{} ×{}", text.empty() ? "" : ", ", value, count);
+    return text;
   }
 
   void file_column(const char* key, double Standing::*figure) {
@@ -241,18 +393,18 @@ class LayoutBuilder {
     for (std::string& note : test_notes(table_, comparison_)) notes.push_back(std::move(note));
     if (comparison_.friedman_p)
       notes.push_back(
-          fmt::format("Test of whether any method differs, by ranks on {} blocks (Friedman, "
+          fmt::format("Test of whether any method differs, by ranks on {} {} (Friedman, "
                       "Iman-Davenport): p {}.",
-                      comparison_.ranked_blocks, p_relation_text(*comparison_.friedman_p)));
+                      comparison_.ranked_blocks, comparison_.groups > 0 ? "means" : "blocks",
+                      p_relation_text(*comparison_.friedman_p)));
     if (comparison_.critical_difference)
       notes.push_back(fmt::format("Ranks differ at 5 % if they are {:.2f} apart (Nemenyi).",
                                   *comparison_.critical_difference));
     for (const Method& method : table_.methods) {
-      const std::string errors = errors_of(table_, method);
+      const std::string errors = errors_in_short(table_, method);
       if (!errors.empty()) layout_.failures.push_back(method.name + ": " + errors);
-      const std::string excluded = unmeasured_blocks(table_, method);
-      if (!excluded.empty()) notes.push_back("Not measured: " + method.name + ": " + excluded);
     }
+    note_unmeasured(table_, notes);
   }
 
   const ResultTable& table_;
@@ -267,6 +419,10 @@ std::vector<std::string> test_notes(const ResultTable& table, const Comparison& 
   std::vector<std::string> notes;
   const bool by_blocks = any_p(comparison, &Standing::t) ||
                          any_p(comparison, &Standing::wilcoxon) || comparison.friedman_p;
+  if (comparison.groups > 0)
+    notes.push_back(fmt::format(
+        "Blocks that share data are averaged first: ranks and tests are over {} independent means.",
+        comparison.groups));
   if (by_blocks && table.blocks.size() == 1)
     notes.push_back("p t, Wilcoxon: the errors of the test rows are the pairs.");
   else if (by_blocks)
@@ -336,7 +492,13 @@ TableLayout table_layout(const ResultTable& table, const Comparison& comparison)
 
 TableLayout shown_layout(const ResultTable& table, const Comparison& comparison) {
   TableLayout layout = table_layout(table, comparison);
-  std::erase_if(layout.columns, [](const TableColumn& column) { return column.heading.empty(); });
+  const auto is_empty = [](const TableColumn& column) {
+    return column.holds == Holds::metric && !column.cells.empty() &&
+           std::ranges::all_of(column.cells, [](const TableCell& c) { return c.text.empty(); });
+  };
+  std::erase_if(layout.columns, [&](const TableColumn& column) {
+    return column.heading.empty() || is_empty(column);
+  });
   for (const std::string& failure : layout.failures) layout.notes.push_back("Failed: " + failure);
   return layout;
 }

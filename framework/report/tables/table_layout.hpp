@@ -46,9 +46,10 @@ struct TableColumn {
   std::string key;      ///< its name in table.csv; empty: the column is not in files
   std::string heading;  ///< for people; empty: the column is only in files
   Holds holds = Holds::text;
-  bool compared = false;         ///< a result of compare(), so it is under "comparison" in
-                                 ///< study.json
-  std::vector<TableCell> cells;  ///< one per method, in their order
+  bool higher_is_better = false;  ///< of values of a metric
+  bool compared = false;          ///< a result of compare(), so it is under "comparison" in
+                                  ///< study.json
+  std::vector<TableCell> cells;   ///< one per method, in their order
 };
 
 /// A table of results before it is rendered as CSV, JSON, plain text, Markdown, LaTeX or HTML: a

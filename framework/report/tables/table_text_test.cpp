@@ -56,6 +56,56 @@ TEST_CASE("CSV has every number with all its digits, quoted where it must be") {
             "in column 3\"\n");
 }
 
+TEST_CASE("figures beside the metric and the parameters that variants chose are columns") {
+  ResultTable table = small_table();
+  table.node = "test";
+  table.further = {{"svm", "train_seconds", FigureUnit::seconds, Better::lower},
+                   {"test", "rows", FigureUnit::count, Better::none},
+                   {"valid", "error_rate", FigureUnit::share, Better::lower}};
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t b = 0; b < 2; ++b) {
+      Measurement& one = table.methods[i].measurements[b];
+      one.further = {1.0 + static_cast<double>(i) + static_cast<double>(b), 40, 0.5};
+      one.chosen["C"] = {i == 0 && b == 1 ? "10" : "1"};
+    }
+  table.methods[2].measurements[1].further.clear();
+  const std::string text = plain(table, 200);
+  CHECK(
+      text.starts_with("x          error rate [%]    blocks  train time [s]            rows  "
+                       "valid: error rate [%]    "
+                       "chosen C     difference    p t      p Wilcoxon\n"));
+  CHECK(text.find("mean_norm    18.75 ± 8.84    2 of 2   1.500 ± 0.707 *  40.00 ± 0.00           "
+                  "50.00 ± 0.00 *  1 ×1, 10 ×1    baseline\n") != std::string::npos);
+  CHECK(text.find(
+            "2.500 ± 0.707    40.00 ± 0.00           50.00 ± 0.00 *  1                 -9.38") !=
+        std::string::npos);
+  const std::string csv = table_csv(table, compare(table));
+  CHECK(csv.find("standard_error,svm.train_seconds,svm.train_seconds_deviation,test.rows,") !=
+        std::string::npos);
+  CHECK(csv.find(",chosen_C,") != std::string::npos);
+}
+
+TEST_CASE("what was not measured is told in short, and empty columns are left out") {
+  ResultTable table{"error_rate", false, {"x"}, {}, {}, {}};
+  table.over = "data";
+  for (int b = 1; b <= 65; ++b) table.blocks.push_back("set_" + std::to_string(b));
+  table.methods = {method("a", {"a"}, std::vector<double>(65, none)),
+                   method("b", {"b"}, std::vector<double>(65, none))};
+  table.methods[0].measurements[0].value = table.methods[1].measurements[0].value = 0.25;
+  const std::string text = plain(table);
+  CHECK(text.find("set_1 ") != std::string::npos);
+  CHECK(text.find("Not measured: by any method: set_2, set_3, set_4, and 61 more\n") !=
+        std::string::npos);
+  CHECK(text.find("set_5") == std::string::npos);
+  CHECK(text.size() < 700);
+  for (Measurement& one : table.methods[1].measurements)
+    if (std::isnan(one.value)) one.error = "no such file";
+  const std::string failed = plain(table);
+  CHECK(failed.find("Failed: b: set_2, set_3, set_4, and 61 more: no such file\n") !=
+        std::string::npos);
+  CHECK(failed.find("Not measured: a: set_2, set_3, set_4, and 61 more\n") != std::string::npos);
+}
+
 TEST_CASE("Markdown has the best in bold and nothing that breaks a cell") {
   const ResultTable table = small_table();
   CHECK(

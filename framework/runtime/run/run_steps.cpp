@@ -28,6 +28,7 @@ SelectionRecord trials_of(const Study& study, const StudyRecord& record, double 
   made.repeats = record.results.blocks;
   if (made.folds == 1 && made.repeats.front().empty()) made.repeats = {study.metric};
   made.within = within;
+  made.numbers = record.results.numbers;
   for (const StudySlot& slot : study.slots) made.parameters.push_back(slot.name);
   for (const Method& method : record.results.methods) {
     TrialRecord trial;
@@ -57,7 +58,10 @@ void add_results(const Study& study, StudyRecord& whole) {
   table.metric = step.results.metric;
   table.unit = step.results.unit;
   table.higher_is_better = step.results.higher_is_better;
+  table.further = step.results.further;
+  table.node = step.results.node;
   table.blocks = step.results.blocks;
+  table.numbers.insert(step.results.numbers.begin(), step.results.numbers.end());
   std::vector<std::string> before = {step.name};
   for (std::size_t s = 0; s + 1 < whole.steps.size(); ++s) {
     const SelectionRecord& choice = whole.steps[s].choice;
@@ -68,6 +72,8 @@ void add_results(const Study& study, StudyRecord& whole) {
     method.name = step.name + ": " + method.name;
     method.choices.insert(method.choices.begin(), before.begin(), before.end());
     method.choices.resize(table.slots.size());
+    for (Measurement& measurement : method.measurements)
+      for (std::string& folder : measurement.folders) folder.insert(0, "steps/" + step.name + "/");
     table.methods.push_back(std::move(method));
   }
   const auto& standings = step.comparison.standings;

@@ -39,7 +39,10 @@ const Pipeline& drawn_pipeline(const Study& study, const MergedStudy& merged) {
   return study.variants[study.baseline.value_or(0) * study.repeats.size()].pipeline;
 }
 
-StudyRecord make_record(const Study& study, const StudySession& open) {
+/// The outcomes of the variants' selections, by variant; no entry where there is none.
+using Choices = std::map<std::size_t, SelectionOutcome>;
+
+StudyRecord make_record(const Study& study, const StudySession& open, const Choices& choices) {
   StudyRecord record;
   record.run = open.session->journal().record();
   record.run.resolved_pipeline = study.text;
@@ -47,9 +50,13 @@ StudyRecord make_record(const Study& study, const StudySession& open) {
   record.nodes_before = open.merged.nodes_before;
   record.nodes_after = open.merged.pipeline.nodes.size();
   record.repeats = study.repeats;
-  for (const StudySlot& slot : study.slots) record.slots.push_back({slot.name, slot.alternatives});
+  for (const StudySlot& slot : study.slots) {
+    record.slots.push_back({slot.name, slot.alternatives});
+    std::erase(record.slots.back().alternatives, "");  // variants that do not have the slot
+  }
   for (std::size_t v = 0; v < study.variants.size(); ++v)
     record.variants.push_back(variant_record(study, open, v));
+  for (const auto& [v, outcome] : choices) record.variants[v].selection = outcome.record;
   record.results = result_table(study, open, record.variants);
   if (study.over) group_over_slot(record, *study.over);
   record.comparison = compare(record.results);
@@ -73,9 +80,6 @@ void write_study(const StudyRecord& record, const std::filesystem::path& out) {
   if (!record.run.stopped_by.empty()) json["stopped_by"] = record.run.stopped_by;
   write_file_atomically(out / "study.json", readable_json(json));
 }
-
-/// The outcomes of the variants' selections, by variant; no entry where there is none.
-using Choices = std::map<std::size_t, SelectionOutcome>;
 
 /// Makes all choices that the variants' pipelines leave open, together.
 Choices choose_parameters(const Study& study, const Catalogue& catalogue, const RunOptions& options,
@@ -132,7 +136,8 @@ void remark_on_edges(StudyRecord& record, RunJournal& journal) {
 }
 
 /// Shows the compared figure of each variant as soon as it is known, and whether it is the best so
-/// far unless variants have data of their own.
+/// far unless variants have data of their own. Of many variants only those that are the best so far
+/// and every twentieth part are shown.
 class ResultLines {
  public:
   ResultLines(const Study& study, const StudySession& open) : study_(study) {
@@ -156,7 +161,11 @@ class ResultLines {
       const std::string& name = study_.variants[v].name;
       const bool best = known_ == 0 || (study_.higher_is_better ? value > best_ : value < best_);
       if (best) best_ = value;
-      lines += fmt::format("  {} of {}  {} {}  {}{}\n", ++known_, all_, study_.metric,
+      ++known_;
+      const bool named = all_ <= most_named || (best && !study_.over) ||
+                         known_ * parts / all_ > (known_ - 1) * parts / all_;
+      if (!named) continue;
+      lines += fmt::format("  {} of {}  {} {}  {}{}\n", known_, all_, study_.metric,
                            terminal_text(study_.unit, value), study_.variants[v].name,
                            best && !study_.over ? "  (best so far)" : "");
     }
@@ -164,6 +173,8 @@ class ResultLines {
   }
 
  private:
+  static constexpr std::size_t most_named = 100, parts = 20;
+
   const Study& study_;
   std::map<std::string, std::vector<std::size_t>> variants_;  ///< by the node of the figure
   std::size_t all_ = 0;
@@ -230,8 +241,7 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
   record.wall_seconds += spent;
   session.journal().draw(drawn_pipeline(study, open.merged));
   session.journal().close_display();
-  result.record = make_record(study, open);
-  for (const auto& [v, outcome] : choices) result.record.variants[v].selection = outcome.record;
+  result.record = make_record(study, open, choices);
   remark_on_edges(result.record, session.journal());
   for (const VariantRecord& variant : result.record.variants)
     result.failed += !variant.error.empty();

@@ -25,7 +25,7 @@ Study united(const Selections& selections) {
   all.name = first.name;
   all.seed = first.seed;
   all.file = first.file;
-  all.slots = {{"variant", {}}, {"values", {}}};
+  all.slots = {{"variant", {}, {}}, {"values", {}, {}}};
   for (std::size_t s = 0; s < selections.size(); ++s) {
     const Study& trials = selections[s]->trials;
     all.slots[0].alternatives.push_back(std::to_string(s + 1));
@@ -47,6 +47,7 @@ SelectionRecord record_of(const Study& trials, const StudySession& open, std::si
   record.unit = trials.unit;
   record.higher_is_better = trials.higher_is_better;
   record.folds = trials.repeats.size();
+  record.numbers = rounded_numbers(trials.slots);
   for (const StudySlot& slot : trials.slots) record.parameters.push_back(slot.name);
   record.trials.resize(trials.combinations);
   for (std::size_t v = 0; v < trials.variants.size(); ++v) {

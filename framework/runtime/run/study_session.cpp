@@ -43,6 +43,7 @@ void StudySession::open() {
       note_failure(node, message);
     };
   session = std::make_unique<Session>(merged.pipeline, catalogue_, options_, std::move(purpose));
+  session->journal().call_nodes(merged.words);
   session->execute([&] { session->prepare(); });
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "pipeline/resolved.hpp"
 #include "report/judged_rows.hpp"
@@ -11,6 +12,7 @@
 #include "runtime/results/run_results.hpp"
 #include "study/study_limits.hpp"
 #include "support/atomic_file.hpp"
+#include "support/combination_name.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance {
@@ -51,6 +53,21 @@ void add_judged_rows(const RunProgress& progress, std::size_t metric_node,
   if (share && adds_up(*share, measurement)) measurement.correct = std::move(correct);
 }
 
+/// The figures to be shown beside the metric, of a variant that is finished.
+std::vector<double> further_figures(const Study& study, const StudySession& open, std::size_t v) {
+  const Pipeline& pipeline = study.variants[v].pipeline;
+  std::vector<double> values;
+  for (const StudyFigure& wanted : study.further) {
+    values.push_back(std::numeric_limits<double>::quiet_NaN());
+    const std::size_t at = index_of(pipeline, wanted.node);
+    if (at == pipeline.nodes.size()) continue;
+    const auto& record = open.session->progress().run(open.merged.places[v][at]).record;
+    const auto value = record.metrics.find(wanted.figure);
+    if (value != record.metrics.end() && value->is_number()) values.back() = value->get<double>();
+  }
+  return values;
+}
+
 std::string missing_figure(const Study& study, const NodeRecord& node) {
   std::vector<std::string> names;
   for (const auto& [name, value] : node.metrics.items())
@@ -69,6 +86,8 @@ Measurement measure(const Study& study, const StudySession& open, std::size_t v,
   if (record.finished && record.error.empty()) record.error = figure.error;
   if (!figure.value) return result;
   result.value = *figure.value;
+  result.further = further_figures(study, open, v);
+  result.folders = {"variants/" + variant.name};
   const std::size_t at = index_of(variant.pipeline, study.metric_node);
   const std::size_t place = open.merged.places[v][at];
   add_rows(open.session->progress(), place, result);
@@ -134,25 +153,42 @@ VariantRecord variant_record(const Study& study, const StudySession& open, std::
   return record;
 }
 
+namespace {
+
+/// The values that cross-validation chose, for the table.
+void add_chosen(const VariantRecord& variant, Measurement& measurement) {
+  if (!variant.selection) return;
+  const SelectionRecord& selection = *variant.selection;
+  const TrialRecord& trial = selection.trials.at(selection.chosen);
+  for (std::size_t p = 0; p < selection.parameters.size(); ++p)
+    if (!trial.values[p].empty()) measurement.chosen[selection.parameters[p]] = {trial.values[p]};
+}
+
+}  // namespace
+
 ResultTable result_table(const Study& study, const StudySession& open,
                          std::vector<VariantRecord>& variants) {
   ResultTable table;
+  table.node = study.metric_node;
   table.metric = study.metric;
   table.unit = study.unit;
   table.higher_is_better = study.higher_is_better;
   table.blocks = study.repeats;
   table.baseline = study.baseline;
+  table.numbers = rounded_numbers(study.slots);
+  for (const StudyFigure& one : study.further)
+    table.further.push_back({one.node, one.figure, one.unit, one.better});
   for (const StudySlot& slot : study.slots) table.slots.push_back(slot.name);
   table.methods.resize(study.combinations);
   for (std::size_t v = 0; v < study.variants.size(); ++v) {
     Method& method = table.methods[study.variants[v].combination];
     if (method.measurements.empty()) {
-      for (std::size_t s = 0; s < study.slots.size(); ++s) {
+      for (std::size_t s = 0; s < study.slots.size(); ++s)
         method.choices.push_back(study.slots[s].alternatives[study.variants[v].choices[s]]);
-        method.name += (s ? "," : "") + study.slots[s].name + "=" + method.choices.back();
-      }
+      method.name = combination_name(table.slots, method.choices);
     }
     method.measurements.push_back(measure(study, open, v, variants[v]));
+    add_chosen(variants[v], method.measurements.back());
   }
   return table;
 }

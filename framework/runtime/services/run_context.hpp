@@ -33,6 +33,8 @@ class StopSwitch {
     signal_.compare_exchange_strong(none, signal, std::memory_order_relaxed);
   }
   static void reset() noexcept { signal_.store(0); }
+  /// The signal that was received; 0: none. Async-signal-safe.
+  static int signal() noexcept { return signal_.load(std::memory_order_relaxed); }
   StopReason reason() const noexcept;
   /// The name of a signal in messages: "Ctrl-C", "SIGTERM", "SIGHUP".
   static std::string name_of(int signal);
@@ -46,6 +48,12 @@ class StopSwitch {
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   const std::atomic<bool>* requested_ = nullptr;
 };
+
+/// What is shown as soon as a signal is received. Async-signal-safe.
+inline const char* stopping_text(int signal) noexcept {
+  return signal == SIGINT ? "stopping; finished work is kept (Ctrl-C again ends at once)"
+                          : "stopping; finished work is kept";
+}
 
 /// The resources that the contexts of a run share: this is the only owner of the threads, the stop
 /// switch and the log.

@@ -11,6 +11,7 @@
 #include "runtime/services/chosen_device.hpp"
 #include "runtime/services/crash_report.hpp"
 #include "runtime/services/processor.hpp"
+#include "runtime/services/run_context.hpp"
 #include "support/utc_time.hpp"
 
 namespace semblance {
@@ -39,6 +40,12 @@ RunRecord first_page(const Pipeline& pipeline, const RunOptions& options) {
   record.memory_budget = options.memory;
   record.resolved_pipeline = resolved_yaml(pipeline);
   return record;
+}
+
+/// Says at once that a signal was received: tasks end at their next occasion.
+std::string stopping_notice() {
+  const int signal = StopSwitch::signal();
+  return signal == 0 ? "" : stopping_text(signal);
 }
 
 }  // namespace
@@ -103,8 +110,12 @@ void RunJournal::open_display(const std::vector<std::string>& nodes) {
   if (on_log_ || on_progress_) return;  // the program decides what to show
   std::vector<Progress::Node> shown;
   shown.reserve(nodes.size());
-  for (const auto& node : nodes) shown.push_back({node, 0});
+  for (const auto& node : nodes) {
+    const auto words = words_.find(node);
+    shown.push_back({node, 0, words == words_.end() ? std::string() : words->second});
+  }
   ProgressOptions options;
+  options.notice = stopping_notice;
   options.quiet = quiet_;
   display_ = std::make_unique<Progress>(shown, options);
 }

@@ -28,6 +28,8 @@ class RunJournal {
 
   /// Shows these nodes from now on. Before this call, or without a display, no nodes are shown.
   void open_display(const std::vector<std::string>& nodes);
+  /// Before open_display(): what the display calls some nodes instead of their names.
+  void call_nodes(std::map<std::string, std::string> words) { words_ = std::move(words); }
   void close_display();
   /// What to show of finished nodes instead of their names, from then on: a line, or "" for a node
   /// that is no result. Called from any thread, one at a time.
@@ -76,6 +78,7 @@ class RunJournal {
   Trace trace_;
   RunRecord record_;
   std::unique_ptr<Progress> display_;
+  std::map<std::string, std::string> words_;
   std::mutex results_mutex_;
   std::function<std::string(const NodeRecord&)> result_of_;
   std::mutex warnings_mutex_;

@@ -77,8 +77,9 @@ function heatOf(study, a, b) {
 function slotLinesOf(study, slot, numbers) {
   const lines = new Map();
   for (const method of byQuality(study)) {
+    if (method.choices[slot] === null) continue;  // a combination without the slot
     const others = method.choices.map(
-        (choice, i) => (i === slot ? null : study.slots[i].alternatives[choice]));
+        (choice, i) => (i === slot || choice === null ? null : study.slots[i].alternatives[choice]));
     const name =
         others.filter((other, i) => other !== null && study.slots[i].alternatives.length > 1)
             .join(' · ');
