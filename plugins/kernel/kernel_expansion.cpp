@@ -92,6 +92,16 @@ KernelExpansion::KernelExpansion(const StateReader& state) : biases_(state.doubl
   check_saved(next_function == functions.size() && next_coefficient == coefficients.size());
 }
 
+std::vector<double> KernelExpansion::coefficients(std::size_t function) const {
+  std::vector<double> all(vectors_);
+  for (const Group& g : groups_)
+    for (std::size_t k = 0; k < g.functions.size(); ++k)
+      if (g.functions[k] == function)
+        std::copy_n(g.coefficients.row(k), g.count,
+                    all.begin() + static_cast<std::ptrdiff_t>(g.first));
+  return all;
+}
+
 std::vector<double> KernelExpansion::values(MatrixView kernel) const {
   std::vector<double> scratch, values, sums(kernel.rows * count());
   for (std::size_t r = 0; r < kernel.rows; ++r)

@@ -54,6 +54,9 @@ class KernelExpansion {
   void values(MatrixView rows, const Vectors<double>& weights,
               const std::function<void(std::size_t, std::span<const double>)>& take) const;
 
+  /// The coefficients of a function, one per vector.
+  std::vector<double> coefficients(std::size_t function) const;
+
   /// The functions' values as a formula, in float64.
   Formula::Value write(Formula& formula, Formula::Value kernel) const;
   /// The same for the rows themselves, by the functions' weights.

@@ -11,6 +11,7 @@
 #include "machine_vectors.hpp"
 #include "semblance/context.hpp"
 #include "semblance/decision_values.hpp"
+#include "semblance/kernel_sums.hpp"
 #include "semblance/layout.hpp"
 
 namespace semblance::kernel {
@@ -26,11 +27,18 @@ struct LearnedFunctions {
 
 /// The common part of machines whose output is made from a few functions on support vectors, which
 /// are the bases of their kernel: regressors and novelty detectors.
-class KernelFunctions : public KernelChoice, public DecisionValues {
+class KernelFunctions : public KernelChoice, public DecisionValues, public KernelSums {
  public:
   std::size_t decision_values() const noexcept override { return functions(); }
   void decide(MatrixView in, std::span<double> out, Context& context) const override;
   std::span<const std::uint32_t> vector_rows() const noexcept override { return vector_rows_; }
+
+  const Similarity& sum_kernel() const override { return *kernel_; }
+  std::span<const double> sum_biases() const override { return biases(); }
+  std::vector<double> sum_coefficients(std::size_t function) const override {
+    return expansion_.coefficients(function);
+  }
+  std::vector<Opposed> opposed_classes() const override { return {}; }
 
  protected:
   /// Whether the functions' coefficients each have the sum 0, so that functions of a linear kernel

@@ -47,6 +47,12 @@ class KernelMachine {
   std::span<const std::uint32_t> vector_rows() const noexcept { return vector_rows_; }
   void set_vector_rows(std::vector<std::uint32_t> rows) { vector_rows_ = std::move(rows); }
 
+  std::span<const Opponents> opponents_of_problems() const noexcept { return problems_; }
+  std::span<const double> biases() const noexcept { return expansion_.biases(); }
+  std::vector<double> coefficients(std::size_t problem) const {
+    return expansion_.coefficients(problem);
+  }
+
   /// The functions' values, before they become scores, given the kernel values.
   std::vector<double> decisions(MatrixView kernel) const { return expansion_.values(kernel); }
   /// The same of the rows themselves, by linear functions.

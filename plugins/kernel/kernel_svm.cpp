@@ -14,6 +14,7 @@
 #include "semblance/cost_path.hpp"
 #include "semblance/decision_values.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/kernel_sums.hpp"
 #include "semblance/learns_from_samples.hpp"
 #include "semblance/solver.hpp"
 #include "solver_figures.hpp"
@@ -29,6 +30,7 @@ class KernelSvm final : public Solver,
                         public Exportable,
                         public SupportVectors,
                         public DecisionValues,
+                        public KernelSums,
                         public CostPath {
  public:
   static Declaration<KernelSvm> declare();
@@ -50,6 +52,12 @@ class KernelSvm final : public Solver,
   std::span<const std::uint32_t> vector_rows() const noexcept override {
     return machine_.vector_rows();
   }
+  const Similarity& sum_kernel() const override { return *kernel_; }
+  std::span<const double> sum_biases() const override { return machine_.biases(); }
+  std::vector<double> sum_coefficients(std::size_t function) const override {
+    return machine_.coefficients(function);
+  }
+  std::vector<Opposed> opposed_classes() const override;
   std::size_t costs() const noexcept override { return std::max(path_.size(), std::size_t{1}); }
   void use_cost(std::size_t number) override;
 
@@ -333,6 +341,13 @@ void KernelSvm::load(const StateReader& state, Context& context) {
   machine_ = std::move(machine);
   path_.clear();
   take_functions();
+}
+
+std::vector<Opposed> KernelSvm::opposed_classes() const {
+  std::vector<Opposed> opposed;
+  for (const Opponents& pair : machine_.opponents_of_problems())
+    opposed.push_back({pair.positive, pair.negative});
+  return opposed;
 }
 
 Formula::Value KernelSvm::write(Formula& formula, Formula::Value in) const {

@@ -30,6 +30,14 @@ void NoveltyMachine::train(const TrainingSet& training, Report& report, Context&
   report.number("train_seconds", seconds.count());
 }
 
+std::span<const double> NoveltyMachine::sum_biases() const {
+  if (shape_ == NoveltyTask::Shape::sphere)
+    throw Error(
+        "its score is a distance from a centre, which holds the sample's similarity to itself "
+        "beside the sum over examples");
+  return biases();
+}
+
 void NoveltyMachine::apply(MatrixView in, MutableMatrixView out, Context& context) const {
   std::vector<double> own(shape_ == NoveltyTask::Shape::sphere ? in.rows : 0);
   if (!own.empty()) compare_with_itself(*kernel_, in, own.data());

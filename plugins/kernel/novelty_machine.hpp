@@ -19,6 +19,8 @@ class NoveltyMachine : public NoveltyDetector, public KernelFunctions {
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  /// Of a ball, the score also has the sample's similarity to itself.
+  std::span<const double> sum_biases() const override;
   void save(StateWriter& state) const override { save_functions(state); }
   void load(const StateReader& state, Context& context) override { load_functions(state, context); }
   std::string learned_class() const override { return normal_; }

@@ -4,6 +4,7 @@
 
 #include "histogram_kernels.hpp"
 #include "plain_sums.hpp"
+#include "semblance/column_parts.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/plain_similarity.hpp"
@@ -20,6 +21,7 @@ namespace {
 class ChiSquare final : public StoredBases,
                         public SelfSimilarity,
                         public PlainSimilarity,
+                        public ColumnParts,
                         public Exportable {
  public:
   static Declaration<ChiSquare> declare();
@@ -27,6 +29,11 @@ class ChiSquare final : public StoredBases,
   void compare_with_itself(MatrixView rows, float* values) const override;
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;
+  std::optional<PartsMake> parts_make() const override {
+    return form_ == "additive" ? PartsMake::sum : PartsMake::product;
+  }
+  void compare_parts(std::span<const float> basis, std::span<const float> x,
+                     std::span<double> parts) const override;
   bool positive_semidefinite() const noexcept override { return true; }
 
  private:
@@ -86,6 +93,18 @@ void ChiSquare::compare_plainly(MatrixView bases, MatrixView x, double* values) 
       values[j] = std::exp(-gamma_ * plain_sum(bases, j, x, false, [](double b, double y) {
         return b + y > 0 ? (b - y) * (b - y) / (b + y) : 0.0;
       }));
+  }
+}
+
+void ChiSquare::compare_parts(std::span<const float> basis, std::span<const float> x,
+                              std::span<double> parts) const {
+  const bool additive = form_ == "additive";
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const double b = basis[k], y = x[k], sum = b + y, difference = b - y;
+    if (additive)
+      parts[k] = sum > 0 ? 2 * b * y / sum : 0;
+    else
+      parts[k] = sum > 0 ? std::exp(-gamma_ * difference * difference / sum) : 1;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "histogram_kernels.hpp"
 #include "plain_sums.hpp"
+#include "semblance/column_parts.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/plain_similarity.hpp"
@@ -17,6 +18,7 @@ namespace {
 class Intersection final : public StoredBases,
                            public SelfSimilarity,
                            public PlainSimilarity,
+                           public ColumnParts,
                            public Exportable {
  public:
   static Declaration<Intersection> declare();
@@ -24,6 +26,11 @@ class Intersection final : public StoredBases,
   void compare_with_itself(MatrixView rows, float* values) const override;
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;
+  std::optional<PartsMake> parts_make() const override { return PartsMake::sum; }
+  void compare_parts(std::span<const float> basis, std::span<const float> x,
+                     std::span<double> parts) const override {
+    for (std::size_t k = 0; k < parts.size(); ++k) parts[k] = std::min(basis[k], x[k]);
+  }
   bool positive_semidefinite() const noexcept override { return true; }
 
  private:

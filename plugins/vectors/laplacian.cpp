@@ -5,6 +5,7 @@
 
 #include "histogram_kernels.hpp"
 #include "plain_sums.hpp"
+#include "semblance/column_parts.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/number_or_word.hpp"
 #include "semblance/plain_similarity.hpp"
@@ -16,12 +17,18 @@ namespace semblance::vectors {
 namespace {
 
 /// s(b, x) = exp(-gamma sum_k |b_k - x_k|).
-class Laplacian final : public StoredBases, public SelfSimilarity, public PlainSimilarity {
+class Laplacian final : public StoredBases,
+                        public SelfSimilarity,
+                        public PlainSimilarity,
+                        public ColumnParts {
  public:
   static Declaration<Laplacian> declare();
   double operations() const noexcept override;
   void compare_with_itself(MatrixView rows, float* values) const override;
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
+  std::optional<PartsMake> parts_make() const override { return PartsMake::product; }
+  void compare_parts(std::span<const float> basis, std::span<const float> x,
+                     std::span<double> parts) const override;
   bool positive_semidefinite() const noexcept override { return true; }
 
  private:
@@ -72,6 +79,12 @@ void Laplacian::compare_plainly(MatrixView bases, MatrixView x, double* values) 
   for (std::size_t j = 0; j < bases.rows; ++j)
     values[j] = std::exp(-gamma() * plain_sum(bases, j, x, false,
                                               [](double b, double y) { return std::abs(b - y); }));
+}
+
+void Laplacian::compare_parts(std::span<const float> basis, std::span<const float> x,
+                              std::span<double> parts) const {
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    parts[k] = std::exp(-gamma() * std::abs(double{basis[k]} - double{x[k]}));
 }
 
 void Laplacian::compare(MatrixView in, std::size_t first, MutableMatrixView out,

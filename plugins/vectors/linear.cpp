@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "plain_sums.hpp"
+#include "semblance/column_parts.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/plain_similarity.hpp"
@@ -16,6 +17,7 @@ namespace {
 class Linear final : public StoredBases,
                      public SelfSimilarity,
                      public PlainSimilarity,
+                     public ColumnParts,
                      public Exportable,
                      public SupportVectorKernel {
  public:
@@ -25,6 +27,13 @@ class Linear final : public StoredBases,
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;
   void describe(SupportVectorMachine& machine) const override;
+  std::optional<PartsMake> parts_make() const override {
+    return bf16() ? std::nullopt : std::optional(PartsMake::sum);
+  }
+  void compare_parts(std::span<const float> basis, std::span<const float> x,
+                     std::span<double> parts) const override {
+    for (std::size_t k = 0; k < parts.size(); ++k) parts[k] = double{basis[k]} * double{x[k]};
+  }
   bool positive_semidefinite() const noexcept override { return true; }
   bool inner_product() const noexcept override { return !bf16(); }
 

@@ -7,6 +7,7 @@
 
 #include "plain_sums.hpp"
 #include "sample_factor.hpp"
+#include "semblance/column_parts.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/plain_similarity.hpp"
@@ -23,6 +24,7 @@ class Rbf final : public StoredBases,
                   public SampleFactor,
                   public SelfSimilarity,
                   public PlainSimilarity,
+                  public ColumnParts,
                   public Exportable,
                   public SupportVectorKernel {
  public:
@@ -33,6 +35,11 @@ class Rbf final : public StoredBases,
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;
   void describe(SupportVectorMachine& machine) const override;
+  std::optional<PartsMake> parts_make() const override {
+    return bf16() ? std::nullopt : std::optional(PartsMake::product);
+  }
+  void compare_parts(std::span<const float> basis, std::span<const float> x,
+                     std::span<double> parts) const override;
   bool positive_semidefinite() const noexcept override { return true; }
   bool learns_from_bases() const noexcept override { return factor_from_bases(); }
 
@@ -122,6 +129,14 @@ void Rbf::compare_plainly(MatrixView bases, MatrixView x, double* values) const 
     values[j] = std::exp(-factor() * plain_sum(bases, j, x, bf16(), [](double b, double y) {
       return (b - y) * (b - y);
     }));
+}
+
+void Rbf::compare_parts(std::span<const float> basis, std::span<const float> x,
+                        std::span<double> parts) const {
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const double difference = double{basis[k]} - double{x[k]};
+    parts[k] = std::exp(-factor() * difference * difference);
+  }
 }
 
 void Rbf::compare(MatrixView in, std::size_t first, MutableMatrixView out, Context& context) const {

@@ -7,6 +7,7 @@
 #include "semblance/basis.hpp"
 #include "semblance/basis_checks.hpp"
 #include "semblance/calibrator.hpp"
+#include "semblance/column_parts.hpp"
 #include "semblance/component.hpp"
 #include "semblance/context.hpp"
 #include "semblance/cost_path.hpp"
@@ -15,6 +16,7 @@
 #include "semblance/evaluator.hpp"
 #include "semblance/feature.hpp"
 #include "semblance/kept_bases.hpp"
+#include "semblance/kernel_sums.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/novelty_detector.hpp"
 #include "semblance/pair_kernel.hpp"
@@ -45,6 +47,7 @@ Component::~Component() = default;
 Transform::~Transform() = default;
 Basis::~Basis() = default;
 Calibrator::~Calibrator() = default;
+ColumnParts::~ColumnParts() = default;
 CostPath::~CostPath() = default;
 Dataset::~Dataset() = default;
 DecisionValues::~DecisionValues() = default;
@@ -73,6 +76,7 @@ Regressor::~Regressor() = default;
 IntervalRegressor::~IntervalRegressor() = default;
 SampleEvaluator::~SampleEvaluator() = default;
 KeptBases::~KeptBases() = default;
+KernelSums::~KernelSums() = default;
 PlainSimilarity::~PlainSimilarity() = default;
 ReadsLines::~ReadsLines() = default;
 RowLines::~RowLines() = default;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/explain/explainer.hpp"
 #include "runtime/graph/scoring_node.hpp"
 #include "runtime/results/model.hpp"
 #include "runtime/results/output_folder.hpp"
@@ -396,6 +397,24 @@ std::vector<double> Trained::decisions(const std::string& node, MatrixView rows,
     });
   });
   return values;
+}
+
+std::vector<Explanation> Trained::explain(const std::string& node, MatrixView rows,
+                                          MatrixView background, const ExplainOptions& options,
+                                          const std::atomic<bool>* cancel) const {
+  const std::size_t machine = explained_machine(graph(), node);
+  check_learned(machine);
+  const Node& source = graph().node(graph().facts(machine).spec->origin);
+  for (const auto& [view, what] : {std::pair{rows, "the rows"}, {background, "the background"}}) {
+    check_rows(view, source.facts().output, what, Longest::any);
+    if (source.as<Source>().keeps_missing())
+      check_not_infinite(view, 0);
+    else
+      check_values(view, source.facts().output, 0, SymbolsOf::any);
+  }
+  const OneBlasThread one;
+  const Explainer explainer(session_->progress(), session_->data(), machine, options, cancel);
+  return explainer.explain(rows, background);
 }
 
 std::vector<std::uint32_t> Trained::vector_rows(const std::string& node) const {

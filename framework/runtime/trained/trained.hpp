@@ -12,6 +12,7 @@
 
 #include "registry/catalogue.hpp"
 #include "report/run_record.hpp"
+#include "runtime/explain/explanation.hpp"
 #include "runtime/run/run.hpp"
 #include "runtime/store/folder.hpp"
 #include "semblance/source.hpp"
@@ -123,6 +124,11 @@ class Trained {
   /// scores: one per row and function, row-major. Throws Error where the node has none.
   std::vector<double> decisions(const std::string& node, MatrixView rows,
                                 const std::atomic<bool>* cancel = nullptr) const;
+  /// Why the machine `node` (empty: the only one) gives these results, one explanation per row;
+  /// `background` are rows that the shares of columns compare with (Explainer). Throws Error.
+  std::vector<Explanation> explain(const std::string& node, MatrixView rows, MatrixView background,
+                                   const ExplainOptions& options,
+                                   const std::atomic<bool>* cancel = nullptr) const;
   /// The training samples that a kernel machine compares with; empty where it was loaded.
   std::vector<std::uint32_t> vector_rows(const std::string& node) const;
   /// The training samples that a node of bases has chosen; empty where it was loaded.

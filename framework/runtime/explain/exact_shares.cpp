@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/explain/exact_shares.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "semblance/column_parts.hpp"
+#include "semblance/kept_bases.hpp"
+#include "semblance_numerics/product_shares.hpp"
+
+namespace semblance {
+namespace {
+
+/// One basis with all rows.
+class BasisShares {
+ public:
+  BasisShares(const Similarity& similarity, MatrixView rows, MatrixView background)
+      : parts_(dynamic_cast<const ColumnParts&>(similarity)),
+        kept_(dynamic_cast<const KeptBases&>(similarity)),
+        make_(*parts_.parts_make()),
+        rows_(rows),
+        background_(background),
+        products_(rows.cols),
+        basis_(rows.cols),
+        present_(rows.cols),
+        absent_(background.rows * rows.cols),
+        mean_(rows.cols),
+        scratch_(products_.scratch()) {}
+
+  void add(std::size_t basis, const BasisWeight& weight, double* shares) {
+    const std::size_t d = rows_.cols;
+    kept_.kept_basis(basis, basis_);
+    for (std::size_t r = 0; r < background_.rows; ++r)
+      parts_.compare_parts(basis_, background_.row_span(r), std::span(absent_).subspan(r * d, d));
+    if (make_ == PartsMake::sum) take_mean();
+    for (std::size_t i = 0; i < rows_.rows; ++i) {
+      const double w = weight(i, basis);
+      if (w == 0) continue;
+      parts_.compare_parts(basis_, rows_.row_span(i), present_);
+      if (make_ == PartsMake::sum) {
+        for (std::size_t k = 0; k < d; ++k) shares[i * d + k] += w * (present_[k] - mean_[k]);
+        continue;
+      }
+      const double each = w / static_cast<double>(background_.rows);
+      for (std::size_t r = 0; r < background_.rows; ++r)
+        products_.add(present_.data(), absent_.data() + r * d, each, shares + i * d,
+                      scratch_.data());
+    }
+  }
+
+ private:
+  void take_mean() {
+    const std::size_t d = rows_.cols;
+    std::ranges::fill(mean_, 0.0);
+    for (std::size_t r = 0; r < background_.rows; ++r)
+      for (std::size_t k = 0; k < d; ++k) mean_[k] += absent_[r * d + k];
+    for (double& value : mean_) value /= static_cast<double>(background_.rows);
+  }
+
+  const ColumnParts& parts_;
+  const KeptBases& kept_;
+  PartsMake make_;
+  MatrixView rows_, background_;
+  numerics::ProductShares products_;
+  std::vector<float> basis_;
+  std::vector<double> present_, absent_, mean_, scratch_;
+};
+
+}  // namespace
+
+std::string why_no_exact_shares(const Similarity& similarity) {
+  const auto* parts = dynamic_cast<const ColumnParts*>(&similarity);
+  if (!parts || !parts->parts_make()) return "its similarity is no sum or product over columns";
+  if (!dynamic_cast<const KeptBases*>(&similarity))
+    return "its similarity does not retain its bases";
+  return "";
+}
+
+void add_exact_shares(const Similarity& similarity, const BasisWeight& weight, MatrixView rows,
+                      MatrixView background, std::span<double> shares, Context& context) {
+  // A fixed number of sums, whose memory is that of the shares, added in order.
+  constexpr std::size_t sums = 16;
+  const std::size_t bases = similarity.bases(), each = (bases + sums - 1) / sums;
+  std::vector<std::vector<double>> partial(sums);
+  context.parallel_for(sums, [&](std::size_t s) {
+    const std::size_t end = std::min(bases, (s + 1) * each);
+    if (s * each >= end) return;
+    partial[s].assign(shares.size(), 0);
+    BasisShares own(similarity, rows, background);
+    for (std::size_t b = s * each; b < end; ++b) {
+      context.check_stop();
+      own.add(b, weight, partial[s].data());
+    }
+  });
+  for (const std::vector<double>& part : partial)
+    for (std::size_t i = 0; i < part.size(); ++i) shares[i] += part[i];
+}
+
+}  // namespace semblance

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/explain/explanation.hpp"
+#include "runtime/explain/machine_values.hpp"
+#include "runtime/explain/score_sum.hpp"
+
+namespace semblance {
+
+/// The machine to explain: the node of that name, or without a name the only solver whose scores
+/// are a result. For a calibrator it is the solver before it. Throws Error.
+std::size_t explained_machine(const Compilation& graph, const std::string& name);
+
+/// Explains what a machine gives for rows of its source. What is explained is one number per row:
+/// for two classes the decision value, for several classes the decision value of the class against
+/// the strongest other one, or the difference between their scores; for a number to predict, the
+/// estimate.
+///
+/// The terms of that number belong to examples: the bases of maps, or the vectors of a kernel
+/// machine. Its shares are the Shapley values of the game v(S), the mean over the background of the
+/// number for a row whose parts in S are the sample's and whose others are the background row's.
+class Explainer {
+ public:
+  Explainer(RunProgress& progress, RunData& data, std::size_t machine, ExplainOptions options,
+            const std::atomic<bool>* cancel = nullptr);
+
+  /// One explanation per row; `background` are rows of the source too. Throws Error in one sentence
+  /// where nothing can be explained, and where a sum is not the machine's value.
+  std::vector<Explanation> explain(MatrixView rows, MatrixView background) const;
+
+ private:
+  /// What is explained of a row: a weighted sum of functions.
+  struct Question {
+    std::vector<std::pair<std::size_t, double>> functions;  ///< and their factors
+
+    double of(std::span<const double> values) const;
+  };
+
+  void check_machine() const;
+  Question question(std::span<const float> scores, Explanation& made) const;
+  Question class_question(std::span<const float> scores, Explanation& made) const;
+  double weight(const Question& question, std::size_t term) const;
+  std::string class_of(std::size_t term) const;
+  void add_terms(std::span<const float> terms, double own, const Question& question,
+                 Explanation& made) const;
+  ExampleTerm example(const SummedTerms& part, std::size_t basis) const;
+  std::string why_not_exact() const;
+  void add_exact(MatrixView rows, MatrixView background, std::span<const Question> questions,
+                 std::vector<Explanation>& made) const;
+  void add_columns(const SummedTerms& part, MatrixView rows, MatrixView compared,
+                   std::span<const double> shares, std::vector<Explanation>& made) const;
+  void check_sum_of_shares(MatrixView terms, std::span<const double> mean_terms,
+                           std::span<const Question> questions,
+                           std::span<const Explanation> made) const;
+  void add_sampled(MatrixView rows, MatrixView background, std::span<const Question> questions,
+                   std::vector<Explanation>& made) const;
+  const Outline& outline() const { return *progress_.facts(machine_).outline; }
+
+  RunProgress& progress_;
+  RunData& data_;
+  std::size_t machine_;
+  ExplainOptions options_;
+  MachineValues values_;
+  ScoreSum sum_;        ///< without terms where the scores are no sum
+  std::string no_sum_;  ///< why they are not
+};
+
+}  // namespace semblance

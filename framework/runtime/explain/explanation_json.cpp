@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/explain/explanation_json.hpp"
+
+namespace semblance {
+namespace {
+
+nlohmann::ordered_json example_to_json(const ExampleTerm& term) {
+  nlohmann::ordered_json json = {{"map", term.map}, {"basis", term.basis}};
+  if (term.row) json["training_sample"] = *term.row;
+  if (!term.of_class.empty()) json["class"] = term.of_class;
+  json["similarity"] = term.similarity;
+  json["weight"] = term.weight;
+  json["contribution"] = term.contribution;
+  return json;
+}
+
+nlohmann::ordered_json shares_to_json(const Explanation& explanation) {
+  nlohmann::ordered_json json;
+  if (explanation.method == ShareMethod::none) {
+    json["none"] = explanation.no_shares;
+    return json;
+  }
+  const bool sampled = explanation.method == ShareMethod::sampled;
+  json["method"] = sampled ? "sampled" : "exact";
+  json["background"] = explanation.background;
+  json["expected"] = explanation.expected;
+  json["of"] = nlohmann::ordered_json::array();
+  for (const PartShare& share : explanation.shares) {
+    nlohmann::ordered_json part = {
+        {"name", share.name}, {"first", share.first}, {"count", share.count}};
+    if (share.value) part["value"] = *share.value;
+    part["share"] = share.share;
+    if (sampled) part["error"] = share.error;
+    json["of"].push_back(std::move(part));
+  }
+  return json;
+}
+
+}  // namespace
+
+std::pair<std::vector<ExampleTerm>, std::vector<ExampleTerm>> shown_examples(
+    const Explanation& explanation, std::size_t top) {
+  std::pair<std::vector<ExampleTerm>, std::vector<ExampleTerm>> shown;
+  for (const ExampleTerm& term : explanation.examples) {
+    auto& side = term.contribution >= 0 ? shown.first : shown.second;
+    if (side.size() < top) side.push_back(term);
+  }
+  return shown;
+}
+
+nlohmann::ordered_json explanation_to_json(const Explanation& explanation, std::size_t top) {
+  nlohmann::ordered_json json;
+  if (!explanation.predicted.empty()) json["predicted"] = explanation.predicted;
+  json["explained"] = explanation.explained;
+  if (!explanation.against.empty()) json["against"] = explanation.against;
+  json["difference_of_scores"] = explanation.difference;
+  json["value"] = explanation.value;
+  json["bias"] = explanation.bias;
+  json["rounding"] = explanation.rounding;
+  const auto [plus, minus] = shown_examples(explanation, top);
+  double others = 0;
+  for (const ExampleTerm& term : explanation.examples) others += term.contribution;
+  json["examples"] = nlohmann::ordered_json::array();
+  for (const auto* side : {&plus, &minus})
+    for (const ExampleTerm& term : *side) {
+      json["examples"].push_back(example_to_json(term));
+      others -= term.contribution;
+    }
+  const std::size_t listed = plus.size() + minus.size();
+  json["other_examples"] = {{"count", explanation.examples.size() - listed},
+                            {"contribution", listed < explanation.examples.size() ? others : 0.0}};
+  json["shares"] = shares_to_json(explanation);
+  return json;
+}
+
+}  // namespace semblance

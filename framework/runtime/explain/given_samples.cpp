@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/explain/given_samples.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+#include "semblance/random.hpp"
+#include "semblance/samples.hpp"
+
+namespace semblance {
+
+FloatMatrix samples_at(const Dataset& data, std::span<const std::size_t> positions) {
+  std::vector<std::size_t> sizes;
+  for (const std::size_t position : positions) sizes.push_back(data.values(position));
+  FloatMatrix rows = room_for(data.outline().layout, sizes);
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    data.read(positions[i], rows.view().rows_range(i, 1));
+  return rows;
+}
+
+std::optional<std::size_t> position_of(const Dataset& data, const std::string& sample) {
+  const std::size_t rows = data.outline().rows();
+  std::int64_t number = 0;
+  const char* const end = sample.data() + sample.size();
+  const auto read = std::from_chars(sample.data(), end, number);
+  const bool numbered = read.ec == std::errc() && read.ptr == end;
+  for (std::size_t i = 0; i < rows; ++i)
+    if (numbered ? data.number(i) == number : data.name(i) == sample) return i;
+  return std::nullopt;
+}
+
+std::vector<std::size_t> background_samples(const Outline& outline, std::size_t count,
+                                            std::uint64_t seed) {
+  if (outline.rows() < 2) return {};
+  std::vector<std::size_t> all(outline.train_rows > 0 ? outline.train_rows : outline.rows());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  Random random(seed);
+  const std::size_t wanted = std::min(count, all.size());
+  for (std::size_t i = 0; i < wanted; ++i) std::swap(all[i], all[i + random.below(all.size() - i)]);
+  all.resize(wanted);
+  std::ranges::sort(all);
+  return all;
+}
+
+}  // namespace semblance

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "semblance/source.hpp"
+#include "semblance/state.hpp"
+
+namespace semblance {
+
+/// The samples at these positions.
+FloatMatrix samples_at(const Dataset& data, std::span<const std::size_t> positions);
+
+/// The position of the sample that a user means: its number in the data, or its name.
+std::optional<std::size_t> position_of(const Dataset& data, const std::string& sample);
+
+/// At most `count` samples to compare others with: drawn by the seed from the training samples, or
+/// from all samples of data that a model is applied to. In ascending order; none of data with a
+/// single sample.
+std::vector<std::size_t> background_samples(const Outline& outline, std::size_t count,
+                                            std::uint64_t seed);
+
+}  // namespace semblance

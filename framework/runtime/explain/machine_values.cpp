@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/explain/machine_values.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "runtime/rows/joined_rows.hpp"
+#include "runtime/stages/stage_builder.hpp"
+#include "semblance/decision_values.hpp"
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+FloatMatrix with_zeros(FloatMatrix rows) {
+  if (!rows.is_sparse) return rows;
+  FloatMatrix dense(rows.rows, rows.cols);
+  const MatrixView from = std::as_const(rows).view();
+  for (std::size_t i = 0; i < from.rows; ++i)
+    for (std::size_t k = 0; k < from.size(i); ++k)
+      dense.view().row(i)[from.columns_of(i)[k]] = from.row(i)[k];
+  return dense;
+}
+
+/// Calls take(first, count) for blocks of rows on all threads.
+void in_blocks(std::size_t rows, Context& context,
+               const std::function<void(std::size_t, std::size_t)>& take) {
+  constexpr std::size_t most = 128;
+  const std::size_t at_once = std::clamp<std::size_t>(rows / (2 * context.threads()), 1, most);
+  context.parallel_for((rows + at_once - 1) / at_once, [&](std::size_t block) {
+    context.check_stop();
+    const std::size_t first = block * at_once;
+    take(first, std::min(at_once, rows - first));
+  });
+}
+
+}  // namespace
+
+NodeContext MachineValues::context() const {
+  NodeContext context = progress_.context(machine_);
+  context.stop_at(cancel_);
+  return context;
+}
+
+FloatMatrix MachineValues::of_node(std::size_t node, MatrixView rows) const {
+  const Stage stage = StageBuilder(progress_, data_, cancel_).of_given(node, rows);
+  FloatMatrix out = stage.steps.back().sizes.rows(0, rows.rows);
+  NodeContext own = context();
+  in_blocks(rows.rows, own, [&](std::size_t first, std::size_t count) {
+    compute_block(stage, first, out.view().rows_range(first, count), step_guard(data_));
+  });
+  return with_zeros(std::move(out));
+}
+
+FloatMatrix MachineValues::of_nodes(const std::vector<std::size_t>& nodes, MatrixView rows) const {
+  if (nodes.size() == 1) return of_node(nodes.front(), rows);
+  std::vector<FloatMatrix> made;
+  std::vector<MatrixView> views;
+  made.reserve(nodes.size());
+  for (const std::size_t node : nodes)
+    views.push_back(std::as_const(made.emplace_back(of_node(node, rows))).view());
+  return joined_rows(views);
+}
+
+FloatMatrix MachineValues::inputs(MatrixView rows) const {
+  const Stage stage = StageBuilder(progress_, data_, cancel_).inputs_of_given(machine_, rows);
+  FloatMatrix out = stage.steps.back().sizes.rows(0, rows.rows);
+  NodeContext own = context();
+  in_blocks(rows.rows, own, [&](std::size_t first, std::size_t count) {
+    compute_block(stage, first, out.view().rows_range(first, count), step_guard(data_));
+  });
+  return out;
+}
+
+FloatMatrix MachineValues::terms(const ScoreSum& sum, MatrixView rows) const {
+  FloatMatrix all(rows.rows, sum.terms);
+  if (sum.kernel) {
+    const FloatMatrix in = inputs(rows);
+    NodeContext own = context();
+    data_.guard(machine_, "explaining", [&] {
+      in_blocks(rows.rows, own, [&](std::size_t first, std::size_t count) {
+        sum.parts.front().similarity->apply(in.view().rows_range(first, count),
+                                            all.view().rows_range(first, count), own);
+      });
+    });
+    return all;
+  }
+  for (const SummedTerms& part : sum.parts)
+    copy_rows(of_node(part.node, rows).view(), all.view().cols_range(part.first, part.count));
+  return all;
+}
+
+std::vector<double> MachineValues::functions(const ScoreSum& sum, MatrixView rows) const {
+  const std::size_t count = sum.functions();
+  std::vector<double> values(rows.rows * count);
+  if (!sum.kernel) {
+    const FloatMatrix own = scores(rows);
+    for (std::size_t i = 0; i < rows.rows; ++i)
+      std::copy_n(own.view().row(i), count, values.data() + i * count);
+    return values;
+  }
+  const auto& machine = progress_.node(machine_).as<DecisionValues>();
+  const FloatMatrix in = inputs(rows);
+  NodeContext own = context();
+  data_.guard(machine_, "explaining", [&] {
+    in_blocks(rows.rows, own, [&](std::size_t first, std::size_t some) {
+      machine.decide(in.view().rows_range(first, some),
+                     std::span(values).subspan(first * count, some * count), own);
+    });
+  });
+  return values;
+}
+
+}  // namespace semblance
