@@ -4,14 +4,6 @@
 namespace semblance::graphs {
 namespace {
 
-/// The finalizer of SplitMix64, a bijection: every bit of the result depends on every bit of x.
-std::uint64_t mixed(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
-
 constexpr std::uint64_t label_salt = 0x6c6162656c, forward_salt = 0x666f7277,
                         backward_salt = 0x6261636b;
 
@@ -29,11 +21,13 @@ std::uint64_t neighbourhood(const GraphView& graph, std::span<const GraphNeighbo
 
 }  // namespace
 
-std::vector<Colour> node_colours(const GraphView& graph, const ColourRule& rule) {
+std::vector<Colour> node_colours(const GraphView& graph, const ColourRule& rule,
+                                 std::span<const std::uint64_t> marks) {
   const std::size_t nodes = graph.nodes();
   std::vector<Colour> colours((rule.depth + 1) * nodes);
   for (std::size_t v = 0; v < nodes; ++v)
     colours[v] = mixed(graph.node_label(v) ^ mixed(label_salt));
+  for (std::size_t v = 0; v < marks.size(); ++v) colours[v] = mixed(colours[v] ^ mixed(marks[v]));
   const GraphNeighbours forward(graph, rule.directed);
   const GraphNeighbours backward(graph, rule.directed, GraphNeighbours::Along::reverse);
   for (std::size_t depth = 1; depth <= rule.depth; ++depth) {

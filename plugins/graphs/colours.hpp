@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "semblance/graph.hpp"
@@ -14,6 +15,14 @@ namespace semblance::graphs {
 /// Different ones are equal with the probability of a random collision: 3e-8 among a million.
 using Colour = std::uint64_t;
 
+/// The finalizer of SplitMix64, a bijection: every bit of the result depends on every bit of x.
+constexpr std::uint64_t mixed(std::uint64_t x) noexcept {
+  x += 0x9e3779b97f4a7c15ULL;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 31);
+}
+
 /// What colours distinguish.
 struct ColourRule {
   std::size_t depth = 0;     ///< refinements after the first colours
@@ -23,7 +32,9 @@ struct ColourRule {
 
 /// The colours of all nodes in refinements 0 to `depth`, one refinement after the other. The first
 /// colour of a node is its label; the next one is made of its own and those of its neighbours.
-/// Colours of different refinements differ.
-std::vector<Colour> node_colours(const GraphView& graph, const ColourRule& rule);
+/// Colours of different refinements differ. With `marks`, one per node, nodes of different marks
+/// have different first colours.
+std::vector<Colour> node_colours(const GraphView& graph, const ColourRule& rule,
+                                 std::span<const std::uint64_t> marks = {});
 
 }  // namespace semblance::graphs

@@ -19,30 +19,30 @@ Nodes common(const Nodes& a, const Nodes& b) {
   return both;
 }
 
-std::vector<Nodes> plain_neighbours(const GraphView& graph) {
-  std::vector<Nodes> neighbours(graph.nodes());
-  for (std::size_t e = 0; e < graph.edges(); ++e) {
-    const GraphEdge edge = graph.edge(e);
-    if (edge.from == edge.to) continue;
-    neighbours[edge.from].push_back(edge.to);
-    neighbours[edge.to].push_back(edge.from);
-  }
-  for (Nodes& of : neighbours) {
-    std::ranges::sort(of);
-    of.erase(std::ranges::unique(of).begin(), of.end());
-  }
-  return neighbours;
-}
-
 /// Calls visit(u, v) for each edge u < v.
 template <class Visit>
-void each_edge(const std::vector<Nodes>& neighbours, const Visit& visit) {
+void each_edge(const PlainNeighbours& neighbours, const Visit& visit) {
   for (std::uint32_t u = 0; u < neighbours.size(); ++u)
     for (const std::uint32_t v : neighbours[u])
       if (u < v) visit(u, v);
 }
 
 }  // namespace
+
+PlainNeighbours plain_neighbours(const GraphView& graph) {
+  PlainNeighbours neighbours(graph.nodes());
+  for (std::size_t e = 0; e < graph.edges(); ++e) {
+    const GraphEdge edge = graph.edge(e);
+    if (edge.from == edge.to) continue;
+    neighbours[edge.from].push_back(edge.to);
+    neighbours[edge.to].push_back(edge.from);
+  }
+  for (auto& of : neighbours) {
+    std::ranges::sort(of);
+    of.erase(std::ranges::unique(of).begin(), of.end());
+  }
+  return neighbours;
+}
 
 GraphletCounter::GraphletCounter(const GraphView& graph)
     : neighbours_(plain_neighbours(graph)), triangles_(graph.nodes()) {

@@ -6,9 +6,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "five_nodes.hpp"
 #include "semblance/graph.hpp"
 
 namespace semblance::graphs {
+
+/// A graph without labels, directions, loops and parallel edges.
+PlainNeighbours plain_neighbours(const GraphView& graph);
 
 /// The numbers of sets of three nodes whose induced subgraph is of each kind.
 struct ThreeNodes {
@@ -34,9 +38,9 @@ class GraphletCounter {
   double cliques_of_four() const;
   double cycles_of_four() const;
 
-  std::vector<std::vector<std::uint32_t>> neighbours_;  ///< ascending
-  std::vector<double> triangles_;                       ///< of each node
-  std::vector<double> edge_triangles_;                  ///< of each edge u < v, in their order
+  PlainNeighbours neighbours_;
+  std::vector<double> triangles_;       ///< of each node
+  std::vector<double> edge_triangles_;  ///< of each edge u < v, in their order
 };
 
 }  // namespace semblance::graphs

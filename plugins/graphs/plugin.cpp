@@ -2,9 +2,10 @@
 #include "semblance/plugin.hpp"
 
 namespace semblance::graphs {
-ComponentEntry declare_graphlets(), declare_shortest_paths(), declare_weisfeiler_lehman();
+ComponentEntry declare_graph_edit(), declare_graphlets(), declare_shortest_paths(),
+    declare_weisfeiler_lehman();
 }
 using namespace semblance::graphs;
 
-SEMBLANCE_PLUGIN("semblance_graphs", SEMBLANCE_VERSION, "MIT", declare_graphlets,
-                 declare_shortest_paths, declare_weisfeiler_lehman)
+SEMBLANCE_PLUGIN("semblance_graphs", SEMBLANCE_VERSION, "MIT", declare_graph_edit,
+                 declare_graphlets, declare_shortest_paths, declare_weisfeiler_lehman)

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "attribute_bins.hpp"
 #include "colours.hpp"
 #include "graph_counts.hpp"
 #include "semblance/declaration.hpp"
@@ -27,17 +28,28 @@ class WeisfeilerLehman final : public GraphCounter<Normalizer> {
 
  private:
   GraphCounts counted(const GraphView& graph) const override;
+  bool uses_attributes() const noexcept { return attributes_ == "bins"; }
+  std::size_t repeats() const noexcept {
+    return uses_attributes() ? static_cast<std::size_t>(repeats_) : 1;
+  }
+  std::vector<Colour> colours_in(const GraphView& graph) const;
   std::vector<Colour> colours_of(const Rows& rows, std::size_t block) const;
 
   std::int64_t depth_ = 4;
   bool edge_labels_ = true;
+  std::string attributes_ = "ignore";
+  double bin_width_ = 1;
+  std::int64_t repeats_ = 10;
   std::string values_ = "counts";
   std::int64_t columns_ = std::int64_t{1} << 18;
   ColourRule rule_;
+  AttributeBins bins_;         ///< if it uses attributes
   std::vector<Colour> known_;  ///< ascending: a colour's position is its column
 };
 
 Layout WeisfeilerLehman::bind(const Layout& input) {
+  if (uses_attributes() && input.shape.node_attributes == 0)
+    throw Error("'attributes: bins' needs nodes with attributes, but these have none; omit it");
   shape_ = input.shape;
   rule_ = {static_cast<std::size_t>(depth_), shape_.directed,
            edge_labels_ && !shape_.edge_labels.empty()};
@@ -47,7 +59,18 @@ Layout WeisfeilerLehman::bind(const Layout& input) {
 /// A graph has at most one colour per value and refinement: nodes without labels and edges, which
 /// take no values, all have the same.
 std::size_t WeisfeilerLehman::values_of(std::size_t values) const {
-  return std::min((rule_.depth + 1) * values, static_cast<std::size_t>(columns_));
+  return std::min(repeats() * (rule_.depth + 1) * values, static_cast<std::size_t>(columns_));
+}
+
+std::vector<Colour> WeisfeilerLehman::colours_in(const GraphView& graph) const {
+  if (!uses_attributes()) return node_colours(graph, rule_);
+  std::vector<Colour> all;
+  all.reserve(repeats() * (rule_.depth + 1) * graph.nodes());
+  for (std::size_t repeat = 0; repeat < repeats(); ++repeat) {
+    const auto colours = node_colours(graph, rule_, bins_.bins(graph, repeat, bin_width_));
+    all.insert(all.end(), colours.begin(), colours.end());
+  }
+  return all;
 }
 
 std::vector<Colour> WeisfeilerLehman::colours_of(const Rows& rows, std::size_t block) const {
@@ -56,7 +79,7 @@ std::vector<Colour> WeisfeilerLehman::colours_of(const Rows& rows, std::size_t b
   std::vector<Colour> all;
   for_each_graph(view, shape_, RowError::Of::training, first,
                  [&](std::size_t, const GraphView& graph) {
-                   const std::vector<Colour> colours = node_colours(graph, rule_);
+                   const std::vector<Colour> colours = colours_in(graph);
                    all.insert(all.end(), colours.begin(), colours.end());
                  });
   rows.release(first, count);
@@ -67,6 +90,7 @@ std::vector<Colour> WeisfeilerLehman::colours_of(const Rows& rows, std::size_t b
 
 void WeisfeilerLehman::fit(const TrainingSet& training, Context& context) {
   if (training.rows.rows() == 0) throw Error("there are no training graphs to learn from");
+  if (uses_attributes()) bins_.learn(training.rows, shape_, repeats(), context.random(), context);
   std::vector<std::vector<Colour>> found(block_count(training.rows.rows()));
   context.parallel_for(found.size(), [&](std::size_t block) {
     context.check_stop();
@@ -83,13 +107,13 @@ void WeisfeilerLehman::fit(const TrainingSet& training, Context& context) {
   if (known_.size() > static_cast<std::size_t>(columns_))
     throw Error("the training graphs have " + std::to_string(known_.size()) +
                 " colours, more than columns: " + std::to_string(columns_) +
-                "; raise columns or lower depth");
+                "; raise columns or lower depth" + (uses_attributes() ? " or repeats" : ""));
   context.log(LogLevel::info, std::to_string(known_.size()) + " colours in " +
                                   std::to_string(training.rows.rows()) + " training graphs");
 }
 
 GraphCounts WeisfeilerLehman::counted(const GraphView& graph) const {
-  std::vector<Colour> colours = node_colours(graph, rule_);
+  std::vector<Colour> colours = colours_in(graph);
   std::ranges::sort(colours);
   GraphCounts counts;
   auto place = known_.begin();
@@ -110,6 +134,7 @@ void WeisfeilerLehman::save(StateWriter& state) const {
   std::ranges::transform(known_, colours.begin(),
                          [](Colour colour) { return std::bit_cast<std::int64_t>(colour); });
   state.integers("colours", colours);
+  if (uses_attributes()) bins_.save(state);
 }
 
 void WeisfeilerLehman::load(const StateReader& state, Context&) {
@@ -122,6 +147,7 @@ void WeisfeilerLehman::load(const StateReader& state, Context&) {
                 " colours are more than columns: " + std::to_string(columns_));
   if (std::ranges::adjacent_find(known_, std::greater_equal()) != known_.end())
     throw Error("its colours are not in ascending order");
+  if (uses_attributes()) bins_.load(state, shape_.node_attributes, repeats());
 }
 
 Declaration<WeisfeilerLehman> WeisfeilerLehman::declare() {
@@ -133,6 +159,16 @@ Declaration<WeisfeilerLehman> WeisfeilerLehman::declare() {
                  at_least(0), at_most(100))
       .parameter("edge_labels", &WeisfeilerLehman::edge_labels_,
                  "neighbours along edges with different labels are different, if edges have labels")
+      .parameter("attributes", &WeisfeilerLehman::attributes_,
+                 "ignore them; bins: nodes whose attributes are in different bins of a random "
+                 "division have different labels",
+                 choices({"ignore", "bins"}))
+      .parameter("bin_width", &WeisfeilerLehman::bin_width_,
+                 "of bins, in standard deviations of the attributes of training nodes", above(0),
+                 at_most(1000))
+      .parameter("repeats", &WeisfeilerLehman::repeats_,
+                 "random divisions into bins; a row counts the colours of each", at_least(1),
+                 at_most(1000))
       .parameter("values", &WeisfeilerLehman::values_,
                  "counts; binary: 1 for each colour that the graph has, however often",
                  choices({"counts", "binary"}))
@@ -152,14 +188,22 @@ Declaration<WeisfeilerLehman> WeisfeilerLehman::declare() {
           "default, they are its normalized form. With `unit_length: false`, "
           "similarity/intersection of rows is the Weisfeiler-Lehman optimal assignment "
           "kernel (WL-OA).\n\nColumns belong to the colours of training graphs. A colour that "
-          "only new graphs have equals none of them, so it has no column. Attributes are "
-          "ignored. Colours are hashes of 64 bits; among a million, two different ones are equal "
-          "with probability 3e-8.")
+          "only new graphs have equals none of them, so it has no column. Colours are hashes of 64 "
+          "bits; among a million, two different ones are equal "
+          "with probability 3e-8.\n\nWith `attributes: bins`, a "
+          "random direction and shift divide the attributes of nodes, scaled to mean 0 and "
+          "standard deviation 1 over training nodes, into bins of `bin_width`. A node's first "
+          "colour is its label and its bin. There are `repeats` such divisions, and a row counts "
+          "the colours of all. Attributes of edges are ignored.")
       .reference(
           "Shervashidze, Schweitzer, van Leeuwen, Mehlhorn & Borgwardt 2011, Weisfeiler-Lehman "
           "graph kernels; Kriege, Giscard & Wilson 2016, On valid optimal assignment kernels and "
-          "applications to graph classification")
-      .complexity("a visit of each edge per refinement, and sorting the colours")
+          "applications to graph classification; Morris, Kriege, Kersting & Mutzel 2016, Faster "
+          "kernels for graphs with continuous attributes via hashing")
+      .complexity(
+          "a visit of each edge per refinement, and sorting the colours; times `repeats` with "
+          "attributes")
+      .random()
       .example(R"(
         graphs: {is: source/random_graphs}
         wl:     {is: normalizer/weisfeiler_lehman, depth: 3, from: graphs}

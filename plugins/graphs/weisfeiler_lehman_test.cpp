@@ -160,4 +160,113 @@ TEST_CASE("more colours than columns are refused") {
                        Error);
 }
 
+const GraphShape attributed{
+    .nodes = 6, .edges = 36, .node_attributes = 2, .node_labels = {"a", "b"}};
+
+std::vector<SampleGraph> attributed_graphs(std::size_t count) {
+  Random random(4);
+  std::vector<SampleGraph> graphs;
+  for (std::size_t i = 0; i < count; ++i) {
+    SampleGraph graph = drawn_graph(1 + random.below(6), attributed, random);
+    for (std::size_t v = 0; v < graph.nodes; ++v) {
+      graph.node_attributes.push_back(static_cast<float>(1000 + 30 * random.normal()));
+      graph.node_attributes.push_back(7);  // constant: without effect
+    }
+    graphs.push_back(std::move(graph));
+  }
+  return graphs;
+}
+
+/// Attributes as labels: those of the bins that a division puts the nodes into.
+std::map<std::string, double> spelled_by_bins(const std::vector<SampleGraph>& graphs,
+                                              std::size_t of, const StateReader& state,
+                                              double width) {
+  const auto directions = state.doubles("directions"), shifts = state.doubles("shifts"),
+             means = state.doubles("attribute_means"), scales = state.doubles("attribute_scales");
+  std::map<std::string, double> all;
+  GraphShape shape = attributed;
+  for (std::size_t division = 0; division < shifts.size(); ++division) {
+    SampleGraph graph = graphs[of];
+    for (std::size_t v = 0; v < graph.nodes; ++v) {
+      double place = shifts[division];
+      for (std::size_t k = 0; k < 2; ++k)
+        place += directions[2 * division + k] * (graph.node_attributes[2 * v + k] - means[k]) *
+                 scales[k] / width;
+      graph.node_labels[v] += 2 * static_cast<std::uint32_t>(std::floor(place) + 1000);
+    }
+    for (const auto& [colour, count] : spelled(graph, shape))
+      all[std::to_string(division) + "/" + colour] = count;
+  }
+  return all;
+}
+
+TEST_CASE("with attributes, labels are divided by bins, several times") {
+  const std::vector<SampleGraph> graphs = attributed_graphs(25);
+  const double width = 0.7;
+  const Rows rows = learned(graphs, Layout::graph(attributed),
+                            {{"unit_length", false},
+                             {"attributes", std::string("bins")},
+                             {"bin_width", width},
+                             {"repeats", std::int64_t{3}}});
+  MemoryState state;
+  rows.normalizer->save(state);
+  const auto means = state.doubles("attribute_means"), scales = state.doubles("attribute_scales");
+  double sum = 0, count = 0, squares = 0;
+  for (const SampleGraph& graph : graphs)
+    for (std::size_t v = 0; v < graph.nodes; ++v, ++count) sum += graph.node_attributes[2 * v];
+  for (const SampleGraph& graph : graphs)
+    for (std::size_t v = 0; v < graph.nodes; ++v)
+      squares += std::pow(graph.node_attributes[2 * v] - sum / count, 2);
+  CHECK(means[0] == doctest::Approx(sum / count));
+  CHECK(means[1] == 7);
+  CHECK(scales[0] == doctest::Approx(1 / std::sqrt(squares / count)));
+  CHECK(scales[1] == 0);
+  std::vector<std::map<std::string, double>> plain;
+  for (std::size_t i = 0; i < graphs.size(); ++i)
+    plain.push_back(spelled_by_bins(graphs, i, state, width));
+  const MatrixView view = rows.train.view();
+  for (std::size_t i = 0; i < graphs.size(); ++i)
+    for (std::size_t j = 0; j < graphs.size(); ++j)
+      CHECK(product(view, i, view, j) == kernel(plain[i], plain[j]));
+}
+
+TEST_CASE("bins are the same after loading, and drawn from the seed") {
+  const Layout layout = Layout::graph(attributed);
+  const FloatMatrix in = rows_of(attributed_graphs(300), layout);
+  const Parameters parameters = {{"attributes", std::string("bins")}, {"depth", depth}};
+  const auto one = make_component<Normalizer>("normalizer/weisfeiler_lehman", parameters),
+             loaded = make_component<Normalizer>("normalizer/weisfeiler_lehman", parameters);
+  const Layout output = one->bind(layout);
+  loaded->bind(layout);
+  fit(*one, in, layout, 2);
+  MemoryState state;
+  one->save(state);
+  TestContext context;
+  loaded->load(state, context);
+  const FloatMatrix expected = sparse_rows(*one, output, in);
+  CHECK(sparse_rows(*loaded, output, in).columns == expected.columns);
+  CHECK(sparse_rows(*loaded, output, in).values == expected.values);
+  MemoryState again;
+  fit(*one, in, layout, 1);
+  one->save(again);
+  CHECK(again.integers("colours") == state.integers("colours"));
+}
+
+TEST_CASE("bins need attributes that are finite") {
+  const auto normalizer = make_component<Normalizer>("normalizer/weisfeiler_lehman",
+                                                     {{"attributes", std::string("bins")}});
+  CHECK_THROWS_WITH_AS(normalizer->bind(Layout::graph(labelled)),
+                       "'attributes: bins' needs nodes with attributes, but these have none; omit "
+                       "it",
+                       Error);
+  const Layout layout = Layout::graph(attributed);
+  normalizer->bind(layout);
+  std::vector<SampleGraph> graphs = attributed_graphs(4);
+  graphs[2].node_attributes[1] = NAN;
+  CHECK_THROWS_WITH_AS(fit(*normalizer, rows_of(graphs, layout), layout),
+                       doctest::Contains("training row 2: a node has an attribute that is not a "
+                                         "finite number"),
+                       Error);
+}
+
 }  // namespace weisfeiler_lehman_test

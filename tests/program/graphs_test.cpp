@@ -42,9 +42,14 @@ nodes:
   linear: {is: solver/linear_svm, from: x}
   kernel: {is: solver/kernel_svm, kernel: {is: similarity/linear}, C: 100, from: paths}
   svm:    {is: solver/linear_svm, from: map}
+  edits:  {is: similarity/graph_edit, from: graphs, bases: bases}
+  near:   {is: solver/nearest_neighbour, from: edits}
+  krein:  {is: solver/kernel_svm, kernel: {is: similarity/graph_edit, as: exponential}, repair: krein, from: graphs}
   linear_test: {is: evaluator/classification, from: linear}
   kernel_test: {is: evaluator/classification, from: kernel}
   map_test:    {is: evaluator/classification, from: svm}
+  near_test:   {is: evaluator/classification, from: near}
+  krein_test:  {is: evaluator/classification, from: krein}
 )";
 
 }  // namespace
@@ -54,14 +59,14 @@ TEST_CASE("machines on graphs: threads, store and model give the same bits") {
   work.file("graphs.jsonl", chains_and_rings(60));
   work.file("p.yaml", machines);
   work.succeed("run p.yaml --data . --no-cache --threads 1 --out one");
-  for (const char* test : {"linear_test", "kernel_test", "map_test"})
+  for (const char* test : {"linear_test", "kernel_test", "map_test", "near_test", "krein_test"})
     CHECK(work.metrics("one").at("nodes").at(test).at("accuracy").get<double>() > 0.6);
   work.succeed("run p.yaml --data . --threads 2 --out two");
   work.succeed("run p.yaml --data . --threads 2 --out stored");
   work.succeed("predict one/model graphs.jsonl --out all");
   work.file("unknown.jsonl", chains_and_rings(60, false));
   work.succeed("predict one/model unknown.jsonl --out unknown");
-  for (const char* machine : {"linear.npy", "kernel.npy", "svm.npy"}) {
+  for (const char* machine : {"linear.npy", "kernel.npy", "svm.npy", "near.npy", "krein.npy"}) {
     const std::string bits = work.content(std::string("one/predictions/") + machine);
     CHECK(work.content(std::string("two/predictions/") + machine) == bits);
     CHECK(work.content(std::string("stored/predictions/") + machine) == bits);

@@ -73,9 +73,7 @@ class SimilarityComponent(Component):
         if kind == "string":  # one alphabet for both
             B, X = _rows.texts_of(B, name), _rows.texts_of(X, "X")
             both = _rows.samples([*B, *X], kind, owner=owner)
-            return _rows.in_common(
-                _rows.samples(B, kind, owner=owner, fitted=both.layout, name=name),
-                _rows.samples(X, kind, owner=owner, fitted=both.layout))
+            return self._fitted_to(both.layout, B, X, name)
         check_order(X, column_names(B), "X and B")
         bases = _rows.samples(B, kind, owner=owner, image_shape=image_shape, name=name)
         if X is B:
@@ -85,7 +83,15 @@ class SimilarityComponent(Component):
             raise ValueError(f"Incompatible dimension for X and B matrices: X has "
                              f"{_rows.size_of(samples.layout)} columns while B has "
                              f"{_rows.size_of(bases.layout)}.")
+        if kind == "graph" and samples.layout["shape"] != bases.layout["shape"]:
+            return self._fitted_to(_rows.both_graphs(bases.layout, samples.layout), B, X, name)
         return _rows.in_common(bases, samples)
+
+    def _fitted_to(self, layout: _rows.Layout, B: Any, X: Any,
+                   name: str) -> Tuple[_rows.Samples, _rows.Samples]:
+        kind, owner = layout["kind"], type(self).__name__
+        return _rows.in_common(_rows.samples(B, kind, owner=owner, fitted=layout, name=name),
+                               _rows.samples(X, kind, owner=owner, fitted=layout))
 
     def _measure(self, layout: _rows.Layout, n_jobs: Any = None) -> Any:
         from . import _native
@@ -106,5 +112,8 @@ class SimilarityComponent(Component):
         kind = self.accepted_layouts()[0]
         examples: Dict[str, Dict[str, Any]] = {
             "vector": {"depth": 4}, "string": {"width": 8, "depth": 1, "alphabet": "AB"},
-            "set": {"width": 4, "depth": 2}, "sequence": {"width": 8, "depth": 1}}
+            "set": {"width": 4, "depth": 2}, "sequence": {"width": 8, "depth": 1},
+            "graph": {"width": 1, "depth": 1, "shape": {
+                "nodes": 4, "edges": 4, "directed": False, "node_labels": ["A", "B"],
+                "edge_labels": []}}}
         return {"kind": kind, **examples.get(kind, {"height": 8, "width": 8, "depth": 1})}

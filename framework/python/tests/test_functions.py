@@ -27,6 +27,9 @@ def samples(kind, count, seed, equal=False):
         return [make.random((make.integers(2, 5), 3)) for _ in range(count)]
     if kind == "sequence":
         return [make.random(10 if equal else make.integers(8, 12)) for _ in range(count)]
+    if kind == "graph":
+        return [([(v, v + 1) for v in range(n)], list(make.choice(list("CNO"), n + 1)))
+                for n in make.integers(2, 9, count)]
     if kind == "image":
         return make.random((count, 8, 8), dtype=np.float32)
     if kind == "grid":

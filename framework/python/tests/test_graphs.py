@@ -8,9 +8,10 @@ import scipy.sparse
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from semblance import KernelSVM
+from semblance import BasisExpandingSVM, KernelSVM, NearestNeighbour
 from semblance.feature import Graphlets, ShortestPaths
 from semblance.normalizer import WeisfeilerLehman
+from semblance.similarity import GraphEdit, graph_edit
 
 
 class Networkx:
@@ -98,6 +99,33 @@ def test_machines_learn_graphs_in_a_pipeline():
     larger = ([(v, v + 1) for v in range(30)], ["C"] * 30 + ["P"])  # a label that is new, too
     np.testing.assert_array_equal(again.decision_function(graphs + [larger]),
                                   machine.decision_function(graphs + [larger]))
+
+
+def test_the_edit_distance_of_water_and_hydronium_is_a_node_and_an_edge():
+    assert graph_edit([WATER], [HYDRONIUM], as_="negative")[0, 0] == -2
+    values = GraphEdit(as_="negative")([WATER, HYDRONIUM], [HYDRONIUM])
+    np.testing.assert_array_equal(values, [[-2], [0]])
+
+
+def test_measures_number_the_labels_of_both_sides_together():
+    oxygen, sulfur = ([], ["O"]), ([], ["S"])
+    np.testing.assert_array_equal(
+        GraphEdit(as_="negative").similarities([oxygen, sulfur], [sulfur]), [[-1], [0]])
+    bond = ([(0, 1)], ["S", "O"], ["single"])
+    assert graph_edit([bond], [oxygen], as_="negative") == -2
+    with pytest.raises(ValueError, match="graphs of X or those of B have node labels: both"):
+        graph_edit([oxygen], [([], 1)])
+    arrow = np.array([[0, 1], [0, 0]])
+    assert graph_edit([arrow], [arrow + arrow.T], as_="negative") == -1
+
+
+def test_machines_learn_from_edit_distances():
+    graphs, labels = rings_and_chains(60)
+    machine = KernelSVM(kernel=GraphEdit(as_="exponential"), repair="krein", C=10)
+    assert cross_val_score(machine, graphs, labels, cv=3).mean() > 0.9
+    for other in (BasisExpandingSVM(similarities=GraphEdit(), bases=30, C=100),
+                  NearestNeighbour(similarity=GraphEdit(as_="negative"))):
+        assert cross_val_score(other, graphs, labels, cv=3).mean() > 0.6
 
 
 def test_new_labels_equal_no_old_ones():

@@ -25,12 +25,13 @@ from .agreement import in_common
 from .float32 import as_float32
 from .form import TABLES, Layout, Samples, is_ragged, size_of
 from .given import samples, table_of, texts_of, vectors
+from .graphs import both_graphs
 from .kinds import is_list_of_arrays, layout_kind
 from .returned import as_python
 from .series import from_tslearn
 from .sparse import DENSE_NEEDED, dense_vectors, is_sparse, sparse_vectors
 
 __all__ = ["DENSE_NEEDED", "Layout", "Samples", "TABLES", "as_float32", "as_python",
-           "dense_vectors", "from_tslearn", "in_common", "is_list_of_arrays", "is_ragged",
-           "is_sparse", "layout_kind", "samples", "size_of", "sparse_vectors", "table_of",
-           "texts_of", "vectors"]
+           "both_graphs", "dense_vectors", "from_tslearn", "in_common", "is_list_of_arrays",
+           "is_ragged", "is_sparse", "layout_kind", "samples", "size_of", "sparse_vectors",
+           "table_of", "texts_of", "vectors"]

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional, Tuple
+from typing import Any, Dict, Mapping, Optional, Tuple
 
 from .form import FORMS, TABLES, Samples, is_ragged, size_of
 
@@ -32,9 +32,13 @@ def in_common(first: Samples, second: Samples) -> Tuple[Samples, Samples]:
     """Both in one layout; if samples differ in size, that of the largest of both."""
     if first.layout == second.layout or not is_ragged(first.layout):
         return first, second
-    width = max(first.layout["width"], second.layout["width"])
-    return (Samples(first.values, {**first.layout, "width": width}, first.offsets),
-            Samples(second.values, {**second.layout, "width": width}, second.offsets))
+    larger: Dict[str, Any] = {"width": max(first.layout["width"], second.layout["width"])}
+    if first.layout["kind"] == "graph":
+        shapes = first.layout["shape"], second.layout["shape"]
+        larger["shape"] = {**shapes[0], **{part: max(shape[part] for shape in shapes)
+                                           for part in ("nodes", "edges")}}
+    return (Samples(first.values, {**first.layout, **larger}, first.offsets),
+            Samples(second.values, {**second.layout, **larger}, second.offsets))
 
 
 def _sides(layout: Mapping[str, Any]) -> str:

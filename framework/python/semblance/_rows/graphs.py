@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .form import FORMS, Samples
+from .form import FORMS, Layout, Samples
 from .sparse import is_sparse
 
 #: Whole numbers below it are exact in float32.
@@ -45,6 +45,19 @@ def graphs(values: Any, fitted: Optional[Mapping[str, Any]], name: str) -> Sampl
     np.cumsum([len(row) for row in rows], out=offsets[1:])
     flat = np.concatenate(rows) if rows else np.zeros(0, dtype=np.float32)
     return Samples(flat, {"kind": "graph", "width": 1, "depth": 1, "shape": shape}, offsets)
+
+
+def both_graphs(bases: Layout, samples: Layout) -> Layout:
+    """A layout for the graphs of B and X, with the labels of both."""
+    shapes = bases["shape"], samples["shape"]
+    shape = {**shapes[0], "directed": any(shape["directed"] for shape in shapes)}
+    for key in ("node_labels", "edge_labels"):
+        have = [bool(shape[key]) for shape in shapes if key == "node_labels" or shape["edges"]]
+        if any(have) and not all(have):
+            raise ValueError(f"Either the graphs of X or those of B have {key.replace('_', ' ')}: "
+                             f"both must have them, or none.")
+        shape[key] = sorted({*shapes[0][key], *shapes[1][key]}, key=_natural)
+    return {**bases, "shape": shape}
 
 
 def _graph(value: Any, name: str) -> _Graph:
