@@ -108,11 +108,35 @@ TEST_CASE("the page shows the results of the run and how to repeat it") {
   CHECK(contains(page, "2025-01-12 10:22 UTC"));
 }
 
+TEST_CASE("the result comes first, then the warnings; the contents list every section") {
+  RunRecord run = sample_run();
+  run.warnings = {"svm: slow"};
+  const std::string page = html_report(run);
+  const std::string body = page.substr(page.find("<body>"));
+  std::size_t before = 0;
+  for (const char* part :
+       {"<h1>", "<nav class=\"contents\"", "<section class=\"headline\">", "<h2>Warnings</h2>",
+        "<h2>Evaluation</h2>", "<h2>Training</h2>", "<h2>Pipeline</h2>", "<h2>Time and memory</h2>",
+        "<h2>Reproduce this run</h2>"}) {
+    CAPTURE(part);
+    REQUIRE(body.find(part) != std::string::npos);
+    CHECK(body.find(part) > before);
+    before = body.find(part);
+  }
+  CHECK(contains(page, R"(<a href="#warnings">Warnings</a> <a href="#evaluation">Evaluation</a> )"
+                       R"(<a href="#training">Training</a> <a href="#pipeline">Pipeline</a> )"
+                       R"(<a href="#time">Time and memory</a> )"
+                       R"(<a href="#reproduce">Reproduce this run</a> </nav>)"));
+  CHECK_FALSE(contains(html_report(RunRecord{}), "<nav"));
+}
+
 TEST_CASE("nothing is fetched: the page holds all it needs") {
   const std::string page = without_d3(html_report(sample_run()));
-  for (const char* resource : {" src=", " href=", "xlink:href", "<link", "@import", "url(", "<img",
-                               "<iframe", "fetch(", "https://", ".dtd"})
+  for (const char* resource : {" src=", "xlink:href", "<link", "@import", "url(", "<img", "<iframe",
+                               "fetch(", "https://", ".dtd"})
     CHECK_MESSAGE(!contains(page, resource), resource);
+  // Links lead within the page only.
+  CHECK(count(page, " href=") == count(page, " href=\"#"));
   // The name of the SVG language is the only address, and it is not the address of a file.
   CHECK(count(page, "http://") == count(page, "http://www.w3.org/2000/svg"));
   CHECK(contains(page, "default-src 'none'"));

@@ -23,7 +23,7 @@ std::string results(const RunRecord& run);
 /// The picture of the pipeline; throws Error if it is not an SVG.
 std::string graph(const RunRecord& run);
 
-/// Seconds and stored bytes of every node.
+/// Seconds and stored bytes of the nodes.
 std::string timing(const RunRecord& run);
 
 /// The data needed to repeat the run.

@@ -249,8 +249,10 @@ std::string results(const RunRecord& run) {
   for (const NodeRecord& node : run.nodes)
     (is_evaluator(node) ? evaluators : others) += node_results(node);
   std::string out;
-  if (!evaluators.empty()) out += "<section><h2>Evaluation</h2>" + evaluators + "</section>\n";
-  if (!others.empty()) out += "<section><h2>Training</h2>" + others + "</section>\n";
+  if (!evaluators.empty())
+    out += "<section id=\"evaluation\"><h2>Evaluation</h2>" + evaluators + "</section>\n";
+  if (!others.empty())
+    out += "<section id=\"training\"><h2>Training</h2>" + others + "</section>\n";
   return out;
 }
 

@@ -191,7 +191,7 @@ std::string mean_set_html(const CurveSet& set, const StudyMethods& methods) {
 
 std::string charts(const StudyMethods& methods) {
   if (methods.size() == 0) return "";
-  std::string out = study_data(methods) + "<section><h2>Charts</h2>";
+  std::string out = study_data(methods) + R"(<section id="charts"><h2>Charts</h2>)";
   std::string caption = "Best first; the dashed line is the baseline.";
   if (methods.study().results.blocks.size() > 1) caption += " Bars are one standard deviation.";
   out +=
@@ -216,7 +216,7 @@ std::string curves(const StudyMethods& methods) {
   const std::size_t of_each =
       std::clamp(most_points / different, fewest_points_of_curve, most_points_of_curve);
   std::string out =
-      R"(<section><h2>Curves</h2><details class="chooser"><summary>Choose combinations</summary>)"
+      R"(<section id="curves"><h2>Curves</h2><details class="chooser"><summary>Choose combinations</summary>)"
       R"(<div class="choices"></div></details><div class="charts">)";
   for (const CurveSet& set : sets)
     out += mean_set_html(set, methods) + curve_set_html(set, of_each);

@@ -128,7 +128,7 @@ std::string failures(const StudyMethods& methods) {
     return !variant.finished && variant.error.empty();
   });
   if (rows.empty() && stopped == 0) return "";
-  std::string out = R"(<section class="warnings failures" role="note">)";
+  std::string out = R"(<section id="failures" class="warnings failures" role="note">)";
   if (!rows.empty()) {
     const std::size_t variants = methods.study().variants.size();
     out += variants > 0 ? fmt::format("<h2>{} of {} failed</h2>", count(rows.size()),

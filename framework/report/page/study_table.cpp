@@ -135,7 +135,7 @@ std::string results_table(const StudyMethods& methods) {
   TableLayout layout = table_layout(study.results, study.comparison);
   std::erase_if(layout.columns, [](const TableColumn& column) { return column.heading.empty(); });
   std::string out =
-      R"(<section><h2>Results</h2><div class="scroll"><table class="results sortable"><thead><tr>)";
+      R"(<section id="results"><h2>Results</h2><div class="scroll"><table class="results sortable"><thead><tr>)";
   for (const TableColumn& column : layout.columns)
     out += column_head(column, study.results.higher_is_better);
   const bool linked = !study.variants.empty();
