@@ -96,6 +96,12 @@ TEST_CASE("what is chosen at the edge of three or more numbers is remarked on") 
   CHECK(remark({"0.1", "1", "10"}, {{0.2}, {0.2}, {0.3}}).empty());
 }
 
+TEST_CASE("a choice at the edge that is better by less than its standard error is no trend") {
+  // Means 0.2005 and 0.2, a standard error of 0.01.
+  CHECK(remark({"0.1", "1", "10"}, {{0.4, 0.4}, {0.1905, 0.2105}, {0.19, 0.21}}).empty());
+  CHECK_FALSE(remark({"0.1", "1", "10"}, {{0.4, 0.4}, {0.29, 0.31}, {0.19, 0.21}}).empty());
+}
+
 TEST_CASE("each parameter is looked at, in a selection and in a study's table") {
   ResultTable table{"accuracy", true, {"C", "gamma"}, {""}, {}, {}};
   for (const char* C : {"1", "2", "3"})

@@ -17,11 +17,12 @@ using html::escaped;
 
 std::string explanation(const SelectionRecord& choice) {
   const TrialRecord& chosen = choice.trials[choice.chosen];
-  std::string text = fmt::format("Chosen: {}, with {} {}", values_text(choice, chosen),
-                                 choice.metric, figure_text(choice.unit, chosen.mean));
-  if (choice.folds > 1)
-    text += fmt::format(" ± {} (mean and standard error over {} repeats)",
-                        figure_text(choice.unit, chosen.error), choice.folds);
+  std::string text =
+      fmt::format("Chosen: {}, with {} ", values_text(choice, chosen), choice.metric);
+  text += choice.folds > 1
+              ? fmt::format("{} (mean and standard error over {} repeats)",
+                            figure_with_error(choice.unit, chosen.mean, chosen.error), choice.folds)
+              : figure_text(choice.unit, chosen.mean);
   text += fmt::format(". The {}est of {} means wins", choice.higher_is_better ? "high" : "low",
                       choice.trials.size());
   if (choice.within > 0)

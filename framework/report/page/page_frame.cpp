@@ -46,11 +46,13 @@ std::string title(const RunRecord& run, std::string_view kind) {
     out += fmt::format("<p class=\"lead\">{}</p>", escaped(run.description));
   out += "<p class=\"facts\">";
   if (!run.started.empty()) out += fmt::format("<span>{}</span> ", escaped(date_text(run.started)));
-  out += fmt::format(
-      "<span>seed {}</span> <span>{} thread{}</span> <span>{}</span> <span>{} of memory</span></p>",
-      run.seed, run.threads, run.threads == 1 ? "" : "s", escaped(seconds_text(run.wall_seconds)),
-      bytes_text(static_cast<double>(run.peak_memory_bytes)));
-  return out + "</header>\n";
+  out += fmt::format("<span>seed {}</span> <span>{} thread{}</span> <span>{}</span>", run.seed,
+                     run.threads, run.threads == 1 ? "" : "s",
+                     escaped(seconds_text(run.wall_seconds)));
+  if (run.peak_memory_bytes > 0)
+    out += fmt::format(" <span>{} of memory</span>",
+                       bytes_text(static_cast<double>(run.peak_memory_bytes)));
+  return out + "</p></header>\n";
 }
 
 /// Links to the sections that have an id and a heading, in their order.
@@ -88,6 +90,11 @@ std::string framed_page(const RunRecord& run, std::string_view kind, const std::
   const std::string content = result + warnings_html(run.warnings) + sections;
   return head(run) + "<body>\n<main>\n" + title(run, kind) + contents(content) + content +
          "</main>\n" + scripts(content) + "</body>\n</html>\n";
+}
+
+std::string plain_page(const RunRecord& run, std::string_view kind, const std::string& content) {
+  return head(run) + "<body>\n<main>\n" + title(run, kind) + content +
+         "</main>\n</body>\n</html>\n";
 }
 
 // The page's rules are nested so that they do not affect the notebook. In there, rules for the

@@ -14,6 +14,9 @@ namespace semblance {
 std::string framed_page(const RunRecord& run, std::string_view kind, const std::string& result,
                         const std::string& sections);
 
+/// A whole page without scripts: head, title and content.
+std::string plain_page(const RunRecord& run, std::string_view kind, const std::string& content);
+
 /// The sections with the page's style, without scripts: a piece of HTML whose style does not affect
 /// the notebook that shows it. Empty without sections.
 std::string notebook_frame(const std::string& sections);

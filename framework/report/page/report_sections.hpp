@@ -14,7 +14,10 @@ std::string headline(const RunRecord& run);
 /// How parameters were chosen by cross-validation.
 std::string selection(const RunRecord& run);
 
-/// The trials of a choice as a table and, for a single number, as a curve; `name` distinguishes it.
+/// The same without a picture.
+std::string selection_as_table(const RunRecord& run);
+
+/// The trials of a choice as a picture and as a table; `name` distinguishes it.
 std::string trials(const SelectionRecord& choice, const std::string& name);
 
 /// The reports of the nodes: metrics, curves, tables; evaluators first.

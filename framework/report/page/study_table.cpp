@@ -98,12 +98,12 @@ std::string column_head(const TableColumn& column, bool higher_is_better) {
 }
 
 std::string variant_link(const StudyRecord& study, const VariantRecord& variant) {
-  std::string text = "metrics";
+  std::string text = "variant";
   if (study.repeats.size() > 1) text = std::to_string(variant.repeat + 1);
   if (!variant.finished)
     return fmt::format(R"(<span class="off" title="{}">{}</span>)",
                        escaped(variant.error.empty() ? "not finished" : variant.error), text);
-  return fmt::format(R"(<a href="variants/{}/metrics.json" title="{}">{}</a>)",
+  return fmt::format(R"(<a href="variants/{}/report.html" title="{}">{}</a>)",
                      escaped(address_part(variant.name)), escaped(variant.name), text);
 }
 
@@ -139,7 +139,7 @@ std::string results_table(const StudyMethods& methods) {
   for (const TableColumn& column : layout.columns)
     out += column_head(column, study.results.higher_is_better);
   const bool linked = !study.variants.empty();
-  if (linked) out += R"(<th scope="col" aria-label="metrics of the variants"></th>)";
+  if (linked) out += R"(<th scope="col" aria-label="pages of the variants"></th>)";
   out += "</tr></thead><tbody>";
   for (const std::size_t i : methods.by_quality()) {
     out += methods.is_baseline(i) ? R"(<tr class="baseline">)" : "<tr>";
