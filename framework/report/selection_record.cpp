@@ -24,10 +24,6 @@ bool read_number(const std::string& text, double& value) {
   return read.ec == std::errc() && read.ptr == end;
 }
 
-std::string figure_of(const SelectionRecord& selection) {
-  return selection.metric.substr(selection.metric.find('.') + 1);
-}
-
 /// The value with all its digits.
 std::string exact_value(const SelectionRecord& selection, const TrialRecord& trial,
                         std::size_t parameter) {
@@ -111,12 +107,14 @@ int edge_of(const SelectionRecord& selection, std::size_t parameter, std::size_t
   return chosen == *values.begin() ? -1 : chosen == *values.rbegin() ? 1 : 0;
 }
 
-/// Whether a trial with another value of the parameter is as good as the chosen one, or better.
+/// Whether a trial with another value of the parameter is as good as the chosen one, or worse by no
+/// more than the standard error of the chosen mean: that is no trend towards the edge.
 bool another_is_as_good(const SelectionRecord& selection, std::size_t parameter) {
   const TrialRecord& chosen = selection.trials[selection.chosen];
   return std::ranges::any_of(selection.trials, [&](const TrialRecord& trial) {
     return trial.failure.empty() && trial.values[parameter] != chosen.values[parameter] &&
-           !better_figure(chosen.mean, trial.mean, selection.higher_is_better);
+           (!better_figure(chosen.mean, trial.mean, selection.higher_is_better) ||
+            std::abs(chosen.mean - trial.mean) <= chosen.error);
   });
 }
 
@@ -147,6 +145,7 @@ std::string edge_remark(const ResultTable& table, const Comparison& comparison) 
     TrialRecord trial;
     trial.values = table.methods[i].choices;
     trial.mean = standing.mean;
+    trial.error = standing.standard_error;
     if (standing.measured == 0) trial.failure = "not measured";
     selection.trials.push_back(std::move(trial));
   }
@@ -216,21 +215,6 @@ Table selection_table(const SelectionRecord& selection) {
       table.values.push_back(sound ? trial.folds[f] : nothing);
   }
   return table;
-}
-
-Curve selection_curve(const SelectionRecord& selection) {
-  Curve curve{figure_of(selection) + "_by_value", "", figure_of(selection), {}, {}};
-  if (selection.parameters.size() != 1 || selection.trials.size() < 2) return curve;
-  curve.x_label = selection.parameters.front();
-  for (const TrialRecord& trial : selection.trials) {
-    double x = 0;
-    if (!read_number(exact_value(selection, trial, 0), x))
-      return {curve.name, curve.x_label, curve.y_label, {}, {}};
-    if (!trial.failure.empty()) continue;
-    curve.x.push_back(x);
-    curve.y.push_back(trial.mean);
-  }
-  return curve;
 }
 
 }  // namespace semblance

@@ -48,8 +48,8 @@ void choose(SelectionRecord& selection);
 std::string values_text(const SelectionRecord& selection, const TrialRecord& trial);
 
 /// A remark for every parameter with three or more numbers whose chosen one is the smallest or the
-/// greatest: the best value may be beyond it. Omitted if another value is as good. Empty: there is
-/// no remark.
+/// greatest: the best value may be beyond it. Omitted if another value is as good, or worse by no
+/// more than one standard error. Empty: there is no remark.
 std::string edge_remark(const SelectionRecord& selection);
 
 /// The same for the best method of a study, with its slots as parameters.
@@ -59,9 +59,7 @@ std::string edge_remark(const ResultTable& table, const Comparison& comparison);
 /// "trials": […]}; for leave-one-out `folds` is that word, and there are no deviations.
 nlohmann::ordered_json selection_json(const SelectionRecord& selection);
 
-/// All trials as a table and, if a single numeric parameter was chosen, the mean over it as a
-/// curve; otherwise the curve has no points.
+/// All trials as a table.
 Table selection_table(const SelectionRecord& selection);
-Curve selection_curve(const SelectionRecord& selection);
 
 }  // namespace semblance

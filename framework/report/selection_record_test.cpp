@@ -127,8 +127,13 @@ TEST_CASE("files have the numbers that names round") {
   selection.numbers["C"]["0.316"] = "0.316227766016838";
   choose(selection);
   CHECK(selection_json(selection)["chosen"]["C"] == "0.316227766016838");
-  CHECK(selection_curve(selection).x[1] == 0.316227766016838);
   CHECK(values_text(selection, selection.trials[1]) == "C=0.316");
+}
+
+TEST_CASE("a choice at the edge that is better by less than its standard error is no trend") {
+  // Means 0.2005 and 0.2, a standard error of 0.01.
+  CHECK(remark({"0.1", "1", "10"}, {{0.4, 0.4}, {0.1905, 0.2105}, {0.19, 0.21}}).empty());
+  CHECK_FALSE(remark({"0.1", "1", "10"}, {{0.4, 0.4}, {0.29, 0.31}, {0.19, 0.21}}).empty());
 }
 
 TEST_CASE("each parameter is looked at, in a selection and in a study's table") {

@@ -20,6 +20,23 @@ TEST_CASE("Student's sleep data: t = 4.0621 with 9 degrees of freedom, p = 0.002
   CHECK(*paired_t_test(less) == *paired_t_test(more));
 }
 
+TEST_CASE("an interval ends where the test of its end is at 5 %") {
+  const std::array more = {1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4};
+  const double mean = 1.58;
+  for (const double ratio : {0.0, 0.5}) {
+    const double reach = *resampled_t_reach(more, ratio);
+    for (const double end : {mean - reach, mean + reach}) {
+      std::array<double, 10> moved = more;
+      for (double& d : moved) d -= end;
+      CHECK(*resampled_t_test(moved, ratio) == doctest::Approx(0.05).epsilon(1e-9));
+    }
+  }
+  CHECK(*resampled_t_reach(more, 0) == doctest::Approx(0.8800).epsilon(1e-3));  // R: 0.70 to 2.46
+  CHECK(*resampled_t_reach(std::array{0.0, 0.0}, 0) == 0);
+  CHECK_FALSE(resampled_t_reach(std::array{0.5}, 0));
+  CHECK_FALSE(resampled_t_reach(std::array{0.5, 0.5, 0.5}, 0));
+}
+
 TEST_CASE("with one degree of freedom it is Cauchy's distribution, with two an algebraic one") {
   const std::array two = {1.0, 2.0};  // t = 1.5 / 0.5
   CHECK(*paired_t_test(two) ==

@@ -64,6 +64,29 @@ SignedRanks signed_ranks(std::vector<double> differences, double resolution) {
   return ranks;
 }
 
+/// A mean difference and its standard error, which is 0 where all differences are zeros.
+struct EstimatedMean {
+  double mean = 0;
+  double error = 0;
+  double degrees_of_freedom = 0;
+};
+
+/// Nothing where there is no spread for a test; see resampled_t_test().
+std::optional<EstimatedMean> estimated_mean(std::span<const double> differences,
+                                            double test_to_train, double resolution) {
+  if (differences.size() < 2 || !all_finite(differences)) return std::nullopt;
+  if (!std::isfinite(test_to_train) || test_to_train < 0) return std::nullopt;
+  if (std::ranges::all_of(differences, [&](double d) { return std::abs(d) <= resolution; }))
+    return EstimatedMean{};
+  const Summary s = summary(differences);
+  // In addition to the caller's bound, that of R's t.test: below it, the spread is rounding.
+  constexpr double rounding = 10 * std::numeric_limits<double>::epsilon();
+  const double least = std::max(resolution, rounding * std::abs(s.mean));
+  if (!std::isfinite(s.standard_error) || s.standard_error <= least) return std::nullopt;
+  const auto n = static_cast<double>(s.count);
+  return EstimatedMean{s.mean, s.standard_error * std::sqrt(1 + n * test_to_train), n - 1};
+}
+
 double exact_p(const SignedRanks& ranks) {
   const std::size_t total =
       std::accumulate(ranks.doubled.begin(), ranks.doubled.end(), std::size_t{0});
@@ -101,17 +124,19 @@ std::optional<double> paired_t_test(std::span<const double> differences, double 
 
 std::optional<double> resampled_t_test(std::span<const double> differences, double test_to_train,
                                        double resolution) {
-  if (differences.size() < 2 || !all_finite(differences)) return std::nullopt;
-  if (!std::isfinite(test_to_train) || test_to_train < 0) return std::nullopt;
-  if (std::ranges::all_of(differences, [&](double d) { return std::abs(d) <= resolution; }))
-    return 1.0;
-  const Summary s = summary(differences);
-  // In addition to the caller's bound, that of R's t.test: below it, the spread is rounding.
-  constexpr double rounding = 10 * std::numeric_limits<double>::epsilon();
-  const double least = std::max(resolution, rounding * std::abs(s.mean));
-  if (!std::isfinite(s.standard_error) || s.standard_error <= least) return std::nullopt;
-  const auto n = static_cast<double>(s.count);
-  return t_distribution_p(s.mean, s.standard_error * std::sqrt(1 + n * test_to_train), n - 1);
+  const auto mean = estimated_mean(differences, test_to_train, resolution);
+  if (!mean) return std::nullopt;
+  if (mean->error == 0) return 1.0;
+  return t_distribution_p(mean->mean, mean->error, mean->degrees_of_freedom);
+}
+
+std::optional<double> resampled_t_reach(std::span<const double> differences, double test_to_train,
+                                        double resolution) {
+  const auto mean = estimated_mean(differences, test_to_train, resolution);
+  if (!mean) return std::nullopt;
+  if (mean->error == 0) return 0.0;
+  const boost::math::students_t distribution(mean->degrees_of_freedom);
+  return mean->error * boost::math::quantile(distribution, 0.975);
 }
 
 std::optional<double> crossed_t_test(std::span<const std::vector<double>> differences) {

@@ -24,6 +24,12 @@ std::optional<double> paired_t_test(std::span<const double> differences, double 
 std::optional<double> resampled_t_test(std::span<const double> differences, double test_to_train,
                                        double resolution = 0);
 
+/// Half the width of the 95 % confidence interval of the mean difference, around that mean: the
+/// values that resampled_t_test() would not reject at 5 %. 0 where all differences are zero;
+/// nothing where that test has no p value.
+std::optional<double> resampled_t_reach(std::span<const double> differences, double test_to_train,
+                                        double resolution = 0);
+
 /// The two-sided p value of a mean with this standard error, by Student's distribution.
 double t_distribution_p(double mean, double standard_error, double degrees_of_freedom);
 

@@ -37,6 +37,25 @@ TEST_CASE("DOT: a box a node, an edge an input") {
 )");
 }
 
+TEST_CASE("DOT: variants are one graph, dashed where only some have it") {
+  const Pipeline first = *check(good_text).pipeline;
+  const Pipeline second = *check(changed("rbf: {is: similarity/rbf, gamma: 0.5, from: x,",
+                                         "z: {is: normalizer/zscore, from: x}\n"
+                                         "  rbf: {is: similarity/polynomial, from: z,"))
+                               .pipeline;
+  const Pipeline* const variants[] = {&first, &first, &second};
+  const std::string dot = merged_dot_text(variants);
+  CHECK(count(dot, "[label=\"rbf\\nsimilarity/rbf\\nsimilarity/polynomial\", ") == 1);
+  CHECK(count(dot, "\"svm\" [label=\"svm\\nsolver/linear_svm\", fillcolor=\"#f7d9d9\"];") == 1);
+  CHECK(count(dot,
+              "\"z\" [label=\"z\\nnormalizer/zscore\", fillcolor=\"#eeeeee\", "
+              "style=\"rounded,filled,dashed\"];") == 1);
+  CHECK(count(dot, "  \"x\" -> \"rbf\" [style=dashed];\n") == 1);
+  CHECK(count(dot, "  \"z\" -> \"rbf\" [style=dashed];\n") == 1);
+  CHECK(count(dot, "  \"bases\" -> \"rbf\" [label=\"bases\"];\n") == 1);
+  CHECK(count(dot, "dashed") == 4);
+}
+
 TEST_CASE("SVG: all nodes, edges and labels are drawn") {
   const std::string svg = svg_text(*check(good_text).pipeline);
   CHECK(svg.starts_with("<?xml"));

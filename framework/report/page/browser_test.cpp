@@ -271,6 +271,84 @@ TEST_CASE("a label of wide letters is not cut, and not taken for too long") {
   }
 }
 
+/// A run whose nodes report what has a chart of its own, and whose C and gamma were chosen.
+RunRecord run_of_all_charts() {
+  RunRecord run;
+  run.pipeline = "charts";
+  run.selection = SelectionRecord{};
+  SelectionRecord& choice = *run.selection;
+  choice.metric = "test.error_rate";
+  choice.unit = FigureUnit::share;
+  choice.folds = 2;
+  choice.parameters = {"C", "gamma"};
+  for (const char* cost : {"0.1", "1", "10"})
+    for (const char* width : {"0.5", "5"}) {
+      const double mean = 0.1 / std::strtod(cost, nullptr) / std::strtod(width, nullptr) / 4;
+      choice.trials.push_back({{cost, width}, {mean, mean + 0.002}, 0, 0, 0, ""});
+    }
+  choose(choice);
+  run.nodes.resize(1);
+  NodeRecord& node = run.nodes[0];
+  node.name = "test";
+  node.component = "evaluator/many";
+  node.figures = {{"roc.false_positive_rate", "", FigureUnit::share},
+                  {"roc.true_positive_rate", "", FigureUnit::share}};
+  node.metrics = {{"auc", 0.8}};
+  node.curves = {{"roc", "false_positive_rate", "true_positive_rate", {0, 0.2, 1}, {0, 0.7, 1}},
+                 {"test_margins_a", "margin", "share", {-1, 0, 1}, {0.25, 0.25, 0.5}},
+                 {"test_margins_b", "margin", "share", {-1, 0, 1}, {0, 0, 1}}};
+  Table similarities{"similarities", "", "", {}, {}, {}};
+  Table plane{"classical_scaling", "class", "", {}, {"first axis", "second axis"}, {}};
+  for (int i = 0; i < 40; ++i) {
+    similarities.rows.push_back(i < 25 ? "a" : "<b>");
+    plane.rows.push_back(similarities.rows.back());
+    plane.values.insert(plane.values.end(), {std::cos(i), std::sin(2 * i)});
+    for (int j = 0; j < 40; ++j) similarities.values.push_back(std::exp(-0.1 * std::abs(i - j)));
+  }
+  similarities.columns = similarities.rows;
+  node.tables = {similarities, plane};
+  return run;
+}
+
+TEST_CASE("the charts of choices, ranking, margins and similarities work in a browser") {
+  if (skipped()) return;
+  const std::string page = html_report(run_of_all_charts());
+  RunRecord one_parameter = run_of_all_charts();
+  one_parameter.selection->parameters.pop_back();
+  for (TrialRecord& trial : one_parameter.selection->trials) trial.values.pop_back();
+  const std::string curve = html_report(one_parameter);
+  const std::vector<Json> verdicts =
+      verdicts_of_browser({{page, 1200}, {page, 360}, {curve, 1200}});
+  check_page(verdicts[0], 1200);
+  check_page(verdicts[1], 360);
+  check_page(verdicts[2], 1200);
+  for (const Json& verdict : {verdicts[0], verdicts[1]}) {
+    CHECK(verdict["charts"] == Json{{"heat", 1}, {"lines", 2}, {"matrix", 1}, {"plane", 1}});
+    CHECK(verdict["heat"]["before"].size() == 6);
+    CHECK(verdict["chosen"] == 1);
+    CHECK(verdict["references"] == 2);  // the diagonal, and a margin of zero
+    CHECK(verdict["inside"] == Json{"AUC = 0.800"});
+    CHECK(verdict["cells"] == Json{"40x40"});
+  }
+  CHECK(verdicts[2]["charts"] == Json{{"lines", 3}, {"matrix", 1}, {"plane", 1}});
+  CHECK(verdicts[2]["chosen"] == 1);
+}
+
+TEST_CASE("differences to the baseline, and ranks that end at the number of methods") {
+  if (skipped()) return;
+  StudyRecord study = sample_study(3, 1, 1, 5);
+  study.comparison = compare(study.results);
+  study.comparison.critical_difference = 4.3;
+  const std::string page = html_study_report(study);
+  for (const Json& verdict : verdicts_of_browser({{page, 1200}, {page, 360}})) {
+    REQUIRE(verdict["errors"].dump() == "[]");
+    CHECK(verdict["cut"].dump() == "[]");
+    CHECK(verdict["charts"]["dots"] == 2);
+    CHECK(verdict["references"] == 2);  // the baseline's mean, and no difference
+    CHECK(verdict["rankTicks"] == Json{"1", "2"});
+  }
+}
+
 /// The mean of the means of the combinations with these choices in the first and third slot,
 /// without the first size, which one of the pairs lacks since its combination failed.
 double marginal_mean(const StudyRecord& study, std::size_t first, std::size_t third) {

@@ -196,6 +196,16 @@
                     (attribute) => /NaN|Infinity|undefined/.test(attribute.value)))
             .length;
     verdict.dots = all('svg.dots circle').length;
+    verdict.chosen = all('svg .chosen').length;
+    verdict.references = all('svg line.reference').length;
+    verdict.inside = all('svg .inside').map((text) => text.textContent);
+    verdict.rankTicks = all('svg.ranks .tick text').map((text) => text.textContent);
+    verdict.cells = await Promise.all(all('svg .cells').map(async (element) => {
+      const image = new Image();
+      image.src = element.getAttribute('href');
+      await image.decode();
+      return `${image.naturalWidth}x${image.naturalHeight}`;
+    }));
     verdict.cliques = all('svg.ranks .clique').length;
     verdict.ticks =
         all('svg.lines').map((svg) => all('.tick text', svg).map((text) => text.textContent));

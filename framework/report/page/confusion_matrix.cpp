@@ -158,14 +158,16 @@ bool is_confusion_matrix(const Table& table) {
          std::ranges::all_of(table.values, [](double v) { return std::isfinite(v) && v >= 0; });
 }
 
+bool is_matrix_of_text(const Table& table) { return table.rows.size() <= most_classes_with_text; }
+
 std::string confusion_matrix_html(const Table& table, const std::string& node) {
   const Matrix matrix(table);
   const Json data = matrix_data(table, matrix);
   std::string out =
       fmt::format(R"(<div class="confusion"><figure data-chart="confusion" data-title="{}">{})",
                   html::escaped(node + " " + words(table.name)), chart::data_block(data));
-  out += matrix.size() <= most_classes_with_text ? text_matrix(matrix)
-                                                 : drawn_matrix(data["cells"].size() < most_cells);
+  out += is_matrix_of_text(table) ? text_matrix(matrix)
+                                  : drawn_matrix(data["cells"].size() < most_cells);
   out += fmt::format(
       R"(<figcaption>Rows are the true classes, columns the predicted ones. )"
       R"(<b class="key hit"></b>Right, deeper for a larger share of the row. )"

@@ -29,6 +29,18 @@ bool all_shares(const std::vector<double>& values) {
                              [](double v) { return !std::isfinite(v) || (v >= 0 && v <= 1); });
 }
 
+/// Whether its name is `kind` or `kind_NAME`.
+bool is_kind(const Curve& curve, std::string_view kind) {
+  return curve.name == kind || curve.name.starts_with(std::string(kind) + "_");
+}
+
+/// The name in a chart's legend: without what the title says, the class alone.
+std::string name_among(const Curve& curve, std::size_t count) {
+  constexpr std::string_view margins = "test_margins_";
+  if (count > 1 && curve.name.starts_with(margins)) return curve.name.substr(margins.size());
+  return words(curve.name);
+}
+
 /// The lowest and the highest of the points [first, end), and one that interrupts the line.
 std::vector<std::size_t> outermost(const Curve& curve, std::size_t first, std::size_t end) {
   std::optional<std::size_t> low, high, gap;
@@ -51,18 +63,18 @@ std::vector<std::size_t> outermost(const Curve& curve, std::size_t first, std::s
 }  // namespace
 
 bool is_det_curve(const Curve& curve) {
-  const bool named = curve.name == "det" || curve.name.starts_with("det_");
-  return named && all_shares(curve.x) && all_shares(curve.y);
+  return is_kind(curve, "det") && all_shares(curve.x) && all_shares(curve.y);
 }
 
 std::string shared_chart(const Curve& curve) {
   if (is_det_curve(curve)) return "DET curves";
-  constexpr std::array<std::pair<std::string_view, const char*>, 3> titles = {
+  constexpr std::array<std::pair<std::string_view, const char*>, 4> titles = {
       {{"roc", "ROC curves"},
+       {"test_margins", "margins of the test rows"},
        {"precision_recall", "precision and recall"},
        {"reliability", "reliability"}}};
   for (const auto& [kind, title] : titles)
-    if (curve.name == kind || curve.name.starts_with(std::string(kind) + "_")) return title;
+    if (is_kind(curve, kind)) return title;
   return "";
 }
 
@@ -91,33 +103,40 @@ Json axes_data(const Curve& curve, std::span<const FigureInfo> figures) {
     return det ||
            (unit_of_column(figures, curve.name, label) == FigureUnit::share && all_shares(values));
   };
+  const bool square = all_shares(curve.x) && all_shares(curve.y);
+  const bool margins = is_kind(curve, "test_margins");
   return {{"kind", "lines"},
+          {"steps", margins},
+          {"zero", margins},
           {"x", words(curve.x_label)},
           {"y", words(curve.y_label)},
           {"det", det},
+          {"diagonal", square && (is_kind(curve, "roc") || is_kind(curve, "reliability"))},
           {"x_share", has_shares(curve.x_label, curve.x)},
           {"y_share", has_shares(curve.y_label, curve.y)}};
 }
 
 std::string curve_chart_html(const std::string& title, const std::vector<Curve>& curves,
-                             const std::string& node, std::span<const FigureInfo> figures) {
+                             const std::string& node, std::span<const FigureInfo> figures,
+                             const std::string& inside) {
   Json data = axes_data(curves.front(), figures);
+  if (!inside.empty()) data["inside"] = inside;
   data["lines"] = Json::array();
   for (const Curve& curve : curves) {
     Json line = line_data(curve);
-    line["name"] = words(curve.name);
+    line["name"] = name_among(curve, curves.size());
     data["lines"].push_back(std::move(line));
   }
   return chart::figure_html({"lines", node + " " + title, title, ""}, data);
 }
 
 std::string curve_chart_html(const Curve& curve, const std::string& node,
-                             std::span<const FigureInfo> figures) {
+                             std::span<const FigureInfo> figures, const std::string& inside) {
   const std::string title = words(curve.name);
   if (!has_points(curve))
     return fmt::format("<figure><h4>{}</h4><p class=\"note\">It has no finite values.</p></figure>",
                        html::escaped(title));
-  return curve_chart_html(title, {curve}, node, figures);
+  return curve_chart_html(title, {curve}, node, figures, inside);
 }
 
 }  // namespace semblance

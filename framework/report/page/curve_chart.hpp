@@ -19,8 +19,9 @@ constexpr std::size_t most_points_of_curve = 1200;
 bool is_det_curve(const Curve& curve);
 
 /// The title of the chart that a node's curves of this kind share, since they are to be compared:
-/// "ROC curves" for those named `roc` and `roc_NAME`, "DET curves", "precision and recall", or
-/// "reliability". Empty: it has a chart of its own.
+/// "ROC curves" for those named `roc` and `roc_NAME`, "DET curves", "precision and recall",
+/// "reliability", or "margins of the test rows", which are histograms. Empty: it has a chart of its
+/// own.
 std::string shared_chart(const Curve& curve);
 
 /// Whether any point has two finite coordinates.
@@ -31,15 +32,17 @@ bool has_points(const Curve& curve);
 nlohmann::ordered_json line_data(const Curve& curve, std::size_t most = most_points_of_curve);
 
 /// The axes that curves of this name share: labels, whether they are shares according to the node's
-/// figures, and whether they are axes of DET curves.
+/// figures, whether they are axes of DET curves, and whether the diagonal means something: chance
+/// for ROC curves, the truth for reliability.
 nlohmann::ordered_json axes_data(const Curve& curve, std::span<const FigureInfo> figures);
 
-/// Curves over the same axes, at least one, as one figure.
+/// Curves over the same axes, at least one, as one figure. `inside` is written into a corner.
 std::string curve_chart_html(const std::string& title, const std::vector<Curve>& curves,
-                             const std::string& node, std::span<const FigureInfo> figures);
+                             const std::string& node, std::span<const FigureInfo> figures,
+                             const std::string& inside = "");
 
 /// The curve as a figure; `node` is the name of its node, which has these figures.
 std::string curve_chart_html(const Curve& curve, const std::string& node,
-                             std::span<const FigureInfo> figures);
+                             std::span<const FigureInfo> figures, const std::string& inside = "");
 
 }  // namespace semblance

@@ -29,10 +29,10 @@ std::string confusion_matrices(const RunRecord& run) {
 }  // namespace
 
 std::string html_report(const RunRecord& run) {
-  return framed_page(run, "run",
-                     report_sections::headline(run) + report_sections::selection(run) +
-                         report_sections::results(run) + report_sections::graph(run) +
-                         report_sections::timing(run) + report_sections::provenance(run));
+  return framed_page(run, "run", report_sections::headline(run),
+                     report_sections::selection(run) + report_sections::results(run) +
+                         report_sections::graph(run) + report_sections::timing(run) +
+                         report_sections::provenance(run));
 }
 
 void write_html_report(const RunRecord& run, const std::filesystem::path& file) {

@@ -16,12 +16,21 @@ std::string html_report(const RunRecord& run);
 void write_html_report(const RunRecord& run, const std::filesystem::path& file);
 
 /// The report of a study: one page that needs no network; its links go to variants/NAME/
-/// metrics.json next to it. Throws Error if the comparison does not match the results or the graph
+/// report.html next to it. Throws Error if the comparison does not match the results or the graph
 /// is not an SVG.
 std::string html_study_report(const StudyRecord& study);
 
 /// Writes report.html atomically; throws Error.
 void write_html_study_report(const StudyRecord& study, const std::filesystem::path& file);
+
+/// The report of one variant of a study, in variants/NAME next to the study's report: its figures
+/// and tables. Without curves and maps, which the study's page compares, since these need the
+/// charting library, and there may be thousands of variants. `run` holds the variant's nodes.
+std::string html_variant_report(RunRecord run, const std::string& variant);
+
+/// Writes report.html atomically; throws Error.
+void write_html_variant_report(const RunRecord& run, const std::string& variant,
+                               const std::filesystem::path& file);
 
 /// The report of a study in steps: what each step compared and chose, with links to the pages of
 /// the steps, steps/NAME/report.html next to it.

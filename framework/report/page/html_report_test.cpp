@@ -108,11 +108,88 @@ TEST_CASE("the page shows the results of the run and how to repeat it") {
   CHECK(contains(page, "2025-01-12 10:22 UTC"));
 }
 
+TEST_CASE("the result comes first, then the warnings; the contents list every section") {
+  RunRecord run = sample_run();
+  run.warnings = {"svm: slow"};
+  const std::string page = html_report(run);
+  const std::string body = page.substr(page.find("<body>"));
+  std::size_t before = 0;
+  for (const char* part :
+       {"<h1>", "<nav class=\"contents\"", "<section class=\"headline\">", "<h2>Warnings</h2>",
+        "<h2>Evaluation</h2>", "<h2>Training</h2>", "<h2>Pipeline</h2>", "<h2>Time and memory</h2>",
+        "<h2>Reproduce this run</h2>"}) {
+    CAPTURE(part);
+    REQUIRE(body.find(part) != std::string::npos);
+    CHECK(body.find(part) > before);
+    before = body.find(part);
+  }
+  CHECK(contains(page, R"(<a href="#warnings">Warnings</a> <a href="#evaluation">Evaluation</a> )"
+                       R"(<a href="#training">Training</a> <a href="#pipeline">Pipeline</a> )"
+                       R"(<a href="#time">Time and memory</a> )"
+                       R"(<a href="#reproduce">Reproduce this run</a> </nav>)"));
+  CHECK_FALSE(contains(html_report(RunRecord{}), "<nav"));
+}
+
+TEST_CASE("the accuracy has its confidence interval where the errors are counted") {
+  RunRecord run = sample_run();
+  CHECK_FALSE(contains(html_report(run), "confidence interval"));
+  NodeRecord& test = run.nodes.back();
+  test.metrics["errors"] = 25;
+  test.metrics["rows"] = 100;
+  const std::string page = html_report(run);
+  CHECK(nesting_fault(page) == "");
+  CHECK(contains(page, R"x((Wilson), for 100 independent test rows">65.7–82.5%</span></dt>)x"));
+  CHECK(contains(page, R"(">17.5–34.3%</span></dt><dd>25.00<span)"));
+  test.metrics["errors"] = 101;
+  CHECK_FALSE(contains(html_report(run), "confidence interval"));
+}
+
+TEST_CASE("a ROC curve has its diagonal and its area") {
+  RunRecord run = sample_run();
+  NodeRecord& test = run.nodes.back();
+  test.metrics["auc"] = 0.8754;
+  test.curves = {{"roc", "false_positive_rate", "true_positive_rate", {0, 0.2, 1}, {0, 0.7, 1}},
+                 {"precision_recall", "recall", "precision", {0, 1}, {1, 0.5}}};
+  const std::string page = html_report(run);
+  CHECK(count(page, R"("diagonal":true)") == 1);
+  CHECK(count(page, R"("inside":"AUC = 0.875")") == 1);
+  test.curves[0].name = "roc_a";
+  test.curves[1] = test.curves[0];
+  test.curves[1].name = "roc_b";
+  CHECK(contains(html_report(run), R"("inside":"mean AUC = 0.875")"));
+}
+
+TEST_CASE("the page of a variant has its figures and tables, and no script") {
+  RunRecord run = sample_run();
+  run.nodes.back().tables.push_back(confusion(31));
+  const std::string page = html_variant_report(run, "C=10,seed=<1>");
+  CHECK(nesting_fault(page) == "");
+  CHECK(page.size() < 60'000);
+  CHECK(contains(page, R"(<p class="lead">C=10,seed=&lt;1&gt;</p>)"));
+  CHECK(contains(page, "<dt>accuracy</dt><dd>75.00"));
+  CHECK(contains(page, R"(<table class="heat">)"));
+  CHECK(contains(page, R"(<a href="../../report.html">The study</a>)"));
+  CHECK_FALSE(contains(page, "<script>"));
+  CHECK_FALSE(contains(page, R"(data-chart="lines")"));
+  CHECK_FALSE(contains(page, "c30"));
+  CHECK_FALSE(contains(page, "300 MiB"));
+}
+
+TEST_CASE("a figure and its error have the same decimals") {
+  CHECK(figure_with_error(FigureUnit::plain, 0.963, 0.0044467) == "0.9630 ± 0.0044");
+  CHECK(figure_with_error(FigureUnit::plain, 12345.678, 12.3) == "12346 ± 12");
+  CHECK(figure_with_error(FigureUnit::plain, 2.5, 0.25) == "2.50 ± 0.25");
+  CHECK(figure_with_error(FigureUnit::share, 0.975, 0.00421) == "97.50% ± 0.42%");
+  CHECK(figure_with_error(FigureUnit::plain, 0.5, 0) == "0.5 ± 0");
+}
+
 TEST_CASE("nothing is fetched: the page holds all it needs") {
   const std::string page = without_d3(html_report(sample_run()));
-  for (const char* resource : {" src=", " href=", "xlink:href", "<link", "@import", "url(", "<img",
-                               "<iframe", "fetch(", "https://", ".dtd"})
+  for (const char* resource : {" src=", "xlink:href", "<link", "@import", "url(", "<img", "<iframe",
+                               "fetch(", "https://", ".dtd"})
     CHECK_MESSAGE(!contains(page, resource), resource);
+  // Links lead within the page only.
+  CHECK(count(page, " href=") == count(page, " href=\"#"));
   // The name of the SVG language is the only address, and it is not the address of a file.
   CHECK(count(page, "http://") == count(page, "http://www.w3.org/2000/svg"));
   CHECK(contains(page, "default-src 'none'"));

@@ -17,11 +17,12 @@ using html::escaped;
 
 std::string explanation(const SelectionRecord& choice) {
   const TrialRecord& chosen = choice.trials[choice.chosen];
-  std::string text = fmt::format("Chosen: {}, with {} {}", values_text(choice, chosen),
-                                 choice.metric, figure_text(choice.unit, chosen.mean));
-  if (choice.folds > 1)
-    text += fmt::format(" ± {} (mean and standard error over {} repeats)",
-                        figure_text(choice.unit, chosen.error), choice.folds);
+  std::string text =
+      fmt::format("Chosen: {}, with {} ", values_text(choice, chosen), choice.metric);
+  text += choice.folds > 1
+              ? fmt::format("{} (mean and standard error over {} repeats)",
+                            figure_with_error(choice.unit, chosen.mean, chosen.error), choice.folds)
+              : figure_text(choice.unit, chosen.mean);
   text += fmt::format(". The {}est of {} means wins", choice.higher_is_better ? "high" : "low",
                       choice.trials.size());
   if (choice.within > 0)
@@ -43,12 +44,11 @@ std::string section(const StepRecord& step, std::size_t number) {
 
 std::string html_study_report(const StudyRecord& study) {
   const StudyMethods methods(study);
-  return framed_page(study.run, "study",
-                     study_sections::failures(methods) + study_sections::headline(methods) +
-                         study_sections::results_table(methods) + study_sections::charts(methods) +
-                         study_sections::curves(methods) + report_sections::graph(study.run) +
-                         report_sections::timing(study.run) +
-                         report_sections::provenance(study.run));
+  return framed_page(
+      study.run, "study", study_sections::headline(methods) + study_sections::failures(methods),
+      study_sections::results_table(methods) + study_sections::charts(methods) +
+          study_sections::curves(methods) + report_sections::graph(study.run) +
+          report_sections::timing(study.run) + report_sections::provenance(study.run));
 }
 
 void write_html_study_report(const StudyRecord& study, const std::filesystem::path& file) {
@@ -58,9 +58,8 @@ void write_html_study_report(const StudyRecord& study, const std::filesystem::pa
 std::string html_steps_report(const StudyRecord& study) {
   std::string sections;
   for (std::size_t s = 0; s < study.steps.size(); ++s) sections += section(study.steps[s], s + 1);
-  return framed_page(
-      study.run, "study",
-      sections + report_sections::graph(study.run) + report_sections::provenance(study.run));
+  return framed_page(study.run, "study", sections,
+                     report_sections::graph(study.run) + report_sections::provenance(study.run));
 }
 
 void write_html_steps_report(const StudyRecord& study, const std::filesystem::path& file) {

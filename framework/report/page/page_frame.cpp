@@ -6,6 +6,7 @@
 #include "report/page/chart.hpp"
 #include "report/page/html.hpp"
 #include "report/page/page_assets.hpp"
+#include "report/page/warning_kinds.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance {
@@ -45,19 +46,33 @@ std::string title(const RunRecord& run, std::string_view kind) {
     out += fmt::format("<p class=\"lead\">{}</p>", escaped(run.description));
   out += "<p class=\"facts\">";
   if (!run.started.empty()) out += fmt::format("<span>{}</span> ", escaped(date_text(run.started)));
-  out += fmt::format(
-      "<span>seed {}</span> <span>{} thread{}</span> <span>{}</span> <span>{} of memory</span></p>",
-      run.seed, run.threads, run.threads == 1 ? "" : "s", escaped(seconds_text(run.wall_seconds)),
-      bytes_text(static_cast<double>(run.peak_memory_bytes)));
-  return out + "</header>\n";
+  out += fmt::format("<span>seed {}</span> <span>{} thread{}</span> <span>{}</span>", run.seed,
+                     run.threads, run.threads == 1 ? "" : "s",
+                     escaped(seconds_text(run.wall_seconds)));
+  if (run.peak_memory_bytes > 0)
+    out += fmt::format(" <span>{} of memory</span>",
+                       bytes_text(static_cast<double>(run.peak_memory_bytes)));
+  return out + "</p></header>\n";
 }
 
-std::string warnings(const RunRecord& run) {
-  if (run.warnings.empty()) return "";
-  std::string out = R"(<section class="warnings" role="note"><h2>Warnings</h2><ul>)";
-  for (const std::string& warning : run.warnings)
-    out += fmt::format("<li>{}</li>", escaped(warning));
-  return out + "</ul></section>\n";
+/// Links to the sections that have an id and a heading, in their order.
+std::string contents(std::string_view sections) {
+  constexpr std::string_view start = "<section id=\"";  // in a text the quote is escaped
+  std::string links;
+  std::size_t found = 0;
+  for (std::size_t at = sections.find(start); at != std::string_view::npos;
+       at = sections.find(start, at + 1)) {
+    const std::size_t id = at + start.size();
+    const std::size_t tag = sections.find('>', id) + 1;
+    if (!sections.substr(tag).starts_with("<h2>")) continue;
+    const std::size_t title = tag + 4;
+    links +=
+        fmt::format(R"(<a href="#{}">{}</a> )", sections.substr(id, sections.find('"', id) - id),
+                    sections.substr(title, sections.find("</h2>", title) - title));
+    ++found;
+  }
+  return found < 2 ? ""
+                   : R"(<nav class="contents" aria-label="On this page">)" + links + "</nav>\n";
 }
 
 std::string scripts(const std::string& sections) {
@@ -70,9 +85,16 @@ std::string scripts(const std::string& sections) {
 
 }  // namespace
 
-std::string framed_page(const RunRecord& run, std::string_view kind, const std::string& sections) {
-  return head(run) + "<body>\n<main>\n" + title(run, kind) + warnings(run) + sections +
-         "</main>\n" + scripts(sections) + "</body>\n</html>\n";
+std::string framed_page(const RunRecord& run, std::string_view kind, const std::string& result,
+                        const std::string& sections) {
+  const std::string content = result + warnings_html(run.warnings) + sections;
+  return head(run) + "<body>\n<main>\n" + title(run, kind) + contents(content) + content +
+         "</main>\n" + scripts(content) + "</body>\n</html>\n";
+}
+
+std::string plain_page(const RunRecord& run, std::string_view kind, const std::string& content) {
+  return head(run) + "<body>\n<main>\n" + title(run, kind) + content +
+         "</main>\n</body>\n</html>\n";
 }
 
 // The page's rules are nested so that they do not affect the notebook. In there, rules for the

@@ -14,7 +14,10 @@ std::string headline(const RunRecord& run);
 /// How parameters were chosen by cross-validation.
 std::string selection(const RunRecord& run);
 
-/// The trials of a choice as a table and, for a single number, as a curve; `name` distinguishes it.
+/// The same without a picture.
+std::string selection_as_table(const RunRecord& run);
+
+/// The trials of a choice as a picture and as a table; `name` distinguishes it.
 std::string trials(const SelectionRecord& choice, const std::string& name);
 
 /// The reports of the nodes: metrics, curves, tables; evaluators first.
@@ -23,7 +26,7 @@ std::string results(const RunRecord& run);
 /// The picture of the pipeline; throws Error if it is not an SVG.
 std::string graph(const RunRecord& run);
 
-/// Seconds and stored bytes of every node.
+/// Seconds and stored bytes of the nodes.
 std::string timing(const RunRecord& run);
 
 /// The data needed to repeat the run.

@@ -16,8 +16,11 @@
 #include "report/page/report_sections.hpp"
 #include "report/page/sample_drawings.hpp"
 #include "report/page/sample_list.hpp"
+#include "report/page/selection_chart.hpp"
+#include "report/page/similarity_chart.hpp"
 #include "semblance/component_info.hpp"
 #include "semblance/report.hpp"
+#include "statistics/proportion.hpp"
 #include "support/figure_text.hpp"
 #include "support/number_text.hpp"
 
@@ -32,7 +35,10 @@ constexpr std::size_t most_values = 100000;
 
 constexpr std::size_t most_open_rows = 40;
 
-enum class Format { share, whole, number };
+/// Bars are drawn behind the shares of a table with at most this many columns of them.
+constexpr std::size_t most_columns_with_bars = 4;
+
+enum class Format { share_with_bar, share, whole, number };
 
 Format column_format(const Table& table, std::size_t column, std::span<const FigureInfo> figures) {
   bool share = unit_of_column(figures, table.name, table.columns[column]) == FigureUnit::share;
@@ -53,6 +59,8 @@ std::string cell(double value, Format format) {
     return fmt::format(R"(<td data-v="{}1e308">{}∞</td>)", value < 0 ? "-" : "",
                        value < 0 ? "−" : "");
   if (format == Format::share)
+    return fmt::format(R"(<td data-v="{}">{}%</td>)", value, percent(value, 1));
+  if (format == Format::share_with_bar)
     return fmt::format(
         R"(<td class="share" data-v="{}"><span class="bar"><i style="width:{:.1f}%"></i></span>)"
         "{}%</td>",
@@ -68,6 +76,8 @@ std::string number_table_html(const Table& table, std::span<const FigureInfo> fi
   std::vector<Format> formats;
   for (std::size_t column = 0; column < table.columns.size(); ++column)
     formats.push_back(column_format(table, column, figures));
+  if (std::ranges::count(formats, Format::share) <= std::ptrdiff_t{most_columns_with_bars})
+    std::ranges::replace(formats, Format::share, Format::share_with_bar);
 
   const bool folded = table.rows.size() > most_open_rows;
   std::string out;
@@ -111,8 +121,7 @@ std::string explanation(const SelectionRecord& selection) {
                           "values with all training rows.",
                           selection.higher_is_better ? "high" : "low", selection.trials.size()));
   const std::string figure =
-      fmt::format("{} {} ± {}", selection.metric, figure_text(selection.unit, best.mean),
-                  figure_text(selection.unit, best.error));
+      selection.metric + " " + figure_with_error(selection.unit, best.mean, best.error);
   if (values.empty())
     return fmt::format(
         "{} (mean and standard error over {} folds of the training rows, standard deviation {}). "
@@ -133,17 +142,38 @@ std::string metric_text(FigureUnit unit, const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-std::string figure(const std::string& name, FigureUnit unit, const Json& value) {
+std::string figure(const std::string& name, FigureUnit unit, const Json& value,
+                   const std::string& interval = "") {
   std::string text = metric_text(unit, value);
   const bool percent = text.ends_with('%');
   if (percent) text.pop_back();
-  return fmt::format(R"(<div class="figure"><dt>{}</dt><dd>{}{}</dd></div>)",
-                     escaped(figure_words(name, unit)), escaped(text),
+  return fmt::format(R"(<div class="figure"><dt>{}{}</dt><dd>{}{}</dd></div>)",
+                     escaped(figure_words(name, unit)), interval, escaped(text),
                      percent ? R"(<span class="unit">%</span>)" : "");
 }
 
+/// The confidence interval of a share of the test rows: the accuracy or the error rate, where the
+/// number of errors and of rows are known.
+std::string interval_html(const NodeRecord& node, const std::string& name) {
+  const auto count = [&](const char* of) {
+    const auto found = node.metrics.find(of);
+    return found != node.metrics.end() && found->is_number_integer() ? found->get<std::int64_t>()
+                                                                     : std::int64_t{-1};
+  };
+  const std::int64_t errors = count("errors"), rows = count("rows");
+  if ((name != "accuracy" && name != "error_rate") || errors < 0 || rows < 1 || errors > rows)
+    return "";
+  const auto part = static_cast<std::size_t>(name == "accuracy" ? rows - errors : errors);
+  const statistics::Interval interval =
+      statistics::wilson_interval(part, static_cast<std::size_t>(rows));
+  return fmt::format(
+      R"( <span class="interval" title="95 % confidence interval (Wilson), for {} independent )"
+      R"(test rows">{}–{}%</span>)",
+      count_text(rows), percent(interval.low, 1), percent(interval.high, 1));
+}
+
 std::string figure(const NodeRecord& node, const std::string& name) {
-  return figure(name, node.figure(name).unit, node.metrics[name]);
+  return figure(name, node.figure(name).unit, node.metrics[name], interval_html(node, name));
 }
 
 /// All metrics except those in the headline.
@@ -160,6 +190,14 @@ std::string metric_list(const NodeRecord& node) {
   return out.empty() ? "" : R"(<dl class="metrics">)" + out + "</dl>";
 }
 
+/// "AUC = 0.953", the area under a node's ROC curves, for the charts of these.
+std::string area_text(const NodeRecord& node, const std::vector<Curve>& curves) {
+  const auto area = node.metrics.find("auc");
+  if (!curves.front().name.starts_with("roc") || area == node.metrics.end() || !area->is_number())
+    return "";
+  return fmt::format("{}AUC = {:.3f}", curves.size() > 1 ? "mean " : "", area->get<double>());
+}
+
 std::string curves(const NodeRecord& node) {
   if (node.curves.empty()) return "";
   std::string out = R"(<div class="charts">)";
@@ -172,10 +210,10 @@ std::string curves(const NodeRecord& node) {
       if (!title.empty() && shared_chart(other) == title && has_points(other))
         together.push_back(other);
     if (together.size() < 2) {
-      out += curve_chart_html(curve, node.name, node.figures);
+      out += curve_chart_html(curve, node.name, node.figures, area_text(node, {curve}));
       continue;
     }
-    out += curve_chart_html(title, together, node.name, node.figures);
+    out += curve_chart_html(title, together, node.name, node.figures, area_text(node, together));
     drawn.push_back(title);
   }
   return out + "</div>";
@@ -190,9 +228,24 @@ std::string plane_maps(const NodeRecord& node) {
   return out + "</div>";
 }
 
-std::string tables(const NodeRecord& node) {
+bool is_picture(const Table& table) {
+  return is_similarity_matrix(table) || is_plane_of_samples(table);
+}
+
+/// Tables that are drawn, side by side.
+std::string drawn_tables(const NodeRecord& node) {
   std::string out;
+  for (const Table& table : node.tables)
+    if (is_picture(table))
+      out += is_plane_of_samples(table) ? plane_of_samples_html(table, node.name)
+                                        : similarity_matrix_html(table, node.name);
+  return out.empty() ? "" : R"(<div class="charts">)" + out + "</div>";
+}
+
+std::string tables(const NodeRecord& node) {
+  std::string out = drawn_tables(node);
   for (const Table& table : node.tables) {
+    if (is_picture(table)) continue;
     out += fmt::format("<h4>{}</h4>", escaped(words(table.name)));
     out += is_confusion_matrix(table) ? confusion_matrix_html(table, node.name)
                                       : number_table_html(table, node.figures);
@@ -228,6 +281,19 @@ std::string cross_validated(const SelectionRecord& selection) {
          "</dl></div>\n";
 }
 
+std::string trials_table(const SelectionRecord& choice) {
+  const Table table = selection_table(choice);
+  const std::vector<FigureInfo> figures = {{table.name + ".*", "", choice.unit}};
+  return number_table_html(table, figures);
+}
+
+std::string selection_section(const SelectionRecord& choice, const std::string& trials) {
+  return fmt::format(
+      "<section id=\"selection\"><h2>Cross-validation</h2><p class=\"summary\">{}</p>{}"
+      "</section>\n",
+      escaped(explanation(choice)), trials);
+}
+
 }  // namespace
 
 std::string headline(const RunRecord& run) {
@@ -249,28 +315,27 @@ std::string results(const RunRecord& run) {
   for (const NodeRecord& node : run.nodes)
     (is_evaluator(node) ? evaluators : others) += node_results(node);
   std::string out;
-  if (!evaluators.empty()) out += "<section><h2>Evaluation</h2>" + evaluators + "</section>\n";
-  if (!others.empty()) out += "<section><h2>Training</h2>" + others + "</section>\n";
+  if (!evaluators.empty())
+    out += "<section id=\"evaluation\"><h2>Evaluation</h2>" + evaluators + "</section>\n";
+  if (!others.empty())
+    out += "<section id=\"training\"><h2>Training</h2>" + others + "</section>\n";
   return out;
 }
 
 std::string selection(const RunRecord& run) {
-  if (!run.selection) return "";
-  return fmt::format(
-      "<section id=\"selection\"><h2>Cross-validation</h2><p class=\"summary\">{}</p>{}"
-      "</section>\n",
-      escaped(explanation(*run.selection)), trials(*run.selection, "selection"));
+  return run.selection ? selection_section(*run.selection, trials(*run.selection, "selection"))
+                       : "";
+}
+
+std::string selection_as_table(const RunRecord& run) {
+  return run.selection ? selection_section(*run.selection, trials_table(*run.selection)) : "";
 }
 
 std::string trials(const SelectionRecord& choice, const std::string& name) {
-  const Curve curve = selection_curve(choice);
-  const Table table = selection_table(choice);
-  const std::vector<FigureInfo> figures = {{table.name + ".*", "", choice.unit},
-                                           {curve.y_label, "", choice.unit}};
-  std::string chart;
-  if (has_points(curve))
-    chart = R"(<div class="charts">)" + curve_chart_html(curve, name, figures) + "</div>";
-  return number_table_html(table, figures) + chart;
+  const std::string chart = selection_chart_html(choice, name);
+  if (chart.empty()) return trials_table(choice);
+  return fmt::format("{}<details><summary>All {} combinations as a table</summary>{}</details>",
+                     chart, choice.trials.size(), trials_table(choice));
 }
 
 }  // namespace semblance::report_sections

@@ -39,6 +39,8 @@ Json method_data(const StudyMethods& methods, std::size_t i, std::size_t place) 
           {"choices", std::move(choices)},
           {"mean", chart::number(standing.mean)},
           {"deviation", chart::number(standing.deviation)},
+          {"difference", chart::number(standing.difference.value_or(NAN))},
+          {"reach", chart::number(standing.difference_reach.value_or(NAN))},
           {"n", standing.measured},
           {"rank", chart::number(standing.average_rank.value_or(NAN))},
           {"place", place},
@@ -96,6 +98,23 @@ std::string slot_charts(const StudyMethods& methods) {
         {{"slot", slot}, {"numbers", numbers}});
   }
   return out;
+}
+
+/// The differences to the baseline, where any has an interval.
+std::string differences(const StudyMethods& methods) {
+  const auto baseline = methods.study().results.baseline;
+  bool any = false;
+  for (std::size_t i = 0; i < methods.size(); ++i)
+    any |= methods.standing(i).difference_reach.has_value();
+  if (!any || !baseline) return "";
+  return R"(<div class="tall">)" +
+         chart::figure_html(
+             {"study-differences", "differences", "Differences to the baseline",
+              fmt::format("Mean paired differences to {}; bars are 95 % confidence intervals ({}), "
+                          "each by itself, not corrected for their number.",
+                          methods.name(*baseline), t_test_name(methods.study().comparison))},
+             nullptr) +
+         "</div>";
 }
 
 std::string rank_diagram(const StudyMethods& methods) {
@@ -191,8 +210,12 @@ std::string mean_set_html(const CurveSet& set, const StudyMethods& methods) {
 
 std::string charts(const StudyMethods& methods) {
   if (methods.size() == 0) return "";
-  std::string out = study_data(methods) + "<section><h2>Charts</h2>";
-  std::string caption = "Best first; the dashed line is the baseline.";
+  std::string out = study_data(methods) + R"(<section id="charts"><h2>Charts</h2>)";
+  std::string caption = "Best first";
+  const auto baseline = methods.study().results.baseline;
+  if (baseline && methods.standing(*baseline).measured > 0)
+    caption += "; the dashed line is the baseline";
+  caption += ".";
   if (methods.study().results.blocks.size() > 1) caption += " Bars are one standard deviation.";
   out +=
       R"(<div class="tall">)" +
@@ -205,7 +228,7 @@ std::string charts(const StudyMethods& methods) {
   else
     beside = heat_map(methods) + beside;
   if (!beside.empty()) out += R"(<div class="charts">)" + beside + "</div>";
-  return out + rank_diagram(methods) + "</section>\n";
+  return out + differences(methods) + rank_diagram(methods) + "</section>\n";
 }
 
 std::string curves(const StudyMethods& methods) {
@@ -216,7 +239,7 @@ std::string curves(const StudyMethods& methods) {
   const std::size_t of_each =
       std::clamp(most_points / different, fewest_points_of_curve, most_points_of_curve);
   std::string out =
-      R"(<section><h2>Curves</h2><details class="chooser"><summary>Choose combinations</summary>)"
+      R"(<section id="curves"><h2>Curves</h2><details class="chooser"><summary>Choose combinations</summary>)"
       R"(<div class="choices"></div></details><div class="charts">)";
   for (const CurveSet& set : sets)
     out += mean_set_html(set, methods) + curve_set_html(set, of_each);

@@ -55,6 +55,11 @@ std::string figure(const std::string& value, std::string_view unit, const std::s
       escaped(words), value, unit);
 }
 
+/// The text with a minus sign for its hyphen.
+std::string with_minus(const std::string& text) {
+  return text.starts_with('-') ? "−" + text.substr(1) : text;
+}
+
 /// "p = 0.012 (t-test)", for the first test that was possible.
 std::string first_test(const Standing& standing, const Comparison& comparison) {
   for (const NamedTest& named : named_tests)
@@ -88,7 +93,8 @@ std::string best_figures(const StudyMethods& methods, std::size_t best) {
   if (!std::isnan(mean))
     out += figure(numbers.text(mean), unit, "baseline: " + methods.name(*baseline));
   if (standing.difference)
-    out += figure(numbers.signed_text(*standing.difference), numbers.is_share() ? " points" : unit,
+    out += figure(with_minus(numbers.signed_text(*standing.difference)),
+                  numbers.is_share() ? " points" : unit,
                   "against the baseline" + first_test(standing, methods.study().comparison));
   return out;
 }
@@ -129,7 +135,7 @@ std::string failures(const StudyMethods& methods) {
     return !variant.finished && variant.error.empty();
   });
   if (rows.empty() && stopped == 0) return "";
-  std::string out = R"(<section class="warnings failures" role="note">)";
+  std::string out = R"(<section id="failures" class="warnings failures" role="note">)";
   if (!rows.empty()) {
     const std::size_t variants = methods.study().variants.size();
     out += variants > 0 ? fmt::format("<h2>{} of {} failed</h2>", count(rows.size()),

@@ -25,14 +25,14 @@ TEST_CASE("the page of a study shows the best, the baseline and the failures") {
   const std::string page = html_study_report(sample_study(3, 4, 1, 5));
   CHECK(nesting_fault(page) == "");
   CHECK(contains(page, "Semblance study"));
-  CHECK(contains(page, "Lowest error rate of test: similarity/s3 · 80"));
-  CHECK(contains(page, "baseline: similarity/s1 · 10"));
+  CHECK(contains(page, "Lowest error rate of test: similarity/s3 · bases = 80"));
+  CHECK(contains(page, "baseline: similarity/s1 · bases = 10"));
   CHECK(contains(page, "<h2>5 of 60 variants failed</h2>"));
   CHECK(contains(page, "node &#39;svm&#39; &lt;solver/linear_svm&gt;: no memory"));
   CHECK(contains(page, "12 combinations, 5 repeats of each. 55 of 60 variants finished."));
   CHECK(contains(page, "Sharing equal work left 14 of 420 nodes."));
-  CHECK(contains(page, R"(<a href="variants/similarity%2Fs3-80-solver%2Fv1-0/metrics.json")"));
-  CHECK(count(page, "<a href=") == 55);
+  CHECK(contains(page, R"(<a href="variants/similarity%2Fs3-80-solver%2Fv1-0/report.html")"));
+  CHECK(count(page, "<a href=\"variants/") == 55);
   CHECK(contains(page, "Friedman&#39;s test") == false);
   CHECK(contains(page, "p &lt; 0.001"));
   CHECK(contains(page, "./semblance ablate pipelines/normalizers.yaml"));
@@ -152,6 +152,31 @@ TEST_CASE("every rendering of a table of results has every column") {
   }
   CHECK(shown == 9);
   CHECK(stored == 6);
+}
+
+TEST_CASE("differences to the baseline are drawn with their intervals, where there are any") {
+  StudyRecord study = sample_study(2, 2, 1, 3);
+  CHECK_FALSE(contains(html_study_report(study), R"(data-chart="study-differences")"));
+  study.comparison = compare(study.results);
+  const std::string page = html_study_report(study);
+  CHECK(nesting_fault(page) == "");
+  CHECK(contains(page, R"(data-chart="study-differences")"));
+  CHECK(contains(page,
+                 "Mean paired differences to similarity/s1 · bases = 10; bars are 95 % "
+                 "confidence intervals (t-test)"));
+  CHECK(contains(page, R"("difference":null,"reach":null)"));
+  study.results.baseline.reset();
+  study.comparison = compare(study.results);
+  CHECK_FALSE(contains(html_study_report(study), R"(data-chart="study-differences")"));
+}
+
+TEST_CASE("a caption names no baseline that is not drawn") {
+  StudyRecord study = sample_study(2, 2, 1, 3);
+  CHECK(contains(html_study_report(study), "Best first; the dashed line is the baseline."));
+  study.results.baseline = 1;  // it failed
+  CHECK_FALSE(contains(html_study_report(study), "the dashed line is the baseline."));
+  study.results.baseline.reset();
+  CHECK_FALSE(contains(html_study_report(study), "the dashed line is the baseline."));
 }
 
 TEST_CASE("only what a study has is drawn") {

@@ -57,9 +57,13 @@ StudyMethods::StudyMethods(const StudyRecord& study)
 std::string StudyMethods::name(std::size_t i) const {
   if (method(i).choices.size() != study_.slots.size()) return method(i).name;
   std::string text;
-  for (const std::size_t slot : varying_slots(study_))
-    if (!method(i).choices[slot].empty())
-      text += (text.empty() ? "" : " · ") + method(i).choices[slot];
+  for (const std::size_t slot : varying_slots(study_)) {
+    const std::string& choice = method(i).choices[slot];
+    if (choice.empty()) continue;
+    text += text.empty() ? "" : " · ";
+    // A number alone says nothing.
+    text += whole_number(choice) ? study_.slots[slot].name + " = " + choice : choice;
+  }
   return text.empty() ? method(i).name : text;
 }
 

@@ -24,7 +24,7 @@ class StudyMethods {
   bool is_baseline(std::size_t i) const { return study_.results.baseline == i; }
 
   /// The name that distinguishes a method: its choices in the slots with several alternatives ("rbf
-  /// · 100"), otherwise its own name.
+  /// · C = 100"), otherwise its own name.
   std::string name(std::size_t i) const;
 
   /// Its variants, by repeat.

@@ -98,12 +98,12 @@ std::string column_head(const TableColumn& column) {
 }
 
 std::string variant_link(const StudyRecord& study, const VariantRecord& variant) {
-  std::string text = "metrics";
+  std::string text = "variant";
   if (study.repeats.size() > 1) text = std::to_string(variant.repeat + 1);
   if (!variant.finished)
     return fmt::format(R"(<span class="off" title="{}">{}</span>)",
                        escaped(variant.error.empty() ? "not finished" : variant.error), text);
-  return fmt::format(R"(<a href="variants/{}/metrics.json" title="{}">{}</a>)",
+  return fmt::format(R"(<a href="variants/{}/report.html" title="{}">{}</a>)",
                      escaped(address_part(variant.name)), escaped(variant.name), text);
 }
 
@@ -135,10 +135,10 @@ std::string results_table(const StudyMethods& methods) {
   TableLayout layout = table_layout(study.results, study.comparison);
   std::erase_if(layout.columns, [](const TableColumn& column) { return column.heading.empty(); });
   std::string out =
-      R"(<section><h2>Results</h2><div class="scroll"><table class="results sortable"><thead><tr>)";
+      R"(<section id="results"><h2>Results</h2><div class="scroll"><table class="results sortable"><thead><tr>)";
   for (const TableColumn& column : layout.columns) out += column_head(column);
   const bool linked = !study.variants.empty();
-  if (linked) out += R"(<th scope="col" aria-label="metrics of the variants"></th>)";
+  if (linked) out += R"(<th scope="col" aria-label="pages of the variants"></th>)";
   out += "</tr></thead><tbody>";
   for (const std::size_t i : methods.by_quality()) {
     out += methods.is_baseline(i) ? R"(<tr class="baseline">)" : "<tr>";

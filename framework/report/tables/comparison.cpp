@@ -183,10 +183,14 @@ std::optional<double> test_to_train(const std::vector<Block>& blocks) {
   return sum / static_cast<double>(blocks.size());
 }
 
-PairedTest resampled_t(const std::vector<Block>& blocks, const Differences& d) {
+void resampled_t(const std::vector<Block>& blocks, const Differences& d, Standing& standing) {
   const auto ratio = test_to_train(blocks);
-  if (!ratio) return {{}, {}, sizes_unknown};
-  return {statistics::resampled_t_test(d.values, *ratio, d.resolution)};
+  if (!ratio) {
+    standing.t.remark = sizes_unknown;
+    return;
+  }
+  standing.t.p = statistics::resampled_t_test(d.values, *ratio, d.resolution);
+  standing.difference_reach = statistics::resampled_t_reach(d.values, *ratio, d.resolution);
 }
 
 /// Sets the difference of a method to the baseline and the tests that suit the blocks; see
@@ -213,9 +217,10 @@ void test_against(const Method& baseline, const Method& method, Standing& standi
     standing.t = crossed_t(blocks);
     by_rows = true;
   } else if (relation == BlockRelation::overlapping) {
-    standing.t = resampled_t(blocks, d);
+    resampled_t(blocks, d, standing);
   } else {
     standing.t.p = statistics::paired_t_test(d.values, d.resolution);
+    standing.difference_reach = statistics::resampled_t_reach(d.values, 0, d.resolution);
     standing.wilcoxon = wilcoxon(d.values, d.resolution);
   }
 }

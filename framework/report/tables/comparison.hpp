@@ -102,8 +102,12 @@ struct Standing {
   double standard_error = 0;  ///< of the mean, as the tests take it where blocks share data
   std::optional<double> average_rank;  ///< over the blocks on which every method was measured
   std::optional<double> difference;    ///< mean of the paired differences, method minus baseline
-  PairedTest t;                        ///< the test that matches the relation of the blocks
-  PairedTest wilcoxon;                 ///< not for blocks with samples in common
+  /// Half the width of the difference's 95 % confidence interval, by the t-test over the blocks,
+  /// not corrected for the number of methods; nothing if that test does not apply, or is over
+  /// samples.
+  std::optional<double> difference_reach;
+  PairedTest t;         ///< the test that matches the relation of the blocks
+  PairedTest wilcoxon;  ///< not for blocks with samples in common
   /// If all blocks give the same result and have the same test samples, which are the pairs: of
   /// samples that are right or wrong. With losses, these are tested by t and Wilcoxon instead.
   PairedTest mcnemar;

@@ -34,7 +34,8 @@ void write_results(RunProgress& progress, const Catalogue& catalogue,
 
 void write_report(RunJournal& journal, const Pipeline& pipeline, const std::filesystem::path& out) {
   RunRecord& record = journal.record();
-  journal.draw(pipeline);
+  const Pipeline* const only[] = {&pipeline};
+  journal.draw(only);
   write_html_report(record, out / "report.html");
   journal.trace().write(out / "trace.json");
   write_metrics(record, out / "metrics.json");

@@ -8,7 +8,6 @@
 #include <map>
 #include <optional>
 
-#include "pipeline/graph_drawing.hpp"
 #include "report/figure_line.hpp"
 #include "report/metrics.hpp"
 #include "report/over_slot.hpp"
@@ -31,12 +30,11 @@
 namespace semblance {
 namespace {
 
-/// A larger merged graph is unreadable as a picture: then the baseline's is drawn.
-constexpr std::size_t most_drawn = 120;
-
-const Pipeline& drawn_pipeline(const Study& study, const MergedStudy& merged) {
-  if (merged.pipeline.nodes.size() <= most_drawn) return merged.pipeline;
-  return study.variants[study.baseline.value_or(0) * study.repeats.size()].pipeline;
+/// The pipelines of all variants.
+std::vector<const Pipeline*> pipelines(const Study& study) {
+  std::vector<const Pipeline*> all;
+  for (const auto& variant : study.variants) all.push_back(&variant.pipeline);
+  return all;
 }
 
 /// The outcomes of the variants' selections, by variant; no entry where there is none.
@@ -239,7 +237,7 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
   complete_record(session.progress(), session.data());
   RunRecord& record = session.journal().record();
   record.wall_seconds += spent;
-  session.journal().draw(drawn_pipeline(study, open.merged));
+  session.journal().draw(pipelines(study));
   session.journal().close_display();
   result.record = make_record(study, open, choices);
   remark_on_edges(result.record, session.journal());

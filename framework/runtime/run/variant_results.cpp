@@ -8,6 +8,7 @@
 #include "pipeline/resolved.hpp"
 #include "report/judged_rows.hpp"
 #include "report/metrics.hpp"
+#include "report/page/html_report.hpp"
 #include "runtime/graph/scoring_node.hpp"
 #include "runtime/results/run_results.hpp"
 #include "study/study_limits.hpp"
@@ -204,6 +205,7 @@ void write_variant(const Study& study, const StudySession& open, const StudyReco
   run.wall_seconds = 0;
   for (const NodeRecord& node : run.nodes) run.wall_seconds += node.seconds;
   write_metrics(run, folder / "metrics.json");
+  write_html_variant_report(run, study.variants[v].name, folder / "report.html");
   write_file_atomically(folder / "pipeline.yaml",
                         resolved_yaml(pipeline) + cross_validation(study, pipeline));
   for (std::size_t i = 0; i < pipeline.nodes.size(); ++i) {

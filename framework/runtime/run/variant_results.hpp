@@ -27,8 +27,8 @@ VariantRecord variant_record(const Study& study, const StudySession& open, std::
 ResultTable result_table(const Study& study, const StudySession& open,
                          std::vector<VariantRecord>& variants);
 
-/// Writes metrics.json, pipeline.yaml and predictions/ of a variant into its folder. As its nodes
-/// are shared, its wall_seconds are the sum of theirs.
+/// Writes metrics.json, report.html, pipeline.yaml and predictions/ of a variant into its folder.
+/// As its nodes are shared, its wall_seconds are the sum of theirs.
 void write_variant(const Study& study, const StudySession& open, const StudyRecord& record,
                    std::size_t v, const std::filesystem::path& folder);
 

@@ -160,9 +160,9 @@ double RunJournal::elapsed() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
 }
 
-void RunJournal::draw(const Pipeline& pipeline) {
+void RunJournal::draw(std::span<const Pipeline* const> variants) {
   try {
-    record_.graph_svg = svg_text(pipeline);
+    record_.graph_svg = merged_svg_text(variants);
   } catch (const Error& problem) {
     log(LogLevel::warning,
         std::string("the report has no picture of the pipeline: ") + problem.what());

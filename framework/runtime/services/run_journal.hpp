@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -52,8 +53,9 @@ class RunJournal {
   /// When and with what this run takes its measurements.
   Measured measured_now() const;
 
-  /// Draws the pipeline for the report. A warning if that fails.
-  void draw(const Pipeline& pipeline);
+  /// Draws the pipeline, or the variants of one as one graph, for the report. A warning if that
+  /// fails.
+  void draw(std::span<const Pipeline* const> variants);
 
   /// Records that something of a node comes from the store, made under these conditions. Throws
   /// Error where it was made on another kind of processor and the run refuses that.

@@ -4,7 +4,8 @@ function dotStyle(row) {
   return row.best ? 'best' : row.baseline ? 'baseline' : 'other';
 }
 
-// `spec` has: metric, share, rows: [{name, mean, deviation, n, best, baseline}].
+// `spec` has: metric, share, reference (where the dashed line is; the baseline's mean by default),
+// rows: [{name, mean, deviation, n, best, baseline}].
 function drawDots(spec, width) {
   const rows = spec.rows;
   if (!rows.length) return note('Nothing was measured.');
@@ -14,7 +15,9 @@ function drawDots(spec, width) {
   const left = 14 + Math.min(most, widest(rows.map((row) => row.name), boldWeight));
   const right = width - 18;
   const reach = (row) => [row.mean - (row.deviation ?? 0), row.mean + (row.deviation ?? 0)];
-  const x = valueScale(rows.flatMap(reach), [left + 6, right], 0.04);
+  const reference = spec.reference ?? rows.find((row) => row.baseline)?.mean ?? null;
+  const values = reference === null ? rows.flatMap(reach) : [...rows.flatMap(reach), reference];
+  const x = valueScale(values, [left + 6, right], 0.04);
   const text = (value) => valueText(value, spec.share, 5);
   const svg = newSvg(width, bottom + 28, spec.label);
   svg.append('text')
@@ -25,12 +28,11 @@ function drawDots(spec, width) {
   const ticks = ticksOf(x, Math.max(2, Math.floor((right - left) / 80)));
   drawAxis(svg, 'bottom', x, {ticks, text, place: bottom, reach: bottom - top});
   if (long) drawAxis(svg, 'top', x, {ticks, text, place: top});
-  const reference = rows.find((row) => row.baseline);
-  if (reference)
+  if (reference !== null)
     svg.append('line')
         .attr('class', 'reference')
-        .attr('x1', x(reference.mean))
-        .attr('x2', x(reference.mean))
+        .attr('x1', x(reference))
+        .attr('x2', x(reference))
         .attr('y1', top)
         .attr('y2', bottom);
   rows.forEach(

@@ -87,7 +87,8 @@ function drawHeatCells(svg, spec, box, colour, text) {
   }));
 }
 
-// `spec` has: rows, columns (names), row_label, column_label, values (null: none), share, value.
+// `spec` has: rows, columns (names), row_label, column_label, values (null: none), share, chosen (a
+// cell to mark: [row, column]).
 function drawHeat(spec, width) {
   const known = spec.values.flat().filter((value) => value !== null);
   if (!known.length) return note('Nothing was measured.');
@@ -114,6 +115,13 @@ function drawHeat(spec, width) {
   drawColumnLabels(svg, spec.columns, cell, left, top);
   drawRowLabels(svg, spec.rows, cellHeight, left, top, most);
   drawHeatCells(svg, spec, {left, top, cell, cellHeight}, shade, text);
+  if (spec.chosen)
+    svg.append('rect')
+        .attr('class', 'chosen')
+        .attr('x', left + spec.chosen[1] * cell + 1)
+        .attr('y', top + spec.chosen[0] * cellHeight + 1)
+        .attr('width', cell - 2)
+        .attr('height', cellHeight - 2);
   drawColourBar(
       svg, shade, domain, left, bottom + 16, Math.min(220, Math.max(130, right - left)), text);
   return svg.node();

@@ -45,16 +45,22 @@ const reachOf = (point) => point.error ? [point.y - point.error, point.y + point
 
 // Scales, texts and positions of the axes of a line chart; null if they cannot be computed.
 function linesLayout(spec, points, width) {
-  const xs = points.map((point) => point.x), ys = points.flatMap(reachOf);
+  const ends = spec.diagonal ? [0, 1] : [];
+  const xs = [...points.map((point) => point.x), ...ends];
+  const ys = [...points.flatMap(reachOf), ...ends];
   const spans = [xs, ys].map((values) => d3.max(values) - d3.min(values));
   if (!spans.every(Number.isFinite)) return null;
-  const height = Math.round(Math.min(340, Math.max(230, (spec.det ? 0.8 : 0.58) * width)));
-  const top = 28, bottom = height - 46, right = width - 14;
+  const squarish = spec.det || spec.diagonal;
+  const height = Math.round(Math.min(340, Math.max(230, (squarish ? 0.8 : 0.58) * width)));
+  const xText = (value) => valueText(value, spec.x_share, 5);
+  // Half of the last tick's text may stand beyond the axis: "100%".
+  const lastText = xText(d3.max(xs)).length < 8 ? xText(d3.max(xs)) : '';
+  const right = width - Math.max(14, Math.ceil(textWidth(lastText) / 2) + 2);
+  const top = 28, bottom = height - 46;
   const make = (values, range, margin) =>
       spec.det ? deviateScale(points, range) : valueScale(values, range, margin);
-  const xText = (value) => valueText(value, spec.x_share, 5);
   const yText = (value) => valueText(value, spec.y_share, 5);
-  const y = make(ys, [bottom, top], 0.04);
+  const y = make(ys, [bottom, top], spec.diagonal ? 0 : 0.04);
   const yTicks = ticksOf(y, spec.det ? 9 : 5);
   const left = 14 + widest(yTicks.map(yText));
   const x = make(xs, [left, right], spec.marks ? 0.03 : 0);
@@ -84,6 +90,32 @@ function drawLineAxes(svg, spec, layout) {
   label('label end', right, layout.height - 10, words(x, spec.x));
 }
 
+// What chance, or a perfect match, would give; where values change their sign, if that matters; and a
+// text in the corner that curves leave free.
+function drawInside(svg, spec, {x, y, right, top, bottom}) {
+  const [low, high] = x.domain();
+  if (spec.zero && low <= 0 && high >= 0)
+    svg.append('line')
+        .attr('class', 'reference')
+        .attr('x1', x(0))
+        .attr('y1', top)
+        .attr('x2', x(0))
+        .attr('y2', bottom);
+  if (spec.diagonal)
+    svg.append('line')
+        .attr('class', 'reference')
+        .attr('x1', x(0))
+        .attr('y1', y(0))
+        .attr('x2', x(1))
+        .attr('y2', y(1));
+  if (spec.inside)
+    svg.append('text')
+        .attr('class', 'label end inside')
+        .attr('x', right - 8)
+        .attr('y', bottom - 10)
+        .text(spec.inside);
+}
+
 function pointText(spec, layout, point, named) {
   const y = (value) => valueText(value, spec.y_share);
   return (named ? point.line.name + ': ' : '') +
@@ -91,7 +123,8 @@ function pointText(spec, layout, point, named) {
       (point.error ? ` ± ${y(point.error)}` : '');
 }
 
-// `spec` has: x, y (labels), det, x_share, y_share, marks (whether points are shown),
+// `spec` has: x, y (labels), det, x_share, y_share, marks (whether points are shown), diagonal and
+// zero (whether to draw these lines), steps (whether a point stands for a bin around it), inside (a text), chosen (a point to mark: [x, y]),
 // lines: [{name, group, x, y, error}].
 function drawLines(spec, width) {
   const measured = spec.lines.flatMap(pointsOf).filter(isPoint);
@@ -101,16 +134,24 @@ function drawLines(spec, width) {
   const {entries, styleOf} = styledLines(spec.lines);
   const svg = newSvg(width, height + legendHeight(entries, right - 4), spec.label);
   drawLineAxes(svg, spec, layout);
+  drawInside(svg, spec, layout);
   const place = (point) => [x(point.x), y(point.y)];
   const isPlaced = (point) => isPoint(point) && !place(point).some(Number.isNaN);
   const path = d3.line().defined(isPlaced).x((point) => x(point.x)).y((point) => y(point.y));
+  if (spec.steps) path.curve(d3.curveStep);
   const plot = svg.append('g');
   for (const line of spec.lines) {
     const points = pointsOf(line);
     plot.append('path').attr('class', `line ${styleOf(line)}`).attr('d', path(points));
-    if (spec.marks || points.length <= 40)
+    if (spec.marks || (points.length <= 40 && !spec.steps))
       drawMarks(plot, points.filter(isPlaced), place, styleOf(line));
   }
+  if (spec.chosen)
+    plot.append('circle')
+        .attr('class', 'chosen')
+        .attr('cx', x(spec.chosen[0]))
+        .attr('cy', y(spec.chosen[1]))
+        .attr('r', 7);
   const several = entries.length > 1;
   if (several) drawLegend(svg, entries, 2, right - 4, height + 12);
   const tell = (point) => pointText(spec, layout, point, several);

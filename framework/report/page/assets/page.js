@@ -4,6 +4,7 @@ const painters = {
   lines: drawLines,
   heat: drawHeat,
   confusion: drawConfusion,
+  matrix: drawMatrix,
   dots: drawDots,
   plane: drawPlane,
   ranks: drawRanks
@@ -54,6 +55,7 @@ class ChartFigure {
 function firstSpec(figure, study, chart) {
   const kind = figure.dataset.chart;
   if (kind === 'study-dots') return dotsOf(study);
+  if (kind === 'study-differences') return differencesOf(study);
   if (kind === 'study-ranks') return ranksOf(study);
   if (kind === 'study-slot') {
     const {slot, numbers} = dataOf(figure);

@@ -16,6 +16,7 @@ const inlined = [
   'font-weight',
   'text-anchor',
   'dominant-baseline',
+  'image-rendering',
 ];
 
 function writeStylesInto(copy) {

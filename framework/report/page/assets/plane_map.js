@@ -115,8 +115,8 @@ function tellPlane(svg, spec, regions, layout) {
     mark.attr('visibility', 'hidden');
     if (px < left || px > right || py < top || py > bottom) return tellReading(node, '');
     const x = layout.x.invert(px), y = layout.y.invert(py);
-    let words =
-        `${spec.x} ${text(x)}, ${spec.y} ${text(y)}: ` + nameOf(regions[gridIndex(spec, x, y)]);
+    let words = `${spec.x} ${text(x)}, ${spec.y} ${text(y)}`;
+    if (regions.length) words += ': ' + nameOf(regions[gridIndex(spec, x, y)]);
     const away =
         spec.points.map((point) => Math.hypot(layout.x(point[0]) - px, layout.y(point[1]) - py));
     const least = d3.min(away);
@@ -150,14 +150,15 @@ function drawPlaneAxes(svg, spec, layout) {
 }
 
 // `spec` has: x, y (labels), groups (names), range [x low, x high, y low, y high], equal (whether
-// both axes have one scale), columns, rows, regions (runs: length, group, …), points
+// both axes have one scale), columns, rows, regions (runs: length, group, …; may be empty), points
 // [[x, y, group or -1, marked]], marked (what a mark means).
 function drawPlane(spec, width) {
   const layout = planeLayout(spec, width);
   const regions = expandedRuns(spec.regions), present = [...new Set(regions)].sort(d3.ascending);
   const entries = planeEntries(spec, regions);
   const marked = spec.points.filter((point) => point[3]).length;
-  const counts = `${present.length} regions, ${spec.points.length} points` +
+  const counts = (regions.length ? `${present.length} regions, ` : '') +
+      `${spec.points.length} points` +
       (spec.marked ? `, ${marked} ${spec.marked}` : '');
   const svg =
       newSvg(width, layout.height + legendHeight(entries, width - 4), `${spec.label}: ${counts}`);

@@ -52,16 +52,18 @@ function drawRankLabels(svg, methods, x, {left, right, top, first, most}) {
   });
 }
 
-// The length of the critical difference, above the axis.
-function drawDifference(svg, x, low, difference) {
+// The length of the critical difference, above the axis; a text where it is longer than the axis.
+function drawDifference(svg, x, low, high, difference) {
   const bar = svg.append('g').attr('class', 'difference');
-  const length = x(low + difference) - x(low);
-  bar.append('path').attr('d', `M${x(low)},18v8m0,-4h${length}m0,-4v8`);
+  const fits = low + difference <= high;
+  if (fits)
+    bar.append('path').attr(
+        'd', `M${x(low)},18v8m0,-4h${x(low + difference) - x(low)}m0,-4v8`);
   bar.append('text')
       .attr('class', 'start')
       .attr('x', x(low))
-      .attr('y', 12)
-      .text(`CD = ${numberText(difference, 3)}`);
+      .attr('y', fits ? 12 : 24)
+      .text(`CD = ${numberText(difference, 3)}` + (fits ? '' : ', longer than the axis'));
 }
 
 function drawGroups(svg, x, ranks, groups, levels, top) {
@@ -85,13 +87,14 @@ function drawRanks(spec, width) {
   const most = Math.min(longest, 0.3 * drawn);
   const left = 24 + most, right = drawn - left;
   const low = Math.floor(d3.min(ranks));
-  const high = Math.ceil(Math.max(low + 1, d3.max(ranks), low + difference));
+  // No rank is beyond the number of methods.
+  const high = Math.max(low + 1, Math.ceil(d3.max(ranks)));
   const x = d3.scaleLinear().domain([low, high]).range([left + 10, right - 10]);
   const groups = groupsWithin(ranks, difference);
   const levels = levelsOf(groups);
   const top = 66, first = 22 + 9 * (levels.length ? d3.max(levels) + 1 : 0);
   const svg = newSvg(drawn, top + first + 20 * Math.ceil(methods.length / 2), spec.label);
-  drawDifference(svg, x, low, difference);
+  drawDifference(svg, x, low, high, difference);
   drawRankAxis(svg, x, top, low, high);
   drawRankLabels(svg, methods, x, {left, right, top, first, most});
   drawGroups(svg, x, ranks, groups, levels, top + 10);

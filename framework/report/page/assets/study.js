@@ -1,6 +1,6 @@
 // The charts of a study, from its single block of data: metric, share, higher_is_better,
-// slots: [{name, alternatives}], methods: [{name, choices, mean, deviation, n, rank, place, best,
-// baseline}], critical_difference. `place` is the position among all, the best first.
+// slots: [{name, alternatives}], methods: [{name, choices, mean, deviation, difference (to the
+// baseline), reach (of its interval), n, rank, place, best, baseline}], critical_difference. `place` is the position among all, the best first.
 
 const mostLines = 10;
 const mostRanked = 24;
@@ -14,6 +14,21 @@ function byQuality(study) {
 
 function dotsOf(study) {
   return {kind: 'dots', metric: study.metric, share: study.share, rows: byQuality(study)};
+}
+
+// The differences to the baseline. Those of shares are in points: "-1.2%" could be a quotient.
+function differencesOf(study) {
+  const unit = study.share ? 100 : 1;
+  const rows = byQuality(study)
+                   .filter((method) => method.difference !== null)
+                   .map((method) => ({
+                          ...method,
+                          mean: unit * method.difference,
+                          deviation: method.reach === null ? null : unit * method.reach,
+                          n: 1,
+                        }));
+  const metric = `difference in ${study.metric}` + (study.share ? ' (points)' : '');
+  return {kind: 'dots', metric, share: false, reference: 0, rows};
 }
 
 // A method's choices in the slots other than `a` and `b`.
@@ -73,13 +88,20 @@ function heatOf(study, a, b) {
   };
 }
 
+// A number alone says nothing.
+function choiceText(slot, choice) {
+  const text = slot.alternatives[choice];
+  return text.trim() !== '' && Number.isFinite(Number(text)) ? `${slot.name} = ${text}` : text;
+}
+
 // The metric over a numeric slot, with a line for each combination of the other slots.
 function slotLinesOf(study, slot, numbers) {
   const lines = new Map();
   for (const method of byQuality(study)) {
     if (method.choices[slot] === null) continue;  // a combination without the slot
     const others = method.choices.map(
-        (choice, i) => (i === slot || choice === null ? null : study.slots[i].alternatives[choice]));
+        (choice, i) =>
+            (i === slot || choice === null ? null : choiceText(study.slots[i], choice)));
     const name =
         others.filter((other, i) => other !== null && study.slots[i].alternatives.length > 1)
             .join(' · ');
