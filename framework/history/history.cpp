@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <random>
 
@@ -14,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int schema_version = 2;
+constexpr int schema_version = 3;
 constexpr int application = 0x53454D42;  // "SEMB": marks the file as ours
 
 constexpr const char* schema = R"(
@@ -31,17 +32,23 @@ CREATE TABLE runs (
   version TEXT NOT NULL,
   metrics TEXT NOT NULL,
   command TEXT NOT NULL,
-  units TEXT NOT NULL DEFAULT '{}'
+  units TEXT NOT NULL DEFAULT '{}',
+  tags TEXT NOT NULL DEFAULT '[]',
+  note TEXT NOT NULL DEFAULT ''
 ))";
 
 /// The addition of version 2 to version 1: the units of older entries are unknown.
 constexpr const char* units_of_version_2 =
     "ALTER TABLE runs ADD COLUMN units TEXT NOT NULL DEFAULT '{}'";
 
+/// The addition of version 3 to version 2.
+constexpr const char* annotations_of_version_3 =
+    "ALTER TABLE runs ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';"
+    "ALTER TABLE runs ADD COLUMN note TEXT NOT NULL DEFAULT ''";
+
 constexpr const char* selected =
     "SELECT id, kind, name, folder, started, wall_seconds, seed, status, version, metrics, "
-    "command, "
-    "units FROM runs ORDER BY number";
+    "command, units, tags, note FROM runs ORDER BY number";
 
 HistoryEntry entry_of(const sqlite::Statement& row, const fs::path& file) {
   HistoryEntry entry;
@@ -58,11 +65,21 @@ HistoryEntry entry_of(const sqlite::Statement& row, const fs::path& file) {
   entry.metrics = nlohmann::ordered_json::parse(row.text(9), nullptr, false);
   entry.command = row.text(10);
   entry.units = nlohmann::ordered_json::parse(row.text(11), nullptr, false);
-  if (end.ec != std::errc() || entry.metrics.is_discarded() || entry.units.is_discarded())
+  const auto tags = nlohmann::ordered_json::parse(row.text(12), nullptr, false);
+  const bool only_texts =
+      tags.is_array() && std::ranges::all_of(tags, [](const auto& tag) { return tag.is_string(); });
+  if (only_texts) entry.tags = tags.get<std::vector<std::string>>();
+  entry.note = row.text(13);
+  if (end.ec != std::errc() || entry.metrics.is_discarded() || entry.units.is_discarded() ||
+      !only_texts)
     throw Error(fmt::format(
         "the history '{}': the entry '{}' is damaged; move the file away to start a new one",
         file.string(), entry.id));
   return entry;
+}
+
+std::string text_of(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string new_id() {
@@ -71,6 +88,17 @@ std::string new_id() {
 }
 
 }  // namespace
+
+std::string tag_problem(const std::string& tag) {
+  constexpr std::size_t longest = 64;
+  const bool plain =
+      std::ranges::none_of(tag, [](unsigned char c) { return c <= ' ' || c == 127 || c == ','; });
+  if (!tag.empty() && tag.size() <= longest && plain) return "";
+  return fmt::format(
+      "'{}' cannot be a tag: tags are words of at most {} bytes, without blanks and "
+      "commas",
+      tag, longest);
+}
 
 fs::path History::file_in(const fs::path& folder) { return folder / "history.sqlite"; }
 
@@ -101,12 +129,12 @@ void History::prepare() {
   if (db.integer("PRAGMA application_id") != application)
     throw Error(fmt::format("'{}' is a database, but not a history of runs; move it away",
                             db.file().string()));
-  if (version() == 1) {
+  if (version() == 1 || version() == 2) {
     sqlite::Transaction transaction(db);
-    if (version() == 1) {  // another process may have been faster
-      db.execute(units_of_version_2);
-      db.execute(fmt::format("PRAGMA user_version = {}", schema_version).c_str());
-    }
+    // Another process may have been faster.
+    if (version() == 1) db.execute(units_of_version_2);
+    if (version() < 3) db.execute(annotations_of_version_3);
+    db.execute(fmt::format("PRAGMA user_version = {}", schema_version).c_str());
     transaction.commit();
   }
   if (version() != schema_version)
@@ -126,15 +154,13 @@ std::string History::add(const HistoryEntry& entry) {
   }
   sqlite::Statement insert(*database_,
                            "INSERT INTO runs (id, kind, name, folder, started, wall_seconds, seed, "
-                           "status, version, metrics, command, units) "
-                           "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                           "status, version, metrics, command, units, tags, note) "
+                           "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   insert.bind(id).bind(entry.kind).bind(entry.name).bind(entry.folder).bind(entry.started);
   insert.bind(entry.wall_seconds).bind(std::to_string(entry.seed)).bind(entry.status);
   insert.bind(entry.version);
-  const auto text = [](const nlohmann::ordered_json& json) {
-    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  };
-  insert.bind(text(entry.metrics)).bind(entry.command).bind(text(entry.units)).step();
+  insert.bind(text_of(entry.metrics)).bind(entry.command).bind(text_of(entry.units));
+  insert.bind(text_of(entry.tags)).bind(entry.note).step();
   transaction.commit();
   return id;
 }
@@ -163,12 +189,30 @@ HistoryEntry History::find(const std::string& id) const {
   return std::move(found.front());
 }
 
-void History::remove(const std::string& id) {
+void History::annotate(const std::string& id, const std::vector<std::string>& tags,
+                       const std::string& note) {
+  for (const std::string& tag : tags)
+    if (const std::string problem = tag_problem(tag); !problem.empty()) throw Error(problem);
   sqlite::Transaction transaction(*database_);
-  sqlite::Statement(*database_, "DELETE FROM runs WHERE id = ?").bind(id).step();
+  sqlite::Statement(*database_, "UPDATE runs SET tags = ?, note = ? WHERE id = ?")
+      .bind(text_of(tags))
+      .bind(note)
+      .bind(id)
+      .step();
+  require_changed(id);
+  transaction.commit();
+}
+
+void History::require_changed(const std::string& id) const {
   if (database_->changes() == 0)
     throw Error(
         fmt::format("the history '{}' has no entry '{}' any more", database_->file().string(), id));
+}
+
+void History::remove(const std::string& id) {
+  sqlite::Transaction transaction(*database_);
+  sqlite::Statement(*database_, "DELETE FROM runs WHERE id = ?").bind(id).step();
+  require_changed(id);
   transaction.commit();
 }
 

@@ -27,9 +27,14 @@ struct HistoryEntry {
   std::string version;  ///< of Semblance
   nlohmann::ordered_json metrics = nlohmann::ordered_json::object();  ///< {NODE: {FIGURE: value}}
   nlohmann::ordered_json units = nlohmann::ordered_json::object();    ///< {NODE: {FIGURE: unit}}
-  std::string command;                                                ///< the command that repeats
-                                                                      ///< it
+  std::string command;            ///< the command that repeats it
+  std::vector<std::string> tags;  ///< given by people: words without blanks, each once
+  std::string note;               ///< given by people
 };
+
+/// A tag as people may give it: not empty, without blanks, commas and control characters, at most
+/// 64 bytes. Returns what is wrong with it, or nothing.
+std::string tag_problem(const std::string& tag);
 
 /// The history of the runs whose folders are in one folder: the file history.sqlite there. Several
 /// processes may use it at once: each change is one transaction with a rollback journal (WAL would
@@ -54,6 +59,10 @@ class History {
   /// The entry whose id is `id`, or the only one whose id begins with it.
   HistoryEntry find(const std::string& id) const;
 
+  /// Replaces the tags and the note of the entry with exactly this id.
+  void annotate(const std::string& id, const std::vector<std::string>& tags,
+                const std::string& note);
+
   /// Removes the entry with exactly this id, but not its files.
   void remove(const std::string& id);
 
@@ -62,6 +71,7 @@ class History {
 
  private:
   void prepare();
+  void require_changed(const std::string& id) const;
 
   std::unique_ptr<sqlite::Database> database_;
 };

@@ -53,7 +53,9 @@ std::string refusal(const fs::path& folder) {
 TEST_CASE("a history of a version that knew no units is taken over") {
   const TestFolder folder;
   History(folder.path, History::Open::or_create).add(entry("old"));
-  run_sql(folder.path, "ALTER TABLE runs DROP COLUMN units; PRAGMA user_version = 1");
+  run_sql(folder.path,
+          "ALTER TABLE runs DROP COLUMN units; ALTER TABLE runs DROP COLUMN tags; "
+          "ALTER TABLE runs DROP COLUMN note; PRAGMA user_version = 1");
   History history(folder.path, History::Open::existing);
   history.add(entry("new"));
   const auto all = history.list();
@@ -62,6 +64,41 @@ TEST_CASE("a history of a version that knew no units is taken over") {
   CHECK(all[0].units.empty());
   CHECK(all[1].units == entry("new").units);
   CHECK(History(folder.path, History::Open::existing).list().size() == 2);
+}
+
+TEST_CASE("a history of a version without tags is taken over, and has none") {
+  const TestFolder folder;
+  const std::string id = History(folder.path, History::Open::or_create).add(entry("old"));
+  run_sql(folder.path,
+          "ALTER TABLE runs DROP COLUMN tags; ALTER TABLE runs DROP COLUMN note; "
+          "PRAGMA user_version = 2");
+  History history(folder.path, History::Open::existing);
+  CHECK(history.find(id).units == entry("old").units);
+  CHECK(history.find(id).tags.empty());
+  history.annotate(id, {"kept"}, "");
+  CHECK(History(folder.path, History::Open::existing).find(id).tags.size() == 1);
+}
+
+TEST_CASE("tags and a note replace former ones, of one entry") {
+  const TestFolder folder;
+  History history(folder.path, History::Open::or_create);
+  HistoryEntry first = entry("first");
+  first.tags = {"from-the-start"};
+  const std::string id = history.add(first), other = history.add(entry("other"));
+  CHECK(history.find(id).tags == first.tags);
+  history.annotate(id, {"best", "paper/2"}, "it's \"é\"\n2 lines");
+  CHECK(history.find(id).tags == std::vector<std::string>{"best", "paper/2"});
+  CHECK(history.find(id).note == "it's \"é\"\n2 lines");
+  CHECK(history.find(other).tags.empty());
+  CHECK(history.find(other).note.empty());
+  for (const std::string& bad :
+       std::vector<std::string>{"", "two words", "a,b", "tab\t", std::string(65, 'x')})
+    CHECK_THROWS_AS_MESSAGE(history.annotate(id, {"good", bad}, "lost"), Error, bad);
+  CHECK(history.find(id).tags.size() == 2);
+  history.annotate(id, {}, "");
+  CHECK(history.find(id).tags.empty());
+  history.remove(other);
+  CHECK_THROWS_AS(history.annotate(other, {}, ""), Error);
 }
 
 TEST_CASE("what was added is listed in order, with every field as it was") {
@@ -223,9 +260,9 @@ TEST_CASE("what is no history, or a newer one, is refused with what to do") {
   }
   SUBCASE("a newer one") {
     { const History history(folder.path, History::Open::or_create); }
-    run_sql(folder.path, "PRAGMA user_version = 3");
+    run_sql(folder.path, "PRAGMA user_version = 4");
     CHECK(refusal(folder.path) == "the history '" + file +
-                                      "' has version 3, but this program supports 2; use the newer "
+                                      "' has version 4, but this program supports 3; use the newer "
                                       "program, or move the file away");
   }
   SUBCASE("a folder that is not there") {

@@ -117,7 +117,7 @@ TEST_CASE("completion knows what may follow") {
       {"new-plugin pair", {"pair_solver/", "pairs/"}, {}},
       {"check-plugin ''", {":files\t\t.so .py"}, {}},
       {"check-plugin --set solver/linear_svm.", {"solver/linear_svm.C="}, {}},
-      {"history ''", {"list", "show", "rm"}, {}},
+      {"history ''", {"list", "show", "rm", "export"}, {}},
       {"history show ''", {id}, {}},
       {"history list ''", {}, {id}},
       {"data ''", {"list", "show", "get"}, {}},

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "history/history.hpp"
+#include "semblance/component_info.hpp"
+
+namespace semblance::cli {
+
+/// A figure that a node of a run reported, or the mean of a study's metric over the blocks of one
+/// method.
+struct ReportedFigure {
+  std::string node;  ///< or the method of a study
+  std::string figure;
+  double value = 0;
+  FigureUnit unit = FigureUnit::plain;
+  Better better = Better::none;
+  bool headline = false;  ///< of a study: the method is the best, or one of several equal ones
+};
+
+/// A curve that a node reported.
+struct ReportedCurve {
+  std::string node;
+  std::string name;
+  std::vector<double> x, y;  ///< NaN: no value
+};
+
+/// The results in the folder of a run (metrics.json) or of a study (study.json).
+struct FolderResults {
+  std::string kind;  ///< "run", "study"
+  std::string name;
+  std::uint64_t seed = 0;
+  double wall_seconds = 0;
+  std::string stopped_by;  ///< empty: it ran to its end
+  std::vector<ReportedFigure> figures;
+  std::vector<ReportedCurve> curves;
+};
+
+/// Throws Error if the folder has neither file, or where they cannot be read. Untrusted files are
+/// only a matter of right or wrong results.
+FolderResults read_results(const std::filesystem::path& folder);
+
+/// The figures of results that a list shows: the headline figures of a run's evaluators, those
+/// where lower is better first; the best methods of a study.
+std::vector<ReportedFigure> headline_figures(const FolderResults& results);
+
+/// The parameters in a folder as written in its pipeline.yaml, or study.yaml, with their paths
+/// below `nodes`: {"svm.C", "1"}. Empty if there is no such file; throws Error if it is damaged.
+std::vector<std::pair<std::string, std::string>> read_parameters(
+    const std::filesystem::path& folder);
+
+/// The figures of an entry of the history.
+std::vector<ReportedFigure> figures_of(const HistoryEntry& entry);
+
+/// Whether the results are those of the entry: a later run may have replaced them in its folder.
+bool belong_to(const FolderResults& results, const HistoryEntry& entry);
+
+}  // namespace semblance::cli
