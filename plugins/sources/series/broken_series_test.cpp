@@ -98,12 +98,9 @@ TEST_CASE("broken series in .tsv") {
 TEST_CASE("broken series in .ts") {
   const std::string labelled = "@classLabel true a b\n";
   check_all({
-      {"stamps.ts", "@timeStamps true\n",
-       "line 1: the series have time stamps, which are not supported; resample them to equal steps "
-       "and say '@timeStamps false'"},
       {"stamped.ts", ts(labelled, "(0,1),(1,2):a\n"),
-       "line 5: the series has time stamps, which are not supported; resample it to equal steps "
-       "and write only values"},
+       "line 5: the series has time stamps, but the tags do not say '@timeStamps true'; correct "
+       "them"},
       {"no_data.ts", "@problemName x\n",
        "has no tag @data; the file is cut off or is no .ts file, check it"},
       {"no_tags.ts", "1,2,3:a\n",

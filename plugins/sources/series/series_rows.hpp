@@ -12,6 +12,7 @@
 #include "column_precision.hpp"
 #include "ragged_dataset.hpp"
 #include "semblance/context.hpp"
+#include "series/time_stamps.hpp"
 #include "target_numbers.hpp"
 #include "text/line_reader.hpp"
 
@@ -41,6 +42,7 @@ struct SeriesRows {
   std::set<std::string> declared;  ///< classes named by a header; may be more than occur
   ColumnPrecision precision;       ///< of each channel
   SeriesPrecision own_precision;   ///< and of each series
+  TimeSteps time_steps;            ///< if they have time stamps
   std::size_t interpolated_series = 0;
   std::size_t interpolated_values = 0;
 

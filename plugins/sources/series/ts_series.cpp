@@ -22,6 +22,7 @@ struct TsHeader {
   bool labelled = false;
   std::vector<std::string> classes;
   bool numbers = false;  ///< series have a number to predict
+  bool stamped = false;  ///< steps are written (time,value)
 
   /// Whether something follows the last colon of a line.
   bool answered() const noexcept { return labelled || numbers; }
@@ -92,10 +93,7 @@ class TsHeaderReader {
     const std::string name = lower_case(tag[0]);
     if (name == "@data") return true;
     if (name == "@timestamps") {
-      if (truth(tag))
-        fail(
-            "the series have time stamps, which are not supported; resample them to equal steps "
-            "and say '@timeStamps false'");
+      header_.stamped = truth(tag);
     } else if (name == "@univariate") {
       header_.univariate = truth(tag);
     } else if (name == "@dimension" || name == "@dimensions") {
@@ -198,11 +196,27 @@ class TsReader {
     builder_.end_series(false, header_.answered() ? &label : nullptr, context);
   }
 
+  /// The colon behind the channel that `line` begins with; a time of day in a time stamp has some,
+  /// too.
+  std::size_t end_of_channel(std::string_view line) const {
+    if (!header_.stamped) return line.find(':');
+    std::size_t from = 0;
+    for (;;) {
+      const std::size_t colon = line.find(':', from), open = line.find('(', from);
+      if (open > colon || open == line.npos) return colon;
+      from = line.find(')', open);
+      if (from == line.npos) return from;
+    }
+  }
+
   void add_channels(std::string_view line) {
     std::size_t channels = 0;
+    rows_.time_steps.begin_series();
     for (bool more = true; more; ++channels) {
-      const std::size_t colon = line.find(':');
-      const std::size_t steps = add_channel(line.substr(0, colon));
+      const std::size_t colon = end_of_channel(line);
+      const std::string_view channel = trimmed(line.substr(0, colon));
+      const std::size_t steps =
+          header_.stamped ? add_stamped_channel(channel, channels) : add_channel(channel);
       if (header_.equal_length) check_equal(steps, channels);
       more = colon != line.npos;
       if (more) line.remove_prefix(colon + 1);
@@ -225,12 +239,10 @@ class TsReader {
 
   /// Returns the number of its steps.
   std::size_t add_channel(std::string_view values) {
-    values = trimmed(values);
     std::size_t steps = 0;
     if (values.starts_with('('))
       builder_.fail(
-          "the series has time stamps, which are not supported; resample it to equal "
-          "steps and write only values");
+          "the series has time stamps, but the tags do not say '@timeStamps true'; correct them");
     while (!values.empty()) {
       const std::size_t comma = values.find(',');
       builder_.add(values.substr(0, comma));
@@ -243,11 +255,52 @@ class TsReader {
     return steps;
   }
 
+  /// Splits "(time,value),(time,value)" into stamps and values.
+  void split_stamped(std::string_view values, const std::string& channel) {
+    stamps_.clear();
+    fields_.clear();
+    while (!values.empty()) {
+      const std::string step = "step " + std::to_string(stamps_.size() + 1) + channel;
+      const std::size_t close = values.find(')'), comma = values.find(',');
+      if (!values.starts_with('(') || close == values.npos || comma > close)
+        builder_.fail(step + " is " + in_quotes(values.substr(0, close)) +
+                      ", not (time,value); correct it, or the tag '@timeStamps true'");
+      stamps_.push_back(trimmed(values.substr(1, comma - 1)));
+      fields_.push_back(values.substr(comma + 1, close - comma - 1));
+      values = trimmed(values.substr(close + 1));
+      if (values.empty()) return;
+      if (!values.starts_with(',') || trimmed(values.substr(1)).empty())
+        builder_.fail(step + " is followed by " + in_quotes(values) +
+                      ", not by a comma and the next step; correct it");
+      values = trimmed(values.substr(1));
+    }
+  }
+
+  /// Returns the number of its steps; those whose time stamps are left out are missing.
+  std::size_t add_stamped_channel(std::string_view values, std::size_t channels) {
+    const std::string channel =
+        channels == 0 && rows_.channels <= 1 ? "" : " of channel " + std::to_string(channels + 1);
+    split_stamped(values, channel);
+    const std::vector<std::size_t> places =
+        rows_.time_steps.of_channel(stamps_, [&](const std::string& problem) {
+          builder_.fail((channel.empty() ? "" : "channel " + std::to_string(channels + 1) + ": ") +
+                        problem);
+        });
+    std::size_t steps = 0;
+    for (std::size_t i = 0; i < places.size(); ++i, ++steps) {
+      for (; steps < places[i]; ++steps) builder_.add("?");
+      builder_.add(fields_[i]);
+    }
+    builder_.end_channel();
+    return steps;
+  }
+
   LineReader lines_;
   const SeriesFormat& format_;
   SeriesRows& rows_;
   SeriesBuilder builder_;
   TsHeader header_;
+  std::vector<std::string_view> stamps_, fields_;  // of a channel
   std::set<std::string> declared_;
 };
 
