@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import semblance
+from semblance import KernelSVM
+from semblance.similarity import Kronecker
 from semblance.solver import KroneckerRidge
 
 PIPELINE = """
@@ -41,6 +43,7 @@ def test_a_pipeline_reads_pairs(tmp_path):
     assert results.metrics["nodes"]["ridge"]["certificate"] == "converged"
 
 
-def test_arrays_are_no_pairs():
+@pytest.mark.parametrize("machine", [KroneckerRidge(), KernelSVM(kernel=Kronecker())])
+def test_arrays_are_no_pairs(machine):
     with pytest.raises(TypeError, match="source/pairs"):
-        KroneckerRidge().fit(np.zeros((4, 2)), np.arange(4.0))
+        machine.fit(np.zeros((4, 2)), np.array([1, 2, 1, 2]))
