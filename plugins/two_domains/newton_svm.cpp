@@ -35,8 +35,9 @@ class Minimization {
       move_towards(target);
       before = std::exchange(active, with_loss());
       evaluate();
-      if (active == before || std::ranges::find(active, 1) == active.end()) break;
-      if (fit_.objective - fit_.bound <= enough_gap * fit_.objective) break;
+      if (std::ranges::find(active, 1) == active.end() || gap() <= enough_gap) break;
+      if (active == before && exact_) break;
+      exact_ = exact_ || active == before;
     }
     fit_.coefficients = std::move(best_.a);
     fit_.intercept = best_.b;
@@ -45,6 +46,11 @@ class Minimization {
 
  private:
   double margin(const Point& at, std::size_t i) const { return 1 - y_[i] * (at.product[i] + at.b); }
+
+  /// As a share of the objective.
+  double gap() const {
+    return fit_.objective > 0 ? (fit_.objective - fit_.bound) / fit_.objective : 0;
+  }
 
   std::vector<char> with_loss() const {
     std::vector<char> active(n_);
@@ -76,7 +82,9 @@ class Minimization {
     system.right = right;
     system.start = best_.a;
     keep_active(system.start);
-    system.tolerance = problem_.tolerance;
+    // Far from the minimum, the pairs with a loss will change anyway.
+    system.tolerance =
+        exact_ ? problem_.tolerance : std::max(problem_.tolerance, 0.01 * std::min(1.0, gap()));
     system.most_iterations = problem_.most_iterations;
     LinearSolution solved = conjugate_gradients(system, context_);
     fit_.iterations += solved.iterations;
@@ -156,7 +164,7 @@ class Minimization {
     problem_.multiply(alpha, product);
     fit_.bound = std::max(fit_.bound,
                           sum - inner_product(alpha, product) / 2 - squares / (4 * problem_.cost));
-    fit_.converged = fit_.objective - fit_.bound <= wanted_gap * fit_.objective;
+    fit_.converged = gap() <= wanted_gap;
   }
 
   const NewtonSvm& problem_;
@@ -165,6 +173,7 @@ class Minimization {
   std::size_t n_;
   Point best_;
   NewtonSvmFit fit_;
+  bool exact_ = false;
 };
 
 }  // namespace

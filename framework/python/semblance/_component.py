@@ -86,6 +86,8 @@ class Parameterized:
 
     def accepted_layouts(self) -> Tuple[str, ...]:
         """Kinds of samples that it takes, together with the components inside it."""
+        if tuple(self.layouts) == ("pair",):
+            return ("pair",)  # those inside get the two samples of a pair
         taken: Optional[Tuple[str, ...]] = self.layouts or None  # None: its inside decides
         for parameter, value, kinds in self.layouts_where:
             given = self._given(parameter)

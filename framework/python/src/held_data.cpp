@@ -157,10 +157,7 @@ void add(PiecewiseHash& hash, const ArrayRows& rows) {
   hash.add(bytes_of(view.data, view.values()));
 }
 
-std::string hash_of(const ArrayRows& train, const std::optional<ArrayRows>& test,
-                    const BorrowedData& data) {
-  PiecewiseHash hash;
-  const Layout& layout = train.layout();
+void add(PiecewiseHash& hash, const Layout& layout) {
   add(hash, std::string(name(layout.kind)) + " " + std::to_string(layout.height) + " " +
                 std::to_string(layout.width) + " " + std::to_string(layout.depth));
   add(hash, layout.alphabet);
@@ -169,6 +166,13 @@ std::string hash_of(const ArrayRows& train, const std::optional<ArrayRows>& test
     add(hash, layout.shape.node_labels);
     add(hash, layout.shape.edge_labels);
   }
+  for (const Layout& part : layout.parts) add(hash, part);
+}
+
+std::string hash_of(const ArrayRows& train, const std::optional<ArrayRows>& test,
+                    const BorrowedData& data) {
+  PiecewiseHash hash;
+  add(hash, train.layout());
   add(hash, data.classes);
   add(hash, data.columns);
   hash.add(bytes_of(data.labels.data(), data.labels.size()));

@@ -5,8 +5,10 @@
 #include <limits>
 
 #include "layouts.hpp"
+#include "semblance/error.hpp"
 #include "semblance/graph.hpp"
 #include "semblance/new_symbols.hpp"
+#include "semblance/two_parts.hpp"
 
 namespace semblance::python {
 namespace {
@@ -109,15 +111,21 @@ ArrayRows::ArrayRows(const py::object& values, const Layout& layout, const py::o
   else if (layout_.ragged())
     check_sizes(name);
   check_values(name);
-  if (layout_.kind == LayoutKind::graph) check_graphs(name);
+  if (layout_.kind == LayoutKind::graph || layout_.kind == LayoutKind::pair) check_rows(name);
 }
 
-void ArrayRows::check_graphs(const std::string& name) const {
+/// Whether they are graphs or pairs.
+void ArrayRows::check_rows(const std::string& name) const {
+  const bool graphs = layout_.kind == LayoutKind::graph;
   for (std::size_t i = 0; i < view_.rows; ++i) {
     try {
-      GraphView(view_.row_span(i), layout_.shape);
+      if (graphs)
+        GraphView(view_.row_span(i), layout_.shape);
+      else
+        PairView(view_.row_span(i), layout_);
     } catch (const Error& error) {
-      throw py::value_error("graph " + std::to_string(i) + " of " + name + ": " + error.what());
+      throw py::value_error((graphs ? "graph " : "pair ") + std::to_string(i) + " of " + name +
+                            ": " + error.what());
     }
   }
 }

@@ -50,7 +50,7 @@ class ArrayRows {
   void check_sizes(const std::string& name) const;
   void check_columns(const std::string& name) const;
   void check_values(const std::string& name) const;
-  void check_graphs(const std::string& name) const;
+  void check_rows(const std::string& name) const;
 
   Layout layout_;
   std::shared_ptr<const Lent> values_;
