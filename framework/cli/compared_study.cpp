@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 /// The finished variants of a study, by their folders.
 using Variants = std::map<std::string, FinishedRun>;
 
-Variants finished_variants(const ResultTable& table, const fs::path& folder) {
+Variants finished_variants(const ResultTable& table, const fs::path& folder,
+                           const std::string& figure) {
   Variants found;
   for (const Method& method : table.methods)
     for (const Measurement& measurement : method.measurements)
@@ -28,9 +29,11 @@ Variants finished_variants(const ResultTable& table, const fs::path& folder) {
         found.emplace(name, FinishedRun(folder / name));
   if (found.empty())
     throw Error(fmt::format(
-        "'{}' does not say where its variants are: nothing was measured, or an earlier version "
-        "wrote it; run the study again, which takes what is computed from the store",
-        (folder / "study.json").string()));
+        "'{}' is a study of '{}', not of '{}', and does not say where its variants are: nothing "
+        "was "
+        "measured, or an earlier version wrote it; run the study again, which takes what is "
+        "computed from the store",
+        folder.string(), table.metric, figure));
   return found;
 }
 
@@ -118,7 +121,7 @@ Measurement measured(const Variants& variants, const Measurement& before, const 
 
 ResultTable table_of_study(const ResultTable& table, const fs::path& folder,
                            const ComparedFigure& compared, const InstalledFigures& installed) {
-  const Variants variants = finished_variants(table, folder);
+  const Variants variants = finished_variants(table, folder, compared.figure);
   const std::string node = node_of(variants, compared);
   const FigureInfo meaning = common_meaning(variants, node, compared, installed);
   ResultTable result = table;

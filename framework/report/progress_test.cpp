@@ -245,15 +245,15 @@ TEST_CASE("lines fit a narrow terminal, and one that was made narrower is cleare
   terminal.now = 100;
   progress.node_progress("a_node_with_a_rather_long_name", 1, 2);
   progress.refresh();
-  CHECK(terminal.shown() ==
-        Lines{"  a_node_with_a_rathe   50 %  1 min 40 ", "  25 %, 0 of 2 nodes done, 1 min 40 s, ", ""});
+  CHECK(terminal.shown() == Lines{"  a_node_with_a_r   50 %  1 min 40 s",
+                                  "  25 %, 0 of 2 nodes done, 1 min 40 s, ", ""});
 
   // shown() lays out all output again for the new width, as a terminal does: the summary wraps.
   terminal.resize(35);
   terminal.now = 101;
   progress.refresh();
   CHECK(terminal.shown() ==
-        Lines{"  a_node_with_a_rat   50 %  1 min 4", "  25 %, 0 of 2 nodes done, 1 min 4", ""});
+        Lines{"  a_node_wit   50 %  1 min 41 s", "  25 %, 0 of 2 nodes done, 1 min 4", ""});
 }
 
 TEST_CASE("more running nodes than rows are summed up") {

@@ -141,7 +141,9 @@ std::vector<std::string> live_lines(const std::vector<NodeStatus>& nodes, double
                                     std::size_t width, std::size_t height, bool unicode) {
   std::size_t name_width = 0;
   for (const NodeStatus& node : nodes) name_width = std::max(name_width, length(node.name));
-  name_width = std::min(name_width, std::max<std::size_t>(width / 2, 8));
+  // "  100 %  12 min 34 s" follows the name.
+  const std::size_t room_for_name = std::min(width / 2, width - std::min<std::size_t>(width, 24));
+  name_width = std::min(name_width, std::max<std::size_t>(room_for_name, 8));
 
   const std::size_t running = count(nodes, NodeState::running);
   const std::size_t room = height > 1 ? height - 1 : 0;
