@@ -23,6 +23,7 @@ int compare_verb(const std::vector<std::string>&) { return refuse("compare"); }
 int history_verb(const std::vector<std::string>&) { return refuse("history"); }
 int suggest_verb(const std::vector<std::string>&) { return refuse("suggest"); }
 int predict_verb(const std::vector<std::string>&) { return refuse("predict"); }
+int explain_verb(const std::vector<std::string>&) { return refuse("explain"); }
 int export_verb(const std::vector<std::string>&) { return refuse("export"); }
 int serve_verb(const std::vector<std::string>&) { return refuse("serve"); }
 int import_verb(const std::vector<std::string>&) { return refuse("import"); }

@@ -44,6 +44,7 @@ int compare_verb(const std::vector<std::string>& arguments);
 int history_verb(const std::vector<std::string>& arguments);
 int suggest_verb(const std::vector<std::string>& arguments);
 int predict_verb(const std::vector<std::string>& arguments);
+int explain_verb(const std::vector<std::string>& arguments);
 int export_verb(const std::vector<std::string>& arguments);
 int serve_verb(const std::vector<std::string>& arguments);
 int import_verb(const std::vector<std::string>& arguments);

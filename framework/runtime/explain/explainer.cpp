@@ -40,12 +40,12 @@ bool learns(const Compilation& graph, std::size_t i) {
 }
 
 /// The solver before a node that scores.
-std::size_t machine_before(const Compilation& graph, std::size_t i) {
+std::size_t machine_before(const Compilation& graph, std::size_t node) {
+  std::size_t i = node;
   while (!learns(graph, i)) {
-    const NodeFacts& node = graph.facts(i);
-    if (node.inputs.empty() || !graph.node(i).facts().gives_rows())
-      throw Error("node " + described(node) + " scores nothing; name a solver");
-    i = node.inputs.front();
+    if (!graph.node(i).scoring())
+      throw Error("node " + described(graph.facts(node)) + " scores no samples; name a solver");
+    i = graph.facts(i).inputs.front();
   }
   return i;
 }
@@ -247,7 +247,8 @@ std::string Explainer::why_not_exact() const {
   for (const SummedTerms& part : sum_.parts) {
     for (const std::size_t node : part.compared) {
       const LayoutKind kind = progress_.facts(node).output.kind;
-      if (!keeps_columns(progress_, node) || (kind != LayoutKind::vector && kind != LayoutKind::sparse))
+      if (!keeps_columns(progress_, node) ||
+          (kind != LayoutKind::vector && kind != LayoutKind::sparse))
         return "it does not compare columns of the source";
     }
     if (part.compared != sum_.parts.front().compared)

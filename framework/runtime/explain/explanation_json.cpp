@@ -36,6 +36,23 @@ nlohmann::ordered_json shares_to_json(const Explanation& explanation) {
   return json;
 }
 
+void add_examples(const Explanation& explanation, std::size_t top, nlohmann::ordered_json& json) {
+  json["bias"] = explanation.bias;
+  json["rounding"] = explanation.rounding;
+  const auto [plus, minus] = shown_examples(explanation, top);
+  double others = 0;
+  for (const ExampleTerm& term : explanation.examples) others += term.contribution;
+  json["examples"] = nlohmann::ordered_json::array();
+  for (const auto* side : {&plus, &minus})
+    for (const ExampleTerm& term : *side) {
+      json["examples"].push_back(example_to_json(term));
+      others -= term.contribution;
+    }
+  const std::size_t listed = plus.size() + minus.size();
+  json["other_examples"] = {{"count", explanation.examples.size() - listed},
+                            {"contribution", listed < explanation.examples.size() ? others : 0.0}};
+}
+
 }  // namespace
 
 std::pair<std::vector<ExampleTerm>, std::vector<ExampleTerm>> shown_examples(
@@ -55,20 +72,7 @@ nlohmann::ordered_json explanation_to_json(const Explanation& explanation, std::
   if (!explanation.against.empty()) json["against"] = explanation.against;
   json["difference_of_scores"] = explanation.difference;
   json["value"] = explanation.value;
-  json["bias"] = explanation.bias;
-  json["rounding"] = explanation.rounding;
-  const auto [plus, minus] = shown_examples(explanation, top);
-  double others = 0;
-  for (const ExampleTerm& term : explanation.examples) others += term.contribution;
-  json["examples"] = nlohmann::ordered_json::array();
-  for (const auto* side : {&plus, &minus})
-    for (const ExampleTerm& term : *side) {
-      json["examples"].push_back(example_to_json(term));
-      others -= term.contribution;
-    }
-  const std::size_t listed = plus.size() + minus.size();
-  json["other_examples"] = {{"count", explanation.examples.size() - listed},
-                            {"contribution", listed < explanation.examples.size() ? others : 0.0}};
+  if (!explanation.examples.empty()) add_examples(explanation, top, json);
   json["shares"] = shares_to_json(explanation);
   return json;
 }

@@ -15,8 +15,9 @@ namespace semblance {
 std::pair<std::vector<ExampleTerm>, std::vector<ExampleTerm>> shown_examples(
     const Explanation& explanation, std::size_t top);
 
-/// An explanation with its `top` examples for and against; "other_examples" is the sum of the
-/// contributions that are not listed, so that bias and contributions add up to the value.
+/// An explanation with its `top` examples for and against, if it has any; "other_examples" is the
+/// sum of the contributions that are not listed, so that bias and contributions add up to the
+/// value.
 nlohmann::ordered_json explanation_to_json(const Explanation& explanation, std::size_t top);
 
 }  // namespace semblance

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "cli/applied_model.hpp"
+#include "cli/pipeline_options.hpp"
+#include "cli/verb.hpp"
+#include "runtime/explain/explainer.hpp"
+#include "runtime/explain/explanation_json.hpp"
+#include "runtime/explain/given_samples.hpp"
+#include "runtime/results/predict.hpp"
+#include "runtime/services/crash_report.hpp"
+#include "runtime/services/run_context.hpp"
+#include "runtime/session/session.hpp"
+#include "support/json_text.hpp"
+#include "support/safe_text.hpp"
+
+namespace semblance::cli {
+namespace {
+
+/// What the command line wants explained.
+struct Explained {
+  std::string node;
+  std::vector<std::string> rows;
+  std::size_t top = 5;
+  std::size_t background = 50;
+  ExplainOptions options = {};
+  bool json = false;
+};
+
+std::size_t positive_option(const options::variables_map& values, const char* name) {
+  const int given = values[name].as<int>();
+  if (given < 1) throw UsageError(fmt::format("--{} must be at least 1, got {}", name, given));
+  return static_cast<std::size_t>(given);
+}
+
+Explained explained_of(const options::variables_map& values) {
+  Explained request;
+  request.node = option_text(values, "node");
+  request.rows = option_texts(values, "row");
+  request.top = positive_option(values, "top");
+  request.background = positive_option(values, "background");
+  request.options.of_class = option_text(values, "class");
+  request.options.target = option_text(values, "target");
+  request.json = values.count("json") > 0;
+  if (request.rows.empty())
+    throw UsageError("name the samples to explain with --row, as in --row 0 for the first");
+  return request;
+}
+
+/// A sample that is explained, or an example.
+std::string sample_text(const Dataset& data, std::size_t position) {
+  const std::string name = data.name(position);
+  const std::string row = fmt::format("row {}", data.number(position));
+  return name.empty() ? row : fmt::format("{} ({})", row, name);
+}
+
+/// The training samples are there where the model is applied to the data of its own run.
+class Examples {
+ public:
+  Examples(const Dataset& data, bool training) : data_(data), training_(training) {}
+
+  std::string text(const ExampleTerm& term, const Explanation& explanation) const {
+    std::string text = term.row && training_ ? sample_text(data_, position(term))
+                       : term.row            ? fmt::format("training sample {}", *term.row)
+                                             : fmt::format("vector {}", term.basis);
+    if (several_maps(explanation)) text += " in " + term.map;
+    const std::string of_class = class_of(term);
+    return of_class.empty() ? text : text + ", " + of_class;
+  }
+
+  nlohmann::ordered_json json(const Explanation& explanation, std::size_t top) const {
+    Explanation known = explanation;
+    for (ExampleTerm& term : known.examples) term.of_class = class_of(term);
+    return explanation_to_json(known, top);
+  }
+
+ private:
+  static std::size_t position(const ExampleTerm& term) {
+    return static_cast<std::size_t>(*term.row);
+  }
+
+  static bool several_maps(const Explanation& explanation) {
+    return std::ranges::any_of(explanation.examples, [&](const ExampleTerm& each) {
+      return each.map != explanation.examples.front().map;
+    });
+  }
+
+  std::string class_of(const ExampleTerm& term) const {
+    if (!term.of_class.empty() || !term.row || !training_) return term.of_class;
+    const auto labels = data_.labels();
+    const auto& classes = data_.outline().classes;
+    const std::int32_t label = position(term) < labels.size() ? labels[position(term)] : -1;
+    return label < 0 || classes.empty() ? "" : classes.at(static_cast<std::size_t>(label));
+  }
+
+  const Dataset& data_;
+  bool training_;
+};
+
+void print_terms(const std::vector<ExampleTerm>& terms, const std::string& heading,
+                 const Explanation& explanation, const Examples& examples) {
+  if (terms.empty()) return;
+  std::size_t width = heading.size();
+  std::vector<std::string> texts;
+  for (const ExampleTerm& term : terms) {
+    texts.push_back(safe_text(examples.text(term, explanation)));
+    width = std::max(width, texts.back().size());
+  }
+  fmt::print("  {:{}}  contribution  similarity      weight\n", safe_text(heading), width);
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    fmt::print("  {:{}}  {:>+12.4g}  {:>10.4g}  {:>+10.4g}\n", texts[i], width,
+               terms[i].contribution, terms[i].similarity, terms[i].weight);
+}
+
+void print_examples(const Explanation& made, std::size_t top, const Examples& examples) {
+  const auto [plus, minus] = shown_examples(made, top);
+  const bool classes = !made.against.empty();
+  print_terms(plus, classes ? fmt::format("for '{}'", made.explained) : "raise it", made, examples);
+  print_terms(minus, classes ? fmt::format("for '{}'", made.against) : "lower it", made, examples);
+  const std::size_t others = made.examples.size() - plus.size() - minus.size();
+  if (others == 0) return;
+  double sum = 0;
+  for (const ExampleTerm& term : made.examples) sum += term.contribution;
+  for (const auto* side : {&plus, &minus})
+    for (const ExampleTerm& term : *side) sum -= term.contribution;
+  fmt::print("  {} other example{}: {:+.4g}\n", others, others == 1 ? "" : "s", sum);
+}
+
+void print_shares(const Explanation& made, std::size_t top, bool training) {
+  if (made.method == ShareMethod::none) {
+    fmt::print("no shares of columns: {}\n", made.no_shares);
+    return;
+  }
+  const bool sampled = made.method == ShareMethod::sampled;
+  fmt::print("shares ({} Shapley values; {} {} samples have {:.4g} on average):\n",
+             sampled ? "sampled" : "exact", made.background, training ? "training" : "of the",
+             made.expected);
+  std::vector<PartShare> shares = made.shares;
+  std::ranges::stable_sort(shares, [](const PartShare& a, const PartShare& b) {
+    return std::abs(a.share) > std::abs(b.share);
+  });
+  const std::size_t shown = std::min(shares.size(), 2 * top);
+  std::size_t width = 0;
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < shown; ++i) {
+    texts.push_back(safe_text(shares[i].value
+                                  ? fmt::format("{} = {:.6g}", shares[i].name, *shares[i].value)
+                                  : shares[i].name));
+    width = std::max(width, texts.back().size());
+  }
+  for (std::size_t i = 0; i < shown; ++i)
+    fmt::print("  {:{}}  {:>+10.4g}{}\n", texts[i], width, shares[i].share,
+               sampled ? fmt::format(" +- {:.2g}", shares[i].error) : "");
+  double rest = 0;
+  for (std::size_t i = shown; i < shares.size(); ++i) rest += shares[i].share;
+  if (shown < shares.size()) fmt::print("  {} others: {:+.4g}\n", shares.size() - shown, rest);
+}
+
+void print_explanation(const Explanation& made, const std::string& sample, const Explained& request,
+                       const Examples& examples, bool training) {
+  std::string text = sample + ": ";
+  if (!made.predicted.empty()) text += fmt::format("predicted '{}'; ", made.predicted);
+  text += made.against.empty() ? fmt::format("'{}'", made.explained)
+                               : fmt::format("'{}' against '{}'", made.explained, made.against);
+  fmt::print("{}: {} {:.6g}", safe_text(text), made.difference ? "scores differ by" : "value",
+             made.value);
+  if (!made.examples.empty())
+    fmt::print(" = bias {:.6g} {:+.6g} of {} examples", made.bias, made.value - made.bias,
+               made.examples.size());
+  fmt::print("\n");
+  print_examples(made, request.top, examples);
+  print_shares(made, request.top, training);
+}
+
+std::vector<std::size_t> positions_of(const Dataset& data, const Explained& request) {
+  std::vector<std::size_t> positions;
+  for (const std::string& row : request.rows) {
+    const auto position = position_of(data, row);
+    if (!position)
+      throw UsageError(fmt::format(
+          "the data have no sample '{}'; a sample is named by its number in the data, from 0, or "
+          "by its name, and there are {}",
+          row, data.outline().rows()));
+    positions.push_back(*position);
+  }
+  return positions;
+}
+
+void add_explain_options(options::options_description& described) {
+  described.add_options()(
+      "row", options::value<std::vector<std::string>>()->composing()->value_name("N"),
+      "the sample to explain: its number in the data, counted from 0, or its name; may be given "
+      "several times")("top", options::value<int>()->value_name("K")->default_value(5),
+                       "the most examples to show for and against, and twice as many columns")(
+      "class", options::value<std::string>()->value_name("NAME"),
+      "the class to explain (default: the predicted one)")(
+      "target", options::value<std::string>()->value_name("NAME"),
+      "the number to explain, if several are predicted")(
+      "node", options::value<std::string>()->value_name("NODE"),
+      "the solver to explain, if there are several")(
+      "background", options::value<int>()->value_name("N")->default_value(50),
+      "the most samples that shares of columns compare with")(
+      "threads", options::value<int>()->value_name("N"), "number of threads (default: all)")(
+      "memory", options::value<std::string>()->value_name("SIZE"),
+      "memory budget, such as 4G (default: 80 % of the machine's)")(
+      "log-level", options::value<std::string>()->value_name("LEVEL")->default_value("warning"),
+      "the least severe messages to show: debug, info or warning")(
+      "log-format", options::value<std::string>()->value_name("FORMAT")->default_value("text"),
+      "format of messages: text or json")("json", "print the explanations as JSON");
+}
+
+void explain_rows(Session& session, const Explained& request) {
+  RunProgress& progress = session.progress();
+  const std::size_t machine = explained_machine(session.graph(), request.node);
+  const Dataset& data = session.data().dataset(machine);
+  const NodeFacts& node = progress.facts(machine);
+  const bool training = !progress.facts(node.spec->origin).new_data;
+  const std::vector<std::size_t> positions = positions_of(data, request);
+  const std::vector<std::size_t> others =
+      background_samples(data.outline(), request.background, node.spec->seed);
+  const Explainer explainer(progress, session.data(), machine, request.options);
+  const FloatMatrix rows = samples_at(data, positions), background = samples_at(data, others);
+  const std::vector<Explanation> made = explainer.explain(rows.view(), background.view());
+  const Examples examples(data, training);
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    if (!request.json) {
+      print_explanation(made[i], sample_text(data, positions[i]), request, examples, training);
+      continue;
+    }
+    nlohmann::ordered_json json = {{"row", data.number(positions[i])}};
+    if (const std::string name = data.name(positions[i]); !name.empty()) json["name"] = name;
+    json.update(examples.json(made[i], request.top));
+    list.push_back(std::move(json));
+  }
+  if (request.json)
+    fmt::print("{}", readable_json({{"node", node.name()},
+                                    {"component", node.spec->component.id},
+                                    {"explanations", list}}));
+}
+
+options::positional_options_description model_and_data() {
+  options::positional_options_description places;
+  places.add("argument", -1);
+  return places;
+}
+
+}  // namespace
+
+int explain_verb(const std::vector<std::string>& arguments) {
+  const Verb& verb = verb_named("explain");
+  options::options_description described("options", 100);
+  add_explain_options(described);
+  add_pipeline_options(described);
+  const auto values = parse(verb, arguments, described, model_and_data());
+  if (!values) return done;
+  required_argument(*values, verb);
+  const Explained request = explained_of(*values);
+  const Discovery found = discover(*values);
+  CheckOptions checking = check_options(*values);
+  checking.needs_result = false;
+  const auto given = (*values)["argument"].as<std::vector<std::string>>();
+  const Applied what = applied_model(given.front(), {given.begin() + 1, given.end()}, checking,
+                                     found.catalogue, run_options(*values).memory);
+  fmt::print(stderr, "{}", what.diagnostics);
+  if (!what.pipeline) return wrong_usage;
+  stop_on_interrupt();
+  report_crashes();
+  RunOptions settings = run_options(*values);
+  settings.out.clear();
+  settings.use_cache = false;
+  settings.quiet = true;
+  Session session(*what.pipeline, found.catalogue, settings, RunPurpose{.judged_elsewhere = true},
+                  &what.model.shapes);
+  session.execute([&] {
+    restore_model(session, what.model);
+    explain_rows(session, request);
+  });
+  return done;
+}
+
+}  // namespace semblance::cli

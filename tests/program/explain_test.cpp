@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "pipelines.hpp"
+#include "program.hpp"
+
+namespace explain_test {
+
+using namespace semblance::testing;
+
+namespace {
+
+nlohmann::json explained(const Workplace& work, const std::string& arguments) {
+  return nlohmann::json::parse(work.succeed("explain " + arguments + " --json").output);
+}
+
+/// Whether shares add up to the difference from the background.
+void check_shares(const nlohmann::json& made) {
+  double shares = made["shares"]["expected"];
+  for (const auto& share : made["shares"]["of"]) shares += share["share"].get<double>();
+  CHECK(shares == doctest::Approx(made["value"].get<double>()).epsilon(1e-4));
+}
+
+/// Whether bias, listed contributions and the others add up to the value, and so do the shares.
+void check_sums(const nlohmann::json& made) {
+  const double value = made["value"];
+  double sum = made["bias"];
+  for (const auto& example : made["examples"]) sum += example["contribution"].get<double>();
+  sum += made["other_examples"]["contribution"].get<double>();
+  CHECK(sum == doctest::Approx(value).epsilon(1e-9));
+  check_shares(made);
+}
+
+std::string table(int rows) {
+  std::string text = "width,height,kind\n";
+  for (int i = 0; i < rows; ++i)
+    text += std::to_string(2000 + i % 17) + "," + std::to_string(i % 5) + "." +
+            std::to_string(i % 7) + (i % 17 < 8 ? ",low\n" : ",high\n");
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("explain shows examples and columns of new data by their names") {
+  const Workplace work;
+  work.file("train.csv", table(120));
+  work.file("new.csv", table(30));
+  work.file("p.yaml", R"(name: machine
+nodes:
+  t:   {is: source/csv, path: train.csv, label: kind, test_fraction: 0.2}
+  x:   {is: normalizer/zscore, from: t}
+  svm: {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 0.5}, from: x}
+  e:   {is: evaluator/classification, from: svm}
+)");
+  work.succeed("run p.yaml --data . --out out");
+  const auto all = explained(work, "out/model new.csv --row 3 --row 12 --top 2");
+  CHECK(all["node"] == "svm");
+  CHECK(all["component"] == "solver/kernel_svm");
+  REQUIRE(all["explanations"].size() == 2);
+  const auto& made = all["explanations"][1];
+  CHECK(made["row"] == 12);
+  CHECK(made["predicted"] == "high");
+  CHECK(made["against"] == "low");
+  CHECK(made["examples"].size() <= 4);
+  CHECK(made["examples"][0]["class"] == "high");
+  const auto& shares = made["shares"];
+  CHECK(shares["method"] == "exact");
+  CHECK(shares["background"] == 30);
+  CHECK(shares["of"][0]["name"] == "width");
+  CHECK(shares["of"][0]["value"] == 2012);
+  check_sums(made);
+  check_sums(all["explanations"][0]);
+  const auto text = work.succeed("explain out/model new.csv --row 12 --top 2");
+  CHECK(contains(text, "row 12: predicted 'high'; 'high' against 'low': value "));
+  CHECK(contains(text, "for 'high'"));
+  CHECK(contains(text, "shares (exact Shapley values; 30 of the samples have "));
+  CHECK(contains(text, "width = 2012 "));
+}
+
+TEST_CASE("explain names the bases of a map, and the cells of an image") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  work.succeed("run p.yaml --out out");
+  const auto made = explained(work, "out/model --row 400")["explanations"][0];
+  CHECK(made["difference_of_scores"] == true);
+  CHECK(made["shares"]["method"] == "sampled");
+  CHECK(made["shares"]["of"].size() == 64);
+  for (const auto& example : made["examples"]) {
+    CHECK(example["training_sample"] < 300);
+    CHECK(example.contains("class"));
+  }
+  check_sums(made);
+  CHECK(contains(work.succeed("explain out/model --row 400"), " in rigid, "));
+}
+
+TEST_CASE("a machine before a calibrator is explained, and one that is no sum by shares alone") {
+  const Workplace work;
+  work.file("p.yaml", R"(name: platt
+nodes:
+  points: {is: source/rings, classes: 3}
+  svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
+  p:      {is: calibrator/platt, from: svm}
+  test:   {is: evaluator/classification, from: p}
+)");
+  work.succeed("run p.yaml --out out");
+  CHECK(explained(work, "out/model --row 0")["node"] == "svm");
+  CHECK(explained(work, "out/model --row 0 --node p")["node"] == "svm");
+  work.file("n.yaml", R"(name: local
+nodes:
+  points: {is: source/rings, classes: 3}
+  svm:    {is: solver/ml3, from: points}
+  test:   {is: evaluator/classification, from: svm}
+)");
+  work.succeed("run n.yaml --out two");
+  const auto made = explained(work, "two/model --row 0")["explanations"][0];
+  CHECK_FALSE(made.contains("examples"));
+  CHECK_FALSE(made.contains("bias"));
+  CHECK(made["shares"]["method"] == "sampled");
+  check_shares(made);
+}
+
+TEST_CASE("explain says what is wrong in one sentence") {
+  const Workplace work;
+  work.file("p.yaml", "name: rings\n" + rings_nodes);
+  work.succeed("run p.yaml --out out");
+  struct Case {
+    const char* arguments;
+    int exit;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"", 2, "an argument is missing; usage: semblance explain MODEL"},
+      {"out/model", 2, "name the samples to explain with --row"},
+      {"out/model --row 0 --top 0", 2, "--top must be at least 1, got 0"},
+      {"out/model --row 0 --background -1", 2, "--background must be at least 1, got -1"},
+      {"out/model --row none", 2, "the data have no sample 'none'; a sample is named by"},
+      {"out/model --row 0 --class 4", 1, "the model has no class '4'"},
+      {"out/model --row 0 --target y", 1, "predicts no numbers, so there is no target 'y'"},
+      {"out/model --row 0 --node smv", 1, "did you mean 'svm'"},
+      {"out/model --row 0 --node test", 1, "'test' (evaluator/classification) scores no samples"},
+      {"nowhere --row 0", 1, "no such folder"},
+  };
+  for (const Case& each : cases) {
+    INFO(each.arguments);
+    work.expect(std::string("explain ") + each.arguments, each.exit, each.message);
+  }
+}
+
+}  // namespace explain_test
