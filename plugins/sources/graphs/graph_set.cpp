@@ -55,4 +55,30 @@ GraphShape GraphSet::shape() const {
   return shape;
 }
 
+GraphSet GraphSet::known_by(const Layout& layout) {
+  const GraphShape& shape = layout.shape;
+  GraphSet set;
+  set.parts = {!shape.node_labels.empty(), !shape.edge_labels.empty(), shape.node_attributes,
+               shape.edge_attributes};
+  set.directed = shape.directed;
+  set.node_labels.know(shape.node_labels);
+  set.edge_labels.know(shape.edge_labels);
+  return set;
+}
+
+SpillingRows GraphSet::written(const GraphShape& shape, Context& context) {
+  SpillingRows rows;
+  rows.values.spill(context.memory_budget() / 2, context);
+  std::vector<float> row;
+  for (SampleGraph& graph : graphs) {
+    context.check_stop();
+    row.clear();
+    graph.write(shape, row);
+    for (const float value : row) rows.values.push_back(value);
+    rows.end_row();
+    graph = {};
+  }
+  return rows;
+}
+
 }  // namespace semblance::sources

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "class_names.hpp"
+#include "ragged_dataset.hpp"
+#include "semblance/context.hpp"
 #include "semblance/graph.hpp"
 #include "target_numbers.hpp"
 
@@ -57,10 +59,15 @@ struct GraphSet {
   TargetNumbers targets;
   std::vector<std::string> names;  ///< of graphs; empty: they have none
 
+  /// An empty set that knows what a model does of its graphs.
+  static GraphSet known_by(const Layout& layout);
+
   /// Makes node and edge labels that were read without a model sorted by name.
   void sort_labels();
   /// The shape that all these graphs have.
   GraphShape shape() const;
+  /// The graphs as rows. Afterwards they are empty.
+  SpillingRows written(const GraphShape& shape, Context& context);
 };
 
 }  // namespace semblance::sources

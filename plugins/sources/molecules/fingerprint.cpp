@@ -12,6 +12,8 @@
 #include <RDGeneral/RDLog.h>
 #include <RDGeneral/versions.h>
 
+#include <array>
+#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -64,23 +66,61 @@ void take_fingerprint(const RDKit::ROMol& molecule, const FingerprintForm& form,
             print);
 }
 
+/// RDKit's name of the kind of bond, which its C++ library does not know.
+const char* bond_label(const RDKit::Bond& bond) {
+  static constexpr std::array names = {
+      "unspecified", "single",      "double",      "triple",        "quadruple",    "quintuple",
+      "hextuple",    "oneandahalf", "twoandahalf", "threeandahalf", "fourandahalf", "fiveandahalf",
+      "aromatic",    "ionic",       "hydrogen",    "threecenter",   "dativeone",    "dative",
+      "dativel",     "dativer",     "other",       "zero"};
+  static_assert(names.size() == RDKit::Bond::ZERO + 1);
+  return names[static_cast<std::size_t>(bond.getBondType())];
+}
+
+std::string atom_label(const RDKit::Atom& atom) {
+  const int charge = atom.getFormalCharge();
+  std::string label = atom.getSymbol();
+  if (charge != 0) label += charge > 0 ? '+' : '-';
+  if (std::abs(charge) > 1) label += std::to_string(std::abs(charge));
+  return label;
+}
+
+void take_graph(const RDKit::ROMol& molecule, MoleculeGraph& graph) {
+  for (const RDKit::Atom* atom : molecule.atoms()) graph.atoms.push_back(atom_label(*atom));
+  for (const RDKit::Bond* bond : molecule.bonds())
+    graph.bonds.push_back({bond->getBeginAtomIdx(), bond->getEndAtomIdx(), bond_label(*bond)});
+}
+
+/// Calls take(molecule), and returns the problem if there is one.
+template <class Take>
+std::string with_molecule(const std::string& text, MoleculeNotation notation, const Take& take) {
+  try {
+    const Molecule molecule = parsed(text, notation);
+    if (!molecule) return "is not understood by RDKit";
+    if (molecule->getNumAtoms() == 0) return "has no atoms";
+    take(*molecule);
+  } catch (const std::exception& error) {
+    return "is refused by RDKit: " + printable(trimmed(error.what()));
+  }
+  return "";
+}
+
 }  // namespace
 
 Fingerprint make_fingerprint(const std::string& text, MoleculeNotation notation,
                              const FingerprintForm& form) {
   Fingerprint print;
-  try {
-    const Molecule molecule = parsed(text, notation);
-    if (!molecule)
-      print.problem = "is not understood by RDKit";
-    else if (molecule->getNumAtoms() == 0)
-      print.problem = "has no atoms";
-    else
-      take_fingerprint(*molecule, form, print);
-  } catch (const std::exception& error) {
-    print.problem = "is refused by RDKit: " + printable(trimmed(error.what()));
-  }
+  print.problem = with_molecule(text, notation, [&](const RDKit::ROMol& molecule) {
+    take_fingerprint(molecule, form, print);
+  });
   return print;
+}
+
+MoleculeGraph make_molecule_graph(const std::string& text, MoleculeNotation notation) {
+  MoleculeGraph graph;
+  graph.problem = with_molecule(text, notation,
+                                [&](const RDKit::ROMol& molecule) { take_graph(molecule, graph); });
+  return graph;
 }
 
 namespace {

@@ -39,6 +39,22 @@ struct Fingerprint {
 Fingerprint make_fingerprint(const std::string& molecule, MoleculeNotation notation,
                              const FingerprintForm& form);
 
+/// The atoms and bonds of a molecule as it is written: hydrogens only where they are atoms of their
+/// own, such as [2H].
+struct MoleculeGraph {
+  struct Bond {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    std::string kind;  ///< RDKit's name in lower case: single, double, triple, aromatic, dative...
+  };
+  std::vector<std::string> atoms;  ///< element and formal charge: C, N+, O-, Ca+2
+  std::vector<Bond> bonds;
+  std::string problem;  ///< as that of a fingerprint
+};
+
+/// RDKit's molecule. Thread-safe.
+MoleculeGraph make_molecule_graph(const std::string& molecule, MoleculeNotation notation);
+
 /// During its lifetime RDKit writes nothing to the terminal.
 class QuietRdkit {
  public:

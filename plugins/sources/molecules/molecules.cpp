@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <functional>
 #include <optional>
 
+#include "graphs/graph_set.hpp"
 #include "memory_limit.hpp"
 #include "molecules/molecule_lines.hpp"
 #include "molecules/molecule_rows.hpp"
@@ -11,7 +13,7 @@
 namespace semblance::sources {
 namespace {
 
-/// Molecules as fingerprints.
+/// Molecules as fingerprints, or as graphs.
 class Molecules final : public TableSource, public ReadsLines {
  public:
   void check_parameters() const override;
@@ -31,11 +33,19 @@ class Molecules final : public TableSource, public ReadsLines {
   }
 
  private:
+  bool as_graphs() const noexcept { return as_ == "graph"; }
   FingerprintForm form() const;
   MoleculeFormat format() const;
-  /// Sets `kept` to whether each row remains.
+  /// Calls take(made) for the make(row) of each row that remains, in their order, and sets `kept`
+  /// to whether it does.
+  template <class Made>
+  void each_molecule(const MoleculeRows& rows, std::size_t first, std::vector<bool>& kept,
+                     Context& context, const std::function<Made(std::size_t)>& make,
+                     const std::function<void(Made&)>& take) const;
   SpillingRows fingerprints(const MoleculeRows& rows, std::size_t first, std::vector<bool>& kept,
                             Context& context) const;
+  GraphSet graphs(const MoleculeRows& rows, std::size_t first, std::vector<bool>& kept,
+                  Context& context) const;
   [[noreturn]] void refuse(const MoleculeRows& rows, std::size_t row, std::size_t first,
                            const std::string& problem) const;
 
@@ -46,6 +56,7 @@ class Molecules final : public TableSource, public ReadsLines {
   std::vector<std::string> target_;
   std::string id_;
   std::string invalid_ = "refuse";
+  std::string as_ = "fingerprint";
   std::string fingerprint_ = "morgan";
   std::int64_t radius_ = 2;
   std::int64_t bits_ = 2048;
@@ -57,6 +68,13 @@ void Molecules::check_parameters() const {
   TableSource::check_parameters();
   if (!target_.empty() && label_ != "none")
     throw Error("'target' and 'label' exclude each other: a number to predict, or a class");
+  if (as_graphs()) {
+    if (fingerprint_ != "morgan" || values_ != "bits" || chirality_)
+      throw Error(
+          "'fingerprint', 'values' and 'chirality' are for 'as: fingerprint', but it is "
+          "graph; omit them");
+    return;
+  }
   if (fingerprint_ == "morgan") return;
   if (values_ == "counts")
     throw Error("'values: counts' is for 'fingerprint: morgan', but it is " + fingerprint_ +
@@ -67,7 +85,7 @@ void Molecules::check_parameters() const {
 }
 
 void Molecules::apply_model(const NewData& data) {
-  refuse_fixed(data, {"fingerprint", "radius", "bits", "values", "chirality"});
+  refuse_fixed(data, {"as", "fingerprint", "radius", "bits", "values", "chirality"});
   TableSource::apply_model(data);
 }
 
@@ -113,14 +131,13 @@ void Molecules::refuse(const MoleculeRows& rows, std::size_t row, std::size_t fi
       describe(rows, row) + " " + problem + "; correct or remove it, or set 'invalid: drop'");
 }
 
-SpillingRows Molecules::fingerprints(const MoleculeRows& rows, std::size_t first,
-                                     std::vector<bool>& kept, Context& context) const {
+template <class Made>
+void Molecules::each_molecule(const MoleculeRows& rows, std::size_t first, std::vector<bool>& kept,
+                              Context& context, const std::function<Made(std::size_t)>& make,
+                              const std::function<void(Made&)>& take) const {
   constexpr std::size_t rows_at_once = 4096, rows_a_task = 32;
-  const FingerprintForm form = this->form();
   const QuietRdkit quiet;
-  SpillingRows prints;
-  spill_beyond_share(context, prints.values, prints.columns);
-  std::vector<Fingerprint> made;
+  std::vector<Made> made;
   std::optional<std::string> dropped;
   std::size_t count = 0;
   for (std::size_t begin = 0; begin < rows.rows(); begin += rows_at_once) {
@@ -129,28 +146,21 @@ SpillingRows Molecules::fingerprints(const MoleculeRows& rows, std::size_t first
       context.check_stop();
       const std::size_t end = std::min((task + 1) * rows_a_task, made.size());
       for (std::size_t i = task * rows_a_task; i < end; ++i)
-        if (rows.labels[begin + i] != left_out_label)
-          made[i] = make_fingerprint(rows.molecules[begin + i], rows.notations[begin + i], form);
+        if (rows.labels[begin + i] != left_out_label) made[i] = make(begin + i);
     });
     for (std::size_t i = 0; i < made.size(); ++i) {
       const std::size_t row = begin + i;
-      if (!made[i].problem.empty()) {
-        if (invalid_ == "refuse") refuse(rows, row, first, made[i].problem);
-        if (!dropped)
-          dropped = "in line " + std::to_string(rows.lines[row]) + " " + describe(rows, row) + " " +
-                    made[i].problem;
-        kept[row] = false;
-        ++count;
+      if (made[i].problem.empty()) {
+        take(made[i]);
         continue;
       }
-      for (std::size_t k = 0; k < made[i].values.size(); ++k) {
-        prints.columns.push_back(made[i].columns[k]);
-        prints.values.push_back(made[i].values[k]);
-      }
-      prints.end_row();
+      if (invalid_ == "refuse") refuse(rows, row, first, made[i].problem);
+      if (!dropped)
+        dropped = "in line " + std::to_string(rows.lines[row]) + " " + describe(rows, row) + " " +
+                  made[i].problem;
+      kept[row] = false;
+      ++count;
     }
-    check_fits(rows.bytes() + static_cast<double>(prints.bytes()), "the fingerprints so far",
-               train_file(), "", context);
   }
   if (count == rows.rows())
     throw DataError(train_file(), "", "no molecule is left; the first: " + *dropped);
@@ -158,7 +168,60 @@ SpillingRows Molecules::fingerprints(const MoleculeRows& rows, std::size_t first
     context.log(LogLevel::warning,
                 train_file() + ": dropped by 'invalid: drop': " + std::to_string(count) + " of " +
                     std::to_string(rows.rows()) + " molecules; the first: " + *dropped);
+}
+
+SpillingRows Molecules::fingerprints(const MoleculeRows& rows, std::size_t first,
+                                     std::vector<bool>& kept, Context& context) const {
+  const FingerprintForm form = this->form();
+  SpillingRows prints;
+  spill_beyond_share(context, prints.values, prints.columns);
+  each_molecule<Fingerprint>(
+      rows, first, kept, context,
+      [&](std::size_t row) {
+        return make_fingerprint(rows.molecules[row], rows.notations[row], form);
+      },
+      [&](const Fingerprint& made) {
+        for (std::size_t k = 0; k < made.values.size(); ++k) {
+          prints.columns.push_back(made.columns[k]);
+          prints.values.push_back(made.values[k]);
+        }
+        prints.end_row();
+        check_fits(rows.bytes() + static_cast<double>(prints.bytes()), "the fingerprints so far",
+                   train_file(), "", context);
+      });
   return prints;
+}
+
+/// A row that is left out for its label has no atoms; a graph has one at least, which is not used.
+SampleGraph graph_of(const MoleculeGraph& molecule, GraphSet& set) {
+  SampleGraph graph{.nodes = std::max<std::size_t>(1, molecule.atoms.size())};
+  for (const std::string& atom : molecule.atoms)
+    graph.node_labels.push_back(set.node_labels.number(atom));
+  graph.node_labels.resize(graph.nodes);
+  for (const MoleculeGraph::Bond& bond : molecule.bonds)
+    graph.edges.push_back({bond.from, bond.to, set.edge_labels.number(bond.kind)});
+  return graph;
+}
+
+GraphSet Molecules::graphs(const MoleculeRows& rows, std::size_t first, std::vector<bool>& kept,
+                           Context& context) const {
+  GraphSet set;
+  set.parts = {.node_labels = true};
+  if (model()) set = GraphSet::known_by(model()->layout);
+  double bytes = 0;
+  each_molecule<MoleculeGraph>(
+      rows, first, kept, context,
+      [&](std::size_t row) {
+        return make_molecule_graph(rows.molecules[row], rows.notations[row]);
+      },
+      [&](const MoleculeGraph& made) {
+        set.graphs.push_back(graph_of(made, set));
+        bytes += static_cast<double>(sizeof(SampleGraph) + 4 * made.atoms.size() +
+                                     sizeof(GraphEdge) * made.bonds.size());
+        check_fits(rows.bytes() + bytes, "the graphs so far", train_file(), "", context);
+      });
+  if (!model()) set.sort_labels();
+  return set;
 }
 
 /// Removes rows that do not remain. Their numbers in the file stay those of the others.
@@ -205,22 +268,31 @@ std::unique_ptr<Dataset> Molecules::open(Context& context) const {
         train_file(),
         [&](std::size_t k) { return "the target " + in_quotes(rows.targets.names()[k]); }, context);
   std::vector<bool> kept(rows.rows(), true);
-  SpillingRows prints = fingerprints(rows, numbered_rows, kept, context);
+  SpillingRows samples;
+  Layout layout = Layout::sparse(form().columns());
+  if (as_graphs()) {
+    GraphSet set = graphs(rows, numbered_rows, kept, context);
+    layout = model() ? model()->layout : Layout::graph(set.shape());
+    samples = set.written(layout.shape, context);
+  } else {
+    samples = fingerprints(rows, numbered_rows, kept, context);
+  }
   const auto first = static_cast<std::size_t>(
       std::count(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(numbered_rows), true));
   RowOrigins origins = remaining(rows, kept);
-  return finish_ragged(Layout::sparse(form().columns()), std::move(rows.classes), std::move(prints),
-                       std::move(rows.labels), first, context, std::move(origins), numbered_rows);
+  return finish_ragged(layout, std::move(rows.classes), std::move(samples), std::move(rows.labels),
+                       first, context, std::move(origins), numbered_rows);
 }
 
 std::unique_ptr<RowLines> Molecules::lines(const NewData&) const {
-  if (format_ == "sdf" || (format_ == "auto" && is_sdf_name(path_.value))) return nullptr;
+  if (as_graphs() || format_ == "sdf" || (format_ == "auto" && is_sdf_name(path_.value)))
+    return nullptr;
   return std::make_unique<MoleculeLines>(format(), form());
 }
 
 Declaration<Molecules> Molecules::declare() {
-  Declaration<Molecules> declaration("source/molecules",
-                                     "Molecules in SMILES or SDF, as RDKit's fingerprints");
+  Declaration<Molecules> declaration(
+      "source/molecules", "Molecules in SMILES or SDF, as RDKit's fingerprints or as graphs");
   declaration
       .parameter("path", &Molecules::path_, "text file, plain or as .gz, .xz, .bz2 or .zst",
                  required())
@@ -248,6 +320,11 @@ Declaration<Molecules> Molecules::declare() {
                  "what to do with molecules that RDKit cannot read, or that have no atoms",
                  choices({"refuse", "drop"}))
       .parameter(
+          "as", &Molecules::as_,
+          "fingerprint: sparse rows; graph: atoms with their elements and charges, and bonds "
+          "with their kinds",
+          choices({"fingerprint", "graph"}))
+      .parameter(
           "fingerprint", &Molecules::fingerprint_,
           "morgan: environments of atoms up to 'radius' bonds (ECFP4 has radius 2, ECFP6 3); "
           "maccs: 166 keys; path: paths and branched fragments of up to 7 bonds",
@@ -265,12 +342,18 @@ Declaration<Molecules> Molecules::declare() {
   declare_split(declaration);
   declare_classes(declaration);
   return declaration.gives(LayoutKind::sparse)
+      .gives_where("as", "graph", LayoutKind::graph)
       .random()
       .documentation(
           "Fields are separated by commas, semicolons or tabs, else by blanks. Fingerprints have "
           "the bits and counts of RDKit's Python functions GetMorganFingerprintAsBitVect, "
           "GetHashedMorganFingerprint, GetMACCSKeysFingerprint and RDKFingerprint; bit 0 of maccs "
-          "is never set. They suit similarity/tanimoto.\n\nA molecule that RDKit refuses is an "
+          "is never set. They suit similarity/tanimoto. A graph has a node for each atom, whose "
+          "label is "
+          "its element and formal charge (C, N+, O-), and an undirected edge for each bond, whose "
+          "label is RDKit's kind of bond: single, double, triple, aromatic. Hydrogens without a "
+          "node of their own in RDKit, isotopes and mirror images are not in it.\n\nA molecule "
+          "that RDKit refuses is an "
           "error that names its line, or is dropped and counted. With classes, name their column "
           "in `label`, with numbers to predict in `target`; without either all molecules are for "
           "testing. New data need no labels or targets.")

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "molecules/fingerprint.hpp"
+#include "semblance/graph.hpp"
 #include "semblance/row_lines.hpp"
 #include "semblance/sparse_testing.hpp"
 #include "sources_testing.hpp"
@@ -362,6 +363,120 @@ TEST_CASE("fingerprints have the bits of RDKit's Python") {
       REQUIRE(line.str() == wanted[i]);
     }
   }
+}
+
+/// The atoms and bonds of a row: "C O | 0-1 single".
+std::string graph_text(const GraphView& graph, const GraphShape& shape) {
+  std::string line;
+  for (std::size_t v = 0; v < graph.nodes(); ++v)
+    line += shape.node_labels.at(graph.node_label(v)) + " ";
+  line += "|";
+  for (std::size_t e = 0; e < graph.edges(); ++e) {
+    const GraphEdge edge = graph.edge(e);
+    line += " " + std::to_string(edge.from) + "-" + std::to_string(edge.to) + " " +
+            shape.edge_labels.at(edge.label);
+  }
+  return line;
+}
+
+std::string graph_text(const Dataset& data, std::size_t row) {
+  const FloatMatrix rows = all_rows(data);
+  const GraphShape& shape = data.outline().layout.shape;
+  return graph_text(GraphView(std::as_const(rows).view().row_span(row), shape), shape);
+}
+
+TEST_CASE("molecules as graphs: elements with charges, and kinds of bonds") {
+  const TempFolder folder;
+  TestContext context;
+  const auto file = folder.write("a.csv",
+                                 "smiles,kind\nCC=O,a\n[NH4+],a\nCC(,b\nc1ccccc1[O-],b\n"
+                                 "[Ca+2],b\n[2H]O,b\n");
+  const auto data = open_checked(
+      *molecules(file, {{"label", text("kind")}, {"as", text("graph")}, {"invalid", text("drop")}}),
+      context);
+  const Layout& layout = data->outline().layout;
+  CHECK(layout.kind == LayoutKind::graph);
+  CHECK(layout.shape.node_labels == Texts{"C", "Ca+2", "H", "N+", "O", "O-"});
+  CHECK(layout.shape.edge_labels == Texts{"aromatic", "double", "single"});
+  CHECK(graph_text(*data, 0) == "C C O | 0-1 single 1-2 double");
+  CHECK(graph_text(*data, 1) == "N+ |");
+  CHECK(graph_text(*data, 2) ==
+        "C C C C C C O- | 0-1 aromatic 1-2 aromatic 2-3 aromatic 3-4 aromatic 4-5 aromatic 5-6 "
+        "single 5-0 aromatic");
+  CHECK(graph_text(*data, 3) == "Ca+2 |");
+  CHECK(graph_text(*data, 4) == "H O | 0-1 single");
+  CHECK(labels(*data) == Labels{0, 0, 1, 1, 1});
+
+  auto source = molecules(file, {{"label", text("kind")}, {"as", text("graph")}});
+  NewData model;
+  model.path = folder.write("new.csv", "smiles\nC#N\nOC\n");
+  model.layout = layout;
+  model.classes = {"a", "b"};
+  source->apply_model(model);
+  const auto fresh = open_checked(*source, context);
+  CHECK(fresh->outline().layout == layout);
+  const FloatMatrix rows = all_rows(*fresh);
+  // Nitrogen and a triple bond are new: numbers after those of the model.
+  CHECK(rows.values == std::vector<float>{2, 1, 0, 6, 0, 1, 3, 2, 1, 4, 0, 0, 1, 2});
+  model.given = {"as"};
+  CHECK_THROWS_AS(source->apply_model(model), Error);
+  CHECK(dynamic_cast<const ReadsLines&>(*source).lines(model) == nullptr);
+}
+
+TEST_CASE("molecules as graphs that lack a label, and with wrong parameters") {
+  const TempFolder folder;
+  TestContext context;
+  const auto data = open_checked(
+      *molecules(folder.write("a.csv", "smiles,y\nCCO,1\nCCN,NA\nC,2\n"),
+                 {{"target", Texts{"y"}}, {"missing_labels", text("drop")}, {"as", text("graph")}}),
+      context);
+  CHECK(data->outline().rows() == 2);
+  CHECK(data->outline().layout.shape.node_labels == Texts{"C", "O"});
+  CHECK(graph_text(*data, 1) == "C |");
+  CHECK_THROWS_WITH_AS(
+      molecules("a.smi", {{"as", text("graph")}, {"values", text("counts")}})->check_parameters(),
+      "'fingerprint', 'values' and 'chirality' are for 'as: fingerprint', but it is graph; omit "
+      "them",
+      Error);
+}
+
+TEST_CASE("molecules as graphs have the atoms and bonds of RDKit's Python") {
+  const std::string python = python_with_rdkit();
+  if (python.empty()) {
+    MESSAGE("skipped: no RDKit for python3 (apt-get install python3-rdkit)");
+    return;
+  }
+  const TempFolder folder;
+  TestContext context;
+  std::string file =
+      folder.write("some.csv",
+                   "smiles\nCCO\nc1ccccc1O\nC[N+](C)(C)CC(=O)[O-]\n[Na+].[Cl-]\nF/C=C/F\nC#N\n"
+                   "[2H]C([2H])O\nO=S(=O)(c1ccccc1)N\n[Fe+2]\n[NH3]->[Fe]\n");
+  if (const std::string real = real_data(); !real.empty())
+    file = real + "/molecules/Lipophilicity.csv.xz";
+  const Texts wanted = printed_by(
+      python + " " +
+      folder.write("program.py",
+                   "import csv, lzma\nfrom rdkit import Chem\nfile = '" + file +
+                       "'\nopened = lzma.open if file.endswith('.xz') else open\n"
+                       "def label(a):\n"
+                       "    q = a.GetFormalCharge()\n"
+                       "    return a.GetSymbol() + ('' if q == 0 else '+' if q > 0 else '-') + (\n"
+                       "        str(abs(q)) if abs(q) > 1 else '')\n"
+                       "for row in csv.DictReader(opened(file, 'rt')):\n"
+                       "    m = Chem.MolFromSmiles(row['smiles'])\n"
+                       "    print(' '.join([label(a) for a in m.GetAtoms()] + ['|'] + [\n"
+                       "        '%d-%d %s' % (b.GetBeginAtomIdx(), b.GetEndAtomIdx(),\n"
+                       "                      str(b.GetBondType()).lower())\n"
+                       "        for b in m.GetBonds()]))\n"));
+  const auto data =
+      open_checked(*molecules(file, {{"smiles", text("smiles")}, {"as", text("graph")}}), context);
+  REQUIRE(wanted.size() == data->outline().rows());
+  const FloatMatrix rows = all_rows(*data);
+  const GraphShape& shape = data->outline().layout.shape;
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    REQUIRE(graph_text(GraphView(std::as_const(rows).view().row_span(i), shape), shape) ==
+            wanted[i]);
 }
 
 TEST_CASE("molecules of SDF files have the bits of RDKit's Python") {
