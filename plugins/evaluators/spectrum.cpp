@@ -2,12 +2,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 
+#include "basis_similarities.hpp"
 #include "eigenvalues.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
-#include "semblance/row_error.hpp"
 
 namespace semblance::evaluators {
 namespace {
@@ -26,13 +27,6 @@ class Spectrum final : public SampleEvaluator {
 
 void check_budget(const TrainingSet& training, double matrices, const Context& context) {
   const std::size_t bases = training.bases.size();
-  if (bases == 0)
-    throw Error(
-        "its input is not a similarity map, so there are no similarities among bases to analyse; "
-        "name a similarity node itself as `from`, not a node before or after it");
-  if (training.rows.cols() != bases)
-    throw Error("the map has " + std::to_string(training.rows.cols()) + " columns for " +
-                std::to_string(bases) + " bases; there must be one per basis");
   const double mebibyte = 1 << 20, count = static_cast<double>(bases);
   const double need = sizeof(double) * count * (matrices * count + 64);
   if (need <= static_cast<double>(context.memory_budget())) return;
@@ -41,39 +35,6 @@ void check_budget(const TrainingSet& training, double matrices, const Context& c
                     whole(need + mebibyte) + " MiB, but " +
                     whole(static_cast<double>(context.memory_budget())) +
                     " MiB are free; choose fewer bases or raise --memory");
-}
-
-/// Row i has the similarities of basis i, as a sample, to all bases.
-std::vector<double> similarities_of_bases(const TrainingSet& training) {
-  const std::size_t n = training.bases.size();
-  std::vector<double> values(n * n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto row = static_cast<std::size_t>(training.bases[i]);
-    const auto view = training.rows.view(row, 1).row_span(0);
-    for (std::size_t j = 0; j < n; ++j) {
-      if (!std::isfinite(view[j]))
-        throw RowError(RowError::Of::training, row, "the similarity of ",
-                       " (counted from 0) to basis " + std::to_string(j) +
-                           " is not finite; check the rows that are compared");
-      values[i * n + j] = view[j];
-    }
-    training.rows.release(row, 1);
-  }
-  return values;
-}
-
-/// Replaces the matrix by its symmetric part; returns |K - K^T| / |K|.
-double symmetrise(std::vector<double>& values, std::size_t n) {
-  double difference = 0, all = 0;
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j <= i; ++j) {
-      double& a = values[i * n + j];
-      double& b = values[j * n + i];
-      difference += 2 * (a - b) * (a - b);
-      all += i == j ? a * a : a * a + b * b;
-      a = b = 0.5 * (a + b);
-    }
-  return all > 0 ? std::sqrt(difference / all) : 0;
 }
 
 void report_signs(const std::vector<double>& eigenvalues, double zero, Report& report) {
@@ -144,9 +105,12 @@ Declaration<Spectrum> Spectrum::declare() {
 }
 
 void Spectrum::evaluate(const TrainingSet& training, Report& report, Context& context) const {
+  check_has_bases(training);
   check_budget(training, of_ == "matrix" ? 2 : 1, context);
   const std::size_t n = training.bases.size();
-  std::vector<double> matrix = similarities_of_bases(training);
+  std::vector<std::size_t> all(n);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<double> matrix = similarities_of_bases(training, all);
   std::vector<double> whole;
   if (of_ == "matrix") whole = matrix;
   const double asymmetry = symmetrise(matrix, n);
