@@ -36,6 +36,7 @@ class Files:
         self._texts()
         self._graphs()
         self._molecules()
+        self._pairs()
         for kind, name in enumerate(["beach", "forest", "street"]):
             for i in range(12):
                 self._pgm(f"photos/{name}/{i:02}.pgm", 40, 40, kind)
@@ -50,6 +51,30 @@ class Files:
         (self.folder / "graphs").mkdir()
         with tarfile.open(self.folder / "graphs/MUTAG.tar.xz", "w:xz") as archive:
             archive.add(CHECKED / "tudataset", "MUTAG")
+
+    def _pairs(self):
+        """Pairs of drugs and proteins, with an affinity and whether they bind."""
+        make = self.make
+        sides = {"drugs": ("drug,x,y,z", "d", 12, 3), "targets": ("protein,u,v", "p", 10, 2)}
+        values = {}
+        for file, (header, letter, count, columns) in sides.items():
+            rows = {f"{letter}{i}": [make.gauss(0, 1) for _ in range(columns)]
+                    for i in range(count)}
+            values.update(rows)
+            (self.folder / f"{file}.csv").write_text("\n".join(
+                [header] + [f"{name}," + ",".join(f"{v:.3f}" for v in row)
+                            for name, row in rows.items()]) + "\n")
+        (self.folder / "proteins.fasta").write_text("".join(
+            f">p{i}\n{''.join(make.choice('ACDEGKL') for _ in range(20))}\n" for i in range(10)))
+        pairs = [(f"d{i}", f"p{j}") for i in range(12) for j in range(10) if make.random() < 0.8]
+        numbers = [make.gauss(0, 1) if self.noise else values[d][0] * values[p][0]
+                   for d, p in pairs]
+        for file, column, said in (("affinities", "affinity", [f"{v:.3f}" for v in numbers]),
+                                   ("interactions", "binds",
+                                    ["yes" if v > 0 else "no" for v in numbers])):
+            (self.folder / f"{file}.csv").write_text("\n".join(
+                [f"drug,protein,{column}"] + [f"{d},{p},{v}" for (d, p), v in zip(pairs, said)])
+                + "\n")
 
     def _molecules(self):
         """Chains with a solubility that falls with their length."""

@@ -32,7 +32,7 @@ NORMAL = re.compile(r"\bnormal: [^,}]+")
 NUMBERS = {"source/friedman"}
 # Those whose samples noise_source() cannot make.
 WITHOUT_NOISE = {"source/graphs", "source/tudataset", "source/random_graphs", "source/molecules",
-                 "source/pulses"}
+                 "source/pulses", "source/pairs"}
 
 
 def noise_strings(folder, name, layout, make):

