@@ -51,8 +51,7 @@ class StopSwitch {
 
 /// What is shown as soon as a signal is received. Async-signal-safe.
 inline const char* stopping_text(int signal) noexcept {
-  return signal == SIGINT ? "stopping; finished work is kept (Ctrl-C again ends at once)"
-                          : "stopping; finished work is kept";
+  return signal == SIGINT ? "stopping (Ctrl-C again ends at once)" : "stopping";
 }
 
 /// The resources that the contexts of a run share: this is the only owner of the threads, the stop
