@@ -142,6 +142,42 @@ class Model:
                             f"{places.dtype} and shape {places.shape}")
         return self._trained.apply_pairs(node, self._rows(X, node), places.astype(np.int64))
 
+    def explain(self, X: Any, background: Any = None, *, of_class: Any = None,
+                target: Optional[str] = None, top: int = 5, node: Optional[str] = None,
+                seed: int = 1) -> List[Dict[str, Any]]:
+        """Why the model gives its result for each sample: what ``semblance explain --json`` says.
+
+        Parameters
+        ----------
+        X : samples
+            As for :meth:`decision_function`.
+        background : samples, optional
+            What the shares of columns (Shapley values) compare with, such as fifty training
+            samples. Without them there are no shares, and only sums over examples are explained.
+        of_class : optional
+            The class to explain instead of the predicted one.
+        target : str, optional
+            The number to explain, if several are predicted.
+        top : int
+            The most examples for and against.
+        node : str, optional
+            The solver; needed if the model has several.
+        seed : int
+            Of the random orders where shares are sampled.
+
+        Raises
+        ------
+        SemblanceError
+            The machine is no sum over examples and has no shares, or has no such class.
+        """
+        if top < 1:
+            raise ValueError(f"top must be at least 1, got {top}")
+        node = node or self._trained.scoring_node
+        others = None if background is None else self._rows(background, node)
+        name = "" if of_class is None else str(of_class)
+        return self._trained.explain(node, self._rows(X, node), others, name, target or "", top,
+                                     seed)
+
     def save(self, folder: "str | os.PathLike[str]") -> None:
         """Writes a model folder, byte for byte the same as a run's OUT/model."""
         self._trained.save(os.fspath(folder))

@@ -17,6 +17,7 @@
 #include "layouts.hpp"
 #include "report/metrics.hpp"
 #include "rows.hpp"
+#include "runtime/explain/explanation_json.hpp"
 #include "settings.hpp"
 
 namespace semblance::python {
@@ -235,6 +236,25 @@ py::object as_python(const nlohmann::ordered_json& value) {
   return py::none();
 }
 
+/// One dict per row, as `semblance explain --json` has it.
+py::list explain(const Trained& model, const std::string& node, const ArrayRows& rows,
+                 const ArrayRows* background, const std::string& of_class,
+                 const std::string& target, std::size_t top, std::uint64_t seed) {
+  check_layout(model, node, rows);
+  if (background) check_layout(model, node, *background);
+  const MatrixView in = rows.view();
+  const MatrixView others = background ? background->view() : in.rows_range(0, 0);
+  std::vector<Explanation> made;
+  run_call(std::numeric_limits<double>::infinity(), [&](const std::atomic<bool>& cancel) {
+    made = model.explain(node, in, others, {.of_class = of_class, .target = target, .seed = seed},
+                         &cancel);
+  });
+  pass_on_warnings(model);
+  py::list list;
+  for (const Explanation& each : made) list.append(as_python(explanation_to_json(each, top)));
+  return list;
+}
+
 std::unique_ptr<Trained> load(const Folder& folder, const py::dict& options) {
   Settings settings = settings_from(options);
   settings.run.on_log = [](LogLevel, const std::string&) {};  // warnings are issued below
@@ -284,6 +304,9 @@ void add_trained(py::module_& module) {
       .def("apply_pairs", &apply_pairs, py::arg("node"), py::arg("rows"), py::arg("pairs"))
       .def("decisions", &decisions, py::arg("node"), py::arg("rows"),
            "The values of a kernel machine's functions, (n, functions) float64.")
+      .def("explain", &explain, py::arg("node"), py::arg("rows"), py::arg("background"),
+           py::arg("of_class"), py::arg("target"), py::arg("top"), py::arg("seed"),
+           "Why the node's machine gives its results: one dict per row.")
       .def("vector_rows", &vector_rows, py::arg("node"),
            "The training rows that a kernel machine compares with; none where it was loaded.")
       .def("chosen_rows", &chosen_rows, py::arg("bases"),
