@@ -273,9 +273,66 @@ TEST_CASE("suggest knows series, sets, strings and documents") {
   CHECK(suggestion(work, "s").at("methods").size() == 3);
   fs::remove_all(work.path / "s");
   work.expect("suggest waves.ts --as cats --out s", 2,
-              "--as is series, sets, strings or documents, got 'cats'");
+              "--as is table, series, sets, strings, documents or molecules, got 'cats'");
   work.expect("suggest waves.ts --target 1 --out s", 2,
               "as series, is only compared by classes; omit --target");
+}
+
+TEST_CASE("suggest knows graphs and molecules") {
+  const Workplace work;
+  std::string graphs, indicator, edges, labels, nodes, smiles = "smiles,kind,y\n";
+  int node = 0;
+  for (int i = 0; i < 48; ++i) {
+    const int size = 5 + i % 7;
+    std::string atoms, bonds;
+    for (int v = 0; v < size; ++v) {
+      atoms += std::string(v > 0 ? "," : "") + "\"C\"";
+      indicator += std::to_string(i + 1) + "\n";
+      nodes += "0\n";
+      if (v == 0 && i % 2 == 0) continue;
+      const int other = v == 0 ? size - 1 : v - 1;
+      bonds += std::string(bonds.empty() ? "" : ",") + "[" + std::to_string(other) + "," +
+               std::to_string(v) + "]";
+      const std::string a = std::to_string(node + v + 1), b = std::to_string(node + other + 1);
+      edges += a + ", " + b + "\n" + b + ", " + a + "\n";
+    }
+    node += size;
+    const std::string kind = i % 2 == 0 ? "chain" : "ring";
+    graphs +=
+        R"({"nodes": [)" + atoms + R"(], "edges": [)" + bonds + R"(], "label": ")" + kind + "\"}\n";
+    labels += std::to_string(i % 2) + "\n";
+    smiles += (i % 2 == 0 ? std::string(static_cast<std::size_t>(size), 'C')
+                          : "C1" + std::string(static_cast<std::size_t>(size - 2), 'C') + "C1") +
+              "," + kind + "," + std::to_string(size + i % 2) + "\n";
+  }
+  work.file("lines.jsonl", graphs);
+  work.file("mol.csv", smiles);
+  fs::create_directories(work.path / "TU");
+  work.file("TU/TU_A.txt", edges);
+  work.file("TU/TU_graph_indicator.txt", indicator);
+  work.file("TU/TU_graph_labels.txt", labels);
+  work.file("TU/TU_node_labels.txt", nodes);
+  for (const char* data : {"lines.jsonl", "TU"}) {
+    const auto outcome = work(std::string("suggest ") + data + " --splits 2 --out s");
+    INFO(outcome.output);
+    REQUIRE(outcome.exit == 0);
+    CHECK(suggestion(work, "s").at("methods").size() == 4);
+    CHECK(method(suggestion(work, "s"), "wl_subtree").at("error_rate") < 0.1);
+    CHECK(method(suggestion(work, "s"), "wl_assignment").at("error_rate") < 0.1);
+    fs::remove_all(work.path / "s");
+  }
+  work.expect("suggest mol.csv --out s", 2,
+              "as molecules, has no classes of its own; give --label COLUMN, with classes, or "
+              "--target COLUMN, with numbers");
+  if (work("list source").output.find("source/molecules") == std::string::npos) {
+    MESSAGE("skipped: no plugin of molecules (apt-get install librdkit-dev)");
+    return;
+  }
+  work.succeed("suggest mol.csv --label kind --splits 2 --out s");
+  CHECK(suggestion(work, "s").at("methods").size() == 3);
+  CHECK(method(suggestion(work, "s"), "tanimoto").at("error_rate") < 0.1);
+  work.succeed("suggest mol.csv --target y --splits 2 --out t");
+  CHECK(suggestion(work, "t").at("methods").size() == 2);
 }
 
 TEST_CASE("of large data suggest takes a first look, and leaves pipelines for all of them") {

@@ -89,9 +89,12 @@ DataReading reading_of(DataForm form, const fs::path& data, const WantedTarget& 
   const std::string what = "'" + data.string() + "', as " + name(form) + ",";
   if (!wanted.target.empty()) {
     set_target(reading, wanted.target, what, result.node);
-    result.candidates = shipped / "numbers";
+    result.candidates = shipped / reading.value("numbers", "numbers");
     return result;
   }
+  if (label.empty() && reading.contains("needs"))
+    throw UsageError(what + " has no classes of its own; give " +
+                     reading.at("needs").get<std::string>());
   if (reading.contains("label_file")) {
     if (label.empty())
       throw UsageError(

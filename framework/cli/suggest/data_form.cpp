@@ -9,6 +9,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -33,8 +34,10 @@ constexpr std::string_view hdf5_magic = "\x89HDF\r\n\x1a\n";
   throw UsageError(
       "'" + data.string() + "' " + what +
       "; use a text table, Weka's .arff, LIBSVM's sparse text, a NumPy array (.npy), an HDF5 file, "
-      "series (.ts), FASTA, a table of labels and texts, or a folder or archive of pictures with "
-      "one sub-folder per class");
+      "series (.ts), FASTA, a table of labels and texts, graphs (JSON lines, or files of "
+      "TUDataset), "
+      "molecules (a table with a column of SMILES, or SDF), or a folder or archive of pictures "
+      "with one sub-folder per class");
 }
 
 std::string lower(std::string text) {
@@ -53,6 +56,30 @@ bool has_pictures(const fs::path& folder) {
   for (fs::recursive_directory_iterator i(folder, problem), end; !problem && i != end;
        i.increment(problem))
     if (is_picture(i->path())) return true;
+  return false;
+}
+
+/// Of TUDataset: NAME_graph_indicator.txt.
+bool is_graph_indicator(const std::string& file) { return file.ends_with("_graph_indicator.txt"); }
+
+bool has_graph_files(const fs::path& folder) {
+  std::error_code problem;
+  for (const auto& item : fs::directory_iterator(folder, problem))
+    if (is_graph_indicator(item.path().filename().string())) return true;
+  return false;
+}
+
+/// Whether one of the first files of an archive is of TUDataset.
+bool is_archive_of_graphs(const fs::path& file) {
+  const std::unique_ptr<archive, int (*)(archive*)> reader(archive_read_new(), archive_read_free);
+  archive_read_support_filter_all(reader.get());
+  archive_read_support_format_all(reader.get());
+  archive_entry* entry = nullptr;
+  constexpr int most = 100;
+  if (archive_read_open_filename(reader.get(), file.c_str(), looked_at) != ARCHIVE_OK) return false;
+  for (int i = 0; i < most && archive_read_next_header(reader.get(), &entry) == ARCHIVE_OK; ++i)
+    if (const char* name = archive_entry_pathname(entry); name && is_graph_indicator(name))
+      return true;
   return false;
 }
 
@@ -193,6 +220,28 @@ std::vector<std::string> lines_of(const std::string& bytes) {
   return lines;
 }
 
+/// A graph is an object with these members, in any order.
+bool is_graph(const std::string& line) {
+  const auto object = nlohmann::json::parse(line, nullptr, false);
+  return object.is_object() && object.contains("nodes") && object.contains("edges");
+}
+
+/// Records of SDF have a mol block, and end.
+bool is_sdf(const std::vector<std::string>& lines) {
+  return std::ranges::any_of(lines, [](const std::string& line) {
+    return line.starts_with("M  END") || line.starts_with("$$$$");
+  });
+}
+
+/// A table with a column of SMILES says so in its header. A file without one has a name that does.
+bool is_smiles(const fs::path& file, const std::string& header) {
+  std::string name = lower(file.filename().string());
+  for (const char* packed : {".gz", ".xz", ".bz2", ".zst"})
+    if (name.ends_with(packed)) name.resize(name.rfind('.'));
+  return name.ends_with(".smi") || name.ends_with(".smiles") ||
+         lower(header).find("smiles") != header.npos;
+}
+
 bool has_fields(const std::string& line) {
   const std::size_t start = line.find_first_not_of(" \t\r"), end = line.find_last_not_of(" \t\r");
   return line.substr(start, end + 1 - start).find_first_of(",;\t ") != line.npos;
@@ -202,6 +251,7 @@ bool has_fields(const std::string& line) {
 DataForm form_of(const fs::path& data) {
   std::error_code problem;
   if (fs::is_directory(data, problem)) {
+    if (has_graph_files(data)) return DataForm::graph_files;
     if (has_pictures(data)) return DataForm::pictures;
     refuse(data,
            "is a folder without pictures (.png, .jpg, .jpeg, .pgm, .ppm, .pnm) or a file "
@@ -209,7 +259,8 @@ DataForm form_of(const fs::path& data) {
   }
   if (!fs::is_regular_file(data, problem)) refuse(data, "is not a file or folder");
   const std::string bytes = first_bytes(data);
-  if (is_archive(bytes)) return DataForm::pictures;
+  if (is_archive(bytes))
+    return is_archive_of_graphs(data) ? DataForm::graph_files : DataForm::pictures;
   if (bytes.starts_with(array_magic)) return array_form(data, bytes);
   if (bytes.starts_with(hdf5_magic)) return DataForm::hdf5_matrix;
   if (bytes.find('\0') != bytes.npos) refuse(data, "is neither text nor any other known format");
@@ -218,6 +269,8 @@ DataForm form_of(const fs::path& data) {
   if (is_ts(lines)) return DataForm::series;
   if (is_arff(lines)) return is_series_arff(lines) ? DataForm::series : DataForm::arff_table;
   if (lines.front().starts_with('>')) return DataForm::strings;
+  if (is_graph(lines.front())) return DataForm::graphs;
+  if (is_sdf(lines) || is_smiles(data, lines.front())) return DataForm::molecules;
   if (is_sparse(lines)) return DataForm::sparse_text;
   if (!has_fields(lines.front()))
     refuse(data, "has a single field per line, but a row needs values and a label");
@@ -247,7 +300,10 @@ DataForm named_form(const fs::path& data, const std::string& as) {
   if (as == "sets") return is_array(data) ? DataForm::array_of_sets : DataForm::sets;
   if (as == "strings") return DataForm::strings;
   if (as == "documents") return DataForm::documents;
-  throw UsageError("--as is series, sets, strings or documents, got '" + as + "'");
+  if (as == "molecules") return DataForm::molecules;
+  if (as == "table") return DataForm::text_table;
+  throw UsageError("--as is table, series, sets, strings, documents or molecules, got '" + as +
+                   "'");
 }
 
 }  // namespace
@@ -278,6 +334,12 @@ const char* name(DataForm form) {
       return "strings";
     case DataForm::documents:
       return "documents";
+    case DataForm::graphs:
+      return "graphs";
+    case DataForm::graph_files:
+      return "files of TUDataset";
+    case DataForm::molecules:
+      return "molecules";
     case DataForm::pictures:
       break;
   }

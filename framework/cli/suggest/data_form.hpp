@@ -20,7 +20,10 @@ enum class DataForm {
   sets,
   array_of_sets,
   strings,
-  documents
+  documents,
+  graphs,
+  graph_files,
+  molecules
 };
 
 /// Its name in pipelines/suggest/sources.json: "text table", "sparse text", ...
@@ -32,7 +35,8 @@ struct KnownData {
 };
 
 /// The form of the data. Content cannot tell series and sets in a table or an array from rows or
-/// pictures: `as` says what they are ("series", "sets", "strings" or "documents"), or is empty.
+/// pictures: `as` says what they are ("table", "series", "sets", "strings", "documents" or
+/// "molecules"), or is empty.
 /// Throws UsageError, with what was found, if the data have none of these forms.
 KnownData known_data(const std::filesystem::path& data, const std::string& as);
 

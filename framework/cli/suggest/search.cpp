@@ -256,7 +256,7 @@ void add_suggest_options(options::options_description& described) {
       "numbers; in an HDF5 file, their path")(
       "as", options::value<std::string>()->value_name("WHAT"),
       "what the data are, where their content cannot tell: series or sets, one per line of a table "
-      "or row of an array, strings, or documents")(
+      "or row of an array, strings, documents, molecules, or a table")(
       "rows", options::value<long long>()->value_name("N"),
       "maximum number of training rows: larger data get only a first look (default: 2000)")(
       "splits", options::value<long long>()->value_name("N"),

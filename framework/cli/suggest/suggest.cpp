@@ -91,7 +91,9 @@ int suggest_verb(const std::vector<std::string>& arguments) {
       "DATA is a text table, LIBSVM's sparse text, a NumPy array, series (.ts, or a folder with\n"
       "NAME_TRAIN and NAME_TEST, of which the former is used), FASTA, a table of labels and "
       "texts,\n"
-      "or a folder or archive of pictures with one sub-folder per class. Each method's parameters\n"
+      "graphs (JSON lines, or TUDataset's folder or archive), molecules (a table with a column of\n"
+      "SMILES, or SDF), or a folder or archive of pictures with one sub-folder per class. Each "
+      "method's parameters\n"
       "are chosen by cross-validation on the training rows of a split; its error is measured on\n"
       "the test rows.\n\n"
       "options",
