@@ -178,6 +178,21 @@ PlainErrors plain_errors(const Data& data, const Parameters& parameters) {
   return {std::sqrt(squares / total), wrong / total};
 }
 
+TEST_CASE("ridge classifier: many candidates of many rows have the errors that few have") {
+  // Six candidates of 1,000 rows share a block tridiagonal form, three are factored one by one.
+  const Data data = listed(1000, 1030, 3);
+  const auto errors = [&](const std::vector<double>& candidates) {
+    TestContext context;
+    const auto trained = train(classifier, data, context, penalties(candidates));
+    CHECK(trained.report.texts.at("products_of") == "rows");
+    return trained.report.curves.at("error_by_penalty").y;
+  };
+  std::vector<double> few = errors({1, 10, 100});
+  const std::vector<double> others = errors({1000, 10000, 100000});
+  few.insert(few.end(), others.begin(), others.end());
+  check_values(errors({1, 10, 100, 1000, 10000, 100000}), few);
+}
+
 TEST_CASE("ridge classifier: leave-one-out errors are those of machines without the sample") {
   for (const auto& [rows, cols] :
        std::vector<std::pair<std::size_t, std::size_t>>{{24, 3}, {24, 23}, {24, 60}, {24, 1100}})
