@@ -43,8 +43,9 @@ void product_shares(const double* nodes, const double* weights, std::size_t coun
     for (std::size_t q = 0; q < count; q += 8)
       for (std::size_t i = 0; i < 8; i += lanes) {
         const auto after = hn::LoadU(d, product + q + i);
-        hn::StoreU(hn::MulAdd(hn::LoadU(d, before + k * count + q + i), after, hn::LoadU(d, sums + i)),
-                   d, sums + i);
+        hn::StoreU(
+            hn::MulAdd(hn::LoadU(d, before + k * count + q + i), after, hn::LoadU(d, sums + i)), d,
+            sums + i);
         hn::StoreU(hn::Mul(after, hn::MulAdd(by, hn::LoadU(d, nodes + q + i), from)), d,
                    product + q + i);
       }
