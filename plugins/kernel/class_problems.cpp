@@ -8,6 +8,7 @@
 #include "problem_scheduler.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
+#include "solution_report.hpp"
 
 namespace semblance::kernel {
 namespace {
@@ -67,6 +68,7 @@ std::vector<numerics::DualSolution> solve_all(const ClassProblems& problems,
                   problems.source.collective() ? 1 : context.threads(), pairs.size());
   options.held_rows = memory.held_rows;
   options.fetched_rows = memory.fetched_rows;
+  options.history = pairs.size() <= most_histories;
   ProblemScheduler scheduler(problems, columns, pairs, memory, options, context);
   if (!known.empty()) scheduler.resume(std::move(states), std::move(known));
   return scheduler.run();

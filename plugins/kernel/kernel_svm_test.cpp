@@ -195,6 +195,18 @@ TEST_CASE("the scores of a row do not depend on the rows around it") {
   }
 }
 
+TEST_CASE("the report has the violation after each working set") {
+  TestContext context;
+  const auto svm = kernel_svm("similarity/rbf", {{"C", 10.0}}, gaussian);
+  const MemoryReport report = train(*svm, clouds(2300, 4, 2), context);
+  const Curve& convergence = report.curves.at("violations");
+  REQUIRE(convergence.x.size() == static_cast<std::size_t>(report.integers.at("working_sets")));
+  REQUIRE(convergence.x.size() > 1);
+  CHECK(convergence.x.front() == 1);
+  CHECK(convergence.y.front() > 1e-3);
+  CHECK(convergence.y.back() == report.numbers.at("violation"));
+}
+
 TEST_CASE("the report says what was solved") {
   TestContext context;
   const Data data = clouds(400, 8, 4);

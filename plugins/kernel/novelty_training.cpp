@@ -174,6 +174,7 @@ MachineCheck check_usual(const NoveltyTask& task, const SortedSamples& rows, con
 numerics::DualSolution in_report_units(const NoveltyTask& task, const Novelty& novelty,
                                        numerics::DualSolution s) {
   s.violation /= novelty.scale;
+  for (numerics::RoundViolation& entry : s.history) entry.violation /= novelty.scale;
   s.rounding /= novelty.scale;
   const double factor = factor_of(task, novelty);
   s.bias *= factor;

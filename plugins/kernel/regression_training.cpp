@@ -138,6 +138,7 @@ numerics::DualSolution in_given_unit(const Target& target, numerics::DualSolutio
   s.bias = s.bias * unit + target.unit.centre;
   for (double* figure : {&s.dual, &s.primal, &s.squared_norm}) *figure *= unit * unit;
   s.violation /= target.unit.spread;
+  for (numerics::RoundViolation& entry : s.history) entry.violation /= target.unit.spread;
   s.rounding /= target.unit.spread;
   return s;
 }

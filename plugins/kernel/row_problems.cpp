@@ -10,6 +10,7 @@
 #include "kernel_caches.hpp"
 #include "semblance/checkpoint.hpp"
 #include "serialization.hpp"
+#include "solution_report.hpp"
 
 namespace semblance::kernel {
 namespace {
@@ -69,6 +70,7 @@ std::vector<numerics::DualSolution> solve_each(const numerics::KernelSource& sou
   const MemoryPlan memory = plan_memory({rows, variables, rows, false}, options, bytes, 1, 1);
   options.held_rows = memory.held_rows;
   options.fetched_rows = memory.fetched_rows;
+  options.history = problems.size() <= most_histories;
   numerics::RowCache cache(source, all, all, memory.shared_bytes);
   Solutions solved;
   std::optional<numerics::DualState> resumed;

@@ -49,6 +49,7 @@ void Packer::put(const numerics::DualSolution& solution) {
   }
   put_all(std::span(std::as_const(places)));
   put_all(std::span(std::as_const(values)));
+  put_all(std::span(solution.history));
 }
 
 numerics::DualSolution Unpacker::take_solution(std::size_t variables) {
@@ -62,6 +63,7 @@ numerics::DualSolution Unpacker::take_solution(std::size_t variables) {
     if (places[k] >= variables) too_short();
     solution.coefficients[places[k]] = values[k];
   }
+  solution.history = take_all<numerics::RoundViolation>();
   return solution;
 }
 
@@ -78,6 +80,7 @@ void Packer::put(const numerics::DualState& state) {
   put_all(std::span(state.gradients));
   put_all(std::span(state.working_set));
   put_all(std::span(state.since));
+  put_all(std::span(state.history));
   put(state.shrunk.size());
   for (const auto& left : state.shrunk) {
     put_all(std::span(left.variables));
@@ -93,6 +96,7 @@ numerics::DualState Unpacker::take_state() {
   state.gradients = take_all<double>();
   state.working_set = take_all<std::int64_t>();
   state.since = take_all<std::int64_t>();
+  state.history = take_all<numerics::RoundViolation>();
   for (auto count = take<std::size_t>(); count > 0; --count) {
     numerics::DualState::Shrunk left;
     left.variables = take_all<std::uint32_t>();

@@ -48,6 +48,19 @@ numerics::DualSolution sum_of(const std::vector<numerics::DualSolution>& solutio
   return sum;
 }
 
+/// The violation over the working sets of the problem that took most of them, of equal ones the
+/// first; without points where it is not known.
+Curve slowest_convergence(const std::vector<numerics::DualSolution>& solutions) {
+  Curve curve{"violations", "working sets", "violation", {}, {}};
+  const auto slowest = std::ranges::max_element(solutions, {}, &numerics::DualSolution::rounds);
+  if (slowest == solutions.end()) return curve;
+  for (const numerics::RoundViolation& entry : slowest->history) {
+    curve.x.push_back(static_cast<double>(entry.round));
+    curve.y.push_back(entry.violation);
+  }
+  return curve;
+}
+
 }  // namespace
 
 bool was_stopped(const numerics::DualSolution& s) {
@@ -75,6 +88,8 @@ void report_solutions(const std::vector<numerics::DualSolution>& solutions,
   // Hundreds of classes make more problems than a page can show.
   constexpr std::size_t most_rows = 100'000;
   if (solutions.size() <= most_rows) report.table(problem_table(solutions, problem_name));
+  const Curve convergence = slowest_convergence(solutions);
+  if (convergence.x.size() > 1) report.curve(convergence);
 }
 
 Table path_table(const std::vector<PathEntry>& entries) {

@@ -17,7 +17,11 @@ bool was_stopped(const numerics::DualSolution& solution);
 void report_doubt(const std::vector<numerics::DualSolution>& solutions, double tolerance,
                   Report& report);
 
-/// Reports the figures of all problems together, and a table of them.
+/// The largest number of problems whose convergence is recorded.
+inline constexpr std::size_t most_histories = 100;
+
+/// Reports the figures of all problems together, a table of them, and how the one that took most
+/// working sets converged, if that was recorded.
 void report_solutions(const std::vector<numerics::DualSolution>& solutions,
                       const std::function<std::string(std::size_t)>& problem_name, Report& report);
 

@@ -236,6 +236,7 @@ TEST_CASE("a solver that pauses, or resumes another's state, gets the same bits"
   for (const bool shrinking : {false, true}) {
     DualOptions options{1e-6, 1'000'000, 24};
     options.shrinking = shrinking;
+    options.history = true;
     testing::TestContext context;
     RowCache cache(source, all, all, 0);
     DualProblem problem;
@@ -268,9 +269,42 @@ TEST_CASE("a solver that pauses, or resumes another's state, gets the same bits"
       CHECK(found.steps == whole.steps);
       CHECK(found.rounds == whole.rounds);
       CHECK(found.shrinkings == whole.shrinkings);
+      CHECK(found.history == whole.history);
       break;
     }
     CHECK((removed > 0) == shrinking);
+  }
+}
+
+TEST_CASE("the history has the violations of all rounds, or of even steps where there are many") {
+  const Example e = example(900, 10);
+  const Range all{0, e.labels.size()};
+  const Computed source(e.kernel);
+  testing::TestContext context;
+  for (const std::size_t working_set : {24, 4}) {
+    RowCache cache(source, all, all, 0);
+    DualProblem problem;
+    problem.parts = {all};
+    problem.rows[0][0] = &cache;
+    problem.labels = e.labels;
+    problem.costs.assign(e.labels.size(), 1);
+    DualOptions options{1e-6, 1'000'000, working_set};
+    CHECK(solve(problem, options, context).history.empty());
+    std::vector<RoundViolation> every;
+    options.after_round = [&](std::size_t round, double violation) {
+      every.push_back({round, violation});
+    };
+    options.history = true;
+    const DualSolution found = solve(problem, options, context);
+    REQUIRE(found.history.size() > 10);
+    CHECK(found.history.size() <= 256);
+    if (working_set == 4) REQUIRE(found.rounds > 256);
+    CHECK(found.history.back() == RoundViolation{found.rounds, found.violation});
+    const std::size_t step = found.history[1].round - found.history[0].round;
+    for (const RoundViolation& entry : found.history) {
+      CHECK((entry.round % step == 0 || entry.round == found.rounds));
+      CHECK(entry == every[entry.round - 1]);
+    }
   }
 }
 

@@ -61,6 +61,13 @@ struct DualProblem {
   std::size_t size() const noexcept { return labels.size(); }
 };
 
+/// The violation of the most violating pair after a working set.
+struct RoundViolation {
+  std::size_t round = 0;  ///< working sets solved
+  double violation = 0;
+  friend bool operator==(const RoundViolation&, const RoundViolation&) = default;
+};
+
 struct DualOptions {
   double tolerance = 1e-3;        ///< of the most violating pair, as LIBSVM's eps
   std::size_t most_steps = 0;     ///< pair steps
@@ -75,6 +82,8 @@ struct DualOptions {
   /// by Newton's method, before further pair steps; 0: never. It saves steps if C is large and the
   /// kernel nearly singular, as for samples with few columns, where hundreds of variables are free.
   std::size_t pairs_before_newton = 0;
+  /// Whether to record the violation from round to round, in DualSolution::history.
+  bool history = false;
   /// Called after each working set.
   std::function<void(std::size_t round, double violation)> after_round = {};
 };
@@ -95,6 +104,9 @@ struct DualSolution {
   /// The variable in each slot of the last working set, or -1.
   std::vector<std::int64_t> working_set = {};
   Certificate certificate = Certificate::converged;
+  /// If DualOptions::history: after every working set, or, after hundreds, every second, fourth, …
+  /// and the last.
+  std::vector<RoundViolation> history = {};
 };
 
 /// Solves the dual by working sets of hundreds of variables. Each round, the worst violators
@@ -130,6 +142,7 @@ struct DualState {
   std::size_t steps = 0;
   std::size_t rounds = 0;
   std::size_t shrinkings = 0;
+  std::vector<RoundViolation> history = {};  ///< so far
 };
 
 /// Recomputes the figures of a solution from its coefficients and these gradients of all variables,
