@@ -11,6 +11,7 @@
 #include "report/progress.hpp"
 #include "report/run_record.hpp"
 #include "report/trace.hpp"
+#include "runtime/services/progress_file.hpp"
 #include "runtime/services/run_log.hpp"
 #include "runtime/services/run_options.hpp"
 
@@ -76,6 +77,8 @@ class RunJournal {
   Trace trace_;
   RunRecord record_;
   std::unique_ptr<Progress> display_;
+  const std::filesystem::path out_;
+  std::unique_ptr<ProgressFile> followed_;  ///< while the run goes on, if it has a folder
   std::mutex results_mutex_;
   std::function<std::string(const NodeRecord&)> result_of_;
   std::mutex warnings_mutex_;
