@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Uses the page of `semblance board` in Chromium as a reader would, and prints what happened as JSON.
 
-usage: board_page.py PORT PROCESS SCENE [FOLDER]
+usage: board_page.py PORT PROCESS SCENE
 
 SCENE is `few` (the runs a and b are chosen and compared), `many` (a long history), or `live` (a run
-goes on in FOLDER, ends, and its folder vanishes). PROCESS is the board's, whose memory is measured.
+goes on, ends, and its folder vanishes). PROCESS is the board's, whose memory is measured.
 """
 import json
 import shutil
@@ -20,7 +20,7 @@ NAMES = ROWS + ".map((row) => row.querySelector('.name')?.title)"
 
 
 def text_of(place):
-    return f"document.querySelector('{place}')?.textContent ?? ''"
+    return f"(document.querySelector('{place}')?.textContent ?? '')"
 
 
 def filtered(browser, text, expected):
@@ -84,8 +84,8 @@ def many(browser):
     filtered(browser, "name:small-7 error_rate<0.5", "1,111 of")
     verdict["filter_s"] = time.monotonic() - begin
     begin = time.monotonic()
-    browser.evaluate("[...document.querySelectorAll('#heads button')].find((b) => b.textContent == 'test.error rate').click()")
-    browser.wait_for("document.querySelector('[data-order]')?.textContent == 'test.error rate'")
+    browser.evaluate("[...document.querySelectorAll('#heads button')].find((b) => b.textContent == 'error rate, test').click()")
+    browser.wait_for("document.querySelector('[data-order]')?.textContent == 'error rate, test'")
     browser.wait_for(ROWS + "[0]?.dataset.id")
     verdict["sort_s"] = time.monotonic() - begin
     verdict["memory_kib"] = memory()
@@ -106,7 +106,7 @@ def live(browser):
     browser.wait_for("document.querySelector('#detail .status.done')", 120)
     browser.wait_for(text_of("#figures") + ".includes('error rate')")
     browser.wait_for(ROWS + "[0].querySelector('.status').textContent == 'done'")
-    shutil.rmtree(sys.argv[4] + "/" + browser.evaluate(NAMES)[0])
+    shutil.rmtree(browser.evaluate(NAMES)[0])
     browser.wait_for(ROWS + "[0]?.classList.contains('gone')")
     browser.key("Escape")
     browser.key("Enter")

@@ -42,6 +42,13 @@ const moment = (utc) => utc.replace('T', ' ').replace(/:\d\dZ$/, '');
 
 // --- The list ---
 
+// The figure before its node: narrow columns cut the end.
+function figureTitle(key) {
+  const dot = key.indexOf('.');
+  const words = (text) => text.replaceAll('_', ' ');
+  return dot < 0 ? words(key) : `${words(key.slice(dot + 1))}, ${words(key.slice(0, dot))}`;
+}
+
 function columns() {
   const fixed = [
     {key: '', title: '', width: '20px'},
@@ -52,7 +59,7 @@ function columns() {
     {key: 'seed', title: 'Seed', width: '60px', number: true},
   ];
   const figures = state.keys.slice(0, 4).map((figure) => ({
-    key: figure.key, title: figure.key.replaceAll('_', ' '), width: 'minmax(90px, 1fr)',
+    key: figure.key, title: figureTitle(figure.key), width: 'minmax(110px, 1fr)',
     number: true, figure: true}));
   return [...fixed, ...figures, {key: 'tags', title: 'Tags', width: 'minmax(80px, 1fr)'},
           {key: 'note', title: 'Note', width: 'minmax(120px, 2fr)'}];
