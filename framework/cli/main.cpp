@@ -45,6 +45,8 @@ constexpr std::array verbs = {
          "compare finished runs and studies in one table, with tests", compare_verb},
     Verb{"history", "list | show ID | rm ID | export [options]",
          "list, show, remove or export past runs", history_verb},
+    Verb{"board", "[FOLDER...] [options]", "show past and present runs on a page of this machine",
+         board_verb},
     Verb{"data", "list | show NAME | get NAME... [options]",
          "list known data sets and download them", data_verb},
     Verb{"list", "[KIND] [options]", "list the available components", list_verb},

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <memory>
 
+#include "cli/http_server.hpp"
 #include "cli/pipeline_options.hpp"
 #include "runtime/services/crash_report.hpp"
 #include "runtime/services/run_context.hpp"
-#include "serve/http/http_library.hpp"
 #include "serve/service.hpp"
 #include "support/number_text.hpp"
 #include "support/safe_text.hpp"
@@ -18,16 +18,6 @@ namespace semblance::cli {
 namespace {
 
 using namespace serving;
-
-/// From now on these signals wait until a thread asks for them, also in threads that are started
-/// later.
-sigset_t block_interrupts() {
-  sigset_t signals;
-  ::sigemptyset(&signals);
-  for (const int signal : stop_signals()) ::sigaddset(&signals, signal);
-  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  return signals;
-}
 
 std::size_t count_option(const options::variables_map& values, const char* option, int least,
                          int most) {
@@ -54,23 +44,6 @@ std::chrono::milliseconds timeout_option(const options::variables_map& values) {
   if (!(seconds >= 0.1 && seconds <= 3600))
     throw UsageError("--timeout must be a number of seconds from 0.1 to 3600");
   return std::chrono::milliseconds(std::llround(1000 * seconds));
-}
-
-std::unique_ptr<HttpServer> start_server(const HttpOptions& options, HttpHandler& handler) {
-  const StartHttpServer start = http_library();
-  const char* problem = nullptr;
-  std::unique_ptr<HttpServer> server(start(options, handler, &problem));
-  if (!server) throw Error(problem ? problem : "the server cannot be started");
-  return server;
-}
-
-bool is_loopback(const std::string& host) {
-  return host == "localhost" || host == "::1" || host.starts_with("127.");
-}
-
-std::string address(const std::string& host, int port) {
-  const bool v6 = host.find(':') != std::string::npos;
-  return fmt::format("http://{}{}{}:{}/", v6 ? "[" : "", host, v6 ? "]" : "", port);
 }
 
 options::options_description serve_options() {

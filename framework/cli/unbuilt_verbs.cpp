@@ -20,6 +20,7 @@ int doctor_verb(const std::vector<std::string>&) { return refuse("doctor"); }
 int list_verb(const std::vector<std::string>&) { return refuse("list"); }
 int describe_verb(const std::vector<std::string>&) { return refuse("describe"); }
 int compare_verb(const std::vector<std::string>&) { return refuse("compare"); }
+int board_verb(const std::vector<std::string>&) { return refuse("board"); }
 int history_verb(const std::vector<std::string>&) { return refuse("history"); }
 int suggest_verb(const std::vector<std::string>&) { return refuse("suggest"); }
 int predict_verb(const std::vector<std::string>&) { return refuse("predict"); }

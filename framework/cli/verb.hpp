@@ -41,6 +41,7 @@ int doctor_verb(const std::vector<std::string>& arguments);
 int list_verb(const std::vector<std::string>& arguments);
 int describe_verb(const std::vector<std::string>& arguments);
 int compare_verb(const std::vector<std::string>& arguments);
+int board_verb(const std::vector<std::string>& arguments);
 int history_verb(const std::vector<std::string>& arguments);
 int suggest_verb(const std::vector<std::string>& arguments);
 int predict_verb(const std::vector<std::string>& arguments);

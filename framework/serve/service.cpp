@@ -4,15 +4,13 @@
 #include <fmt/format.h>
 #include <strings.h>
 
-#include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <new>
-#include <random>
 
-#include "report/page/page_assets.hpp"
 #include "serve/http/http.hpp"
+#include "serve/http/local_host.hpp"
 #include "serve/page/serve_assets.hpp"
+#include "serve/page/served_page.hpp"
 #include "serve/rows/json_rows.hpp"
 #include "serve/rows/libsvm_rows.hpp"
 #include "serve/rows/npy_rows.hpp"
@@ -23,42 +21,6 @@ namespace semblance::serving {
 
 namespace {
 
-/// The identification of the page's own style and script: no class name can match it.
-std::string new_nonce() {
-  std::random_device random;
-  return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
-}
-
-/// The page for trying out rows. It loads only resources of this server.
-HttpAnswer page() {
-  const std::string nonce = new_nonce();
-  std::string text = fmt::format(
-      R"(<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Semblance</title>
-<link rel="icon" href="data:,">
-<style nonce="{0}">
-{1}{2}</style>
-</head>
-{3}<script nonce="{0}">
-{4}</script>
-</body>
-</html>
-)",
-      nonce, page_assets::style, assets::style, assets::body, assets::script);
-  return {200,
-          "text/html; charset=utf-8",
-          std::move(text),
-          {{"Content-Security-Policy",
-            "default-src 'none'; script-src 'nonce-" + nonce + "'; style-src 'nonce-" + nonce +
-                "'; connect-src 'self'; img-src 'self' blob: data:; base-uri 'none'; "
-                "form-action 'none'; frame-ancestors 'none'"}}};
-}
-
 constexpr std::size_t most_nearest = 20, most_explained = 16;
 
 /// Unknown headers and parameters are ignored; a wrong value is an error.
@@ -68,18 +30,6 @@ std::optional<std::size_t> whole_number(const std::string& text) {
   if (text.empty() || problem != std::errc() || end != text.data() + text.size())
     return std::nullopt;
   return value;
-}
-
-/// Whether a Host header names this machine, without a name lookup: a web site whose name was made
-/// to resolve to this machine is not accepted.
-bool names_this_machine(std::string host) {
-  if (const std::size_t colon = host.rfind(':');
-      colon != std::string::npos && host.find(']', colon) == std::string::npos)
-    host.resize(colon);
-  std::ranges::transform(host, host.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return host == "localhost" || host.starts_with('[') ||
-         (!host.empty() && host.find_first_not_of("0123456789.") == std::string::npos);
 }
 
 HttpAnswer json_answer(std::string body) { return {200, "application/json", std::move(body)}; }
@@ -167,7 +117,7 @@ std::optional<HttpAnswer> Service::looked_at(const HttpRequest& request) const {
   if (request.path == "/health") return health();
   if (request.path == "/model") return json_answer(description_);
   if (request.path == "/basis") return basis(request);
-  return page();
+  return served_page("Semblance", assets::style, assets::body, assets::script);
 }
 
 /// The error answer to a request to /predict before its body is read, if it has an error.

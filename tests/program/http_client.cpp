@@ -23,8 +23,8 @@ std::string next_log() {
 
 }  // namespace
 
-Served::Served(const Workplace& work, const std::string& arguments)
-    : work_(work), log_(next_log()), process_(work.start("serve --port 0 " + arguments, log_)) {
+Served::Served(const Workplace& work, const std::string& arguments, const std::string& verb)
+    : work_(work), log_(next_log()), process_(work.start(verb + " --port 0 " + arguments, log_)) {
   const std::string before = "http://127.0.0.1:";
   for (int i = 0; i < 3000 && port_ == 0; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -10,10 +10,10 @@
 
 namespace semblance::testing {
 
-/// `semblance serve` on a free port of loopback; stopped in the end.
+/// `semblance serve`, or another verb that serves, on a free port of loopback; stopped in the end.
 class Served {
  public:
-  Served(const Workplace& work, const std::string& arguments);
+  Served(const Workplace& work, const std::string& arguments, const std::string& verb = "serve");
   ~Served();
   Served(const Served&) = delete;
   Served& operator=(const Served&) = delete;

@@ -30,7 +30,7 @@ class Columns {
   std::vector<std::string> names_;
 };
 
-std::string joined(const std::vector<std::string>& tags) {
+std::string spaced(const std::vector<std::string>& tags) {
   std::string text;
   for (const std::string& tag : tags) text += (text.empty() ? "" : " ") + tag;
   return text;
@@ -74,7 +74,7 @@ std::string csv_of(const std::vector<PastRun>& runs) {
         {"wall_seconds", number_text(entry.wall_seconds)},
         {"status", entry.status},
         {"seed", std::to_string(entry.seed)},
-        {"tags", joined(entry.tags)},
+        {"tags", spaced(entry.tags)},
         {"note", entry.note},
         {"version", entry.version},
         {"command", entry.command}};

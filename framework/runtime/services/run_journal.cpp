@@ -57,6 +57,7 @@ RunJournal::RunJournal(const Pipeline& pipeline, const RunOptions& options)
       on_log_(options.on_log),
       trace_(pipeline.name, options.out.empty() ? 0 : Trace::default_spans_per_thread),
       record_(first_page(pipeline, options)),
+      out_(options.out),
       log_(
           options.out, options.log,
           on_log_ ? std::function<void(const std::string&)>()
@@ -68,6 +69,7 @@ RunJournal::RunJournal(const Pipeline& pipeline, const RunOptions& options)
 void RunJournal::fall_silent() {
   close_display();
   display_.reset();
+  followed_.reset();
   on_progress_ = nullptr;
   on_log_ = nullptr;
   silent_ = true;
@@ -107,6 +109,7 @@ void RunJournal::show(const std::string& line) const {
 }
 
 void RunJournal::open_display(const std::vector<std::string>& nodes) {
+  if (!out_.empty()) followed_ = std::make_unique<ProgressFile>(out_, record_, nodes.size());
   if (on_log_ || on_progress_) return;  // the program decides what to show
   std::vector<Progress::Node> shown;
   shown.reserve(nodes.size());
@@ -131,16 +134,19 @@ void RunJournal::show_results(std::function<std::string(const NodeRecord&)> of) 
 
 void RunJournal::node_started(const std::string& node) {
   if (display_) display_->node_started(node);
+  if (followed_) followed_->node_started(node);
   if (on_progress_) on_progress_(node, 0, 0);
   log(LogLevel::info, node + ": started");
 }
 
 void RunJournal::node_progress(const std::string& node, double done, double total) {
   if (display_) display_->node_progress(node, done, total);
+  if (followed_) followed_->node_progress(node, done, total);
   if (on_progress_) on_progress_(node, done, total);
 }
 
 void RunJournal::node_finished(const NodeRecord& node) {
+  if (followed_) followed_->node_finished(node);
   if (display_) {
     const std::lock_guard lock(results_mutex_);
     display_->node_finished(node.name, node.cached, node.seconds,
@@ -152,6 +158,7 @@ void RunJournal::node_finished(const NodeRecord& node) {
 
 void RunJournal::node_settled(const std::string& node, const std::string& why) {
   if (display_) display_->node_finished(node, false, 0);
+  if (followed_) followed_->node_settled(node);
   if (on_progress_) on_progress_(node, 1, 1);
   log(LogLevel::info, node + ": " + why);
 }

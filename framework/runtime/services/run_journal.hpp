@@ -12,6 +12,7 @@
 #include "report/progress.hpp"
 #include "report/run_record.hpp"
 #include "report/trace.hpp"
+#include "runtime/services/progress_file.hpp"
 #include "runtime/services/run_log.hpp"
 #include "runtime/services/run_options.hpp"
 
@@ -81,6 +82,8 @@ class RunJournal {
   RunRecord record_;
   std::unique_ptr<Progress> display_;
   std::map<std::string, std::string> words_;
+  const std::filesystem::path out_;
+  std::unique_ptr<ProgressFile> followed_;  ///< while the run goes on, if it has a folder
   std::mutex results_mutex_;
   std::function<std::string(const NodeRecord&)> result_of_;
   std::mutex warnings_mutex_;

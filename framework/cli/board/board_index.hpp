@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/board/run_folder.hpp"
+#include "history/history.hpp"
+#include "support/file_state.hpp"
+
+namespace semblance::board {
+
+/// A run or study as the list shows it.
+struct BoardRun {
+  std::string id;  ///< of its folder; stays the same when a run ends or enters the history
+  std::filesystem::path folder;  ///< absolute
+  std::string place;             ///< the folder below the board's folder, for people
+  std::string kind;              ///< "run", "study"; empty: not known yet
+  std::string name;
+  std::string started;
+  double wall_seconds = 0;
+  std::uint64_t seed = 0;
+  /// "running", "done", "stopped", "failed"; "killed" without a trace of its end; "reading": not
+  /// read yet; "damaged"
+  std::string status;
+  std::string version;
+  std::string command;
+  std::vector<cli::ReportedFigure> figures;  ///< headlines
+  std::vector<std::string> tags;
+  std::string note;
+  std::string history_id;  ///< empty: the history does not know it
+  bool gone = false;       ///< its folder is not there any more
+  bool replaced = false;   ///< its folder has a later run's results
+  std::string problem;     ///< why its folder cannot be read
+};
+
+struct BoardRuns {
+  std::vector<BoardRun> runs;         ///< in no order
+  std::size_t unread = 0;             ///< folders that a later call reads
+  std::vector<std::string> problems;  ///< histories and folders that cannot be read
+};
+
+/// All runs of some folders and of the histories in them. Nothing is stored: each call looks at
+/// what has changed. Folders that no history knows are read for a fraction of a second per call,
+/// the latest first. Thread-safe.
+class BoardIndex {
+ public:
+  /// Each is the folder of a run or study, or has such folders at most two levels below.
+  explicit BoardIndex(std::vector<std::filesystem::path> roots);
+
+  /// What is there now. Looks at most twice a second.
+  std::shared_ptr<const BoardRuns> runs();
+
+  /// The run of this id; nothing if there is none.
+  std::optional<BoardRun> find(const std::string& id);
+
+  /// Stores the tags and the note in the history of the run's folder. A run that no history knows
+  /// enters the one in the folder around its own, which is made if need be. Throws Error.
+  void annotate(const std::string& id, const std::vector<std::string>& tags,
+                const std::string& note);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Folder {
+    std::filesystem::file_time_type written;  ///< of the folder, when it was listed
+    bool settled = false;                     ///< it was not written right before that
+    FolderContents contents;
+    FileState results;  ///< of the file that was read
+    std::optional<BoardRun> run;
+    std::uint64_t seen = 0;  ///< the number of the look that met it
+  };
+  struct Known {
+    FileState file;
+    std::vector<HistoryEntry> entries;
+    std::string problem;
+    bool only_one = false;         ///< only the run in `folder` is shown
+    std::filesystem::path folder;  ///< of the runs
+    std::uint64_t seen = 0;
+  };
+
+  void look();
+  void look_at(const std::filesystem::path& folder, int depth);
+  void look_at_history(const std::filesystem::path& folder);
+  void add_known(BoardRuns& found);
+  void add_others(BoardRuns& found);
+  bool read(const std::filesystem::path& path, Folder& folder);
+  std::string place_of(const std::filesystem::path& folder) const;
+
+  std::vector<std::filesystem::path> roots_;
+  std::mutex mutex_;
+  std::uint64_t number_ = 0;
+  Clock::time_point looked_at_;
+  std::map<std::filesystem::path, Folder> folders_;
+  std::map<std::filesystem::path, Known> histories_;
+  std::map<std::filesystem::path, std::size_t> owners_;  ///< rows by folder, during a look
+  std::shared_ptr<const BoardRuns> runs_;
+};
+
+}  // namespace semblance::board

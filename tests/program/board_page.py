@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""Uses the page of `semblance board` in Chromium as a reader would, and prints what happened as JSON.
+
+usage: board_page.py PORT PROCESS SCENE
+
+SCENE is `few` (the runs a and b are chosen and compared), `many` (a long history), or `live` (a run
+goes on, ends, and its folder vanishes). PROCESS is the board's, whose memory is measured.
+"""
+import json
+import shutil
+import sys
+import tempfile
+import time
+
+from browser import Browser
+
+PORT, PROCESS, SCENE = sys.argv[1:4]
+ROWS = "[...document.querySelectorAll('.row.item')]"
+NAMES = ROWS + ".map((row) => row.querySelector('.name')?.title)"
+
+
+def text_of(place):
+    return f"(document.querySelector('{place}')?.textContent ?? '')"
+
+
+def filtered(browser, text, expected):
+    browser.evaluate(f"(() => {{ const box = document.querySelector('#filter'); box.value = {json.dumps(text)};"
+                     "box.dispatchEvent(new Event('input')); })()")
+    browser.wait_for(text_of("#facts") + f".startsWith({json.dumps(expected)})")
+
+
+def few(browser):
+    verdict = {"names": browser.evaluate(NAMES)}
+    browser.key("/", "/")
+    verdict["filter_has_focus"] = browser.evaluate("document.activeElement.id")
+    filtered(browser, "tag:none", "0 of")
+    filtered(browser, "error_rate<", "0 of")
+    browser.wait_for("!document.querySelector('#problem').hidden")
+    verdict["wrong"] = browser.evaluate(text_of("#problem"))
+    filtered(browser, "folder:runs/", "2 of")
+    verdict["filtered"] = browser.evaluate(NAMES)
+    browser.key("Enter")
+    for key in ("x", "ArrowDown", "x", "c"):
+        browser.key(key, key if len(key) == 1 else None)
+        time.sleep(0.1)
+    browser.wait_for("document.querySelector('#tests')")
+    verdict["tests"] = browser.evaluate(text_of("#tests"))
+    verdict["differing"] = browser.evaluate(
+        "[...document.querySelectorAll('#differing tbody tr')].map((row) => row.innerText)")
+    verdict["figures"] = browser.evaluate("document.querySelectorAll('#compared tbody tr').length")
+    verdict["lines"] = browser.evaluate("document.querySelector('#curves svg').querySelectorAll('path').length")
+    verdict["elements"] = browser.evaluate("document.querySelectorAll('main b, main img').length")
+    browser.key("Escape")
+    browser.wait_for("document.querySelector('#detail').hidden")
+    browser.key("Enter")
+    browser.wait_for("document.querySelector('#save')")
+    verdict["command"] = browser.evaluate(text_of("#command"))
+    browser.evaluate("document.querySelector('#tags').value = 'best'; document.querySelector('#note').value = '<b>n</b>';"
+                     "document.querySelector('#save').click()")
+    browser.wait_for(text_of("#saved") + ".startsWith('Saved')")
+    browser.wait_for(ROWS + ".some((row) => row.querySelector('.tag')?.textContent == 'best')")
+    verdict["noted"] = browser.evaluate(ROWS + ".some((row) => row.textContent.includes('<b>n</b>'))")
+    verdict["report"] = browser.evaluate("document.querySelector('#detail .actions a').href")
+    verdict["unlabelled"] = browser.evaluate(
+        "[...document.querySelectorAll('input, textarea, select')].filter((e) => e.labels.length == 0 && "
+        "!e.ariaLabel).length")
+    verdict["overflow"] = browser.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return verdict
+
+
+def memory():
+    with open(f"/proc/{PROCESS}/status", encoding="ascii") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
+
+
+def many(browser):
+    verdict = {"facts": browser.evaluate(text_of("#facts")),
+               "first_row_ms": browser.evaluate("Math.round(window.firstRow ?? performance.now())"),
+               "elements": browser.evaluate("document.querySelectorAll('.row').length")}
+    browser.key("End")
+    browser.wait_for(ROWS + ".at(-1)?.dataset.id")
+    verdict["last"] = browser.evaluate(ROWS + ".at(-1).dataset.number")
+    begin = time.monotonic()
+    filtered(browser, "name:small-7 error_rate<0.5", "1,111 of")
+    verdict["filter_s"] = time.monotonic() - begin
+    begin = time.monotonic()
+    browser.evaluate("[...document.querySelectorAll('#heads button')].find((b) => b.textContent == 'error rate, test').click()")
+    browser.wait_for("document.querySelector('[data-order]')?.textContent == 'error rate, test'")
+    browser.wait_for(ROWS + "[0]?.dataset.id")
+    verdict["sort_s"] = time.monotonic() - begin
+    verdict["memory_kib"] = memory()
+    verdict["heap"] = browser.evaluate("performance.memory.usedJSHeapSize")
+    return verdict
+
+
+def live(browser):
+    verdict = {}
+    browser.wait_for(ROWS + ".some((row) => row.querySelector('.status.running'))", 60)
+    browser.key("Enter")
+    browser.wait_for("document.querySelector('#live')")
+    verdict["live"] = browser.evaluate(text_of("#live"))
+    browser.evaluate("window.before = document.querySelector('#live').textContent")
+    browser.wait_for("document.querySelector('#live') && document.querySelector('#live').textContent != window.before")
+    verdict["log"] = browser.evaluate(text_of("#log"))
+    # The run ends by itself, and its figures appear.
+    browser.wait_for("document.querySelector('#detail .status.done')", 120)
+    browser.wait_for(text_of("#figures") + ".includes('error rate')")
+    browser.wait_for(ROWS + "[0].querySelector('.status').textContent == 'done'")
+    shutil.rmtree(browser.evaluate(NAMES)[0])
+    browser.wait_for(ROWS + "[0]?.classList.contains('gone')")
+    browser.key("Escape")
+    browser.key("Enter")
+    browser.wait_for("document.querySelector('#detail .problem')")
+    verdict["gone"] = browser.evaluate(text_of("#detail .problem"))
+    return verdict
+
+
+with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+    browser = Browser(profile)
+    try:
+        browser.open(f"http://127.0.0.1:{PORT}/")
+        if SCENE == "live":
+            browser.wait_for("document.querySelector('#list')")
+        else:
+            browser.wait_for(ROWS + "[0]?.dataset.id")
+            browser.evaluate("window.firstRow = performance.now()")
+        result = {"few": few, "many": many, "live": live}[SCENE](browser)
+        result.update(browser.complaints())
+        print(json.dumps(result))
+    finally:
+        browser.close()
