@@ -188,6 +188,31 @@ TEST_CASE("tags and notes are stored in the history, which a run enters with the
   CHECK(answer(board, "/api/runs?filter=tag:best")["matching"] == 2);
 }
 
+TEST_CASE("folders of predictions are no runs, and a suggestion is a study") {
+  const Workplace work;
+  std::string table = "a,b,y\n";
+  for (int i = 0; i < 60; ++i)
+    table += std::to_string(i % 7 + i % 2 * 4) + "," + std::to_string(i % 5) + "," +
+             (i % 2 ? "yes" : "no") + "\n";
+  work.file("t.csv", table);
+  work.file("p.yaml",
+            "name: p\nnodes:\n  t: {is: source/csv, path: t.csv, label: y}\n"
+            "  svm: {is: solver/linear_svm, from: t}\n");
+  work.succeed("run p.yaml --data . --quiet --out r/fit");
+  work.succeed("predict r/fit/model t.csv --out r/predicted");
+  work.succeed("suggest t.csv --label y --splits 2 --out r/suggested");
+  const Served board(work, "r", "board");
+  const Json list = awaited(board, "/api/runs", [](const Json& runs) {
+    return runs["unread"] == 0 && runs["total"].get<int>() >= 2;
+  });
+  CHECK(list["total"] == 2);
+  CHECK(run_named(list, "predicted").is_null());
+  CHECK(run_named(list, "fit")["status"] == "done");
+  const Json suggested = run_named(list, "suggested");
+  CHECK(suggested["kind"] == "study");
+  CHECK(suggested["status"] == "done");
+}
+
 TEST_CASE("a run that goes on is followed, and one that vanishes or is killed is shown as such") {
   const Workplace work;
   fs::create_directories(work.path / "runs");

@@ -48,7 +48,9 @@ std::string left_behind(const Workplace& work, const std::string& out) {
   for (const auto& file : files) {
     const std::string name = file.lexically_relative(work.path).string();
     all += file.lexically_relative(work.path / out).string() + "\n";
-    all += file.extension() == ".json" ? json_of(work, name) : work.content(name);
+    all += file.extension() == ".json"   ? json_of(work, name)
+           : file.extension() == ".html" ? timeless(work.content(name))
+                                         : work.content(name);
   }
   return all + timeless(work.content(out + "/report.html"));
 }

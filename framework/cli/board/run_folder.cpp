@@ -69,7 +69,6 @@ std::optional<FolderContents> contents_of(const fs::path& folder) {
     contents.is_study |= name == "study.json" || name == "study.yaml";
     contents.progress |= name == "progress.json";
     contents.unfinished |= name == "unfinished";
-    contents.log |= name == "run.log";
     contents.history |= name == "history.sqlite";
     std::error_code none;
     if (!name.starts_with('.') && item->symlink_status(none).type() == fs::file_type::directory)

@@ -17,11 +17,10 @@ struct FolderContents {
   bool is_study = false;    ///< study.json or study.yaml
   bool progress = false;    ///< progress.json
   bool unfinished = false;  ///< a run makes new results beside these
-  bool log = false;         ///< run.log
   bool history = false;     ///< history.sqlite
   std::vector<std::filesystem::path> folders;
 
-  bool is_run() const { return results || progress || log; }
+  bool is_run() const { return results || progress || unfinished; }
 };
 
 /// Nothing where the folder cannot be listed.

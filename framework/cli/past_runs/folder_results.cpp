@@ -125,13 +125,28 @@ FolderResults run_results(const fs::path& file) {
   return results;
 }
 
+/// The methods of a study with their means. `suggest` writes the measurements only.
+Json compared_methods(const Json& study) {
+  const auto comparison = study.is_object() ? study.find("comparison") : study.end();
+  const Json& from = comparison == study.end() ? study : *comparison;
+  if (!from.is_object() || !from.contains("methods") || !from["methods"].is_array()) return nullptr;
+  Json methods = from["methods"];
+  for (Json& method : methods) {
+    if (!method.is_object() || method.contains("mean") || !method.contains("measurements"))
+      continue;
+    double sum = 0;
+    for (const Json& measured : method["measurements"]) sum += number_in(measured, "value");
+    if (!method["measurements"].empty())
+      method["mean"] = sum / static_cast<double>(method["measurements"].size());
+  }
+  return methods;
+}
+
 FolderResults study_results(const fs::path& folder) {
   const fs::path file = folder / "study.json";
   const Json study = read_json(file);
-  const auto comparison = study.is_object() ? study.find("comparison") : study.end();
-  if (!study.is_object() || comparison == study.end() || !comparison->is_object() ||
-      !comparison->contains("methods") || !(*comparison)["methods"].is_array())
-    throw damaged(file, "it has no comparison of methods");
+  const Json methods = compared_methods(study);
+  if (!methods.is_array()) throw damaged(file, "it has no comparison of methods");
   FolderResults results;
   std::error_code none;
   // What holds for all variants is in the study's own metrics.json.
@@ -146,7 +161,7 @@ FolderResults study_results(const fs::path& folder) {
   const std::string metric = text_in(study, "metric");
   const auto higher = study.find("higher_is_better");
   const bool is_higher = higher != study.end() && higher->is_boolean() && higher->get<bool>();
-  for (const Json& method : (*comparison)["methods"]) {
+  for (const Json& method : methods) {
     if (!method.is_object()) continue;
     const double mean = number_in(method, "mean");
     const auto best = method.find("best");

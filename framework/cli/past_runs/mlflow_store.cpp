@@ -68,7 +68,7 @@ std::string beginning(const std::string& text, std::size_t most) {
 }
 
 /// A text in YAML: JSON's strings are YAML's, in double quotes.
-std::string quoted(const std::string& text) {
+std::string yaml_quoted(const std::string& text) {
   return nlohmann::json(safe_text(text))
       .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -156,7 +156,7 @@ class Store {
     write(folder_ / id / "meta.yaml",
           fmt::format("artifact_location: {}\ncreation_time: {}\nexperiment_id: '{}'\n"
                       "last_update_time: {}\nlifecycle_stage: active\nname: {}\n",
-                      quoted(file_url(folder_ / id)), time, id, time, quoted(name)));
+                      yaml_quoted(file_url(folder_ / id)), time, id, time, yaml_quoted(name)));
     experiments_[name] = id;
     return id;
   }
@@ -170,8 +170,9 @@ class Store {
         "artifact_uri: {}\nend_time: {}\nentry_point_name: ''\nexperiment_id: '{}'\n"
         "lifecycle_stage: active\nrun_id: {}\nrun_name: {}\nrun_uuid: {}\nsource_name: {}\n"
         "source_type: 4\nsource_version: ''\nstart_time: {}\nstatus: {}\ntags: []\nuser_id: ''\n",
-        quoted(file_url(artifacts)), end, experiment, quoted(id), quoted(entry.folder), quoted(id),
-        quoted(entry.command), start, status_of(entry.status));
+        yaml_quoted(file_url(artifacts)), end, experiment, yaml_quoted(id),
+        yaml_quoted(entry.folder), yaml_quoted(id), yaml_quoted(entry.command), start,
+        status_of(entry.status));
   }
 
   static void write_parameters(const PastRun& run, const fs::path& folder) {

@@ -26,7 +26,10 @@ bool is_chart(const Table& table) {
 
 std::string html_variant_report(RunRecord run, const std::string& variant) {
   run.description = variant;
-  run.peak_memory_bytes = 0;  // of the whole study
+  // These are the study's, whose page has them. Workers that share a study write the same pages.
+  run.started.clear();
+  run.threads = 0;
+  run.peak_memory_bytes = 0;
   for (NodeRecord& node : run.nodes) {
     node.curves.clear();
     node.plane_maps.clear();

@@ -46,8 +46,9 @@ std::string title(const RunRecord& run, std::string_view kind) {
     out += fmt::format("<p class=\"lead\">{}</p>", escaped(run.description));
   out += "<p class=\"facts\">";
   if (!run.started.empty()) out += fmt::format("<span>{}</span> ", escaped(date_text(run.started)));
-  out += fmt::format("<span>seed {}</span> <span>{} thread{}</span>", run.seed, run.threads,
-                     run.threads == 1 ? "" : "s");
+  out += fmt::format("<span>seed {}</span>", run.seed);
+  if (run.threads > 0)
+    out += fmt::format(" <span>{} thread{}</span>", run.threads, run.threads == 1 ? "" : "s");
   if (run.wall_seconds > 0)
     out += fmt::format(" <span>{}</span>", escaped(seconds_text(run.wall_seconds)));
   if (run.peak_memory_bytes > 0)

@@ -156,7 +156,6 @@ class ResultLines {
     const double value = figure->get<double>();
     std::string lines;
     for (const std::size_t v : found->second) {
-      const std::string& name = study_.variants[v].name;
       const bool best = known_ == 0 || (study_.higher_is_better ? value > best_ : value < best_);
       if (best) best_ = value;
       ++known_;
