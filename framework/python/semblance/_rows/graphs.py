@@ -50,7 +50,8 @@ def graphs(values: Any, fitted: Optional[Mapping[str, Any]], name: str) -> Sampl
 def both_graphs(bases: Layout, samples: Layout) -> Layout:
     """A layout for the graphs of B and X, with the labels of both."""
     shapes = bases["shape"], samples["shape"]
-    shape = {**shapes[0], "directed": any(shape["directed"] for shape in shapes)}
+    shape: dict[str, Any] = {**shapes[0],
+                             "directed": any(each["directed"] for each in shapes)}
     for key in ("node_labels", "edge_labels"):
         have = [bool(shape[key]) for shape in shapes if key == "node_labels" or shape["edges"]]
         if any(have) and not all(have):
