@@ -116,7 +116,7 @@ def side_by_side(work, cases):
 
 
 _NAMED = re.compile(r"^(\w+):", re.M)
-_REFERENCE = re.compile(r"(\b(?:from|bases|pairs):\s*)(\[[^\]]*\]|\w+)")
+_REFERENCE = re.compile(r"(\b(?:from|bases|pairs): *)(\[[^\]]*\]|\w+)")
 
 
 def node_names(nodes):

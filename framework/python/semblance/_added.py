@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 from . import _native
 from ._component import class_of
-from ._generator.modules import NO_FUNCTION
+from ._generator.modules import has_function
 from ._generator.names import class_name, python_name
 from ._generator.sources import function_source
 
@@ -39,7 +39,7 @@ def _of_kind(kind: str) -> List[Mapping[str, Any]]:
 def _names_of(declaration: Mapping[str, Any]) -> List[str]:
     id = declaration["id"]
     found = [class_name(id)]
-    if declaration["kind"] == "similarity" and id not in NO_FUNCTION:
+    if declaration["kind"] == "similarity" and has_function(declaration):
         found.append(python_name(id.split("/", 1)[1]))
     return found
 

@@ -10,8 +10,13 @@ from .names import class_name, python_name
 from .shapes import BASE_MODULES, shape_of
 from .sources import class_source, function_source
 
-#: The columns of a given matrix are not a function of two lists of samples.
-NO_FUNCTION = ("similarity/precomputed",)
+
+def has_function(declaration: dict) -> bool:
+    """Whether a similarity has a function of two lists of samples: not if it takes the columns of a
+    given matrix, or pairs, which arrays cannot hold."""
+    layouts = [port.get("layouts") for port in declaration["inputs"] if port["name"] == "from"]
+    return declaration["id"] != "similarity/precomputed" and layouts != [["pair"]]
+
 
 HEADER = '''# SPDX-License-Identifier: MIT
 # Written by semblance/_generator from the components' declarations. Changes are lost.
@@ -63,7 +68,7 @@ def modules(declarations: list) -> dict:
         shape = shape_of(declaration)
         kinds.setdefault(kind, []).append(
             (class_name(declaration["id"]), shape.base, class_source(declaration, shape)))
-        if kind == "similarity" and declaration["id"] not in NO_FUNCTION:
+        if kind == "similarity" and has_function(declaration):
             functions.setdefault(kind, []).append(
                 (python_name(declaration["id"].split("/", 1)[1]), function_source(declaration)))
     texts = {kind: module_source(f"The components of kind {kind}.", classes,
