@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pprint
+from typing import Any, Mapping
 
 from .composites import COMPOSITES
 from .names import class_name, python_name
@@ -11,7 +12,7 @@ from .shapes import BASE_MODULES, shape_of
 from .sources import class_source, function_source
 
 
-def has_function(declaration: dict) -> bool:
+def has_function(declaration: Mapping[str, Any]) -> bool:
     """Whether a similarity has a function of two lists of samples: not if it takes the columns of a
     given matrix, or pairs, which arrays cannot hold."""
     layouts = [port.get("layouts") for port in declaration["inputs"] if port["name"] == "from"]
