@@ -115,7 +115,7 @@ def test_a_notebook_shows_what_it_keeps(notebook, tmp_path):
                            f"<pre>{html.escape(text)}</pre>")
             plain.append(text)
     shown = browser.verdict_on(tmp_path, outputs)["outputs"]
-    assert len(shown) == len(outputs) > 5
+    assert len(shown) == len(outputs) >= 3
     for text, output in zip(plain, shown):
         figures = re.findall(r"\d+\.\d{2}", text)
         assert output["height"] > 10 and (not figures or figures[0] in output["text"])
