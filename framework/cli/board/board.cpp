@@ -17,7 +17,7 @@ int board_verb(const std::vector<std::string>& arguments) {
   options::options_description described(
       "Each FOLDER is the folder of a run or study, or has such folders at most two levels below;\n"
       "runs/ without one. The page shows what is in them and in their histories, and follows runs\n"
-      "that go on. It is read from this machine only, and loads nothing from a network.\n\n"
+      "in progress. It answers this machine only, and loads nothing from a network.\n\n"
       "options",
       100);
   described.add_options()("port", options::value<int>()->value_name("N")->default_value(8090),

@@ -36,7 +36,7 @@ FileState state_of_results(const fs::path& folder) {
   return study.there ? study : file_state(folder / "metrics.json");
 }
 
-/// Puts what a run that goes on, or was killed, says of itself into its row.
+/// Puts what a run in progress, or a killed one, says of itself into its row.
 void apply(const LiveRun& live, BoardRun& run) {
   run.name = live.text("pipeline");
   run.started = live.text("started");
@@ -175,7 +175,7 @@ bool BoardIndex::read(const fs::path& path, Folder& folder) {
   return true;
 }
 
-/// The rows of folders that no history knows, and of runs that go on in any folder.
+/// The rows of folders that no history knows, and of runs in progress in any folder.
 void BoardIndex::add_others(BoardRuns& found) {
   std::vector<std::pair<const fs::path*, Folder*>> unread;
   for (auto& [path, folder] : folders_) {

@@ -26,7 +26,7 @@ struct FolderContents {
 /// Nothing where the folder cannot be listed.
 std::optional<FolderContents> contents_of(const std::filesystem::path& folder);
 
-/// A run that goes on, or that was killed.
+/// A run in progress, or a killed one.
 struct LiveRun {
   nlohmann::ordered_json progress;  ///< the content of progress.json
   std::filesystem::path place;      ///< where it writes: the folder, or `unfinished` in it

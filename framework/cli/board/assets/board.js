@@ -353,7 +353,7 @@ async function show(id) {
   draw();
 }
 
-// A run that goes on: its figures, its nodes and its log, again and again.
+// A run in progress: its figures, its nodes and its log, again and again.
 async function follow() {
   if (!state.open || state.open.status !== 'running') return;
   const id = state.open.id;
