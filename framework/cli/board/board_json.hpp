@@ -7,7 +7,7 @@
 
 #include "cli/board/board_index.hpp"
 
-/// What the board's page is told of runs.
+/// The answers to the requests of the board's page.
 namespace semblance::board {
 
 /// A part of the list: {"total", "matching", "offset", "unread", "running", "problems", "figures":

@@ -59,7 +59,7 @@ bool has_pictures(const fs::path& folder) {
   return false;
 }
 
-/// Of TUDataset: NAME_graph_indicator.txt.
+/// The file NAME_graph_indicator.txt of TUDataset.
 bool is_graph_indicator(const std::string& file) { return file.ends_with("_graph_indicator.txt"); }
 
 bool has_graph_files(const fs::path& folder) {

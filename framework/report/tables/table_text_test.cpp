@@ -85,7 +85,7 @@ TEST_CASE("figures beside the metric and the parameters that variants chose are 
   CHECK(csv.find(",chosen_C,") != std::string::npos);
 }
 
-TEST_CASE("what was not measured is told in short, and empty columns are left out") {
+TEST_CASE("what was not measured is reported in short, and empty columns are left out") {
   ResultTable table{"error_rate", false, {"x"}, {}, {}, {}};
   table.over = "data";
   for (int b = 1; b <= 65; ++b) table.blocks.push_back("set_" + std::to_string(b));
