@@ -79,14 +79,23 @@ ResultTable grouped(const ResultTable& all, std::size_t slot,
 }  // namespace
 
 void group_over_slot(StudyRecord& study, std::size_t slot) {
-  const auto alternatives = study.slots[slot].alternatives;
+  // The study's filters may exclude all combinations with an alternative.
+  std::vector<std::string> alternatives;
+  std::vector<std::size_t> places;
+  for (const auto& alternative : study.slots[slot].alternatives) {
+    places.push_back(alternatives.size());
+    if (std::ranges::any_of(study.results.methods, [&](const Method& method) {
+          return method.choices[slot] == alternative;
+        }))
+      alternatives.push_back(alternative);
+  }
   study.results = grouped(study.results, slot, alternatives);
   std::vector<std::string> repeats;
   for (const auto& alternative : alternatives)
     for (const auto& repeat : study.repeats)
       repeats.push_back(alternative + (repeat.empty() ? "" : "," + repeat));
   for (VariantRecord& variant : study.variants) {
-    variant.repeat += variant.choices[slot] * study.repeats.size();
+    variant.repeat += places[variant.choices[slot]] * study.repeats.size();
     remove_at(variant.choices, slot);
   }
   study.repeats = std::move(repeats);

@@ -26,6 +26,8 @@ constexpr double redraw_interval = 0.1;
 constexpr double plain_share = 0.05;
 constexpr double longest_plain_interval = 60;
 constexpr std::size_t most_live_lines = 8;
+// A node is shown this long after it was last worked on, so that lines do not flicker.
+constexpr double shown_after_work = 1;
 // The nodes of larger graphs are not announced when they are done: their results are.
 constexpr std::size_t most_announced = 40;
 
@@ -132,6 +134,7 @@ void Progress::finish() {
 }
 
 void Progress::refresh() {
+  note_work();
   const std::lock_guard lock(mutex_);
   const bool running =
       std::ranges::any_of(nodes_, [](const auto& n) { return n.state == NodeState::running; });
@@ -208,6 +211,17 @@ void Progress::show_notice() {
   if (text.empty() || text == noticed_) return;
   noticed_ = std::move(text);
   message(noticed_);
+}
+
+void Progress::note_work() {
+  if (!options_.worked_on) return;
+  const std::vector<std::string> names = options_.worked_on();
+  const std::lock_guard lock(mutex_);
+  const double now = clock_();
+  for (const std::string& name : names)
+    if (const auto known = index_.find(name); known != index_.end()) worked_[known->second] = now;
+  std::erase_if(worked_, [&](const auto& node) { return now - node.second > shown_after_work; });
+  for (std::size_t i = 0; i < nodes_.size(); ++i) nodes_[i].worked_on = worked_.contains(i);
 }
 
 void Progress::tick(const std::stop_token& stop) {

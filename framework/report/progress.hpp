@@ -25,6 +25,8 @@ struct ProgressOptions {
   double plain_interval = 5;      ///< seconds between status lines without a terminal
   bool ticking = true;            ///< refreshes automatically; a test calls refresh() instead
   std::function<double()> clock;  ///< seconds since the start; unset: the steady clock
+  /// Asked ten times a second: the nodes that threads work on; unset: all that are running.
+  std::function<std::vector<std::string>()> worked_on = {};
   /// Asked ten times a second: a line to show once, above the live ones; "": none.
   std::function<std::string()> notice = {};
 };
@@ -75,6 +77,7 @@ class Progress {
   std::string erase_sequence() const;
   void send(std::string_view text) const;
   void show_notice();
+  void note_work();
   void tick(const std::stop_token& stop);
 
   const ProgressOptions options_;
@@ -85,8 +88,9 @@ class Progress {
   std::mutex mutex_;
   std::vector<progress_text::NodeStatus> nodes_;
   std::map<std::string, std::size_t, std::less<>> index_;
-  std::vector<std::string> drawn_;  ///< the live lines on the terminal now
-  double last_ = 0;                 ///< time of the last redraw or status line
+  std::map<std::size_t, double> worked_;  ///< nodes, and when they were last worked on
+  std::vector<std::string> drawn_;        ///< the live lines on the terminal now
+  double last_ = 0;                       ///< time of the last redraw or status line
   bool finished_ = false;
   std::string noticed_;  ///< the notice that was shown
   static inline std::atomic<int> live_ = 0;

@@ -144,13 +144,13 @@ TEST_CASE("without a terminal there are plain lines, not more than one in five s
   progress.finish();
   CHECK(drained(pipe.ends[0]) ==
         "images: cached\n"
-        "hog 25 %; 41 %, 1 of 3 nodes done, 5.0 s, about 45 s left\n"
-        "hog 50 %; 50 %, 1 of 3 nodes done, 10 s, about 40 s left\n"
+        "41 %, 1 of 3 nodes done, 5.0 s, about 45 s left: hog 25 %\n"
+        "50 %, 1 of 3 nodes done, 10 s, about 40 s left: hog 50 %\n"
         "svm: 3 rows are the same?[2J?\n"
         "hog: done, 20 s\n");
 }
 
-TEST_CASE("a log names eight running nodes and has fewer lines the longer it takes") {
+TEST_CASE("a log names four running nodes and has fewer lines the longer it takes") {
   Pipe pipe;
   std::vector<Progress::Node> nodes;
   for (int i = 1; i <= 50; ++i) nodes.push_back({"n" + std::to_string(i), 0});
@@ -164,8 +164,7 @@ TEST_CASE("a log names eight running nodes and has fewer lines the longer it tak
   }
   progress.finish();
   const std::string text = drained(pipe.ends[0]);
-  CHECK(text.starts_with(
-      "n1 0 %, n2, n3, n4, n5, n6, n7, n8 and 2 more; 0 %, 0 of 50 nodes done, 5.0 s\n"));
+  CHECK(text.starts_with("0 %, 0 of 50 nodes done, 5.0 s: n1 0 %; n2; n3; n4; and 6 more\n"));
   const auto lines = std::ranges::count(text, '\n');
   CHECK(lines > 66);   // at least one per minute
   CHECK(lines < 160);  // instead of 800
@@ -279,7 +278,25 @@ TEST_CASE("nodes are called in words, and what is left follows from nodes of the
   progress.refresh();
   CHECK(drained(pipe.ends[0]) ==
         "svm, C = 1: done, 8.0 s\n"
-        "svm, C = 10 50 %; 50 %, 1 of 3 nodes done, 14 s, about 14 s left\n");
+        "50 %, 1 of 3 nodes done, 14 s, about 14 s left: svm, C = 10 50 %\n");
+}
+
+TEST_CASE("nodes that no thread works on are not shown, and do not count as running at once") {
+  Pipe pipe;
+  ProgressOptions options = pipe.options();
+  std::vector<std::string> worked_on = {"b", "unknown"};
+  options.worked_on = [&] { return worked_on; };
+  Progress progress({{"a", 10}, {"b", 10}, {"c", 10}, {"d", 10}}, options);
+  for (const char* name : {"a", "b", "c"}) progress.node_started(name);
+  pipe.now = 5;
+  progress.node_progress("b", 1, 2);
+  progress.refresh();
+  // 5 s for the rest of b, 30 s for the others, one at a time.
+  CHECK(drained(pipe.ends[0]) == "12 %, 0 of 4 nodes done, 5.0 s, about 35 s left: b 50 %\n");
+  worked_on = {"c"};
+  pipe.now = 10.5;
+  progress.refresh();
+  CHECK(drained(pipe.ends[0]).ends_with(": c\n"));
 }
 
 TEST_CASE("a notice is shown once, above the live lines") {

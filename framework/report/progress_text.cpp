@@ -15,7 +15,7 @@ namespace {
 
 // The fraction of a node's work below which it says nothing about the remaining time.
 constexpr double least_telling_fraction = 0.01;
-constexpr std::size_t most_named = 8;
+constexpr std::size_t most_named = 4;
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
@@ -59,6 +59,13 @@ std::size_t count(const std::vector<NodeStatus>& nodes, NodeState state) {
   return static_cast<std::size_t>(std::ranges::count(nodes, state, &NodeStatus::state));
 }
 
+std::vector<const NodeStatus*> worked_on(const std::vector<NodeStatus>& nodes) {
+  std::vector<const NodeStatus*> found;
+  for (const NodeStatus& node : nodes)
+    if (node.state == NodeState::running && node.worked_on) found.push_back(&node);
+  return found;
+}
+
 }  // namespace
 
 namespace {
@@ -92,6 +99,9 @@ Remaining remaining(const std::vector<NodeStatus>& nodes, double now) {
     if (node.state == NodeState::waiting) {
       left.seconds += estimate;
       left.complete &= node.estimate > 0 || known != usual.end();
+    } else if (node.state == NodeState::running && !node.worked_on) {
+      left.seconds += (1 - node.fraction) * estimate;
+      left.complete &= node.fraction >= 1 || estimate > 0;
     } else if (node.state == NodeState::running) {
       const double spent = now - node.started;
       if (node.fraction >= least_telling_fraction)
@@ -102,8 +112,7 @@ Remaining remaining(const std::vector<NodeStatus>& nodes, double now) {
         left.complete = false;
     }
   }
-  const auto at_once = count(nodes, NodeState::running);
-  left.seconds /= static_cast<double>(std::max<std::size_t>(at_once, 1));
+  left.seconds /= static_cast<double>(std::max<std::size_t>(worked_on(nodes).size(), 1));
   left.seconds += running;
   return left;
 }
@@ -125,16 +134,16 @@ std::string summary(const std::vector<NodeStatus>& nodes, double now) {
 }
 
 std::string plain_line(const std::vector<NodeStatus>& nodes, double now) {
-  std::string running;
-  std::size_t named = 0;
-  for (const NodeStatus& node : nodes) {
-    if (node.state != NodeState::running || ++named > most_named) continue;
-    if (!running.empty()) running += ", ";
-    running += node.name;
-    if (node.fraction > 0) running += fmt::format(" {:.0f} %", std::floor(100 * node.fraction));
+  std::string line = summary(nodes, now);
+  const auto running = worked_on(nodes);
+  for (std::size_t i = 0; i < std::min(running.size(), most_named); ++i) {
+    line += (i == 0 ? ": " : "; ") + running[i]->name;
+    if (running[i]->fraction > 0)
+      line += fmt::format(" {:.0f} %", std::floor(100 * running[i]->fraction));
   }
-  if (named > most_named) running += fmt::format(" and {} more", named - most_named);
-  return running + "; " + summary(nodes, now);
+  if (running.size() > most_named)
+    line += fmt::format("; and {} more", running.size() - most_named);
+  return line;
 }
 
 std::vector<std::string> live_lines(const std::vector<NodeStatus>& nodes, double now,
@@ -145,15 +154,15 @@ std::vector<std::string> live_lines(const std::vector<NodeStatus>& nodes, double
   const std::size_t room_for_name = std::min(width / 2, width - std::min<std::size_t>(width, 24));
   name_width = std::min(name_width, std::max<std::size_t>(room_for_name, 8));
 
-  const std::size_t running = count(nodes, NodeState::running);
+  const auto running = worked_on(nodes);
   const std::size_t room = height > 1 ? height - 1 : 0;
-  const std::size_t shown = running <= room ? running : room - std::min<std::size_t>(room, 1);
+  const std::size_t shown =
+      running.size() <= room ? running.size() : room - std::min<std::size_t>(room, 1);
   std::vector<std::string> lines;
-  for (const NodeStatus& node : nodes)
-    if (node.state == NodeState::running && lines.size() < shown)
-      lines.push_back(node_line(node, now, name_width, width, unicode));
-  if (shown < running && room > 0)
-    lines.push_back(shortened(fmt::format("  and {} more", running - shown), width));
+  for (std::size_t i = 0; i < shown; ++i)
+    lines.push_back(node_line(*running[i], now, name_width, width, unicode));
+  if (shown < running.size() && room > 0)
+    lines.push_back(shortened(fmt::format("  and {} more", running.size() - shown), width));
   lines.push_back(shortened("  " + summary(nodes, now), width));
   return lines;
 }

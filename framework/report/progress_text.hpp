@@ -20,10 +20,11 @@ struct NodeStatus {
   double fraction = 0;    ///< done, 0..1; 0: unknown
   std::string kind = {};  ///< nodes of one kind take a similar time: "svm" of svm[10,fold=2]
   double seconds = 0;     ///< that it took, when done
+  bool worked_on = true;  ///< a running node that threads work on, not one that waits for others
 };
 
 /// The remaining time, as planned or by what finished nodes of the same kind took; a lower bound if
-/// a node's is unknown. Waiting nodes are taken to run as many at a time as run now.
+/// a node's is unknown. Waiting nodes are taken to run as many at a time as are worked on now.
 struct Remaining {
   double seconds = 0;
   bool complete = true;
@@ -33,11 +34,11 @@ Remaining remaining(const std::vector<NodeStatus>& nodes, double now);
 /// "25 %, 2 of 8 nodes done, 12 s, about 30 s left".
 std::string summary(const std::vector<NodeStatus>& nodes, double now);
 
-/// "hog 40 %, rbf; 2 of 8 nodes done, …".
+/// "25 %, 2 of 8 nodes done, 12 s, about 30 s left: hog 40 %, rbf".
 std::string plain_line(const std::vector<NodeStatus>& nodes, double now);
 
-/// One line per running node, at most `height` - 1 of them, and the summary; none longer than
-/// `width` characters. With `unicode` the bars are drawn with box characters.
+/// One line per node that is worked on, at most `height` - 1 of them, and the summary; none longer
+/// than `width` characters. With `unicode` the bars are drawn with box characters.
 std::vector<std::string> live_lines(const std::vector<NodeStatus>& nodes, double now,
                                     std::size_t width, std::size_t height, bool unicode);
 

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "support/atomic_file.hpp"
 
@@ -77,6 +78,26 @@ void Trace::record(Label label, std::uint64_t first_row, Clock::time_point start
     buffer.events.push_back({start, end, first_row, label});
   else
     ++buffer.dropped;
+}
+
+std::optional<Trace::Open> Trace::exchange_open(std::optional<Open> open) {
+  Buffer& buffer = own_buffer();
+  const std::lock_guard lock(buffer.mutex);
+  return std::exchange(buffer.open, open);
+}
+
+std::vector<Trace::Work> Trace::work() const {
+  const std::lock_guard lock(mutex_);
+  const auto now = Clock::now();
+  std::vector<Work> found;
+  for (const auto& buffer : buffers_) {
+    const std::lock_guard buffer_lock(buffer->mutex);
+    if (!buffer->open) continue;
+    const auto& [node, phase] = labels_.at(buffer->open->label);
+    found.push_back({buffer->name, node, phase,
+                     std::chrono::duration<double>(now - buffer->open->start).count()});
+  }
+  return found;
 }
 
 void Trace::append_events(const Buffer& buffer, std::size_t thread,

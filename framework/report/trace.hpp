@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -17,8 +18,9 @@
 
 namespace semblance {
 
-/// Records what ran when, for chrome://tracing and Perfetto. Thread-safe. A span costs a few tens
-/// of nanoseconds, because every thread writes into a buffer of its own.
+/// Records what ran when, for chrome://tracing and Perfetto, and knows what each thread works on
+/// now. Thread-safe. A span costs a few tens of nanoseconds, because every thread writes into a
+/// buffer of its own.
 class Trace {
  public:
   using Clock = std::chrono::steady_clock;
@@ -43,6 +45,16 @@ class Trace {
   /// `first_row` is the first row of the span's block, or no_row.
   void record(Label label, std::uint64_t first_row, Clock::time_point start, Clock::time_point end);
 
+  /// What a thread works on now.
+  struct Work {
+    std::string thread;
+    std::string node;
+    std::string phase;
+    double seconds;  ///< since it began
+  };
+  /// The innermost open span of each thread that has one.
+  std::vector<Work> work() const;
+
   /// All spans so far in the Chrome trace format, in microseconds since the trace was made.
   std::string json() const;
 
@@ -50,6 +62,11 @@ class Trace {
   void write(const std::filesystem::path& file) const;
 
  private:
+  friend class Span;
+  struct Open {
+    Label label;
+    Clock::time_point start;
+  };
   struct Event {
     Clock::time_point start;
     Clock::time_point end;
@@ -61,9 +78,12 @@ class Trace {
     std::string name;
     std::deque<Event> events;
     std::size_t dropped = 0;
+    std::optional<Open> open;  ///< the innermost span
   };
 
   Buffer& own_buffer();
+  /// Makes a span the calling thread's innermost one; returns what was.
+  std::optional<Open> exchange_open(std::optional<Open> open);
   void append_events(const Buffer& buffer, std::size_t thread,
                      const std::vector<std::string>& heads, std::string& out) const;
 
@@ -78,24 +98,36 @@ class Trace {
   std::map<std::thread::id, Buffer*> buffer_of_thread_;
 };
 
-/// Records the time from its construction to its destruction; does nothing without a trace.
+/// Measures the time from its construction to end() or its destruction, and records it where there
+/// is a trace. Spans of a thread nest.
 class Span {
  public:
   Span(Trace* trace, Trace::Label label, std::uint64_t first_row = Trace::no_row)
       : trace_(trace), label_(label), first_row_(first_row) {
-    if (trace_) start_ = Trace::Clock::now();
+    if (trace_) around_ = trace_->exchange_open(Trace::Open{label_, start_});
   }
   ~Span() {
-    if (trace_) trace_->record(label_, first_row_, start_, Trace::Clock::now());
+    if (trace_) end();
   }
   Span(const Span&) = delete;
   Span& operator=(const Span&) = delete;
+
+  /// Ends the span; returns how long it took. At most once.
+  Trace::Clock::duration end() {
+    const auto now = Trace::Clock::now();
+    if (Trace* const trace = std::exchange(trace_, nullptr)) {
+      trace->exchange_open(around_);
+      trace->record(label_, first_row_, start_, now);
+    }
+    return now - start_;
+  }
 
  private:
   Trace* trace_;
   Trace::Label label_;
   std::uint64_t first_row_;
-  Trace::Clock::time_point start_;
+  Trace::Clock::time_point start_ = Trace::Clock::now();
+  std::optional<Trace::Open> around_;
 };
 
 }  // namespace semblance

@@ -56,6 +56,25 @@ TEST_CASE("a span without a trace does nothing, and an empty trace is valid") {
   CHECK(spans(Json::parse(trace.json())).empty());
 }
 
+TEST_CASE("the innermost open span is what a thread works on") {
+  Trace trace("p");
+  trace.name_thread("main");
+  CHECK(trace.work().empty());
+  const Span outer(&trace, trace.label("svm", "training"));
+  {
+    Span inner(&trace, trace.label("rbf", "rows"));
+    REQUIRE(trace.work().size() == 1);
+    CHECK(trace.work()[0].thread == "main");
+    CHECK(trace.work()[0].node == "rbf");
+    CHECK(trace.work()[0].phase == "rows");
+    CHECK(trace.work()[0].seconds >= 0);
+    CHECK(inner.end() >= Trace::Clock::duration(0));
+    CHECK(trace.work()[0].node == "svm");
+  }
+  CHECK(trace.work()[0].node == "svm");
+  CHECK(spans(Json::parse(trace.json())).size() == 1);
+}
+
 TEST_CASE("threads record side by side, also while the trace is read") {
   Trace trace("p");
   const Trace::Label label = trace.label("node", "apply");

@@ -232,7 +232,7 @@ nodes:
   const std::string id = live["runs"][0]["id"];
   CHECK(live["runs"][0]["name"] == "slow");
   const Json details = awaited(board, "/api/run/" + id, [](const Json& run) {
-    return run.contains("progress") && contains(run["progress"]["running"].dump(), R"("svm")");
+    return run.contains("progress") && contains(run["progress"]["threads"].dump(), R"("svm")");
   });
   CHECK(details["progress"]["nodes"] == 3);
   CHECK(contains(details["log"].get<std::string>(), "svm: started"));

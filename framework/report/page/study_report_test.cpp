@@ -54,10 +54,11 @@ TEST_CASE("the rows of the table are the combinations, the best first") {
   CHECK_FALSE(contains(table, "p McNemar"));
 }
 
-/// Two methods on three data sets with two seeds each, as from group_over_slot().
+/// Two methods on three data sets with two seeds each, as from group_over_slot(). A fourth set was
+/// excluded by a filter.
 StudyRecord study_over_data() {
   StudyRecord study;
-  study.slots = {{"data", {"iris", "wine", "seeds"}}, {"C", {"1", "10"}}};
+  study.slots = {{"data", {"iris", "glass", "wine", "seeds"}}, {"C", {"1", "10"}}};
   study.repeats = {"seed 1", "seed 2"};
   study.metric_node = "test";
   study.results.metric = "accuracy";
@@ -68,13 +69,15 @@ StudyRecord study_over_data() {
   study.results.baseline = 0;
   for (std::size_t data = 0; data < 3; ++data)
     for (std::size_t c = 0; c < 2; ++c) {
-      Method method{"", {study.slots[0].alternatives[data], study.slots[1].alternatives[c]}, {}};
+      const std::size_t alternative = data == 0 ? 0 : data + 1;
+      Method method{
+          "", {study.slots[0].alternatives[alternative], study.slots[1].alternatives[c]}, {}};
       for (std::size_t seed = 0; seed < 2; ++seed) {
         const auto step = static_cast<double>(data + 2 * c + seed);
         method.measurements.push_back({0.5 + 0.0625 * step, "", {}, ""});
         VariantRecord variant;
         variant.name = method.choices[0] + method.choices[1];
-        variant.choices = {data, c};
+        variant.choices = {alternative, c};
         variant.repeat = seed;
         variant.finished = true;
         study.variants.push_back(std::move(variant));

@@ -5,7 +5,6 @@
 
 #include <cctype>
 #include <map>
-#include <string_view>
 
 #include "report/page/html.hpp"
 
@@ -48,21 +47,6 @@ std::string_view without_node(std::string_view text) {
   return end == std::string_view::npos || text.find(' ') < end ? text : text.substr(end + 2);
 }
 
-std::string kind_of_warning(std::string_view warning) {
-  const std::string_view text = without_node(warning);
-  std::string kind;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = end_of_name(text, at);
-    if (end == at && is_digit(text[at]) && (at == 0 || !is_word(text[at - 1])))
-      end = end_of_number(text, at);
-    if (end == at)
-      kind += text[at++];
-    else
-      kind += '\0', at = end;
-  }
-  return kind;
-}
-
 std::string list_item(const WarningKind& kind) {
   const std::string first = html::escaped(kind.warnings.front());
   if (kind.warnings.size() == 1) return "<li>" + first + "</li>";
@@ -78,6 +62,21 @@ std::string list_item(const WarningKind& kind) {
 }
 
 }  // namespace
+
+std::string kind_of_warning(std::string_view warning) {
+  const std::string_view text = without_node(warning);
+  std::string kind;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = end_of_name(text, at);
+    if (end == at && is_digit(text[at]) && (at == 0 || !is_word(text[at - 1])))
+      end = end_of_number(text, at);
+    if (end == at)
+      kind += text[at++];
+    else
+      kind += '\0', at = end;
+  }
+  return kind;
+}
 
 std::vector<WarningKind> warning_kinds(const std::vector<std::string>& warnings) {
   std::vector<WarningKind> kinds;

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace semblance {
 
-/// Warnings that differ only in the node they come from, in numbers, and in quoted or bracketed
-/// names.
+/// What a warning has in common with others of its kind: its text without the node it comes from,
+/// numbers, and quoted or bracketed names.
+std::string kind_of_warning(std::string_view warning);
+
+/// Warnings of one kind.
 struct WarningKind {
   std::vector<std::string> warnings;  ///< at least one, in the order given
 };

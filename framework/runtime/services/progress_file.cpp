@@ -21,8 +21,11 @@ std::filesystem::path ProgressFile::file_in(const std::filesystem::path& folder)
 }
 
 ProgressFile::ProgressFile(const std::filesystem::path& folder, const RunRecord& record,
-                           std::size_t nodes)
+                           std::size_t nodes, const Trace& trace,
+                           const std::map<std::string, std::string>& words)
     : file_(file_in(folder)),
+      trace_(trace),
+      words_(words),
       head_({{"pipeline", record.pipeline},
              {"seed", record.seed},
              {"command", record.command},
@@ -51,8 +54,7 @@ void ProgressFile::node_progress(const std::string& node, double done, double to
   const std::lock_guard lock(mutex_);
   const auto running = running_.find(node);
   if (running == running_.end()) return;
-  running->second.done = done;
-  running->second.total = total;
+  running->second = {done, total};
 }
 
 void ProgressFile::node_finished(const NodeRecord& node) {
@@ -74,19 +76,21 @@ void ProgressFile::node_settled(const std::string& node) {
 
 std::string ProgressFile::content() {
   const std::lock_guard lock(mutex_);
-  const auto now = Clock::now();
-  const auto seconds = [&](Clock::time_point since) {
-    return std::chrono::duration<double>(now - since).count();
-  };
   Json json = head_;
-  json["elapsed"] = seconds(begin_);
+  json["elapsed"] = std::chrono::duration<double>(Clock::now() - begin_).count();
   json["finished"] = finished_;
-  json["running"] = Json::array();
-  for (const auto& [node, running] : running_)
-    json["running"].push_back({{"node", node},
-                               {"done", running.done},
-                               {"total", running.total},
-                               {"seconds", seconds(running.since)}});
+  json["threads"] = Json::array();
+  for (const Trace::Work& work : trace_.work()) {
+    const auto words = words_.find(work.node);
+    const auto share = running_.find(work.node);
+    const auto [done, total] = share == running_.end() ? Share() : share->second;
+    json["threads"].push_back({{"thread", work.thread},
+                               {"node", words == words_.end() ? work.node : words->second},
+                               {"phase", work.phase},
+                               {"seconds", work.seconds},
+                               {"done", done},
+                               {"total", total}});
+  }
   json["figures"] = figures_;
   json["units"] = units_;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

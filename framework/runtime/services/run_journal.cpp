@@ -109,7 +109,8 @@ void RunJournal::show(const std::string& line) const {
 }
 
 void RunJournal::open_display(const std::vector<std::string>& nodes) {
-  if (!out_.empty()) followed_ = std::make_unique<ProgressFile>(out_, record_, nodes.size());
+  if (!out_.empty())
+    followed_ = std::make_unique<ProgressFile>(out_, record_, nodes.size(), trace_, words_);
   if (on_log_ || on_progress_) return;  // the program decides what to show
   std::vector<Progress::Node> shown;
   shown.reserve(nodes.size());
@@ -119,12 +120,18 @@ void RunJournal::open_display(const std::vector<std::string>& nodes) {
   }
   ProgressOptions options;
   options.notice = stopping_notice;
+  options.worked_on = [this] {
+    std::vector<std::string> nodes;
+    for (Trace::Work& work : trace_.work()) nodes.push_back(std::move(work.node));
+    return nodes;
+  };
   options.quiet = quiet_;
   display_ = std::make_unique<Progress>(shown, options);
 }
 
 void RunJournal::close_display() {
   if (display_) display_->finish();
+  for (const std::string& line : log_.not_shown()) show(line);
 }
 
 void RunJournal::show_results(std::function<std::string(const NodeRecord&)> of) {

@@ -8,9 +8,12 @@
 #include <spdlog/sinks/basic_file_sink.h>
 
 #include <chrono>
+#include <limits>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "report/page/warning_kinds.hpp"
 #include "semblance/error.hpp"
 #include "support/safe_text.hpp"
 
@@ -18,6 +21,8 @@ namespace semblance {
 namespace {
 
 using LogClock = spdlog::log_clock;
+
+constexpr std::size_t shown_of_a_kind = 3;
 
 spdlog::level::level_enum severity(LogLevel level) {
   switch (level) {
@@ -78,22 +83,6 @@ std::string console_line(const spdlog::details::log_msg& message) {
   return level_of(message) + ": " + message_of(message);
 }
 
-/// The console belongs to the progress display, which gets the lines.
-class ConsoleSink final : public spdlog::sinks::base_sink<std::mutex> {
- public:
-  explicit ConsoleSink(std::function<void(const std::string&)> show) : show_(std::move(show)) {}
-
- private:
-  void sink_it_(const spdlog::details::log_msg& message) override {
-    spdlog::memory_buf_t line;
-    formatter_->format(message, line);
-    show_(safe_text({line.data(), line.size() - 1}));
-  }
-  void flush_() override {}
-
-  std::function<void(const std::string&)> show_;
-};
-
 spdlog::sink_ptr file_sink(const std::filesystem::path& file) {
   try {
     return std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string());
@@ -108,8 +97,55 @@ spdlog::sink_ptr file_sink(const std::filesystem::path& file) {
 
 }  // namespace
 
+/// The console belongs to the progress display, which gets the lines.
+class RunLog::ConsoleSink final : public spdlog::sinks::base_sink<std::mutex> {
+ public:
+  /// `shown`: how many warnings of a kind.
+  ConsoleSink(std::function<void(const std::string&)> show, std::size_t shown)
+      : show_(std::move(show)), shown_(shown) {}
+
+  struct Kind {
+    std::string first;
+    std::size_t number = 0;
+    std::size_t hidden = 0;
+  };
+  /// The kinds with hidden warnings, which do not count as hidden afterwards.
+  std::vector<Kind> hidden() {
+    const std::lock_guard lock(mutex_);
+    std::vector<Kind> found;
+    for (auto& [kind, warnings] : kinds_)
+      if (warnings.hidden > 0) {
+        found.push_back(warnings);
+        warnings.hidden = 0;
+      }
+    return found;
+  }
+
+ private:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    if (message.level == spdlog::level::warn) {
+      const std::string text = message_of(message);
+      Kind& kind = kinds_[kind_of_warning(text)];
+      if (kind.number == 0) kind.first = text;
+      if (++kind.number > shown_) {
+        ++kind.hidden;
+        return;
+      }
+    }
+    spdlog::memory_buf_t line;
+    formatter_->format(message, line);
+    show_(safe_text({line.data(), line.size() - 1}));
+  }
+  void flush_() override {}
+
+  std::function<void(const std::string&)> show_;
+  const std::size_t shown_;
+  std::map<std::string, Kind> kinds_;
+};
+
 RunLog::RunLog(const std::filesystem::path& folder, const LogOptions& options,
-               std::function<void(const std::string&)> console) {
+               std::function<void(const std::string&)> console)
+    : file_(folder.empty() ? folder : folder / "run.log") {
   const auto start = LogClock::now();
   const bool json = options.format == LogFormat::json;
   std::vector<spdlog::sink_ptr> sinks;
@@ -118,11 +154,13 @@ RunLog::RunLog(const std::filesystem::path& folder, const LogOptions& options,
     sink->set_formatter(std::make_unique<LineFormatter>(std::move(line)));
     sinks.push_back(std::move(sink));
   };
-  if (console)
-    add(std::make_shared<ConsoleSink>(console), options.console,
-        json ? json_line(start) : LineFormatter::Line(console_line));
-  if (!folder.empty())
-    add(file_sink(folder / "run.log"), std::min(options.console, LogLevel::info),
+  if (console) {
+    console_ = std::make_shared<ConsoleSink>(
+        console, json ? std::numeric_limits<std::size_t>::max() : shown_of_a_kind);
+    add(console_, options.console, json ? json_line(start) : LineFormatter::Line(console_line));
+  }
+  if (!file_.empty())
+    add(file_sink(file_), std::min(options.console, LogLevel::info),
         json ? json_line(start) : timed_line(start));
   logger_ = std::make_unique<spdlog::logger>("run", sinks.begin(), sinks.end());
   logger_->set_level(spdlog::level::debug);
@@ -136,6 +174,17 @@ RunLog::RunLog(const std::filesystem::path& folder, const LogOptions& options,
 }
 
 RunLog::~RunLog() = default;
+
+std::vector<std::string> RunLog::not_shown() {
+  std::vector<std::string> lines;
+  if (!console_) return lines;
+  for (const auto& kind : console_->hidden())
+    lines.push_back(safe_text(fmt::format("warning: {} more like '{}'{}", kind.hidden, kind.first,
+                                          file_.empty()      ? ""
+                                          : kind.hidden == 1 ? "; it is in " + file_.string()
+                                                             : "; they are in " + file_.string())));
+  return lines;
+}
 
 void RunLog::write(LogLevel level, const std::string& message) {
   logger_->log(severity(level), spdlog::string_view_t(message));

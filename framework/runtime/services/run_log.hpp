@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "semblance/context.hpp"
 
@@ -27,6 +28,8 @@ struct LogOptions {
 ///
 /// As text, a line of the file is "SECONDS LEVEL MESSAGE"; as JSON, each line is an object with
 /// "seconds" since the start, "level" and "message".
+///
+/// A console of text shows the first three warnings of a kind and counts the others.
 class RunLog {
  public:
   /// Without a folder there is no file; without `console` nothing is shown. `console` gets each
@@ -37,7 +40,14 @@ class RunLog {
 
   void write(LogLevel level, const std::string& message);
 
+  /// A line for each kind of warnings that were not shown since the last call.
+  std::vector<std::string> not_shown();
+
  private:
+  class ConsoleSink;
+
+  std::filesystem::path file_;
+  std::shared_ptr<ConsoleSink> console_;
   std::unique_ptr<spdlog::logger> logger_;
 };
 

@@ -66,6 +66,28 @@ TEST_CASE("as JSON every line is an object") {
   CHECK(nlohmann::json::parse(all.console[0]).at("message") == "a step");
 }
 
+TEST_CASE("a console of text shows three warnings of a kind, and counts the others") {
+  const testing::TestFolder folder;
+  const auto warn = [&](LogFormat format) {
+    std::vector<std::string> console;
+    RunLog log(folder.path, {LogLevel::warning, format},
+               [&](const std::string& line) { console.push_back(line); });
+    for (int i = 1; i <= 5; ++i)
+      log.write(LogLevel::warning, "svm[" + std::to_string(i) + "]: it is slow");
+    log.write(LogLevel::warning, "svm[1]: it is wrong");
+    for (const std::string& line : log.not_shown()) console.push_back(line);
+    CHECK(log.not_shown().empty());
+    return console;
+  };
+  const std::string file = (folder.path / "run.log").string();
+  CHECK(warn(LogFormat::text) ==
+        std::vector<std::string>{"warning: svm[1]: it is slow", "warning: svm[2]: it is slow",
+                                 "warning: svm[3]: it is slow", "warning: svm[1]: it is wrong",
+                                 "warning: 2 more like 'svm[1]: it is slow'; they are in " + file});
+  CHECK(lines_of(file).size() == 6);
+  CHECK(warn(LogFormat::json).size() == 6);
+}
+
 TEST_CASE("without a folder there is no file, and a folder that is none is an error") {
   std::vector<std::string> console;
   RunLog log({}, {}, [&](const std::string& line) { console.push_back(line); });

@@ -27,12 +27,10 @@ const Dataset& RunData::dataset(std::size_t i) {
   if (!opened.dataset) {
     progress_.started(source);
     guard(source, "reading the data", [&] {
-      const auto start = Trace::Clock::now();
-      open_.open(progress_.node(source), of_model_);
-      const auto end = Trace::Clock::now();
       Trace& trace = progress_.journal().trace();
-      trace.record(trace.label(progress_.facts(source).name(), "open"), Trace::no_row, start, end);
-      progress_.run(source).busy_nanoseconds += std::chrono::nanoseconds(end - start).count();
+      Span span(&trace, trace.label(progress_.facts(source).name(), "open"));
+      open_.open(progress_.node(source), of_model_);
+      progress_.run(source).busy_nanoseconds += std::chrono::nanoseconds(span.end()).count();
     });
   }
   return *opened.dataset;

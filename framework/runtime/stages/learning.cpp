@@ -85,7 +85,8 @@ void learn(RunProgress& progress, RunData& data, std::size_t i) {
   progress.started(i);
   // Opened here, so that the time for reading it counts as the source's.
   if (opens_data(progress, i)) data.dataset(i);
-  const auto start = Trace::Clock::now();
+  Trace& trace = progress.journal().trace();
+  Span span(&trace, trace.label(node.name(), node.facts().phase));
   const ProgressKept checkpoint(progress, data, i);
   progress.learning(i);
   NodeRecord before = progress.run(i).record;
@@ -103,10 +104,7 @@ void learn(RunProgress& progress, RunData& data, std::size_t i) {
   }
   progress.ranks().meet();
   progress.learning(std::nullopt);
-  const auto end = Trace::Clock::now();
-  Trace& trace = progress.journal().trace();
-  trace.record(trace.label(node.name(), node.facts().phase), Trace::no_row, start, end);
-  progress.run(i).busy_nanoseconds += std::chrono::nanoseconds(end - start).count();
+  progress.run(i).busy_nanoseconds += std::chrono::nanoseconds(span.end()).count();
   progress.ready(i);
   // A stopped solver has its best model so far: good to save, not to be reused later.
   if (data.store() && progress.ranks().first() && !progress.stopping()) {

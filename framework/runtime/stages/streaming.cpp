@@ -104,7 +104,7 @@ class BlockWork {
       block.outputs[s] = lying;
       return;
     }
-    const auto start = Trace::Clock::now();
+    Span span(services_.trace, step.label, block.first);
     MutableMatrixView out;
     if (step.destination) {
       out = step.destination(block.first, block.count);
@@ -118,9 +118,7 @@ class BlockWork {
     for (const std::size_t i : step.inputs) inputs.push_back(block.outputs[i]);
     step.compute(block.first, inputs, out);
     block.outputs[s] = out;
-    const auto end = Trace::Clock::now();
-    if (services_.trace) services_.trace->record(step.label, block.first, start, end);
-    services_.worked(step, std::chrono::duration<double>(end - start).count(), block.count);
+    services_.worked(step, std::chrono::duration<double>(span.end()).count(), block.count);
   }
 
   void finish(Block& block) {

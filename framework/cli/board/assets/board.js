@@ -296,10 +296,12 @@ function fillLive(part, run) {
     bar.style.width = `${100 * share}%`;
     children.push(element('p', {id: 'live'}, `${progress.finished} of ${progress.nodes} nodes are done; ` +
                           `${seconds(progress.elapsed)} so far`), element('div', {class: 'meter'}, bar));
-    children.push(tableOf(['Going on', 'Done', 'Since'], progress.running.map((node) => [
-      element('td', {}, node.node),
-      element('td', {class: 'number'}, node.total > 0 ? `${Math.floor(100 * node.done / node.total)}%` : ''),
-      element('td', {class: 'number'}, seconds(node.seconds))])));
+    if (progress.threads.length > 0) children.push(tableOf(['Thread', 'Works on', 'Phase', 'Done', 'Since'], progress.threads.map((work) => [
+      element('td', {}, work.thread.replace('thread ', '')),
+      element('td', {}, work.node),
+      element('td', {}, work.phase),
+      element('td', {class: 'number'}, work.total > 0 ? `${Math.floor(100 * work.done / work.total)}%` : ''),
+      element('td', {class: 'number'}, seconds(work.seconds))])));
   }
   if (run.log) {
     const log = element('pre', {id: 'log'}, run.log);
