@@ -33,6 +33,8 @@ void check_page(const Json& verdict, int width) {
   CHECK(verdict["resources"] == 0);
   CHECK(verdict["undefinedPlaces"] == 0);
   CHECK(verdict["cut"].dump() == "[]");
+  CHECK(verdict["repeatedNames"] == 0);
+  CHECK(verdict["loneTicks"] == 0);
   CHECK(verdict["downloads"].size() == verdict["pictures"]);
   for (const Json& download : verdict["downloads"]) {
     CAPTURE(download.dump());

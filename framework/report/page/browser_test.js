@@ -196,6 +196,13 @@
                     (attribute) => /NaN|Infinity|undefined/.test(attribute.value)))
             .length;
     verdict.dots = all('svg.dots circle').length;
+    verdict.repeatedNames = all('svg.dots').filter((svg) => {
+                                              const names = all('g > text.end', svg)
+                                                                .map((text) => text.textContent);
+                                              return new Set(names).size < names.length;
+                                            }).length;
+    verdict.loneTicks =
+        all('svg.dots .axis').filter((axis) => all('.tick', axis).length === 1).length;
     verdict.chosen = all('svg .chosen').length;
     verdict.references = all('svg line.reference').length;
     verdict.inside = all('svg .inside').map((text) => text.textContent);

@@ -64,6 +64,30 @@ function shortened(text, room, weight) {
   return text.slice(0, length) + '…';
 }
 
+// A combination's name without the middles of its longest choices: "simil…ty/s1 · 10".
+function narrowed(name, room, weight) {
+  const choices = name.split(' · ').map((text) => ({text, kept: text.length}));
+  const short = ({text, kept}) => kept >= text.length ?
+      text :
+      text.slice(0, Math.ceil(kept / 2)) + '…' + text.slice(text.length - Math.floor(kept / 2));
+  for (;;) {
+    const shown = choices.map(short).join(' · ');
+    const longest = choices.reduce((a, b) => (b.kept > a.kept ? b : a));
+    if (textWidth(shown, weight) <= room) return shown;
+    if (longest.kept <= 2) return shortened(shown, room, weight);
+    --longest.kept;
+  }
+}
+
+// Names of combinations that fit into the room and can be told apart: whole ones, or the choices
+// alone where those do not fit ("svm · C = 10" becomes "svm · 10"), narrowed if need be.
+function fittingNames(names, room, weight) {
+  const fits = (all) => all.every((name) => textWidth(name, weight) <= room);
+  const choices = names.map((name) => name.replace(/(^| · )[^·]*? = /g, '$1'));
+  const shown = fits(names) || new Set(choices).size < names.length ? names : choices;
+  return shown.map((name) => narrowed(name, room, weight));
+}
+
 // Positive values over two decades or more get a logarithmic scale, unless most of them are in the
 // last decade: counted steps (1, 2, 3, …) stay linear however many there are.
 function wantsLogarithm(values) {
@@ -88,10 +112,16 @@ function valueScale(values, range, margin = 0) {
 
 const isLogarithmic = (scale) => 'base' in scale;
 
-// Round values of a scale, about `wanted` of them at most.
+// Round values of a scale, about `wanted` of them, at least two if possible.
 function ticksOf(scale, wanted) {
   if (scale.deviateTicks) return scale.deviateTicks(wanted);
-  if (!isLogarithmic(scale)) return scale.ticks(wanted);
+  if (!isLogarithmic(scale)) {
+    // One tick says nothing of the scale.
+    for (let more = wanted;; ++more) {
+      const ticks = scale.ticks(more);
+      if (ticks.length > 1 || more > wanted + 3) return ticks;
+    }
+  }
   const [low, high] = scale.domain();
   const powers =
       d3.range(Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9) + 1);

@@ -12,7 +12,8 @@ function drawDots(spec, width) {
   const rowHeight = 20, long = rows.length > 20, top = long ? 44 : 22,
         bottom = top + rowHeight * rows.length + 6;
   const most = Math.max(65, 0.42 * width);
-  const left = 14 + Math.min(most, widest(rows.map((row) => row.name), boldWeight));
+  const names = fittingNames(rows.map((row) => row.name), most, boldWeight);
+  const left = 14 + widest(names, boldWeight);
   const right = width - 18;
   const reach = (row) => [row.mean - (row.deviation ?? 0), row.mean + (row.deviation ?? 0)];
   const reference = spec.reference ?? rows.find((row) => row.baseline)?.mean ?? null;
@@ -37,11 +38,11 @@ function drawDots(spec, width) {
         .attr('y2', bottom);
   rows.forEach(
       (row, i) => drawDotRow(
-          svg, row, top + (i + 0.5) * rowHeight, {x, left, right, most, text, rowHeight}));
+          svg, row, names[i], top + (i + 0.5) * rowHeight, {x, left, right, text, rowHeight}));
   return svg.node();
 }
 
-function drawDotRow(svg, row, y, {x, left, right, most, text, rowHeight}) {
+function drawDotRow(svg, row, name, y, {x, left, right, text, rowHeight}) {
   const words = `${row.name}: ${text(row.mean)}` +
       (row.deviation === null ? '' : ` ± ${text(row.deviation)}`) +
       (row.n > 1 ? `, n = ${row.n}` : '');
@@ -57,7 +58,7 @@ function drawDotRow(svg, row, y, {x, left, right, most, text, rowHeight}) {
       .attr('class', 'end')
       .attr('x', left - 6)
       .attr('y', y + 4)
-      .text(shortened(row.name, most, boldWeight));
+      .text(name);
   if (row.deviation)
     group.append('line')
         .attr('class', 'error')

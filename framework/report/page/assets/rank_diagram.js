@@ -32,6 +32,7 @@ function drawRankAxis(svg, x, top, low, high) {
 
 function drawRankLabels(svg, methods, x, {left, right, top, first, most}) {
   const half = Math.ceil(methods.length / 2);
+  const names = fittingNames(methods.map((method) => method.name), most, boldWeight);
   methods.forEach((method, i) => {
     const leftSide = i < half;
     const y = top + first + 20 * (leftSide ? i : methods.length - 1 - i);
@@ -46,7 +47,7 @@ function drawRankLabels(svg, methods, x, {left, right, top, first, most}) {
         .attr('class', leftSide ? 'end' : 'start')
         .attr('x', leftSide ? end - 6 : end + 6)
         .attr('y', y + 4)
-        .text(shortened(method.name, most, boldWeight))
+        .text(names[i])
         .append('title')
         .text(`${method.name}: average rank ${method.rank.toFixed(2)}`);
   });
