@@ -91,6 +91,7 @@ struct RunRecord {
   std::size_t memory_budget = 0;
   std::size_t peak_memory_bytes = 0;
   double wall_seconds = 0;
+  double choosing_seconds = 0;  ///< of these, spent on choosing parameters first
   std::string stopped_by;         ///< the cause of the stop; empty where it ran to its end
   std::string resolved_pipeline;  ///< the YAML with all parameters filled in
   std::vector<std::pair<std::string, std::string>> files;    ///< data files and their checksums

@@ -162,10 +162,14 @@ std::string timing_tree_html(const RunRecord& run) {
   return out +
          fmt::format(
              R"(</div><p class="note">{} node{} {} busy for {} in total, summed over {} thread{}, )"
-             R"(and the run took {}. Outputs of {} are kept.</p>)",
+             R"(and the run took {}{}. Outputs of {} are kept.</p>)",
              nodes.size(), nodes.size() == 1 ? "" : "s", nodes.size() == 1 ? "was" : "were",
              escaped(seconds_text(all.seconds)), run.threads, run.threads == 1 ? "" : "s",
-             escaped(seconds_text(run.wall_seconds)), bytes_text(static_cast<double>(all.bytes)));
+             escaped(seconds_text(run.wall_seconds)),
+             run.choosing_seconds > 0 ? ", of which choosing parameters took " +
+                                            escaped(seconds_text(run.choosing_seconds))
+                                      : "",
+             bytes_text(static_cast<double>(all.bytes)));
 }
 
 }  // namespace semblance

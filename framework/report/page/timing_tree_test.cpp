@@ -44,6 +44,11 @@ TEST_CASE("time is a tree of kinds and nodes, the slowest first, closed") {
                        R"(<span class="number kept share">75%</span>)"));
   CHECK(contains(tree, "C 10"));
   CHECK(contains(tree, "4 nodes were busy for 10 s in total, summed over 2 threads"));
+  CHECK_FALSE(contains(tree, "choosing"));
+  run.wall_seconds = 90;
+  run.choosing_seconds = 80;
+  CHECK(contains(timing_tree_html(run),
+                 "the run took 90 s, of which choosing parameters took 80 s."));
 }
 
 TEST_CASE("a study's nodes are merged over its variants") {

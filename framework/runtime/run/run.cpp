@@ -137,7 +137,10 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
   warn_of_unconverged(session.progress());
   if (!out.empty()) write_results(session.progress(), session.catalogue(), out);
   complete_record(session.progress(), session.data());
-  if (record.selection) record.wall_seconds += record.selection->seconds;
+  if (record.selection) {
+    record.choosing_seconds = record.selection->seconds;
+    record.wall_seconds += record.choosing_seconds;
+  }
   record.stopped_by = result.stopped_by;
   journal.close_display();
   if (!out.empty()) write_report(session.journal(), *session.graph().pipeline, out);

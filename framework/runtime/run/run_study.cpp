@@ -236,6 +236,7 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
   complete_record(session.progress(), session.data());
   RunRecord& record = session.journal().record();
   record.wall_seconds += spent;
+  record.choosing_seconds = spent;
   session.journal().draw(pipelines(study));
   session.journal().close_display();
   result.record = make_record(study, open, choices);
