@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/results/model.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <map>
+#include <system_error>
 
 #include "pipeline/resolved.hpp"
 #include "registry/python_door.hpp"
@@ -123,12 +128,26 @@ void write_model(const RunProgress& progress, const Catalogue& catalogue, const 
   (folder / "nodes").make();  // also where no node has a state
   for (std::size_t i = 0; i < progress.size(); ++i)
     if (in_model(progress, i)) progress.node(i).save(folder / "nodes" / progress.facts(i).name());
-  folder.write("pipeline.yaml", progress.journal().record().resolved_pipeline, true);
+  folder.write("pipeline.yaml", progress.journal().record().resolved_pipeline);
   Json model = model_json(progress, catalogue);
   model["files"] = files_json(folder);
   const std::string checksum = hash_of(model.dump());
   model["xxh3"] = checksum;
-  folder.write("model.json", model.dump(1) + "\n", true);
+  folder.write("model.json", model.dump(1) + "\n");
+}
+
+/// Waits until all files in the folder are on the disk: a power failure then leaves them whole.
+void wait_for_disk(const fs::path& folder) {
+  for (const auto& item : fs::recursive_directory_iterator(folder)) {
+    if (!item.is_regular_file()) continue;
+    const int file = ::open(item.path().c_str(), O_RDONLY | O_CLOEXEC);
+    const bool done = file >= 0 && ::fsync(file) == 0;
+    const int failure = errno;
+    if (file >= 0) ::close(file);
+    if (!done)
+      throw Error("cannot write '" + item.path().string() +
+                  "' to the disk: " + std::generic_category().message(failure));
+  }
 }
 
 }  // namespace
@@ -147,6 +166,7 @@ void save_model(const RunProgress& progress, const Catalogue& catalogue, const f
     throw Error("'" + folder.string() + "' exists and is not a model; name another folder");
   fs::remove_all(draft, failure);
   write_model(progress, catalogue, draft);
+  wait_for_disk(draft);
   // The former model goes once this one is in its place.
   const fs::path former = folder.string() + ".former";
   fs::remove_all(former, failure);

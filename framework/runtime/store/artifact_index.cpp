@@ -108,7 +108,11 @@ void write_artifact_index(const fs::path& folder, const Json& note, const KnownC
   }
   const std::string checksum = checksum_of(index);
   index["xxh3"] = checksum;
-  write_file_atomically(folder / artifact_index_name, index.dump(1) + "\n");
+  // Verified when read: what a power failure leaves is found to be damaged, and waiting for the disk
+  // takes most of the time of small results.
+  AtomicFile written(folder / artifact_index_name);
+  written.write(index.dump(1) + "\n");
+  written.commit(false);
 }
 
 std::optional<std::string> artifact_damage(const fs::path& folder, Json& note) {

@@ -58,14 +58,14 @@ std::string Folder::read(std::string_view file) const {
   return in_memory() ? content(file) : read_whole_file(path_ / file);
 }
 
-void Folder::write(const std::string& file, std::string content, bool sync) const {
+void Folder::write(const std::string& file, std::string content) const {
   if (in_memory()) {
     contents_->insert_or_assign(key(file), std::move(content));
     return;
   }
   AtomicFile written(path_ / file);
   written.write(content);
-  written.commit(sync);
+  written.commit(false);
 }
 
 std::uintmax_t Folder::size(std::string_view file, std::error_code& failure) const {

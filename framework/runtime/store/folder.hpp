@@ -38,8 +38,9 @@ class Folder {
   bool has(std::string_view file) const;
   /// Throws Error naming the file, also where it is a device or a pipe.
   std::string read(std::string_view file) const;
-  /// Writes a file whole or not at all; with `sync` it survives a power failure. Throws Error.
-  void write(const std::string& file, std::string content, bool sync) const;
+  /// Writes a file whole or not at all. It is verified when read, and not waited for until it is on
+  /// the disk. Throws Error.
+  void write(const std::string& file, std::string content) const;
   /// The size of a file in bytes.
   std::uintmax_t size(std::string_view file, std::error_code& failure) const;
   /// Its hash_of(). Throws Error where there is no such file.

@@ -18,9 +18,9 @@ namespace {
 void fill(const Folder& folder) {
   const Folder inside = folder / "nodes" / "svm";
   inside.make();
-  inside.write("b.npy", "two", false);
-  inside.write("a.npy", "one", true);
-  folder.write("model.json", "{}", true);
+  inside.write("b.npy", "two");
+  inside.write("a.npy", "one");
+  folder.write("model.json", "{}");
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ TEST_CASE("a folder in memory has what one on disk has") {
     CHECK(failure == std::errc::no_such_file_or_directory);
     CHECK(folder.hash("model.json") == hash_of("{}"));
     CHECK_THROWS_AS(folder.read("nothing"), Error);
-    folder.write("model.json", "[]", false);
+    folder.write("model.json", "[]");
     CHECK(folder.read("model.json") == "[]");
   }
   CHECK(contents->size() == 3);

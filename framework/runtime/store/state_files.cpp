@@ -38,7 +38,7 @@ void StateFolderWriter::put_array(std::string_view name, std::string content) {
 }
 
 void StateFolderWriter::write_array(const std::string& name, std::string content) const {
-  folder_.write(name + ".npy", std::move(content), false);
+  folder_.write(name + ".npy", std::move(content));
 }
 
 void StateFolderWriter::integer(std::string_view name, std::int64_t value) {
@@ -75,7 +75,7 @@ void StateFolderWriter::integers(std::string_view name, std::span<const std::int
   put_array(name, npy::to_bytes(values));
 }
 
-void StateFolderWriter::finish() { folder_.write("state.json", entries_.dump(1) + "\n", true); }
+void StateFolderWriter::finish() { folder_.write("state.json", entries_.dump(1) + "\n"); }
 
 StateFolderReader::StateFolderReader(Folder folder, Values values)
     : folder_(std::move(folder)), values_(values) {
