@@ -109,6 +109,29 @@ void RecordedReport::sample_list(const SampleList& list) {
   add(list.name, ":" + text);
 }
 
+void RecordedReport::draw(const Drawing& drawing) {
+  struct Text {
+    std::string operator()(const Bars& bars) const {
+      return joined(bars.labels) + exact_list(bars.values) + ";" + exact_list(bars.errors);
+    }
+    std::string operator()(const Scatter& scatter) const {
+      std::string text = joined(scatter.groups);
+      for (const auto& p : scatter.points)
+        text += " " + exact(p.x) + exact(p.y) + std::to_string(p.group) + (p.marked ? "!" : "");
+      return text;
+    }
+    std::string operator()(const HeatMap& map) const {
+      return joined(map.rows) + joined(map.columns) + exact_list(map.values);
+    }
+    std::string operator()(const SvgPicture& picture) const { return " " + picture.svg; }
+  };
+  try {
+    add(name_of(drawing), ":" + std::visit(Text(), checked_drawing(drawing)));
+  } catch (const Error& problem) {
+    throw Failed(problem.what());
+  }
+}
+
 double RecordedReport::number_of(const std::string& name) const {
   const auto found = numbers_.find(name);
   return found == numbers_.end() ? std::nan("") : found->second;

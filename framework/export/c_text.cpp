@@ -174,6 +174,10 @@ std::string c_expression(Operation operation, bool wide, const std::vector<std::
       return call("tanh");
     case Operation::absolute:
       return call("fabs");
+    case Operation::sine:
+      return call("sin");
+    case Operation::cosine:
+      return call("cos");
     case Operation::where_greater:
       return fmt::format("{} > {} ? {} : {}", a[0], a[1], a[2], a[3]);
     case Operation::where_missing:

@@ -95,6 +95,8 @@ TEST_CASE("each operator on single values is what it is called") {
        [](double x, double) { return std::sqrt(x); });
   with([](F& f, V x, V) { return f.hyperbolic_tangent(x); },
        [](double x, double) { return std::tanh(x); });
+  with([](F& f, V x, V) { return f.sine(x); }, [](double x, double) { return std::sin(x); });
+  with([](F& f, V x, V) { return f.cosine(x); }, [](double x, double) { return std::cos(x); });
   with([](F& f, V x, V y) { return f.absolute(f.subtract(x, y)); },
        [](double x, double y) { return std::abs(x - y); });
   with([](F& f, V x, V) { return f.power(x, 13); },

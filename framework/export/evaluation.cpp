@@ -67,6 +67,10 @@ double single(Operation operation, double a, double b, double c, double d, bool 
       return std::tanh(a);
     case Operation::absolute:
       return std::abs(a);
+    case Operation::sine:
+      return std::sin(a);
+    case Operation::cosine:
+      return std::cos(a);
     case Operation::where_greater:
       return (a > b) != turned ? c : d;
     case Operation::where_missing:

@@ -13,6 +13,7 @@
 #include "pipeline/yaml_tree.hpp"
 #include "registry/figures.hpp"
 #include "support/did_you_mean.hpp"
+#include "support/hash.hpp"
 
 namespace semblance {
 namespace {
@@ -156,7 +157,9 @@ PipelineNode make_node(const NodeSpecification& specification, std::size_t index
       node.inputs.push_back({edge.port->name, {}});
     node.inputs.back().nodes.push_back(place_in_order[edge.node]);
   }
-  node.seed = specification.seed.value_or(seed);
+  node.seed_by_name = specification.seed_by_name;
+  node.seed =
+      node.seed_by_name ? digest_of(node.name, seed).low : specification.seed.value_or(seed);
   node.origin = place_in_order[*graph.origin[index]];
   const bool samples = node.info().output->type == PortType::samples;
   if (samples && graph.layouts[index].size() == 1) node.layout = graph.layouts[index].front();

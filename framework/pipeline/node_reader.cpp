@@ -45,7 +45,10 @@ class NodeReader {
       node_.component = components_.read(*entry, body_, node_.place, meant);
       for (const PortInfo& port : entry->info.inputs) read_input(port, meant);
     }
-    if (const auto* seed = body_.find("seed")) node_.seed = read_seed(seed->value, problems_);
+    if (const auto* seed = body_.find("seed")) {
+      node_.seed_by_name = seed->value.is_scalar() && seed->value.text == "by_name";
+      if (!node_.seed_by_name) node_.seed = read_seed(seed->value, problems_);
+    }
     return std::move(node_);
   }
 

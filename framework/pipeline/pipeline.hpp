@@ -67,6 +67,7 @@ struct PipelineNode {
   std::vector<FigureInfo> figures;  ///< figures that it may report; see figures_of()
   std::vector<PipelineInput> inputs;
   std::uint64_t seed = 0;            ///< the node's own, or the pipeline's
+  bool seed_by_name = false;         ///< it was mixed from the pipeline's and the node's name
   std::size_t origin = 0;            ///< index of the source of its samples
   std::optional<LayoutKind> layout;  ///< of its samples, if it outputs samples
   Fold fold;                         ///< of a source

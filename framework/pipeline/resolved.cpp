@@ -49,7 +49,10 @@ void write_node(const PipelineNode& node, const Pipeline& pipeline, std::string&
   const std::string indent = "    ";
   text += "  " + node.name + ":\n";
   write_component(node.component, indent, text);
-  if (node.seed != pipeline.seed) text += indent + "seed: " + std::to_string(node.seed) + "\n";
+  if (node.seed_by_name)
+    text += indent + "seed: by_name\n";
+  else if (node.seed != pipeline.seed)
+    text += indent + "seed: " + std::to_string(node.seed) + "\n";
   for (const PipelineInput& input : node.inputs) {
     if (input.port == held_out_port) continue;
     std::string names;

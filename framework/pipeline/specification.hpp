@@ -31,6 +31,7 @@ struct NodeSpecification {
   Place place;       ///< of the name
   std::string kind;  ///< as written, even if the component is unknown
   std::optional<std::uint64_t> seed;
+  bool seed_by_name = false;  ///< the seed is the pipeline's, mixed with the name
   ReadComponent component;
   std::vector<Link> links;  ///< in the order of the declaration
   bool complete = true;     ///< all inputs are there and well-formed

@@ -42,6 +42,30 @@ Json table_json(const Table& table) {
   return {{"rows", table.rows}, {"columns", table.columns}, {"values", std::move(values)}};
 }
 
+Json drawing_json(const Bars& bars) {
+  return {{"labels", bars.labels},
+          {"values", number_array(bars.values)},
+          {"errors", number_array(bars.errors)}};
+}
+
+Json drawing_json(const Scatter& scatter) {
+  std::vector<double> x, y;
+  Json groups = Json::array();
+  for (const PlaneMap::Point& point : scatter.points) {
+    x.push_back(point.x);
+    y.push_back(point.y);
+    groups.push_back(point.group < 0 ? Json(nullptr)
+                                     : Json(scatter.groups[static_cast<std::size_t>(point.group)]));
+  }
+  return {{"x", number_array(x)}, {"y", number_array(y)}, {"group", std::move(groups)}};
+}
+
+Json drawing_json(const HeatMap& map) {
+  return table_json({map.name, map.row_label, map.column_label, map.rows, map.columns, map.values});
+}
+
+Json drawing_json(const SvgPicture& picture) { return {{"svg", picture.svg}}; }
+
 Json node_json(const NodeRecord& node) {
   Json json = {{"component", node.component},
                {"seconds", finite_or_null(node.seconds)},
@@ -52,6 +76,8 @@ Json node_json(const NodeRecord& node) {
   for (const Curve& curve : node.curves)
     json[curve.name] = {{"x", number_array(curve.x)}, {"y", number_array(curve.y)}};
   for (const Table& table : node.tables) json[table.name] = table_json(table);
+  for (const Drawing& drawing : node.drawings)
+    json[name_of(drawing)] = std::visit([](const auto& one) { return drawing_json(one); }, drawing);
   return json;
 }
 
@@ -159,6 +185,11 @@ void RecordingReport::sample_list(const SampleList& list) {
   record_.sample_lists.push_back(drawn_list(list));
 }
 
+void RecordingReport::draw(const Drawing& drawing) {
+  check_name(name_of(drawing));
+  record_.drawings.push_back(checked_drawing(drawing));
+}
+
 void RecordingReport::check_name(std::string_view name) const {
   if (name.empty()) throw Error("a reported value needs a name");
   if (name == "component" || name == "seconds" || name == "cached" || name == "measured")
@@ -167,7 +198,8 @@ void RecordingReport::check_name(std::string_view name) const {
   const auto same = [&](const auto& item) { return item.name == name; };
   if (record_.metrics.contains(name) || std::ranges::any_of(record_.curves, same) ||
       std::ranges::any_of(record_.tables, same) || std::ranges::any_of(record_.plane_maps, same) ||
-      std::ranges::any_of(record_.sample_lists, same))
+      std::ranges::any_of(record_.sample_lists, same) ||
+      std::ranges::find(record_.drawings, name, name_of) != record_.drawings.end())
     throw Error(fmt::format("'{}' is reported twice", name));
 }
 

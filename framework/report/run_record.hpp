@@ -58,6 +58,7 @@ struct NodeRecord {
   std::vector<Table> tables;
   std::vector<PlaneMap> plane_maps;
   std::vector<DrawnList> sample_lists;
+  std::vector<Drawing> drawings;
   std::vector<DrawnSample> samples;       ///< of a solver: some of its test samples
   std::optional<Measured> measured = {};  ///< when the report was measured, if it is from the store
   std::optional<RowsRecord> rows;         ///< of a solver, once its test samples are scored

@@ -102,6 +102,83 @@ void add_plane_map(RecordingReport& report, const Json& stored) {
   report.plane_map(map);
 }
 
+Json points_to_json(const std::vector<PlaneMap::Point>& points) {
+  Json all = Json::array();
+  for (const PlaneMap::Point& p : points)
+    all.push_back({number_to_json(p.x), number_to_json(p.y), p.group, p.marked});
+  return all;
+}
+
+std::vector<PlaneMap::Point> points_from_json(const Json& stored) {
+  std::vector<PlaneMap::Point> points;
+  for (const Json& p : stored.get_ref<const Json::array_t&>())
+    points.push_back({number_from_json(p.at(0)), number_from_json(p.at(1)),
+                      integer_in<std::int32_t>(p.at(2)), p.at(3).get<bool>()});
+  return points;
+}
+
+Json drawing_to_json(const Bars& bars) {
+  return {{"kind", "bars"},
+          {"name", bars.name},
+          {"value_label", bars.value_label},
+          {"labels", bars.labels},
+          {"values", numbers_to_json(bars.values)},
+          {"errors", numbers_to_json(bars.errors)},
+          {"caption", bars.caption}};
+}
+
+Json drawing_to_json(const Scatter& scatter) {
+  return {{"kind", "scatter"},
+          {"name", scatter.name},
+          {"x_label", scatter.x_label},
+          {"y_label", scatter.y_label},
+          {"groups", scatter.groups},
+          {"points", points_to_json(scatter.points)},
+          {"marked_label", scatter.marked_label},
+          {"caption", scatter.caption}};
+}
+
+Json drawing_to_json(const HeatMap& map) {
+  return {{"kind", "heat_map"},
+          {"name", map.name},
+          {"row_label", map.row_label},
+          {"column_label", map.column_label},
+          {"rows", map.rows},
+          {"columns", map.columns},
+          {"values", numbers_to_json(map.values)},
+          {"caption", map.caption}};
+}
+
+Json drawing_to_json(const SvgPicture& picture) {
+  return {
+      {"kind", "svg"}, {"name", picture.name}, {"svg", picture.svg}, {"caption", picture.caption}};
+}
+
+Drawing drawing_from_json(const Json& stored) {
+  const auto text = [&](const char* key) { return stored.at(key).get<std::string>(); };
+  const auto texts = [&](const char* key) {
+    return stored.at(key).get<std::vector<std::string>>();
+  };
+  const auto numbers = [&](const char* key) { return numbers_from_json(stored.at(key)); };
+  const std::string kind = text("kind");
+  if (kind == "bars")
+    return Bars{text("name"),      text("value_label"), texts("labels"),
+                numbers("values"), numbers("errors"),   text("caption")};
+  if (kind == "scatter")
+    return Scatter{text("name"),
+                   text("x_label"),
+                   text("y_label"),
+                   texts("groups"),
+                   points_from_json(stored.at("points")),
+                   text("marked_label"),
+                   text("caption")};
+  if (kind == "heat_map")
+    return HeatMap{text("name"),     text("row_label"), text("column_label"), texts("rows"),
+                   texts("columns"), numbers("values"), text("caption")};
+  if (kind == "svg") return SvgPicture{text("name"), text("svg"), text("caption")};
+  throw Error("there is no drawing '" + kind + "'");
+}
+
 }  // namespace
 
 nlohmann::ordered_json measured_json(const Measured& measured) {
@@ -151,6 +228,9 @@ nlohmann::ordered_json report_to_json(const NodeRecord& node) {
                  {"plane_maps", std::move(plane_maps)}};
   for (const DrawnList& list : node.sample_lists)
     stored["sample_lists"].push_back(list_to_json(list));
+  for (const Drawing& drawing : node.drawings)
+    stored["drawings"].push_back(
+        std::visit([](const auto& one) { return drawing_to_json(one); }, drawing));
   return stored;
 }
 
@@ -168,10 +248,13 @@ void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node) {
       add_table(report, table);
     for (const Json& map : stored.at("plane_maps").get_ref<const Json::array_t&>())
       add_plane_map(report, map);
-    // Older stored reports have no lists.
+    // Only where there are any: older stored reports have neither.
     if (stored.contains("sample_lists"))
       for (const Json& list : stored["sample_lists"].get_ref<const Json::array_t&>())
         restored.sample_lists.push_back(list_from_json(list));
+    if (stored.contains("drawings"))
+      for (const Json& drawing : stored["drawings"].get_ref<const Json::array_t&>())
+        report.draw(drawing_from_json(drawing));
   } catch (const std::exception& problem) {
     throw Error(fmt::format("the stored report of a node is damaged: {}", problem.what()));
   }
@@ -180,6 +263,7 @@ void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node) {
   node.tables = std::move(restored.tables);
   node.plane_maps = std::move(restored.plane_maps);
   node.sample_lists = std::move(restored.sample_lists);
+  node.drawings = std::move(restored.drawings);
 }
 
 }  // namespace semblance

@@ -142,7 +142,12 @@ class Definitions {
       json["properties"][port.name] = input_schema(port);
       if (port.required) json["required"].push_back(port.name);
     }
-    json["properties"]["seed"] = seed_schema("the seed of this node (default: the pipeline's)");
+    json["properties"]["seed"] = {{"anyOf",
+                                   {seed_schema("the seed of this node (default: the pipeline's)"),
+                                    {{"const", "by_name"},
+                                     {"description",
+                                      "the pipeline's seed and this node's name: equal nodes then "
+                                      "draw different numbers"}}}}};
     return json;
   }
 

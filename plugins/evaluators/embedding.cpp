@@ -101,17 +101,38 @@ std::vector<std::string> class_names(const TrainingSet& training,
   return names;
 }
 
-Table heat_map(const std::vector<double>& matrix, const std::vector<std::string>& names,
-               std::size_t most) {
+HeatMap heat_map(const std::vector<double>& matrix, const std::vector<std::string>& names,
+                 std::size_t most) {
   const std::size_t n = names.size();
   const std::vector<std::size_t> chosen = in_even_steps(n, most);
-  Table table{"similarities", "basis", "basis", {}, {}, {}};
-  for (const std::size_t i : chosen) table.rows.push_back(names[i]);
-  table.columns = table.rows;
+  HeatMap map{
+      "similarities",
+      "basis",
+      "basis",
+      {},
+      {},
+      {},
+      "One row and one column per basis, ordered by class. Bright squares along the diagonal are "
+      "classes whose samples are similar to each other."};
+  for (const std::size_t i : chosen) map.rows.push_back(names[i]);
+  map.columns = map.rows;
   for (const std::size_t i : chosen)
-    for (const std::size_t j : chosen)
-      table.values.push_back(static_cast<float>(matrix[i * n + j]));
-  return table;
+    for (const std::size_t j : chosen) map.values.push_back(static_cast<float>(matrix[i * n + j]));
+  return map;
+}
+
+/// The places of the bases, in the colours of their classes.
+Scatter scatter(const std::vector<double>& places, const std::vector<std::string>& names) {
+  Scatter drawn{"classical_scaling", "first axis", "second axis", {}, {}};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    auto group = std::ranges::find(drawn.groups, names[i]);
+    if (group == drawn.groups.end() && !names[i].empty())
+      group = drawn.groups.insert(group, names[i]);
+    const auto place = group == drawn.groups.end() ? -1 : group - drawn.groups.begin();
+    drawn.points.push_back(
+        {places[2 * i], places[2 * i + 1], static_cast<std::int32_t>(place), false});
+  }
+  return drawn;
 }
 
 void check_budget(std::size_t bases, const Context& context) {
@@ -131,15 +152,10 @@ void Embedding::evaluate(const TrainingSet& training, Report& report, Context& c
   report.number("asymmetry", symmetrise(matrix, n));
   report.integer("bases", static_cast<std::int64_t>(n));
   const std::vector<std::string> names = class_names(training, columns);
-  report.table(heat_map(matrix, names, static_cast<std::size_t>(most_cells_)));
-  PlanePlaces scaled = classical_scaling(std::move(matrix), n);
+  report.draw(heat_map(matrix, names, static_cast<std::size_t>(most_cells_)));
+  const PlanePlaces scaled = classical_scaling(std::move(matrix), n);
   report.number("shown", scaled.shown);
-  report.table({"classical_scaling",
-                "class",
-                "",
-                names,
-                {"first axis", "second axis"},
-                std::move(scaled.places)});
+  report.draw(scatter(scaled.places, names));
 }
 
 }  // namespace

@@ -62,10 +62,11 @@ TEST_CASE("points of the plane come back with their distances, and nothing is lo
   CHECK(report.numbers.at("shown") == doctest::Approx(1));
   CHECK(report.numbers.at("asymmetry") == doctest::Approx(0));
   CHECK(report.integers.at("bases") == 12);
-  const Table& plane = report.tables.at("classical_scaling");
-  REQUIRE(plane.values.size() == 24);
-  CHECK(plane.rows.front() == "a");
-  CHECK(plane.rows.back() == "b");
+  const auto& plane = std::get<Scatter>(report.drawings.at("classical_scaling"));
+  REQUIRE(plane.points.size() == 12);
+  CHECK(plane.groups == std::vector<std::string>{"a", "b"});
+  CHECK(plane.points.front().group == 0);
+  CHECK(plane.points.back().group == 1);
   // The bases by class: the last samples of the first class come first.
   std::vector<std::size_t> order;
   for (const std::size_t label : {0, 1})
@@ -73,27 +74,29 @@ TEST_CASE("points of the plane come back with their distances, and nothing is lo
       if (i % 2 == label) order.push_back(i);
   for (std::size_t i = 0; i < 12; ++i)
     for (std::size_t j = 0; j < i; ++j)
-      CHECK(std::hypot(plane.values[2 * i] - plane.values[2 * j],
-                       plane.values[2 * i + 1] - plane.values[2 * j + 1]) ==
+      CHECK(std::hypot(plane.points[i].x - plane.points[j].x,
+                       plane.points[i].y - plane.points[j].y) ==
             doctest::Approx(std::hypot(points[order[i]].x - points[order[j]].x,
                                        points[order[i]].y - points[order[j]].y))
                 .epsilon(1e-5));
 }
 
 TEST_CASE("the heat map is ordered by class and symmetric") {
-  const Table table =
-      embedded(samples(10), {{"most_cells", std::int64_t{4}}}).tables.at("similarities");
-  CHECK(table.rows == std::vector<std::string>{"a", "a", "b", "b"});
-  CHECK(table.columns == table.rows);
+  const auto map = std::get<HeatMap>(
+      embedded(samples(10), {{"most_cells", std::int64_t{4}}}).drawings.at("similarities"));
+  CHECK(map.rows == std::vector<std::string>{"a", "a", "b", "b"});
+  CHECK(map.columns == map.rows);
   for (std::size_t i = 0; i < 4; ++i)
-    for (std::size_t j = 0; j < 4; ++j) CHECK(table.values[4 * i + j] == table.values[4 * j + i]);
+    for (std::size_t j = 0; j < 4; ++j) CHECK(map.values[4 * i + j] == map.values[4 * j + i]);
 }
 
 TEST_CASE("of many bases some are taken, evenly from all classes") {
   const auto report = embedded(samples(40), {{"most_bases", std::int64_t{8}}});
   CHECK(report.integers.at("bases") == 8);
-  CHECK(report.tables.at("classical_scaling").rows ==
-        std::vector<std::string>{"a", "a", "a", "a", "b", "b", "b", "b"});
+  std::string classes;
+  for (const auto& point : std::get<Scatter>(report.drawings.at("classical_scaling")).points)
+    classes += "ab"[point.group];
+  CHECK(classes == "aaaabbbb");
 }
 
 TEST_CASE("what the plane does not show counts as lost, and negative eigenvalues have no place") {

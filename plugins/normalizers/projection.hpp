@@ -11,7 +11,7 @@
 
 namespace semblance::normalizers {
 
-/// The common base of pca and lda: maps rows to inner products with learned directions about a
+/// The common base of pca, lda and random_fourier: maps rows to inner products with learned directions about a
 /// learned origin, <w_k, x - origin>. The origin is subtracted first: far from 0 the difference of
 /// two products would be mostly rounding.
 class Projection : public Normalizer, public Exportable {

@@ -100,6 +100,7 @@ nodes:
 TEST_CASE("the resolved pipeline checks and is the same") {
   check_round_trip(good_text);
   check_round_trip(changed("seed: 3", "seed: 18446744073709551615"));
+  check_round_trip(changed("per_class: 5", "seed: by_name"));
   check_round_trip(changed("from: hog}", "from: [hog, images]}"));
   check_round_trip(changed(
       "  bases: {is: basis/index, per_class: 5, from: images}\n"

@@ -156,6 +156,23 @@ TEST_CASE("components as parameters: given, default, left out") {
   CHECK(deep.parts[1].component.parts.at(0).component.id == "similarity/rbf");
 }
 
+TEST_CASE("seeds by name differ between nodes, and follow the pipeline's seed") {
+  const std::string text =
+      replaced(changed("cell: 8", "cell: 8, seed: by_name"), "per_class: 5", "seed: by_name");
+  const Pipeline p = right(text);
+  CHECK(node(p, "bases").seed != node(p, "hog").seed);
+  CHECK(node(p, "bases").seed != 3);
+  CHECK(node(right(text), "bases").seed == node(p, "bases").seed);
+  CheckOptions options;
+  options.data = "/data";
+  options.check_files = false;
+  options.seed = 9;
+  const auto q = check_pipeline(text, "p.yaml", test_catalogue(), options).pipeline;
+  REQUIRE(q);
+  CHECK(node(*q, "bases").seed != node(p, "bases").seed);
+  CHECK(node(*q, "x").seed == 9);
+}
+
 TEST_CASE("seeds: the node's own, the pipeline's, --seed") {
   const std::string text = changed("per_class: 5", "seed: 18446744073709551615");
   const Pipeline p = right(text);

@@ -102,6 +102,11 @@ const Machine machines[] = {
      "  z: {is: normalizer/pca, components: 20, whiten: 0.5, from: p}\n"
      "  d: {is: normalizer/lda, components: 8, from: z}\n"
      "  svm: {is: solver/linear_svm, from: d}\n"},
+    {"random_fourier", "source/rings, classes: 3",
+     "  x: {is: normalizer/zscore, from: t}\n"
+     "  z: {is: normalizer/random_fourier, frequencies: 60, gamma: 3, from: x}\n"
+     "  y: {is: normalizer/random_fourier, frequencies: 9, seed: by_name, from: x}\n"
+     "  svm: {is: solver/linear_svm, from: [z, y]}\n"},
     {"nearest", "source/rings, classes: 3",
      "  b: {is: basis/all, from: t}\n  r: {is: similarity/rbf, gamma: 1, from: t, bases: b}\n"
      "  svm: {is: solver/nearest_neighbour, from: r}\n"},

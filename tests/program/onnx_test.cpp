@@ -59,6 +59,8 @@ TEST_CASE("onnxruntime gives the scores of the exported C function") {
       "  p: {is: normalizer/impute, indicator: true, from: x}\n"
       "  l: {is: similarity/linear, from: p, bases: b}\n"
       "  n: {is: normalizer/nystrom, from: l}\n  svm: {is: solver/linear_svm, from: n}\n",
+      "  z: {is: normalizer/random_fourier, frequencies: 40, gamma: 2, from: t}\n"
+      "  svm: {is: solver/linear_svm, from: z}\n",
       "  b: {is: basis/all, from: t}\n  r: {is: similarity/rbf, gamma: 1, from: t, bases: b}\n"
       "  svm: {is: solver/nearest_neighbour, from: r}\n"};
   for (const char* machine : machines) {

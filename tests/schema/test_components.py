@@ -81,7 +81,7 @@ class Components:
         for key in keys:
             yield body({k: v for k, v in keys.items() if k != key})
         yield body({**keys, "nonsense": "1"})
-        for seed in ("0", "-1", "1.5", "text", "null", "18446744073709551615", "18446744073709551616"):
+        for seed in ("0", "-1", "1.5", "text", "by_name", "null", "18446744073709551615", "18446744073709551616"):
             yield body({**keys, "seed": seed})
         for port in info["inputs"]:
             for value in INPUTS:

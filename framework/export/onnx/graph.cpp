@@ -6,6 +6,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "semblance/error.hpp"
 
@@ -43,6 +44,8 @@ const char* operator_of(Operation operation) {
       return "Tanh";
     case Operation::absolute:
       return "Abs";
+    case Operation::sine:
+      return "Sin";
     default:
       return nullptr;
   }
@@ -157,6 +160,10 @@ class GraphWriter {
         return cast(inputs[0], true);
       case Operation::narrow:
         return cast(inputs[0], false);
+      case Operation::cosine:
+        // onnxruntime has no Cos of float64.
+        if (!step.wide) return node("Cos", inputs);
+        return node("Sin", {node("Add", {inputs[0], number(std::numbers::pi / 2, true)})});
       case Operation::where_greater:
         return node("Where", {node("Greater", {inputs[0], inputs[1]}), inputs[2], inputs[3]});
       case Operation::where_missing:

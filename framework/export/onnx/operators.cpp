@@ -81,6 +81,8 @@ const std::map<std::string, Function>& functions() {
       {"Log", [](double x) { return std::log(x); }},
       {"Sqrt", [](double x) { return std::sqrt(x); }},
       {"Tanh", [](double x) { return std::tanh(x); }},
+      {"Sin", [](double x) { return std::sin(x); }},
+      {"Cos", [](double x) { return std::cos(x); }},
       {"Abs", [](double x) { return std::abs(x); }},
       {"IsNaN", [](double x) { return std::isnan(x) ? 1.0 : 0.0; }}};
   return all;

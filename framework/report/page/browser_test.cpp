@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "report/metrics.hpp"
 #include "report/page/html_report.hpp"
 #include "report/page/study_sample.hpp"
 
@@ -299,16 +300,29 @@ RunRecord run_of_all_charts() {
   node.curves = {{"roc", "false_positive_rate", "true_positive_rate", {0, 0.2, 1}, {0, 0.7, 1}},
                  {"test_margins_a", "margin", "share", {-1, 0, 1}, {0.25, 0.25, 0.5}},
                  {"test_margins_b", "margin", "share", {-1, 0, 1}, {0, 0, 1}}};
-  Table similarities{"similarities", "", "", {}, {}, {}};
-  Table plane{"classical_scaling", "class", "", {}, {"first axis", "second axis"}, {}};
+  HeatMap similarities{"similarities", "", "", {}, {}, {}};
+  Scatter scatter{"classical_scaling", "first axis", "second axis", {"a", "<b>"}, {}};
   for (int i = 0; i < 40; ++i) {
     similarities.rows.push_back(i < 25 ? "a" : "<b>");
-    plane.rows.push_back(similarities.rows.back());
-    plane.values.insert(plane.values.end(), {std::cos(i), std::sin(2 * i)});
+    scatter.points.push_back({std::cos(i), std::sin(2 * i), i < 25 ? 0 : 1, false});
     for (int j = 0; j < 40; ++j) similarities.values.push_back(std::exp(-0.1 * std::abs(i - j)));
   }
   similarities.columns = similarities.rows;
-  node.tables = {similarities, plane};
+  RecordingReport report(node);
+  report.draw(similarities);
+  report.draw(scatter);
+  report.draw(Bars{"weights", "weight", {"<b>radius", "area"}, {-0.5, 2}, {0.25, 0}, ""});
+  report.draw(HeatMap{"series",
+                      "class",
+                      "step",
+                      {"one", "two"},
+                      std::vector<std::string>(120, "step"),
+                      std::vector<double>(240, 0.5)});
+  report.draw(
+      SvgPicture{"own",
+                 "<svg viewBox='0 0 300 40'><title>mine</title><path class='line s0' "
+                 "d='M0 0L300 40'/><text x='5' y='20' fill='currentColor'>text</text></svg>",
+                 ""});
   return run;
 }
 
@@ -325,14 +339,16 @@ TEST_CASE("the charts of choices, ranking, margins and similarities work in a br
   check_page(verdicts[1], 360);
   check_page(verdicts[2], 1200);
   for (const Json& verdict : {verdicts[0], verdicts[1]}) {
-    CHECK(verdict["charts"] == Json{{"heat", 1}, {"lines", 2}, {"matrix", 1}, {"plane", 1}});
+    CHECK(verdict["charts"] ==
+          Json{{"bars", 1}, {"heat", 1}, {"lines", 2}, {"matrix", 2}, {"own", 1}, {"plane", 1}});
     CHECK(verdict["heat"]["before"].size() == 6);
     CHECK(verdict["chosen"] == 1);
-    CHECK(verdict["references"] == 2);  // the diagonal, and a margin of zero
+    CHECK(verdict["references"] == 3);  // the diagonal, a margin of zero, and bars of zero
     CHECK(verdict["inside"] == Json{"AUC = 0.800"});
-    CHECK(verdict["cells"] == Json{"40x40"});
+    CHECK(verdict["cells"] == Json{"40x40", "120x2"});
   }
-  CHECK(verdicts[2]["charts"] == Json{{"lines", 3}, {"matrix", 1}, {"plane", 1}});
+  CHECK(verdicts[2]["charts"] ==
+        Json{{"bars", 1}, {"lines", 3}, {"matrix", 2}, {"own", 1}, {"plane", 1}});
   CHECK(verdicts[2]["chosen"] == 1);
 }
 

@@ -65,7 +65,7 @@
         valid: !parsed.querySelector('parsererror') &&
             parsed.documentElement.namespaceURI === 'http://www.w3.org/2000/svg',
         elements: parsed.querySelectorAll('*').length,
-        dependent: /var\(|class=|style=|http:\/\/(?!www\.w3\.org\/2000\/svg)/.test(
+        dependent: /var\(|class=|\sstyle=|http:\/\/(?!www\.w3\.org\/2000\/svg)/.test(
             text.replace(/<a [^>]*>/g, '')),
         strokes: [...parsed.querySelectorAll('path')]
                      .map((path) => path.getAttribute('stroke'))

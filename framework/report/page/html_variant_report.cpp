@@ -2,10 +2,10 @@
 #include <utility>
 
 #include "report/page/confusion_matrix.hpp"
+#include "report/page/drawing_chart.hpp"
 #include "report/page/html_report.hpp"
 #include "report/page/page_frame.hpp"
 #include "report/page/report_sections.hpp"
-#include "report/page/similarity_chart.hpp"
 #include "support/atomic_file.hpp"
 
 namespace semblance {
@@ -18,8 +18,7 @@ constexpr const char* links = R"(<p class="links"><a href="../../report.html">Th
 
 /// Whether a script draws the table.
 bool is_chart(const Table& table) {
-  return is_similarity_matrix(table) || is_plane_of_samples(table) ||
-         (is_confusion_matrix(table) && !is_matrix_of_text(table));
+  return is_confusion_matrix(table) && !is_matrix_of_text(table);
 }
 
 }  // namespace
@@ -34,6 +33,7 @@ std::string html_variant_report(RunRecord run, const std::string& variant) {
     node.curves.clear();
     node.plane_maps.clear();
     std::erase_if(node.tables, is_chart);
+    std::erase_if(node.drawings, needs_script);
   }
   return plain_page(run, "variant",
                     links + report_sections::headline(run) +

@@ -89,14 +89,15 @@ Json plane_data(const PlaneMap& map, std::size_t most) {
   return data;
 }
 
-std::string plane_chart_html(const PlaneMap& map, const std::string& node) {
+std::string plane_chart_html(const PlaneMap& map, const std::string& node,
+                             const std::string& caption) {
   const std::string title = words(map.name);
   if (!can_be_drawn(map))
     return fmt::format(
         "<figure><h4>{}</h4><p class=\"note\">Its axes are not finite, so it cannot be drawn.</p>"
         "</figure>",
         html::escaped(title));
-  return chart::figure_html({"plane", node + " " + title, title, ""}, plane_data(map));
+  return chart::figure_html({"plane", node + " " + title, title, caption}, plane_data(map));
 }
 
 }  // namespace semblance

@@ -16,6 +16,7 @@ constexpr std::size_t most_points_of_plane = 4000;
 nlohmann::ordered_json plane_data(const PlaneMap& map, std::size_t most = most_points_of_plane);
 
 /// The map as a figure; `node` is the name of its node.
-std::string plane_chart_html(const PlaneMap& map, const std::string& node);
+std::string plane_chart_html(const PlaneMap& map, const std::string& node,
+                             const std::string& caption = "");
 
 }  // namespace semblance

@@ -11,13 +11,13 @@
 #include "report/figure_line.hpp"
 #include "report/page/confusion_matrix.hpp"
 #include "report/page/curve_chart.hpp"
+#include "report/page/drawing_chart.hpp"
 #include "report/page/html.hpp"
 #include "report/page/plane_chart.hpp"
 #include "report/page/report_sections.hpp"
 #include "report/page/sample_drawings.hpp"
 #include "report/page/sample_list.hpp"
 #include "report/page/selection_chart.hpp"
-#include "report/page/similarity_chart.hpp"
 #include "semblance/component_info.hpp"
 #include "semblance/report.hpp"
 #include "statistics/proportion.hpp"
@@ -228,24 +228,27 @@ std::string plane_maps(const NodeRecord& node) {
   return out + "</div>";
 }
 
-bool is_picture(const Table& table) {
-  return is_similarity_matrix(table) || is_plane_of_samples(table);
-}
-
-/// Tables that are drawn, side by side.
-std::string drawn_tables(const NodeRecord& node) {
-  std::string out;
-  for (const Table& table : node.tables)
-    if (is_picture(table))
-      out += is_plane_of_samples(table) ? plane_of_samples_html(table, node.name)
-                                        : similarity_matrix_html(table, node.name);
-  return out.empty() ? "" : R"(<div class="charts">)" + out + "</div>";
+/// Drawings side by side; a heat map that is too large for a chart is a table.
+std::string drawings(const NodeRecord& node) {
+  std::string charts, tables;
+  for (const Drawing& drawing : node.drawings) {
+    if (is_drawn(drawing)) {
+      charts += drawing_html(drawing, node.name, node.figures);
+      continue;
+    }
+    const auto& map = std::get<HeatMap>(drawing);
+    tables += fmt::format("<h4>{}</h4>{}", escaped(words(map.name)),
+                          number_table_html({map.name, map.row_label, map.column_label, map.rows,
+                                             map.columns, map.values},
+                                            node.figures));
+  }
+  if (!charts.empty()) charts = R"(<div class="charts">)" + charts + "</div>";
+  return charts + tables;
 }
 
 std::string tables(const NodeRecord& node) {
-  std::string out = drawn_tables(node);
+  std::string out;
   for (const Table& table : node.tables) {
-    if (is_picture(table)) continue;
     out += fmt::format("<h4>{}</h4>", escaped(words(table.name)));
     out += is_confusion_matrix(table) ? confusion_matrix_html(table, node.name)
                                       : number_table_html(table, node.figures);
@@ -255,15 +258,17 @@ std::string tables(const NodeRecord& node) {
 
 std::string node_results(const NodeRecord& node) {
   if (node.metrics.empty() && node.curves.empty() && node.tables.empty() &&
-      node.plane_maps.empty() && node.samples.empty() && node.sample_lists.empty())
+      node.plane_maps.empty() && node.drawings.empty() && node.samples.empty() &&
+      node.sample_lists.empty())
     return "";
   std::string lists;
   for (const DrawnList& list : node.sample_lists) lists += sample_list_html(list);
   return fmt::format(
-      "<section class=\"node\"><h3>{} <code>{}</code></h3><p class=\"summary\">{}</p>{}{}{}{}{}{}"
+      "<section class=\"node\"><h3>{} <code>{}</code></h3><p class=\"summary\">{}</p>{}{}{}{}{}{}{}"
       "</section>\n",
       escaped(node.name), escaped(node.component), escaped(node.summary), metric_list(node),
-      plane_maps(node), tables(node), curves(node), sample_drawings_html(node.samples), lists);
+      plane_maps(node), drawings(node), tables(node), curves(node),
+      sample_drawings_html(node.samples), lists);
 }
 
 /// Replaces the evaluators' figures of test samples where there are none.

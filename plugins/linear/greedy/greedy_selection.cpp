@@ -40,6 +40,7 @@ class PassingReport final : public Report {
   void table(const Table& table) override { outer_.table(table); }
   void plane_map(const PlaneMap& map) override { outer_.plane_map(map); }
   void sample_list(const SampleList& list) override { outer_.sample_list(list); }
+  void draw(const Drawing& drawing) override { outer_.draw(drawing); }
 
   std::string certificate;  ///< not passed on
 

@@ -27,7 +27,9 @@ class Context {
   /// One line for the run's log; warnings are shown to the user as well.
   virtual void log(LogLevel level, std::string_view message) = 0;
 
-  /// A random stream that depends only on the seed and the component's id: the same at every call.
+  /// A random stream that depends only on the node's seed and the component's id: the same at every
+  /// call. The node's seed is the pipeline's unless the node has its own; with `seed: by_name` the
+  /// node's name counts as well, so that equal nodes differ.
   virtual Random random() const = 0;
 
   /// Not `none` once the user pressed Ctrl-C or the deadline passed. Poll it at least ten times per

@@ -45,7 +45,9 @@ class Formula {
     concatenate,         ///< all values of a, then of b, ...
     gather,              ///< the values of some columns
     where_greater,       ///< c where a > b, else d
-    where_missing        ///< b where a is NaN, else c
+    where_missing,       ///< b where a is NaN, else c
+    sine,                ///< sin a
+    cosine               ///< cos a
   };
 
   /// A step's result.
@@ -90,6 +92,8 @@ class Formula {
   Value logarithm(Value a) { return unary(Operation::logarithm, a); }
   Value square_root(Value a) { return unary(Operation::square_root, a); }
   Value hyperbolic_tangent(Value a) { return unary(Operation::hyperbolic_tangent, a); }
+  Value sine(Value a) { return unary(Operation::sine, a); }
+  Value cosine(Value a) { return unary(Operation::cosine, a); }
   Value absolute(Value a) { return unary(Operation::absolute, a); }
   /// `a` to a power of at least 1, by products.
   Value power(Value a, std::size_t exponent);

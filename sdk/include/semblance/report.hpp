@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "semblance/layout.hpp"
@@ -83,9 +84,71 @@ struct SampleList {
   std::vector<Entry> entries;
 };
 
+/// A bar per label, from 0 to its value.
+struct Bars {
+  std::string name;
+  std::string value_label;
+  std::vector<std::string> labels;
+  std::vector<double> values;       ///< one per label; NaN: there is none
+  std::vector<double> errors = {};  ///< half the length of each error bar, at least 0; or empty
+  std::string caption = {};         ///< a sentence below the chart
+};
+
+/// Points in the plane, each of a group if there are groups.
+struct Scatter {
+  std::string name;
+  std::string x_label;
+  std::string y_label;
+  std::vector<std::string> groups;      ///< names, in the legend; may be empty
+  std::vector<PlaneMap::Point> points;  ///< their groups have no meaning if `groups` is empty
+  std::string marked_label = {};        ///< what a marked point is
+  std::string caption = {};
+};
+
+/// A matrix whose values are shown as colours.
+struct HeatMap {
+  std::string name;
+  std::string row_label;
+  std::string column_label;
+  std::vector<std::string> rows;  ///< names; equal names in a row are one group
+  std::vector<std::string> columns;
+  std::vector<double> values;  ///< row-major; NaN: there is none
+  std::string caption = {};
+};
+
+/// A picture of one's own. SVG can run scripts and fetch files, so only what draws is allowed; the
+/// rest is an Error that names it with line and column:
+/// - elements: svg, g, path, rect, circle, ellipse, line, polyline, polygon, text, tspan, title,
+///   desc; without a doctype, CDATA and entities other than the five of XML. Comments are dropped.
+/// - attributes of geometry (x, y, width, height, rx, ry, cx, cy, r, x1, y1, x2, y2, dx, dy,
+/// points,
+///   d, transform, viewBox), of paint (fill, stroke, stroke-width, stroke-dasharray,
+///   stroke-dashoffset, stroke-linecap, stroke-linejoin, stroke-miterlimit, opacity, fill-opacity,
+///   stroke-opacity, fill-rule) and of text (font-size, font-weight, font-style, text-anchor,
+///   dominant-baseline), each with values of its kind alone. Paint and text may be in `style`.
+/// - `class` with the page's styles, which follow its light and dark mode: label, start, middle,
+///   end, strong, grid, axis, line, dot, error, region, frame, reference, s0 to s6 (the colours of
+///   the page's lines), d1 and d2 (their dashes). Other colours should be legible in both modes;
+///   `currentColor` is that of the page's text.
+/// The svg must have a viewBox. It may have most_bytes at most.
+struct SvgPicture {
+  static constexpr std::size_t most_bytes = std::size_t{256} << 10;
+  std::string name;
+  std::string svg;
+  std::string caption = {};
+};
+
+using Drawing = std::variant<Bars, Scatter, HeatMap, SvgPicture>;
+
+const std::string& name_of(const Drawing& drawing);
+
+/// The drawing as it is stored and shown: an SvgPicture has only what it may have. Throws Error
+/// with one sentence if the parts of the drawing do not fit, or if its SVG is refused.
+Drawing checked_drawing(Drawing drawing);
+
 /// The output of solvers and evaluators. Scalars go to metrics.json under the node, by their name
-/// (lower_case). Curves and tables also go to the report; plane maps and sample lists go only to
-/// the report. Not thread-safe.
+/// (lower_case). Curves, tables and drawings also go to the report; plane maps and sample lists go
+/// only to the report. Not thread-safe.
 class Report {
  public:
   virtual ~Report();
@@ -96,6 +159,7 @@ class Report {
   virtual void table(const Table& table) = 0;
   virtual void plane_map(const PlaneMap& map) = 0;
   virtual void sample_list(const SampleList& list) = 0;
+  virtual void draw(const Drawing& drawing) = 0;
 };
 
 }  // namespace semblance

@@ -135,6 +135,9 @@ class MemoryReport final : public Report {
   void table(const Table& t) override { tables[fresh(t.name)] = t; }
   void plane_map(const PlaneMap& m) override { plane_maps[fresh(m.name)] = m; }
   void sample_list(const SampleList& l) override { sample_lists[fresh(l.name)] = l; }
+  void draw(const Drawing& d) override {
+    drawings.insert_or_assign(fresh(name_of(d)), checked_drawing(d));
+  }
 
   std::map<std::string, double> numbers;
   std::map<std::string, std::int64_t> integers;
@@ -143,6 +146,7 @@ class MemoryReport final : public Report {
   std::map<std::string, Table> tables;
   std::map<std::string, PlaneMap> plane_maps;
   std::map<std::string, SampleList> sample_lists;
+  std::map<std::string, Drawing> drawings;
 
  private:
   /// As in a run: a node's scalars, curves and tables share one set of names.

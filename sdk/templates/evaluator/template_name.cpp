@@ -14,6 +14,7 @@ class TemplateNameEvaluator final : public LabelEvaluator {
         .documentation("Reports balanced_accuracy. Classes without test rows are excluded.")
         .reports({"balanced_accuracy", "mean of the classes' recalls", FigureUnit::share,
                   Better::higher, true})
+        .reports({"recalls.recall", "share of a class that is recognized", FigureUnit::share})
         .complexity("one pass over the scores")
         .example(R"(
           glyphs: {is: source/glyphs}
@@ -31,13 +32,17 @@ class TemplateNameEvaluator final : public LabelEvaluator {
       all[label] += 1;
       right[label] += test.predicted[i] == test.truth[i];
     }
+    Bars bars{"recalls", "recall", {}, {}, {}, "The share of each class that is recognized."};
     double recalls = 0, present = 0;
     for (std::size_t c = 0; c < all.size(); ++c) {
       if (all[c] == 0) continue;
       recalls += right[c] / all[c];
       present += 1;
+      bars.labels.push_back(test.classes[c]);
+      bars.values.push_back(right[c] / all[c]);
     }
     report.number("balanced_accuracy", recalls / present);
+    report.draw(bars);
   }
 };
 

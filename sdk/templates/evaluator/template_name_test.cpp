@@ -15,4 +15,7 @@ TEST_CASE("each class counts the same") {
   testing::MemoryReport report;
   evaluator->evaluate({{scores, 4, 2, 2}, labels, classes}, report, context);
   CHECK(report.numbers.at("balanced_accuracy") == doctest::Approx(1.0 / 3));
+  const auto& bars = std::get<Bars>(report.drawings.at("recalls"));
+  CHECK(bars.labels == std::vector<std::string>{"many", "few"});
+  CHECK(bars.values[0] == doctest::Approx(2.0 / 3));
 }

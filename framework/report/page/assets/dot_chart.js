@@ -1,11 +1,12 @@
-// All combinations of a study, best first: a dot at the mean, a bar of one standard deviation.
+// One row per name with a value and its deviation: a dot, as for all combinations of a study, best
+// first, or a bar from zero.
 
 function dotStyle(row) {
   return row.best ? 'best' : row.baseline ? 'baseline' : 'other';
 }
 
 // `spec` has: metric, share, reference (where the dashed line is; the baseline's mean by default),
-// rows: [{name, mean, deviation, n, best, baseline}].
+// fromZero (bars instead of dots), rows: [{name, mean (null: none), deviation, n, best, baseline}].
 function drawDots(spec, width) {
   const rows = spec.rows;
   if (!rows.length) return note('Nothing was measured.');
@@ -15,10 +16,13 @@ function drawDots(spec, width) {
   const names = fittingNames(rows.map((row) => row.name), most, boldWeight);
   const left = 14 + widest(names, boldWeight);
   const right = width - 18;
-  const reach = (row) => [row.mean - (row.deviation ?? 0), row.mean + (row.deviation ?? 0)];
+  const reach = (row) =>
+      (row.mean === null ? [] : [row.mean - (row.deviation ?? 0), row.mean + (row.deviation ?? 0)]);
   const reference = spec.reference ?? rows.find((row) => row.baseline)?.mean ?? null;
   const values = reference === null ? rows.flatMap(reach) : [...rows.flatMap(reach), reference];
-  const x = valueScale(values, [left + 6, right], 0.04);
+  const x = spec.fromZero ?
+      d3.scaleLinear().domain(d3.extent(values)).nice(5).range([left + 6, right]) :
+      valueScale(values, [left + 6, right], 0.04);
   const text = (value) => valueText(value, spec.share, 5);
   const svg = newSvg(width, bottom + 28, spec.label);
   svg.append('text')
@@ -38,13 +42,25 @@ function drawDots(spec, width) {
         .attr('y2', bottom);
   rows.forEach(
       (row, i) => drawDotRow(
-          svg, row, names[i], top + (i + 0.5) * rowHeight, {x, left, right, text, rowHeight}));
+          svg, row, names[i], top + (i + 0.5) * rowHeight,
+          {x, left, right, text, rowHeight, fromZero: spec.fromZero}));
   return svg.node();
 }
 
-function drawDotRow(svg, row, name, y, {x, left, right, text, rowHeight}) {
+// `spec` has: metric, share, rows: [{name, mean, deviation}].
+function drawBars(spec, width) {
+  const values =
+      spec.rows.flatMap((row) => (row.mean === null ? [] : [row.mean, row.deviation ?? 0]));
+  if (!values.some((value) => value !== 0))
+    return note('All of its values are 0, or there are none.');
+  if (!values.every((value) => Math.abs(value) < 1e300))
+    return note('Its values are too far apart to be drawn.');
+  return drawDots({...spec, fromZero: true, reference: 0}, width);
+}
+
+function drawDotRow(svg, row, name, y, {x, left, right, text, rowHeight, fromZero}) {
   const words = `${row.name}: ${text(row.mean)}` +
-      (row.deviation === null ? '' : ` ± ${text(row.deviation)}`) +
+      (row.deviation === null || row.mean === null ? '' : ` ± ${text(row.deviation)}`) +
       (row.n > 1 ? `, n = ${row.n}` : '');
   const group = svg.append('g').attr('class', dotStyle(row));
   group.append('title').text(words);
@@ -59,13 +75,21 @@ function drawDotRow(svg, row, name, y, {x, left, right, text, rowHeight}) {
       .attr('x', left - 6)
       .attr('y', y + 4)
       .text(name);
-  if (row.deviation)
+  if (fromZero && row.mean !== null)
+    group.append('rect')
+        .attr('class', 'bar')
+        .attr('x', Math.min(x(0), x(row.mean)))
+        .attr('y', y - 6)
+        .attr('width', Math.abs(x(row.mean) - x(0)))
+        .attr('height', 12);
+  if (row.deviation && row.mean !== null)
     group.append('line')
         .attr('class', 'error')
         .attr('x1', x(row.mean - row.deviation))
         .attr('x2', x(row.mean + row.deviation))
         .attr('y1', y)
         .attr('y2', y);
-  group.append('circle').attr('class', 'dot').attr('cx', x(row.mean)).attr('cy', y).attr('r', 4);
+  if (!fromZero)
+    group.append('circle').attr('class', 'dot').attr('cx', x(row.mean)).attr('cy', y).attr('r', 4);
   group.node().addEventListener('pointerenter', () => tellReading(group.node(), words));
 }

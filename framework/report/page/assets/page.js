@@ -6,6 +6,7 @@ const painters = {
   confusion: drawConfusion,
   matrix: drawMatrix,
   dots: drawDots,
+  bars: drawBars,
   plane: drawPlane,
   ranks: drawRanks
 };
@@ -93,6 +94,8 @@ function prepareCharts() {
 
 prepareTables();
 prepareGraphs();
+for (const figure of document.querySelectorAll('figure.own'))
+  offerDownload(figure, () => figure.querySelector('svg'));
 const charts = prepareCharts();
 
 // Details cannot be opened on paper.

@@ -90,7 +90,7 @@ function planeEntries(spec, regions) {
   };
   const entries = spec.groups.map((name, group) => ({name, group, paint: swatch(group, false)}))
                       .filter((entry) => seen.has(entry.group));
-  if (seen.has(-1)) entries.push({name: 'unknown', paint: swatch(-1, false)});
+  if (seen.has(-1) && spec.groups.length) entries.push({name: 'unknown', paint: swatch(-1, false)});
   if (spec.marked && spec.points.some((point) => point[3]))
     entries.push({name: spec.marked, paint: swatch(-1, true)});
   return entries;
@@ -123,7 +123,9 @@ function tellPlane(svg, spec, regions, layout) {
     if (least <= nearEnough) {
       const [sx, sy, group, marked] = spec.points[away.indexOf(least)];
       mark.attr('cx', layout.x(sx)).attr('cy', layout.y(sy)).attr('visibility', 'visible');
-      words += `; a point of ${nameOf(group)}` + (marked && spec.marked ? `, ${spec.marked}` : '');
+      const kind = spec.groups.length ? `a point of ${nameOf(group)}` : 'a point';
+      words += `${regions.length ? ';' : ':'} ${kind}` +
+          (marked && spec.marked ? `, ${spec.marked}` : '');
     }
     tellReading(node, words);
   });
@@ -158,8 +160,7 @@ function drawPlane(spec, width) {
   const entries = planeEntries(spec, regions);
   const marked = spec.points.filter((point) => point[3]).length;
   const counts = (regions.length ? `${present.length} regions, ` : '') +
-      `${spec.points.length} points` +
-      (spec.marked ? `, ${marked} ${spec.marked}` : '');
+      `${spec.points.length} points` + (spec.marked ? `, ${marked} ${spec.marked}` : '');
   const svg =
       newSvg(width, layout.height + legendHeight(entries, width - 4), `${spec.label}: ${counts}`);
   const plot = svg.append('g');
