@@ -41,6 +41,8 @@ std::vector<Role> roles() {
   std::vector<Role> all;
   for (const auto& kind : kinds()) all.push_back({kind, kind, header_of(kind)});
   all.push_back({"series_distance", "similarity", "distance"});
+  all.push_back({"graph_similarity", "similarity", "row_similarity"});
+  all.push_back({"graph_feature", "feature", "row_feature"});
   for (const char* solver : {"regressor", "novelty_detector", "pair_solver"})
     all.push_back({solver, "solver", solver});
   for (const char* evaluator :
@@ -51,8 +53,8 @@ std::vector<Role> roles() {
 
 }  // namespace
 
-/// The available templates: the kinds, plus series_distance for a similarity of series, and the
-/// other interfaces of solvers and evaluators.
+/// The available templates: the kinds, plus similarities of series and graphs, features of graphs,
+/// and the other interfaces of solvers and evaluators.
 std::vector<std::string> template_kinds() {
   std::vector<std::string> all;
   for (const Role& role : roles()) all.push_back(role.folder);

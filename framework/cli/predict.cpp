@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/applied_model.hpp"
+#include "cli/pair_options.hpp"
 #include "cli/pipeline_options.hpp"
 #include "cli/ranks_option.hpp"
 #include "cli/verb.hpp"
@@ -200,7 +201,7 @@ void check_line_options(const options::variables_map& values) {
       if (given(option)) throw UsageError(fmt::format("--{} goes with --stdin", option));
     return;
   }
-  for (const char* option : {"set", "data", "seed", "out", "deadline", "mpi"})
+  for (const char* option : {"seed", "out", "deadline", "mpi"})
     if (given(option)) throw UsageError(fmt::format("--{} does not go with --stdin", option));
   if (option_texts(values, "argument").size() > 1)
     throw UsageError("DATA does not go with --stdin, which supplies the rows");
@@ -214,9 +215,11 @@ int predict_lines(const options::variables_map& values, const Verb& verb) {
   settings.quiet = true;
   const auto catalogue = std::make_shared<const Catalogue>(discover(values).catalogue);
   const serving::ServedModel model(required_argument(values, verb), catalogue, settings,
-                                   option_text(values, "node"));
+                                   option_text(values, "node"), check_options(values));
+  check_pair_options(values, model);
   serving::LineOptions options = wanted;
-  if (options.form == Form::libsvm) options.first_index = first_index_option(values, model);
+  if (options.form == Form::libsvm && !model.of_pairs())
+    options.first_index = first_index_option(values, model);
   serving::LineScorer scorer(model, options);
   InputLines input;
   std::string text = scorer.heading();

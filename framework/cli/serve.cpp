@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/http_server.hpp"
+#include "cli/pair_options.hpp"
 #include "cli/pipeline_options.hpp"
 #include "runtime/services/crash_report.hpp"
 #include "runtime/services/run_context.hpp"
@@ -63,6 +64,12 @@ options::options_description serve_options() {
       "from a request's first byte to its answer")(
       "queue", options::value<int>()->value_name("N")->default_value(128),
       "requests that may wait; the server asks further clients to try again later")(
+      "data", options::value<std::string>()->value_name("DIR"),
+      "of pairs: where relative paths of the tables of samples start (default: $SEMBLANCE_DATA, "
+      "else the user's data folder)")(
+      "set", options::value<std::vector<std::string>>()->value_name("PATH=VALUE"),
+      "of pairs: change the sources of the samples: "
+      "nodes.pairs.first.path=FILE; may be repeated")(
       "plugin-path", options::value<std::vector<std::string>>()->value_name("PATH"),
       "a plugin or a folder of plugins; may be repeated (also $SEMBLANCE_PLUGIN_PATH)");
   return described;
@@ -116,7 +123,9 @@ int serve_verb(const std::vector<std::string>& arguments) {
   share_memory_among_threads();
   const sigset_t interrupts = block_interrupts();
   const auto catalogue = std::make_shared<const Catalogue>(discover(*values).catalogue);
-  const ServedModel model(folder, catalogue, settings, option_text(*values, "node"));
+  const ServedModel model(folder, catalogue, settings, option_text(*values, "node"),
+                          check_options(*values));
+  check_pair_options(*values, model);
   Service service(model, limits, is_loopback(http.host));
   const std::unique_ptr<HttpServer> server = start_server(http, service);
   if (!is_loopback(http.host))

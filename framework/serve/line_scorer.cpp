@@ -10,10 +10,11 @@
 namespace semblance::serving {
 namespace {
 
-/// Whether a line has no numbers, and at least one of the names of the model's columns.
+/// Whether a line has no numbers, and at least one of the names of the model's columns; of columns
+/// that hold names, all.
 bool names_columns(const RowColumns& columns, std::string_view line) {
   if (!columns.named()) return false;
-  bool any = false;
+  bool any = false, all = true;
   while (!line.empty()) {
     const std::size_t end = std::min(line.find_first_of(",;\t"), line.size());
     std::string_view field = line.substr(0, end);
@@ -21,10 +22,12 @@ bool names_columns(const RowColumns& columns, std::string_view line) {
       field = field.substr(1, field.size() - 2);
     float ignored = 0;
     if (parse_float(field, ignored) == nullptr) return false;
-    any = any || columns.field(field) != nullptr;
+    const bool names = columns.field(field) != nullptr;
+    any = any || names;
+    all = all && names;
     line.remove_prefix(std::min(end + 1, line.size()));
   }
-  return any;
+  return columns.hold_names() ? any && all : any;
 }
 
 }  // namespace
@@ -34,9 +37,10 @@ LineScorer::LineScorer(const ServedModel& model, const LineOptions& options)
       options_(options),
       answers_(model),
       csv_(model.csv_lines()),
-      values_(model.layout().size()),
+      values_(model.row_layout().size()),
       libsvm_(options.first_index),
-      rows_(model.layout()) {
+      rows_(model.row_layout()) {
+  if (options.form == Form::libsvm && model.of_pairs()) refuse_numbers();
   if (options.json) return;
   for (const std::string& name : model.classes())
     if (name.find_first_of("\r\n") != std::string::npos)

@@ -50,8 +50,8 @@ std::vector<std::size_t> most_similar(std::span<const float> values, std::size_t
 
 ServedModel::ServedModel(const std::filesystem::path& folder,
                          std::shared_ptr<const Catalogue> catalogue, const RunOptions& options,
-                         const std::string& node)
-    : trained_(Trained::load(folder, std::move(catalogue), options)),
+                         const std::string& node, const CheckOptions& checking)
+    : trained_(Trained::load(folder, std::move(catalogue), options, checking)),
       hash_(trained_->model_checksum()),
       pipeline_(read_whole_file(model_pipeline(folder))) {
   examine(node);
@@ -74,6 +74,8 @@ void ServedModel::examine(const std::string& node) {
         "serving needs it; name one that does with --node, or apply the model with semblance "
         "predict MODEL "
         "DATA");
+  if (layout().kind == LayoutKind::pair) open_pairs();
+  if (of_pairs()) return;
   check_readable(layout());
   source_ = &trained_->source(node_);
   trained_on_ = {"", layout(), classes(), trained_->columns(node_), targets()};
@@ -88,10 +90,44 @@ void ServedModel::examine(const std::string& node) {
     if (found.name == node_) first_index_ = first_index_of(pipeline.nodes[found.origin].component);
 }
 
+/// Rows name both samples of a pair, which the files of the model's source have.
+void ServedModel::open_pairs() {
+  pairs_ = trained_->named_pairs(node_);
+  if (!pairs_) return;
+  const auto number = [pairs = pairs_.get()](std::size_t column, std::string_view name) {
+    return static_cast<float>(pairs->find(both_sides.at(column), name));
+  };
+  columns_ = RowColumns({pairs_->column(Side::first), pairs_->column(Side::second)},
+                        {.number_of_name = number});
+}
+
+void ServedModel::score(MatrixView rows, MutableMatrixView scores) const {
+  if (!of_pairs()) return trained_->apply(node_, rows, scores);
+  std::vector<std::array<std::uint32_t, 2>> pairs;
+  pairs.reserve(rows.rows);
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    pairs.push_back(
+        {static_cast<std::uint32_t>(rows.row(i)[0]), static_cast<std::uint32_t>(rows.row(i)[1])});
+  trained_->apply(node_, pairs_->rows(pairs).view(), scores);
+}
+
+void refuse_numbers() {
+  throw Error(
+      "rows of this model are pairs of names, which this format cannot give; send CSV or JSON");
+}
+
 std::unique_ptr<RowLines> ServedModel::csv_lines() const {
   if (const auto* const reader = dynamic_cast<const ReadsLines*>(source_))
     if (auto lines = reader->lines(trained_on_)) return lines;
-  return std::make_unique<CsvLines>(columns_, layout().size(), layout().kind == LayoutKind::sparse);
+  return std::make_unique<CsvLines>(columns_, row_layout().size(),
+                                    layout().kind == LayoutKind::sparse);
+}
+
+const std::string& ServedModel::source_name() const {
+  const Pipeline& pipeline = trained_->pipeline();
+  for (const PipelineNode& found : pipeline.nodes)
+    if (found.name == node_) return pipeline.nodes[found.origin].name;
+  throw Error("the model has no node '" + node_ + "'");
 }
 
 std::vector<NearestBasis> ServedModel::nearest(MatrixView row, std::size_t count) const {

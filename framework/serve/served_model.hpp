@@ -26,17 +26,25 @@ struct NearestBasis {
 /// threads at once.
 class ServedModel {
  public:
-  /// `node`: the node whose scores are requested; empty: the only one. Throws Error where the
-  /// folder is not a model, or the node does not score rows one by one.
+  /// `node`: the node whose scores are requested; empty: the only one. `checking`: where the
+  /// samples of pairs are. Throws Error where the folder is not a model, or the node does not score
+  /// rows one by one.
   ServedModel(const std::filesystem::path& folder, std::shared_ptr<const Catalogue> catalogue,
-              const RunOptions& options, const std::string& node);
+              const RunOptions& options, const std::string& node,
+              const CheckOptions& checking = {});
   /// Takes a trained pipeline.
   ServedModel(std::unique_ptr<Trained> trained, const std::string& node);
 
   const std::string& name() const noexcept { return trained_->pipeline().name; }
   const std::string& hash() const noexcept { return hash_; }
   const std::string& node() const noexcept { return node_; }
+  const std::string& source_name() const;
   const Layout& layout() const { return trained_->input_layout(node_); }
+  /// Whether rows are pairs of samples that requests name.
+  bool of_pairs() const noexcept { return pairs_ != nullptr; }
+  /// The layout of the rows that score() takes: layout(), or of pairs the positions of both
+  /// samples.
+  const Layout& row_layout() const { return of_pairs() ? positions_ : layout(); }
   const RowColumns& columns() const noexcept { return columns_; }
   /// What a row gets: a score per class, an estimate or an interval per number, or a novelty score.
   PortType gives() const { return trained_->output_type(node_); }
@@ -53,9 +61,7 @@ class ServedModel {
   std::optional<std::size_t> first_index() const noexcept { return first_index_; }
 
   /// The values of these rows, with the same bits as from `predict`.
-  void score(MatrixView rows, MutableMatrixView scores) const {
-    trained_->apply(node_, rows, scores);
-  }
+  void score(MatrixView rows, MutableMatrixView scores) const;
 
   /// For each similarity map before the node, the bases most similar to one row.
   std::vector<NearestBasis> nearest(MatrixView row, std::size_t count) const;
@@ -71,16 +77,22 @@ class ServedModel {
 
  private:
   void examine(const std::string& node);
+  void open_pairs();
 
   std::unique_ptr<Trained> trained_;
   std::string node_;
   std::string hash_;
   std::string pipeline_;
+  std::unique_ptr<NamedPairs> pairs_;  ///< nullptr: rows are no pairs
+  Layout positions_ = Layout::vector(2);
   RowColumns columns_{std::vector<std::string>()};
   const Source* source_ = nullptr;  ///< of the rows
   NewData trained_on_;              ///< what the source may know about the model
   std::vector<std::string> maps_;
   std::optional<std::size_t> first_index_;
 };
+
+/// Throws Error for rows of pairs in a form that has numbers only.
+[[noreturn]] void refuse_numbers();
 
 }  // namespace semblance::serving

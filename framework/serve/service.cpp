@@ -78,7 +78,7 @@ Service::Service(const ServedModel& model, const ServiceLimits& limits, bool onl
       description_(
           model.description().dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"),
       queue_([&model](MatrixView rows, MutableMatrixView scores) { model.score(rows, scores); },
-             model.layout(), model.values(), limits.waiting) {}
+             model.row_layout(), model.values(), limits.waiting) {}
 
 HttpAnswer Service::counted(HttpAnswer answer) {
   ++(answer.status < 400 ? answered_ : refused_);
@@ -187,7 +187,7 @@ HttpAnswer Service::predicted(HttpRequest&& request) {
   if (nearest > 0 && (form != Form::json || rows.rows() > most_explained))
     throw Error("nearest bases are given for at most " + std::to_string(most_explained) +
                 " rows, in JSON");
-  const GivenRows kept = nearest > 0 ? rows : GivenRows(model_.layout());
+  const GivenRows kept = nearest > 0 ? rows : GivenRows(model_.row_layout());
   try {
     const FloatMatrix scores = queue_.score(std::move(rows), request.end);
     if (nearest == 0) return in_form(form, scores.view());
@@ -202,7 +202,7 @@ HttpAnswer Service::predicted(HttpRequest&& request) {
 }
 
 GivenRows Service::rows_of(const HttpRequest& request) const {
-  GivenRows rows(model_.layout(), {limits_.rows, limits_.bytes});
+  GivenRows rows(model_.row_layout(), {limits_.rows, limits_.bytes});
   const BodyType type = *body_type(*request.header("Content-Type"));
   switch (type.form) {
     case Form::json:
@@ -212,9 +212,11 @@ GivenRows Service::rows_of(const HttpRequest& request) const {
       read_csv(request.body, type.header, *model_.csv_lines(), rows);
       break;
     case Form::npy:
+      if (model_.of_pairs()) refuse_numbers();
       read_npy(request.body, model_.columns(), rows);
       break;
     case Form::libsvm:
+      if (model_.of_pairs()) refuse_numbers();
       if (!model_.first_index())
         throw Error(
             "the model was trained on files whose indices count from 0 or from 1, so rows "

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "graph_testing.hpp"
@@ -98,6 +99,34 @@ TEST_CASE("inner products and intersections are those of the spelled-out colours
   check_against_definition(shape, true);
   check_against_definition({.nodes = 7, .edges = 49}, true);
   check_against_definition({.nodes = 7, .edges = 49, .directed = true}, true);
+}
+
+/// The graph of GraKeL's first tests (grakel/tests/test_graph_kernels.py at commit 0316518d); the
+/// weights of its edges are without effect on this kernel.
+SampleGraph published_graph() {
+  enum : std::uint32_t { banana, cherry, peach, lime };
+  return {7,
+          {banana, cherry, banana, cherry, peach, cherry, lime},
+          {{0, 1}, {0, 2}, {0, 3}, {0, 5}, {1, 4}, {1, 5}, {1, 6}, {2, 3}, {2, 6}, {4, 5}, {4, 6}},
+          {},
+          {}};
+}
+
+// Published there: 15 for equal labels, 50 for these and five refinements.
+TEST_CASE("a graph's kernel with itself is the one that GraKeL publishes") {
+  const Layout layout = Layout::graph(
+      {.nodes = 7, .edges = 11, .node_labels = {"banana", "cherry", "peach", "lime"}});
+  const FloatMatrix in = rows_of({published_graph(), published_graph()}, layout);
+  for (const auto& [refinements, published] : {std::pair{0, 15}, {5, 50}}) {
+    const auto normalizer =
+        make_component<Normalizer>("normalizer/weisfeiler_lehman",
+                                   {{"unit_length", false}, {"depth", std::int64_t{refinements}}});
+    const Layout output = normalizer->bind(layout);
+    fit(*normalizer, in, layout);
+    const FloatMatrix rows = sparse_rows(*normalizer, output, in);
+    CHECK(product(rows.view(), 0, rows.view(), 0) == published);
+    CHECK(product(rows.view(), 0, rows.view(), 1) == published);
+  }
 }
 
 TEST_CASE("a graph's intersection with itself is its number of nodes times that of refinements") {

@@ -17,6 +17,7 @@
 #include "semblance/feature.hpp"
 #include "semblance/kept_bases.hpp"
 #include "semblance/kernel_sums.hpp"
+#include "semblance/named_pairs.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/novelty_detector.hpp"
 #include "semblance/pair_kernel.hpp"
@@ -79,6 +80,8 @@ KeptBases::~KeptBases() = default;
 KernelSums::~KernelSums() = default;
 PlainSimilarity::~PlainSimilarity() = default;
 ReadsLines::~ReadsLines() = default;
+NamedPairs::~NamedPairs() = default;
+NamesPairs::~NamesPairs() = default;
 RowLines::~RowLines() = default;
 SelfSimilarity::~SelfSimilarity() = default;
 Similarity::~Similarity() = default;

@@ -151,7 +151,8 @@ TEST_CASE("options that do not go together are refused") {
   expect("--stdin --format libsvm --first-index 2", "--first-index must be 0 or 1");
   expect("--stdin train.csv", "DATA does not go with --stdin");
   expect("--stdin --out p", "--out does not go with --stdin");
-  expect("--stdin --set nodes.svm.C=1", "--set does not go with --stdin");
+  expect("--stdin --set nodes.t.path=train.csv",
+         "--set does not go with this model: it reads no files");
   trained().work.expect("predict out/model --stdin --node smv", 1, "did you mean 'svm'?");
 }
 

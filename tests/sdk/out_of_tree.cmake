@@ -37,8 +37,8 @@ if(SANITIZE)
 endif()
 
 set(kinds source feature normalizer basis similarity pair_kernel pairs solver calibrator evaluator
-          series_distance regressor novelty_detector pair_solver estimate_evaluator
-          novelty_evaluator sample_evaluator pair_evaluator)
+          series_distance graph_similarity graph_feature regressor novelty_detector pair_solver
+          estimate_evaluator novelty_evaluator sample_evaluator pair_evaluator)
 foreach(kind ${kinds})
   run(${semblance} new-plugin ${kind}/my_${kind} --out plugins/${kind})
 endforeach()
@@ -47,8 +47,8 @@ run(${CMAKE_COMMAND} -S ${PROJECT} -B all ${options} -DKINDS=${listed} -DFOLDER=
     "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Werror ${sanitizer}")
 run(${CMAKE_COMMAND} --build all -j 2)
 run(${CMAKE_CTEST_COMMAND} --test-dir all --output-on-failure)
-if(NOT output MATCHES "100% tests passed, 0 tests failed out of 36")
-  message(FATAL_ERROR "eighteen plugins have a test and a check each:\n${output}")
+if(NOT output MATCHES "100% tests passed, 0 tests failed out of 40")
+  message(FATAL_ERROR "twenty plugins have a test and a check each:\n${output}")
 endif()
 
 # In the pipelines that came with them.
@@ -69,6 +69,12 @@ run(${semblance} run plugins/series_distance/pipeline.yaml --plugin-path all/plu
 if(NOT output MATCHES "test of 'svm': +accuracy [789][0-9]")
   message(FATAL_ERROR "the pipeline of the distance of series tells another accuracy:\n${output}")
 endif()
+foreach(kind graph_similarity graph_feature)
+  run(${semblance} run plugins/${kind}/pipeline.yaml --plugin-path all/plugins --out ${kind} --quiet)
+  if(NOT output MATCHES "test of 'svm': +accuracy [6789][0-9]")
+    message(FATAL_ERROR "the pipeline of the ${kind} tells another accuracy:\n${output}")
+  endif()
+endforeach()
 run(${semblance} run plugins/regressor/pipeline.yaml --plugin-path all/plugins --out numbers
     --quiet)
 if(NOT output MATCHES "test of 'mine': .* r2 0\\.6")

@@ -24,6 +24,7 @@ class Model:
     def __init__(self, trained: _native.Trained, labels: Optional[_data.Labels] = None) -> None:
         self._trained = trained
         self._labels = labels
+        self._pairs: Dict[str, _native.NamedPairs] = {}
 
     def __repr__(self) -> str:
         return f"<semblance model: {' -> '.join(self.nodes)}>"
@@ -54,7 +55,9 @@ class Model:
         ----------
         X : samples
             Rows of the source that the model was trained on: an array, a data frame, images,
-            series or strings, in the form that training took.
+            series or strings, in the form that training took. Pairs of ``source/pairs``: the names
+            of both samples, as a list of tuples, an array of two columns, or a data frame with
+            their columns; the files of the samples are read once.
         node : str, optional
             The solver; needed if the model has several.
 
@@ -185,6 +188,8 @@ class Model:
     def _rows(self, X: Any, node: str) -> _native.Rows:
         layout = self._trained.input_layout(node)
         kind = layout["kind"]
+        if kind == "pair":
+            return self._pairs_of_names(X, node, layout)
         shape = None
         if kind == "image" and np.ndim(X) == 2:
             shape = (layout["height"], layout["width"], layout["depth"])
@@ -192,6 +197,29 @@ class Model:
         samples = _rows.samples(table, kind, owner="the model",
                                 image_shape=shape, fitted=layout)
         return samples.rows()
+
+    def _pairs_of_names(self, X: Any, node: str, layout: Dict[str, Any]) -> _native.Rows:
+        if node not in self._pairs:
+            opened = self._trained.named_pairs(node)
+            if opened is None:
+                raise TypeError("X would be pairs of samples, but the model's source names none")
+            self._pairs[node] = opened
+        pairs = self._pairs[node]
+        table = _rows.table_of(X)
+        if hasattr(table, "iloc"):
+            missing = [name for name in pairs.columns if name not in table.columns]
+            if missing:
+                raise ValueError(f"X lacks the column '{missing[0]}', which names a sample of each "
+                                 f"pair; the model's are {' and '.join(pairs.columns)}")
+            table = table[list(pairs.columns)].to_numpy()
+        names = []
+        for i, pair in enumerate(table):
+            if isinstance(pair, (str, bytes)) or np.ndim(pair) != 1 or len(pair) != 2:
+                raise ValueError(f"pair {i} of X must be the names of two samples, those of "
+                                 f"{' and '.join(pairs.columns)}; got {pair!r}")
+            names.append((str(pair[0]), str(pair[1])))
+        values, offsets = pairs.rows(names)
+        return _native.Rows(values, layout, offsets)
 
     def __getstate__(self) -> Dict[str, Any]:
         from ._archive import to_bytes
@@ -201,10 +229,11 @@ class Model:
         from ._archive import from_bytes
         self._trained = from_bytes(state["model"])
         self._labels = state.get("labels")
+        self._pairs = {}
 
 
 def load(model: "str | os.PathLike[str]", *, threads: Optional[int] = None,
-         plugins: Any = ()) -> Model:
+         plugins: Any = (), data_folder: "str | os.PathLike[str] | None" = None) -> Model:
     """Reads a model folder; every run writes one to OUT/model.
 
     Parameters
@@ -215,6 +244,8 @@ def load(model: "str | os.PathLike[str]", *, threads: Optional[int] = None,
         For predictions; None: all cores.
     plugins : sequence of paths
         Plugins that the model needs besides the installed ones.
+    data_folder : path, optional
+        Of pairs: where relative paths of the tables of samples start.
 
     Raises
     ------
@@ -231,5 +262,6 @@ def load(model: "str | os.PathLike[str]", *, threads: Optional[int] = None,
     inside = os.path.join(folder, "model")
     if not os.path.exists(os.path.join(folder, "model.json")) and os.path.isdir(inside):
         folder = inside
-    options = {"threads": threads, "plugin_paths": [os.fspath(path) for path in plugins]}
+    options = {"threads": threads, "plugin_paths": [os.fspath(path) for path in plugins],
+               "data_folder": None if data_folder is None else os.fspath(data_folder)}
     return Model(_native.Trained.load(folder, options))

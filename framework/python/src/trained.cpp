@@ -4,6 +4,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <array>
 #include <atomic>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -210,6 +211,31 @@ std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
   return trained;
 }
 
+/// The samples of pairs, read from their files; None where the node's source names no pairs.
+std::unique_ptr<NamedPairs> named_pairs(const Trained& model, const std::string& node) {
+  const py::gil_scoped_release released;
+  return model.named_pairs(node);
+}
+
+/// Pairs of names as rows of a pair's layout: (values, offsets).
+py::object rows_of_names(const NamedPairs& pairs,
+                         const std::vector<std::pair<std::string, std::string>>& names) {
+  std::vector<std::array<std::uint32_t, 2>> places;
+  places.reserve(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto place = [&](Side side, const std::string& of) {
+      try {
+        return pairs.find(side, of);
+      } catch (const Error& problem) {
+        throw py::value_error("pair " + std::to_string(i) + " of X: column '" + pairs.column(side) +
+                              "' " + problem.what());
+      }
+    };
+    places.push_back({place(Side::first, names[i].first), place(Side::second, names[i].second)});
+  }
+  return array_of(pairs.rows(places));
+}
+
 /// Text that is not UTF-8 gets replacement characters.
 py::str text_of(const std::string& text) {
   return py::reinterpret_steal<py::str>(
@@ -262,7 +288,7 @@ std::unique_ptr<Trained> load(const Folder& folder, const py::dict& options) {
   std::unique_ptr<Trained> model;
   {
     const py::gil_scoped_release released;
-    model = Trained::load(folder, known, settings.run);
+    model = Trained::load(folder, known, settings.run, settings.check);
   }
   for (const std::string& line : model->record().warnings) warn(line);
   return model;
@@ -297,6 +323,13 @@ py::object archive(const char* function) {
 }  // namespace
 
 void add_trained(py::module_& module) {
+  py::class_<NamedPairs>(module, "NamedPairs", "The samples that pairs are made of, by name.")
+      .def_property_readonly("columns",
+                             [](const NamedPairs& pairs) {
+                               return py::make_tuple(pairs.column(Side::first),
+                                                     pairs.column(Side::second));
+                             })
+      .def("rows", &rows_of_names, py::arg("names"));
   py::class_<Trained>(module, "Trained", "A pipeline whose nodes have learned, in memory.")
       .def("apply", &apply, py::arg("node"), py::arg("rows"), py::arg("out") = py::none(),
            "The node's rows for rows of its source: (n, k) float32, (values, offsets) where they\n"
@@ -319,6 +352,8 @@ void add_trained(py::module_& module) {
       .def("gives_probabilities", &Trained::gives_probabilities)
       .def("output_type", [](const Trained& model,
                              const std::string& node) { return name(model.output_type(node)); })
+      .def("named_pairs", &named_pairs, py::arg("node"),
+           "Reads the samples of pairs; None where the node's source names no pairs.")
       .def("classes", &Trained::classes, py::arg("node"))
       .def("columns", &Trained::columns, py::arg("node"))
       .def("input_layout",

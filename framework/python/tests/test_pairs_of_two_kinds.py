@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Pairs of samples of two sources, which pipelines read."""
+import pickle
+import subprocess
+
 import numpy as np
+import pandas as pd
 import pytest
 
 import semblance
+from program import PROGRAM
 from semblance import KernelSVM
 from semblance.similarity import Kronecker
 from semblance.solver import KroneckerRidge
@@ -41,6 +46,41 @@ def test_a_pipeline_reads_pairs(tmp_path):
     results = semblance.run(tmp_path / "pairs.yaml", data_folder=tmp_path, out=tmp_path / "out")
     assert results.metrics["nodes"]["test"]["rows"] == 14
     assert results.metrics["nodes"]["ridge"]["certificate"] == "converged"
+
+
+def test_models_predict_pairs_by_name(tmp_path):
+    write(tmp_path)
+    (tmp_path / "pairs.yaml").write_text(PIPELINE)
+    results = semblance.run(tmp_path / "pairs.yaml", data_folder=tmp_path, out=tmp_path / "out")
+    model = semblance.load(tmp_path / "out", data_folder=tmp_path)
+    lines = (tmp_path / "pairs.csv").read_text().splitlines()[1:]
+    names = [tuple(line.split(",")[:2]) for line in lines]
+    subprocess.run([PROGRAM, "predict", "out/model", "pairs.csv", "--out", "told"], cwd=tmp_path,
+                   check=True, capture_output=True)
+    expected = np.load(tmp_path / "told" / "ridge.npy").reshape(-1)
+    frame = pd.DataFrame([reversed(pair) for pair in names], columns=["second", "first"])
+    for given in (names, np.array(names), frame):
+        assert np.array_equal(model.predict(given), expected)
+    again = pickle.loads(pickle.dumps(model))
+    assert np.array_equal(again.predict(names[:3]), expected[:3])
+    assert np.array_equal(results.model.predict(names), expected)
+
+
+def test_wrong_names_are_refused(tmp_path):
+    write(tmp_path)
+    (tmp_path / "pairs.yaml").write_text(PIPELINE)
+    semblance.run(tmp_path / "pairs.yaml", data_folder=tmp_path, out=tmp_path / "out")
+    model = semblance.load(tmp_path / "out")
+    with pytest.raises(ValueError, match=r"pair 1 of X: column 'second' names the sample 'f0', but "
+                                         r"none of the 7 of 'second' has this name"):
+        model.predict([("f0", "s0"), ("f0", "f0")])
+    with pytest.raises(ValueError, match=r"pair 0 of X must be the names of two samples, those of "
+                                         r"first and second; got \('f0', 's0', 's1'\)"):
+        model.predict([("f0", "s0", "s1")])
+    with pytest.raises(ValueError, match="pair 0 of X must be the names of two samples"):
+        model.predict(["f0", "s0"])
+    with pytest.raises(ValueError, match="X lacks the column 'first'"):
+        model.predict(pd.DataFrame({"one": ["f0"], "second": ["s0"]}))
 
 
 @pytest.mark.parametrize("machine", [KroneckerRidge(), KernelSVM(kernel=Kronecker())])

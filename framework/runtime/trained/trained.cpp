@@ -12,6 +12,7 @@
 #include "runtime/results/output_folder.hpp"
 #include "runtime/results/predict.hpp"
 #include "runtime/results/run_results.hpp"
+#include "runtime/services/node_error.hpp"
 #include "runtime/services/process_threads.hpp"
 #include "runtime/session/session.hpp"
 #include "runtime/stages/stage_builder.hpp"
@@ -124,12 +125,11 @@ std::unique_ptr<Trained> Trained::train(SelectingPipeline pipeline,
 
 std::unique_ptr<Trained> Trained::load(const Folder& folder,
                                        std::shared_ptr<const Catalogue> catalogue,
-                                       const RunOptions& options) {
+                                       const RunOptions& options, CheckOptions checking) {
   const std::filesystem::path file =
       folder.in_memory() ? folder.path() / "pipeline.yaml" : model_pipeline(folder.path());
   Model model = verified_model(folder, options.memory);
   model.shapes.without_data = true;
-  CheckOptions checking;
   checking.check_files = false;
   checking.needs_result = false;
   PipelineCheck checked = folder.in_memory() ? check_pipeline(folder.read("pipeline.yaml"),
@@ -268,6 +268,29 @@ std::size_t Trained::place_of(const std::string& node) const {
 
 const Source& Trained::source(const std::string& node) const {
   return graph().node(graph().facts(place_of(node)).spec->origin).as<Source>();
+}
+
+std::unique_ptr<NamedPairs> Trained::named_pairs(const std::string& node) const {
+  const std::size_t origin = graph().facts(place_of(node)).spec->origin;
+  const NodeFacts& facts = graph().facts(origin);
+  const auto component = catalogue_->create(facts.spec->component);
+  const auto* const names = dynamic_cast<const NamesPairs*>(component.get());
+  if (!names) return nullptr;
+  const Outline& outline = *facts.outline;
+  std::unique_ptr<NamedPairs> pairs;
+  session_->execute([&] {
+    in_node(pipeline(), *facts.spec, "reading the samples of pairs", [&] {
+      dynamic_cast<Source&>(*component)
+          .apply_model({"", facts.output, outline.classes, outline.columns, outline.targets});
+      NodeContext context = session_->progress().context(origin);
+      pairs = names->open_samples(context);
+      if (pairs->layout() != facts.output)
+        throw Error("its rows are each a " + describe(pairs->layout()) +
+                    ", but the model was trained on rows that are each a " +
+                    describe(facts.output));
+    });
+  });
+  return pairs;
 }
 
 const Layout& Trained::input_layout(const std::string& node) const {

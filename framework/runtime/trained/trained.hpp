@@ -10,11 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "pipeline/check_options.hpp"
 #include "registry/catalogue.hpp"
 #include "report/run_record.hpp"
 #include "runtime/explain/explanation.hpp"
 #include "runtime/run/run.hpp"
 #include "runtime/store/folder.hpp"
+#include "semblance/named_pairs.hpp"
 #include "semblance/source.hpp"
 #include "semblance/state.hpp"
 #include "study/selecting_pipeline.hpp"
@@ -38,10 +40,11 @@ class Trained {
                                         const RunOptions& options);
 
   /// Reads a model folder, from any run or from save(), or what files() gave. Does not look for the
-  /// data that it was trained on. Throws Error where it is not a model, or is damaged.
+  /// data that it was trained on; `checking` is for the files that named_pairs() reads. Throws
+  /// Error where it is not a model, or is damaged.
   static std::unique_ptr<Trained> load(const Folder& model,
                                        std::shared_ptr<const Catalogue> catalogue,
-                                       const RunOptions& options);
+                                       const RunOptions& options, CheckOptions checking = {});
 
   ~Trained();
 
@@ -98,6 +101,9 @@ class Trained {
 
   /// The source that feeds it; for a loaded model, one that has opened nothing.
   const Source& source(const std::string& node) const;
+  /// The samples that pairs of its source are made of, read from their files; nullptr if its source
+  /// names no pairs. Throws Error where they are not like those of the training run.
+  std::unique_ptr<NamedPairs> named_pairs(const std::string& node) const;
   /// The layout of the rows of the source that feeds it.
   const Layout& input_layout(const std::string& node) const;
   /// The layout of its output rows; for a solver one value per class. Throws Error where it outputs

@@ -29,6 +29,7 @@ CsvLines::CsvLines(const RowColumns& columns, std::size_t width, bool sparse)
 
 float CsvLines::number_of(std::string_view field, std::size_t column,
                           const std::string& name) const {
+  if (columns_.hold_names()) return columns_.number_of_name(column, field);
   if (marks_missing(field)) {
     if (columns_.may_lack(column)) return std::numeric_limits<float>::quiet_NaN();
     throw Error("column " + name + " has no value; give one, or omit the row");
@@ -93,6 +94,7 @@ void CsvLines::read_header(std::string_view line) {
 bool CsvLines::is_header(std::string_view line) {
   split(line);
   const bool named = columns_.are_all(fields_);
+  if (columns_.hold_names()) return named;
   const bool numbers = std::ranges::all_of(fields_, holds_number);
   if (named && numbers)
     throw Error(
@@ -126,9 +128,7 @@ void CsvLines::read_row(std::string_view line, std::span<float> values) {
     read_by_name(values);
     return;
   }
-  if (fields_.size() != width_)
-    throw Error("has " + std::to_string(fields_.size()) + " values, but the model takes rows of " +
-                std::to_string(width_));
+  columns_.check_width(fields_.size(), width_);
   for (std::size_t k = 0; k < fields_.size(); ++k)
     values[k] = number_of(
         fields_[k], k,

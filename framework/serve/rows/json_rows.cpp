@@ -49,19 +49,19 @@ class RowReader final : public nlohmann::json_sax<Json> {
     float value = 0;
     // A category that is a number has only one spelling, as in files.
     constexpr double most = 9e15;
-    if (of_category() && whole == std::floor(whole) && std::abs(whole) <= most)
+    if (of_text() && whole == std::floor(whole) && std::abs(whole) <= most)
       return number(0, std::to_string(static_cast<std::int64_t>(whole)));
     if (const char* problem = parse_float(text, value))
       fail("the number " + in_quotes(text) + " " + where() + " " + problem + "; correct it");
     return number(value, text);
   }
   bool string(string_t& text) override {
-    if (!of_category()) {
+    if (!of_text()) {
       if (state_ == State::values || state_ == State::fields)
         fail("the text " + in_quotes(text) + " " + where() + " is not a number; correct it");
       unexpected("a text");
     }
-    in_row([&] { named_.set_text(*field_, text); });
+    take_text(text);
     return true;
   }
   bool binary(binary_t&) override { unexpected("binary data"); }
@@ -115,7 +115,10 @@ class RowReader final : public nlohmann::json_sax<Json> {
   }
   bool end_array() override {
     if (state_ == State::values) {
-      in_row([&] { rows_.add(values_); });
+      in_row([&] {
+        columns_.check_width(values_.size(), rows_.width());
+        rows_.add(values_);
+      });
       state_ = single_ ? State::end : State::row;
     } else {
       state_ = State::keys;
@@ -146,11 +149,28 @@ class RowReader final : public nlohmann::json_sax<Json> {
       case State::row:
         fail("is " + what + "; write an array of values, or an object of values by name");
       default:
-        fail(what + " stands " + where() + " instead of a number; correct it");
+        fail(what + " stands " + where() + " instead of a " +
+             (columns_.hold_names() ? "name" : "number") + "; correct it");
     }
   }
 
-  bool of_category() const { return state_ == State::fields && !field_->categories.empty(); }
+  /// Whether the present value is a category or a name.
+  bool of_text() const {
+    if (columns_.hold_names()) return state_ == State::values || state_ == State::fields;
+    return state_ == State::fields && !field_->categories.empty();
+  }
+
+  void take_text(const std::string& text) {
+    if (state_ == State::fields) return in_row([&] { named_.set_text(*field_, text); });
+    check_room();
+    in_row([&] { values_.push_back(columns_.number_of_name(values_.size(), text)); });
+  }
+
+  void check_room() const {
+    if (values_.size() >= rows_.width())
+      fail("has more than " + std::to_string(rows_.width()) +
+           " values, as many as the model takes");
+  }
 
   /// The present position in a row, for messages.
   std::string where() const {
@@ -170,13 +190,11 @@ class RowReader final : public nlohmann::json_sax<Json> {
   }
 
   bool number(float value, const std::string& text) {
-    if (state_ == State::values) {
-      if (values_.size() >= rows_.width())
-        fail("has more than " + std::to_string(rows_.width()) +
-             " values, as many as the model takes");
+    if (of_text()) {
+      take_text(text);
+    } else if (state_ == State::values) {
+      check_room();
       values_.push_back(value);
-    } else if (of_category()) {
-      in_row([&] { named_.set_text(*field_, text); });
     } else if (state_ == State::fields) {
       in_row([&] { named_.set_number(*field_, value); });
     } else {

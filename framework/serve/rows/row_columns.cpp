@@ -29,6 +29,26 @@ RowColumns::RowColumns(std::vector<std::string> names, const ValueRules& rules)
   for (std::size_t k = 0; k < names_.size(); ++k) fields_[names_[k]] = {k, {}, names_[k]};
 }
 
+void RowColumns::check_width(std::size_t given, std::size_t width) const {
+  if (given == width) return;
+  std::string names;
+  for (const std::string& name : names_) names += (names.empty() ? "" : " and ") + one_line(name);
+  if (hold_names())
+    throw Error("has " + std::to_string(given) + (given == 1 ? " value" : " values") +
+                ", but a row of this model is " + std::to_string(width) + " names, those of " +
+                names);
+  throw Error("has " + std::to_string(given) + " values, but the model takes rows of " +
+              std::to_string(width));
+}
+
+float RowColumns::number_of_name(std::size_t column, std::string_view name) const {
+  try {
+    return rules_.number_of_name(column, name);
+  } catch (const Error& problem) {
+    throw Error("column " + described(column) + " " + problem.what());
+  }
+}
+
 const RowColumns::Field* RowColumns::field(std::string_view name) const {
   const auto found = fields_.find(name);
   return found == fields_.end() ? nullptr : &found->second;
@@ -115,6 +135,7 @@ void NamedRow::set_number(const RowColumns::Field& field, float value) {
 }
 
 void NamedRow::set_text(const RowColumns::Field& field, std::string_view text) {
+  if (columns_.hold_names()) return take(field.column, columns_.number_of_name(field.column, text));
   const auto chosen = columns_.category(field, text);
   for (const std::size_t column : field.categories) take(column, column == chosen ? 1.0F : 0.0F);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -18,6 +19,9 @@ std::string in_quotes(std::string_view text);
 struct ValueRules {
   bool keeps_missing = false;    ///< missing values are allowed: NaN, or a separate category
   bool accepts_unknown = false;  ///< categories unknown to the model are allowed: all its own are 0
+  /// All values are names, and this is the number that a name in a column stands for. Throws Error,
+  /// a sentence without subject, if there is none. Empty: values are no names.
+  std::function<float(std::size_t column, std::string_view name)> number_of_name = nullptr;
 };
 
 /// The values of a model's rows by name. A column of categories has one value per category,
@@ -35,6 +39,11 @@ class RowColumns {
   };
 
   bool named() const noexcept { return !names_.empty(); }
+  bool hold_names() const noexcept { return static_cast<bool>(rules_.number_of_name); }
+  /// Throws Error unless a row by position has this many values.
+  void check_width(std::size_t given, std::size_t width) const;
+  /// The number that a name in a column stands for. Throws Error if there is none.
+  float number_of_name(std::size_t column, std::string_view name) const;
   const ValueRules& rules() const noexcept { return rules_; }
   const std::vector<std::string>& names() const noexcept { return names_; }
   /// The field called `name`; nullptr: none.

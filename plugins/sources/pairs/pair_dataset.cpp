@@ -14,8 +14,8 @@ void reorder(std::vector<T>& values, std::span<const std::size_t> order) {
 
 }  // namespace
 
-PairDataset::Samples all_samples(const Dataset& data) {
-  PairDataset::Samples samples;
+StoredSides::Samples StoredSides::all_samples(const Dataset& data) {
+  Samples samples;
   std::vector<std::size_t> sizes;
   for (std::size_t i = 0; i < data.outline().rows(); ++i) {
     sizes.push_back(data.values(i));
@@ -29,21 +29,54 @@ PairDataset::Samples all_samples(const Dataset& data) {
   }
   samples.values = room_for(data.outline().layout, sizes);
   data.read(0, samples.values.view());
+  samples.columns.assign(samples.values.columns.begin(), samples.values.columns.end());
   return samples;
 }
 
-PairDataset::PairDataset(Outline outline, std::array<Samples, 2> samples, std::vector<Pair> pairs,
+StoredSides::StoredSides(const Dataset& first, const Dataset& second)
+    : layout_(Layout::pair(first.outline().layout, second.outline().layout)),
+      sides_{all_samples(first), all_samples(second)} {}
+
+PairPart StoredSides::part(Side side, const SamplePair& pair) const {
+  const Samples& samples = sides_[index_of(side)];
+  const std::uint32_t k = pair[index_of(side)];
+  const MatrixView all = samples.values.view();
+  PairPart part{samples.numbers[k], all.row_span(k), {}};
+  if (all.sparse())
+    part.columns = std::span(samples.columns).subspan(all.offsets[k], part.values.size());
+  return part;
+}
+
+std::size_t StoredSides::values(const SamplePair& pair) const {
+  return pair_size(layout_, part(Side::first, pair).values.size(),
+                   part(Side::second, pair).values.size());
+}
+
+void StoredSides::write(const SamplePair& pair, std::span<float> row) const {
+  write_pair(part(Side::first, pair), part(Side::second, pair), layout_, row);
+}
+
+std::string StoredSides::name(const SamplePair& pair) const {
+  const std::string &first = sides_[0].names[pair[0]], &second = sides_[1].names[pair[1]];
+  return first.empty() || second.empty() ? std::string() : first + " + " + second;
+}
+
+std::size_t StoredSides::bytes() const noexcept {
+  std::size_t sum = 0;
+  for (const Samples& samples : sides_)
+    sum += (samples.values.values.size() + samples.columns.size()) * sizeof(float) +
+           samples.columns.size() * sizeof(std::uint32_t);
+  return sum;
+}
+
+PairDataset::PairDataset(Outline outline, StoredSides sides, std::vector<SamplePair> pairs,
                          std::vector<std::int32_t> labels, std::vector<std::size_t> order,
                          RowOrigins origins)
     : outline_(std::move(outline)),
-      samples_(std::move(samples)),
+      sides_(std::move(sides)),
       pairs_(std::move(pairs)),
       labels_(std::move(labels)),
       origins_(std::move(origins)) {
-  for (std::size_t side = 0; side < 2; ++side) {
-    const auto& columns = samples_[side].values.columns;
-    columns_[side].assign(columns.begin(), columns.end());
-  }
   if (!order.empty()) {
     reorder(pairs_, order);
     reorder(labels_, order);
@@ -53,40 +86,13 @@ PairDataset::PairDataset(Outline outline, std::array<Samples, 2> samples, std::v
   for (std::size_t row = 0; row < pairs_.size(); ++row) outline_.values += values(row);
 }
 
-PairPart PairDataset::part(Side side, std::size_t row) const {
-  const auto s = index_of(side);
-  const std::uint32_t k = pairs_[row][s];
-  const MatrixView all = samples_[s].values.view();
-  PairPart part{samples_[s].numbers[k], all.row_span(k), {}};
-  if (all.sparse())
-    part.columns = std::span(columns_[s]).subspan(all.offsets[k], part.values.size());
-  return part;
-}
-
-std::size_t PairDataset::values(std::size_t row) const {
-  return pair_size(outline_.layout, part(Side::first, row).values.size(),
-                   part(Side::second, row).values.size());
-}
-
 void PairDataset::read(std::size_t first, MutableMatrixView out) const {
-  for (std::size_t i = 0; i < out.rows; ++i)
-    write_pair(part(Side::first, first + i), part(Side::second, first + i), outline_.layout,
-               out.row_span(i));
+  for (std::size_t i = 0; i < out.rows; ++i) sides_.write(pairs_[first + i], out.row_span(i));
 }
 
 std::size_t PairDataset::bytes() const noexcept {
-  std::size_t sum =
-      pairs_.size() * sizeof(Pair) + labels_.size() * sizeof(std::int32_t) + origins_.bytes();
-  for (std::size_t s = 0; s < 2; ++s)
-    sum += samples_[s].values.values.size() * sizeof(float) +
-           columns_[s].size() * (sizeof(float) + sizeof(std::uint32_t));
-  return sum;
-}
-
-std::string PairDataset::name(std::size_t row) const {
-  const auto& [a, b] = pairs_[row];
-  const std::string &first = samples_[0].names[a], &second = samples_[1].names[b];
-  return first.empty() || second.empty() ? std::string() : first + " + " + second;
+  return pairs_.size() * sizeof(SamplePair) + labels_.size() * sizeof(std::int32_t) +
+         origins_.bytes() + sides_.bytes();
 }
 
 }  // namespace semblance::sources

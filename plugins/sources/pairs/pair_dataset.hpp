@@ -12,46 +12,59 @@
 
 namespace semblance::sources {
 
-/// Pairs of samples. Each sample is stored once; rows are put together on reading.
-class PairDataset final : public Dataset {
- public:
-  using Pair = std::array<std::uint32_t, 2>;  ///< positions of the two samples
+using SamplePair = std::array<std::uint32_t, 2>;  ///< positions of the two samples
 
-  /// The samples of one side.
+/// The samples of both sides, of which rows are put together.
+class StoredSides {
+ public:
+  /// All samples of both, in their order.
+  StoredSides(const Dataset& first, const Dataset& second);
+
+  const Layout& layout() const noexcept { return layout_; }  ///< of a pair
+  std::size_t values(const SamplePair& pair) const;
+  void write(const SamplePair& pair, std::span<float> row) const;
+  /// "the first's name + the second's name"
+  std::string name(const SamplePair& pair) const;
+  std::size_t bytes() const noexcept;
+
+ private:
   struct Samples {
     FloatMatrix values;
+    std::vector<float> columns;          ///< of entries of sparse samples, as values of rows
     std::vector<std::uint32_t> numbers;  ///< Dataset::number()
     std::vector<std::string> names;
   };
 
+  static Samples all_samples(const Dataset& data);
+  PairPart part(Side side, const SamplePair& pair) const;
+
+  Layout layout_;
+  std::array<Samples, 2> sides_;
+};
+
+/// Pairs of samples. Each sample is stored once.
+class PairDataset final : public Dataset {
+ public:
   /// `pairs`, `labels` and the origins are in the order of reading; `split` orders them.
-  PairDataset(Outline outline, std::array<Samples, 2> samples, std::vector<Pair> pairs,
+  PairDataset(Outline outline, StoredSides sides, std::vector<SamplePair> pairs,
               std::vector<std::int32_t> labels, std::vector<std::size_t> order, RowOrigins origins);
 
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
   std::span<const double> targets() const noexcept override { return origins_.targets.values; }
   std::span<const std::int32_t> groups() const noexcept override { return origins_.groups; }
-  std::size_t values(std::size_t row) const override;
+  std::size_t values(std::size_t row) const override { return sides_.values(pairs_[row]); }
   void read(std::size_t first, MutableMatrixView out) const override;
   std::size_t bytes() const noexcept override;
   std::int64_t number(std::size_t row) const override { return origins_.numbers[row]; }
-  /// "the first's name + the second's name"
-  std::string name(std::size_t row) const override;
+  std::string name(std::size_t row) const override { return sides_.name(pairs_[row]); }
 
  private:
-  PairPart part(Side side, std::size_t row) const;
-
   Outline outline_;
-  std::array<Samples, 2> samples_;
-  /// Of sparse samples: the columns of their entries as values of rows.
-  std::array<std::vector<float>, 2> columns_;
-  std::vector<Pair> pairs_;
+  StoredSides sides_;
+  std::vector<SamplePair> pairs_;
   std::vector<std::int32_t> labels_;
   RowOrigins origins_;
 };
-
-/// All samples of a source, in their order.
-PairDataset::Samples all_samples(const Dataset& data);
 
 }  // namespace semblance::sources

@@ -7,22 +7,28 @@
 #include "pairs/pair_dataset.hpp"
 #include "pairs/pair_table.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/named_pairs.hpp"
 #include "table_source.hpp"
 #include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {
 
-using Pair = PairDataset::Pair;
+/// The samples of both sides, and their names.
+struct OpenedSides {
+  std::array<std::unique_ptr<Dataset>, 2> data;
+  std::vector<SideSamples> names;
+};
 
 /// Pairs of samples of two sources, as a table names them.
-class Pairs final : public Source {
+class Pairs final : public Source, public NamesPairs {
  public:
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
   Outline outline(Context& context) const override { return open(context)->outline(); }
   std::unique_ptr<Dataset> open(Context& context) const override;
+  std::unique_ptr<NamedPairs> open_samples(Context& context) const override;
   TargetKind target_kind() const override {
     if (!target_.empty()) return TargetKind::numbers;
     return label_ == "none" ? TargetKind::none : TargetKind::classes;
@@ -31,6 +37,7 @@ class Pairs final : public Source {
   static Declaration<Pairs> declare();
 
  private:
+  OpenedSides open_sides(Context& context) const;
   std::string train_file() const;
   std::string test_file() const;
   TableFormat format() const;
@@ -259,7 +266,7 @@ void Pairs::check_table(const PairTable& table, std::size_t first, Context& cont
 /// How many samples of a side the pairs have.
 std::size_t count_samples(const PairTable& table, std::size_t side) {
   std::set<std::uint32_t> samples;
-  for (const Pair& pair : table.pairs) samples.insert(pair[side]);
+  for (const SamplePair& pair : table.pairs) samples.insert(pair[side]);
   return samples.size();
 }
 
@@ -268,7 +275,8 @@ std::vector<std::int32_t> Pairs::groups(const PairTable& table) const {
   if (!gives_groups()) return groups;
   std::size_t side = setting_ == "new_first" ? 0 : 1;
   if (setting_ == "both_new") side = count_samples(table, 0) <= count_samples(table, 1) ? 0 : 1;
-  for (const Pair& pair : table.pairs) groups.push_back(static_cast<std::int32_t>(pair[side]));
+  for (const SamplePair& pair : table.pairs)
+    groups.push_back(static_cast<std::int32_t>(pair[side]));
   return groups;
 }
 
@@ -276,7 +284,7 @@ std::vector<std::int32_t> Pairs::groups(const PairTable& table) const {
 std::set<std::uint32_t> drawn_samples(const PairTable& table, std::size_t side, double fraction,
                                       Random& random) {
   std::set<std::uint32_t> all;
-  for (const Pair& pair : table.pairs) all.insert(pair[side]);
+  for (const SamplePair& pair : table.pairs) all.insert(pair[side]);
   std::vector<std::uint32_t> samples(all.begin(), all.end());
   if (samples.size() < 2)
     throw Error("'setting: both_new' sets samples of each side aside, but the pairs have only " +
@@ -351,47 +359,90 @@ Split Pairs::split(const PairTable& table, std::size_t first, Context& context) 
   return split;
 }
 
-std::unique_ptr<Dataset> Pairs::open(Context& context) const {
-  std::array<std::unique_ptr<Dataset>, 2> sides;
-  std::vector<SideSamples> samples;
+OpenedSides Pairs::open_sides(Context& context) const {
+  OpenedSides sides;
   for (std::size_t s = 0; s < 2; ++s) {
     const std::string name = s == 0 ? "first" : "second";
     const std::string& named = s == 0 ? first_named_ : second_named_;
-    sides[s] = (s == 0 ? first_ : second_)->open(context);
-    if (sides[s]->outline().rows() == 0) throw Error("'" + name + "' has no samples");
-    if (sides[s]->outline().layout.kind == LayoutKind::pair)
+    sides.data[s] = (s == 0 ? first_ : second_)->open(context);
+    const Outline& outline = sides.data[s]->outline();
+    if (outline.rows() == 0) throw Error("'" + name + "' has no samples");
+    if (outline.layout.kind == LayoutKind::pair)
       throw Error("the samples of '" + name + "' are pairs themselves");
-    samples.emplace_back(*sides[s], name,
-                         named == "names"    ? SideSamples::Naming::by_name
-                         : named == "from_0" ? SideSamples::Naming::from_0
-                                             : SideSamples::Naming::from_1);
+    sides.names.emplace_back(*sides.data[s], name,
+                             named == "names"    ? SideSamples::Naming::by_name
+                             : named == "from_0" ? SideSamples::Naming::from_0
+                                                 : SideSamples::Naming::from_1);
   }
+  return sides;
+}
+
+/// Pairs of samples that a program names one by one.
+class PairsOfNames final : public NamedPairs {
+ public:
+  PairsOfNames(OpenedSides sides, std::array<std::string, 2> columns)
+      : names_(std::move(sides.names)),
+        samples_(*sides.data[0], *sides.data[1]),
+        columns_(std::move(columns)) {}
+
+  const Layout& layout() const noexcept override { return samples_.layout(); }
+  std::string column(Side side) const override { return columns_[index_of(side)]; }
+  std::uint32_t find(Side side, std::string_view name) const override {
+    return names_[index_of(side)].find(trimmed(name));
+  }
+  FloatMatrix rows(std::span<const SamplePair> pairs) const override {
+    std::vector<std::size_t> sizes;
+    for (const SamplePair& pair : pairs) sizes.push_back(samples_.values(pair));
+    FloatMatrix made = room_for(layout(), sizes);
+    const MutableMatrixView view = made.view();
+    for (std::size_t i = 0; i < pairs.size(); ++i) samples_.write(pairs[i], view.row_span(i));
+    return made;
+  }
+
+ private:
+  std::vector<SideSamples> names_;
+  StoredSides samples_;
+  std::array<std::string, 2> columns_;
+};
+
+std::unique_ptr<NamedPairs> Pairs::open_samples(Context& context) const {
+  const bool named =
+      !parse_integer(first_id_) && !parse_integer(second_id_) && first_id_ != second_id_;
+  return std::make_unique<PairsOfNames>(
+      open_sides(context),
+      named ? std::array{first_id_, second_id_} : std::array<std::string, 2>{"first", "second"});
+}
+
+std::unique_ptr<Dataset> Pairs::open(Context& context) const {
+  const OpenedSides sides = open_sides(context);
+  const std::array<const SideSamples*, 2> names = {&sides.names[0], &sides.names[1]};
+  StoredSides samples(*sides.data[0], *sides.data[1]);
   PairTable table;
   PairColumns columns = this->columns();
-  read_pairs(train_file(), format(), columns, {&samples[0], &samples[1]}, table, context);
+  read_pairs(train_file(), format(), columns, names, table, context);
   const std::size_t first = table.pairs.size();
   const std::int64_t numbered = table.read;
   if (!test_file().empty()) {
     columns.new_classes = false;
-    read_pairs(test_file(), format(), columns, {&samples[0], &samples[1]}, table, context);
+    read_pairs(test_file(), format(), columns, names, table, context);
   }
   check_table(table, first, context);
   table.classes.sort(table.labels);
   const Split split = this->split(table, first, context);
   Outline outline;
-  outline.layout = Layout::pair(sides[0]->outline().layout, sides[1]->outline().layout);
+  outline.layout = samples.layout();
   outline.train_rows = split.train_rows;
   outline.test_rows = split.test_rows;
   outline.classes = table.classes.names();
-  outline.columns = column_names(outline.layout, {&sides[0]->outline(), &sides[1]->outline()});
+  outline.columns =
+      column_names(outline.layout, {&sides.data[0]->outline(), &sides.data[1]->outline()});
   outline.numbered_rows = split.train_rows > 0 ? static_cast<std::size_t>(numbered) : 0;
   outline.targets = table.targets.names();
   RowOrigins origins;
   origins.numbers = std::move(table.numbers);
   origins.groups = groups(table);
   origins.targets = table.targets.take();
-  std::array<PairDataset::Samples, 2> stored = {all_samples(*sides[0]), all_samples(*sides[1])};
-  return std::make_unique<PairDataset>(std::move(outline), std::move(stored),
+  return std::make_unique<PairDataset>(std::move(outline), std::move(samples),
                                        std::move(table.pairs), std::move(table.labels), split.order,
                                        std::move(origins));
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "semblance/named_pairs.hpp"
 #include "semblance/two_parts.hpp"
 #include "sources_testing.hpp"
 
@@ -278,6 +280,34 @@ TEST_CASE("parameters that exclude each other are refused") {
   CHECK_THROWS_AS(
       files.source({{"test_path", files.pairs()}, {"test_fraction", 0.5}})->check_parameters(),
       Error);
+}
+
+TEST_CASE("pairs of named samples are the rows that a table of them gives") {
+  const Files files("drug,protein,v\nasp,P1,1\nibu,P2,2\npar,P1,3\n");
+  const Parameters parameters = {
+      {"first_id", "drug"}, {"second_id", "protein"}, {"target", Texts{"v"}}};
+  TestContext context;
+  const auto source = files.source(parameters);
+  const auto data = source->open(context);
+  const auto pairs = dynamic_cast<const NamesPairs&>(*source).open_samples(context);
+  CHECK(pairs->layout() == data->outline().layout);
+  CHECK(pairs->column(Side::first) == "drug");
+  const std::array<std::uint32_t, 2> ibu = {pairs->find(Side::first, " ibu "),
+                                            pairs->find(Side::second, "P2")},
+                                     par = {pairs->find(Side::first, "par"),
+                                            pairs->find(Side::second, "P1")};
+  const FloatMatrix rows = pairs->rows(std::array{ibu, par});
+  FloatMatrix read = room_for(data->outline().layout, std::array{data->values(1), data->values(2)});
+  data->read(1, read.view());
+  CHECK(rows.values == read.values);
+  CHECK_THROWS_WITH_AS(
+      pairs->find(Side::second, "asp"),
+      "names the sample 'asp', but none of the 2 of 'second' has this name; add it "
+      "there, or remove the pair",
+      Error);
+  const auto numbered = files.source({{"target", Texts{"v"}}, {"header", "present"}});
+  CHECK(dynamic_cast<const NamesPairs&>(*numbered).open_samples(context)->column(Side::second) ==
+        "second");
 }
 
 }  // namespace pair_source_test
