@@ -6,6 +6,7 @@
 #include <numeric>
 #include <string>
 
+#include "better_candidate.hpp"
 #include "semblance/parameters.hpp"
 
 namespace semblance::common {
@@ -105,8 +106,9 @@ void set_errors(std::span<const double> left_out, const LeftOutSamples& samples,
 std::size_t best_trial(std::span<const PenaltyTrial> trials, const LeftOutFigure& figure) noexcept {
   std::size_t best = 0;
   for (std::size_t t = 1; t < trials.size(); ++t) {
-    const double found = criterion(trials[t], figure), least = criterion(trials[best], figure);
-    if (found < least || (found == least && trials[t].penalty > trials[best].penalty)) best = t;
+    const bool simpler = trials[t].penalty > trials[best].penalty;
+    if (is_better_candidate(criterion(trials[t], figure), criterion(trials[best], figure), simpler))
+      best = t;
   }
   return best;
 }

@@ -60,7 +60,8 @@ struct PenaltyTrial {
 void set_errors(std::span<const double> left_out, const LeftOutSamples& samples,
                 const LeftOutFigure& figure, PenaltyTrial& trial);
 
-/// The trial with the smallest figure or mean square; ties go to the larger penalty.
+/// The trial with the smallest figure or mean square; ties, also those but for rounding (see
+/// better_candidate.hpp), go to the larger penalty.
 std::size_t best_trial(std::span<const PenaltyTrial> trials, const LeftOutFigure& figure) noexcept;
 
 /// The figures that report_trials() reports.

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "all_rows.hpp"
+#include "better_candidate.hpp"
 #include "inner_context.hpp"
 #include "linear_model.hpp"
 #include "newton/newton_memory.hpp"
@@ -97,8 +98,9 @@ void add_errors(const LinearTask& task, const std::vector<Solution>& solutions,
 void choose(const HeldOut& sums, CostChoice& choice) {
   if (sums.total == 0) return;
   for (const double wrong : sums.wrong) choice.errors.push_back(wrong / sums.total);
-  choice.best =
-      static_cast<std::size_t>(std::ranges::min_element(choice.errors) - choice.errors.begin());
+  for (std::size_t c = 1; c < choice.errors.size(); ++c)  // in ascending order of costs
+    if (common::is_better_candidate(choice.errors[c], choice.errors[choice.best], false))
+      choice.best = c;
 }
 
 }  // namespace

@@ -17,7 +17,9 @@ namespace semblance::linear {
 struct CostChoice {
   std::vector<double> costs;   ///< increasing
   std::vector<double> errors;  ///< share of misclassified held-out samples, by weight; with `best`
-  std::size_t best = 0;        ///< the smallest error; ties go to the smaller cost
+  /// The smallest error; ties, also those but for rounding (better_candidate.hpp), go to the
+  /// smaller cost.
+  std::size_t best = 0;
   std::size_t trainings = 0;
   std::size_t unconverged = 0;  ///< trainings that ended at the iteration limit
 };

@@ -14,6 +14,7 @@
 namespace semblance::linear::testing {
 
 using namespace common::testing;
+using common::testing::estimates;  // beside svr_testing.hpp's, which hides it otherwise
 
 inline constexpr const char* ridge = "solver/ridge";
 
