@@ -157,7 +157,7 @@ struct Counting final : numerics::KernelSource {
 
 TEST_CASE("a row is computed once, and any part of it is right") {
   const Counting source;
-  const RetainedRows retained(source, 7);
+  const RetainedRows retained(source, 7, 7);
   const std::vector<std::uint32_t> some{2, 5}, more{5, 6, 2};
   FloatMatrix out(2, 3);
   retained.compute(some, 1, out.view());
@@ -166,7 +166,35 @@ TEST_CASE("a row is computed once, and any part of it is right") {
   retained.compute(more, 5, others.view());
   CHECK(others.values == std::vector<float>{55, 56, 65, 66, 25, 26});
   CHECK(source.rows == 3);
-  CHECK(retained.computed() == 3);
+  CHECK(retained.retained() == 3);
+  CHECK(retained.resident(6)[1] == 61);
+  CHECK(retained.resident(0) == nullptr);
+}
+
+TEST_CASE("the first rows are retained, and others are right") {
+  const Counting source;
+  const RetainedRows retained(source, 7, 2);
+  const std::vector<std::uint32_t> some{2, 5, 6};
+  FloatMatrix out(3, 2);
+  for (int times = 0; times < 3; ++times) {
+    retained.compute(some, 1, out.view());
+    CHECK(out.values == std::vector<float>{21, 22, 51, 52, 61, 62});
+  }
+  CHECK(source.rows == 5);  // 2 and 5 once, 6 three times
+  CHECK(retained.retained() == 2);
+  CHECK(retained.resident(6) == nullptr);
+}
+
+TEST_CASE("half of the memory is for rows, unless they are in memory anyway") {
+  const Counting source;
+  const SharedSource half(source, 10, 400), none(source, 10, 70);
+  CHECK(&half.source() != &source);
+  CHECK(half.bytes_left() == 200);
+  CHECK(&none.source() == &source);
+  CHECK(none.bytes_left() == 70);
+  const FloatMatrix values(10, 10);
+  const numerics::MatrixSource matrix(values.view());
+  CHECK(&SharedSource(matrix, 10, 4000).source() == &matrix);
 }
 
 /// A definite matrix of 5 rows.
@@ -179,13 +207,18 @@ FloatMatrix matrix() {
 }
 
 TEST_CASE("a start is the best multiple of a solution, with its gradient") {
-  TestContext context;
   const FloatMatrix values = matrix();
   const numerics::MatrixSource source(values.view());
   const ClassProblems problems{source, {0, 2, 5}, std::vector<double>(5, 10.0)};
   numerics::DualSolution before;
   before.coefficients = {1, 0.5, -1, 0, -0.5};
   before.working_set = {0, 1, 2, 4};
+  before.largest_value = 5;
+  for (std::size_t i = 0; i < 5; ++i) {
+    before.gradients.push_back(i < 2 ? -1 : 1);
+    for (std::size_t j = 0; j < 5; ++j)
+      before.gradients[i] += double{values.values[i * 5 + j]} * before.coefficients[j];
+  }
   const auto objective = [&](const std::vector<double>& b) {
     double sum = 0;
     for (std::size_t i = 0; i < 5; ++i) {
@@ -196,9 +229,10 @@ TEST_CASE("a start is the best multiple of a solution, with its gradient") {
   };
   for (const double growth : {0.25, 10.0}) {
     // Costs of 10, from costs of 10 / growth.
-    const auto states = states_for_larger_costs(problems, {before}, growth, context);
+    const auto states = states_for_larger_costs(problems, {before}, growth);
     const numerics::DualState& state = states.at(0);
     const double factor = state.values[0];
+    CHECK(state.largest_value == 5);
     CHECK(factor <= growth);
     for (const double other : {0.9 * factor, std::min(growth, 1.1 * factor)}) {
       std::vector<double> b = before.coefficients;
@@ -213,7 +247,7 @@ TEST_CASE("a start is the best multiple of a solution, with its gradient") {
       CHECK(state.gradients[i] == doctest::Approx(gradient));
     }
   }
-  CHECK(states_for_larger_costs(problems, {numerics::DualSolution{}}, 2, context).empty());
+  CHECK(states_for_larger_costs(problems, {numerics::DualSolution{}}, 2).empty());
 }
 
 }  // namespace cost_path_test

@@ -27,6 +27,7 @@ class KernelChoice {
   /// function.
   bool is_linear() const;
   KernelTask kernel_task() const;
+  const std::string& repair_choice() const noexcept { return repair_; }
 
   /// The kernel with its bases as vectors, in LIBSVM's form. Throws Error if it is none of its
   /// kernels.

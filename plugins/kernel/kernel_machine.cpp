@@ -60,27 +60,28 @@ void KernelMachine::score(MatrixView rows, const Vectors<double>& functions,
   });
 }
 
-void KernelMachine::combine(std::span<const double> decisions, std::span<float> scores) const {
-  if (classes_ == 2) {
+void class_scores(std::size_t classes, bool one_versus_one, std::span<const Opponents> problems,
+                  std::span<const double> decisions, std::span<float> scores) {
+  if (classes == 2) {
     constexpr float least = std::numeric_limits<float>::denorm_min();
     const auto f = static_cast<float>(decisions[0]);
     scores[0] = decisions[0] > 0 ? std::max(f, least) : std::min(f, -least);
     scores[1] = -scores[0];
     return;
   }
-  if (!one_versus_one_) {
-    for (std::size_t c = 0; c < classes_; ++c) scores[c] = static_cast<float>(decisions[c]);
+  if (!one_versus_one) {
+    for (std::size_t c = 0; c < classes; ++c) scores[c] = static_cast<float>(decisions[c]);
     return;
   }
-  std::vector<double> votes(classes_), sums(classes_);
-  for (std::size_t p = 0; p < problems_.size(); ++p) {
-    const auto positive = static_cast<std::size_t>(problems_[p].positive);
-    const auto negative = static_cast<std::size_t>(problems_[p].negative);
+  std::vector<double> votes(classes), sums(classes);
+  for (std::size_t p = 0; p < problems.size(); ++p) {
+    const auto positive = static_cast<std::size_t>(problems[p].positive);
+    const auto negative = static_cast<std::size_t>(problems[p].negative);
     ++votes[decisions[p] > 0 ? positive : negative];
     sums[positive] += decisions[p];
     sums[negative] -= decisions[p];
   }
-  for (std::size_t c = 0; c < classes_; ++c)
+  for (std::size_t c = 0; c < classes; ++c)
     scores[c] = static_cast<float>(votes[c] + sums[c] / (3 * std::abs(sums[c]) + 3));
 }
 

@@ -24,6 +24,14 @@ struct Opponents {
 /// classes.
 std::vector<Opponents> opponents(std::size_t classes, bool one_versus_one);
 
+/// One score per class from the problems' decision values.
+///
+/// One versus rest: the decision values. Two classes: (f, -f), where f = 0 is the second class as
+/// in LIBSVM. One versus one: a class's votes, plus s / (3 |s| + 3) for the sum s of its decision
+/// values, which is less than a third and so only breaks ties.
+void class_scores(std::size_t classes, bool one_versus_one, std::span<const Opponents> problems,
+                  std::span<const double> decisions, std::span<float> scores);
+
 /// Several two-class machines on the same expansion vectors. Turns their decision values into one
 /// score per class.
 class KernelMachine {
@@ -61,11 +69,8 @@ class KernelMachine {
     expansion_.values(rows, functions, take);
   }
 
-  /// Scores of rows with one kernel value per vector. A row's scores do not depend on other rows.
-  ///
-  /// One versus rest: the decision values. Two classes: (f, -f), where f = 0 is the second class as
-  /// in LIBSVM. One versus one: a class's votes, plus s / (3 |s| + 3) for the sum s of its decision
-  /// values, which is less than a third and so only breaks ties.
+  /// The class_scores() of rows with one kernel value per vector. A row's scores do not depend on
+  /// other rows.
   void score(MatrixView kernel, MutableMatrixView scores) const;
 
   /// For a linear kernel with these vectors: the weights of each problem's function, summed about a
@@ -94,7 +99,9 @@ class KernelMachine {
   std::vector<std::int32_t> classes_of_vectors() const;
   Formula::Value write_scores(Formula& formula, Formula::Value decisions) const;
   Formula::Value write_votes(Formula& formula, Formula::Value decisions) const;
-  void combine(std::span<const double> decisions, std::span<float> scores) const;
+  void combine(std::span<const double> decisions, std::span<float> scores) const {
+    class_scores(classes_, one_versus_one_, problems_, decisions, scores);
+  }
 
   std::size_t classes_ = 0;
   bool one_versus_one_ = true;

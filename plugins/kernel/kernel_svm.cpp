@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cost_choice.hpp"
 #include "kernel_caches.hpp"
 #include "kernel_choice.hpp"
 #include "machine_training.hpp"
@@ -16,6 +17,8 @@
 #include "semblance/declaration.hpp"
 #include "semblance/kernel_sums.hpp"
 #include "semblance/learns_from_samples.hpp"
+#include "semblance/number_or_word.hpp"
+#include "semblance/row_groups.hpp"
 #include "semblance/solver.hpp"
 #include "solver_figures.hpp"
 #include "training_checks.hpp"
@@ -27,6 +30,7 @@ namespace {
 class KernelSvm final : public Solver,
                         public KernelChoice,
                         public ClassWeights,
+                        public GroupedLearner,
                         public Exportable,
                         public SupportVectors,
                         public DecisionValues,
@@ -62,24 +66,29 @@ class KernelSvm final : public Solver,
   void use_cost(std::size_t number) override;
 
  private:
+  /// Those of the path and C; without C, if it is to be chosen.
   std::vector<double> all_costs() const {
     std::vector<double> costs = smaller_costs_;
-    costs.push_back(cost_);
+    if (const auto number = number_given(cost_)) costs.push_back(*number);
     return costs;
   }
+  bool chooses_cost() const noexcept { return !number_given(cost_); }
+  void check_choice() const;
   bool one_versus_one() const noexcept { return multiclass_ == "one_versus_one"; }
   void take_functions();
   void check_rows(MatrixView in) const;
   void for_kernel_values(MatrixView in, Context& context,
                          const std::function<void(std::size_t, MatrixView)>& take) const;
 
-  double cost_ = 1;
+  std::string cost_ = "1";
   std::vector<double> smaller_costs_;
+  std::int64_t folds_ = 5;
   std::string multiclass_ = "one_versus_one";
   double tolerance_ = 1e-3;
   bool shrinking_ = false;
   std::int64_t max_iterations_ = 10'000'000;
 
+  bool kernel_learns_ = false;  // from samples
   Layout layout_;
   std::vector<KernelMachine> path_;  // of all costs, if there are several, without the used one
   std::size_t used_ = 0;             // of the path
@@ -145,13 +154,28 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "can use any of them (CostPath, KernelSVM.path in Python); the model that is saved is "
           "that of C.\n"
           "\n"
+          "'C: automatic' chooses C by cross-validation on the training rows alone: the "
+          "candidates, in `path` or the decades from 0.01 to 1000 divided by the mean similarity "
+          "of a row with itself, are solved without each of `folds` folds, each cost from the "
+          "solution of the one before and to the same tolerance, and the smallest share of "
+          "misclassified held-out rows decides (by weight; ties go to the smaller C). Then the "
+          "machine is trained on all rows, with the bits that this C gives as a number. The folds "
+          "are stratified, and keep groups together where the source has some; they are the same "
+          "for every seed. All folds and costs share one kernel matrix: a row of it is computed "
+          "once if the matrix fits into half of the memory, and held-out rows only get the weight "
+          "0. A kernel that learns from rows, as a gamma of scale does, learns from those of the "
+          "other folds, and has a matrix for each fold. One that depends on all of its bases, as a "
+          "width: auto does, or whose matrix is repaired, is refused: then choose by `select`, as "
+          "where a component before the machine has learned from the classes.\n"
+          "\n"
           "With `--mpi` and three classes or more, each rank is sent all training rows and solves "
           "problems of its own: memory for all rows twice on every rank. Where these do not fit, "
           "and for two classes, rows stay where they are but for those whose kernel rows are "
           "wanted; each rank computes its own columns of these and keeps the gradients of its own "
           "rows. A kernel that is not known to be positive semi-definite, that is repaired, or "
-          "that learns from all bases (a width), or a `path`, has its machine trained on the first "
-          "rank.\n"
+          "that learns from all bases (a width), a `path` or 'C: automatic' has its machine "
+          "trained "
+          "on the first rank.\n"
           "\n"
           "Once trained, a random sample of training rows is evaluated by the kernel's definition "
           "in double: `check_error` is the largest difference between kernel values, as a share of "
@@ -175,13 +199,20 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "operations (refuse) or about 10 n^3 (repairs)")
       .reports(common::solver_figures({"objective", "duality_gap", "violation", "iterations",
                                        "working_sets", "check_error", "check_violation",
-                                       "support_vectors", "parameters", "train_seconds"}));
+                                       "support_vectors", "parameters", "train_seconds"}))
+      .reports(common::choice_figures());
   with_kernel(declaration)
-      .parameter("C", &KernelSvm::cost_, "weight of the losses against the regularizer", above(0))
+      .parameter("C", &KernelSvm::cost_,
+                 "weight of the losses against the regularizer; automatic: chosen by "
+                 "cross-validation on the training rows",
+                 choices({"automatic"}), above(0))
       .parameter("path", &KernelSvm::smaller_costs_,
                  "smaller costs to solve before C, increasing, each starting from the solution of "
-                 "the one before; the report then has a table of all costs",
+                 "the one before; the report then has a table of all costs. With 'C: automatic' "
+                 "the candidates",
                  above(0))
+      .parameter("folds", &KernelSvm::folds_, "number of folds that choose 'C: automatic'",
+                 at_least(2), at_most(1000))
       .parameter("multiclass", &KernelSvm::multiclass_, "how to form two-class problems",
                  choices({"one_versus_one", "one_versus_rest"}));
   return with_repair(with_class_weights(declaration))
@@ -204,9 +235,20 @@ Declaration<KernelSvm> KernelSvm::declare() {
 void KernelSvm::check_parameters() const {
   check_class_weights();
   check_repair();
-  const std::vector<double> costs = all_costs();
-  if (std::ranges::adjacent_find(costs, std::greater_equal()) != costs.end())
-    throw Error("'path' must increase, and end below C");
+  common::check_costs(smaller_costs_, number_given(cost_));
+  if (chooses_cost()) check_choice();
+}
+
+void KernelSvm::check_choice() const {
+  if (needs_all_bases(*kernel_))
+    throw Error(
+        "'C: automatic' holds rows out of a matrix that all folds share, but the kernel's values "
+        "depend on all of its rows (as with width: auto); give its parameters numbers, or choose C "
+        "by 'select'");
+  if (repair_choice() != "refuse" && !knows_spectrum())
+    throw Error("'C: automatic' holds rows out of a matrix that all folds share, which 'repair: " +
+                repair_choice() +
+                "' would change by what is held out; omit the repair, or choose C by 'select'");
 }
 
 Layout KernelSvm::bind(const Layout& input) {
@@ -217,7 +259,8 @@ Layout KernelSvm::bind(const Layout& input) {
 }
 
 bool KernelSvm::distributes() const {
-  return knows_spectrum() && !needs_all_bases(*kernel_) && smaller_costs_.empty();
+  return knows_spectrum() && !needs_all_bases(*kernel_) && smaller_costs_.empty() &&
+         !chooses_cost();
 }
 
 Exchange KernelSvm::exchange(const LearningSize& size) const {
@@ -242,12 +285,17 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
   options.tolerance = tolerance_;
   options.shrinking = shrinking_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
-  const MachineTask task{kernel_task(), all_costs(), row_weights(training), one_versus_one(),
-                         options};
+  // Once it has learned, it does not say so any more.
+  kernel_learns_ = kernel_learns_ || kernel_->learns_from_bases();
+  MachineTask task{kernel_task(), all_costs(), row_weights(training), one_versus_one(), options};
+  if (chooses_cost()) {
+    task.fold_of = common::cost_folds(training, groups(), static_cast<std::size_t>(folds_));
+    task.kernel_learns = kernel_learns_ && !needs_all_bases(*kernel_);
+  }
   path_ = train_machines(task, training, report, context);
   used_ = path_.size();  // none yet
   use_cost(path_.size() - 1);
-  if (smaller_costs_.empty()) path_.clear();
+  if (path_.size() == 1) path_.clear();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
 }

@@ -2,43 +2,12 @@
 #include "linear_refinement.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "linear_functions.hpp"
+#include "sample_variables.hpp"
 
 namespace semblance::kernel {
 namespace {
-
-/// The variables of training samples.
-class SampleVariables {
- public:
-  SampleVariables(const TrainingSet& training, const SortedSamples& rows,
-                  const ClassProblems& problems, const std::vector<Opponents>& pairs)
-      : problems_(problems),
-        pairs_(pairs),
-        class_of_(training.labels),
-        place_of_(rows.order.size()) {
-    for (std::size_t place = 0; place < rows.order.size(); ++place)
-      place_of_[rows.order[place]] = place;
-  }
-
-  /// The variable of a training sample, if the sample is part of the problem.
-  std::optional<std::size_t> of(std::size_t problem, std::size_t row) const {
-    const std::size_t place = place_of_[row];
-    if (!problems_.one_versus_one || problems_.classes() == 2) return place;
-    const Opponents& pair = pairs_[problem];
-    const auto positive = problems_.rows(static_cast<std::size_t>(pair.positive));
-    if (class_of_[row] == pair.positive) return place - positive.first;
-    if (class_of_[row] != pair.negative) return {};
-    return positive.count + place - problems_.rows(static_cast<std::size_t>(pair.negative)).first;
-  }
-
- private:
-  const ClassProblems& problems_;
-  const std::vector<Opponents>& pairs_;
-  std::span<const std::int32_t> class_of_;
-  std::vector<std::size_t> place_of_;  // of the training samples
-};
 
 /// The labels and costs of a problem's variables.
 numerics::DualProblem outline(const ClassProblems& problems, const Opponents& pair,
@@ -63,11 +32,9 @@ void refine_linear(const TrainingSet& training, const SortedSamples& rows,
   const std::vector<Opponents> pairs = opponents(problems.classes(), problems.one_versus_one);
   for (std::size_t pass = 0; pass <= most_linear_passes; ++pass) {
     InitialStates states;
-    const SampleVariables variables(training, rows, problems, pairs);
+    const SampleVariables variables(training, rows, problems);
     const auto coefficient = [&](std::size_t problem, std::size_t row) {
-      const std::vector<double>& of_problem = solutions[problem].coefficients;
-      const auto found = variables.of(problem, row);
-      return found && !of_problem.empty() ? of_problem[*found] : 0;
+      return variables.coefficient(solutions[problem], problem, row);
     };
     const auto wanted = [&](std::size_t problem, std::size_t row) {
       return variables.of(problem, row).has_value();

@@ -2,6 +2,8 @@
 #include "machine_training.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -10,10 +12,11 @@
 
 #include "class_check.hpp"
 #include "class_problems.hpp"
-#include "larger_cost.hpp"
+#include "cost_choice.hpp"
 #include "linear_functions.hpp"
-#include "linear_refinement.hpp"
+#include "machine_cost_choice.hpp"
 #include "machine_vectors.hpp"
+#include "path_solutions.hpp"
 #include "retained_rows.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/kept_bases.hpp"
@@ -30,67 +33,6 @@ bool fits_everywhere(const MachineTask& task, const SortedSamples& rows, Context
       rows.bytes_with_bases() +
       comfortable_bytes(rows.starts, task.one_versus_one, task.options.shrinking);
   return context.collectives().all(bytes <= context.memory_budget());
-}
-
-using Solutions = std::vector<numerics::DualSolution>;
-
-/// What the trainings for all costs use.
-struct Path {
-  const MachineTask& task;
-  const TrainingSet& training;
-  const SortedSamples& rows;
-  std::size_t bytes;  ///< that a solution may use
-  Context& context;
-
-  /// C of each sorted sample.
-  std::vector<double> costs(double cost) const {
-    std::vector<double> all(rows.order.size(), cost);
-    for (std::size_t i = 0; i < all.size() && !task.weights.empty(); ++i)
-      all[i] *= task.weights[rows.order[i]];
-    return all;
-  }
-};
-
-Solutions solve_from(const Path& path, const ClassProblems& problems, const Solutions& before,
-                     double growth) {
-  if (!before.empty() && path.context.stop_requested() == StopReason::none) {
-    try {
-      InitialStates states = states_for_larger_costs(problems, before, growth, path.context);
-      if (!states.empty())
-        return solve_all(problems, path.task.options, path.bytes, path.context, std::move(states),
-                         before);
-    } catch (const Cancelled&) {  // a stop still requires a solution
-    }
-  }
-  return solve_all(problems, path.task.options, path.bytes, path.context);
-}
-
-Solutions solve_problems(const Path& path, const ClassProblems& problems, const Solutions& before,
-                         double growth) {
-  const MachineTask& task = path.task;
-  Solutions solutions = solve_from(path, problems, before, growth);
-  if (task.linear && path.context.stop_requested() == StopReason::none) {
-    try {
-      refine_linear(path.training, path.rows, problems, task.options, path.bytes, solutions,
-                    path.context);
-    } catch (const Cancelled&) {
-      for (numerics::DualSolution& s : solutions)
-        s.certificate = std::max(s.certificate, stop_certificate(path.context));
-    }
-  }
-  return solutions;
-}
-
-/// The solutions for each cost.
-std::vector<Solutions> solve_path(const Path& path, ClassProblems& problems) {
-  std::vector<Solutions> all;
-  const std::vector<double>& costs = path.task.costs;
-  for (std::size_t k = 0; k < costs.size(); ++k) {
-    problems.costs = path.costs(costs[k]);
-    all.push_back(k == 0 ? solve_problems(path, problems, {}, 1)
-                         : solve_problems(path, problems, all[k - 1], costs[k] / costs[k - 1]));
-  }
-  return all;
 }
 
 Terms terms_of(const ClassProblems& problems, const std::vector<Opponents>& pairs,
@@ -140,7 +82,7 @@ KernelMachine build_machine(const MachineTask& task, const ClassProblems& proble
 }
 
 /// A table of all costs.
-Table path_table(const Path& path, const std::vector<Solutions>& all,
+Table path_table(const PathSetting& path, const std::vector<Solutions>& all,
                  const std::vector<std::vector<char>>& support_vectors) {
   std::vector<PathEntry> entries;
   for (std::size_t k = 0; k < all.size(); ++k)
@@ -150,7 +92,7 @@ Table path_table(const Path& path, const std::vector<Solutions>& all,
 }
 
 /// Builds the machines of all costs, on the vectors of all.
-std::vector<KernelMachine> build_machines(const Path& path, ClassProblems& problems,
+std::vector<KernelMachine> build_machines(const PathSetting& path, ClassProblems& problems,
                                           const std::vector<Solutions>& all,
                                           const RepairRecord& repair, Report& report) {
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
@@ -176,11 +118,25 @@ std::vector<KernelMachine> build_machines(const Path& path, ClassProblems& probl
   return machines;
 }
 
-/// Whether rows are retained from cost to cost, as the matrix takes at most half of the memory.
-bool retains_rows(const MachineTask& task, const numerics::KernelSource& source, std::size_t rows,
-                  std::size_t bytes) {
-  return task.costs.size() > 1 && !source.collective() && source.resident(0) == nullptr &&
-         RetainedRows::bytes(rows) <= bytes / 2;
+/// The solutions for each cost, without gradients.
+std::vector<Solutions> solve_path(const PathSetting& path, ClassProblems& problems) {
+  std::vector<Solutions> all;
+  solve_path(path, problems, [&](std::size_t, const Solutions& solutions) {
+    all.push_back(solutions);
+    for (numerics::DualSolution& s : all.back()) s.gradients = {};
+  });
+  return all;
+}
+
+/// Reports a choice of C, and makes it that of the task.
+void take_choice(const std::function<common::CostChoice()>& choose, MachineTask& task,
+                 Report& report, Context& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  const common::CostChoice choice = choose();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  common::report_choice(choice, report, context);
+  report.number("choice_seconds", seconds.count());
+  task.costs = {choice.costs[choice.best]};
 }
 
 std::string problem_name(const Opponents& pair, std::span<const std::string> classes) {
@@ -192,28 +148,36 @@ std::string problem_name(const Opponents& pair, std::span<const std::string> cla
 
 }  // namespace
 
-std::vector<KernelMachine> train_machines(const MachineTask& task, const TrainingSet& training,
+std::vector<KernelMachine> train_machines(const MachineTask& given, const TrainingSet& training,
                                           Report& report, Context& context) {
   SortedSamples spread(training, context);
-  if (task.linear) spread.centre = far_centre(training, context);
-  std::optional<MatrixRows> all;
-  if (spread.spread && fits_everywhere(task, spread, context))
-    all.emplace(gather_all(training.rows, training.layout, spread.sizes, context));
-  const SortedSamples& rows = all ? spread.of(*all) : spread;
+  if (given.linear) spread.centre = far_centre(training, context);
+  std::optional<MatrixRows> everywhere;
+  if (spread.spread && fits_everywhere(given, spread, context))
+    everywhere.emplace(gather_all(training.rows, training.layout, spread.sizes, context));
+  const SortedSamples& rows = everywhere ? spread.of(*everywhere) : spread;
+  const bool choosing = !given.fold_of.empty();
+  MachineTask task = given;
+  if (choosing && task.costs.empty()) task.costs = automatic_costs(task, rows, context);
+  if (choosing && task.kernel_learns)
+    take_choice([&] { return choose_cost_learning(task, training, rows, context); }, task, report,
+                context);
   KernelMatrix matrix = kernel_matrix(task, rows, context);
-  const std::size_t count = rows.order.size();
   const std::size_t budget = context.memory_budget();
   std::size_t left = budget > matrix.bytes ? budget - matrix.bytes : 0;
-  std::optional<RetainedRows> retained;
-  if (retains_rows(task, *matrix.source, count, left)) {
-    retained.emplace(*matrix.source, count);
-    left -= RetainedRows::bytes(count);
+  std::optional<SharedSource> shared;
+  if (task.costs.size() > 1) {
+    shared.emplace(*matrix.source, rows.order.size(), left);
+    left = shared->bytes_left();
   }
-  const numerics::KernelSource& source = retained ? *retained : *matrix.source;
+  const numerics::KernelSource& source = shared ? shared->source() : *matrix.source;
+  if (choosing && !task.kernel_learns)
+    take_choice([&] { return choose_cost(task, training, rows, source, left, context); }, task,
+                report, context);
   const bool alone = task.costs.size() == 1;
   ClassProblems problems{source, rows.starts, {}, task.one_versus_one, std::move(matrix.owners),
                          alone};
-  const Path path{task, training, rows, left, context};
+  const PathSetting path{task, training, rows, task.weights, left, context};
   const std::vector<Solutions> solutions = solve_path(path, problems);
   report_doubt(solutions.back(), task.options.tolerance, report);
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);

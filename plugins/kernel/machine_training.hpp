@@ -12,17 +12,23 @@ namespace semblance::kernel {
 
 /// A training, as the solver's parameters define it.
 struct MachineTask : KernelTask {
-  /// C; several increase, and are solved one after the other. Not over ranks.
+  /// C; several increase, and are solved one after the other. Not over ranks. With `fold_of`, those
+  /// to choose from; empty: automatic ones.
   std::vector<double> costs{1};
-  std::vector<double> weights;  ///< of each training sample, for its C; empty: 1
+  std::vector<double> weights = {};  ///< of each training sample, for its C; empty: 1
   bool one_versus_one = true;
   numerics::DualOptions options = {};
+  /// The fold of each training sample, to choose C by cross-validation; empty: C is given. Not over
+  /// ranks.
+  std::vector<std::size_t> fold_of = {};
+  bool kernel_learns = false;  ///< whether the kernel learns from samples (LearnsFromSamples)
 };
 
 /// Trains a machine for each cost, and reports the last one. All have the same vectors, which
 /// become the bases of the kernel. The problems of a cost start from the solutions for the one
 /// before, and a kernel row is computed once for all costs where the matrix fits into half of the
-/// memory. Collective.
+/// memory. If C is to be chosen, reports the choice, and trains the machine of the chosen cost.
+/// Collective.
 std::vector<KernelMachine> train_machines(const MachineTask& task, const TrainingSet& training,
                                           Report& report, Context& context);
 

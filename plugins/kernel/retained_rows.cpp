@@ -2,44 +2,75 @@
 #include "retained_rows.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 namespace semblance::kernel {
 
-RetainedRows::RetainedRows(const numerics::KernelSource& source, std::size_t rows)
-    : source_(source), rows_(rows) {}
+RetainedRows::RetainedRows(const numerics::KernelSource& source, std::size_t rows, std::size_t most)
+    : source_(source), most_(most), ready_(rows) {}
 
 void RetainedRows::compute(std::span<const std::uint32_t> rows, std::size_t first_column,
                            MutableMatrixView out) const {
-  add_missing(rows);
-  // A computed row does not change any more.
+  std::vector<std::uint32_t> fresh;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const std::uint32_t row : rows)
+      if (promised_ < most_ && resident(row) == nullptr) {
+        ++promised_;
+        fresh.push_back(row);
+      }
+  }
+  if (!fresh.empty()) retain(fresh);
+  std::vector<std::uint32_t> others;
+  std::vector<std::size_t> to;
   for (std::size_t r = 0; r < rows.size(); ++r)
-    std::copy_n(&rows_[rows[r]][first_column], out.cols, out.row(r));
+    if (const float* const row = resident(rows[r])) {
+      std::copy_n(row + first_column, out.cols, out.row(r));
+    } else {
+      others.push_back(rows[r]);
+      to.push_back(r);
+    }
+  if (others.empty()) return;
+  FloatMatrix found(others.size(), out.cols);
+  source_.compute(others, first_column, found.view());
+  for (std::size_t r = 0; r < to.size(); ++r)
+    std::copy_n(found.view().row(r), out.cols, out.row(to[r]));
 }
 
 /// Two threads may compute the same row, with the same bits; one of them retains it.
-void RetainedRows::add_missing(std::span<const std::uint32_t> rows) const {
-  std::vector<std::uint32_t> missing;
-  {
+void RetainedRows::retain(std::span<const std::uint32_t> rows) const {
+  FloatMatrix found(rows.size(), ready_.size());
+  try {
+    source_.compute(rows, 0, found.view());
+  } catch (...) {
     const std::lock_guard lock(mutex_);
-    std::ranges::copy_if(rows, std::back_inserter(missing),
-                         [&](std::uint32_t row) { return rows_[row].empty(); });
+    promised_ -= rows.size();
+    throw;
   }
-  if (missing.empty()) return;
-  FloatMatrix found(missing.size(), rows_.size());
-  source_.compute(missing, 0, found.view());
   const std::lock_guard lock(mutex_);
-  for (std::size_t r = 0; r < missing.size(); ++r) {
-    std::vector<float>& kept = rows_[missing[r]];
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (resident(rows[r]) != nullptr) {
+      --promised_;
+      continue;
+    }
     const auto row = found.view().row_span(r);
-    if (kept.empty()) kept.assign(row.begin(), row.end());
+    values_.emplace_back(row.begin(), row.end());
+    ready_[rows[r]].store(values_.back().data(), std::memory_order_release);
   }
 }
 
-std::size_t RetainedRows::computed() const {
+std::size_t RetainedRows::retained() const {
   const std::lock_guard lock(mutex_);
-  return static_cast<std::size_t>(
-      std::ranges::count_if(rows_, [](const auto& row) { return !row.empty(); }));
+  return values_.size();
+}
+
+SharedSource::SharedSource(const numerics::KernelSource& source, std::size_t rows,
+                           std::size_t bytes)
+    : source_(source), bytes_left_(bytes) {
+  if (source.collective() || source.resident(0) != nullptr) return;
+  const std::size_t row = rows * sizeof(float), most = std::min(rows, bytes / 2 / row);
+  if (most == 0) return;
+  retained_.emplace(source, rows, most);
+  bytes_left_ -= most * row;
 }
 
 }  // namespace semblance::kernel

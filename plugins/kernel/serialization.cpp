@@ -19,6 +19,7 @@ void each_figure(Solution& s, const Body& body) {
   body(s.squared_norm);
   body(s.violation);
   body(s.rounding);
+  body(s.largest_value);
   body(s.steps);
   body(s.rounds);
   body(s.shrinkings);

@@ -10,11 +10,16 @@
 namespace semblance::kernel {
 
 KernelMatrix kernel_matrix(const KernelTask& task, const SortedSamples& rows, Context& context) {
+  return kernel_matrix(task, rows, rows.order, context);
+}
+
+KernelMatrix kernel_matrix(const KernelTask& task, const SortedSamples& rows,
+                           std::span<const std::uint32_t> chosen, Context& context) {
   const std::size_t n = rows.order.size();
   KernelMatrix made;
   made.bytes = rows.bytes_with_bases();
   if (!task.semidefinite) check_matrix_memory(task.repair, n, made.bytes, context);
-  learn_from_samples(task.kernel, rows.rows, rows.order, context);
+  learn_from_samples(task.kernel, rows.rows, chosen, context);
   if (!rows.spread) rows.set_bases(task.kernel, context);
   if (rows.spread) {
     made.bytes /= context.collectives().ranks();

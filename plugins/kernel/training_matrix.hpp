@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "kernel_matrix.hpp"
@@ -28,7 +29,11 @@ struct KernelMatrix {
   std::size_t bytes = 0;  // with the samples and the kernel's copy
 };
 
-/// Makes the samples the bases of the kernel. Collective.
+/// Lets the kernel learn from the chosen training samples, and makes all samples its bases.
+/// Collective.
+KernelMatrix kernel_matrix(const KernelTask& task, const SortedSamples& rows,
+                           std::span<const std::uint32_t> chosen, Context& context);
+/// The same, learning from all samples.
 KernelMatrix kernel_matrix(const KernelTask& task, const SortedSamples& rows, Context& context);
 
 /// Reports the handling of an indefinite kernel. `known`: the kernel is known to be positive

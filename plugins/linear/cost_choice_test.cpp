@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 // 'C: automatic' of the linear SVM.
-#include "cost_choice.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "cost_choice_testing.hpp"
 #include "linear_testing.hpp"
 #include "row_weights_testing.hpp"
-#include "semblance/predicted_class.hpp"
 #include "semblance/row_groups.hpp"
 #include "semblance/sparse_testing.hpp"
 #include "stratified_folds.hpp"
@@ -26,41 +24,15 @@ Parameters among(std::vector<double> costs) {
   return and_also(automatic, {{"path", std::move(costs)}});
 }
 
-/// The rows of some folds.
-Data part(const Data& data, const std::vector<std::size_t>& fold_of, std::size_t fold, bool held) {
-  Data some{{}, {}, data.classes};
-  std::vector<std::size_t> rows, sizes;
-  for (std::size_t i = 0; i < fold_of.size(); ++i)
-    if ((fold_of[i] == fold) == held) {
-      rows.push_back(i);
-      sizes.push_back(data.values.view().size(i));
-    }
-  some.values = room_for(layout_of(data.values), sizes);
-  for (std::size_t to = 0; to < rows.size(); ++to) {
-    copy_rows(data.values.view().rows_range(rows[to], 1), some.values.view().rows_range(to, 1));
-    some.labels.push_back(data.labels[rows[to]]);
-    if (!data.weights.empty()) some.weights.push_back(data.weights[rows[to]]);
-  }
-  return some;
-}
-
 /// By machines trained on the other folds.
-double plain_error(const Data& data, double cost, std::size_t folds, const Parameters& parameters) {
-  const auto fold_of = stratified_folds(data.labels, data.classes.size(), folds, Random(0));
+double error_of_parts(const Data& data, double cost, std::size_t folds,
+                      const Parameters& parameters) {
   TestContext context;
-  double wrong = 0, total = 0;
-  for (std::size_t fold = 0; fold < folds; ++fold) {
-    const Data held = part(data, fold_of, fold, true);
-    const auto trained =
-        train(svm, part(data, fold_of, fold, false), context, and_also(parameters, {{"C", cost}}));
-    const FloatMatrix found = scores(*trained.solver, held);
-    for (std::size_t i = 0; i < held.labels.size(); ++i) {
-      const double weight = held.weights.empty() ? 1 : held.weights[i];
-      total += weight;
-      if (predicted_class(found.view().row_span(i)) != held.labels[i]) wrong += weight;
-    }
-  }
-  return wrong / total;
+  return plain_error(
+      data, common::stratified_folds(data.labels, data.classes.size(), folds, Random(0)), folds,
+      [&](const Data& others) {
+        return train(svm, others, context, and_also(parameters, {{"C", cost}})).solver;
+      });
 }
 
 struct Machine {
@@ -100,7 +72,7 @@ TEST_CASE("automatic C: errors of machines trained on the other folds, and the s
     const std::vector<double>& errors = trained.report.curves.at("error_by_cost").y;
     REQUIRE(errors.size() == costs.size());
     for (std::size_t c = 0; c < costs.size(); ++c)  // but for two rows: the optima are approximate
-      CHECK(std::abs(errors[c] - plain_error(machine.data, costs[c], 4, machine.parameters)) <
+      CHECK(std::abs(errors[c] - error_of_parts(machine.data, costs[c], 4, machine.parameters)) <
             2.5 / static_cast<double>(machine.data.labels.size()));
     const auto best = static_cast<std::size_t>(std::ranges::min_element(errors) - errors.begin());
     CHECK(trained.report.numbers.at("cost") == costs[best]);
@@ -140,20 +112,8 @@ TEST_CASE("automatic C: the same bits for any number of threads, and any memory 
 }
 
 TEST_CASE("automatic C: the rows of a group are held out together") {
-  // Each row is there four times, with a label of its own by chance.
-  Data data{FloatMatrix(160, 60), {}, {"class 0", "class 1"}};
-  std::vector<std::int32_t> groups;
-  Random random(3);
-  for (std::size_t i = 0; i < 160; ++i) {
-    const std::size_t first = i / 4 * 4;
-    data.labels.push_back(i == first ? static_cast<std::int32_t>(random.below(2))
-                                     : data.labels[first]);
-    groups.push_back(static_cast<std::int32_t>(i / 4));
-    for (std::size_t j = 0; j < 60; ++j)
-      data.values.values[i * 60 + j] =
-          i == first ? static_cast<float>(random.normal()) : data.values.values[first * 60 + j];
-  }
-  const auto error = [&](bool grouped) {
+  const auto [data, groups] = repeated_samples();
+  const auto error = [&data = data, &groups = groups](bool grouped) {
     TestContext context;
     const auto solver = make_component<Solver>(svm, automatic);
     const MemoryRows rows(data.values);

@@ -8,6 +8,7 @@
 #include "cost_choice.hpp"
 #include "crammer_singer/crammer_singer.hpp"
 #include "independent_problems.hpp"
+#include "linear_cost_choice.hpp"
 #include "linear_model.hpp"
 #include "linear_report.hpp"
 #include "newton/newton_memory.hpp"
@@ -18,7 +19,6 @@
 #include "semblance/number_or_word.hpp"
 #include "semblance/row_groups.hpp"
 #include "semblance/solver.hpp"
-#include "stratified_folds.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::linear {
@@ -49,7 +49,7 @@ class LinearSvm final : public Solver,
   LinearTask task_of(const TrainingSet& training, std::vector<double> costs) const;
   std::vector<double> costs_to_solve(const TrainingSet& training, Report& report,
                                      Context& context) const;
-  CostChoice choose(const TrainingSet& training, Context& context) const;
+  common::CostChoice choose(const TrainingSet& training, Context& context) const;
   void check_for_sparse_rows() const;
   std::vector<Solution> solve(const LinearTask& task, Context& context) const;
 
@@ -180,7 +180,7 @@ Declaration<LinearSvm> LinearSvm::declare() {
       .accepts_sparse_unless("preconditioner", "diagonal")
       .reports(machine_figures())
       .reports(path_figures())
-      .reports(choice_figures())
+      .reports(common::choice_figures())
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}
@@ -191,13 +191,7 @@ Declaration<LinearSvm> LinearSvm::declare() {
 
 void LinearSvm::check_parameters() const {
   check_class_weights();
-  std::vector<double> costs = path_;
-  const auto number = number_given(cost_);
-  if (number) costs.push_back(*number);
-  if (std::adjacent_find(costs.begin(), costs.end(), std::greater_equal<>()) != costs.end())
-    throw Error(number ? "'path' must increase, and end below C" : "'path' must increase");
-  if (!number && path_.size() == 1)
-    throw Error("'path' has a single value to choose C from; give C that value");
+  common::check_costs(path_, number_given(cost_));
   const bool joint = multiclass_ == "crammer_singer";
   if (joint && regularizer_ == "l1")
     throw Error("'multiclass: crammer_singer' is defined with 'regularizer: l2' only");
@@ -247,12 +241,9 @@ LinearTask LinearSvm::task_of(const TrainingSet& training, std::vector<double> c
 
 /// Cross-validation with the same folds for all costs. They do not depend on the run's seed, as
 /// nothing else does.
-CostChoice LinearSvm::choose(const TrainingSet& training, Context& context) const {
-  const auto folds = static_cast<std::size_t>(folds_);
+common::CostChoice LinearSvm::choose(const TrainingSet& training, Context& context) const {
   const std::vector<std::size_t> fold_of =
-      groups().empty()
-          ? stratified_folds(training.labels, training.classes.size(), folds, Random(0))
-          : parts_by_group(training.labels, groups(), folds, Random(0), "lower 'folds'");
+      common::cost_folds(training, groups(), static_cast<std::size_t>(folds_));
   LinearTask task = task_of(training, path_);
   if (path_.empty()) task.costs = automatic_costs(task, context);
   const bool in_span = regularizer_ == "l2" && multiclass_ == "one_versus_rest" && !sparse_;
@@ -269,9 +260,9 @@ std::vector<double> LinearSvm::costs_to_solve(const TrainingSet& training, Repor
     return costs;
   }
   const auto begin = std::chrono::steady_clock::now();
-  const CostChoice choice = choose(training, context);
+  const common::CostChoice choice = choose(training, context);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  report_choice(choice, report, context);
+  common::report_choice(choice, report, context);
   report.number("choice_seconds", seconds.count());
   return {choice.costs[choice.best]};
 }

@@ -8,7 +8,7 @@
 namespace stratified_folds_test {
 
 using semblance::Random;
-using semblance::linear::stratified_folds;
+using semblance::common::stratified_folds;
 
 TEST_CASE("folds have nearly the same size, and nearly the same number of rows of each class") {
   std::vector<std::int32_t> labels;

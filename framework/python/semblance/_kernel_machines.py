@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence, Union
 
 import numpy as np
 from sklearn.base import clone
@@ -56,7 +56,7 @@ class KernelMachine(OnKernel, WeightedMachine):
     decision_function_shape: str
     break_ties: bool
     probability: bool
-    C: float
+    C: Union[float, str]
     _smaller_costs: Sequence[float] = ()  #: costs to solve before C
 
     def _pairwise_classes(self) -> bool:

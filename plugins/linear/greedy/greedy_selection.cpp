@@ -269,7 +269,7 @@ void GreedySelection::train_chosen(const TrainingSet& training, Report& report, 
                       std::to_string(budget >> 20) + " MiB are free; raise --memory or lower most");
   const PickedRows rows(training.rows, std::vector<bool>(training.rows.rows(), true), chosen);
   const Layout layout = Layout::vector(rows.cols());
-  InnerContext inner(context, budget - copy);
+  common::InnerContext inner(context, budget - copy);
   give_groups();
   solver_->bind(layout);
   TrainingSet set{rows, layout, training.labels, training.classes};

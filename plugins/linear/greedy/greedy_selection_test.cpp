@@ -77,8 +77,8 @@ Data part(const Data& data, const std::set<std::size_t>& inputs, const std::vect
 
 double cross_validated(const Data& data, const std::set<std::size_t>& inputs, std::size_t folds) {
   TestContext context;
-  const auto fold = stratified_folds(data.labels, data.classes.size(), folds,
-                                     Random::stream(context.random().bits(), 0));
+  const auto fold = common::stratified_folds(data.labels, data.classes.size(), folds,
+                                             Random::stream(context.random().bits(), 0));
   std::size_t hits = 0;
   for (std::size_t f = 0; f < folds; ++f) {
     std::vector<bool> inside(fold.size()), outside(fold.size());

@@ -108,7 +108,7 @@ InputTrials::InputTrials(const TrainingSet& training, std::span<const std::size_
   // A separate stream: the solvers start at the beginning of the context's stream.
   const Random random = Random::stream(context.random().bits(), 0);
   fold_of_ = groups.empty()
-                 ? stratified_folds(training.labels, training.classes.size(), folds, random)
+                 ? common::stratified_folds(training.labels, training.classes.size(), folds, random)
                  : parts_by_group(training.labels, groups, folds, random, "lower folds");
   if (!groups.empty()) warn_of_single_groups(training, groups, context);
   held_out_ = fold_of_.size() - static_cast<std::size_t>(std::ranges::count(fold_of_, no_part));
@@ -197,7 +197,7 @@ void InputTrials::run_one(Job& job, std::size_t memory) {
     const std::lock_guard lock(making_);
     solver = make_();
   }
-  InnerContext context(context_, memory);
+  common::InnerContext context(context_, memory);
   CertificateReport report;
   solver->bind(layout);
   if (auto* grouped = dynamic_cast<GroupedLearner*>(solver.get())) grouped->set_groups(groups);

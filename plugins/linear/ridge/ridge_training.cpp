@@ -15,9 +15,9 @@ namespace semblance::linear {
 namespace {
 
 /// A stop requires a model all the same.
-class WithoutStop final : public InnerContext {
+class WithoutStop final : public common::InnerContext {
  public:
-  explicit WithoutStop(Context& context) : InnerContext(context, context.memory_budget()) {}
+  explicit WithoutStop(Context& context) : common::InnerContext(context, context.memory_budget()) {}
   StopReason stop_requested() const noexcept override { return StopReason::none; }
 };
 

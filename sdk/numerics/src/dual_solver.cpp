@@ -205,10 +205,11 @@ std::vector<std::int64_t> DualSolver::Impl::working_set_variables() const {
 }
 
 void DualSolver::Impl::finish() {
-  const std::vector<double> gradients = local_.gather_all(std::move(point_.gradients));
+  std::vector<double> gradients = local_.gather_all(std::move(point_.gradients));
   solution_.coefficients = std::move(point_.values);
   solution_.working_set = working_set_variables();
   evaluate(point_.problem, gradients, solution_);
+  if (options_.gradients) solution_.gradients = std::move(gradients);
 }
 
 /// Runs until the end or a pause; returns whether it is done.
@@ -274,7 +275,8 @@ bool DualSolver::Impl::advance(const std::function<bool()>& pause) {
   }
   done_ = true;
   solution_.violation = std::max(0.0, violation());
-  solution_.rounding = point_.rounding(set_.largest_value());
+  solution_.largest_value = set_.largest_value();
+  solution_.rounding = point_.rounding(solution_.largest_value);
   if (options_.history &&
       (solution_.history.empty() || solution_.history.back().round != solution_.rounds))
     solution_.history.push_back({solution_.rounds, solution_.violation});

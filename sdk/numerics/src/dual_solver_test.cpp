@@ -348,7 +348,7 @@ TEST_CASE("a similar problem starts at the solution of the first") {
   Example other = e;
   for (float& k : other.kernel.values) k *= 1.02F;
   const Range all{0, 500};
-  const DualOptions options{1e-4, 10'000'000, 128};
+  DualOptions options{1e-4, 10'000'000, 128};
   testing::TestContext context;
   const DualSolution first = solve_source(Computed(e.kernel), e, 1, options, context);
   const Computed source(other.kernel);
@@ -365,6 +365,7 @@ TEST_CASE("a similar problem starts at the solution of the first") {
   problem.rows[0][0] = &cache;
   problem.labels = other.labels;
   problem.costs.assign(500, 1);
+  options.gradients = true;
   DualSolver solver(problem, options, context);
   REQUIRE(solver.resume(warm_start(first, gradients)));
   double dual = solver.dual();
@@ -378,6 +379,15 @@ TEST_CASE("a similar problem starts at the solution of the first") {
   }
   const DualSolution warm = solver.take();
   CHECK(warm.dual == doctest::Approx(cold.dual).epsilon(1e-5));
+  CHECK(first.gradients.empty());
+  REQUIRE(warm.gradients.size() == 500);
+  for (std::size_t i = 0; i < 500; ++i) {
+    double gradient = -other.labels[i];
+    for (std::size_t j = 0; j < 500; ++j)
+      gradient += double{other.kernel.values[i * 500 + j]} * warm.coefficients[j];
+    CHECK(warm.gradients[i] == doctest::Approx(gradient).epsilon(1e-9).scale(1));
+  }
+  CHECK(warm.largest_value > 0);
   check_optimal(other, warm, 1, 1.1e-4);
   CHECK(warm.steps < cold.steps);
 }

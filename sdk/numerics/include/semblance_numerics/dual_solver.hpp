@@ -84,6 +84,8 @@ struct DualOptions {
   std::size_t pairs_before_newton = 0;
   /// Whether to record the violation from round to round, in DualSolution::history.
   bool history = false;
+  /// Whether to return the gradients, in DualSolution::gradients.
+  bool gradients = false;
   /// Called after each working set.
   std::function<void(std::size_t round, double violation)> after_round = {};
 };
@@ -91,11 +93,12 @@ struct DualOptions {
 struct DualSolution {
   std::vector<double> coefficients;  ///< b
   double bias = 0;
-  double dual = 0;          ///< 1/2 b'Kb - p'b: LIBSVM's sign, so minus the primal at the optimum
-  double primal = 0;        ///< the machine's objective (DualProblem), f with the bias
-  double squared_norm = 0;  ///< |w|^2 = b'Kb
-  double violation = 0;     ///< of the most violating pair, over all variables
-  double rounding = 0;      ///< possible error of gradients, and so of `violation`, at the end
+  double dual = 0;           ///< 1/2 b'Kb - p'b: LIBSVM's sign, so minus the primal at the optimum
+  double primal = 0;         ///< the machine's objective (DualProblem), f with the bias
+  double squared_norm = 0;   ///< |w|^2 = b'Kb
+  double violation = 0;      ///< of the most violating pair, over all variables
+  double rounding = 0;       ///< possible error of gradients, and so of `violation`, at the end
+  double largest_value = 0;  ///< on the kernel's diagonal, of all variables that have entered
   std::size_t steps = 0;
   std::size_t rounds = 0;      ///< working sets solved
   std::size_t shrinkings = 0;  ///< times that variables were removed
@@ -107,6 +110,8 @@ struct DualSolution {
   /// If DualOptions::history: after every working set, or, after hundreds, every second, fourth, …
   /// and the last.
   std::vector<RoundViolation> history = {};
+  /// If DualOptions::gradients: K b - p at all variables. Not sent to other ranks, nor saved.
+  std::vector<double> gradients = {};
 };
 
 /// Solves the dual by working sets of hundreds of variables. Each round, the worst violators

@@ -7,7 +7,7 @@
 
 #include "semblance/context.hpp"
 
-namespace semblance::linear {
+namespace semblance::common {
 
 /// The context of one of many trainings: a part of the memory, no progress and no checkpoint, and
 /// log lines for debugging only.
@@ -32,4 +32,4 @@ class InnerContext : public Context {
   std::size_t memory_;
 };
 
-}  // namespace semblance::linear
+}  // namespace semblance::common

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "stratified_folds.hpp"
 
-namespace semblance::linear {
+namespace semblance::common {
 
 std::vector<std::size_t> stratified_folds(std::span<const std::int32_t> labels, std::size_t classes,
                                           std::size_t folds, Random random) {
@@ -17,4 +17,4 @@ std::vector<std::size_t> stratified_folds(std::span<const std::int32_t> labels, 
   return fold;
 }
 
-}  // namespace semblance::linear
+}  // namespace semblance::common

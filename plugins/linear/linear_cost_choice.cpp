@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "cost_choice.hpp"
+#include "linear_cost_choice.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "all_rows.hpp"
-#include "better_candidate.hpp"
 #include "inner_context.hpp"
 #include "linear_model.hpp"
 #include "newton/newton_memory.hpp"
 #include "newton/span_newton.hpp"
 #include "semblance/collectives.hpp"
-#include "semblance/parameters.hpp"
 #include "semblance/predicted_class.hpp"
-#include "semblance/row_groups.hpp"
 
 namespace semblance::linear {
 namespace {
@@ -59,15 +55,9 @@ InSpan span_of(const LinearTask& task, Context& context) {
   return found;
 }
 
-/// Weights of errors and of all held-out samples.
-struct HeldOut {
-  std::vector<double> wrong;  // by cost
-  double total = 0;
-};
-
 /// Adds the errors of all solutions on a fold.
 void add_errors(const LinearTask& task, const std::vector<Solution>& solutions,
-                std::span<const std::size_t> fold_of, std::size_t fold, HeldOut& sums,
+                std::span<const std::size_t> fold_of, std::size_t fold, common::HeldOutErrors& sums,
                 Context& context) {
   const Rows& rows = task.training.rows;
   std::vector<LinearModel> models;
@@ -95,14 +85,6 @@ void add_errors(const LinearTask& task, const std::vector<Solution>& solutions,
   sums.total += found.back();
 }
 
-void choose(const HeldOut& sums, CostChoice& choice) {
-  if (sums.total == 0) return;
-  for (const double wrong : sums.wrong) choice.errors.push_back(wrong / sums.total);
-  for (std::size_t c = 1; c < choice.errors.size(); ++c)  // in ascending order of costs
-    if (common::is_better_candidate(choice.errors[c], choice.errors[choice.best], false))
-      choice.best = c;
-}
-
 }  // namespace
 
 std::vector<double> automatic_costs(const LinearTask& task, Context& context) {
@@ -119,15 +101,13 @@ std::vector<double> automatic_costs(const LinearTask& task, Context& context) {
       rows.release(i, 1);
     }
   });
-  const double unit = totals[0] > 0 ? totals[1] / totals[0] : 1;
-  std::vector<double> costs;
-  for (int decade = -2; decade <= 4; ++decade) costs.push_back(unit * std::pow(10.0, decade));
-  return costs;
+  constexpr int last_decade = 4;
+  return common::cost_decades(totals[0] > 0 ? totals[1] / totals[0] : 1, last_decade);
 }
 
-CostChoice choose_cost(const LinearTask& task, std::span<const std::size_t> fold_of, bool in_span,
-                       const SolveCosts& solve, Context& context) {
-  CostChoice choice{task.costs, {}, 0, 0, 0};
+common::CostChoice choose_cost(const LinearTask& task, std::span<const std::size_t> fold_of,
+                               bool in_span, const SolveCosts& solve, Context& context) {
+  common::CostChoice choice{task.costs, {}, 0, 0, 0};
   InSpan small;
   if (in_span && worth_choosing_in_span(task)) small = span_of(task, context);
   if (context.stop_requested() != StopReason::none) return choice;
@@ -140,11 +120,9 @@ CostChoice choose_cost(const LinearTask& task, std::span<const std::size_t> fold
                    small.span ? 0 : task.bias,
                    std::max(task.tolerance, choice_tolerance),
                    task.max_iterations};
-  InnerContext inner(context, context.memory_budget() - small.bytes);
-  std::size_t folds = 0;
-  for (const std::size_t fold : fold_of)
-    if (fold != no_part) folds = std::max(folds, fold + 1);
-  HeldOut sums{std::vector<double>(task.costs.size()), 0};
+  common::InnerContext inner(context, context.memory_budget() - small.bytes);
+  const std::size_t folds = common::fold_count(fold_of);
+  common::HeldOutErrors sums{std::vector<double>(task.costs.size()), 0};
   for (std::size_t fold = 0; fold < folds; ++fold) {
     context.progress(static_cast<double>(fold), static_cast<double>(folds + 1));
     trial.row_weights.clear();
@@ -159,44 +137,8 @@ CostChoice choose_cost(const LinearTask& task, std::span<const std::size_t> fold
     trial.row_weights = task.row_weights;
     add_errors(trial, solutions, fold_of, fold, sums, context);
   }
-  choose(sums, choice);
+  common::choose(sums, choice);
   return choice;
-}
-
-std::vector<FigureInfo> choice_figures() {
-  return {{"cost", "C, where it was chosen"},
-          {"cross_validated_error_rate",
-           "share of misclassified held-out training samples with the chosen C", FigureUnit::share,
-           Better::lower, true},
-          {"choice_trainings", "number of trainings to choose C", FigureUnit::count, Better::lower},
-          {"choice_seconds", "time that choosing C took", FigureUnit::seconds, Better::lower},
-          {"costs.cross-validated error rate", "share of misclassified held-out training samples",
-           FigureUnit::share, Better::lower},
-          {"error_by_cost.cross-validated error rate",
-           "share of misclassified held-out training samples", FigureUnit::share, Better::lower}};
-}
-
-void report_choice(const CostChoice& choice, Report& report, Context& context) {
-  report.number("cost", choice.costs[choice.best]);
-  report.integer("choice_trainings", static_cast<std::int64_t>(choice.trainings));
-  if (choice.errors.empty()) return;
-  report.number("cross_validated_error_rate", choice.errors[choice.best]);
-  Table table{"costs", "C", "", {}, {"cross-validated error rate"}, choice.errors};
-  for (const double cost : choice.costs) table.rows.push_back(to_text(Value(cost)));
-  report.table(table);
-  report.curve({"error_by_cost", "C", "cross-validated error rate", choice.costs, choice.errors});
-  if (choice.unconverged > 0)
-    context.log(LogLevel::warning, std::to_string(choice.unconverged) + " of the " +
-                                       std::to_string(choice.trainings) +
-                                       " trainings to choose C ended at the iteration limit");
-  const bool smallest = choice.best == 0, largest = choice.best + 1 == choice.costs.size();
-  if (!smallest && !largest) return;
-  const double next = choice.errors[smallest ? 1 : choice.best - 1];
-  if (choice.errors[choice.best] < next)
-    context.log(LogLevel::warning,
-                "the best C is the " + std::string(smallest ? "smallest" : "largest") + " tried, " +
-                    to_text(Value(choice.costs[choice.best])) + "; set 'path' with " +
-                    (smallest ? "smaller" : "larger") + " ones");
 }
 
 }  // namespace semblance::linear

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "cost_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+
+#include "better_candidate.hpp"
+#include "semblance/error.hpp"
+#include "semblance/parameters.hpp"
+#include "semblance/row_groups.hpp"
+#include "stratified_folds.hpp"
+
+namespace semblance::common {
+
+void check_costs(std::vector<double> path, std::optional<double> cost) {
+  const std::size_t listed = path.size();
+  if (cost) path.push_back(*cost);
+  if (std::ranges::adjacent_find(path, std::greater_equal<>()) != path.end())
+    throw Error(cost ? "'path' must increase, and end below C" : "'path' must increase");
+  if (!cost && listed == 1)
+    throw Error("'path' has a single value to choose C from; give C that value");
+}
+
+std::vector<double> cost_decades(double unit, int last_decade) {
+  constexpr int first_decade = -2;
+  std::vector<double> costs;
+  for (int decade = first_decade; decade <= last_decade; ++decade)
+    costs.push_back(unit * std::pow(10.0, decade));
+  return costs;
+}
+
+std::vector<std::size_t> cost_folds(const TrainingSet& training,
+                                    std::span<const std::int32_t> groups, std::size_t folds) {
+  if (groups.empty())
+    return stratified_folds(training.labels, training.classes.size(), folds, Random(0));
+  return parts_by_group(training.labels, groups, folds, Random(0), "lower 'folds'");
+}
+
+std::size_t fold_count(std::span<const std::size_t> fold_of) noexcept {
+  std::size_t folds = 0;
+  for (const std::size_t fold : fold_of)
+    if (fold != no_part) folds = std::max(folds, fold + 1);
+  return folds;
+}
+
+void choose(const HeldOutErrors& sums, CostChoice& choice) {
+  if (sums.total == 0) return;
+  for (const double wrong : sums.wrong) choice.errors.push_back(wrong / sums.total);
+  for (std::size_t c = 1; c < choice.errors.size(); ++c)  // in ascending order of costs
+    if (is_better_candidate(choice.errors[c], choice.errors[choice.best], false)) choice.best = c;
+}
+
+std::vector<FigureInfo> choice_figures() {
+  return {{"cost", "C, where it was chosen"},
+          {"cross_validated_error_rate",
+           "share of misclassified held-out training samples with the chosen C", FigureUnit::share,
+           Better::lower, true},
+          {"choice_trainings", "number of trainings to choose C", FigureUnit::count, Better::lower},
+          {"choice_seconds", "time that choosing C took", FigureUnit::seconds, Better::lower},
+          {"costs.cross-validated error rate", "share of misclassified held-out training samples",
+           FigureUnit::share, Better::lower},
+          {"error_by_cost.cross-validated error rate",
+           "share of misclassified held-out training samples", FigureUnit::share, Better::lower}};
+}
+
+void report_choice(const CostChoice& choice, Report& report, Context& context) {
+  report.number("cost", choice.costs[choice.best]);
+  report.integer("choice_trainings", static_cast<std::int64_t>(choice.trainings));
+  if (choice.errors.empty()) return;
+  report.number("cross_validated_error_rate", choice.errors[choice.best]);
+  Table table{"costs", "C", "", {}, {"cross-validated error rate"}, choice.errors};
+  for (const double cost : choice.costs) table.rows.push_back(to_text(Value(cost)));
+  report.table(table);
+  report.curve({"error_by_cost", "C", "cross-validated error rate", choice.costs, choice.errors});
+  if (choice.unconverged > 0)
+    context.log(LogLevel::warning, std::to_string(choice.unconverged) + " of the " +
+                                       std::to_string(choice.trainings) +
+                                       " trainings to choose C ended at the iteration limit");
+  const bool smallest = choice.best == 0, largest = choice.best + 1 == choice.costs.size();
+  if (!smallest && !largest) return;
+  const double next = choice.errors[smallest ? 1 : choice.best - 1];
+  if (choice.errors[choice.best] < next)
+    context.log(LogLevel::warning,
+                "the best C is the " + std::string(smallest ? "smallest" : "largest") + " tried, " +
+                    to_text(Value(choice.costs[choice.best])) + "; set 'path' with " +
+                    (smallest ? "smaller" : "larger") + " ones");
+}
+
+}  // namespace semblance::common

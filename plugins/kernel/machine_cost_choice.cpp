@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "machine_cost_choice.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <utility>
+
+#include "class_problems.hpp"
+#include "held_out_values.hpp"
+#include "inner_context.hpp"
+#include "path_solutions.hpp"
+#include "retained_rows.hpp"
+#include "semblance/learns_from_samples.hpp"
+#include "semblance/predicted_class.hpp"
+
+namespace semblance::kernel {
+namespace {
+
+/// The trainings without each of the folds.
+class FoldTrainings {
+ public:
+  FoldTrainings(const MachineTask& task, const TrainingSet& training, const SortedSamples& rows,
+                Context& context)
+      : task_(task),
+        training_(training),
+        rows_(rows),
+        context_(context),
+        done_(common::fold_count(task.fold_of)) {}
+
+  std::size_t folds() const noexcept { return done_.size(); }
+
+  /// Trains without a fold, for all costs. Keeps the errors unless it is stopped.
+  void train(std::size_t fold, const numerics::KernelSource& source, std::size_t bytes) {
+    if (stopped()) return;
+    common::InnerContext inner(context_, bytes);
+    std::vector<double> weights(task_.fold_of.size());
+    std::vector<std::uint32_t> held_out;
+    Errors errors{{std::vector<double>(task_.costs.size()), 0}, 0};
+    for (std::uint32_t place = 0; place < rows_.order.size(); ++place) {
+      const std::uint32_t row = rows_.order[place];
+      if (task_.fold_of[row] != fold) {
+        weights[row] = weight(row);
+        continue;
+      }
+      held_out.push_back(place);
+      errors.sums.total += weight(row);
+    }
+    const PathSetting path{task_, training_, rows_, weights, bytes, inner};
+    ClassProblems problems{source, rows_.starts, {}, task_.one_versus_one, {}, false};
+    try {
+      solve_path(path, problems, [&](std::size_t cost, const Solutions& solutions) {
+        inner.check_stop();
+        errors.sums.wrong[cost] =
+            wrong(problems, held_out, held_out_values(path, problems, solutions, held_out));
+        errors.unconverged += hit_limit(problems, solutions);
+      });
+    } catch (const Cancelled&) {
+      return;
+    }
+    done_[fold] = std::move(errors);
+    context_.progress(static_cast<double>(++finished_), static_cast<double>(folds() + 1));
+  }
+
+  bool stopped() const { return context_.stop_requested() != StopReason::none; }
+
+  /// Samples that are not in the fold.
+  std::vector<std::uint32_t> others(std::size_t fold) const {
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t row = 0; row < task_.fold_of.size(); ++row)
+      if (task_.fold_of[row] != fold) rows.push_back(row);
+    return rows;
+  }
+
+  common::CostChoice choice() const {
+    common::CostChoice choice{task_.costs, {}, 0, 0, 0};
+    common::HeldOutErrors sums{std::vector<double>(task_.costs.size()), 0};
+    for (const std::optional<Errors>& fold : done_) {
+      if (!fold) continue;
+      for (std::size_t k = 0; k < sums.wrong.size(); ++k) sums.wrong[k] += fold->sums.wrong[k];
+      sums.total += fold->sums.total;
+      choice.trainings += task_.costs.size();
+      choice.unconverged += fold->unconverged;
+    }
+    common::choose(sums, choice);
+    return choice;
+  }
+
+ private:
+  struct Errors {
+    common::HeldOutErrors sums;
+    std::size_t unconverged = 0;
+  };
+
+  /// The weight of the misclassified samples at these places, by the problems' decision values.
+  double wrong(const ClassProblems& problems, std::span<const std::uint32_t> places,
+               std::span<const double> values) const {
+    const auto pairs = opponents(problems.classes(), problems.one_versus_one);
+    std::vector<float> scores(problems.classes());
+    double sum = 0;
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      class_scores(problems.classes(), problems.one_versus_one, pairs,
+                   values.subspan(k * pairs.size(), pairs.size()), scores);
+      const std::uint32_t row = rows_.order[places[k]];
+      if (predicted_class(scores) != training_.labels[row]) sum += weight(row);
+    }
+    return sum;
+  }
+
+  static bool hit_limit(const ClassProblems& problems, const Solutions& solutions) {
+    const auto pairs = opponents(problems.classes(), problems.one_versus_one);
+    for (std::size_t p = 0; p < pairs.size(); ++p)
+      if (solutions[p].certificate == Certificate::iteration_limit &&
+          !one_sided(problems, pairs[p]))
+        return true;
+    return false;
+  }
+
+  double weight(std::size_t row) const { return task_.weights.empty() ? 1 : task_.weights[row]; }
+
+  const MachineTask& task_;
+  const TrainingSet& training_;
+  const SortedSamples& rows_;
+  Context& context_;
+  std::vector<std::optional<Errors>> done_;  // by fold
+  std::atomic<std::size_t> finished_ = 0;
+};
+
+}  // namespace
+
+std::vector<double> automatic_costs(const MachineTask& task, const SortedSamples& rows,
+                                    Context& context) {
+  constexpr int last_decade = 3;
+  std::vector<double> totals(2);  // w s(x, x), then w
+  try {
+    learn_from_samples(task.kernel, rows.rows, rows.order, context);
+    rows.set_bases(task.kernel, context);
+    const SimilaritySource source(task.kernel, rows, context);
+    const RowParts parts(rows.order.size());
+    sum_over_parts(context, parts, totals, [&](std::size_t part, std::span<double> sums) {
+      for (std::size_t place = parts.first_row(part); place < parts.first_row(part + 1); ++place) {
+        FloatMatrix value(1, 1);
+        const auto row = static_cast<std::uint32_t>(place);
+        source.compute({&row, 1}, place, value.view());
+        const double weight = task.weights.empty() ? 1 : task.weights[rows.order[place]];
+        sums[0] += weight * double{value.values[0]};
+        sums[1] += weight;
+      }
+    });
+  } catch (const Cancelled&) {  // a stop still requires a model
+    return common::cost_decades(1, last_decade);
+  }
+  return common::cost_decades(totals[0] > 0 ? totals[1] / totals[0] : 1, last_decade);
+}
+
+common::CostChoice choose_cost(const MachineTask& task, const TrainingSet& training,
+                               const SortedSamples& rows, const numerics::KernelSource& source,
+                               std::size_t bytes, Context& context) {
+  FoldTrainings trainings(task, training, rows, context);
+  const std::size_t each =
+      comfortable_bytes(rows.starts, task.one_versus_one, task.options.shrinking);
+  const std::size_t at_once =
+      std::clamp<std::size_t>(bytes / each, 1, std::min(context.threads(), trainings.folds()));
+  std::atomic<std::size_t> next = 0;
+  context.parallel_for(at_once, [&](std::size_t) {
+    for (std::size_t fold; (fold = next++) < trainings.folds();)
+      trainings.train(fold, source, bytes / at_once);
+  });
+  return trainings.choice();
+}
+
+common::CostChoice choose_cost_learning(const MachineTask& task, const TrainingSet& training,
+                                        const SortedSamples& rows, Context& context) {
+  FoldTrainings trainings(task, training, rows, context);
+  const std::size_t budget = context.memory_budget();
+  for (std::size_t fold = 0; fold < trainings.folds() && !trainings.stopped(); ++fold) {
+    task.kernel.bind(rows.layout);
+    const KernelMatrix matrix = kernel_matrix(task, rows, trainings.others(fold), context);
+    const SharedSource shared(*matrix.source, rows.order.size(),
+                              budget - std::min(budget, matrix.bytes));
+    trainings.train(fold, shared.source(), shared.bytes_left());
+  }
+  return trainings.choice();
+}
+
+}  // namespace semblance::kernel

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "path_solutions.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "class_problems.hpp"
+#include "larger_cost.hpp"
+#include "linear_refinement.hpp"
+
+namespace semblance::kernel {
+namespace {
+
+Solutions solve_from(const PathSetting& path, const ClassProblems& problems,
+                     const numerics::DualOptions& options, Solutions before, double growth) {
+  if (!before.empty() && path.context.stop_requested() == StopReason::none) {
+    InitialStates states = states_for_larger_costs(problems, before, growth);
+    if (!states.empty())
+      return solve_all(problems, options, path.bytes, path.context, std::move(states),
+                       std::move(before));
+  }
+  return solve_all(problems, options, path.bytes, path.context);
+}
+
+Solutions solve_problems(const PathSetting& path, const ClassProblems& problems, Solutions before,
+                         double growth) {
+  numerics::DualOptions options = path.task.options;
+  options.gradients = path.task.costs.size() > 1;
+  Solutions solutions = solve_from(path, problems, options, std::move(before), growth);
+  if (path.task.linear && path.context.stop_requested() == StopReason::none) {
+    try {
+      refine_linear(path.training, path.rows, problems, options, path.bytes, solutions,
+                    path.context);
+    } catch (const Cancelled&) {
+      for (numerics::DualSolution& s : solutions)
+        s.certificate = std::max(s.certificate, stop_certificate(path.context));
+    }
+  }
+  return solutions;
+}
+
+}  // namespace
+
+std::vector<double> PathSetting::costs(double cost) const {
+  std::vector<double> all(rows.order.size(), cost);
+  for (std::size_t i = 0; i < all.size() && !weights.empty(); ++i) all[i] *= weights[rows.order[i]];
+  return all;
+}
+
+void solve_path(const PathSetting& path, ClassProblems& problems,
+                const std::function<void(std::size_t, const Solutions&)>& take) {
+  const std::vector<double>& costs = path.task.costs;
+  Solutions before;
+  for (std::size_t k = 0; k < costs.size(); ++k) {
+    problems.costs = path.costs(costs[k]);
+    before =
+        solve_problems(path, problems, std::move(before), k == 0 ? 1 : costs[k] / costs[k - 1]);
+    take(k, before);
+  }
+}
+
+}  // namespace semblance::kernel
