@@ -111,10 +111,20 @@ bool keeps_missing(const NodeSpecification& node, const Catalogue& catalogue) {
   return source && source->keeps_missing();
 }
 
-std::string remedy(const std::string& giver, const Catalogue& catalogue) {
+bool takes_one_of(const PortInfo& input, const std::vector<LayoutKind>& layouts) {
+  return layouts.empty() || std::ranges::any_of(input.layouts_taken(), [&](LayoutKind kind) {
+           return std::ranges::find(layouts, kind) != layouts.end();
+         });
+}
+
+/// `layouts`: what the giver's samples may be; empty: not known.
+std::string remedy(const std::string& giver, const std::vector<LayoutKind>& layouts,
+                   const Catalogue& catalogue) {
   std::vector<std::string> ids;
   for (const auto* entry : catalogue.entries())
-    if (entry->info.takes_missing) ids.push_back(entry->info.id);
+    if (entry->info.takes_missing && !entry->info.inputs.empty() &&
+        takes_one_of(entry->info.inputs.front(), layouts))
+      ids.push_back(entry->info.id);
   if (ids.empty()) return "no installed component takes them; let the source refuse them";
   return "fill them in first: put " + enumerate(ids) + " after " + quote(giver) +
          " and take its samples";
@@ -226,7 +236,7 @@ void check_missing_values(const Specification& specification, const Catalogue& c
                          "'" + edge.port->name + "' of " + nodes[taker].component.config.id +
                              " takes no missing values, but " + quote(nodes[giver].name) +
                              " keeps them",
-                         remedy(nodes[giver].name, catalogue));
+                         remedy(nodes[giver].name, graph.layouts[giver], catalogue));
   }
 }
 

@@ -61,6 +61,11 @@ TEST_CASE("what takes no missing values is refused before anything runs") {
               "      = fill them in first: put normalizer/impute after 'table' and take its "
               "samples\n") != std::string::npos);
   }
+  work.file("gaps.tsv", "a\t1\tNaN\t3\nb\t1\t2\t3\n");
+  work.file("s.yaml", pipeline("  table: {is: source/ucr, path: gaps.tsv, missing: keep}\n"
+                               "  whole: {is: feature/znorm, from: table}\n"));
+  CHECK(contains(work("check s.yaml --data ."),
+                 "= fill them in first: put normalizer/impute_series after 'table' and"));
   // All consumers are reported; a model has the trained graph.
   work.file("p.yaml", keeping);
   work.succeed("run p.yaml --data . --out out");

@@ -46,6 +46,23 @@ TEST_CASE("three axes are rows, steps and channels where that is said") {
   CHECK(row_of(*one, 1) == Floats{4, 5, 6});
 }
 
+TEST_CASE("missing values of sequences are retained, if wanted") {
+  const TempFolder folder;
+  const auto x = folder.write("x.npy", floats("2, 3, 1", {1, missing, 3, missing, 5, 6}));
+  TestContext context;
+  const Parameters refuse = {{"path", x}, {"layout", sequence}};
+  CHECK(message_of(*make_component<Source>("source/npy", refuse), context) != "");
+  Parameters keep = refuse;
+  keep.emplace_back("missing", std::string("keep"));
+  const auto source = make_component<Source>("source/npy", keep);
+  CHECK(source->keeps_missing());
+  const auto data = source->open(context);
+  Floats first = row_of(*data, 0);
+  CHECK(std::isnan(first[1]));
+  first[1] = 2;
+  CHECK(first == Floats{1, 2, 3});
+}
+
 TEST_CASE("lengths: what stands behind them is ignored, whatever it is") {
   const TempFolder folder;
   const auto x = folder.write(

@@ -150,8 +150,6 @@ void Npy::check_parameters() const {
     throw Error("'test_labels' needs 'labels', those of the training rows; give both or none");
   if (!test_lengths_.value.empty() && test_path_.value.empty())
     throw Error("'test_lengths' needs 'test_path'; give both or none");
-  if (is_sequence() && keeps_missing())
-    throw Error("'missing: keep' is for tables; fill in the missing values of sequences before");
   if (is_sequence()) return;
   if (!lengths_.value.empty() || !test_lengths_.value.empty() || longest_ > 0)
     throw Error(
@@ -390,10 +388,6 @@ std::unique_ptr<Dataset> Npy::open_as(NpyReader& train, NpyReader* test, Context
     train.keep_only(wanted(), 0);
     if (test) test->keep_only(wanted(), first);
   }
-  if (keeps_missing()) {
-    train.keep_missing();
-    if (test) test->keep_missing();
-  }
   std::vector<T> values;
   const NpyHeader& wider = test && !test->header().is_exact() ? test->header() : train.header();
   ArrayPrecision precision(layout, wider, train_file(), context);
@@ -414,6 +408,10 @@ std::unique_ptr<Dataset> Npy::open(Context& context) const {
   std::optional<NpyReader> test;
   if (!test_file().empty()) test.emplace(test_file());
   NpyReader* second = test ? &*test : nullptr;
+  if (keeps_missing()) {
+    train.keep_missing();
+    if (second) second->keep_missing();
+  }
   if (is_sequence()) return open_sequences(train, second, context);
   if (train.header().is_bytes() && (!test || test->header().is_bytes()))
     return open_as<std::uint8_t>(train, second, context);
@@ -445,10 +443,11 @@ Declaration<Npy> Npy::declare() {
                  "belong together, such as those of one patient: folds and 'test_fraction' never "
                  "divide them",
                  optional())
-      .parameter(
-          "missing", &Npy::missing_,
-          "what to do with missing values (NaN): refuse them, or keep them for normalizer/impute",
-          choices({"refuse", "keep"}))
+      .parameter("missing", &Npy::missing_,
+                 "what to do with missing values (NaN): refuse them, or keep them for "
+                 "normalizer/impute, of "
+                 "sequences normalizer/impute_series",
+                 choices({"refuse", "keep"}))
       .parameter(
           "layout", &Npy::layout_,
           "what a row is; auto: two dimensions are vectors, three are grey images, four are images "

@@ -198,7 +198,8 @@ void SeriesBuilder::check_length(std::size_t steps) const {
     fail("the series has " + counted(steps, "step") + ", more than " + format_.why_longest);
 }
 
-void SeriesBuilder::fill_missing(std::size_t steps) {
+void SeriesBuilder::treat_missing(std::size_t steps) {
+  if (format_.keep_missing) return;
   std::size_t filled = 0;
   for (std::size_t c = 0; c < channels(); ++c) {
     const std::span<float> channel = std::span(values_).subspan(begin_of(c), steps);
@@ -210,9 +211,9 @@ void SeriesBuilder::fill_missing(std::size_t steps) {
            " is missing; fill it in, or set 'missing: interpolate' to fill gaps linearly");
     filled += static_cast<std::size_t>(std::count_if(channel.begin(), channel.end(), nan));
     if (!interpolate_missing(channel))
-      fail((channels() > 1 ? "channel " + std::to_string(c + 1) : std::string("the series")) +
+      fail("channel " + std::to_string(c + 1) +
            " holds only missing values, so there is nothing to interpolate between; remove the "
-           "row");
+           "row, or set 'missing: keep' and fill it in with normalizer/impute_series");
   }
   rows_.interpolated_values += filled;
   rows_.interpolated_series += filled > 0;
@@ -244,15 +245,15 @@ void SeriesBuilder::add_label(const std::string_view* label) {
 void SeriesBuilder::add_values(bool padded) {
   check_channels();
   std::size_t steps = common_steps();
-  const bool had_steps = steps > 0;
+  if (missing_ > 0 && missing_ == values_.size())
+    fail("the series holds only missing values; remove the row");
   if (padded && missing_ > 0) steps = without_padding(steps);
-  if (steps == 0 && had_steps) fail("the series holds only missing values; remove the row");
   check_length(steps);
   const std::string lost =
       rows_.own_precision.end_series([&] { return std::string(lines_.place()); });
   if (!lost.empty()) fail(lost);
   rows_.channels = channels();
-  if (missing_ > 0) fill_missing(steps);
+  if (missing_ > 0) treat_missing(steps);
   auto& values = rows_.series.values;
   for (std::size_t t = 0; t < steps; ++t)
     for (std::size_t c = 0; c < channels(); ++c) values.push_back(values_[begin_of(c) + t]);

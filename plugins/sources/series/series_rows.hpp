@@ -25,11 +25,12 @@ struct SeriesFormat {
   bool numbers = false;         ///< series have a number to predict in place of the class
   bool may_lack_labels = false;
   LabelRule labels = {};
-  bool new_classes = true;   ///< whether classes may occur that no previous file had
-  bool interpolate = false;  ///< missing values inside a series
-  std::size_t channels = 0;  ///< of the model; 0: as the first series has
-  std::size_t longest = 0;   ///< allowed steps per series; 0: any number
-  std::string why_longest;   ///< completes "... steps, more than "
+  bool new_classes = true;    ///< whether classes may occur that no previous file had
+  bool interpolate = false;   ///< missing values inside a series
+  bool keep_missing = false;  ///< or leave them as NaN
+  std::size_t channels = 0;   ///< of the model; 0: as the first series has
+  std::size_t longest = 0;    ///< allowed steps per series; 0: any number
+  std::string why_longest;    ///< completes "... steps, more than "
 };
 
 /// Series of one or several files.
@@ -77,8 +78,8 @@ void read_arff_series(const std::string& file, const SeriesFormat& format, Serie
 std::string series_format_of(const std::string& file);
 
 /// Takes the fields of one series after the other, channel by channel, and appends the series to
-/// the rows: checked, with missing values filled in and the channels of a step adjacent. Errors
-/// name the reader's current line.
+/// the rows: checked, with missing values filled in or retained and the channels of a step
+/// adjacent. Errors name the reader's current line.
 class SeriesBuilder {
  public:
   SeriesBuilder(const LineReader& lines, const SeriesFormat& format, SeriesRows& rows)
@@ -114,7 +115,7 @@ class SeriesBuilder {
   std::size_t common_steps() const;
   std::size_t without_padding(std::size_t steps) const;
   void check_length(std::size_t steps) const;
-  void fill_missing(std::size_t steps);
+  void treat_missing(std::size_t steps);
   void add_label(const std::string_view* label);
   void add_target(const std::string_view* target);
   void add_values(bool padded);

@@ -17,6 +17,7 @@ class Ucr final : public TableSource {
   void check_parameters() const override;
   std::vector<std::string> files() const override;
   bool reads_slowly() const override { return true; }
+  bool keeps_missing() const override { return missing_ == "keep"; }
   TargetKind target_kind() const override {
     return target_ == "numbers" ? TargetKind::numbers : TargetKind::classes;
   }
@@ -117,6 +118,7 @@ SeriesFormat Ucr::series_format() const {
   format.numbers = target_kind() == TargetKind::numbers;
   format.labels = label_rule();
   format.interpolate = missing_ == "interpolate";
+  format.keep_missing = keeps_missing();
   format.longest = static_cast<std::size_t>(longest_);
   format.why_longest = "'longest: " + std::to_string(longest_) +
                        "' allows; raise it or cut the "
@@ -177,8 +179,9 @@ Declaration<Ucr> Ucr::declare() {
                  choices({"present", "absent"}))
       .parameter("missing", &Ucr::missing_,
                  "what becomes of missing values inside a series; interpolate: the line between "
-                 "the values beside them, at an end the nearest value",
-                 choices({"refuse", "interpolate"}))
+                 "the values beside them, at an end the nearest value; keep: as NaN, for "
+                 "normalizer/impute_series",
+                 choices({"refuse", "interpolate", "keep"}))
       .parameter("longest", &Ucr::longest_,
                  "steps that a series may have, also one of new data; 0: any number", at_least(0),
                  at_most(67108864.0), unit("steps"));

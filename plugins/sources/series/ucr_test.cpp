@@ -125,6 +125,32 @@ TEST_CASE("the .arff format: one relational attribute with the channels") {
   CHECK(row_of(*data, 1) == Floats{5, 6});
 }
 
+TEST_CASE("missing values are retained, if wanted, but not what only pads a line") {
+  const TempFolder folder;
+  const auto tags = std::string("@timeStamps false\n@classLabel true a b\n@data\n");
+  const auto ts = folder.write("gaps.ts", tags + "?,2,3:?,NaN,?:a\n4,5:6,?:b\n");
+  const auto tsv = folder.write("gaps.tsv", "a\tNaN\t2\tNaN\t4\tNaN\tNaN\nb\t1\t2\n");
+  TestContext context;
+  const auto kept = [&](const std::string& file) {
+    const auto source =
+        make_component<Source>("source/ucr", {{"path", file}, {"missing", text("keep")}});
+    CHECK(source->keeps_missing());
+    return source->open(context);
+  };
+  const auto check = [](Floats found, const Floats& expected) {  // -1: missing
+    for (float& x : found)
+      if (std::isnan(x)) x = -1;
+    CHECK(found == expected);
+  };
+  const auto channels = kept(ts), one = kept(tsv);
+  check(row_of(*channels, 0), {-1, -1, 2, -1, 3, -1});
+  check(row_of(*channels, 1), {4, 6, 5, -1});
+  check(row_of(*one, 0), {-1, 2, -1, 4});
+  check(row_of(*one, 1), {1, 2});
+  CHECK(context.lines.empty());
+  CHECK(!make_component<Source>("source/ucr", {{"path", ts}})->keeps_missing());
+}
+
 TEST_CASE("missing values are filled linearly, those at the ends by the nearest value") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   Floats inner = {nan, 1, nan, nan, 4, nan};
