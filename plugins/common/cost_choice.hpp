@@ -18,7 +18,7 @@ namespace semblance::common {
 struct CostChoice {
   std::vector<double> costs;    ///< increasing
   std::vector<double> errors;   ///< share of misclassified held-out samples, by weight
-  std::size_t best = 0;         ///< the smallest error; ties (better_candidate.hpp): the smaller cost
+  std::size_t best = 0;         ///< the smallest error; equal ones: the smaller cost
   std::size_t trainings = 0;    ///< folds times costs
   std::size_t unconverged = 0;  ///< trainings that ended at the iteration limit
 };
