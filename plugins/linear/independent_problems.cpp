@@ -234,7 +234,10 @@ std::vector<Solution> train_independent_problems(const LinearTask& task, Regular
 
 namespace {
 
-std::vector<Solution> train_on_columns(const LinearTask& task, Context& context) {
+std::vector<Solution> train_on_columns(const LinearTask& task, Regularizer regularizer,
+                                       Context& context) {
+  if (regularizer == Regularizer::l1)
+    return train(task, regularizer, PreconditionerKind::automatic, {}, context);
   // Few columns: Newton's method is as good as on dense samples.
   const double products =
       2 * sparse_values(task.training.rows) * static_cast<double>(task.problems());
@@ -250,14 +253,12 @@ std::vector<Solution> train_on_columns(const LinearTask& task, Context& context)
 
 }  // namespace
 
-std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Context& context) {
+std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Regularizer regularizer,
+                                           Context& context) {
   check_cost(task);
-  const UsedColumns used(task.training.rows, context);
-  if (!used.worth_it()) return train_on_columns(task, context);
-  const TrainingSet training = used.training(task.training);
-  std::vector<Solution> solutions = train_on_columns(used.task(task, training), context);
-  for (Solution& solution : solutions) used.widen(solution);
-  return solutions;
+  return on_used_columns(
+      task, [&](const LinearTask& used) { return train_on_columns(used, regularizer, context); },
+      context);
 }
 
 }  // namespace semblance::linear

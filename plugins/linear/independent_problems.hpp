@@ -17,7 +17,8 @@ std::vector<Solution> train_independent_problems(const LinearTask& task, Regular
                                                  PreconditionerKind preconditioner,
                                                  Context& context);
 
-/// The same for sparse samples and the l2 regularizer, on one rank.
-std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Context& context);
+/// The same for sparse samples, on one rank.
+std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Regularizer regularizer,
+                                           Context& context);
 
 }  // namespace semblance::linear

@@ -59,7 +59,7 @@ void LinearRegression::learn(const TrainingSet& training, const Loss& loss, Repo
                         std::move(regression)};
   common::check_finite(training.rows, context);
   Solution solution =
-      std::move((sparse_ ? train_on_sparse_rows(task, context)
+      std::move((sparse_ ? train_on_sparse_rows(task, Regularizer::l2, context)
                          : train_independent_problems(task, Regularizer::l2,
                                                       PreconditionerKind::automatic, context))
                     .front());

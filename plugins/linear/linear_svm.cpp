@@ -19,6 +19,7 @@
 #include "semblance/number_or_word.hpp"
 #include "semblance/row_groups.hpp"
 #include "semblance/solver.hpp"
+#include "sparse/used_columns.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::linear {
@@ -91,7 +92,9 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "the same C and bias. With two classes a single problem is solved and the scores are "
           "(-f, f).\n\n"
           "Sparse rows are solved in the dual, by coordinate descent for all classes together: the "
-          "objective and what ends it are the same. Over ranks they learn on the first.\n\n"
+          "objective and what ends it are the same. With 'regularizer: l1' or 'multiclass: "
+          "crammer_singer' the method is that for dense rows. Over ranks they learn on the "
+          "first.\n\n"
           "With 'regularizer: l1' the sum of |w_j| replaces 1/2 |w|^2 (LIBLINEAR's -s 5; the "
           "weight of the appended constant counts like any other): a proximal Newton method on "
           "working sets of columns.\n\n"
@@ -173,8 +176,6 @@ Declaration<LinearSvm> LinearSvm::declare() {
       .uses_device()
       .takes_weights()
       .accepts_sparse()
-      .accepts_sparse_unless("regularizer", "l1")
-      .accepts_sparse_unless("multiclass", "crammer_singer")
       .accepts_sparse_unless("preconditioner", "cholesky")
       .accepts_sparse_unless("preconditioner", "sampled")
       .accepts_sparse_unless("preconditioner", "diagonal")
@@ -224,14 +225,10 @@ Layout LinearSvm::bind(const Layout& input) {
 }
 
 void LinearSvm::check_for_sparse_rows() const {
-  const auto refuse = [](const std::string& what) {
-    throw Error("'" + what +
-                "' is for dense rows, and these are sparse; put feature/dense before " +
-                "it, or omit the parameter");
-  };
-  if (regularizer_ != "l2") refuse("regularizer: " + regularizer_);
-  if (multiclass_ != "one_versus_rest") refuse("multiclass: " + multiclass_);
-  if (preconditioner_ != "automatic") refuse("preconditioner: " + preconditioner_);
+  if (preconditioner_ != "automatic")
+    throw Error("'preconditioner: " + preconditioner_ +
+                "' is for dense rows, and these are sparse; put feature/dense before it, or omit "
+                "the parameter");
 }
 
 LinearTask LinearSvm::task_of(const TrainingSet& training, std::vector<double> costs) const {
@@ -268,10 +265,12 @@ std::vector<double> LinearSvm::costs_to_solve(const TrainingSet& training, Repor
 }
 
 std::vector<Solution> LinearSvm::solve(const LinearTask& task, Context& context) const {
-  if (sparse_) return train_on_sparse_rows(task, context);
-  if (multiclass_ == "crammer_singer") return train_crammer_singer(task, context);
-  return train_independent_problems(task, regularizer_ == "l1" ? Regularizer::l1 : Regularizer::l2,
-                                    kind_of(preconditioner_), context);
+  const auto jointly = [&](const LinearTask& all) { return train_crammer_singer(all, context); };
+  if (multiclass_ == "crammer_singer")
+    return sparse_ ? on_used_columns(task, jointly, context) : jointly(task);
+  const Regularizer regularizer = regularizer_ == "l1" ? Regularizer::l1 : Regularizer::l2;
+  return sparse_ ? train_on_sparse_rows(task, regularizer, context)
+                 : train_independent_problems(task, regularizer, kind_of(preconditioner_), context);
 }
 
 void LinearSvm::train(const TrainingSet& training, Report& report, Context& context) {

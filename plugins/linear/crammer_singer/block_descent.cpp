@@ -21,9 +21,10 @@ constexpr double sufficient = 0.1;  // of the first pass's largest violation
 
 }  // namespace
 
-RowBlocks::RowBlocks(const Rows& rows, std::vector<std::size_t> chosen, std::size_t size,
-                     double bias, std::size_t memory, Context& context)
+RowBlocks::RowBlocks(const Rows& rows, bool sparse, std::vector<std::size_t> chosen,
+                     std::size_t size, double bias, std::size_t memory, Context& context)
     : rows_(rows),
+      sparse_(sparse),
       order_(std::move(chosen)),
       blocks_((order_.size() + size - 1) / size),
       bias_(bias),
@@ -41,17 +42,44 @@ void RowBlocks::open(std::size_t block) {
 }
 
 Vectors<float> RowBlocks::gram(std::size_t block) const {
-  const std::size_t n = size(block), cols = rows_.cols();
+  const std::size_t n = size(block);
   const float square = static_cast<float>(bias_ * bias_);
-  Vectors<float> x(n, cols), products(n, n);
-  for (std::size_t i = 0; i < n; ++i) std::copy_n(values(block, i), cols, x.row(i));
+  Vectors<float> products(n, n);
+  if (sparse_)
+    add_sparse_products(block, products);
+  else
+    add_dense_products(block, products);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) products.row(i)[j] += square;
+  return products;
+}
+
+void RowBlocks::add_dense_products(std::size_t block, Vectors<float>& products) const {
+  const std::size_t n = products.count(), cols = rows_.cols();
+  Vectors<float> x(n, cols);
+  for (std::size_t i = 0; i < n; ++i)
+    std::copy_n(rows_.view(row(block, i), 1).row(0), cols, x.row(i));
   cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, numerics::blas::narrow(n),
               numerics::blas::narrow(n), numerics::blas::narrow(cols), 1, x.row(0),
               numerics::blas::narrow(x.stride()), x.row(0), numerics::blas::narrow(x.stride()), 0,
               products.row(0), numerics::blas::narrow(products.stride()));
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j) products.row(i)[j] += square;
-  return products;
+}
+
+void RowBlocks::add_sparse_products(std::size_t block, Vectors<float>& products) const {
+  const std::size_t n = products.count();
+  std::vector<float> filled(rows_.cols());  // the values of row i, by column
+  for (std::size_t i = 0; i < n; ++i) {
+    const MatrixView left = rows_.view(row(block, i), 1);
+    for (std::size_t k = 0; k < left.size(0); ++k) filled[left.columns_of(0)[k]] = left.row(0)[k];
+    for (std::size_t j = 0; j <= i; ++j) {
+      const MatrixView right = rows_.view(row(block, j), 1);
+      double sum = 0;
+      for (std::size_t k = 0; k < right.size(0); ++k)
+        sum += double{right.row(0)[k]} * filled[right.columns_of(0)[k]];
+      products.row(i)[j] = products.row(j)[i] = static_cast<float>(sum);
+    }
+    for (const std::uint32_t column : left.columns_of(0)) filled[column] = 0;
+  }
 }
 
 double CrammerSingerStep::violation(std::span<const double> slope, std::span<const double> alpha,

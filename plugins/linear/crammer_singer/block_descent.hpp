@@ -19,8 +19,8 @@ class RowBlocks {
   /// Computes the Gram matrices, in float32; `bias` is appended to the rows. Those of the first
   /// blocks are cached, up to `memory` bytes; the later ones are recomputed, with the same bits,
   /// whenever they are opened. Check the context afterwards: a stop request ends it early.
-  RowBlocks(const Rows& rows, std::vector<std::size_t> chosen, std::size_t size, double bias,
-            std::size_t memory, Context& context);
+  RowBlocks(const Rows& rows, bool sparse, std::vector<std::size_t> chosen, std::size_t size,
+            double bias, std::size_t memory, Context& context);
 
   std::size_t rows() const noexcept { return order_.size(); }
 
@@ -30,9 +30,6 @@ class RowBlocks {
   }
   std::size_t row(std::size_t block, std::size_t place) const noexcept {
     return order_[block + place * blocks_];
-  }
-  const float* values(std::size_t block, std::size_t place) const {
-    return rows_.view(row(block, place), 1).data;
   }
 
   /// Makes the products of a block available; one block at a time.
@@ -49,8 +46,11 @@ class RowBlocks {
 
  private:
   Vectors<float> gram(std::size_t block) const;
+  void add_dense_products(std::size_t block, Vectors<float>& products) const;
+  void add_sparse_products(std::size_t block, Vectors<float>& products) const;
 
   const Rows& rows_;
+  bool sparse_;
   std::vector<std::size_t> order_;
   std::size_t blocks_;
   double bias_;

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
 
 #include "crammer_singer/block_descent.hpp"
+#include "crammer_singer/class_vectors.hpp"
 #include "problem/sweep.hpp"
 #include "semblance/parameters.hpp"
 
@@ -35,8 +37,9 @@ std::size_t choose_block(const LinearTask& task) {
 std::size_t memory_for_blocks(const LinearTask& task, std::size_t budget) {
   const std::size_t rows = task.training.rows.rows(), k = task.classes(), d = task.dimension();
   const std::size_t block = choose_block(task);
-  const std::size_t needed = rows * k * sizeof(double) + 2 * k * padded(d) * sizeof(double) +
-                             RowBlocks::bytes(block) + block * (padded(d) + 4 * k) * sizeof(float);
+  const std::size_t needed = rows * k * sizeof(double) + ClassVectors::bytes(d, k) +
+                             k * padded(d) * sizeof(double) + RowBlocks::bytes(block) +
+                             block * (padded(d) + 4 * k) * sizeof(float);
   if (needed > budget)
     throw MemoryError("the Crammer-Singer machine takes " + std::to_string((needed >> 20) + 1) +
                       " MiB: 8 bytes x " + std::to_string(rows) + " rows x " + std::to_string(k) +
@@ -77,7 +80,7 @@ class CrammerSinger {
         memory_(memory_for_blocks(task, context.memory_budget())),
         k_(task.classes()),
         grouped_(rows_.rows()),
-        w_(k_, task.dimension()),
+        w_(ClassVectors::of(rows_, task.sparse(), task.bias, k_)),
         best_(k_, task.dimension()),
         alpha_(rows_.rows() * k_),
         steps_(k_),
@@ -88,9 +91,9 @@ class CrammerSinger {
     if (!iterate()) result_.certificate = stop_certificate(context_);
     result_.outcomes = {best_outcome_};
     result_.outcomes.front().dual = std::max(best_outcome_.dual, dual());
-    result_.weights = Vectors<double>(k_, w_.cols());
+    result_.weights = Vectors<double>(k_, best_.cols());
     for (std::size_t m = 0; m < k_; ++m)
-      std::copy_n(best_.row(m), w_.cols(), result_.weights.row(m));
+      std::copy_n(best_.row(m), best_.cols(), result_.weights.row(m));
     return std::move(result_);
   }
 
@@ -155,43 +158,29 @@ class CrammerSinger {
     std::fill(grouped_.begin(), grouped_.end(), 0);
     for (const std::size_t i : taking_part) grouped_[i] = 1;
     blocks_.reset();
-    blocks_.emplace(rows_, std::move(taking_part), choose_block(task_), task_.bias, memory_,
-                    context_);
+    blocks_.emplace(rows_, task_.sparse(), std::move(taking_part), choose_block(task_), task_.bias,
+                    memory_, context_);
     add_sweep(2 * blocks_->rows());
     order_.resize(blocks_->blocks());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     return context_.stop_requested() == StopReason::none;
   }
 
-  /// The number of rows (columns) of `length` values that make a worthwhile task.
-  std::size_t worthwhile(std::size_t length) const {
-    constexpr std::size_t products = 200'000;
-    return std::max<std::size_t>(32, products / (length * k_ + 1));
-  }
-
-  template <class F>
-  void share_out(std::size_t tasks, const F& body) {
+  /// x_i.w_m, sample by sample.
+  std::vector<double> products(const std::vector<std::size_t>& samples) {
+    const std::size_t step = worthwhile_task(rows_.cols(), k_);
+    const std::size_t tasks = (samples.size() + step - 1) / step;
+    std::vector<double> f(samples.size() * k_);
+    const auto body = [&](std::size_t task) {
+      const std::size_t first = task * step;
+      w_->products(std::span(samples).subspan(first, std::min(step, samples.size() - first)),
+                   f.data() + first * k_);
+    };
     if (tasks == 1)
       body(0);
     else
       context_.parallel_for(tasks, body);
-  }
-
-  /// x_i.w_m, row by row; also finds the rows' values.
-  std::vector<double> products(std::size_t block, const std::vector<CrammerSingerBlock::Row>& rows,
-                               std::vector<const float*>& values) {
-    const std::size_t step = worthwhile(rows_.cols());
-    std::vector<double> f(rows.size() * k_);
-    share_out((rows.size() + step - 1) / step, [&](std::size_t task) {
-      const std::size_t first = task * step, count = std::min(step, rows.size() - first);
-      for (std::size_t i = first; i < first + count; ++i)
-        values[i] = blocks_->values(block, rows[i].place);
-      std::vector<double> scratch(common::multiply_scratch(count, k_));
-      common::multiply({values.data() + first, count, rows_.cols()}, w_.row(0), w_.stride(), k_,
-                       scratch.data(), f.data() + first * k_);
-    });
-    add_bias(f);
-    add_sweep(rows.size());
+    add_sweep(samples.size());
     return f;
   }
 
@@ -199,53 +188,39 @@ class CrammerSinger {
     result_.sweeps += static_cast<double>(rows) / static_cast<double>(2 * rows_.rows());
   }
 
-  void add_bias(std::vector<double>& f) const {
-    if (task_.bias == 0) return;
-    for (std::size_t i = 0; i < f.size(); ++i) f[i] += task_.bias * w_.row(i % k_)[rows_.cols()];
-  }
-
   /// Makes steps on the active samples of a block.
   void visit(std::size_t block, double& largest) {
     std::vector<CrammerSingerBlock::Row> rows;
+    std::vector<std::size_t> samples;
     for (std::size_t i = 0; i < blocks_->size(block); ++i)
-      if (const std::size_t row = blocks_->row(block, i); idle_[row] < idle_visits)
+      if (const std::size_t row = blocks_->row(block, i); idle_[row] < idle_visits) {
         rows.push_back({i, own(row), row_cost(row), alpha(row).data()});
+        samples.push_back(row);
+      }
     if (rows.empty()) return;
     blocks_->open(block);
-    std::vector<const float*> values(rows.size());
     std::vector<double> change;
-    const std::vector<double> f = products(block, rows, values);
+    const std::vector<double> f = products(samples);
     largest =
         std::max(largest, steps_.descend(*blocks_, block, rows, f, change, random_, context_));
-    for (const CrammerSingerBlock::Row& row : rows) {
-      int& idle = idle_[blocks_->row(block, row.place)];
-      idle = row.moved ? 0 : idle + 1;
-    }
-    apply(values, change);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      idle_[samples[i]] = rows[i].moved ? 0 : idle_[samples[i]] + 1;
+    apply(samples, change);
   }
 
-  /// w_m += sum of the changes times the rows.
-  void apply(const std::vector<const float*>& rows, const std::vector<double>& change) {
-    std::vector<const float*> used;
+  /// w_m += sum of the changes times the samples.
+  void apply(const std::vector<std::size_t>& samples, const std::vector<double>& change) {
+    std::vector<std::size_t> used;
     std::vector<double> factors;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t i = 0; i < samples.size(); ++i) {
       const double* by = change.data() + i * k_;
       if (std::all_of(by, by + k_, [](double x) { return x == 0; })) continue;
-      used.push_back(rows[i]);
+      used.push_back(samples[i]);
       factors.insert(factors.end(), by, by + k_);
-      if (task_.bias != 0)
-        for (std::size_t m = 0; m < k_; ++m) w_.row(m)[rows_.cols()] += task_.bias * by[m];
     }
     if (used.empty()) return;
     add_sweep(used.size());
-    const std::size_t cols = rows_.cols(), width = padded(worthwhile(used.size()));
-    share_out((cols + width - 1) / width, [&](std::size_t task) {
-      const std::size_t first = task * width;
-      std::vector<const float*> parts(used);
-      for (const float*& part : parts) part += first;
-      common::multiply_transposed({parts.data(), parts.size(), std::min(width, cols - first)},
-                                  factors.data(), k_, w_.row(0) + first, w_.stride());
-    });
+    w_->add(used, factors, context_);
   }
 
   /// The objectives at the current point. Samples that violate their condition by more than a tenth
@@ -255,12 +230,8 @@ class CrammerSinger {
     std::vector<double> losses(count), worst(count);
     for_each_block(rows_, context_, [&](std::size_t block, std::size_t first, MatrixView x) {
       if (context_.stop_requested() != StopReason::none) return;
-      std::vector<const float*> rows;
-      for (std::size_t i = 0; i < x.rows; ++i) rows.push_back(x.row(i));
-      std::vector<double> f(x.rows * k_), scratch(common::multiply_scratch(x.rows, k_));
-      common::multiply({rows.data(), x.rows, x.cols}, w_.row(0), w_.stride(), k_, scratch.data(),
-                       f.data());
-      add_bias(f);
+      std::vector<double> f(x.rows * k_);
+      w_->products(x, f.data());
       for (std::size_t i = 0; i < x.rows; ++i) {
         const std::span<double> slope(f.data() + i * k_, k_);
         const std::size_t row = first + i, label = own(row);
@@ -276,13 +247,13 @@ class CrammerSinger {
     if (context_.stop_requested() != StopReason::none) return false;
     add_sweep(rows_.rows());
     const double loss = std::accumulate(losses.begin(), losses.end(), 0.0);
-    const double primal = norm(w_) / 2 + loss;
+    const double primal = w_->squares() / 2 + loss;
     best_outcome_.dual = std::max(best_outcome_.dual, dual());
     if (primal <= best_outcome_.primal) {
       best_outcome_.primal = primal;
       best_outcome_.gradient_norm = *std::max_element(worst.begin(), worst.end());
       loss_ = loss / cost_;
-      for (std::size_t m = 0; m < k_; ++m) std::copy_n(w_.row(m), w_.cols(), best_.row(m));
+      w_->copy_to(best_);
     }
     record_progress();
     return true;
@@ -301,7 +272,7 @@ class CrammerSinger {
       const std::span<const double> a = alpha(i);
       for (std::size_t m = 0; m < k_; ++m) sum -= m == own(i) ? 0 : a[m];
     }
-    return sum - norm(w_) / 2;
+    return sum - w_->squares() / 2;
   }
 
   void record_progress() {
@@ -324,9 +295,10 @@ class CrammerSinger {
   std::size_t memory_;  // for blocks
   std::size_t k_;
   std::optional<RowBlocks> blocks_;
-  std::vector<char> grouped_;  // whether a sample is in a block
-  Vectors<double> w_, best_;   // the last point, and that of the least objective
-  std::vector<double> alpha_;  // rows x classes
+  std::vector<char> grouped_;        // whether a sample is in a block
+  std::unique_ptr<ClassVectors> w_;  // the last point
+  Vectors<double> best_;             // that of the least objective
+  std::vector<double> alpha_;        // rows x classes
   CrammerSingerBlock steps_;
   std::vector<int> idle_;           // consecutive visits without a change, per sample
   std::vector<std::size_t> order_;  // of the blocks

@@ -60,21 +60,40 @@ void add_chunk(const Vectors<T>& chunk, std::size_t count, double weight, Vector
   });
 }
 
+/// The chosen columns of a sparse row, in dense form; both are ascending.
+void pick(const MatrixView& row, std::span<const std::size_t> chosen, std::vector<float>& to) {
+  to.assign(chosen.size(), 0.0F);
+  const auto columns = row.columns_of(0);
+  auto from = chosen.begin();
+  for (std::size_t k = 0; k < row.size(0) && from != chosen.end(); ++k) {
+    from = std::lower_bound(from, chosen.end(), std::size_t{columns[k]});
+    if (from != chosen.end() && *from == columns[k])
+      to[static_cast<std::size_t>(from - chosen.begin())] = row.row(0)[k];
+  }
+}
+
+/// All values of a sparse row.
+void lay_out(const MatrixView& row, std::size_t cols, std::vector<float>& to) {
+  to.assign(cols, 0.0F);
+  for (std::size_t k = 0; k < row.size(0); ++k) to[row.columns_of(0)[k]] = row.row(0)[k];
+}
+
 template <class T>
 void fill_chunk(const Rows& rows, std::span<const WeightedRow> chosen, const GramColumns& columns,
                 Vectors<T>& chunk) {
-  std::vector<float> filled;  // a sparse row in dense form
+  std::vector<float> filled;  // of a sparse row
   for (std::size_t r = 0; r < chosen.size(); ++r) {
     const MatrixView row = rows.view(chosen[r].row, 1);
     const float* x = row.row(0);
-    if (row.sparse()) {
-      filled.assign(rows.cols(), 0.0F);
-      for (std::size_t k = 0; k < row.size(0); ++k) filled[row.columns_of(0)[k]] = row.row(0)[k];
-      x = filled.data();
-    }
     const auto all = [&](std::size_t k) { return x[k]; };
     const auto some = [&](std::size_t k) { return x[columns.chosen[k]]; };
-    if (columns.chosen.empty())
+    const bool picked = row.sparse() && !columns.chosen.empty();
+    if (picked)
+      pick(row, columns.chosen, filled);
+    else if (row.sparse())
+      lay_out(row, rows.cols(), filled);
+    if (row.sparse()) x = filled.data();
+    if (columns.chosen.empty() || picked)
       fill_row(all, rows.cols(), chosen[r].weight, columns, chunk.row(r));
     else
       fill_row(some, rows.cols(), chosen[r].weight, columns, chunk.row(r));

@@ -78,4 +78,15 @@ void UsedColumns::widen(Solution& solution) const {
   solution.weights = std::move(wide);
 }
 
+std::vector<Solution> on_used_columns(
+    const LinearTask& task, const std::function<std::vector<Solution>(const LinearTask&)>& method,
+    Context& context) {
+  const UsedColumns used(task.training.rows, context);
+  if (!used.worth_it()) return method(task);
+  const TrainingSet training = used.training(task.training);
+  std::vector<Solution> solutions = method(used.task(task, training));
+  for (Solution& solution : solutions) used.widen(solution);
+  return solutions;
+}
+
 }  // namespace semblance::linear

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "problem/linear_task.hpp"
@@ -36,5 +37,10 @@ class UsedColumns final : public Rows {
   std::vector<std::uint32_t> used_;     ///< ascending
   std::vector<std::uint32_t> columns_;  ///< of all entries, by position in `used_`
 };
+
+/// The solutions of a task by a method that takes a task, on the used columns if that is worth it.
+std::vector<Solution> on_used_columns(
+    const LinearTask& task, const std::function<std::vector<Solution>(const LinearTask&)>& method,
+    Context& context);
 
 }  // namespace semblance::linear
