@@ -27,6 +27,7 @@ class RecordedReport final : public Report {
   void table(const Table& table) override;
   void plane_map(const PlaneMap& map) override;
   void sample_list(const SampleList& list) override;
+  void explained_samples(const ExplainedSamples& samples) override;
 
   const std::string& text() const noexcept { return text_; }
   bool empty() const noexcept { return names_.empty(); }

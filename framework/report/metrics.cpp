@@ -52,6 +52,7 @@ Json node_json(const NodeRecord& node) {
   for (const Curve& curve : node.curves)
     json[curve.name] = {{"x", number_array(curve.x)}, {"y", number_array(curve.y)}};
   for (const Table& table : node.tables) json[table.name] = table_json(table);
+  for (const DrawnExplanations& list : node.explanations) json[list.name] = explanations_json(list);
   return json;
 }
 
@@ -159,6 +160,11 @@ void RecordingReport::sample_list(const SampleList& list) {
   record_.sample_lists.push_back(drawn_list(list));
 }
 
+void RecordingReport::explained_samples(const ExplainedSamples& samples) {
+  check_name(samples.name);
+  record_.explanations.push_back(drawn_explanations(samples));
+}
+
 void RecordingReport::check_name(std::string_view name) const {
   if (name.empty()) throw Error("a reported value needs a name");
   if (name == "component" || name == "seconds" || name == "cached" || name == "measured")
@@ -167,7 +173,8 @@ void RecordingReport::check_name(std::string_view name) const {
   const auto same = [&](const auto& item) { return item.name == name; };
   if (record_.metrics.contains(name) || std::ranges::any_of(record_.curves, same) ||
       std::ranges::any_of(record_.tables, same) || std::ranges::any_of(record_.plane_maps, same) ||
-      std::ranges::any_of(record_.sample_lists, same))
+      std::ranges::any_of(record_.sample_lists, same) ||
+      std::ranges::any_of(record_.explanations, same))
     throw Error(fmt::format("'{}' is reported twice", name));
 }
 

@@ -18,7 +18,7 @@ namespace semblance {
 /// "measured"); a scalar whose name is not lower_case; a curve with x and y of different lengths; a
 /// table whose values do not fill its rows and columns; a plane map whose regions do not fill its
 /// grid or name a group that it does not have; and a list with a sample that does not match its
-/// layout.
+/// layout, explained samples too.
 class RecordingReport final : public Report {
  public:
   explicit RecordingReport(NodeRecord& record) : record_(record) {}
@@ -30,6 +30,7 @@ class RecordingReport final : public Report {
   void table(const Table& table) override;
   void plane_map(const PlaneMap& map) override;
   void sample_list(const SampleList& list) override;
+  void explained_samples(const ExplainedSamples& samples) override;
 
  private:
   void check_name(std::string_view name) const;
@@ -46,7 +47,7 @@ nlohmann::ordered_json nodes_json(const RunRecord& run);
 /// "selection"; what each solver learned from and was tested on under "rows"; and the meaning of
 /// the figures under "figures": {COMPONENT: {FIGURE: {"unit", "better", "headline"}}}. Curves are
 /// {"x", "y"} and tables {"rows", "columns", "values"} (values: one array per row) under the node
-/// by name; numbers that are not finite are null.
+/// by name, as are explained samples (explanations_json()); numbers that are not finite are null.
 nlohmann::ordered_json metrics_json(const RunRecord& run);
 
 /// JSON that people can read: one key per line, arrays of plain values on one line. Text that is

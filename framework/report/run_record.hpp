@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "registry/figures.hpp"
+#include "report/drawn_explanations.hpp"
 #include "report/drawn_list.hpp"
 #include "report/drawn_sample.hpp"
 #include "report/selection_record.hpp"
@@ -58,6 +59,7 @@ struct NodeRecord {
   std::vector<Table> tables;
   std::vector<PlaneMap> plane_maps;
   std::vector<DrawnList> sample_lists;
+  std::vector<DrawnExplanations> explanations;
   std::vector<DrawnSample> samples;       ///< of a solver: some of its test samples
   std::optional<Measured> measured = {};  ///< when the report was measured, if it is from the store
   std::optional<RowsRecord> rows;         ///< of a solver, once its test samples are scored

@@ -151,6 +151,8 @@ nlohmann::ordered_json report_to_json(const NodeRecord& node) {
                  {"plane_maps", std::move(plane_maps)}};
   for (const DrawnList& list : node.sample_lists)
     stored["sample_lists"].push_back(list_to_json(list));
+  for (const DrawnExplanations& list : node.explanations)
+    stored["explanations"].push_back(explanations_to_json(list));
   return stored;
 }
 
@@ -172,6 +174,9 @@ void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node) {
     if (stored.contains("sample_lists"))
       for (const Json& list : stored["sample_lists"].get_ref<const Json::array_t&>())
         restored.sample_lists.push_back(list_from_json(list));
+    if (stored.contains("explanations"))
+      for (const Json& list : stored["explanations"].get_ref<const Json::array_t&>())
+        restored.explanations.push_back(explanations_from_json(list));
   } catch (const std::exception& problem) {
     throw Error(fmt::format("the stored report of a node is damaged: {}", problem.what()));
   }
@@ -180,6 +185,7 @@ void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node) {
   node.tables = std::move(restored.tables);
   node.plane_maps = std::move(restored.plane_maps);
   node.sample_lists = std::move(restored.sample_lists);
+  node.explanations = std::move(restored.explanations);
 }
 
 }  // namespace semblance

@@ -49,6 +49,7 @@ class Figures final : public Report {
   void table(const Table&) override {}
   void plane_map(const PlaneMap&) override {}
   void sample_list(const SampleList&) override {}
+  void explained_samples(const ExplainedSamples&) override {}
 
   std::map<std::string, double> numbers;
   std::map<std::string, std::int64_t> integers;

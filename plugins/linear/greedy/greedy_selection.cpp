@@ -40,6 +40,9 @@ class PassingReport final : public Report {
   void table(const Table& table) override { outer_.table(table); }
   void plane_map(const PlaneMap& map) override { outer_.plane_map(map); }
   void sample_list(const SampleList& list) override { outer_.sample_list(list); }
+  void explained_samples(const ExplainedSamples& samples) override {
+    outer_.explained_samples(samples);
+  }
 
   std::string certificate;  ///< not passed on
 

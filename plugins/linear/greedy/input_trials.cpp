@@ -24,6 +24,7 @@ class CertificateReport final : public Report {
   void table(const Table&) override {}
   void plane_map(const PlaneMap&) override {}
   void sample_list(const SampleList&) override {}
+  void explained_samples(const ExplainedSamples&) override {}
 
   std::string certificate;
 };

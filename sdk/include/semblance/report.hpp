@@ -83,9 +83,11 @@ struct SampleList {
   std::vector<Entry> entries;
 };
 
+struct ExplainedSamples;  // semblance/explanation.hpp
+
 /// The output of solvers and evaluators. Scalars go to metrics.json under the node, by their name
-/// (lower_case). Curves and tables also go to the report; plane maps and sample lists go only to
-/// the report. Not thread-safe.
+/// (lower_case). Curves, tables and explained samples also go to the report; plane maps and sample
+/// lists go only to the report. Not thread-safe.
 class Report {
  public:
   virtual ~Report();
@@ -96,6 +98,7 @@ class Report {
   virtual void table(const Table& table) = 0;
   virtual void plane_map(const PlaneMap& map) = 0;
   virtual void sample_list(const SampleList& list) = 0;
+  virtual void explained_samples(const ExplainedSamples& samples) = 0;
 };
 
 }  // namespace semblance

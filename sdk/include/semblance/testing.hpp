@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "semblance/error.hpp"
+#include "semblance/explanation.hpp"
 #include "semblance/memory_state.hpp"
 #include "semblance/report.hpp"
 #include "semblance/samples.hpp"
@@ -135,6 +136,7 @@ class MemoryReport final : public Report {
   void table(const Table& t) override { tables[fresh(t.name)] = t; }
   void plane_map(const PlaneMap& m) override { plane_maps[fresh(m.name)] = m; }
   void sample_list(const SampleList& l) override { sample_lists[fresh(l.name)] = l; }
+  void explained_samples(const ExplainedSamples& s) override { explained[fresh(s.name)] = s; }
 
   std::map<std::string, double> numbers;
   std::map<std::string, std::int64_t> integers;
@@ -143,6 +145,7 @@ class MemoryReport final : public Report {
   std::map<std::string, Table> tables;
   std::map<std::string, PlaneMap> plane_maps;
   std::map<std::string, SampleList> sample_lists;
+  std::map<std::string, ExplainedSamples> explained;
 
  private:
   /// As in a run: a node's scalars, curves and tables share one set of names.
