@@ -8,8 +8,8 @@
 #include "cli/applied_model.hpp"
 #include "cli/pipeline_options.hpp"
 #include "cli/verb.hpp"
-#include "runtime/explain/explainer.hpp"
-#include "runtime/explain/explanation_json.hpp"
+#include "report/explanation_json.hpp"
+#include "runtime/explain/explained_rows.hpp"
 #include "runtime/explain/given_samples.hpp"
 #include "runtime/results/predict.hpp"
 #include "runtime/services/crash_report.hpp"
@@ -68,14 +68,7 @@ class Examples {
                        : term.row            ? fmt::format("training sample {}", *term.row)
                                              : fmt::format("vector {}", term.basis);
     if (several_maps(explanation)) text += " in " + term.map;
-    const std::string of_class = class_of(term);
-    return of_class.empty() ? text : text + ", " + of_class;
-  }
-
-  nlohmann::ordered_json json(const Explanation& explanation, std::size_t top) const {
-    Explanation known = explanation;
-    for (ExampleTerm& term : known.examples) term.of_class = class_of(term);
-    return explanation_to_json(known, top);
+    return term.of_class.empty() ? text : text + ", " + term.of_class;
   }
 
  private:
@@ -87,14 +80,6 @@ class Examples {
     return std::ranges::any_of(explanation.examples, [&](const ExampleTerm& each) {
       return each.map != explanation.examples.front().map;
     });
-  }
-
-  std::string class_of(const ExampleTerm& term) const {
-    if (!term.of_class.empty() || !term.row || !training_) return term.of_class;
-    const auto labels = data_.labels();
-    const auto& classes = data_.outline().classes;
-    const std::int32_t label = position(term) < labels.size() ? labels[position(term)] : -1;
-    return label < 0 || classes.empty() ? "" : classes.at(static_cast<std::size_t>(label));
   }
 
   const Dataset& data_;
@@ -117,17 +102,15 @@ void print_terms(const std::vector<ExampleTerm>& terms, const std::string& headi
 }
 
 void print_examples(const Explanation& made, std::size_t top, const Examples& examples) {
-  const auto [plus, minus] = shown_examples(made, top);
+  const ShownExamples shown = shown_examples(made, top);
   const bool classes = !made.against.empty();
-  print_terms(plus, classes ? fmt::format("for '{}'", made.explained) : "raise it", made, examples);
-  print_terms(minus, classes ? fmt::format("for '{}'", made.against) : "lower it", made, examples);
-  const std::size_t others = made.examples.size() - plus.size() - minus.size();
-  if (others == 0) return;
-  double sum = 0;
-  for (const ExampleTerm& term : made.examples) sum += term.contribution;
-  for (const auto* side : {&plus, &minus})
-    for (const ExampleTerm& term : *side) sum -= term.contribution;
-  fmt::print("  {} other example{}: {:+.4g}\n", others, others == 1 ? "" : "s", sum);
+  print_terms(shown.plus, classes ? fmt::format("for '{}'", made.explained) : "raise it", made,
+              examples);
+  print_terms(shown.minus, classes ? fmt::format("for '{}'", made.against) : "lower it", made,
+              examples);
+  if (shown.others == 0) return;
+  fmt::print("  {} other example{}: {:+.4g}\n", shown.others, shown.others == 1 ? "" : "s",
+             shown.others_contribution);
 }
 
 void print_shares(const Explanation& made, std::size_t top, bool training) {
@@ -220,11 +203,8 @@ void explain_rows(Session& session, const Explained& request) {
   const NodeFacts& node = progress.facts(machine);
   const bool training = !progress.facts(node.spec->origin).new_data;
   const std::vector<std::size_t> positions = positions_of(data, request);
-  const std::vector<std::size_t> others =
-      background_samples(data.outline(), request.background, node.spec->seed);
-  const Explainer explainer(progress, session.data(), machine, request.options);
-  const FloatMatrix rows = samples_at(data, positions), background = samples_at(data, others);
-  const std::vector<Explanation> made = explainer.explain(rows.view(), background.view());
+  const std::vector<Explanation> made = explained_rows(
+      progress, session.data(), machine, request.options, positions, request.background);
   const Examples examples(data, training);
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < made.size(); ++i) {
@@ -234,7 +214,7 @@ void explain_rows(Session& session, const Explained& request) {
     }
     nlohmann::ordered_json json = {{"row", data.number(positions[i])}};
     if (const std::string name = data.name(positions[i]); !name.empty()) json["name"] = name;
-    json.update(examples.json(made[i], request.top));
+    json.update(explanation_to_json(made[i], request.top));
     list.push_back(std::move(json));
   }
   if (request.json)

@@ -51,6 +51,23 @@ std::vector<NearBasis> some_bases(std::size_t test_row, std::size_t count) {
   return near;
 }
 
+/// A sum of three examples with shares of both columns.
+std::vector<Explanation> some_explanations(std::span<const std::size_t> test_rows,
+                                           std::size_t background) {
+  std::vector<Explanation> made;
+  for (const std::size_t row : test_rows) {
+    Explanation each{.predicted = "one", .explained = "one", .against = "two", .value = 0.5};
+    for (std::size_t k = 0; k < 3; ++k)
+      each.examples.push_back({"map", k, static_cast<std::int64_t>((row + k) % sample_rows), "two",
+                               1, k == 1 ? -0.5 : 0.5, k == 1 ? -0.5 : 0.5});
+    each.method = ShareMethod::exact;
+    each.background = background;
+    each.shares = {{"x", 0, 1, 1.0, 0.75}, {"y", 1, 1, 2.0, -0.25}};
+    made.push_back(std::move(each));
+  }
+  return made;
+}
+
 /// Scores that are right for most samples.
 FloatMatrix scores_for(std::span<const std::int32_t> labels, std::size_t rows) {
   Random random(21);
@@ -128,6 +145,10 @@ void judge_scores(const Evaluator& evaluator, bool labels_known, Report& report,
   if (evaluator.wants_samples()) {
     test.data = &data;
     test.nearest_bases = some_bases;
+  }
+  if (evaluator.wants_explanations()) {
+    test.data = &data;
+    test.explain = some_explanations;
   }
   evaluator.evaluate(test, report, context);
 }

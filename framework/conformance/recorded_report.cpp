@@ -7,6 +7,7 @@
 #include "conformance/check.hpp"
 #include "registry/figures.hpp"
 #include "semblance/error.hpp"
+#include "semblance/explanation.hpp"
 
 namespace semblance::conformance {
 namespace {
@@ -130,6 +131,19 @@ void RecordedReport::draw(const Drawing& drawing) {
   } catch (const Error& problem) {
     throw Failed(problem.what());
   }
+}
+
+void RecordedReport::explained_samples(const ExplainedSamples& samples) {
+  std::string text = joined(samples.columns);
+  for (const ExplainedSamples::Entry& entry : samples.entries) {
+    text += " '" + entry.sample.name + "' '" + entry.sample.label + "' '" + entry.predicted + "'" +
+            exact_list(entry.sample.values) + " " + exact(entry.explanation.value);
+    for (const ExampleTerm& term : entry.explanation.examples)
+      text += " " + exact(term.contribution);
+    for (const PartShare& share : entry.explanation.shares) text += " " + exact(share.share);
+    for (const SampleList::Sample& example : entry.examples) text += exact_list(example.values);
+  }
+  add(samples.name, ":" + text);
 }
 
 double RecordedReport::number_of(const std::string& name) const {

@@ -28,6 +28,7 @@ class RecordedReport final : public Report {
   void plane_map(const PlaneMap& map) override;
   void sample_list(const SampleList& list) override;
   void draw(const Drawing& drawing) override;
+  void explained_samples(const ExplainedSamples& samples) override;
 
   const std::string& text() const noexcept { return text_; }
   bool empty() const noexcept { return names_.empty(); }

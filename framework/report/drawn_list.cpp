@@ -10,23 +10,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-DrawnSample drawn(const SampleList& list, const SampleList::Sample& sample) {
-  const std::size_t size = sample.values.size();
-  const bool fits =
-      list.layout.ragged() ? size % list.layout.depth == 0 : size == list.layout.size();
-  const bool sparse = list.layout.kind == LayoutKind::sparse;
-  const std::size_t columns = sparse ? list.layout.size() : size;
-  if (!fits || (!list.columns.empty() && list.columns.size() != columns) ||
-      (sparse && sample.columns.size() != size))
-    throw Error("the sample '" + sample.name + "' of the list '" + list.name + "' has " +
-                std::to_string(size) + " values, but samples there are each a " +
-                describe(list.layout));
-  DrawnSample made = reduced_sample(list.layout, sample.values, list.columns, sample.columns);
-  made.name = sample.name;
-  made.label = sample.label;
-  return made;
-}
-
 Json scores_to_json(const std::vector<SampleList::Score>& scores) {
   Json json = Json::array();
   for (const auto& [label, score] : scores)
@@ -57,13 +40,33 @@ DrawnEntry entry_from_json(const Json& json) {
 
 }  // namespace
 
+DrawnSample drawn_sample(const std::string& list, const Layout& layout,
+                         const std::vector<std::string>& columns,
+                         const SampleList::Sample& sample) {
+  const std::size_t size = sample.values.size();
+  const bool fits = layout.ragged() ? size % layout.depth == 0 : size == layout.size();
+  const bool sparse = layout.kind == LayoutKind::sparse;
+  const std::size_t named = sparse ? layout.size() : size;
+  if (!fits || (!columns.empty() && columns.size() != named) ||
+      (sparse && sample.columns.size() != size))
+    throw Error("the sample '" + sample.name + "' of the list '" + list + "' has " +
+                std::to_string(size) + " values, but samples there are each a " + describe(layout));
+  DrawnSample made = reduced_sample(layout, sample.values, columns, sample.columns);
+  made.name = sample.name;
+  made.label = sample.label;
+  return made;
+}
+
 DrawnList drawn_list(const SampleList& list) {
   DrawnList drawn_ones{list.name, {}};
+  const auto drawn = [&](const SampleList::Sample& sample) {
+    return drawn_sample(list.name, list.layout, list.columns, sample);
+  };
   for (const SampleList::Entry& entry : list.entries) {
-    DrawnEntry made{drawn(list, entry.sample), entry.scores, {}};
+    DrawnEntry made{drawn(entry.sample), entry.scores, {}};
     made.sample.predicted = entry.predicted;
     for (const SampleList::Neighbour& near : entry.nearest)
-      made.nearest.push_back({drawn(list, near.sample), near.map, near.similarity});
+      made.nearest.push_back({drawn(near.sample), near.map, near.similarity});
     drawn_ones.entries.push_back(std::move(made));
   }
   return drawn_ones;

@@ -30,6 +30,11 @@ struct DrawnList {
   std::vector<DrawnEntry> entries;
 };
 
+/// A sample of a list of that name, whose samples have this layout and these columns. Throws Error
+/// where the number of its values does not match the layout.
+DrawnSample drawn_sample(const std::string& list, const Layout& layout,
+                         const std::vector<std::string>& columns, const SampleList::Sample& sample);
+
 /// Throws Error where the number of values of a sample does not match its layout.
 DrawnList drawn_list(const SampleList& list);
 

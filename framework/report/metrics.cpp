@@ -78,6 +78,7 @@ Json node_json(const NodeRecord& node) {
   for (const Table& table : node.tables) json[table.name] = table_json(table);
   for (const Drawing& drawing : node.drawings)
     json[name_of(drawing)] = std::visit([](const auto& one) { return drawing_json(one); }, drawing);
+  for (const DrawnExplanations& list : node.explanations) json[list.name] = explanations_json(list);
   return json;
 }
 
@@ -190,6 +191,11 @@ void RecordingReport::draw(const Drawing& drawing) {
   record_.drawings.push_back(checked_drawing(drawing));
 }
 
+void RecordingReport::explained_samples(const ExplainedSamples& samples) {
+  check_name(samples.name);
+  record_.explanations.push_back(drawn_explanations(samples));
+}
+
 void RecordingReport::check_name(std::string_view name) const {
   if (name.empty()) throw Error("a reported value needs a name");
   if (name == "component" || name == "seconds" || name == "cached" || name == "measured")
@@ -199,6 +205,7 @@ void RecordingReport::check_name(std::string_view name) const {
   if (record_.metrics.contains(name) || std::ranges::any_of(record_.curves, same) ||
       std::ranges::any_of(record_.tables, same) || std::ranges::any_of(record_.plane_maps, same) ||
       std::ranges::any_of(record_.sample_lists, same) ||
+      std::ranges::any_of(record_.explanations, same) ||
       std::ranges::find(record_.drawings, name, name_of) != record_.drawings.end())
     throw Error(fmt::format("'{}' is reported twice", name));
 }

@@ -18,7 +18,7 @@ namespace semblance {
 /// "measured"); a scalar whose name is not lower_case; a curve with x and y of different lengths; a
 /// table whose values do not fill its rows and columns; a plane map whose regions do not fill its
 /// grid or name a group that it does not have; a list with a sample that does not match its
-/// layout; and a drawing that checked_drawing() refuses.
+/// layout, explained samples too; and a drawing that checked_drawing() refuses.
 class RecordingReport final : public Report {
  public:
   explicit RecordingReport(NodeRecord& record) : record_(record) {}
@@ -31,6 +31,7 @@ class RecordingReport final : public Report {
   void plane_map(const PlaneMap& map) override;
   void sample_list(const SampleList& list) override;
   void draw(const Drawing& drawing) override;
+  void explained_samples(const ExplainedSamples& samples) override;
 
  private:
   void check_name(std::string_view name) const;
@@ -47,8 +48,9 @@ nlohmann::ordered_json nodes_json(const RunRecord& run);
 /// "selection"; what each solver learned from and was tested on under "rows"; and the meaning of
 /// the figures under "figures": {COMPONENT: {FIGURE: {"unit", "better", "headline"}}}. Curves are
 /// {"x", "y"}; tables and heat maps {"rows", "columns", "values"} (values: one array per row); bars
-/// {"labels", "values", "errors"}, scatters {"x", "y", "group"}, and other pictures {"svg"}, under
-/// the node by name; numbers that are not finite are null.
+/// {"labels", "values", "errors"}, scatters {"x", "y", "group"}, other pictures {"svg"}, and
+/// explained samples (explanations_json()), under the node by name; numbers that are not finite are
+/// null.
 nlohmann::ordered_json metrics_json(const RunRecord& run);
 
 /// JSON that people can read: one key per line, arrays of plain values on one line. Text that is

@@ -154,8 +154,7 @@ struct Planes {
 Planes reduced_planes(const Layout& layout, std::span<const float> row) {
   const bool planar = layout.kind == LayoutKind::image;
   const bool colours = planar && layout.depth == 3;
-  const std::size_t side =
-      (std::max(layout.height, layout.width) + longest_reduced_side - 1) / longest_reduced_side;
+  const std::size_t side = reduced_by(layout.height, layout.width);
   Planes planes{(layout.height + side - 1) / side,
                 (layout.width + side - 1) / side,
                 colours ? std::size_t{3} : 1,
@@ -217,6 +216,10 @@ std::string picture_text(std::size_t width, std::size_t height,
   image.height = static_cast<png_uint_32>(height);
   image.format = pixels.size() == count ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
   return base64(png_of(image, pixels.data()));
+}
+
+std::size_t reduced_by(std::size_t height, std::size_t width) {
+  return (std::max(height, width) + longest_reduced_side - 1) / longest_reduced_side;
 }
 
 DrawnSample reduced_sample(const Layout& layout, std::span<const float> values,

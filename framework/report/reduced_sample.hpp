@@ -19,6 +19,9 @@ std::string picture_text(std::size_t width, std::size_t height,
 /// The most values of a vector listed in a page.
 constexpr std::size_t most_listed_values = 40;
 
+/// A pixel of a drawn picture, or of a drawn grid, stands for a square of this many per side.
+std::size_t reduced_by(std::size_t height, std::size_t width);
+
 /// The values needed to draw a sample: some of its steps, points or symbols, a picture of at most
 /// 64 x 64 pixels, the first values of a vector, or the largest ones of a sparse vector. `columns`
 /// are the names of a vector's columns, if any; `places` are the columns of a sparse vector's

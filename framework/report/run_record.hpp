@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "registry/figures.hpp"
+#include "report/drawn_explanations.hpp"
 #include "report/drawn_list.hpp"
 #include "report/drawn_sample.hpp"
 #include "report/selection_record.hpp"
@@ -59,6 +60,7 @@ struct NodeRecord {
   std::vector<PlaneMap> plane_maps;
   std::vector<DrawnList> sample_lists;
   std::vector<Drawing> drawings;
+  std::vector<DrawnExplanations> explanations;
   std::vector<DrawnSample> samples;       ///< of a solver: some of its test samples
   std::optional<Measured> measured = {};  ///< when the report was measured, if it is from the store
   std::optional<RowsRecord> rows;         ///< of a solver, once its test samples are scored
@@ -92,7 +94,7 @@ struct RunRecord {
   std::size_t memory_budget = 0;
   std::size_t peak_memory_bytes = 0;
   double wall_seconds = 0;
-  double choosing_seconds = 0;  ///< of these, spent on choosing parameters first
+  double choosing_seconds = 0;    ///< of these, spent on choosing parameters first
   std::string stopped_by;         ///< the cause of the stop; empty where it ran to its end
   std::string resolved_pipeline;  ///< the YAML with all parameters filled in
   std::vector<std::pair<std::string, std::string>> files;    ///< data files and their checksums

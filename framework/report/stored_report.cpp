@@ -231,6 +231,8 @@ nlohmann::ordered_json report_to_json(const NodeRecord& node) {
   for (const Drawing& drawing : node.drawings)
     stored["drawings"].push_back(
         std::visit([](const auto& one) { return drawing_to_json(one); }, drawing));
+  for (const DrawnExplanations& list : node.explanations)
+    stored["explanations"].push_back(explanations_to_json(list));
   return stored;
 }
 
@@ -255,6 +257,9 @@ void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node) {
     if (stored.contains("drawings"))
       for (const Json& drawing : stored["drawings"].get_ref<const Json::array_t&>())
         report.draw(drawing_from_json(drawing));
+    if (stored.contains("explanations"))
+      for (const Json& list : stored["explanations"].get_ref<const Json::array_t&>())
+        restored.explanations.push_back(explanations_from_json(list));
   } catch (const std::exception& problem) {
     throw Error(fmt::format("the stored report of a node is damaged: {}", problem.what()));
   }
@@ -264,6 +269,7 @@ void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node) {
   node.plane_maps = std::move(restored.plane_maps);
   node.sample_lists = std::move(restored.sample_lists);
   node.drawings = std::move(restored.drawings);
+  node.explanations = std::move(restored.explanations);
 }
 
 }  // namespace semblance

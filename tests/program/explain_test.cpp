@@ -42,6 +42,33 @@ std::string table(int rows) {
   return text;
 }
 
+const std::string why = "  why: {is: evaluator/explanations, count: 3, from: ";
+
+/// Runs a pipeline and returns what its evaluator `why` explained, after comparing it with what
+/// explain prints for the same rows.
+nlohmann::json same_as_explain(Workplace& work, const std::string& name,
+                               const std::string& pipeline) {
+  work.file(name + ".yaml", pipeline);
+  work.succeed("run " + name + ".yaml --out " + name);
+  const nlohmann::json made = work.metrics(name).at("nodes").at("why").at("explanations");
+  std::string rows;
+  for (const auto& each : made) rows += " --row " + std::to_string(each.at("row").get<int>());
+  const auto printed = explained(work, name + "/model" + rows)["explanations"];
+  REQUIRE(printed.size() == made.size());
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    nlohmann::json mine = made[i];
+    CHECK(mine.contains("true_class"));
+    mine.erase("true_class");
+    mine.erase("assigned_class");
+    // A kernel machine's model does not say which samples its vectors are.
+    for (std::size_t k = 0; k < mine.value("examples", nlohmann::json::array()).size(); ++k)
+      if (!printed[i]["examples"][k].contains("training_sample"))
+        mine["examples"][k].erase("training_sample");
+    CHECK(mine == printed[i]);
+  }
+  return made;
+}
+
 }  // namespace
 
 TEST_CASE("explain shows examples and columns of new data by their names") {
@@ -120,6 +147,90 @@ nodes:
   CHECK_FALSE(made.contains("bias"));
   CHECK(made["shares"]["method"] == "sampled");
   check_shares(made);
+}
+
+TEST_CASE("evaluator/explanations reports what explain prints for the same rows") {
+  Workplace work;
+  const auto images = same_as_explain(work, "images", small_pipeline + why + "svm}\n");
+  REQUIRE(images.size() == 3);
+  CHECK(images[0]["true_class"] != images[0]["assigned_class"]);
+  const std::string page = work.content("images/report.html");
+  CHECK(contains(page, "class=\"drawing coloured heated\""));
+  CHECK(contains(page, "<div class=\"sketch\"><img class=\"pixels\""));
+
+  const auto rings = same_as_explain(work, "rings", "name: rings\n" + rings_nodes + why + "svm}\n");
+  CHECK(rings[0]["shares"]["method"] == "exact");
+  CHECK(rings[0]["examples"].size() == 10);
+  CHECK(contains(work.content("rings/report.html"), "class=\"diverging\""));
+
+  const auto calibrated = same_as_explain(
+      work, "platt",
+      "name: platt\n" + rings_nodes + "  p: {is: calibrator/platt, from: svm}\n" + why + "p}\n");
+  CHECK(calibrated[0].contains("examples"));
+  const auto local = same_as_explain(work, "local", R"(name: local
+nodes:
+  points: {is: source/rings, classes: 3}
+  svm:    {is: solver/ml3, from: points}
+)" + why + "svm}\n");
+  CHECK_FALSE(local[0].contains("examples"));
+}
+
+TEST_CASE("evaluator/explanations colours series and strings") {
+  Workplace work;
+  const auto series = same_as_explain(work, "series", R"(name: series
+nodes:
+  waves: {is: source/warped_series, per_class: 10, test_per_class: 5, length: 60}
+  b:     {is: basis/random, count: 10, from: waves}
+  dtw:   {is: similarity/dtw, from: waves, bases: b}
+  svm:   {is: solver/linear_svm, from: dtw}
+)" + why + "svm}\n");
+  CHECK(series[0]["shares"]["method"] == "sampled");
+  CHECK(contains(work.content("series/report.html"), "<polyline class=\"through\""));
+  const auto strings = same_as_explain(work, "strings", R"(name: strings
+nodes:
+  words: {is: source/random_strings, per_class: 10, test_per_class: 5}
+  b:     {is: basis/random, count: 10, from: words}
+  edit:  {is: similarity/edit, from: words, bases: b}
+  svm:   {is: solver/linear_svm, from: edit}
+)" + why + "svm}\n");
+  CHECK(strings[0]["shares"]["of"].size() > 1);
+  CHECK(contains(work.content("strings/report.html"), "<code class=\"coloured\">"));
+}
+
+TEST_CASE("explanations come from the store, and new data have no training samples") {
+  Workplace work;
+  work.file("train.csv", table(120));
+  work.file("new.csv", table(30));
+  work.file("p.yaml", R"(name: machine
+nodes:
+  t:   {is: source/csv, path: train.csv, label: kind, test_fraction: 0.2}
+  svm: {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 0.5}, from: t}
+  why: {is: evaluator/explanations, count: 2, from: svm}
+)");
+  work.succeed("run p.yaml --data . --out one");
+  work.succeed("run p.yaml --data . --out two");
+  const auto one = work.metrics("one").at("nodes").at("why"),
+             two = work.metrics("two").at("nodes").at("why");
+  CHECK(two["cached"] == true);
+  CHECK(two["explanations"] == one["explanations"]);
+  CHECK(contains(work.succeed("predict one/model new.csv --out new"), "why: explained 2"));
+}
+
+TEST_CASE("a classifier that cannot be explained leaves a message, and the run goes on") {
+  const Workplace work;
+  work.file("p.yaml", R"(name: graphs
+nodes:
+  graphs: {is: source/random_graphs}
+  all:    {is: basis/random, count: 20, from: graphs}
+  edit:   {is: similarity/graph_edit, from: graphs, bases: all}
+  nn:     {is: solver/nearest_neighbour, from: edit}
+  why:    {is: evaluator/explanations, from: nn}
+)");
+  const auto run = work.succeed("run p.yaml --out out");
+  const auto made = work.metrics("out").at("nodes").at("why");
+  CHECK(made["explained"] == 0);
+  CHECK(contains(made["not_explained"].get<std::string>(),
+                 "node 'nn' (solver/nearest_neighbour) cannot be explained: its output is no sum"));
 }
 
 TEST_CASE("explain says what is wrong in one sentence") {

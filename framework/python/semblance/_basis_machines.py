@@ -38,6 +38,9 @@ class OnBases(Estimator):
         except (TypeError, ValueError):
             return False
 
+    def _on_matrix(self) -> bool:
+        return self._precomputed()
+
     def _check_training(self, samples: _rows.Samples) -> None:
         if self._precomputed():
             _surroundings.refuse_unless_square(samples)

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional, Sequence, Tuple
+from functools import partial
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 from sklearn.base import ClassifierMixin
@@ -14,6 +15,7 @@ from . import _rows
 from ._data import group_numbers
 from ._estimator import Estimator, Nodes, class_names
 from ._expansions import read_only
+from ._explanations import explanations
 
 
 class Learner(Estimator):
@@ -45,6 +47,59 @@ class Learner(Estimator):
             pictures = () if self._image_shape() is None else ("image",)
             taken = tuple(kind for kind in taken if kind in _rows.TABLES) + pictures
         return _rows.layout_kind(X, taken, self._image_shape(), self._name())
+
+    def explain(self, X: Any, rows: Any = None, background: Any = 50, *, of_class: Any = None,
+                target: Optional[str] = None, top: int = 5,
+                seed: Optional[int] = None) -> List[Dict[str, Any]]:
+        """Why the machine gives its result for samples.
+
+        Parameters
+        ----------
+        X : array-like
+            Samples like those of fit().
+        rows : sequence of int, optional
+            The places in X of the samples to explain; None: all.
+        background : int or array-like, default=50
+            What the shares of columns (Shapley values) compare with: at most so many samples of X,
+            or these samples, such as some training samples. 0: no shares. There are none either
+            where X is a kernel matrix, or is made one by a function.
+        of_class : optional
+            The class to explain instead of the predicted one.
+        target : str, optional
+            The number to explain, if several are predicted.
+        top : int, default=5
+            The most examples for and against.
+        seed : int, optional
+            Of the choice from X, and of the random orders where shares are sampled.
+
+        Returns
+        -------
+        list of dict
+            One per sample, as ``semblance explain --json`` has it: the number that is explained
+            (`value`), what the most similar training samples add to it (`examples`), and the
+            `shares` of the columns, steps, symbols or cells. Classes are labels of fit().
+
+        Raises
+        ------
+        ValueError, TypeError
+            Something is wrong with X, or with a parameter.
+        SemblanceError
+            The machine is no sum over examples and has no shares, or has no such class.
+        """
+        samples = self._samples(X)
+        if self._on_matrix():
+            background = 0
+        classes = getattr(self, "classes_", np.empty(0))
+        labels = dict(zip(class_names(classes), classes.tolist()))
+        explained = partial(explanations, rows=rows, of_class=of_class, target=target, top=top,
+                            seed=seed)
+        made: List[Dict[str, Any]] = self._told(explained, self._trained, self._result, samples,
+                                                background, self._samples, labels)
+        return made
+
+    def _on_matrix(self) -> bool:
+        """Whether the columns are similarities to the training samples."""
+        return False
 
     def _scores(self, X: Any) -> np.ndarray:
         scores: np.ndarray = self._apply(self._result, X)

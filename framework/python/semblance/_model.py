@@ -9,6 +9,7 @@ from typing import Any, Dict, List, Optional
 import numpy as np
 
 from . import _data, _native, _rows
+from ._explanations import explanations
 
 
 NO_PROBABILITIES = ("the scores of {!r} are not probabilities; put calibrator/platt, "
@@ -145,18 +146,22 @@ class Model:
                             f"{places.dtype} and shape {places.shape}")
         return self._trained.apply_pairs(node, self._rows(X, node), places.astype(np.int64))
 
-    def explain(self, X: Any, background: Any = None, *, of_class: Any = None,
+    def explain(self, X: Any, background: Any = 50, *, rows: Any = None, of_class: Any = None,
                 target: Optional[str] = None, top: int = 5, node: Optional[str] = None,
-                seed: int = 1) -> List[Dict[str, Any]]:
-        """Why the model gives its result for each sample: what ``semblance explain --json`` says.
+                seed: Optional[int] = None) -> List[Dict[str, Any]]:
+        """Why the model gives its result for samples: what ``semblance explain --json`` says.
+
+        Classes have their values in :attr:`classes_`.
 
         Parameters
         ----------
         X : samples
             As for :meth:`decision_function`.
-        background : samples, optional
-            What the shares of columns (Shapley values) compare with, such as fifty training
-            samples. Without them there are no shares, and only sums over examples are explained.
+        background : int or samples
+            What the shares of columns (Shapley values) compare with: at most so many samples of X,
+            or these samples, such as some training samples. 0: no shares.
+        rows : sequence of int, optional
+            The places in X of the samples to explain; None: all.
         of_class : optional
             The class to explain instead of the predicted one.
         target : str, optional
@@ -165,21 +170,23 @@ class Model:
             The most examples for and against.
         node : str, optional
             The solver; needed if the model has several.
-        seed : int
-            Of the random orders where shares are sampled.
+        seed : int, optional
+            Of the choice from X, and of the random orders where shares are sampled; None: those of
+            ``semblance explain``.
 
         Raises
         ------
+        ValueError, TypeError
+            There is no such row, or a number is too small.
         SemblanceError
             The machine is no sum over examples and has no shares, or has no such class.
         """
-        if top < 1:
-            raise ValueError(f"top must be at least 1, got {top}")
         node = node or self._trained.scoring_node
-        others = None if background is None else self._rows(background, node)
-        name = "" if of_class is None else str(of_class)
-        return self._trained.explain(node, self._rows(X, node), others, name, target or "", top,
-                                     seed)
+        names = self._trained.classes(node)
+        labels = dict(zip(names, self._classes(node).tolist())) if names else {}
+        return explanations(self._trained, node, self._rows(X, node), background,
+                            lambda others: self._rows(others, node), labels, rows=rows,
+                            of_class=of_class, target=target, top=top, seed=seed)
 
     def save(self, folder: "str | os.PathLike[str]") -> None:
         """Writes a model folder, byte for byte the same as a run's OUT/model."""

@@ -37,6 +37,9 @@ class OnKernel(Learner):
     def _precomputed(self) -> bool:
         return self._function() is None and self._is_on("similarity/precomputed")
 
+    def _on_matrix(self) -> bool:
+        return self._function() is not None or self._precomputed()
+
     def _is_on(self, component: str) -> bool:
         try:
             kernel = resolved(self._given("kernel"), "similarity", self._name(), "kernel")

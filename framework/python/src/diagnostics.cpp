@@ -50,6 +50,7 @@ class Figures final : public Report {
   void plane_map(const PlaneMap&) override {}
   void sample_list(const SampleList&) override {}
   void draw(const Drawing&) override {}
+  void explained_samples(const ExplainedSamples&) override {}
 
   std::map<std::string, double> numbers;
   std::map<std::string, std::int64_t> integers;

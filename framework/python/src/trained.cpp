@@ -8,6 +8,7 @@
 #include <atomic>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "bindings.hpp"
 #include "catalogue.hpp"
@@ -16,9 +17,10 @@
 #include "held_data.hpp"
 #include "interruptible.hpp"
 #include "layouts.hpp"
+#include "report/explanation_json.hpp"
 #include "report/metrics.hpp"
 #include "rows.hpp"
-#include "runtime/explain/explanation_json.hpp"
+#include "runtime/explain/given_samples.hpp"
 #include "settings.hpp"
 
 namespace semblance::python {
@@ -262,18 +264,25 @@ py::object as_python(const nlohmann::ordered_json& value) {
   return py::none();
 }
 
-/// One dict per row, as `semblance explain --json` has it.
+/// One dict per chosen row, as `semblance explain --json` has it. They are compared with the
+/// background, or with at most `count` of all rows.
 py::list explain(const Trained& model, const std::string& node, const ArrayRows& rows,
-                 const ArrayRows* background, const std::string& of_class,
-                 const std::string& target, std::size_t top, std::uint64_t seed) {
+                 const std::vector<std::size_t>& chosen, const ArrayRows* background,
+                 std::size_t count, const std::string& of_class, const std::string& target,
+                 std::size_t top, std::optional<std::uint64_t> seed) {
   check_layout(model, node, rows);
   if (background) check_layout(model, node, *background);
-  const MatrixView in = rows.view();
-  const MatrixView others = background ? background->view() : in.rows_range(0, 0);
+  ExplainOptions options{.of_class = of_class, .target = target};
+  options.shares = background || count > 0;
+  options.seed = seed.value_or(options.seed);
   std::vector<Explanation> made;
   run_call(std::numeric_limits<double>::infinity(), [&](const std::atomic<bool>& cancel) {
-    made = model.explain(node, in, others, {.of_class = of_class, .target = target, .seed = seed},
-                         &cancel);
+    if (!background) {
+      made = model.explain(node, rows.view(), chosen, count, seed, options, &cancel);
+      return;
+    }
+    const FloatMatrix some = samples_at(rows.layout(), rows.view(), chosen);
+    made = model.explain(node, some.view(), background->view(), options, &cancel);
   });
   pass_on_warnings(model);
   py::list list;
@@ -337,8 +346,9 @@ void add_trained(py::module_& module) {
       .def("apply_pairs", &apply_pairs, py::arg("node"), py::arg("rows"), py::arg("pairs"))
       .def("decisions", &decisions, py::arg("node"), py::arg("rows"),
            "The values of a kernel machine's functions, (n, functions) float64.")
-      .def("explain", &explain, py::arg("node"), py::arg("rows"), py::arg("background"),
-           py::arg("of_class"), py::arg("target"), py::arg("top"), py::arg("seed"),
+      .def("explain", &explain, py::arg("node"), py::arg("rows"), py::arg("chosen"),
+           py::arg("background"), py::arg("count"), py::arg("of_class"), py::arg("target"),
+           py::arg("top"), py::arg("seed"),
            "Why the node's machine gives its results: one dict per row.")
       .def("vector_rows", &vector_rows, py::arg("node"),
            "The training rows that a kernel machine compares with; none where it was loaded.")

@@ -12,6 +12,7 @@
 #include "report/page/confusion_matrix.hpp"
 #include "report/page/curve_chart.hpp"
 #include "report/page/drawing_chart.hpp"
+#include "report/page/explained_samples.hpp"
 #include "report/page/html.hpp"
 #include "report/page/plane_chart.hpp"
 #include "report/page/report_sections.hpp"
@@ -259,10 +260,11 @@ std::string tables(const NodeRecord& node) {
 std::string node_results(const NodeRecord& node) {
   if (node.metrics.empty() && node.curves.empty() && node.tables.empty() &&
       node.plane_maps.empty() && node.drawings.empty() && node.samples.empty() &&
-      node.sample_lists.empty())
+      node.sample_lists.empty() && node.explanations.empty())
     return "";
   std::string lists;
   for (const DrawnList& list : node.sample_lists) lists += sample_list_html(list);
+  for (const DrawnExplanations& list : node.explanations) lists += explained_samples_html(list);
   return fmt::format(
       "<section class=\"node\"><h3>{} <code>{}</code></h3><p class=\"summary\">{}</p>{}{}{}{}{}{}{}"
       "</section>\n",
@@ -304,7 +306,7 @@ std::string selection_section(const SelectionRecord& choice, const std::string& 
 std::string headline(const RunRecord& run) {
   std::string out;
   for (const NodeRecord& node : run.nodes) {
-    if (!is_evaluator(node)) continue;
+    if (!is_evaluator(node) || !node.explanations.empty()) continue;
     const std::vector<std::string> names = headline_figures(node);
     if (names.empty()) continue;
     out += fmt::format(R"(<div class="evaluator"><h2>{}</h2><dl>)", escaped(node.name));

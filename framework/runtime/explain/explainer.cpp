@@ -39,17 +39,6 @@ bool learns(const Compilation& graph, std::size_t i) {
   return dynamic_cast<const Learner*>(graph.node(i).parts.at(0).get()) != nullptr;
 }
 
-/// The solver before a node that scores.
-std::size_t machine_before(const Compilation& graph, std::size_t node) {
-  std::size_t i = node;
-  while (!learns(graph, i)) {
-    if (!graph.node(i).scoring())
-      throw Error("node " + described(graph.facts(node)) + " scores no samples; name a solver");
-    i = graph.facts(i).inputs.front();
-  }
-  return i;
-}
-
 std::size_t index_of(const std::string& name, const std::vector<std::string>& names,
                      const std::string& what) {
   const auto found = std::ranges::find(names, name);
@@ -68,6 +57,16 @@ std::size_t best_other(std::span<const float> scores, std::size_t but) {
 }
 
 }  // namespace
+
+std::size_t machine_before(const Compilation& graph, std::size_t node) {
+  std::size_t i = node;
+  while (!learns(graph, i)) {
+    if (!graph.node(i).scoring())
+      throw Error("node " + described(graph.facts(node)) + " scores no samples; name a solver");
+    i = graph.facts(i).inputs.front();
+  }
+  return i;
+}
 
 std::size_t explained_machine(const Compilation& graph, const std::string& name) {
   std::vector<std::string> names, solvers;
@@ -131,6 +130,14 @@ void Explainer::check_machine() const {
   if (!options_.target.empty() && gives != PortType::estimates)
     throw Error("node " + described(node) + " predicts no numbers, so there is no target '" +
                 options_.target + "' to explain");
+}
+
+/// Neither an infinite score nor a NaN is a sum, or has shares.
+void Explainer::check_finite(double value) const {
+  if (!std::isfinite(value))
+    throw Error("node " + described(progress_.facts(machine_)) +
+                " gives a sample, or one with parts of another, a score that is not finite, which "
+                "cannot be explained");
 }
 
 /// One number among several: which is explained.
@@ -359,10 +366,11 @@ void Explainer::add_sampled(MatrixView rows, MatrixView background,
       return found;
     };
     const SampledShares found =
-        sampled_shares(parts.size(), background.rows, least_orders, options_.seed + i, values);
+        sampled_shares(parts.size(), background.rows, least_orders, options_.seed, values);
     made[i].method = ShareMethod::sampled;
     made[i].expected = found.expected;
     for (std::size_t p = 0; p < parts.size(); ++p) {
+      check_finite(found.shares[p]);
       PartShare share{parts.names[p], parts.first[p], parts.count[p]};
       if (layout.kind == LayoutKind::vector) share.value = row[p];
       share.share = found.shares[p];
@@ -384,6 +392,7 @@ std::vector<Explanation> Explainer::explain(MatrixView rows, MatrixView backgrou
   for (std::size_t i = 0; i < rows.rows; ++i) {
     const double own =
         questions[i].of(std::span(functions).subspan(i * sum_.functions(), sum_.functions()));
+    check_finite(own);
     if (no_sum_.empty())
       add_terms(terms.view().row_span(i), own, questions[i], made[i]);
     else

@@ -8,15 +8,19 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/explain/explanation.hpp"
+#include "runtime/explain/explain_options.hpp"
 #include "runtime/explain/machine_values.hpp"
 #include "runtime/explain/score_sum.hpp"
+#include "semblance/explanation.hpp"
 
 namespace semblance {
 
 /// The machine to explain: the node of that name, or without a name the only solver whose scores
 /// are a result. For a calibrator it is the solver before it. Throws Error.
 std::size_t explained_machine(const Compilation& graph, const std::string& name);
+
+/// A solver itself, or the one before a calibrator. Throws Error.
+std::size_t machine_before(const Compilation& graph, std::size_t node);
 
 /// Explains what a machine gives for rows of its source. What is explained is one number per row:
 /// for two classes the decision value, for several classes the decision value of the class against
@@ -44,6 +48,7 @@ class Explainer {
   };
 
   void check_machine() const;
+  void check_finite(double value) const;
   Question question(std::span<const float> scores, Explanation& made) const;
   Question class_question(std::span<const float> scores, Explanation& made) const;
   double weight(const Question& question, std::size_t term) const;

@@ -19,6 +19,16 @@ FloatMatrix samples_at(const Dataset& data, std::span<const std::size_t> positio
   return rows;
 }
 
+FloatMatrix samples_at(const Layout& layout, MatrixView rows,
+                       std::span<const std::size_t> positions) {
+  std::vector<std::size_t> sizes;
+  for (const std::size_t position : positions) sizes.push_back(rows.size(position));
+  FloatMatrix made = room_for(layout, sizes);
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    copy_rows(rows.rows_range(positions[i], 1), made.view().rows_range(i, 1));
+  return made;
+}
+
 std::optional<std::size_t> position_of(const Dataset& data, const std::string& sample) {
   const std::size_t rows = data.outline().rows();
   std::int64_t number = 0;
@@ -33,7 +43,13 @@ std::optional<std::size_t> position_of(const Dataset& data, const std::string& s
 std::vector<std::size_t> background_samples(const Outline& outline, std::size_t count,
                                             std::uint64_t seed) {
   if (outline.rows() < 2) return {};
-  std::vector<std::size_t> all(outline.train_rows > 0 ? outline.train_rows : outline.rows());
+  return background_samples(outline.train_rows > 0 ? outline.train_rows : outline.rows(), count,
+                            seed);
+}
+
+std::vector<std::size_t> background_samples(std::size_t samples, std::size_t count,
+                                            std::uint64_t seed) {
+  std::vector<std::size_t> all(samples);
   std::iota(all.begin(), all.end(), std::size_t{0});
   Random random(seed);
   const std::size_t wanted = std::min(count, all.size());

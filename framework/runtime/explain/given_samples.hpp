@@ -15,6 +15,9 @@ namespace semblance {
 
 /// The samples at these positions.
 FloatMatrix samples_at(const Dataset& data, std::span<const std::size_t> positions);
+/// The same of rows of this layout.
+FloatMatrix samples_at(const Layout& layout, MatrixView rows,
+                       std::span<const std::size_t> positions);
 
 /// The position of the sample that a user means: its number in the data, or its name.
 std::optional<std::size_t> position_of(const Dataset& data, const std::string& sample);
@@ -24,5 +27,7 @@ std::optional<std::size_t> position_of(const Dataset& data, const std::string& s
 /// single sample.
 std::vector<std::size_t> background_samples(const Outline& outline, std::size_t count,
                                             std::uint64_t seed);
+/// The same of `all` samples.
+std::vector<std::size_t> background_samples(std::size_t all, std::size_t count, std::uint64_t seed);
 
 }  // namespace semblance

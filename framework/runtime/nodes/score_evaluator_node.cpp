@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "report/metrics.hpp"
+#include "runtime/explain/explained_rows.hpp"
 #include "runtime/graph/kinds.hpp"
 #include "runtime/graph/scoring_node.hpp"
 #include "runtime/nodes/score_origin.hpp"
@@ -94,6 +95,19 @@ FloatMatrix shares_of_probes(RunProgress& progress, RunData& data, std::size_t s
   return shares_of(progress, data, solver, test.probe_scores, read, context);
 }
 
+/// Scored::explain of a node that scores.
+std::function<std::vector<Explanation>(std::span<const std::size_t>, std::size_t)>
+explanations_of_tests(RunProgress& progress, RunData& data, std::size_t scoring) {
+  return
+      [&progress, &data, scoring](std::span<const std::size_t> test_rows, std::size_t background) {
+        const std::size_t machine = machine_before(progress.graph(), scoring);
+        const std::size_t first = first_test_row(data.dataset(machine).outline());
+        std::vector<std::size_t> positions;
+        for (const std::size_t row : test_rows) positions.push_back(first + row);
+        return explained_rows(progress, data, machine, {}, positions, background);
+      };
+}
+
 /// Evaluates the scores that a solver has given the test samples.
 class ScoreEvaluatorNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes*) override {
@@ -107,7 +121,7 @@ class ScoreEvaluatorNode final : public Node {
     facts().demands = {.learns_from = RowsOf::testing,
                        .learned = Learned::report,
                        .sends_rows = evaluator.wants_probes() || evaluator.wants_shares() ||
-                                     evaluator.wants_samples()};
+                                     evaluator.wants_samples() || evaluator.wants_explanations()};
     facts().phase = "evaluating";
     facts().judged = facts().inputs;
   }
@@ -141,6 +155,11 @@ class ScoreEvaluatorNode final : public Node {
     if (evaluator.wants_samples()) {
       test.data = &data.dataset(facts().index);
       test.nearest_bases = nearest_bases_of_tests(progress, data, facts().index);
+    }
+    if (evaluator.wants_explanations()) {
+      test.data = &data.dataset(facts().index);
+      test.new_data = progress.facts(facts().spec->origin).new_data;
+      test.explain = explanations_of_tests(progress, data, solver);
     }
     FloatMatrix shares, probe_shares;
     if (evaluator.wants_shares()) {

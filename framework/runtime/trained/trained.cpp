@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "runtime/explain/explainer.hpp"
+#include "runtime/explain/given_samples.hpp"
 #include "runtime/graph/scoring_node.hpp"
 #include "runtime/results/model.hpp"
 #include "runtime/results/output_folder.hpp"
@@ -438,6 +439,21 @@ std::vector<Explanation> Trained::explain(const std::string& node, MatrixView ro
   const OneBlasThread one;
   const Explainer explainer(session_->progress(), session_->data(), machine, options, cancel);
   return explainer.explain(rows, background);
+}
+
+std::vector<Explanation> Trained::explain(const std::string& node, MatrixView samples,
+                                          std::span<const std::size_t> chosen,
+                                          std::size_t background, std::optional<std::uint64_t> seed,
+                                          const ExplainOptions& options,
+                                          const std::atomic<bool>* cancel) const {
+  const NodeFacts& machine = graph().facts(explained_machine(graph(), node));
+  const Layout& layout = graph().facts(machine.spec->origin).output;
+  std::vector<std::size_t> others;
+  if (samples.rows > 1)
+    others = background_samples(samples.rows, background, seed.value_or(machine.spec->seed));
+  const FloatMatrix rows = samples_at(layout, samples, chosen);
+  const FloatMatrix compared = samples_at(layout, samples, others);
+  return explain(node, rows.view(), compared.view(), options, cancel);
 }
 
 std::vector<std::uint32_t> Trained::vector_rows(const std::string& node) const {

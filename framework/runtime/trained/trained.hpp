@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -13,9 +14,10 @@
 #include "pipeline/check_options.hpp"
 #include "registry/catalogue.hpp"
 #include "report/run_record.hpp"
-#include "runtime/explain/explanation.hpp"
+#include "runtime/explain/explain_options.hpp"
 #include "runtime/run/run.hpp"
 #include "runtime/store/folder.hpp"
+#include "semblance/explanation.hpp"
 #include "semblance/named_pairs.hpp"
 #include "semblance/source.hpp"
 #include "semblance/state.hpp"
@@ -134,6 +136,12 @@ class Trained {
   /// `background` are rows that the shares of columns compare with (Explainer). Throws Error.
   std::vector<Explanation> explain(const std::string& node, MatrixView rows, MatrixView background,
                                    const ExplainOptions& options,
+                                   const std::atomic<bool>* cancel = nullptr) const;
+  /// The same for the `chosen` ones of these samples; the background is at most `background` of all
+  /// of them, drawn by `seed`, or by the machine's own as `semblance explain MODEL DATA` does.
+  std::vector<Explanation> explain(const std::string& node, MatrixView samples,
+                                   std::span<const std::size_t> chosen, std::size_t background,
+                                   std::optional<std::uint64_t> seed, const ExplainOptions& options,
                                    const std::atomic<bool>* cancel = nullptr) const;
   /// The training samples that a kernel machine compares with; empty where it was loaded.
   std::vector<std::uint32_t> vector_rows(const std::string& node) const;

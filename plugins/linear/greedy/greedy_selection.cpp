@@ -41,6 +41,9 @@ class PassingReport final : public Report {
   void plane_map(const PlaneMap& map) override { outer_.plane_map(map); }
   void sample_list(const SampleList& list) override { outer_.sample_list(list); }
   void draw(const Drawing& drawing) override { outer_.draw(drawing); }
+  void explained_samples(const ExplainedSamples& samples) override {
+    outer_.explained_samples(samples);
+  }
 
   std::string certificate;  ///< not passed on
 

@@ -25,6 +25,7 @@ class CertificateReport final : public Report {
   void plane_map(const PlaneMap&) override {}
   void sample_list(const SampleList&) override {}
   void draw(const Drawing&) override {}
+  void explained_samples(const ExplainedSamples&) override {}
 
   std::string certificate;
 };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "semblance/component.hpp"
+#include "semblance/explanation.hpp"
 #include "semblance/pairs.hpp"
 #include "semblance/report.hpp"
 #include "semblance/source.hpp"
@@ -58,7 +59,8 @@ struct Scored {
   std::span<const std::int32_t> labels;  ///< one per row; -1 where unknown
   std::span<const std::string> classes;
   Lineage lineage = {};
-  /// The source's data; set if probes() returned rows or wants_samples() is true.
+  /// The source's data; set if probes() returned rows, or wants_samples() or wants_explanations()
+  /// is true.
   const Dataset* data = nullptr;
   MatrixView probes = {};        ///< the rows returned by probes()
   MatrixView probe_scores = {};  ///< their scores, probes x classes
@@ -73,6 +75,14 @@ struct Scored {
   /// go to the first. Empty if no map feeds the solver, and if a model is applied to new data,
   /// which lack the training samples. Set if wants_samples() is true.
   std::function<std::vector<NearBasis>(std::size_t test_row, std::size_t count)> nearest_bases = {};
+  /// Why the solver gives its result for these test samples, one explanation per sample; shares
+  /// compare with at most `background` samples. The same as from `semblance explain`. Throws Error
+  /// in one sentence where the solver cannot be explained. Set if wants_explanations() is true.
+  std::function<std::vector<Explanation>(std::span<const std::size_t> test_rows,
+                                         std::size_t background)>
+      explain = {};
+  /// Whether a model is applied to new data, which lack the training samples.
+  bool new_data = false;
   /// Whether the scores are sets of classes: a class is in a sample's set if its score is at least
   /// 0 (Calibrator::gives_sets()).
   bool sets = false;
@@ -96,6 +106,9 @@ class Evaluator : public Component {
 
   /// Whether it reads the test samples themselves; then Scored::data and nearest_bases are set.
   virtual bool wants_samples() const { return false; }
+
+  /// Whether it explains scores; then Scored::data, explain and new_data are set.
+  virtual bool wants_explanations() const { return false; }
 
   /// Whether it requires probabilities.
   virtual bool wants_probabilities() const { return false; }

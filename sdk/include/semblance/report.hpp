@@ -120,9 +120,8 @@ struct HeatMap {
 /// rest is an Error that names it with line and column:
 /// - elements: svg, g, path, rect, circle, ellipse, line, polyline, polygon, text, tspan, title,
 ///   desc; without a doctype, CDATA and entities other than the five of XML. Comments are dropped.
-/// - attributes of geometry (x, y, width, height, rx, ry, cx, cy, r, x1, y1, x2, y2, dx, dy,
-/// points,
-///   d, transform, viewBox), of paint (fill, stroke, stroke-width, stroke-dasharray,
+/// - attributes of geometry (x, y, width, height, rx, ry, cx, cy, r, x1, y1, x2, y2, dx,
+///   dy, points, d, transform, viewBox), of paint (fill, stroke, stroke-width, stroke-dasharray,
 ///   stroke-dashoffset, stroke-linecap, stroke-linejoin, stroke-miterlimit, opacity, fill-opacity,
 ///   stroke-opacity, fill-rule) and of text (font-size, font-weight, font-style, text-anchor,
 ///   dominant-baseline), each with values of its kind alone. Paint and text may be in `style`.
@@ -146,9 +145,11 @@ const std::string& name_of(const Drawing& drawing);
 /// with one sentence if the parts of the drawing do not fit, or if its SVG is refused.
 Drawing checked_drawing(Drawing drawing);
 
+struct ExplainedSamples;  // semblance/explanation.hpp
+
 /// The output of solvers and evaluators. Scalars go to metrics.json under the node, by their name
-/// (lower_case). Curves, tables and drawings also go to the report; plane maps and sample lists go
-/// only to the report. Not thread-safe.
+/// (lower_case). Curves, tables, drawings and explained samples also go to the report; plane maps
+/// and sample lists go only to the report. Not thread-safe.
 class Report {
  public:
   virtual ~Report();
@@ -160,6 +161,7 @@ class Report {
   virtual void plane_map(const PlaneMap& map) = 0;
   virtual void sample_list(const SampleList& list) = 0;
   virtual void draw(const Drawing& drawing) = 0;
+  virtual void explained_samples(const ExplainedSamples& samples) = 0;
 };
 
 }  // namespace semblance

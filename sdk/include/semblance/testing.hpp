@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "semblance/error.hpp"
+#include "semblance/explanation.hpp"
 #include "semblance/memory_state.hpp"
 #include "semblance/report.hpp"
 #include "semblance/samples.hpp"
@@ -138,6 +139,7 @@ class MemoryReport final : public Report {
   void draw(const Drawing& d) override {
     drawings.insert_or_assign(fresh(name_of(d)), checked_drawing(d));
   }
+  void explained_samples(const ExplainedSamples& s) override { explained[fresh(s.name)] = s; }
 
   std::map<std::string, double> numbers;
   std::map<std::string, std::int64_t> integers;
@@ -147,6 +149,7 @@ class MemoryReport final : public Report {
   std::map<std::string, PlaneMap> plane_maps;
   std::map<std::string, SampleList> sample_lists;
   std::map<std::string, Drawing> drawings;
+  std::map<std::string, ExplainedSamples> explained;
 
  private:
   /// As in a run: a node's scalars, curves and tables share one set of names.

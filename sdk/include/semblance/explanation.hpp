@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "semblance/report.hpp"
+
 namespace semblance {
 
 /// One term of the sum: what the similarity to an example adds.
@@ -50,12 +52,32 @@ struct Explanation {
   std::vector<PartShare> shares = {};  ///< in the order of the sample's columns or parts
 };
 
-/// What is wanted.
-struct ExplainOptions {
-  std::string of_class = {};  ///< empty: the predicted one
-  std::string target = {};    ///< of several numbers to predict
-  bool shares = true;
-  std::uint64_t seed = 1;
+/// The terms of an explanation that are shown.
+struct ShownExamples {
+  std::vector<ExampleTerm> plus, minus;  ///< the largest magnitude first
+  std::size_t others = 0;                ///< the number of those that are not shown
+  double others_contribution = 0;        ///< their sum
+};
+
+/// The `top` largest positive terms and the `top` largest negative ones.
+ShownExamples shown_examples(const Explanation& explanation, std::size_t top);
+
+/// Test samples with explanations, in this order.
+struct ExplainedSamples {
+  struct Entry {
+    SampleList::Sample sample;
+    std::int64_t number = 0;  ///< the sample's number in the data
+    std::string predicted;    ///< the class by the scores that are judged
+    Explanation explanation;
+    /// The training samples of the shown examples, positive terms first; empty where these are not
+    /// in the data.
+    std::vector<SampleList::Sample> examples = {};
+  };
+  std::string name;
+  Layout layout;                     ///< of all samples
+  std::vector<std::string> columns;  ///< names of a vector's columns; may be empty
+  std::size_t top = 0;               ///< of shown_examples()
+  std::vector<Entry> entries;
 };
 
 }  // namespace semblance

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "semblance/explanation.hpp"
+
+namespace semblance {
+
+/// An explanation with its shown examples, if it has any; "other_examples" has the number and sum
+/// of the contributions that are not listed, so that bias and contributions add up to the value.
+nlohmann::ordered_json explanation_to_json(const Explanation& explanation,
+                                           const ShownExamples& shown);
+/// The same with the `top` largest examples for and against.
+nlohmann::ordered_json explanation_to_json(const Explanation& explanation, std::size_t top);
+
+/// An explanation without `examples`, and those that are shown. Throws Error, or an exception of
+/// the JSON library, where it is not from explanation_to_json().
+void explanation_from_json(const nlohmann::ordered_json& json, Explanation& explanation,
+                           ShownExamples& shown);
+
+}  // namespace semblance

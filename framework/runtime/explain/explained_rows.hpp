@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "runtime/explain/explainer.hpp"
+
+namespace semblance {
+
+/// Explains the samples at these positions of the data that a machine is applied to. Shares compare
+/// with at most `background` samples, drawn by the machine's seed. Examples have their class where
+/// it is known. Throws Error.
+std::vector<Explanation> explained_rows(RunProgress& progress, RunData& data, std::size_t machine,
+                                        const ExplainOptions& options,
+                                        std::span<const std::size_t> positions,
+                                        std::size_t background);
+
+}  // namespace semblance

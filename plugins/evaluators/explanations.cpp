@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "drawn_samples.hpp"
+#include "scored_samples.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/evaluator.hpp"
+#include "semblance/predicted_class.hpp"
+
+namespace semblance::evaluators {
+namespace {
+
+/// `evaluator/explanations`: why some test samples are predicted as they are.
+class Explanations final : public Evaluator {
+ public:
+  static Declaration<Explanations> declare();
+  void check_parameters() const override;
+  bool wants_explanations() const override { return true; }
+  void evaluate(const Scored& test, Report& report, Context& context) const override;
+
+ private:
+  std::vector<std::size_t> chosen_rows(const Scored& test, Report& report, Context& context) const;
+  std::vector<std::size_t> named_rows(const Dataset& data) const;
+  ExplainedSamples::Entry entry(const Scored& test, std::size_t row, Explanation made) const;
+
+  std::int64_t count_ = 4;
+  std::vector<std::int64_t> rows_;
+  std::int64_t examples_ = 5;
+  std::int64_t background_ = 50;
+};
+
+Declaration<Explanations> Explanations::declare() {
+  return Declaration<Explanations>("evaluator/explanations",
+                                   "Why some test samples are predicted as they are")
+      .documentation(
+          "To look into a classifier: for some test samples, the examples that spoke for the "
+          "predicted class and for the strongest other one, and the parts of the sample that made "
+          "the difference. By default these are the misclassified samples that are wrong by most, "
+          "then the right ones by the smallest margin. What `semblance explain` says about a "
+          "sample is drawn: bases of a map, or vectors of a kernel machine, with their "
+          "contributions; Shapley values as bars of a vector's columns, as colours of a series' "
+          "steps and of a string's letters, and as a heat map over an image. The same numbers are "
+          "in metrics.json, as `explanations`.\n"
+          "\n"
+          "Where scores are calibrated, the solver before the calibrator is explained. A "
+          "classifier "
+          "that is no sum over examples is explained by its shares alone; if its samples have no "
+          "parts either, as sets and graphs, a warning and `not_explained` say so. New data have "
+          "no training samples to be drawn.")
+      .complexity(
+          "of exact shares, examples x columns^2 x `background` per sample; of sampled "
+          "ones, at least 100 x parts rows through the pipeline")
+      .parameter("count", &Explanations::count_, "number of samples to explain", at_least(1),
+                 at_most(100))
+      .parameter("rows", &Explanations::rows_,
+                 "numbers of the test samples to explain, in the data; empty: `count` samples, "
+                 "misclassified ones first")
+      .parameter("examples", &Explanations::examples_,
+                 "the most examples to list for a class and against it", at_least(1), at_most(50))
+      .parameter("background", &Explanations::background_,
+                 "the most training samples that shares compare with", at_least(1), at_most(1000))
+      .reports({"explained", "number of samples explained", FigureUnit::count, Better::none, true})
+      .reports(known_rows_figures())
+      .example(R"(
+        points: {is: source/rings, classes: 3, train_per_class: 20, test_per_class: 20}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
+        why:    {is: evaluator/explanations, count: 2, from: svm})");
+}
+
+void Explanations::check_parameters() const {
+  std::vector<std::int64_t> sorted = rows_;
+  std::ranges::sort(sorted);
+  const auto again = std::ranges::adjacent_find(sorted);
+  if (again != sorted.end())
+    throw Error("'rows' names the sample " + std::to_string(*again) + " twice");
+}
+
+/// The test samples named by `rows`.
+std::vector<std::size_t> Explanations::named_rows(const Dataset& data) const {
+  const std::size_t first = first_scored_row(data);
+  std::vector<std::size_t> found;
+  for (const std::int64_t number : rows_) {
+    std::size_t row = first;
+    while (row < data.outline().rows() && data.number(row) != number) ++row;
+    if (row == data.outline().rows())
+      throw Error("'rows' names the sample " + std::to_string(number) +
+                  ", which is none of the test samples");
+    found.push_back(row - first);
+  }
+  return found;
+}
+
+/// Misclassified samples by how wrong they are, then the others by their margin.
+std::vector<std::size_t> Explanations::chosen_rows(const Scored& test, Report& report,
+                                                   Context& context) const {
+  if (!rows_.empty()) return named_rows(*test.data);
+  std::vector<std::size_t> rows = known_rows(test, report, context);
+  std::vector<double> margins(test.scores.rows);
+  for (const std::size_t i : rows) {
+    const auto scores = test.scores.row_span(i);
+    const auto label = static_cast<std::size_t>(test.labels[i]);
+    double other = -std::numeric_limits<double>::infinity();
+    for (std::size_t c = 0; c < scores.size(); ++c)
+      if (c != label) other = std::max(other, double{scores[c]});
+    // Ties go to the first class: a margin of zero may be right or wrong.
+    const bool right = predicted_class(scores) == test.labels[i];
+    const double margin = double{scores[label]} - other;
+    margins[i] = std::isnan(margin) ? 0 : right ? std::max(margin, 0.0) : margin;
+    if (!right && !(margins[i] < 0)) margins[i] = -std::numeric_limits<double>::denorm_min();
+  }
+  std::ranges::stable_sort(rows, {}, [&](std::size_t i) { return margins[i]; });
+  rows.resize(std::min(rows.size(), static_cast<std::size_t>(count_)));
+  return rows;
+}
+
+ExplainedSamples::Entry Explanations::entry(const Scored& test, std::size_t row,
+                                            Explanation made) const {
+  const Dataset& data = *test.data;
+  const auto named = [](std::span<const std::string> classes, std::int32_t label) {
+    return label < 0 ? std::string() : classes[static_cast<std::size_t>(label)];
+  };
+  const std::size_t position = first_scored_row(data) + row;
+  ExplainedSamples::Entry entry{
+      drawn_sample(data, position, named(test.classes, test.labels[row])), data.number(position),
+      named(test.classes, predicted_class(test.scores.row_span(row))), std::move(made)};
+  if (test.new_data) return entry;
+  const ShownExamples shown =
+      shown_examples(entry.explanation, static_cast<std::size_t>(examples_));
+  for (const auto* side : {&shown.plus, &shown.minus})
+    for (const ExampleTerm& term : *side) {
+      if (!term.row) {
+        entry.examples.clear();
+        return entry;
+      }
+      const auto of = static_cast<std::size_t>(*term.row);
+      entry.examples.push_back(
+          drawn_sample(data, of, named(data.outline().classes, data.labels()[of])));
+    }
+  return entry;
+}
+
+void Explanations::evaluate(const Scored& test, Report& report, Context& context) const {
+  const std::vector<std::size_t> rows = chosen_rows(test, report, context);
+  std::vector<Explanation> made;
+  try {
+    made = test.explain(rows, static_cast<std::size_t>(background_));
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const MemoryError&) {
+    throw;
+  } catch (const Error& problem) {
+    report.integer("explained", 0);
+    report.text("not_explained", problem.what());
+    context.log(LogLevel::warning, "no sample is explained: " + std::string(problem.what()));
+    return;
+  }
+  report.integer("explained", static_cast<std::int64_t>(made.size()));
+  const Outline& outline = test.data->outline();
+  ExplainedSamples list{"explanations",
+                        outline.layout,
+                        column_names(outline),
+                        static_cast<std::size_t>(examples_),
+                        {}};
+  for (std::size_t k = 0; k < made.size(); ++k)
+    list.entries.push_back(entry(test, rows[k], std::move(made[k])));
+  report.explained_samples(list);
+}
+
+}  // namespace
+
+ComponentEntry declare_explanations() { return Explanations::declare().entry(); }
+
+}  // namespace semblance::evaluators
