@@ -179,8 +179,8 @@ std::vector<KernelMachine> build_machines(const Path& path, ClassProblems& probl
 /// Whether rows are retained from cost to cost, as the matrix takes at most half of the memory.
 bool retains_rows(const MachineTask& task, const numerics::KernelSource& source, std::size_t rows,
                   std::size_t bytes) {
-  return task.costs.size() > 1 && !source.collective() && source.resident(0) == nullptr &&
-         RetainedRows::bytes(rows) <= bytes / 2;
+  return task.costs.size() > 1 && !task.shared && !source.collective() &&
+         source.resident(0) == nullptr && RetainedRows::bytes(rows) <= bytes / 2;
 }
 
 std::string problem_name(const Opponents& pair, std::span<const std::string> classes) {
