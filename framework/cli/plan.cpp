@@ -15,6 +15,8 @@
 #include "runtime/run/plan_of_ranks.hpp"
 #include "runtime/run/study_session.hpp"
 #include "runtime/session/session.hpp"
+#include "semblance/shared_work.hpp"
+#include "support/did_you_mean.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance::cli {
@@ -331,6 +333,56 @@ void print_plan(const RunProgress& progress) {
       total_text(progress, total));
 }
 
+/// The names of the parameters in which the nodes' components differ, such as C.
+std::vector<std::string> differing_parameters(const RunProgress& progress,
+                                              const std::vector<std::size_t>& nodes) {
+  const ComponentConfig& first = progress.facts(nodes.front()).spec->component;
+  std::vector<std::string> differing;
+  for (const auto& [name, value] : first.values)
+    if (std::ranges::any_of(nodes, [&](std::size_t i) {
+          return std::ranges::none_of(progress.facts(i).spec->component.values, [&](const auto& v) {
+            return v.first == name && v.second == value;
+          });
+        }))
+      differing.push_back(name);
+  return differing;
+}
+
+/// "svm: 10 trainings on the same samples, which differ in C, share their kernel values (5 times)".
+std::vector<std::string> sharing_lines(const RunProgress& progress) {
+  std::vector<std::pair<std::string, std::size_t>> counted;
+  for (std::vector<std::size_t> nodes : sharing_groups(progress.graph())) {
+    std::erase_if(nodes, [&](std::size_t i) { return !progress.plan(i).learns(); });
+    if (nodes.size() < 2) continue;
+    const NodeFacts& first = progress.facts(nodes.front());
+    const auto differing = differing_parameters(progress, nodes);
+    const std::string text =
+        fmt::format("{}: {} trainings on the same samples{} share their {}",
+                    first.name().substr(0, first.name().find('[')), nodes.size(),
+                    differing.empty() ? "" : ", which differ in " + enumerate(differing) + ",",
+                    progress.graph().node(first.index).as<SharesWork>().name_of_shared_work());
+    const auto known = std::ranges::find(counted, text, [](const auto& c) { return c.first; });
+    if (known == counted.end())
+      counted.emplace_back(text, 1);
+    else
+      ++known->second;
+  }
+  std::vector<std::string> lines;
+  for (const auto& [text, count] : counted)
+    lines.push_back(count == 1 ? text : fmt::format("{} ({} times)", text, count));
+  return lines;
+}
+
+/// What the trials of a selection share while they train.
+void print_sharing_trials(const SelectingPipeline& pipeline, const Catalogue& catalogue,
+                          const RunOptions& settings) {
+  StudySession trials(pipeline.selection->trials, catalogue, settings, true);
+  trials.prepare();
+  trials.session->journal().close_display();
+  for (const std::string& line : sharing_lines(trials.session->progress()))
+    fmt::print("in its trials, {}\n", line);
+}
+
 int plan_study(const std::string& file, const Catalogue& catalogue, const CheckOptions& checking,
                const RunOptions& settings) {
   const auto study = checked_study(file, catalogue, checking);
@@ -342,6 +394,7 @@ int plan_study(const std::string& file, const Catalogue& catalogue, const CheckO
   print_plan(open.session->progress());
   fmt::print("{} variants with {} nodes; shared: {} nodes\n", judged.variants.size(),
              open.merged.nodes_before, open.merged.pipeline.nodes.size());
+  for (const std::string& line : sharing_lines(open.session->progress())) fmt::print("{}\n", line);
   if (!study->steps.empty())
     fmt::print("this is the first of {} steps{}\n", study->steps.size(), steps_text(*study));
   return done;
@@ -382,6 +435,7 @@ int plan_verb(const std::vector<std::string>& arguments) {
     print_plan(session.progress());
   if (pipeline->selection && !json)
     fmt::print("this is the run with the values as given{}\n", selection_text(*pipeline));
+  if (pipeline->selection && !ranks) print_sharing_trials(*pipeline, found.catalogue, settings);
   return done;
 }
 

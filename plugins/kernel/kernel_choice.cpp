@@ -30,8 +30,21 @@ bool KernelChoice::is_linear() const {
 }
 
 KernelTask KernelChoice::kernel_task() const {
-  return {*kernel_, knows_spectrum(), is_linear(), numerics::spectrum_repair(repair_),
-          negative_weight_};
+  return {*kernel_,         knows_spectrum(), is_linear(), numerics::spectrum_repair(repair_),
+          negative_weight_, shared_.get()};
+}
+
+std::vector<std::string> KernelChoice::parameters_of_shared_work() const {
+  return {"kernel", "repair", "negative_weight"};
+}
+
+std::shared_ptr<SharedWork> KernelChoice::make_shared_work(std::size_t rows,
+                                                           std::size_t bytes) const {
+  return SharedKernel::make(rows, bytes, !knows_spectrum(), numerics::spectrum_repair(repair_));
+}
+
+void KernelChoice::use_shared_work(std::shared_ptr<SharedWork> work) {
+  shared_ = std::dynamic_pointer_cast<SharedKernel>(std::move(work));
 }
 
 SupportVectorMachine KernelChoice::described_kernel() const {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "semblance/declaration.hpp"
+#include "semblance/shared_work.hpp"
 #include "semblance/support_vectors.hpp"
 #include "training_matrix.hpp"
 
@@ -12,10 +13,16 @@ namespace semblance::kernel {
 
 /// The common part of kernel machines: the parameters `kernel`, `repair` and `negative_weight`. A
 /// component derives from it besides its kind, declares them by with_kernel() and with_repair(),
-/// and calls check_repair() in check_parameters().
-class KernelChoice {
+/// and calls check_repair() in check_parameters(). Trainings of the same samples share the kernel
+/// matrix, as far as kernel_matrix() makes it.
+class KernelChoice : public SharesWork {
  public:
-  virtual ~KernelChoice();
+  ~KernelChoice() override;
+
+  std::string name_of_shared_work() const override { return "kernel values"; }
+  std::vector<std::string> parameters_of_shared_work() const override;
+  std::shared_ptr<SharedWork> make_shared_work(std::size_t rows, std::size_t bytes) const override;
+  void use_shared_work(std::shared_ptr<SharedWork> work) override;
 
  protected:
   /// Throws Error if `negative_weight` is set and the repair does not use it.
@@ -47,6 +54,7 @@ class KernelChoice {
 
   std::string repair_ = "refuse";
   double negative_weight_ = 1;
+  std::shared_ptr<SharedKernel> shared_;
 };
 
 /// Declares the parameter `kernel` of a component T that derives from KernelChoice.

@@ -166,7 +166,7 @@ std::vector<KernelMachine> train_machines(const MachineTask& given, const Traini
   const std::size_t budget = context.memory_budget();
   std::size_t left = budget > matrix.bytes ? budget - matrix.bytes : 0;
   std::optional<SharedSource> shared;
-  if (task.costs.size() > 1) {
+  if (task.costs.size() > 1 && !task.shared) {
     shared.emplace(*matrix.source, rows.order.size(), left);
     left = shared->bytes_left();
   }

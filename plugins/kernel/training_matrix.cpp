@@ -8,6 +8,23 @@
 #include "semblance/learns_from_samples.hpp"
 
 namespace semblance::kernel {
+namespace {
+
+/// The matrix of a kernel that is not known to be positive semi-definite, checked or repaired.
+SharedKernel::Whole checked_matrix(const KernelTask& task, const SortedSamples& rows,
+                                   Context& context) {
+  SharedKernel::Whole made;
+  try {
+    made.values = symmetric_part(task.kernel, rows, context);
+    made.repair = make_semidefinite(task.repair, task.negative_weight, made.values, context);
+  } catch (const Cancelled&) {
+    // The solver notices the stop request before reading any value.
+    made = {FloatMatrix(rows.order.size(), rows.order.size()), {}};
+  }
+  return made;
+}
+
+}  // namespace
 
 KernelMatrix kernel_matrix(const KernelTask& task, const SortedSamples& rows, Context& context) {
   return kernel_matrix(task, rows, rows.order, context);
@@ -16,6 +33,9 @@ KernelMatrix kernel_matrix(const KernelTask& task, const SortedSamples& rows, Co
 KernelMatrix kernel_matrix(const KernelTask& task, const SortedSamples& rows,
                            std::span<const std::uint32_t> chosen, Context& context) {
   const std::size_t n = rows.order.size();
+  // A kernel that learns from some of the samples has values of its own.
+  const bool may_share = task.shared && chosen.size() == n;
+  SharedKernel* const shared = may_share && task.shared->fits(rows) ? task.shared : nullptr;
   KernelMatrix made;
   made.bytes = rows.bytes_with_bases();
   if (!task.semidefinite) check_matrix_memory(task.repair, n, made.bytes, context);
@@ -23,19 +43,18 @@ KernelMatrix kernel_matrix(const KernelTask& task, const SortedSamples& rows,
   if (!rows.spread) rows.set_bases(task.kernel, context);
   if (rows.spread) {
     made.bytes /= context.collectives().ranks();
-    auto shared = std::make_unique<DistributedSource>(task.kernel, rows, context);
-    made.owners = shared->owners();
-    made.source = std::move(shared);
+    auto distributed = std::make_unique<DistributedSource>(task.kernel, rows, context);
+    made.owners = distributed->owners();
+    made.source = std::move(distributed);
   } else if (task.semidefinite) {
     made.source = std::make_unique<SimilaritySource>(task.kernel, rows, context);
+    if (shared)
+      made.source = std::make_unique<SharingSource>(std::move(made.source), shared->rows());
   } else {
-    try {
-      made.values = symmetric_part(task.kernel, rows, context);
-      made.repair = make_semidefinite(task.repair, task.negative_weight, made.values, context);
-    } catch (const Cancelled&) {
-      // The solver notices the stop request before reading any value.
-      made.values = FloatMatrix(n, n);
-    }
+    const auto make = [&] { return checked_matrix(task, rows, context); };
+    SharedKernel::Whole whole = shared ? shared->whole(make) : make();
+    made.values = std::move(whole.values);
+    made.repair = std::move(whole.repair);
     made.source = std::make_unique<numerics::MatrixSource>(std::as_const(made.values).view());
     made.bytes += n * n * sizeof(float) + (made.repair.spectrum ? n * n * sizeof(double) : 0);
   }

@@ -8,6 +8,7 @@
 
 #include "kernel_matrix.hpp"
 #include "semblance/report.hpp"
+#include "shared_kernel.hpp"
 
 namespace semblance::kernel {
 
@@ -17,7 +18,8 @@ struct KernelTask {
   bool semidefinite = false;  ///< the kernel is positive semi-definite and needs no repair
   bool linear = false;  ///< the kernel is the inner product of rows that it stores (KeptBases)
   numerics::SpectrumRepair repair = numerics::SpectrumRepair::refuse;
-  double negative_weight = 1;  ///< for the repair `krein`
+  double negative_weight = 1;      ///< for the repair `krein`
+  SharedKernel* shared = nullptr;  ///< with trainings of the same samples; null: nothing is shared
 };
 
 /// The kernel matrix of a training, as the solver reads it.

@@ -29,6 +29,7 @@
 #include "semblance/row_lines.hpp"
 #include "semblance/samples.hpp"
 #include "semblance/self_similarity.hpp"
+#include "semblance/shared_work.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/sized_by_content.hpp"
 #include "semblance/solver.hpp"
@@ -84,6 +85,8 @@ NamedPairs::~NamedPairs() = default;
 NamesPairs::~NamesPairs() = default;
 RowLines::~RowLines() = default;
 SelfSimilarity::~SelfSimilarity() = default;
+SharedWork::~SharedWork() = default;
+SharesWork::~SharesWork() = default;
 Similarity::~Similarity() = default;
 Solver::~Solver() = default;
 Source::~Source() = default;

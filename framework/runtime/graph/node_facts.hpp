@@ -89,6 +89,9 @@ struct NodeFacts {
   /// A hash of the names of the files that it reads; empty: none.
   std::string files;
   std::string key;  ///< what it computes, as a hash; see node_keys.hpp
+  /// A hash of what the work is made from that it can share with other nodes while it learns
+  /// (SharesWork); equal hashes: they can. Empty: it shares none.
+  std::string shared_work;
   /// For a source: the training samples, by position in ascending order, that are used for testing
   /// anyway.
   std::vector<std::int64_t> set_aside;

@@ -5,6 +5,7 @@
 #include "pipeline/shown_names.hpp"
 #include "runtime/services/node_error.hpp"
 #include "semblance/plugin.hpp"
+#include "semblance/shared_work.hpp"
 #include "support/hash.hpp"
 
 namespace semblance {
@@ -78,6 +79,19 @@ nlohmann::json names_shown(const Compilation& graph, std::size_t i) {
   return shown;
 }
 
+/// NodeFacts::shared_work: of all that decides what the node computes, the inputs and the
+/// parameters that its shared work depends on.
+std::string shared_work(const Node& node, nlohmann::json content) {
+  const auto* shares = dynamic_cast<const SharesWork*>(node.parts.front().get());
+  if (!shares) return "";
+  nlohmann::json& component = content["component"];
+  nlohmann::json kept = {{"is", component["is"]}};
+  for (const std::string& name : shares->parameters_of_shared_work())
+    if (component.contains(name)) kept[name] = component[name];
+  component = std::move(kept);
+  return hash_of(content.dump());
+}
+
 }  // namespace
 
 void assign_keys(Compilation& graph, const Catalogue& catalogue, InputFiles& files) {
@@ -90,6 +104,7 @@ void assign_keys(Compilation& graph, const Catalogue& catalogue, InputFiles& fil
       for (const auto& input : node.facts().spec->inputs)
         for (const std::size_t from : input.nodes)
           content["inputs"][input.port].push_back(graph.facts(from).key);
+      node.facts().shared_work = shared_work(node, content);
       content["shown"] = names_shown(graph, i);
       node.facts().key = hash_of(content.dump());
     });

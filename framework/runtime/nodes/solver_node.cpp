@@ -13,6 +13,7 @@
 #include "semblance/novelty_detector.hpp"
 #include "semblance/regressor.hpp"
 #include "semblance/row_groups.hpp"
+#include "semblance/shared_work.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance {
@@ -32,6 +33,27 @@ class UncomputedRows final : public Rows {
  private:
   std::size_t rows_;
   std::size_t cols_;
+};
+
+/// While it lives, a solver shares work with others of the run, if it can.
+class Sharing {
+ public:
+  Sharing(SharedTrainings& trainings, std::size_t node, SharesWork* solver, std::size_t rows)
+      : trainings_(trainings), node_(node), solver_(solver) {
+    if (solver_) solver_->use_shared_work(trainings_.of(node_, rows));
+  }
+  ~Sharing() {
+    if (!solver_) return;
+    solver_->use_shared_work(nullptr);
+    trainings_.learned(node_);
+  }
+  Sharing(const Sharing&) = delete;
+  Sharing& operator=(const Sharing&) = delete;
+
+ private:
+  SharedTrainings& trainings_;
+  const std::size_t node_;
+  SharesWork* const solver_;
 };
 
 /// Learns from samples, and gives each a score per class, an estimate per number to predict, or one
@@ -87,7 +109,11 @@ class SolverNode final : public RowScoringNode {
     if (training) remark_on_constant_columns(progress, data, context);
     if (auto* grouped = dynamic_cast<GroupedLearner*>(parts.front().get()))
       grouped->set_groups(data.training_groups(facts().index));
-    as<Learner>().train(set, report, context);
+    {
+      const Sharing sharing(data.shared_trainings(), facts().index,
+                            dynamic_cast<SharesWork*>(parts.front().get()), rows.rows());
+      as<Learner>().train(set, report, context);
+    }
     training.reset();
   }
 

@@ -16,6 +16,7 @@ RunData::RunData(RunProgress& progress, const Catalogue& catalogue, InputFiles& 
       catalogue_(catalogue),
       files_(files),
       memory_(memory),
+      shared_trainings_(progress, memory),
       of_model_(of_model),
       open_(progress.graph(), catalogue, progress.services(), files, memory, progress.ranks(),
             slow) {}

@@ -11,6 +11,7 @@
 
 #include "registry/catalogue.hpp"
 #include "runtime/session/run_progress.hpp"
+#include "runtime/session/shared_trainings.hpp"
 #include "runtime/sources/open_data.hpp"
 #include "runtime/sources/slow_data.hpp"
 #include "runtime/store/artifact_store.hpp"
@@ -72,6 +73,8 @@ class RunData {
   /// @name Memory and store
   /// @{
   RowMemory& memory() const noexcept { return memory_; }
+  /// What solvers share while they learn.
+  SharedTrainings& shared_trainings() noexcept { return shared_trainings_; }
   /// Takes the memory that the plan has allotted.
   void take_allotted_memory();
   /// With `least`, the run takes only the memory that it needs at least throughout, and retained
@@ -102,6 +105,7 @@ class RunData {
   const Catalogue& catalogue_;
   InputFiles& files_;
   RowMemory& memory_;
+  SharedTrainings shared_trainings_;
   const bool of_model_;
   OpenData open_;
   std::mutex open_mutex_;

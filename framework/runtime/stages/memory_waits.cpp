@@ -46,6 +46,7 @@ std::size_t try_one_alone(RunProgress& progress, RunData& data) {
 }
 
 void free_memory(RunProgress& progress, RunData& data) {
+  data.shared_trainings().release();
   for (std::size_t i = 0; i < progress.size(); ++i)
     if (progress.run(i).has_rows() && progress.run(i).rows)
       data.memory().spill(*progress.run(i).rows);

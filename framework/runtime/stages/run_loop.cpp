@@ -58,9 +58,9 @@ bool gets_data(RunProgress& progress, RunData& data, std::size_t i) {
 std::vector<std::size_t> small_solvers(RunProgress& progress, RunData& data) {
   constexpr std::size_t most_at_once = 64;
   std::vector<std::size_t> chosen;
-  for (std::size_t i = 0; i < progress.size() && chosen.size() < most_at_once; ++i)
-    if (trains_beside_others(progress.graph(), i) && may_learn(progress, i) &&
-        gets_data(progress, data, i))
+  for (const std::size_t i : data.shared_trainings().order())
+    if (chosen.size() < most_at_once && trains_beside_others(progress.graph(), i) &&
+        may_learn(progress, i) && gets_data(progress, data, i))
       chosen.push_back(i);
   return chosen;
 }
@@ -80,7 +80,7 @@ bool train_side_by_side(RunProgress& progress, RunData& data) {
 
 bool learn_what_can(RunProgress& progress, RunData& data) {
   bool any = train_side_by_side(progress, data);
-  for (std::size_t i = 0; i < progress.size(); ++i) {
+  for (const std::size_t i : data.shared_trainings().order()) {
     if (!may_learn(progress, i) || !gets_data(progress, data, i)) continue;
     if (progress.stopping()) throw Cancelled();
     attempt(progress, [&] { learn(progress, data, i); });
@@ -171,6 +171,7 @@ void settle(RunProgress& progress, RunData& data) {
     run.rows.reset();
     if (run.has_rows()) run.rows_life = RowsLife::released;
   }
+  data.shared_trainings().release_unneeded();
   data.close_finished_data();
 }
 

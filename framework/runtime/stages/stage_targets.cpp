@@ -178,7 +178,7 @@ std::vector<StageTarget> ready_targets(RunProgress& progress, RunData& data) {
                   : rows * joined_width(node, progress.graph()) * sizeof(float);
     return before == 0 || wanted <= free;
   };
-  for (std::size_t i = 0; i < progress.size(); ++i) {
+  for (const std::size_t i : data.shared_trainings().order()) {
     if (waits[i] != 0 || !data.may_open_data(i)) continue;
     if (kept_pending(progress, i) && progress.run(i).ready() && inputs_stream(progress, i))
       targets.push_back({StageTarget::What::kept, i});
