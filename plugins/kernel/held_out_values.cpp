@@ -43,10 +43,10 @@ class HeldOutValues {
         places_(places),
         pairs_(opponents(problems.classes(), problems.one_versus_one)),
         values_(places.size() * pairs_.size()) {
-    if (!problems.one_versus_one || problems.classes() == 2)
-      from_gradients();
-    else if (path.task.linear)
+    if (path.task.linear)
       from_functions();
+    else if (!problems.one_versus_one || problems.classes() == 2)
+      from_gradients();
     else
       from_kernel_rows();
     replace_one_sided();
@@ -68,7 +68,7 @@ class HeldOutValues {
     }
   }
 
-  /// Linear functions in double.
+  /// Linear functions in double, as the machine evaluates them.
   void from_functions() {
     std::vector<std::size_t> number(path_.rows.order.size(), places_.size());
     for (std::size_t k = 0; k < places_.size(); ++k) number[path_.rows.order[places_[k]]] = k;

@@ -70,6 +70,7 @@ std::vector<Case> cases() {
       {"shrinking", clouds(300, 4, 2), "similarity/rbf", gaussian, {{"shrinking", true}}},
       {"sparse", sparse_clouds(120, 30, 3)},
       {"linear", clouds(90, 6, 2), "similarity/linear", {}},
+      {"linear, far from 0", far_away(clouds(90, 6, 2)), "similarity/linear", {}},
       {"linear, one against one, far from 0", far_away(clouds(90, 6, 3)), "similarity/linear", {}},
       {"not semi-definite by construction",
        clouds(80, 4, 2),

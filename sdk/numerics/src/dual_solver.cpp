@@ -44,6 +44,7 @@ class DualSolver::Impl {
   void add_rows(std::span<const double> changes, std::vector<double>& sums);
   void update_violators() { violators_ = find_violators(point_, active_, set_); }
   double violation() const { return violators_->worst.size(); }
+  bool resumes_at_the_end();
   bool iterate(const std::function<bool()>& pause);
   void record_violation();
   void stop_early();
@@ -196,6 +197,7 @@ void DualSolver::Impl::add_rows(std::span<const double> changes, std::vector<dou
 }
 
 std::vector<std::int64_t> DualSolver::Impl::working_set_variables() const {
+  if (resumed_) return resumed_->working_set;
   std::vector<std::int64_t> variables;
   for (std::size_t s = 0; s < set_.slots(); ++s) {
     const std::uint32_t i = set_.variable(s);
@@ -212,10 +214,22 @@ void DualSolver::Impl::finish() {
   if (options_.gradients) solution_.gradients = std::move(gradients);
 }
 
+/// Whether the resumed point meets the stopping rule, which needs no kernel rows if their largest
+/// value is known.
+bool DualSolver::Impl::resumes_at_the_end() {
+  update_violators();
+  const bool over = resumed_->largest_value > 0 && active_.complete() &&
+                    violation() < options_.tolerance &&
+                    context_.stop_requested() == StopReason::none;
+  if (!over) violators_.reset();
+  return over;
+}
+
 /// Runs until the end or a pause; returns whether it is done.
 bool DualSolver::Impl::iterate(const std::function<bool()>& pause) {
   if (!started_) start();
   if (resumed_) {
+    if (resumes_at_the_end()) return true;
     set_.restore(resumed_->working_set, resumed_->since);
     resumed_.reset();
   }

@@ -387,7 +387,24 @@ TEST_CASE("a similar problem starts at the solution of the first") {
       gradient += double{other.kernel.values[i * 500 + j]} * warm.coefficients[j];
     CHECK(warm.gradients[i] == doctest::Approx(gradient).epsilon(1e-9).scale(1));
   }
-  CHECK(warm.largest_value > 0);
+  REQUIRE(warm.largest_value > 0);
+  // At the solution no kernel row is needed.
+  const std::size_t computed = cache.computed();
+  RowCache unused(source, all, all, 1 << 20);
+  problem.rows[0][0] = &unused;
+  DualState state = warm_start(warm, warm.gradients);
+  state.largest_value = warm.largest_value;
+  DualSolver again(problem, options, context);
+  REQUIRE(again.resume(state));
+  CHECK(again.advance());
+  const DualSolution same = again.take();
+  CHECK(unused.computed() == 0);
+  CHECK(computed > 0);
+  CHECK(same.certificate == Certificate::converged);
+  CHECK(same.coefficients == warm.coefficients);
+  CHECK(same.working_set == warm.working_set);
+  CHECK(same.violation == warm.violation);
+  CHECK(same.rounding == warm.rounding);
   check_optimal(other, warm, 1, 1.1e-4);
   CHECK(warm.steps < cold.steps);
 }
