@@ -68,7 +68,7 @@ Declaration<Explanations> Explanations::declare() {
       .reports({"explained", "number of samples explained", FigureUnit::count, Better::none, true})
       .reports(known_rows_figures())
       .example(R"(
-        points: {is: source/rings, classes: 3, train_per_class: 20, test_per_class: 20}
+        points: {is: source/rings, classes: 3, train: 60, test: 60}
         svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
         why:    {is: evaluator/explanations, count: 2, from: svm})");
 }

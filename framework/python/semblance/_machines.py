@@ -89,8 +89,8 @@ class Learner(Estimator):
         samples = self._samples(X)
         if self._on_matrix():
             background = 0
-        classes = getattr(self, "classes_", np.empty(0))
-        labels = dict(zip(class_names(classes), classes.tolist()))
+        classes: np.ndarray = getattr(self, "classes_", np.empty(0))
+        labels = dict(zip(class_names(list(classes)), classes.tolist()))
         explained = partial(explanations, rows=rows, of_class=of_class, target=target, top=top,
                             seed=seed)
         made: List[Dict[str, Any]] = self._told(explained, self._trained, self._result, samples,

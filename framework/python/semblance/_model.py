@@ -181,11 +181,11 @@ class Model:
         SemblanceError
             The machine is no sum over examples and has no shares, or has no such class.
         """
-        node = node or self._trained.scoring_node
-        names = self._trained.classes(node)
-        labels = dict(zip(names, self._classes(node).tolist())) if names else {}
-        return explanations(self._trained, node, self._rows(X, node), background,
-                            lambda others: self._rows(others, node), labels, rows=rows,
+        solver: str = node or self._trained.scoring_node
+        names = self._trained.classes(solver)
+        labels = dict(zip(names, self._classes(solver).tolist())) if names else {}
+        return explanations(self._trained, solver, self._rows(X, solver), background,
+                            lambda others: self._rows(others, solver), labels, rows=rows,
                             of_class=of_class, target=target, top=top, seed=seed)
 
     def save(self, folder: "str | os.PathLike[str]") -> None:

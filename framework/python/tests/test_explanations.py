@@ -181,6 +181,7 @@ def test_series_are_explained_by_steps():
     X[y == 1, 10:15] += 3
     machine = semblance.KernelSVM(kernel=semblance.similarity.DTW(window=2), repair="clip").fit(X, y)
     made, = machine.explain(X, rows=[1], background=5)
+    assert machine.explain(X, rows=[2, 1], background=5)[1] == made  # sampled, in any company
     assert made["shares"]["method"] == "sampled"
     parts = made["shares"]["of"]
     assert sum(part["count"] for part in parts) == 40

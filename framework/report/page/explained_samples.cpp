@@ -106,14 +106,20 @@ class Terms {
     return out;
   }
 
+  /// The drawing of an example: a text below its name, others beside it.
+  std::string sketch(std::size_t k, bool text) const {
+    if (drawn_.empty() || !worth_drawing(drawn_[k])) return "";
+    if ((drawn_[k].kind == LayoutKind::string) != text) return "";
+    return R"(<div class="sketch">)" + sample_picture_html(drawn_[k]) + "</div>";
+  }
+
   std::string one(std::size_t k) const {
     const ExampleTerm& term = terms_[k];
-    const bool draws = !drawn_.empty() && worth_drawing(drawn_[k]);
+    const std::string beside = sketch(k, false);
     return fmt::format(
-        R"(<div class="term{}">{}<div><span class="name">{}</span>{}<span class="sum">)"
+        R"(<div class="term{}">{}<div><span class="name">{}</span>{}{}<span class="sum">)"
         R"(<b>{}</b> = {} × {}</span></div></div>)",
-        draws ? " with-sketch" : "",
-        draws ? R"(<div class="sketch">)" + sample_picture_html(drawn_[k]) + "</div>" : "", name(k),
+        beside.empty() ? "" : " with-sketch", beside, name(k), sketch(k, true),
         bar(std::abs(term.contribution) / largest(), term.contribution >= 0),
         signed_text(term.contribution), minus_text(term.similarity, 3), minus_text(term.weight, 3));
   }
