@@ -15,6 +15,9 @@ void add_repetition_checks(std::vector<Check>& checks, const Subject& subject, c
 void add_repetition_and_reload_checks(std::vector<Check>& checks, const Subject& subject,
                                       const Trial& trial);
 
+/// Whether what learns asks if it should stop, with as many samples as that takes.
+void add_long_training_check(std::vector<Check>& checks, const Subject& subject);
+
 /// The checks of features, normalizers, similarities, solvers and calibrators.
 void add_transform_checks(std::vector<Check>& checks, const Subject& subject);
 /// The checks of normalizers and novelty detectors with samples whose target is not classes.

@@ -101,6 +101,13 @@ std::unique_ptr<Transform> reload(const Subject& subject, const ComponentConfig&
 
 }  // namespace
 
+void learn(const Subject& subject, const ComponentConfig& config, const SampleSet& samples,
+           Context& context) {
+  const auto transform = create(subject, config);
+  transform->bind(samples.layout);
+  learn(*transform, subject.report(config), samples, context);
+}
+
 Layout learned_output(const ComponentInfo& info, const SampleSet& samples) {
   switch (info.output->type) {
     case PortType::estimates:

@@ -23,6 +23,10 @@ inline constexpr std::size_t base_count = 20;
 ReadyTransform make_ready(const Subject& subject, const ComponentConfig& config,
                           const SampleSet& samples, const Setting& setting);
 
+/// Creates a component that learns, and lets it learn from the samples.
+void learn(const Subject& subject, const ComponentConfig& config, const SampleSet& samples,
+           Context& context);
+
 /// The output of a solver or calibrator that has learned from the samples.
 Layout learned_output(const ComponentInfo& info, const SampleSet& samples);
 

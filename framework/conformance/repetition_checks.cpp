@@ -5,8 +5,11 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "conformance/checks.hpp"
+#include "conformance/live_memory.hpp"
+#include "registry/python_door.hpp"
 
 namespace semblance::conformance {
 namespace {
@@ -117,11 +120,16 @@ void limits(Trials& trials) {
   }
 }
 
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
 void stop(Trials& trials) {
-  using Clock = std::chrono::steady_clock;
   const auto plain = Clock::now();
   trials.run({});
-  const double usual = std::chrono::duration<double>(Clock::now() - plain).count();
+  const double usual = seconds_since(plain);
   for (const StopReason reason : {StopReason::cancelled, StopReason::deadline}) {
     Setting stopped;
     stopped.stop = reason;
@@ -130,10 +138,56 @@ void stop(Trials& trials) {
       trials.run(stopped);
     } catch (const Cancelled&) {
     }
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const double seconds = seconds_since(start);
     require(seconds < stop_seconds + usual,
             "it continued for " + to_text(Value(seconds)) + " s after it was asked to stop");
   }
+}
+
+bool written_in_python(const Subject& subject) {
+  const Catalogue::Entry* entry = subject.catalogue().find(subject.info().id);
+  return entry && entry->plugin && is_python_file(entry->plugin->library);
+}
+
+/// live_bytes() after each of up to ten uses, as many as are made in two seconds.
+std::vector<std::size_t> live_after_uses(Trials& trials, Setting& setting) {
+  constexpr double most_seconds = 2;
+  constexpr std::size_t most_uses = 10;
+  std::vector<std::size_t> live;
+  live.reserve(most_uses);
+  const auto start = Clock::now();
+  while (live.size() < most_uses && (live.size() < 2 || seconds_since(start) < most_seconds)) {
+    try {
+      trials.run(setting);
+    } catch (const Failed&) {
+      if (!setting.reloaded) throw;
+      setting.reloaded = false;  // another check says that its state cannot be loaded
+      live.clear();
+      continue;
+    }
+    live.push_back(live_bytes());
+  }
+  return live;
+}
+
+/// On one thread, because threads have memory of their own. The first uses may fill caches.
+void nothing_left_behind(Trials& trials) {
+  constexpr std::size_t first = 2, fewest = 6;
+  if (written_in_python(trials.subject()))
+    throw NotApplicable("Python frees objects that refer to each other when it likes");
+  if (live_bytes() == 0) throw NotApplicable("the allocator does not tell what is in use");
+  Setting alone;
+  alone.threads = 1;
+  alone.reloaded = true;
+  std::size_t left = 0;
+  for (int times = 0; times < 2; ++times) {
+    const std::vector<std::size_t> live = live_after_uses(trials, alone);
+    if (live.size() < fewest)
+      throw NotApplicable("it takes too long to be used " + std::to_string(fewest) + " times");
+    left = left_behind(std::span(live).subspan(first));
+    if (left == 0) return;  // at the second time it may be a cache that was full only then
+  }
+  throw Failed("every use leaves " + std::to_string(left) + " bytes that are never freed");
 }
 
 std::shared_ptr<Trials> add_checks_of_bits(std::vector<Check>& checks, const Subject& subject,
@@ -148,6 +202,7 @@ std::shared_ptr<Trials> add_checks_of_bits(std::vector<Check>& checks, const Sub
   add("the seed matters only if declared", seed_matters_only_where_declared);
   add("parameters at their limits", limits);
   add("stop request is honoured", stop);
+  add("no memory is left behind", nothing_left_behind);
   return trials;
 }
 

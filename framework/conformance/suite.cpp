@@ -54,6 +54,8 @@ std::vector<Check> checks_of(const Subject& subject) {
   if (kind == "feature" || kind == "normalizer" || kind == "similarity" || kind == "calibrator" ||
       (kind == "solver" && !of_pairs))
     add_checks_of_transform(checks, subject);
+  if (kind == "normalizer" || kind == "calibrator" || (kind == "solver" && !of_pairs))
+    add_long_training_check(checks, subject);
   if (kind == "similarity") add_similarity_checks(checks, subject);
   if (kind == "normalizer") add_target_checks(checks, subject);
   if (kind == "solver" && !of_pairs) add_checks_of_learner(checks, subject);

@@ -99,6 +99,26 @@ TEST_CASE("check-plugin says which promise a component breaks, and goes on after
   CHECK(contains(outcome.output, "failed   example: it does not contain feature/crashing"));
 }
 
+TEST_CASE("check-plugin finds memory that is never freed, and trainings that cannot be stopped") {
+  const Workplace work;
+  const auto outcome = work("check-plugin " + plugins + "/careless.so");
+  INFO(outcome.output);
+  CHECK(outcome.exit == 1);
+  const auto says = [&](const std::string& id, const std::string& message) {
+    const std::string said = part_about(outcome.output, id);
+    INFO(id << said);
+    CHECK(said.find(message) != std::string::npos);
+  };
+  const std::string memory = "no memory is left behind";
+  const std::string stop = "a long training asks whether to stop";
+  says("feature/leaking", "failed   " + memory + ": every use leaves ");
+  says("feature/caching", "ok       " + memory);
+  says("normalizer/deaf", "ok       " + memory);
+  says("normalizer/deaf", "failed   " + stop + ": training on ");
+  says("normalizer/deaf", "s of processor time in which it never asked whether to stop");
+  says("normalizer/listening", "ok       " + stop);
+}
+
 TEST_CASE("check-plugin refuses what the program would refuse") {
   const Workplace work;
   work.expect("check-plugin " + plugins + "/wrong_api.so", 1,

@@ -49,7 +49,7 @@ const std::vector<Drawing> one_of_each = {
 
 TEST_CASE("a heat map with names beside its cells, and one of groups of equal names") {
   const std::string named =
-      page_with(HeatMap{"h", "the_row", "column", {"<a>", "b"}, {"c", "d"}, {1, 0.1234556, nan, 0}});
+      page_with(HeatMap{"h", "the_row", "column", {"<a>", "b"}, {"c", "d"}, {1, 0.123456, nan, 0}});
   CHECK(contains(named, R"(data-chart="heat")"));
   CHECK(contains(named, R"("row_label":"the row","column_label":"column","share":false)"));
   CHECK(contains(named, R"("values":[[1.0,0.1235],[null,0.0]])"));
@@ -93,8 +93,8 @@ TEST_CASE("bars have their errors, and of many the first are shown") {
   CHECK(contains(page, R"("metric":"share","share":true)"));
   CHECK(contains(page, R"({"name":"a","mean":0.5,"deviation":0.125})"));
   CHECK(contains(page, R"({"name":"\u003cb>","mean":null,"deviation":0.0})"));
-  const std::string many = page_with(
-      Bars{"b", "v", std::vector<std::string>(12345, "x"), std::vector<double>(12345, 1), {}, "C."});
+  const std::string many = page_with(Bars{
+      "b", "v", std::vector<std::string>(12345, "x"), std::vector<double>(12345, 1), {}, "C."});
   CHECK(count(many, R"({"name":"x")") == most_bars);
   CHECK(contains(many, "C. The first 200 of 12,345 bars are shown; metrics.json has all of them."));
 }
@@ -152,7 +152,8 @@ TEST_CASE("metrics.json has the numbers of drawings") {
 TEST_CASE("the page of a variant has no charts, but pictures that need no script") {
   for (const Drawing& drawing : one_of_each) {
     const std::string page = html_variant_report(run_with(drawing), "a variant");
-    CHECK(contains(page, "<svg class=\"drawing own\"") == std::holds_alternative<SvgPicture>(drawing));
+    CHECK(contains(page, "<svg class=\"drawing own\"") ==
+          std::holds_alternative<SvgPicture>(drawing));
     CHECK_FALSE(contains(page, "data-chart="));
   }
 }
