@@ -4,6 +4,9 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include <algorithm>
+#include <array>
+#include <fstream>
 #include <new>
 #include <utility>
 
@@ -46,7 +49,10 @@ std::string ArchiveEntries::message() const {
 bool ArchiveEntries::next() {
   archive_entry* entry = nullptr;
   const int status = archive_read_next_header(archive_, &entry);
-  if (status == ARCHIVE_EOF) return false;
+  if (status == ARCHIVE_EOF) {
+    check_end();
+    return false;
+  }
   if (status != ARCHIVE_OK && status != ARCHIVE_WARN)
     throw DataError(path_, name_.empty() ? "" : "after " + name_, unreadable(message()));
   const char* name = archive_entry_pathname(entry);
@@ -60,6 +66,21 @@ bool ArchiveEntries::next() {
           : type == AE_IFREG ? Kind::file
                              : Kind::special;
   return true;
+}
+
+/// libarchive takes the end of a file for that of a .tar. The compressed ones have checks of their
+/// own.
+void ArchiveEntries::check_end() const {
+  if ((archive_format(archive_) & ARCHIVE_FORMAT_BASE_MASK) != ARCHIVE_FORMAT_TAR ||
+      archive_filter_count(archive_) > 1)
+    return;
+  std::array<char, 512> block{};
+  std::ifstream file(path_, std::ios::binary);
+  file.seekg(-static_cast<std::streamoff>(block.size()), std::ios::end);
+  if (!file.read(block.data(), block.size()) ||
+      !std::ranges::all_of(block, [](char c) { return c == 0; }))
+    throw DataError(path_, "after " + name_,
+                    "ends without the zeros that end a .tar; it is cut off, download it again");
 }
 
 bool ArchiveEntries::read(std::uint64_t most, std::vector<std::uint8_t>& bytes) {

@@ -31,6 +31,7 @@ class ArchiveEntries {
 
  private:
   std::string message() const;
+  void check_end() const;
 
   std::string path_;
   std::string name_;

@@ -78,7 +78,7 @@ std::string TempFolder::archive(
   if (name.ends_with(".zip")) {
     archive_write_set_format_zip(a);
   } else {
-    archive_write_add_filter_gzip(a);
+    if (!name.ends_with(".tar")) archive_write_add_filter_gzip(a);
     archive_write_set_format_pax_restricted(a);
   }
   REQUIRE(archive_write_open_filename(a, file.c_str()) == ARCHIVE_OK);

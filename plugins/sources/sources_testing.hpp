@@ -36,7 +36,7 @@ class TempFolder {
   /// name ends in .gz, .xz, .bz2 or .zst.
   std::string write(const std::string& name, std::string_view content) const;
 
-  /// Writes an archive (.tar.gz or .zip) of the files given.
+  /// Writes an archive (.tar, .tar.gz or .zip) of the files given.
   std::string archive(const std::string& name,
                       const std::vector<std::pair<std::string, std::string>>& files) const;
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -62,11 +63,23 @@ class LineOfGraph {
   }
 
   Json parsed(std::string_view line) const {
-    Json json = Json::parse(line, nullptr, false);
+    if (!is_utf8(line)) fail("is not UTF-8 text; save the file as UTF-8");
+    std::vector<std::set<std::string>> objects;  ///< the keys of those that are open
+    std::string twice;
+    const auto note_keys = [&](int, Json::parse_event_t event, const Json& value) {
+      if (event == Json::parse_event_t::object_start) objects.emplace_back();
+      if (event == Json::parse_event_t::object_end) objects.pop_back();
+      if (event == Json::parse_event_t::key &&
+          !objects.back().insert(value.get<std::string>()).second)
+        twice = value.get<std::string>();
+      return true;
+    };
+    Json json = Json::parse(line, note_keys, false);
     if (json.is_discarded())
       fail(
           "is not JSON; write one graph per line, such as {\"nodes\": [\"C\", \"O\"], "
           "\"edges\": [[0, 1]], \"label\": \"yes\"}");
+    if (!twice.empty()) fail("gives " + in_quotes(twice) + " twice; give it once");
     if (!json.is_object()) fail("is no object; write {\"nodes\": ..., \"edges\": ...}");
     return json;
   }
@@ -121,13 +134,13 @@ class LineOfGraph {
             });
       }
     } else {
-      fail("has \"nodes\" that are neither their number nor a list");
+      fail("has \"nodes\" that are neither their number nor a list; give one of these");
     }
     if (graph.nodes == 0) fail("has no node; remove the graph, or give it nodes");
   }
 
   void read_edges(const Json& json, SampleGraph& graph) {
-    if (!json.is_array()) fail("has \"edges\" that are no list");
+    if (!json.is_array()) fail("has \"edges\" that are no list; give one, [] if there are none");
     for (std::size_t e = 0; e < json.size(); ++e) {
       const std::string whose = "edge " + counted(e);
       const Json& edge = json[e];

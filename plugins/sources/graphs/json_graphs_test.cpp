@@ -107,6 +107,50 @@ TEST_CASE("every wrong line has its message") {
         "correct it");
   CHECK(refusal(R"({"nodes": [{"lable": 1}], "edges": []})") ==
         "line 1: node 0 (from 0) has 'lable'; it may have label, attributes, nothing else");
+  const std::string no_json =
+      "line 1: is not JSON; write one graph per line, such as {\"nodes\": [\"C\", \"O\"], "
+      "\"edges\": [[0, 1]], \"label\": \"yes\"}";
+  CHECK(refusal(R"({"nodes": [{"attributes": [NaN]}], "edges": []})") == no_json);
+  CHECK(refusal(R"({"nodes": ["C", "C"], "edges": [[0,)") == no_json);
+  CHECK(refusal("[\n{\"nodes\": 1, \"edges\": []}\n]") == no_json);
+  CHECK(refusal(std::string(5000, '[')) == no_json);
+  CHECK(refusal("{\"nodes\": [\"\xe9\"], \"edges\": []}") ==
+        "line 1: is not UTF-8 text; save the file as UTF-8");
+  CHECK(refusal(R"({"nodes": ["C"], "nodes": ["O"], "edges": []})") ==
+        "line 1: gives 'nodes' twice; give it once");
+  CHECK(refusal(R"({"nodes": [{"label": "C", "label": "O"}], "edges": []})") ==
+        "line 1: gives 'label' twice; give it once");
+  CHECK(refusal(R"({"nodes": -1, "edges": []})") ==
+        "line 1: has \"nodes\" that are neither their number nor a list; give one of these");
+  CHECK(refusal(R"({"nodes": 1, "edges": 0})") ==
+        "line 1: has \"edges\" that are no list; give one, [] if there are none");
+  CHECK(refusal(R"({"nodes": 0, "edges": []})") ==
+        "line 1: has no node; remove the graph, or give it nodes");
+  CHECK(
+      refusal(R"({"nodes": 2, "edges": [[0, 1.5]]})") ==
+      "line 1: edge 0 (from 0) ends at '1.5', which is not the number of a node; nodes count from "
+      "0");
+  CHECK(refusal(R"({"nodes": ["a", "b"], "edges": [["a", "b"]]})") ==
+        "line 1: edge 0 (from 0) ends at '\"a\"', which is not the number of a node; nodes count "
+        "from 0");
+  CHECK(refusal(R"({"nodes": 1, "edges": [[0, 0], [0, 0]]})") ==
+        "line 1: edge 1 (from 0) is listed twice; remove one of the two");
+  CHECK(refusal(R"({"nodes": [{"attributes": [1]}, {"attributes": [null]}], "edges": []})") ==
+        "line 1: node 1 (from 0) has the attribute 'null', which is no finite number of float32; "
+        "correct it");
+  CHECK(refusal(R"({"nodes": [{"attributes": [1]}, {"attributes": [1, 2]}], "edges": []})") ==
+        "line 1: node 1 (from 0) has 2 attributes and no label, but others have 1 attribute and no "
+        "label; give all the same");
+  CHECK(refusal(R"({"nodes": 1, "edges": [], "label": ["a"]})") ==
+        "line 1: the graph has a label that is neither text nor a number: '[\"a\"]'; correct it");
+  const std::string good = R"({"nodes": ["C", "C"], "edges": [[0, 1]], "label": "a"})"
+                           "\n";
+  CHECK(refusal(good + R"({"nodes": 2, "edges": [[0, 1]], "label": "a"})") ==
+        "line 2: node 0 (from 0) has neither label nor attributes, but others have a label; give "
+        "all the same");
+  CHECK(refusal(good + R"({"nodes": ["C", "C"], "edges": [[0, 1, "x"]], "label": "a"})") ==
+        "line 2: edge 0 (from 0) has a label, but others have neither label nor attributes; give "
+        "all the same");
   CHECK(refusal(R"({"nodes": 1, "edges": []})")
             .starts_with("line 1: the label is empty; fill it in"));
   CHECK(refusal(R"({"nodes": 1, "edges": [], "target": "x"})", {{"target", "numbers"}})

@@ -335,7 +335,8 @@ class TuReader {
     for (std::size_t g = 0; g < graphs_.size(); ++g) both += listed(g).undirected();
     const std::size_t all = edge_graphs_.size();
     if (both == all) return false;
-    context_.log(both == 0 ? LogLevel::warning : LogLevel::info,
+    // In directed graphs some edges have an opposite, but rarely most of them.
+    context_.log(both == 0 || 2 * both > all ? LogLevel::warning : LogLevel::info,
                  edges_.name + ": " + text(all - both) + " of " + text(all) +
                      " edges lack the same edge in the opposite direction, so edges are taken as "
                      "directed; if they are not, set 'edges: undirected'");

@@ -65,6 +65,30 @@ TEST_CASE("a folder in TUDataset's format is read as graphs") {
   CHECK(chain.node_label(0) == 2);
 }
 
+// The directory at the end of a zip repeats what its entries say.
+TEST_CASE("a cut archive is refused, or has lost nothing but its directory") {
+  const TempFolder folder;
+  TestContext context;
+  std::vector<std::pair<std::string, std::string>> entries;
+  for (const auto& [part, text] : small) entries.emplace_back("T/T_" + part + ".txt", text);
+  for (const std::string name : {"T.zip", "T.tar", "T.tar.gz"}) {
+    const std::string whole = read_bytes(folder.archive(name, entries));
+    const auto expected = all_rows(*source_of(folder.path() + "/" + name)->open(context)).values;
+    const std::size_t step = name == "T.tar" ? 64 : 1;  // its parts begin at multiples of 512
+    for (std::size_t size = 0; size < whole.size(); size += step) {
+      const auto source = source_of(folder.write("cut", whole.substr(0, size)));
+      std::vector<float> values = expected;
+      try {
+        values = all_rows(*source->open(context)).values;
+      } catch (const DataError&) {
+      }
+      CAPTURE(name);
+      CAPTURE(size);
+      CHECK(values == expected);
+    }
+  }
+}
+
 TEST_CASE("an archive holds the same as its folder") {
   const TempFolder folder;
   TestContext context;
@@ -95,6 +119,15 @@ TEST_CASE("edges are directed where the opposite direction is missing or differs
   CHECK(shape(once).directed);
   CHECK(shape(once, {{"edges", "undirected"}}) == shape(small));
   CHECK(shape(small, {{"edges", "directed"}}).edges == 6);
+
+  // One edge of eight without its opposite is rather a mistake.
+  context.lines.clear();
+  Files lacking = with(small, "A", "1, 2\n2, 1\n2,3\n3,2\n1,3\n3,1\n4,5\n");
+  lacking["edge_labels"] = "0\n0\n1\n1\n0\n0\n1\n";
+  CHECK(shape(lacking).directed);
+  REQUIRE_FALSE(context.lines.empty());
+  CHECK(context.lines.front().find("1 of 7 edges lack the same edge in the opposite direction, so "
+                                   "edges are taken as directed") != std::string::npos);
 }
 
 TEST_CASE("attributes are read unless they are not wanted") {

@@ -12,6 +12,7 @@
 #include <RDGeneral/RDLog.h>
 #include <RDGeneral/versions.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <exception>
@@ -92,9 +93,16 @@ void take_graph(const RDKit::ROMol& molecule, MoleculeGraph& graph) {
 }
 
 /// Calls take(molecule), and returns the problem if there is one.
+bool is_ascii(const std::string& text) {
+  return std::ranges::all_of(text, [](char c) { return c > 0; });
+}
+
 template <class Take>
 std::string with_molecule(const std::string& text, MoleculeNotation notation, const Take& take) {
   try {
+    // RDKit ends there without a word.
+    if (notation == MoleculeNotation::smiles && !is_ascii(text))
+      return "has a character that is not ASCII";
     const Molecule molecule = parsed(text, notation);
     if (!molecule) return "is not understood by RDKit";
     if (molecule->getNumAtoms() == 0) return "has no atoms";

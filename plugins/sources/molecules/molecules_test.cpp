@@ -257,6 +257,13 @@ TEST_CASE("wrong files and parameters") {
   said(refused("a.csv", "smiles,kind\nO(C)(C)C,a\n", label),
        "is refused by RDKit: Explicit valence");
   said(refused("a.csv", "smiles,kind\nc1cccc1,a\n", label), "is refused by RDKit: Can't kekulize");
+  said(refused("a.csv", "smiles,kind\nCC\u00c9,a\n", label),
+       "line 2: the SMILES 'CC\u00c9' has a character that is not ASCII; correct or remove it, or "
+       "set "
+       "'invalid: drop'");
+  for (const char* const typo : {"C1CC", "CXz", "C(C", "CC)", "[C", "C==C"})
+    said(refused("a.csv", std::string("smiles,kind\n") + typo + ",a\n", label),
+         "is not understood by RDKit; correct or remove it, or set 'invalid: drop'");
   said(
       refused("a.csv", "smiles,kind\nXx,a\n", {{"label", text("kind")}, {"invalid", text("drop")}}),
       "no molecule is left");
