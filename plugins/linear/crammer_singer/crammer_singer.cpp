@@ -30,6 +30,9 @@ constexpr double first_violation = 0.1;
 
 /// Depends only on the columns, so that the bits do not depend on the memory.
 std::size_t choose_block(const LinearTask& task) {
+  // A sparse sample's products with all classes cost less than its part of a Gram matrix: 20
+  // Newsgroups takes 2.0 s of processor time so, and 24 s with blocks of 512.
+  if (task.sparse()) return 1;
   return std::clamp(padded(task.dimension()), least_block_rows, most_block_rows);
 }
 
