@@ -63,7 +63,7 @@ TEST_CASE("what takes no missing values is refused before anything runs") {
   }
   work.file("gaps.tsv", "a\t1\tNaN\t3\nb\t1\t2\t3\n");
   work.file("s.yaml", pipeline("  table: {is: source/ucr, path: gaps.tsv, missing: keep}\n"
-                               "  whole: {is: feature/znorm, from: table}\n"));
+                               "  whole: {is: feature/flatten, from: table}\n"));
   CHECK(contains(work("check s.yaml --data ."),
                  "= fill them in first: put normalizer/impute_series after 'table' and"));
   // All consumers are reported; a model has the trained graph.
