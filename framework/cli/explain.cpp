@@ -9,6 +9,7 @@
 #include "cli/pipeline_options.hpp"
 #include "cli/verb.hpp"
 #include "report/explanation_json.hpp"
+#include "report/metrics.hpp"
 #include "runtime/explain/explained_rows.hpp"
 #include "runtime/explain/given_samples.hpp"
 #include "runtime/results/predict.hpp"
