@@ -75,18 +75,18 @@ void LinearModel::sparse_scores(MatrixView in, MutableMatrixView out) const {
   }
 }
 
-std::vector<double> LinearModel::plain_weights() const {
+std::vector<double> LinearModel::plain_weights(std::size_t columns) const {
   std::vector<double> plain;
   for (std::size_t c = 0; c < vectors(); ++c) {
     const auto first = weights_.begin() + place(c, padded(inputs_));
-    plain.insert(plain.end(), first, first + static_cast<std::ptrdiff_t>(inputs_));
+    plain.insert(plain.end(), first, first + static_cast<std::ptrdiff_t>(columns));
   }
   return plain;
 }
 
 Formula::Value LinearModel::write(Formula& formula, Formula::Value in) const {
   if (weights_.empty()) throw Error("the solver has not been trained");
-  const auto products = formula.products(formula.widen(in), plain_weights());
+  const auto products = formula.products(formula.widen(in), plain_weights(inputs_));
   const auto offsets = formula.constant(std::span<const double>(offsets_));
   const auto scores = formula.narrow(formula.add(products, offsets));
   if (vectors() == classes_) return scores;
@@ -94,10 +94,18 @@ Formula::Value LinearModel::write(Formula& formula, Formula::Value in) const {
       std::vector<Formula::Value>{formula.multiply(scores, formula.number(-1, scores)), scores});
 }
 
+std::size_t LinearModel::stored_columns() const {
+  std::size_t used = 1;
+  for (std::size_t c = 0; c < vectors(); ++c)
+    for (std::size_t j = inputs_; j-- > used;)
+      if (weights_[c * padded(inputs_) + j] != 0) used = j + 1;
+  return 2 * used < inputs_ ? used : inputs_;
+}
+
 void LinearModel::save(StateWriter& state) const {
   state.integer("inputs", static_cast<std::int64_t>(inputs_));
   state.integer("classes", static_cast<std::int64_t>(classes_));
-  state.doubles("weights", plain_weights());
+  state.doubles("weights", plain_weights(stored_columns()));
   state.doubles("offsets", offsets_);
 }
 
@@ -109,13 +117,14 @@ LinearModel LinearModel::load(const StateReader& state) {
   const std::size_t n = model.vectors();
   if (inputs < 1 || classes < 1 ||
       (n != static_cast<std::size_t>(classes) && !(n == 1 && classes == 2)) ||
-      plain.size() % n != 0 || plain.size() / n != static_cast<std::size_t>(inputs))
+      plain.size() % n != 0 || plain.empty() || plain.size() / n > static_cast<std::size_t>(inputs))
     throw Error("the saved linear model has arrays of the wrong size; train it again");
   model.inputs_ = static_cast<std::size_t>(inputs);
   model.classes_ = static_cast<std::size_t>(classes);
   model.weights_.assign(n * padded(model.inputs_), 0);
+  const std::size_t stored = plain.size() / n;
   for (std::size_t c = 0; c < n; ++c)
-    std::copy_n(plain.begin() + place(c, model.inputs_), model.inputs_,
+    std::copy_n(plain.begin() + place(c, stored), stored,
                 model.weights_.begin() + place(c, padded(model.inputs_)));
   return model;
 }

@@ -39,12 +39,16 @@ class LinearModel {
   /// The scores as a formula. Throws Error without a model.
   Formula::Value write(Formula& formula, Formula::Value in) const;
 
+  /// Writes no weights of columns at the end that have none, if these are most: columns that an
+  /// input provides for and no training sample has.
   void save(StateWriter& state) const;
   static LinearModel load(const StateReader& state);
 
  private:
   void sparse_scores(MatrixView in, MutableMatrixView out) const;
-  std::vector<double> plain_weights() const;
+  /// Those of the first columns, one vector after the other.
+  std::vector<double> plain_weights(std::size_t columns) const;
+  std::size_t stored_columns() const;
   void set_score(std::size_t vector, double score, float* scores) const;
   std::size_t vectors() const noexcept { return offsets_.size(); }
 

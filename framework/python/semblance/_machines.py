@@ -320,8 +320,10 @@ class LinearFunctions(Learner):
         if "_learned_weights" not in self.__dict__:
             state = self._trained.state(self._result)
             offsets = read_only(state["offsets"])
-            self._learned_weights = (read_only(state["weights"].reshape(len(offsets), -1)),
-                                     offsets)
+            stored = state["weights"].reshape(len(offsets), -1)
+            weights = np.zeros((len(offsets), state["inputs"]))
+            weights[:, :stored.shape[1]] = stored  # the columns after them have no weight
+            self._learned_weights = (read_only(weights), offsets)
         found: Tuple[np.ndarray, np.ndarray] = self._learned_weights
         return found
 

@@ -447,3 +447,16 @@ def test_a_model_of_the_program(program):
     np.testing.assert_array_equal(model.decision_function(S), model.decision_function(X))
     np.testing.assert_allclose(
         np.diff(model.decision_function(S))[:, 0] / 2, machine.decision_function(S), atol=1e-4)
+
+
+def test_weights_of_columns_that_no_sample_has_are_zero():
+    random = np.random.default_rng(2)
+    narrow = sparse.random(60, 40, density=0.3, format="csr", random_state=3)
+    wide = sparse.csr_matrix((narrow.data, narrow.indices, narrow.indptr), shape=(60, 5000))
+    y = random.integers(0, 3, 60)
+    machine = LinearSVM().fit(wide, y)
+    assert machine.coef_.shape == (3, 5000)
+    assert not machine.coef_[:, 40:].any()
+    expected = wide @ machine.coef_.T + machine.intercept_
+    assert np.allclose(machine.decision_function(wide), expected, atol=1e-5)
+    assert np.array_equal(pickle.loads(pickle.dumps(machine)).coef_, machine.coef_)

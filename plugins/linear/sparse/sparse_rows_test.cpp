@@ -143,6 +143,26 @@ TEST_CASE("on sparse rows the l1 norm and the multiclass hinge give the same bit
   }
 }
 
+TEST_CASE("a model stores no weights of columns that no training sample has") {
+  Both both = texts(300, 200, 3);
+  both.sparse.cols = 100000;
+  TestContext context;
+  const auto trained = train_sparse(both, context, {});
+  MemoryState state;
+  trained.solver->save(state);
+  const std::size_t stored = state.doubles("weights").size();
+  CHECK(stored > 3 * 100);
+  CHECK(stored <= 3 * 200);
+  const auto loaded = make_component<Solver>("solver/linear_svm");
+  loaded->bind(Layout::sparse(100000));
+  loaded->load(state, context);
+  CHECK(sparse_scores(*loaded, both).values == sparse_scores(*trained.solver, both).values);
+  // A new sample may have any column.
+  Both fresh = both;
+  fresh.sparse.columns[fresh.sparse.columns.size() - 1] = 99999;
+  CHECK(sparse_scores(*loaded, fresh).values == sparse_scores(*trained.solver, fresh).values);
+}
+
 TEST_CASE("sparse rows: the reported objective is that of the scores") {
   const Both both = texts(400, 150, 5);
   TestContext context;
