@@ -11,9 +11,9 @@
 
 namespace semblance::normalizers {
 
-/// The common base of pca, lda and random_fourier: maps rows to inner products with learned directions about a
-/// learned origin, <w_k, x - origin>. The origin is subtracted first: far from 0 the difference of
-/// two products would be mostly rounding.
+/// The common base of pca, lda and random_fourier: maps rows to inner products with learned
+/// directions about a learned origin, <w_k, x - origin>. The origin is subtracted first: far from 0
+/// the difference of two products would be mostly rounding.
 class Projection : public Normalizer, public Exportable {
  public:
   Layout bind(const Layout& input) override;
