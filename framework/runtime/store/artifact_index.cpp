@@ -108,8 +108,8 @@ void write_artifact_index(const fs::path& folder, const Json& note, const KnownC
   }
   const std::string checksum = checksum_of(index);
   index["xxh3"] = checksum;
-  // Verified when read: what a power failure leaves is found to be damaged, and waiting for the disk
-  // takes most of the time of small results.
+  // Verified when read: what a power failure leaves is found to be damaged, and waiting for the
+  // disk takes most of the time of small results.
   AtomicFile written(folder / artifact_index_name);
   written.write(index.dump(1) + "\n");
   written.commit(false);
