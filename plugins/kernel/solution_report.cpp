@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "semblance/parameters.hpp"
+
 namespace semblance::kernel {
 namespace {
 
