@@ -142,12 +142,11 @@ class Definitions {
       json["properties"][port.name] = input_schema(port);
       if (port.required) json["required"].push_back(port.name);
     }
-    json["properties"]["seed"] = {{"anyOf",
-                                   {seed_schema("the seed of this node (default: the pipeline's)"),
-                                    {{"const", "by_name"},
-                                     {"description",
-                                      "the pipeline's seed and this node's name: equal nodes then "
-                                      "draw different numbers"}}}}};
+    const char* described =
+        "the seed of this node (default: the pipeline's); by_name: the pipeline's seed and this "
+        "node's name, so that equal nodes draw different numbers";
+    json["properties"]["seed"] = {{"description", described},
+                                  {"anyOf", {seed_schema(""), {{"const", "by_name"}}}}};
     return json;
   }
 

@@ -115,9 +115,9 @@ TEST_CASE("what needs dense rows says so before anything runs, with what makes t
   refused("{is: normalizer/zscore, from: tfidf}", "a sparse vector becomes one by feature/dense");
   refused("{is: normalizer/unit_length, center: true, from: tfidf}", "feature/dense");
   work.file("p.yaml", usual);
-  const auto l1 = work("check p.yaml --data . --set nodes.svm.regularizer=l1");
-  CHECK(l1.exit == 2);
-  CHECK_MESSAGE(contains(l1, "feature/dense"), l1.output);
+  const auto with = work("check p.yaml --data . --set nodes.svm.preconditioner=cholesky");
+  CHECK(with.exit == 2);
+  CHECK_MESSAGE(contains(with, "feature/dense"), with.output);
   work.file("counts.svm", "1 1:2\n2 2:1\n1 1:1\n2 2:3\n");
   const auto rows = [&](const char* form) {
     return work.file("rows.yaml", std::string("name: r\nnodes:\n  t: {is: source/libsvm, path: "

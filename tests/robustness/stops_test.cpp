@@ -165,6 +165,7 @@ void judge_impatiently(Context& context,
 
 void use_evaluator(const Evaluator& evaluator, const Samples& set, Context& context) {
   if (evaluator.wants_probes()) throw NotApplicable("it looks at planes");
+  if (evaluator.wants_explanations()) throw NotApplicable("it lets the solver be explained");
   if (evaluator.wants_samples()) throw NotApplicable("it looks at the samples of a data set");
   const std::size_t rows = std::min<std::size_t>(set.values.rows, 20'000);
   FloatMatrix scores(rows, set.classes.size());

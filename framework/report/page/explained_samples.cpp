@@ -22,7 +22,7 @@ namespace {
 using html::escaped;
 
 /// The most columns that are drawn; twice the examples of one side.
-constexpr std::size_t most_bars = 12;
+constexpr std::size_t most_shares = 12;
 
 /// Whether a drawing of an example says more than its name.
 bool worth_drawing(const DrawnSample& sample) {
@@ -166,7 +166,7 @@ std::string share_rows(std::vector<PartShare> shares, std::size_t others, double
   });
   const double largest =
       shares.empty() || shares.front().share == 0 ? 1 : std::abs(shares.front().share);
-  const std::size_t shown = std::min(shares.size(), most_bars);
+  const std::size_t shown = std::min(shares.size(), most_shares);
   std::string out = R"(<div class="shares">)";
   for (std::size_t k = 0; k < shown; ++k) {
     const PartShare& share = shares[k];

@@ -325,7 +325,7 @@ TEST_CASE("ridge classifier: one sample per class, and constant columns") {
   for (float& x : data.values.values) x = 0.1F;
   data.labels[0] = 1;
   const auto constant = train(classifier, data, context);
-  CHECK(learned(*constant.solver).weights == std::vector<double>(9, 0));
+  for (const double weight : learned(*constant.solver).weights) CHECK(weight == 0);
   CHECK(predicted_class(scores(*constant.solver, data).view().row_span(7)) == 1);
   CHECK(constant.report.texts.at("certificate") == "converged");
 }
