@@ -48,7 +48,7 @@ TEST_CASE("ridge: one row, and constant targets and columns, give constants") {
   for (double& y : data.targets) y = 0.1;
   const auto constant =
       train_regressor(ridge, data, context, {{"penalties", std::vector<double>{1, 7, 2}}});
-  CHECK(learned(*constant.solver).weights == std::vector<double>(3, 0));
+  for (const double weight : learned(*constant.solver).weights) CHECK(weight == 0);
   CHECK(learned(*constant.solver).intercepts == std::vector<double>(1, 0.1));
   CHECK(constant.report.numbers.at("leave_one_out_rmse") == 0);
   CHECK(constant.report.numbers.at("penalty") == 7);
