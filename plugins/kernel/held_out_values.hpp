@@ -14,7 +14,7 @@ bool one_sided(const ClassProblems& problems, const Opponents& pair);
 
 /// The decision values of all problems, samples x problems, at training samples at some places,
 /// which are held out: their costs are 0. `solutions` have gradients. Where all samples of a side
-/// of a problem are held out, the value is that of the other side, 1 or -1.
+/// of a problem are held out, the value is the other side's, 1 or -1.
 std::vector<double> held_out_values(const PathSetting& path, const ClassProblems& problems,
                                     const Solutions& solutions,
                                     std::span<const std::uint32_t> places);

@@ -11,8 +11,10 @@
 #include "inner_context.hpp"
 #include "path_solutions.hpp"
 #include "retained_rows.hpp"
+#include "semblance/collectives.hpp"
 #include "semblance/learns_from_samples.hpp"
 #include "semblance/predicted_class.hpp"
+#include "semblance/row_parts.hpp"
 
 namespace semblance::kernel {
 namespace {

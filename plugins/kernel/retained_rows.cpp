@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "semblance/state.hpp"
+
 namespace semblance::kernel {
 
 RetainedRows::RetainedRows(const numerics::KernelSource& source, std::size_t rows, std::size_t most)

@@ -60,8 +60,8 @@ class Learner(Estimator):
         rows : sequence of int, optional
             The places in X of the samples to explain; None: all.
         background : int or array-like, default=50
-            What the shares of columns (Shapley values) compare with: at most so many samples of X,
-            or these samples, such as some training samples. 0: no shares. There are none either
+            The samples that the shares of columns (Shapley values) compare with: the largest number
+            to draw from X, or the samples themselves, such as training samples. 0: no shares. There are none either
             where X is a kernel matrix, or is made one by a function.
         of_class : optional
             The class to explain instead of the predicted one.

@@ -158,8 +158,8 @@ class Model:
         X : samples
             As for :meth:`decision_function`.
         background : int or samples
-            What the shares of columns (Shapley values) compare with: at most so many samples of X,
-            or these samples, such as some training samples. 0: no shares.
+            The samples that the shares of columns (Shapley values) compare with: the largest number
+            to draw from X, or the samples themselves, such as training samples. 0: no shares.
         rows : sequence of int, optional
             The places in X of the samples to explain; None: all.
         of_class : optional

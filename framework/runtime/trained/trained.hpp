@@ -138,7 +138,7 @@ class Trained {
                                    const ExplainOptions& options,
                                    const std::atomic<bool>* cancel = nullptr) const;
   /// The same for the `chosen` ones of these samples; the background is at most `background` of all
-  /// of them, drawn by `seed`, or by the machine's own as `semblance explain MODEL DATA` does.
+  /// of them, drawn with `seed`, or with the machine's seed as `semblance explain MODEL DATA` does.
   std::vector<Explanation> explain(const std::string& node, MatrixView samples,
                                    std::span<const std::size_t> chosen, std::size_t background,
                                    std::optional<std::uint64_t> seed, const ExplainOptions& options,

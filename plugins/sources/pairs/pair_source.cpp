@@ -4,6 +4,7 @@
 #include <memory>
 #include <set>
 
+#include "byte_reader.hpp"
 #include "pairs/pair_dataset.hpp"
 #include "pairs/pair_table.hpp"
 #include "semblance/declaration.hpp"
