@@ -20,23 +20,8 @@ using namespace semblance;
 using namespace semblance::kernel;
 using namespace semblance::kernel::testing;
 
-struct Samples {
-  FloatMatrix values;
-  std::vector<std::int32_t> labels;
-  std::vector<std::string> classes;
-  std::vector<double> weights;
-};
-
-Samples clouds(std::size_t rows, std::size_t classes) {
-  Random random(5);
-  Samples samples{FloatMatrix(rows, 4), {}, {}, {}};
-  for (float& x : samples.values.values) x = static_cast<float>(random.normal());
-  for (std::size_t i = 0; i < rows; ++i) {
-    samples.labels.push_back(static_cast<std::int32_t>(i % classes));
-    samples.values.values[i * 4 + i % classes] += 1.5F;
-  }
-  for (std::size_t c = 0; c < classes; ++c) samples.classes.push_back("c" + std::to_string(c));
-  return samples;
+LabelledRows clouds(std::size_t rows, std::size_t classes) {
+  return overlapping_clouds(rows, 4, classes, 1.5F, 5);
 }
 
 const std::vector<double> smaller{0.01, 0.1, 1, 3};
@@ -44,8 +29,8 @@ const std::vector<double> smaller{0.01, 0.1, 1, 3};
 CostPath& path_of(Solver& svm) { return dynamic_cast<CostPath&>(svm); }
 
 /// Trains with a path up to C = 10, and compares each machine with one of its own training.
-void check_path(const Samples& samples, const KernelMaker& kernel, const Parameters& of_kernel,
-                Parameters more = {}) {
+void check_path(const LabelledRows& samples, const KernelMaker& kernel, const Parameters& of_kernel,
+                const Parameters& more = {}) {
   TestContext context;
   Parameters with_path = more;
   with_path.emplace_back("C", 10.0);
@@ -95,7 +80,7 @@ TEST_CASE("the machines of a path are those of trainings of their own") {
 }
 
 TEST_CASE("with weights, shrinking, and a kernel that learns from the rows") {
-  Samples samples = clouds(300, 3);
+  LabelledRows samples = clouds(300, 3);
   for (std::size_t i = 0; i < 300; ++i) samples.weights.push_back(double(i * 7 % 11 % 4));
   check_path(samples, "similarity/rbf", {{"gamma", 0.3}});
   check_path(clouds(300, 3), "similarity/rbf", {{"gamma", 0.3}}, {{"shrinking", true}});
@@ -103,7 +88,7 @@ TEST_CASE("with weights, shrinking, and a kernel that learns from the rows") {
 }
 
 TEST_CASE("the bits do not depend on threads or memory") {
-  const Samples samples = clouds(500, 3);
+  const LabelledRows samples = clouds(500, 3);
   std::vector<float> wanted;
   for (const std::size_t threads : {1U, 3U})
     for (const std::size_t budget : {std::size_t{1} << 30, std::size_t{1} << 20}) {
@@ -121,7 +106,7 @@ TEST_CASE("the bits do not depend on threads or memory") {
 TEST_CASE("a stop leaves a machine for each cost") {
   TestContext context;
   context.stop = StopReason::deadline;
-  const Samples samples = clouds(300, 3);
+  const LabelledRows samples = clouds(300, 3);
   const auto svm = kernel_svm("similarity/rbf", {{"C", 10.0}, {"path", smaller}}, {{"gamma", 0.3}});
   CHECK(train(*svm, samples, context).texts.at("certificate") == "deadline");
   for (std::size_t k = 0; k < 5; ++k) {

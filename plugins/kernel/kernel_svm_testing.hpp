@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "layout_testing.hpp"
 #include "semblance/plugin_testing.hpp"
@@ -39,6 +42,27 @@ inline std::unique_ptr<Solver> kernel_svm(const KernelMaker& kernel, const Param
                                           const Parameters& of_kernel) {
   return make_component<Solver>("solver/kernel_svm", parameters,
                                 {{"kernel", [&] { return kernel.make(of_kernel); }}});
+}
+
+struct LabelledRows {
+  FloatMatrix values;
+  std::vector<std::int32_t> labels;
+  std::vector<std::string> classes;
+  std::vector<double> weights;
+};
+
+/// Normally distributed classes, each moved by `distance` along a column of its own.
+inline LabelledRows overlapping_clouds(std::size_t rows, std::size_t cols, std::size_t classes,
+                                       float distance, std::uint64_t seed) {
+  Random random(seed);
+  LabelledRows samples{FloatMatrix(rows, cols), {}, {}, {}};
+  for (float& x : samples.values.values) x = static_cast<float>(random.normal());
+  for (std::size_t i = 0; i < rows; ++i) {
+    samples.labels.push_back(static_cast<std::int32_t>(i % classes));
+    samples.values.values[i * cols + i % classes] += distance;
+  }
+  for (std::size_t c = 0; c < classes; ++c) samples.classes.push_back("c" + std::to_string(c));
+  return samples;
 }
 
 /// Trains on data with `values`, `labels` and `classes`.

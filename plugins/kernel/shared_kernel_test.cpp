@@ -19,23 +19,8 @@ using namespace semblance;
 using namespace semblance::kernel;
 using namespace semblance::kernel::testing;
 
-struct Samples {
-  FloatMatrix values;
-  std::vector<std::int32_t> labels;
-  std::vector<std::string> classes;
-  std::vector<double> weights;
-};
-
-Samples clouds(std::size_t rows, std::size_t classes) {
-  Random random(3);
-  Samples samples{FloatMatrix(rows, 5), {}, {}, {}};
-  for (float& x : samples.values.values) x = static_cast<float>(random.normal());
-  for (std::size_t i = 0; i < rows; ++i) {
-    samples.labels.push_back(static_cast<std::int32_t>(i % classes));
-    samples.values.values[i * 5 + i % classes] += 1.0F;
-  }
-  for (std::size_t c = 0; c < classes; ++c) samples.classes.push_back("c" + std::to_string(c));
-  return samples;
+LabelledRows clouds(std::size_t rows, std::size_t classes) {
+  return overlapping_clouds(rows, 5, classes, 1.0F, 3);
 }
 
 /// What a machine has learned, and its figures but for times.
@@ -50,7 +35,7 @@ struct Learned {
 
 SharesWork& sharing(Solver& svm) { return dynamic_cast<SharesWork&>(svm); }
 
-Learned learn(Solver& svm, const Samples& samples, Context& context,
+Learned learn(Solver& svm, const LabelledRows& samples, Context& context,
               const std::shared_ptr<SharedWork>& work) {
   sharing(svm).use_shared_work(work);
   const MemoryReport report = train(svm, samples, context);
@@ -66,8 +51,9 @@ Learned learn(Solver& svm, const Samples& samples, Context& context,
 const std::vector<double> costs{10, 0.01, 1, 1, 0.3};
 
 /// Trains machines for all costs that share work, and compares each with one that shares nothing.
-void check_sharing(const Samples& samples, const KernelMaker& kernel, const Parameters& of_kernel,
-                   const Parameters& more = {}, std::size_t bytes = std::size_t{1} << 30) {
+void check_sharing(const LabelledRows& samples, const KernelMaker& kernel,
+                   const Parameters& of_kernel, const Parameters& more = {},
+                   std::size_t bytes = std::size_t{1} << 30) {
   for (const std::size_t threads : {1U, 3U}) {
     TestContext context(threads);
     std::shared_ptr<SharedWork> work;
@@ -91,7 +77,7 @@ TEST_CASE("machines that share kernel rows have the bits of machines that do not
                 {{"multiclass", "one_versus_rest"}});
   check_sharing(clouds(300, 3), "similarity/linear", {});
   check_sharing(clouds(300, 3), "similarity/rbf", {});
-  Samples weighted = clouds(300, 3);
+  LabelledRows weighted = clouds(300, 3);
   for (std::size_t i = 0; i < 300; ++i) weighted.weights.push_back(double(i * 7 % 11 % 4));
   check_sharing(weighted, "similarity/rbf", {{"gamma", 0.3}});
 }
@@ -106,8 +92,8 @@ TEST_CASE("the same with room for a part of the rows, and for a matrix that is r
 }
 
 TEST_CASE("samples in another order share nothing") {
-  const Samples samples = clouds(200, 2);
-  Samples turned = samples;
+  const LabelledRows samples = clouds(200, 2);
+  LabelledRows turned = samples;
   for (std::int32_t& label : turned.labels) label = 1 - label;
   TestContext context;
   const auto make = [] { return kernel_svm("similarity/rbf", {}, {{"gamma", 0.3}}); };
@@ -117,7 +103,7 @@ TEST_CASE("samples in another order share nothing") {
 }
 
 TEST_CASE("a machine that reaches its maximum of iterations says so, and no other does") {
-  const Samples samples = clouds(300, 2);
+  const LabelledRows samples = clouds(300, 2);
   TestContext context;
   const auto machine = [](double cost, std::int64_t most) {
     return kernel_svm("similarity/rbf", {{"C", cost}, {"max_iterations", most}}, {{"gamma", 0.3}});
