@@ -2,6 +2,7 @@
 #include "runtime/explain/exact_shares.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "semblance/column_parts.hpp"
@@ -14,25 +15,30 @@ namespace {
 /// One basis with all rows.
 class BasisShares {
  public:
-  BasisShares(const Similarity& similarity, MatrixView rows, MatrixView background)
+  BasisShares(const Similarity& similarity, MatrixView rows, MatrixView background,
+              const numerics::ProductShares* products)
       : parts_(dynamic_cast<const ColumnParts&>(similarity)),
         kept_(dynamic_cast<const KeptBases&>(similarity)),
         make_(*parts_.parts_make()),
         rows_(rows),
         background_(background),
-        products_(rows.cols),
+        products_(products),
         basis_(rows.cols),
         present_(rows.cols),
         absent_(background.rows * rows.cols),
         mean_(rows.cols),
-        scratch_(products_.scratch()) {}
+        absent_factors_(rows.cols, products ? background.rows : 0),
+        scratch_(products ? products->scratch() : 0) {}
 
   void add(std::size_t basis, const BasisWeight& weight, double* shares) {
     const std::size_t d = rows_.cols;
     kept_.kept_basis(basis, basis_);
     for (std::size_t r = 0; r < background_.rows; ++r)
       parts_.compare_parts(basis_, background_.row_span(r), std::span(absent_).subspan(r * d, d));
-    if (make_ == PartsMake::sum) take_mean();
+    if (make_ == PartsMake::sum)
+      take_mean();
+    else
+      absent_factors_.set(absent_);
     for (std::size_t i = 0; i < rows_.rows; ++i) {
       const double w = weight(i, basis);
       if (w == 0) continue;
@@ -41,10 +47,8 @@ class BasisShares {
         for (std::size_t k = 0; k < d; ++k) shares[i * d + k] += w * (present_[k] - mean_[k]);
         continue;
       }
-      const double each = w / static_cast<double>(background_.rows);
-      for (std::size_t r = 0; r < background_.rows; ++r)
-        products_.add(present_.data(), absent_.data() + r * d, each, shares + i * d,
-                      scratch_.data());
+      products_->add(present_.data(), absent_factors_, w / static_cast<double>(background_.rows),
+                     shares + i * d, scratch_.data());
     }
   }
 
@@ -61,9 +65,11 @@ class BasisShares {
   const KeptBases& kept_;
   PartsMake make_;
   MatrixView rows_, background_;
-  numerics::ProductShares products_;
+  const numerics::ProductShares* products_;  ///< null: the similarity is a sum
   std::vector<float> basis_;
-  std::vector<double> present_, absent_, mean_, scratch_;
+  std::vector<double> present_, absent_, mean_;
+  numerics::AbsentFactors absent_factors_;
+  std::vector<double> scratch_;
 };
 
 }  // namespace
@@ -82,11 +88,14 @@ void add_exact_shares(const Similarity& similarity, const BasisWeight& weight, M
   constexpr std::size_t sums = 16;
   const std::size_t bases = similarity.bases(), each = (bases + sums - 1) / sums;
   std::vector<std::vector<double>> partial(sums);
+  std::optional<numerics::ProductShares> products;
+  if (dynamic_cast<const ColumnParts&>(similarity).parts_make() == PartsMake::product)
+    products.emplace(rows.cols);
   context.parallel_for(sums, [&](std::size_t s) {
     const std::size_t end = std::min(bases, (s + 1) * each);
     if (s * each >= end) return;
     partial[s].assign(shares.size(), 0);
-    BasisShares own(similarity, rows, background);
+    BasisShares own(similarity, rows, background, products ? &*products : nullptr);
     for (std::size_t b = s * each; b < end; ++b) {
       context.check_stop();
       own.add(b, weight, partial[s].data());

@@ -28,7 +28,7 @@ constexpr double most_share_rounding = 2e-4;
 /// Pairs of random orders.
 constexpr std::size_t least_orders = 100;
 
-/// A product over more columns takes minutes per sample.
+/// A product over more columns can take minutes per sample.
 constexpr std::size_t most_product_columns = 4096;
 
 std::string described(const NodeFacts& node) {
