@@ -33,11 +33,11 @@ void print_failures(const StudyRecord& record) {
 
 void print_results(const StudyRecord& record) {
   if (record.steps.empty())
-    fmt::print("{}\n", table_plain(record.results, record.comparison, output_width()));
+    fmt::print("{}\n", table_plain(record.results, record.comparison, table_width()));
   for (const StepRecord& step : record.steps)
     fmt::print("step {}: chosen {}\n{}\n", step.name,
                values_text(step.choice, step.choice.trials[step.choice.chosen]),
-               table_plain(step.results, step.comparison, output_width()));
+               table_plain(step.results, step.comparison, table_width()));
 }
 
 void print_summary(const StudyResult& result, const std::filesystem::path& out) {

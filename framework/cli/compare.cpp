@@ -85,7 +85,7 @@ int compare_verb(const std::vector<std::string>& arguments) {
                                      direction(option_text(*values, "better")), Installed(*values));
   if (values->count("baseline")) choose_baseline(table, option_text(*values, "baseline"));
   const Comparison comparison = compare(table);
-  fmt::print("{}", table_plain(table, comparison, output_width()));
+  fmt::print("{}", table_plain(table, comparison, table_width()));
   if (values->count("out"))
     for (const auto& file : write_tables(table, comparison, option_text(*values, "out")))
       fmt::print("written: {}\n", file.string());

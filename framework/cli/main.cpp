@@ -43,8 +43,10 @@ constexpr std::array verbs = {
          suggest_verb},
     Verb{"compare", "DIR... [options]",
          "compare finished runs and studies in one table, with tests", compare_verb},
-    Verb{"history", "list | show ID | rm ID | export [options]",
-         "list, show, remove or export past runs", history_verb},
+    Verb{"history",
+         "list | show ID | tag ID TAG... | untag ID TAG... | note ID TEXT | rm ID | export "
+         "[options]",
+         "list, show, tag, remove or export past runs", history_verb},
     Verb{"board", "[FOLDER...] [options]", "show past and present runs on a page of this machine",
          board_verb},
     Verb{"data", "list | show NAME | get NAME... [options]",

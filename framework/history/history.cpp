@@ -100,6 +100,15 @@ std::string tag_problem(const std::string& tag) {
       tag, longest);
 }
 
+void check_annotation(const std::vector<std::string>& tags, const std::string& note) {
+  constexpr std::size_t most_tags = 50, longest_note = 10'000;
+  for (const std::string& tag : tags)
+    if (const std::string problem = tag_problem(tag); !problem.empty()) throw Error(problem);
+  if (tags.size() > most_tags || note.size() > longest_note)
+    throw Error(
+        fmt::format("a run has at most {} tags, and a note of {} bytes", most_tags, longest_note));
+}
+
 fs::path History::file_in(const fs::path& folder) { return folder / "history.sqlite"; }
 
 History::History(const fs::path& folder, Open how) {
@@ -191,8 +200,7 @@ HistoryEntry History::find(const std::string& id) const {
 
 void History::annotate(const std::string& id, const std::vector<std::string>& tags,
                        const std::string& note) {
-  for (const std::string& tag : tags)
-    if (const std::string problem = tag_problem(tag); !problem.empty()) throw Error(problem);
+  check_annotation(tags, note);
   sqlite::Transaction transaction(*database_);
   sqlite::Statement(*database_, "UPDATE runs SET tags = ?, note = ? WHERE id = ?")
       .bind(text_of(tags))

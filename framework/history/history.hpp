@@ -36,6 +36,10 @@ struct HistoryEntry {
 /// 64 bytes. Returns what is wrong with it, or nothing.
 std::string tag_problem(const std::string& tag);
 
+/// Throws Error unless these are tags and a note that people may give to a run: tags without a
+/// problem, 50 at most, and a note of at most 10,000 bytes.
+void check_annotation(const std::vector<std::string>& tags, const std::string& note);
+
 /// The history of the runs whose folders are in one folder: the file history.sqlite there. Several
 /// processes may use it at once: each change is one transaction with a rollback journal (WAL would
 /// need shared memory, which network folders lack), and waits up to ten seconds for other
@@ -59,7 +63,7 @@ class History {
   /// The entry whose id is `id`, or the only one whose id begins with it.
   HistoryEntry find(const std::string& id) const;
 
-  /// Replaces the tags and the note of the entry with exactly this id.
+  /// Replaces the tags and the note of the entry with exactly this id; see check_annotation().
   void annotate(const std::string& id, const std::vector<std::string>& tags,
                 const std::string& note);
 

@@ -27,6 +27,12 @@ std::size_t output_width() noexcept {
   return std::clamp(terminal_size(STDOUT_FILENO).columns, least, most);
 }
 
+std::size_t table_width() noexcept {
+  constexpr std::size_t least = 40;
+  if (::isatty(STDOUT_FILENO) != 1) return std::string::npos;
+  return std::max(terminal_size(STDOUT_FILENO).columns, least);
+}
+
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent) {
   std::string out;
   std::size_t start = 0, room = width;

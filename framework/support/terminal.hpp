@@ -21,6 +21,10 @@ bool can_redraw(int descriptor) noexcept;
 /// for a file or a pipe.
 std::size_t output_width() noexcept;
 
+/// The columns for a table on standard output: those of its terminal, at least 40. There is no
+/// limit for a file or a pipe: whoever reads it may need the names whole.
+std::size_t table_width() noexcept;
+
 /// The text on lines of at most `width` characters, broken at spaces; all but the first are
 /// indented by `indent`. A word that is longer has a line of its own; spaces at the start stay.
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);

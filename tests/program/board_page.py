@@ -29,6 +29,11 @@ def filtered(browser, text, expected):
     browser.wait_for(text_of("#facts") + f".startsWith({json.dumps(expected)})")
 
 
+def chosen(browser, place, value):
+    browser.evaluate(f"(() => {{ const box = document.querySelector('{place}'); box.value = '{value}';"
+                     "box.dispatchEvent(new Event('change')); })()")
+
+
 def few(browser):
     verdict = {"names": browser.evaluate(NAMES)}
     browser.key("/", "/")
@@ -50,6 +55,15 @@ def few(browser):
     verdict["figures"] = browser.evaluate("document.querySelectorAll('#compared tbody tr').length")
     verdict["lines"] = browser.evaluate("document.querySelector('#curves svg').querySelectorAll('path').length")
     verdict["elements"] = browser.evaluate("document.querySelectorAll('main b, main img').length")
+    # The declaration of this figure does not say which of two values is better.
+    chosen(browser, "#metric", "svm.squared_norm")
+    browser.wait_for("document.querySelector('#better')?.hidden === false")
+    verdict["asked"] = browser.evaluate(text_of("#tests"))
+    chosen(browser, "#better", "lower")
+    browser.wait_for("document.querySelector('#tests')?.tagName === 'PRE'")
+    verdict["directed"] = browser.evaluate(text_of("#tests"))
+    chosen(browser, "#metric", "test.error_rate")
+    browser.wait_for("document.querySelector('#better').hidden")
     browser.key("Escape")
     browser.wait_for("document.querySelector('#detail').hidden")
     browser.key("Enter")

@@ -66,6 +66,7 @@ TEST_CASE("completion knows what may follow") {
   work.file("model/pipeline.yaml", small_pipeline);
   work.succeed("run p.yaml --quiet");
   const std::string id = work("history list").output.substr(0, 8);
+  work.succeed("history tag " + id + " tidy");
   struct Case {
     std::string words;
     Lines offered;
@@ -117,9 +118,13 @@ TEST_CASE("completion knows what may follow") {
       {"new-plugin pair", {"pair_solver/", "pairs/"}, {}},
       {"check-plugin ''", {":files\t\t.so .py"}, {}},
       {"check-plugin --set solver/linear_svm.", {"solver/linear_svm.C="}, {}},
-      {"history ''", {"list", "show", "rm", "export"}, {}},
+      {"history ''", {"list", "show", "tag", "untag", "note", "rm", "export"}, {}},
       {"history show ''", {id}, {}},
       {"history list ''", {}, {id}},
+      {"history tag ''", {id}, {"tidy"}},
+      {"history tag " + id + " ''", {"tidy"}, {id}},
+      {"history untag " + id + " ''", {"tidy"}, {}},
+      {"history list --tag ''", {"tidy"}, {}},
       {"data ''", {"list", "show", "get"}, {}},
       {"data get mnist c", {"cifar10"}, {}},
       {"data show mnist c", {}, {"cifar10"}},

@@ -114,13 +114,54 @@ TEST_CASE("a run that is killed leaves a history that can be read and added to")
   CHECK(listed(work).size() == 1);
 }
 
+TEST_CASE("runs are tagged and get notes, which the board shows as well") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  work.file("runs/history.sqlite", "");
+  work.succeed("run p.yaml --quiet --out runs/a");
+  work.succeed("run p.yaml --quiet --out runs/b --seed 2");
+  const std::string a = listed(work)[0].at("id"), b = listed(work)[1].at("id");
+  work.expect("history tag " + a + " baseline paper baseline", 0,
+              "tags of " + a + " (a): baseline, paper");
+  work.expect("history tag " + b + " paper", 0, "tags of " + b + " (b): paper");
+  work.expect("history untag " + a + " paper", 0, "tags of " + a + " (a): baseline");
+  work.expect("history note " + a + " 'without scaling'", 0, "noted: " + a + " (a)");
+  auto all = listed(work);
+  CHECK(all[0].at("tags") == nlohmann::json{"baseline"});
+  CHECK(all[0].at("note") == "without scaling");
+  CHECK(all[1].at("tags") == nlohmann::json{"paper"});
+  const std::string list = work.succeed("history list").output;
+  CHECK(contains(list, "  [baseline]\n"));
+  const std::string papers = work.succeed("history list --tag paper").output;
+  CHECK(contains(papers, b));
+  CHECK_FALSE(contains(papers, a));
+  work.expect("history show " + a, 0, "note     without scaling");
+  work.expect("history note " + a + " ''", 0, "removed the note of " + a + " (a)");
+  work.expect("history untag " + a + " baseline", 0, "tags of " + a + " (a): none");
+  all = listed(work);
+  CHECK(all[0].at("tags").empty());
+  CHECK(all[0].at("note") == "");
+
+  work.expect("history untag " + b + " papers", 1,
+              "the run " + b + " has no tag 'papers'; it has paper");
+  work.expect("history tag " + b + " 'two words'", 1, "'two words' cannot be a tag");
+  work.expect("history tag zzzz x", 1, "has no entry 'zzzz'");
+  CHECK(listed(work)[1].at("tags") == nlohmann::json{"paper"});
+}
+
 TEST_CASE("wrong use of the history exits with 2") {
   const Workplace work;
-  work.expect("history", 2, "history takes list, show ID, rm ID or export");
-  work.expect("history lst", 2, "history takes list, show ID, rm ID or export; got 'lst'");
+  const std::string actions =
+      "history takes list, show ID, tag ID TAG, untag ID TAG, note ID TEXT, rm ID or export";
+  work.expect("history", 2, actions);
+  work.expect("history lst", 2, actions + "; got 'lst'");
   work.expect("history show", 2, "an ID is missing: semblance history show ID");
   work.expect("history list 12", 2, "history list takes no ID");
-  work.expect("history rm a b", 2, "too many arguments");
+  work.expect("history rm a b", 2, "history rm takes one ID");
+  work.expect("history tag", 2, "an ID is missing: semblance history tag ID TAG...");
+  work.expect("history untag 12", 2, "a tag is missing: semblance history untag ID TAG...");
+  work.expect("history note 12", 2, "a text is missing: semblance history note ID TEXT");
+  work.expect("history show 12 --tag x", 2, "--tag is for history list only");
   work.expect("history list --files", 2, "--files is for history rm only");
   work.expect("history --help", 0, "ROOT/history.sqlite");
 }

@@ -269,8 +269,7 @@ void BoardIndex::annotate(const std::string& id, const std::vector<std::string>&
                           const std::string& note) {
   const auto run = find(id);
   if (!run) throw Error("there is no run '" + id + "'");
-  for (const std::string& tag : tags)
-    if (const std::string problem = tag_problem(tag); !problem.empty()) throw Error(problem);
+  check_annotation(tags, note);
   const fs::path root = run->folder.parent_path();
   if (!run->history_id.empty()) {
     History(root, History::Open::existing).annotate(run->history_id, tags, note);

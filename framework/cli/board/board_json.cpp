@@ -31,6 +31,11 @@ Json figure_json(const cli::ReportedFigure& figure) {
           {"headline", figure.headline}};
 }
 
+/// Whether a curve only says where a solver's tolerance is.
+bool is_level(const std::string& curve) {
+  return curve.starts_with("convergence_by_") && curve.ends_with("_tolerance");
+}
+
 /// The points of a curve, as many as a drawing of its width can show.
 Json points_json(const cli::ReportedCurve& curve) {
   const std::size_t count = curve.x.size();
@@ -180,6 +185,7 @@ Json list_json(const BoardRuns& all, const std::string& filter, const std::strin
   sort_runs(shown, sort.empty() ? "-started" : sort);
   struct Key {
     FigureUnit unit = FigureUnit::plain;
+    Better better = Better::none;
     std::size_t runs = 0;
   };
   std::map<std::string, Key> keys;
@@ -189,6 +195,7 @@ Json list_json(const BoardRuns& all, const std::string& filter, const std::strin
     for (const auto& figure : run->figures) {
       Key& key = keys[key_of(*run, figure)];
       key.unit = figure.unit;
+      key.better = figure.better;
       ++key.runs;
     }
   }
@@ -197,7 +204,8 @@ Json list_json(const BoardRuns& all, const std::string& filter, const std::strin
                            [](const auto& item) { return item.second.runs; });
   Json figures = Json::array();
   for (const auto& [key, of] : common)
-    figures.push_back({{"key", key}, {"unit", name(of.unit)}, {"runs", of.runs}});
+    figures.push_back(
+        {{"key", key}, {"unit", name(of.unit)}, {"better", name(of.better)}, {"runs", of.runs}});
   Json rows = Json::array();
   for (std::size_t i = offset; i < shown.size() && i - offset < most; ++i)
     rows.push_back(row_json(*shown[i]));
@@ -216,6 +224,7 @@ Json details_json(const BoardRun& run) {
     json["all_figures"].push_back(figure_json(figure));
   json["curves"] = Json::array();
   for (const auto& curve : read.results.curves) {
+    if (is_level(curve.name)) continue;
     Json points = points_json(curve);
     points["key"] = curve.node + "." + curve.name;
     json["curves"].push_back(std::move(points));
@@ -254,7 +263,7 @@ Json comparison_json(const std::vector<BoardRun>& runs, const std::string& metri
     }
     for (const auto& [key, value] : read.parameters) parameters.at(key, i) = value;
     for (const auto& curve : read.results.curves)
-      curves.at(curve.node + "." + curve.name, i) = points_json(curve);
+      if (!is_level(curve.name)) curves.at(curve.node + "." + curve.name, i) = points_json(curve);
   }
   json["figures"] = figures.rows();
   json["parameters"] = differing(parameters);

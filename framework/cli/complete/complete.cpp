@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "cli/complete/typed_line.hpp"
 #include "cli/complete/written_pipeline.hpp"
@@ -122,11 +123,24 @@ void figures(const TypedLine& line, Answer& answer) {
   for (const auto& [name, meaning] : found) answer.word(name, meaning);
 }
 
-void run_ids(const TypedLine& line, Answer& answer) {
+History history_of(const TypedLine& line) {
   const std::string root = line.value("root");
-  const History history(root.empty() ? "runs" : root, History::Open::existing);
-  for (const HistoryEntry& entry : history.list())
+  return {root.empty() ? "runs" : root, History::Open::existing};
+}
+
+void run_ids(const TypedLine& line, Answer& answer) {
+  for (const HistoryEntry& entry : history_of(line).list())
     answer.word(entry.id, entry.name + ", " + entry.started);
+}
+
+/// The tags of all runs; to be removed, those of the run.
+void run_tags(const TypedLine& line, Answer& answer) {
+  const bool of_one = line.arguments.size() > 1 && line.arguments.front() == "untag";
+  std::set<std::string> tags;
+  for (const HistoryEntry& entry : history_of(line).list())
+    if (!of_one || entry.id.starts_with(line.arguments[1]))
+      tags.insert(entry.tags.begin(), entry.tags.end());
+  for (const std::string& tag : tags) answer.word(tag, "");
 }
 
 void data_sets(const TypedLine& line, Answer& answer) {
@@ -151,6 +165,8 @@ struct Placeholder {
 constexpr Placeholder placeholders[] = {
     {"describe", "ID", component_ids},
     {"history", "ID", run_ids},
+    {"history", "TAG", run_tags},
+    {"history", "TAG...", run_tags},
     {"list", "KIND", component_kinds},
     {"new-plugin", "KIND/NAME", new_ids},
     {"check-plugin", "LIBRARY", plugin_files},

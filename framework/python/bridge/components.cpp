@@ -7,13 +7,13 @@
 #include <chrono>
 
 #include "python_component.hpp"
+#include "reported.hpp"
 #include "semblance/basis.hpp"
 #include "semblance/basis_checks.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/feature.hpp"
 #include "semblance/label_evaluator.hpp"
 #include "semblance/normalizer.hpp"
-#include "semblance/report.hpp"
 #include "semblance/samples.hpp"
 #include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
@@ -42,47 +42,11 @@ class WholeRows {
   MatrixView view_;
 };
 
-/// The figures of a solver or an evaluator: numbers and texts by name. Read from a dictionary under
-/// the lock, reported without it.
-struct Figures {
-  std::vector<std::pair<std::string, std::int64_t>> integers;
-  std::vector<std::pair<std::string, double>> numbers;
-  std::vector<std::pair<std::string, std::string>> texts;
-
-  explicit Figures(const pybind11::dict& found);
-  Figures() = default;
-
-  void report_to(Report& report) const;
-  bool has_text(std::string_view name) const;
-};
-
 /// The names of the classes, as a tuple; under the lock.
 py::tuple classes_of(std::span<const std::string> names) {
   py::tuple classes(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) classes[i] = py::str(names[i]);
   return classes;
-}
-
-Figures::Figures(const py::dict& found) {
-  for (const auto& [key, value] : found) {
-    auto name = key.cast<std::string>();
-    if (py::isinstance<py::int_>(value))
-      integers.emplace_back(std::move(name), value.cast<std::int64_t>());
-    else if (py::isinstance<py::str>(value))
-      texts.emplace_back(std::move(name), value.cast<std::string>());
-    else
-      numbers.emplace_back(std::move(name), value.cast<double>());
-  }
-}
-
-void Figures::report_to(Report& report) const {
-  for (const auto& [name, value] : integers) report.integer(name, value);
-  for (const auto& [name, value] : numbers) report.number(name, value);
-  for (const auto& [name, value] : texts) report.text(name, value);
-}
-
-bool Figures::has_text(std::string_view name) const {
-  return std::ranges::any_of(texts, [&](const auto& text) { return text.first == name; });
 }
 
 class PythonBasis final : public PythonPart<Basis> {
@@ -124,12 +88,12 @@ class PythonEvaluator final : public PythonPart<Evaluator> {
 
   void evaluate(const Scored& test, Report& report, Context& context) const override {
     check_labelled_scores(test);
-    Figures found;
+    Reported found;
     call(context, [&](LentArrays& lent, const LentContext& lent_context) {
-      found = Figures(adapter()
-                          .attr("evaluate")(lent.rows(test.scores), lent.integers(test.labels),
-                                            classes_of(test.classes), lent_context.object())
-                          .cast<pybind11::dict>());
+      found = Reported(adapter()
+                           .attr("evaluate")(lent.rows(test.scores), lent.integers(test.labels),
+                                             classes_of(test.classes), lent_context.object())
+                           .cast<pybind11::dict>());
     });
     found.report_to(report);
   }
@@ -189,12 +153,12 @@ class PythonSolver final : public PythonTransform<Solver> {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     const WholeRows rows(training.rows);
-    Figures found;
+    Reported found;
     const bool stop_seen = call(context, [&](LentArrays& lent, const LentContext& lent_context) {
-      found = Figures(adapter()
-                          .attr("fit")(lent.rows(rows.view()), lent.integers(training.labels),
-                                       classes_of(training.classes), lent_context.object())
-                          .cast<py::dict>());
+      found = Reported(adapter()
+                           .attr("fit")(lent.rows(rows.view()), lent.integers(training.labels),
+                                        classes_of(training.classes), lent_context.object())
+                           .cast<py::dict>());
     });
     found.report_to(report);
     if (!found.has_text("certificate"))

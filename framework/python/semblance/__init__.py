@@ -10,8 +10,8 @@ import importlib.util
 from typing import TYPE_CHECKING, Any, Dict, List
 
 from . import _declare
-from ._declare import (Refused, boolean, choice, figure, integer, integers, mapping, measure,
-                       number, numbers, path, text, texts)
+from ._declare import (Bars, Curve, HeatMap, Refused, Scatter, SvgPicture, boolean, choice, figure,
+                       integer, integers, mapping, measure, number, numbers, path, text, texts)
 
 if TYPE_CHECKING:
     # Modules that are decorators as well: type checkers do not know callable modules.
@@ -54,8 +54,9 @@ _PLACES = {
 #: Modules that are not decorators.
 _MODULES = ("calibrator", "diagnostics", "displays", "pair_kernel", "pairs")
 
-__all__ = ["Refused", "__version__", "boolean", "choice", "figure", "integer", "integers",
-           "mapping", "measure", "number", "numbers", "path", "text", "texts", *_PLACES, *_MODULES]
+__all__ = ["Bars", "Curve", "HeatMap", "Refused", "Scatter", "SvgPicture", "__version__", "boolean",
+           "choice", "figure", "integer", "integers", "mapping", "measure", "number", "numbers",
+           "path", "text", "texts", *_PLACES, *_MODULES]
 
 
 def __getattr__(name: str) -> Any:

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -101,11 +102,52 @@ std::size_t place(std::string_view text, std::size_t index) {
   return text.size();
 }
 
-std::string shortened_cell(const std::string& text, std::size_t width) {
+/// At most `width` characters of the text: the first `front`, and as many of the last as fit.
+std::string without_middle(const std::string& text, std::size_t width, std::size_t front) {
   const std::size_t length = characters(text);
   if (length <= width) return text;
-  const std::size_t front = (width - 1) / 2, back = width - 1 - front;
+  const std::size_t back = width - 1 - front;
   return text.substr(0, place(text, front)) + "…" + text.substr(place(text, length - back));
+}
+
+/// At most `width` characters of the text, without the first `skipped` and the last ones.
+std::string middle_of(const std::string& text, std::size_t width, std::size_t skipped) {
+  if (characters(text) <= width) return text;
+  const std::size_t first = place(text, skipped);
+  const std::string rest = text.substr(first);
+  const std::string start = skipped > 0 ? "…" : "";
+  const std::size_t room = width - (skipped > 0 ? 1 : 0);
+  return characters(rest) <= room ? start + rest
+                                  : start + rest.substr(0, place(rest, room - 1)) + "…";
+}
+
+/// Texts of at most `width` characters each. They are cut in their middle, or, where that would
+/// make different texts alike, somewhere else.
+std::vector<std::string> shortened(const std::vector<std::string>& texts, std::size_t width) {
+  const auto different = [](const std::vector<std::string>& some) {
+    return std::set<std::string>(some.begin(), some.end()).size();
+  };
+  const std::size_t all = different(texts);
+  std::vector<std::string> best;
+  std::size_t best_count = 0;
+  const auto offer = [&](const auto& cut) {
+    std::vector<std::string> cuts;
+    for (const std::string& text : texts) cuts.push_back(cut(text));
+    const std::size_t count = different(cuts);
+    if (count > best_count) best = std::move(cuts);
+    best_count = std::max(best_count, count);
+    return best_count == all;
+  };
+  const std::size_t half = (width - 1) / 2;
+  for (std::size_t away = 0; away <= half; ++away)
+    for (const std::size_t front : {half - away, std::min(half + away, width - 1)})
+      if (offer([&](const std::string& text) { return without_middle(text, width, front); }))
+        return best;
+  std::size_t longest = 0;
+  for (const std::string& text : texts) longest = std::max(longest, characters(text));
+  for (std::size_t skipped = 1; skipped + width <= longest + 1; ++skipped)
+    if (offer([&](const std::string& text) { return middle_of(text, width, skipped); })) break;
+  return best;
 }
 
 std::string on_one_line(std::string text) {
@@ -191,11 +233,18 @@ std::string table_plain(const ResultTable& table, const Comparison& comparison, 
                                                                                        : ""));
   }
   const auto widths = fitting_widths(columns, lines, width);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].holds != Holds::text) continue;
+    std::vector<std::string> cells;
+    for (const auto& line : lines) cells.push_back(line[i]);
+    cells = shortened(cells, widths[i]);
+    for (std::size_t n = 0; n < lines.size(); ++n) lines[n][i] = std::move(cells[n]);
+  }
   std::string text;
   for (std::size_t n = 0; n < lines.size(); ++n) {
     std::string line;
     for (std::size_t i = 0; i < lines[n].size(); ++i) {
-      const std::string cell = shortened_cell(lines[n][i], widths[i]);
+      const std::string& cell = lines[n][i];
       const std::string space(widths[i] - characters(cell), ' ');
       if (i > 0) line += "  ";
       line += columns[i].holds == Holds::text ? cell + space : space + cell;

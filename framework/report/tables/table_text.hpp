@@ -24,10 +24,11 @@ std::string table_markdown(const ResultTable& table, const Comparison& compariso
 /// A `tabular` for the package booktabs, the best in bold; the notes are comments.
 std::string table_latex(const ResultTable& table, const Comparison& comparison);
 
-/// A table for the terminal: aligned, the best with a '*'. Names are shortened in their middle
-/// where the table would be wider than `width` characters, but never below 12.
+/// A table for the terminal: aligned, the best with a '*'. Where it would be wider than `width`
+/// characters, names are shortened, but never below 12: in their middle, or so that different ones
+/// stay different.
 std::string table_plain(const ResultTable& table, const Comparison& comparison,
-                        std::size_t width = 100);
+                        std::size_t width = std::string::npos);
 
 /// Writes FOLDER/table.csv, table.md and table.tex, each atomically, after making the folder;
 /// returns the files. Throws Error.

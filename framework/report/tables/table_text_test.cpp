@@ -85,6 +85,28 @@ TEST_CASE("figures beside the metric and the parameters that variants chose are 
   CHECK(csv.find(",chosen_C,") != std::string::npos);
 }
 
+TEST_CASE("names are whole without a limit of width, and different where they are shortened") {
+  const std::string start = "gaussian similarities of histograms, ", end = ", and a linear machine";
+  for (const char* place : {"at the start", "in the middle", "at the end"}) {
+    CAPTURE(place);
+    const bool first = std::string(place) == "at the start",
+               last = std::string(place) == "at the end";
+    const auto name = [&](const std::string& own) {
+      return first ? own + " " + start + end : last ? start + end + own : start + own + end;
+    };
+    ResultTable table{"error_rate", false, {"variant"}, {"a", "b"}, {}, {}};
+    for (const char* own : {"10 bases", "20 bases", "30 bases"})
+      table.methods.push_back(method(name(own), {name(own)}, {0.25, 0.5}));
+    const std::string whole = table_plain(table, compare(table));
+    const std::string narrow = plain(table, 50);
+    CHECK(narrow.find(start + end) == std::string::npos);
+    for (const char* own : {"10 bases", "20 bases", "30 bases"}) {
+      CHECK(whole.find(name(own)) != std::string::npos);
+      CHECK(narrow.find(std::string(own).substr(0, 2)) != std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("what was not measured is reported in short, and empty columns are left out") {
   ResultTable table{"error_rate", false, {"x"}, {}, {}, {}};
   table.over = "data";

@@ -60,7 +60,7 @@ function columns() {
   ];
   const figures = state.keys.slice(0, 4).map((figure) => ({
     key: figure.key, title: figureTitle(figure.key), width: 'minmax(110px, 1fr)',
-    number: true, figure: true}));
+    number: true, figure: true, better: figure.better}));
   return [...fixed, ...figures, {key: 'tags', title: 'Tags', width: 'minmax(80px, 1fr)'},
           {key: 'note', title: 'Note', width: 'minmax(120px, 2fr)'}];
 }
@@ -72,11 +72,13 @@ function drawHeads() {
   $('heads').replaceChildren(...all.map((column) => {
     const head = element('span', {role: 'columnheader', class: column.number ? 'number' : ''});
     if (!column.key) return head;
-    const button = element('button', {type: 'button', title: `Sort by ${column.title}`}, column.title);
+    const directed = column.better === 'lower' || column.better === 'higher';
+    const button = element('button', {type: 'button',
+      title: `Sort by ${column.title}${directed ? ', best first' : ''}`}, column.title);
     if (state.sort.replace('-', '') === column.key)
       button.dataset.order = state.sort.startsWith('-') ? 'down' : 'up';
     button.addEventListener('click', () => {
-      const first = column.number || column.key === 'name' || column.key === 'status' ? '' : '-';
+      const first = column.better === 'higher' ? '-' : column.number || column.key === 'name' || column.key === 'status' ? '' : '-';
       const same = state.sort.replace('-', '') === column.key;
       state.sort = same ? (state.sort.startsWith('-') ? column.key : `-${column.key}`)
                         : first + column.key;
@@ -389,12 +391,13 @@ function testsOf(tests) {
   return element('pre', {id: 'tests'}, tests.text);
 }
 
-async function compare(metric = '') {
+// What `better` says, for a figure whose declaration does not.
+async function compare(metric = '', better = '') {
   const ids = [...state.chosen.keys()];
   if (ids.length === 0) return;
   let all;
   try {
-    all = await ask(`/api/compare?${new URLSearchParams({ids: ids.join(), metric})}`);
+    all = await ask(`/api/compare?${new URLSearchParams({ids: ids.join(), metric, better})}`);
   } catch (error) {
     complain(error.message);
     return;
@@ -406,23 +409,31 @@ async function compare(metric = '') {
   const bestOf = (row) => {
     const values = row.values.map((value) => value?.value).filter((value) => typeof value === 'number');
     if (values.length < 2) return null;
-    return row.better === 'lower' ? Math.min(...values) : row.better === 'higher' ? Math.max(...values) : null;
+    const direction = row.key === metric && better ? better : row.better;
+    return direction === 'lower' ? Math.min(...values) : direction === 'higher' ? Math.max(...values) : null;
   };
   const figures = [...all.figures].sort((a, b) => Boolean(b.headline) - Boolean(a.headline));
   const chooser = element('select', {id: 'metric'}, element('option', {value: ''}, 'the headline figure'),
                           ...figures.map((row) => element('option', {value: row.key}, row.key)));
   chooser.value = metric;
   chooser.addEventListener('change', () => compare(chooser.value));
+  const undirected = figures.some((row) => row.key === metric && row.better === 'none');
+  const direction = element('select', {id: 'better', hidden: !undirected, 'aria-label': 'Which of two values is better'},
+      ...[['', 'which is better?'], ['lower', 'lower is better'], ['higher', 'higher is better']].map(
+          ([value, text]) => element('option', {value}, text)));
+  direction.value = better;
+  direction.addEventListener('change', () => compare(metric, direction.value));
+  const unsaid = {problem: `It is not known which of two values of ${metric} is better: say so above.`};
   const close = element('button', {type: 'button', class: 'quiet'}, 'Close');
   close.addEventListener('click', shut);
   const curves = all.curves.map((row) => lineChart(row.key, row.values.map(
       (line, run) => line && {...line, run}).filter(Boolean)));
   $('detail').replaceChildren(...[
     element('h2', {}, `${all.runs.length} runs compared`),
-    element('div', {class: 'actions'}, element('label', {htmlFor: 'metric'}, 'Test'), chooser, close),
+    element('div', {class: 'actions'}, element('label', {htmlFor: 'metric'}, 'Test'), chooser, direction, close),
     element('ul', {class: 'legend-of-runs'}, ...all.runs.map((run, i) => element('li', {class: `c${i % 7}`}, element('i'), named(run)))),
     ...all.runs.flatMap((run) => run.remarks.map((remark) => element('p', {class: 'problem'}, `${named(run)}: ${remark}`))),
-    testsOf(all.tests),
+    testsOf(undirected && !better ? unsaid : all.tests),
     element('h3', {}, 'Parameters that differ'),
     all.parameters.length === 0 ? element('p', {class: 'note'}, 'None.') : null,
     Object.assign(tableOf(heads, all.parameters.map((row) => [element('th', {}, row.key),

@@ -8,11 +8,11 @@ from typing import Any, Dict, Tuple
 import numpy as np
 
 from .adapter import Adapter
-from .results import figures
+from .figures import figures
 
 
 class Evaluator(Adapter):
-    """A function of scores and labels that returns figures by name."""
+    """A function of scores and labels that returns figures and drawings by name."""
 
     def evaluate(self, scores: np.ndarray, labels: np.ndarray, classes: Tuple[str, ...],
                  context: Any) -> Dict[str, Any]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Tuple
+from typing import Any, Tuple
 
 import numpy as np
 
@@ -46,21 +46,3 @@ def whole_number(number: Any, what: str) -> int:
     if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
         raise Refused(f"{what} is {number!r}, not a whole number of at least 1")
     return int(number)
-
-
-def figures(result: Any, what: str, none_is_well: bool) -> Dict[str, Any]:
-    """Numbers and texts by name, as Python's own types."""
-    if result is None and none_is_well:
-        return {}
-    if not isinstance(result, dict):
-        raise Refused(f"{what} is no dictionary of figures by name, but {type(result).__name__}")
-    found: Dict[str, Any] = {}
-    for name, value in result.items():
-        if isinstance(value, (bool, np.bool_)) or not isinstance(
-                value, (int, float, str, np.integer, np.floating)):
-            raise Refused(f"the figure '{name}' in {what} is {value!r}, not a number or a text")
-        if not isinstance(value, (str, int, np.integer)) and not np.isfinite(value):
-            raise Refused(f"the figure '{name}' in {what} is {value}")
-        found[str(name)] = value if isinstance(value, str) else \
-            int(value) if isinstance(value, (int, np.integer)) else float(value)
-    return found

@@ -7,8 +7,9 @@ from typing import Any, Dict, Tuple
 
 import numpy as np
 
+from .figures import figures
 from .layouts import Layout, shaped
-from .results import figures, whole_number
+from .results import whole_number
 from .rows import Values
 from .transforms import Normalizer
 

@@ -6,6 +6,7 @@ Nothing here imports NumPy or the native module, so that the program reads a plu
 
 from .declaration import Declaration
 from .decorators import KINDS, Kind, KindModule, declare
+from .drawings import Bars, Curve, HeatMap, Scatter, SvgPicture
 from .errors import Refused, Stopped
 from .figures import Figure, figure
 from .parameters import (Parameter, boolean, choice, integer, integers, mapping, measure, number,
@@ -13,14 +14,19 @@ from .parameters import (Parameter, boolean, choice, integer, integers, mapping,
 from .registry import can_be_sent, declared, register
 
 __all__ = [
+    "Bars",
+    "Curve",
     "Declaration",
     "Figure",
+    "HeatMap",
     "KINDS",
     "Kind",
     "KindModule",
     "Parameter",
     "Refused",
+    "Scatter",
     "Stopped",
+    "SvgPicture",
     "boolean",
     "can_be_sent",
     "choice",

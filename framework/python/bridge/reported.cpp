@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "reported.hpp"
+
+#include <pybind11/stl.h>
+
+#include <algorithm>
+
+#include "semblance/error.hpp"
+
+namespace semblance::python {
+
+namespace {
+
+namespace py = pybind11;
+
+using Texts = std::vector<std::string>;
+using Numbers = std::vector<double>;
+
+/// The parts of a drawing, whose types Python has checked.
+struct Parts {
+  py::dict by_name;
+
+  template <class Part>
+  Part get(const char* name) const {
+    return by_name[name].cast<Part>();
+  }
+  std::string text(const char* name) const { return get<std::string>(name); }
+  Numbers numbers(const char* name) const { return get<Numbers>(name); }
+};
+
+Scatter scatter_of(const std::string& name, const Parts& parts) {
+  Scatter scatter{
+      name, parts.text("x_label"),      parts.text("y_label"), parts.get<Texts>("groups"),
+      {},   parts.text("marked_label"), parts.text("caption")};
+  const Numbers x = parts.numbers("x"), y = parts.numbers("y");
+  const auto group = parts.get<std::vector<std::int32_t>>("group");
+  const auto marked = parts.get<std::vector<bool>>("marked");
+  for (std::size_t i = 0; i < x.size(); ++i)
+    scatter.points.push_back({x[i], y[i], group[i], marked[i]});
+  return scatter;
+}
+
+Drawing drawing_of(const std::string& kind, const std::string& name, const Parts& parts) {
+  if (kind == "bars")
+    return Bars{name,
+                parts.text("value_label"),
+                parts.get<Texts>("labels"),
+                parts.numbers("values"),
+                parts.numbers("errors"),
+                parts.text("caption")};
+  if (kind == "scatter") return scatter_of(name, parts);
+  if (kind == "heat map")
+    return HeatMap{name,
+                   parts.text("row_label"),
+                   parts.text("column_label"),
+                   parts.get<Texts>("rows"),
+                   parts.get<Texts>("columns"),
+                   parts.numbers("values"),
+                   parts.text("caption")};
+  if (kind == "picture") return SvgPicture{name, parts.text("svg"), parts.text("caption")};
+  throw Error("internal error: there are no drawings of the kind '" + kind + "'");
+}
+
+}  // namespace
+
+Reported::Reported(const py::dict& found) {
+  for (const auto& [key, value] : found) {
+    auto name = key.cast<std::string>();
+    if (py::isinstance<py::int_>(value)) {
+      integers_.emplace_back(std::move(name), value.cast<std::int64_t>());
+    } else if (py::isinstance<py::str>(value)) {
+      texts_.emplace_back(std::move(name), value.cast<std::string>());
+    } else if (py::isinstance<py::tuple>(value)) {
+      const auto [kind, parts] = value.cast<std::pair<std::string, py::dict>>();
+      const Parts of{parts};
+      if (kind == "curve")
+        curves_.push_back(
+            {name, of.text("x_label"), of.text("y_label"), of.numbers("x"), of.numbers("y")});
+      else
+        drawings_.push_back(drawing_of(kind, name, of));
+    } else {
+      numbers_.emplace_back(std::move(name), value.cast<double>());
+    }
+  }
+}
+
+void Reported::report_to(Report& report) const {
+  for (const auto& [name, value] : integers_) report.integer(name, value);
+  for (const auto& [name, value] : numbers_) report.number(name, value);
+  for (const auto& [name, value] : texts_) report.text(name, value);
+  for (const Curve& curve : curves_) report.curve(curve);
+  for (const Drawing& drawing : drawings_) report.draw(drawing);
+}
+
+bool Reported::has_text(std::string_view name) const {
+  return std::ranges::any_of(texts_, [&](const auto& text) { return text.first == name; });
+}
+
+}  // namespace semblance::python
