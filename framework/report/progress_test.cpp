@@ -245,14 +245,24 @@ TEST_CASE("lines fit a narrow terminal, and one that was made narrower is cleare
   progress.node_progress("a_node_with_a_rather_long_name", 1, 2);
   progress.refresh();
   CHECK(terminal.shown() == Lines{"  a_node_with_a_r   50 %  1 min 40 s",
-                                  "  25 %, 0 of 2 nodes done, 1 min 40 s, ", ""});
+                                  "  25 %, 1 min 40 s, at least 1 min 40 s", ""});
 
   // shown() lays out all output again for the new width, as a terminal does: the summary wraps.
   terminal.resize(35);
   terminal.now = 101;
   progress.refresh();
   CHECK(terminal.shown() ==
-        Lines{"  a_node_wit   50 %  1 min 41 s", "  25 %, 0 of 2 nodes done, 1 min 4", ""});
+        Lines{"  a_node_wit   50 %  1 min 41 s", "  25 %, 1 min 41 s, at least 1 min", ""});
+}
+
+TEST_CASE("a narrow terminal shows the time left, and no numbers of nodes") {
+  Terminal terminal(40);
+  Progress progress({{"a"}, {"b"}}, terminal.options());
+  progress.node_started("a");
+  terminal.now = 4;
+  progress.node_progress("a", 1, 2);
+  progress.refresh();
+  CHECK(terminal.shown().at(1) == "  25 %, 4.0 s, at least 4.0 s left");
 }
 
 TEST_CASE("more running nodes than rows are summed up") {

@@ -117,15 +117,17 @@ Remaining remaining(const std::vector<NodeStatus>& nodes, double now) {
   return left;
 }
 
-std::string summary(const std::vector<NodeStatus>& nodes, double now) {
+std::string summary(const std::vector<NodeStatus>& nodes, double now, bool counts) {
   const std::size_t finished = count(nodes, NodeState::done) + count(nodes, NodeState::cached);
   double share = static_cast<double>(finished);
   for (const NodeStatus& node : nodes)
     if (node.state == NodeState::running) share += node.fraction;
   share /= static_cast<double>(std::max<std::size_t>(nodes.size(), 1));
-  std::string text =
-      fmt::format("{:.0f} %, {} of {} node{} done, {}", std::floor(100 * share), finished,
-                  nodes.size(), nodes.size() == 1 ? "" : "s", seconds_text(now));
+  std::string text = fmt::format("{:.0f} %, ", std::floor(100 * share));
+  if (counts)
+    text +=
+        fmt::format("{} of {} node{} done, ", finished, nodes.size(), nodes.size() == 1 ? "" : "s");
+  text += seconds_text(now);
   const Remaining left = remaining(nodes, now);
   if (left.seconds >= 0.5)
     text += fmt::format(", {} {} left", left.complete ? "about" : "at least",
@@ -163,7 +165,9 @@ std::vector<std::string> live_lines(const std::vector<NodeStatus>& nodes, double
     lines.push_back(node_line(*running[i], now, name_width, width, unicode));
   if (shown < running.size() && room > 0)
     lines.push_back(shortened(fmt::format("  and {} more", running.size() - shown), width));
-  lines.push_back(shortened("  " + summary(nodes, now), width));
+  const std::string whole = "  " + summary(nodes, now);
+  lines.push_back(length(whole) <= width ? whole
+                                         : shortened("  " + summary(nodes, now, false), width));
   return lines;
 }
 

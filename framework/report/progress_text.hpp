@@ -31,8 +31,9 @@ struct Remaining {
 };
 Remaining remaining(const std::vector<NodeStatus>& nodes, double now);
 
-/// "25 %, 2 of 8 nodes done, 12 s, about 30 s left".
-std::string summary(const std::vector<NodeStatus>& nodes, double now);
+/// "25 %, 2 of 8 nodes done, 12 s, about 30 s left"; without `counts` "25 %, 12 s, about 30 s
+/// left".
+std::string summary(const std::vector<NodeStatus>& nodes, double now, bool counts = true);
 
 /// "25 %, 2 of 8 nodes done, 12 s, about 30 s left: hog 40 %, rbf".
 std::string plain_line(const std::vector<NodeStatus>& nodes, double now);

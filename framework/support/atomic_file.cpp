@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "semblance/error.hpp"
+#include "support/synced_together.hpp"
 
 namespace semblance {
 
@@ -106,7 +107,8 @@ void AtomicFile::write(const void* data, std::size_t bytes) {
 }
 
 void AtomicFile::commit(bool sync) {
-  if (sync && ::fsync(temporary_->descriptor()) != 0) fail("cannot write to the disk", errno);
+  if (sync && !SyncedTogether::lives() && ::fsync(temporary_->descriptor()) != 0)
+    fail("cannot write to the disk", errno);
   const fs::path made = temporary_->path();
   // Some file systems report a full disk only here.
   int problem = temporary_->close();

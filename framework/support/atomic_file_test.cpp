@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "semblance/error.hpp"
+#include "support/synced_together.hpp"
 #include "support/test_folder.hpp"
 
 namespace semblance::atomic_file_test {
@@ -115,6 +116,23 @@ TEST_CASE("only names as this program writes them are removed") {
   remove_abandoned_files(folder.path);
   for (const std::string& name : ours) CHECK_MESSAGE(!exists(folder.path / name), name);
   for (const std::string& name : others) CHECK_MESSAGE(exists(folder.path / name), name);
+}
+
+TEST_CASE("files that are synced together are there before that, and the folder must exist") {
+  const testing::TestFolder folder;
+  {
+    SyncedTogether files(folder.path);
+    write_file_atomically(folder.path / "a", "1");
+    write_file_atomically(folder.path / "b", "2");
+    CHECK(testing::content(folder.path / "a") == "1");
+    CHECK_NOTHROW(files.finish());
+  }
+  SyncedTogether files(folder.path / "none");
+  CHECK_THROWS_WITH_AS(
+      files.finish(),
+      ((folder.path / "none").string() + ": cannot write to the disk: No such file or directory")
+          .c_str(),
+      Error);
 }
 
 }  // namespace

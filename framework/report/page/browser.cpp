@@ -64,6 +64,19 @@ std::string with_script(std::string page, const std::string& script) {
 
 bool has_browser() { return std::system("command -v chromium >/dev/null 2>&1") == 0; }
 
+std::string unreadable(const std::map<std::string, std::string>& pages) {
+  const TestFolder folder;
+  std::string command =
+      "cd " + folder.path.string() + " && timeout 150 python3 " REPORT_LAYOUT_SCRIPT;
+  for (const auto& [name, page] : pages) {
+    write(folder.path / (name + ".html"), page);
+    command += " " + name + ".html";
+  }
+  const std::string verdict = output_of(command + " 2>log");
+  if (verdict.empty()) throw std::runtime_error(content(folder.path / "log"));
+  return nlohmann::json::parse(verdict).dump(1);
+}
+
 std::vector<nlohmann::json> verdicts_of_browser(const std::vector<Framed>& pages) {
   const TestFolder folder;
   const std::string script = content(REPORT_BROWSER_TEST_SCRIPT);

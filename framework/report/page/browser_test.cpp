@@ -367,6 +367,27 @@ TEST_CASE("differences to the baseline, and ranks that end at the number of meth
   }
 }
 
+TEST_CASE("every chart and page can be read on a phone and at a desk, in light and in dark") {
+  if (skipped()) return;
+  RunRecord run = sample_run(), plane = run, charts = run_of_all_charts();
+  plane.nodes[0] = {};
+  plane.nodes[0].name = "alone";
+  plane.nodes[0].plane_maps = {rings(2, 1, 400), rings(7, 100, 50)};
+  run.warnings = {"svm[1]: it is slow", "svm[2]: it is slow", "it is wrong"};
+  // The extreme values of that run have ticks without room.
+  std::erase_if(run.nodes[0].curves, [](const Curve& curve) {
+    return curve.name == "smallest" || curve.name == "greatest";
+  });
+  StudyRecord differences = sample_study(3, 1, 1, 5);
+  differences.comparison = compare(differences.results);
+  CHECK(testing::unreadable({{"run", html_report(run)},
+                             {"plane", html_report(plane)},
+                             {"charts", html_report(charts)},
+                             {"variant", html_variant_report(charts, "C=1,gamma=0.5")},
+                             {"study", html_study_report(sample_study(3, 4, 1, 5))},
+                             {"differences", html_study_report(differences)}}) == "{}");
+}
+
 /// The mean of the means of the combinations with these choices in the first and third slot,
 /// without the first size, which one of the pairs lacks since its combination failed.
 double marginal_mean(const StudyRecord& study, std::size_t first, std::size_t third) {

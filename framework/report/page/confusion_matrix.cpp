@@ -75,10 +75,12 @@ void append_cell(const Matrix& matrix, std::size_t row, std::size_t column, std:
     return;
   }
   const double depth = matrix.depth(row, column);
-  fmt::format_to(
-      std::back_inserter(out), R"(<td class="{}{}" style="--a:{:.3f}" title="{}">{}</td>)",
-      row == column ? "hit" : "miss", depth > (row == column ? 0.75 : 0.85) ? " deep" : "", depth,
-      matrix.words(row, column), quantity_text(value));
+  // Deeper, white has more contrast than black in the light scheme; both have 4.5 there.
+  const double deep = row == column ? 0.8 : 0.98;
+  fmt::format_to(std::back_inserter(out),
+                 R"(<td class="{}{}" style="--a:{:.3f}" title="{}">{}</td>)",
+                 row == column ? "hit" : "miss", depth > deep ? " deep" : "", depth,
+                 matrix.words(row, column), quantity_text(value));
 }
 
 std::string text_matrix(const Matrix& matrix) {

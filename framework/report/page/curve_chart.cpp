@@ -34,10 +34,19 @@ bool is_kind(const Curve& curve, std::string_view kind) {
   return curve.name == kind || curve.name.starts_with(std::string(kind) + "_");
 }
 
+/// The kinds of curves that are drawn over each other, and the title of such a chart.
+constexpr std::array<std::pair<std::string_view, const char*>, 4> kinds_of_curves = {
+    {{"roc", "ROC curves"},
+     {"test_margins", "margins of the test rows"},
+     {"precision_recall", "precision and recall"},
+     {"reliability", "reliability"}}};
+
 /// The name in a chart's legend: without what the title says, the class alone.
 std::string name_among(const Curve& curve, std::size_t count) {
-  constexpr std::string_view margins = "test_margins_";
-  if (count > 1 && curve.name.starts_with(margins)) return curve.name.substr(margins.size());
+  if (count > 1)
+    for (const auto& [kind, title] : kinds_of_curves)
+      if (is_kind(curve, kind) && curve.name.size() > kind.size())
+        return curve.name.substr(kind.size() + 1);
   return words(curve.name);
 }
 
@@ -68,12 +77,7 @@ bool is_det_curve(const Curve& curve) {
 
 std::string shared_chart(const Curve& curve) {
   if (is_det_curve(curve)) return "DET curves";
-  constexpr std::array<std::pair<std::string_view, const char*>, 4> titles = {
-      {{"roc", "ROC curves"},
-       {"test_margins", "margins of the test rows"},
-       {"precision_recall", "precision and recall"},
-       {"reliability", "reliability"}}};
-  for (const auto& [kind, title] : titles)
+  for (const auto& [kind, title] : kinds_of_curves)
     if (is_kind(curve, kind)) return title;
   return "";
 }

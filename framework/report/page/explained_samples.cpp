@@ -185,9 +185,10 @@ std::string share_rows(std::vector<PartShare> shares, std::size_t others, double
   others += shares.size() - shown;
   if (others > 0)
     out += fmt::format(
-        R"(<div class="share-row rest"><span class="name">{} others</span><span></span>)"
+        R"(<div class="share-row rest"><span class="name">{} other{}</span><span></span>)"
         R"(<span class="number">{}</span></div>)",
-        count_text(static_cast<std::int64_t>(others)), signed_text(others_sum));
+        count_text(static_cast<std::int64_t>(others)), others == 1 ? "" : "s",
+        signed_text(others_sum));
   return out + "</div>";
 }
 

@@ -45,9 +45,9 @@ std::string graph(const RunRecord& run) {
   if (start == std::string::npos) throw Error("the graph for the report is not an SVG picture");
   return fmt::format(
       R"(<section id="pipeline"><h2>Pipeline</h2><figure class="graph" data-title="pipeline">)"
-      R"(<div class="picture">{}</div></figure></section>)"
+      R"(<div class="picture"><svg role="img" aria-label="the graph of {}"{}</div></figure></section>)"
       "\n",
-      std::string_view(run.graph_svg).substr(start));
+      escaped(run.pipeline), std::string_view(run.graph_svg).substr(start + 4));
 }
 
 std::string timing(const RunRecord& run) {

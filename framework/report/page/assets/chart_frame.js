@@ -67,7 +67,7 @@ function shortened(text, room, weight) {
 // A combination's name without the middles of its longest choices: "simil…ty/s1 · 10".
 function narrowed(name, room, weight) {
   const choices = name.split(' · ').map((text) => ({text, kept: text.length}));
-  const short = ({text, kept}) => kept >= text.length ?
+  const short = ({text, kept}) => kept + 1 >= text.length ?
       text :
       text.slice(0, Math.ceil(kept / 2)) + '…' + text.slice(text.length - Math.floor(kept / 2));
   for (;;) {

@@ -33,7 +33,7 @@ function drawConfusionCell(svg, {x, y, size, gap, hit, depth, words, count, name
   rect.append('title').text(words);
   if (textWidth(count, boldWeight) < size - 2 * gap)
     svg.append('text')
-        .attr('class', depth > 0.75 ? 'middle onDark' : 'middle strong')
+        .attr('class', depth > (hit ? 0.8 : 0.98) ? 'middle onDark' : 'middle onCell')
         .attr('x', x + size / 2)
         .attr('y', y + size / 2 + 4)
         .text(count);

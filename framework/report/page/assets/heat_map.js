@@ -57,7 +57,8 @@ function drawColourBar(svg, colour, domain, left, top, width, text) {
   });
 }
 
-const isDark = (colour) => d3.hcl(colour).l < 60;
+// White has more contrast with it than black.
+const isDark = (colour) => d3.hcl(colour).l < 50;
 
 function drawHeatCells(svg, spec, box, colour, text) {
   const {left, top, cell, cellHeight} = box;
