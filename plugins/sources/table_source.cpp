@@ -34,6 +34,10 @@ void TableSource::check_suits_numbers() const {
   if (test_class_fraction_ > 0)
     throw Error(
         "'test_class_fraction' sets classes aside, but the target is numbers; set 'test_fraction'");
+  if (resample_)
+    throw Error(
+        "'resample' draws as many training rows of each class, but the target is numbers; set "
+        "'test_fraction'");
   if (missing_labels_ == "classes")
     throw Error(
         "'missing_labels: classes' makes names of classes of missing labels, but the target is "
@@ -61,6 +65,7 @@ void TableSource::apply_model(const NewData& data) {
   if (test_fraction_ > 0) refuse_splits(data, {"test_fraction"});
   if (test_class_fraction_ > 0) refuse_splits(data, {"test_class_fraction"});
   if (test_rows_ > 0) refuse_splits(data, {"test_rows"});
+  if (resample_) refuse_splits(data, {"resample"});
   model_ = data;
 }
 
@@ -130,11 +135,14 @@ Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels
     parts = drawn_split(labels, origins.targets, groups, test_fraction_, context.random());
   } else if (test_class_fraction_ > 0) {
     parts = class_split(labels, test_class_fraction_, context.random());
+  } else if (resample_) {
+    parts = resampled_split(labels, first, context.random());
   } else {
     parts.train_rows = training_rows(first - left_out_of(first));
     parts.test_rows = stay - parts.train_rows;
   }
-  if (labelled && !may_lack_labels()) parts.numbered_rows = first;
+  // Resampled training rows may come from anywhere in both files.
+  if (labelled && !may_lack_labels()) parts.numbered_rows = resample_ ? labels.size() : first;
   if (stay == labels.size()) return parts;
   if (parts.order.empty()) {
     for (std::size_t row = 0; row < labels.size(); ++row)
@@ -161,6 +169,7 @@ std::size_t TableSource::training_rows(std::size_t rows) const {
 /// In the order of reading; 0: all rows are for testing.
 std::size_t TableSource::first_test_row(const Split& parts, std::size_t first) const {
   if (parts.order.empty() || parts.train_rows == 0) return parts.train_rows;
+  if (resample_) return first;  // training rows are as many of each class
   return test_file().empty() ? parts.order[parts.train_rows - 1] + 1 : first;
 }
 
@@ -227,6 +236,25 @@ Split stratified_split(std::span<const std::int32_t> labels, double fraction, Ra
     const auto wanted = static_cast<std::size_t>(std::llround(fraction * double(rows.size())));
     const std::size_t count = std::min(wanted, rows.empty() ? 0 : rows.size() - 1);
     for (std::size_t k = 0; k < count; ++k) test[rows[k]] = true;
+  }
+  return split_by(test);
+}
+
+Split resampled_split(std::span<const std::int32_t> labels, std::size_t first, Random random) {
+  std::vector<std::vector<std::size_t>> members(
+      static_cast<std::size_t>(*std::max_element(labels.begin(), labels.end()) + 1));
+  std::vector<std::size_t> trained(members.size(), 0);
+  std::vector<bool> test(labels.size());
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    test[i] = i >= first;
+    if (labels[i] < 0) continue;
+    members[labels[i]].push_back(i);
+    trained[labels[i]] += i < first;
+  }
+  for (std::size_t label = 0; label < members.size(); ++label) {
+    auto& rows = members[label];
+    random.shuffle(std::span(rows));
+    for (std::size_t k = 0; k < rows.size(); ++k) test[rows[k]] = k >= trained[label];
   }
   return split_by(test);
 }

@@ -135,6 +135,7 @@ class TableSource : public Source, public SelectiveSource {
   bool new_test_classes_ = false;
   bool many_classes_ = false;
   std::string missing_labels_ = "refuse";
+  bool resample_ = false;  ///< draw the training rows anew; see resampled_split()
   std::string role_ = "train";
   std::string split_by_ = "auto";
 
@@ -159,6 +160,10 @@ void refuse_fixed(const NewData& data, std::initializer_list<const char*> parame
 /// Takes round(fraction x size) rows of each class for testing, but always leaves one for training.
 /// Rows keep their order on both sides.
 Split stratified_split(std::span<const std::int32_t> labels, double fraction, Random random);
+
+/// Draws the training rows anew: as many of each class as the first `first` rows have. Rows without
+/// a label stay where they are, and all keep their order on both sides.
+Split resampled_split(std::span<const std::int32_t> labels, std::size_t first, Random random);
 
 /// Takes round(fraction x size) rows for testing, but always leaves one for training. They are
 /// drawn evenly over the range of the first target: the rows, in its order, are divided into as

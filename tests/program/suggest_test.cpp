@@ -265,6 +265,16 @@ TEST_CASE("suggest knows series, sets, strings and documents") {
     CHECK(found.at("error_rate") < 0.2);
     fs::remove_all(work.path / "s");
   }
+  // Missing values are filled in, and counted.
+  std::string gaps = waves(60);
+  gaps.replace(gaps.find("@data\n") + 6,
+               gaps.find(',', gaps.find("@data")) - gaps.find("@data") - 6, "?");
+  const std::string file = work.file("gaps.ts", gaps);
+  const auto filled = work("suggest gaps.ts --splits 2 --out s");
+  CHECK(filled.exit == 0);
+  CHECK(filled.output.find(file + ": missing values interpolated: 1, in 1 series\n") !=
+        std::string::npos);
+  fs::remove_all(work.path / "s");
   // Methods that need longer series say so, and the others are compared.
   work.file("short.tsv",
             "1\t1\t2\n1\t1\t3\n1\t0\t2\n1\t2\t3\n2\t5\t4\n2\t6\t5\n2\t7\t5\n2\t7\t6\n");

@@ -24,7 +24,7 @@ BEYOND_A_SCHEMA = [
     # a component's own words on its parameters, alone or together
     r"^\w+: '.*' is neither a number above 0 nor auto \(", r"; give (both|one|each|2 to|at least) ",
     r"^'target' and 'label' exclude each other", r"^only one of 'test_path' and 'test_fraction' ",
-    r"^'(first|second)' keeps missing values, but pairs ",
+    r"^'(first|second)' keeps missing values, but pairs ", r"^'resample' draws ",
     r"^'path' (must increase|has a single value)", r"^'C: automatic' holds rows out of a matrix ",
     r"^'low' must be smaller than", r"^'\w+' must be two numbers, ",
     r"^'class_weights\..*' must be a number above 0, got ", r"^'balanced' and 'class_weights' exclude ",

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <mutex>
 #include <utility>
 
 #include "pipeline/pipeline.hpp"
@@ -297,8 +298,18 @@ double DataFacts::trivial_error() const {
 DataFacts data_facts(const SuggestTask& task, const Pipeline& pipeline, const Catalogue& catalogue,
                      RunOptions settings) {
   settings.out.clear();
-  Session session(pipeline, catalogue, settings);
   DataFacts facts;
+  const RunOptions console = settings;
+  std::mutex guard;
+  settings.on_log = [&](LogLevel level, const std::string& line) {
+    const std::lock_guard lock(guard);
+    const std::size_t file = line.find(task.data.string() + ": ");
+    if (level == LogLevel::info && file != line.npos)
+      facts.remarks.insert(line.substr(file));
+    else if (level >= console.log.console)
+      tell(console, level, line);
+  };
+  Session session(pipeline, catalogue, settings);
   session.execute([&] {
     const std::size_t source = pipeline.nodes.front().origin;
     const Dataset& data = session.data().dataset(source);

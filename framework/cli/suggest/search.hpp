@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,7 @@ struct DataFacts {
   std::size_t values = 0;
   std::map<std::string, std::size_t> classes;  ///< number of samples by class
   double deviation = 0;                        ///< of the numbers to predict, from their mean
+  std::set<std::string> remarks;  ///< what the source has to say of the file: filled-in values
 
   /// The metric of always predicting the largest class, or the mean.
   double trivial_error() const;

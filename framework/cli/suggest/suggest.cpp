@@ -46,6 +46,7 @@ void print_facts(const SuggestTask& task, const DataFacts& facts) {
       count_text(static_cast<std::int64_t>(facts.values)),
       task.numbers ? "" : fmt::format(" in {} classes", facts.classes.size()), task.splits,
       count_text(std::llround((1 - fraction) * rows)), count_text(std::llround(fraction * rows)));
+  for (const std::string& remark : facts.remarks) fmt::print("{}\n", remark);
   if (fraction > usual_test_fraction)
     fmt::print("a first look: the training rows are drawn{}, at most --rows {}\n",
                task.numbers ? "" : " from each class in proportion", task.rows);

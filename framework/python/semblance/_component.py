@@ -34,6 +34,7 @@ class Parameterized:
     layouts_where: ClassVar[Tuple[Tuple[str, str, Tuple[str, ...]], ...]] = ()
     gives: ClassVar[Tuple[str, ...]] = ()  #: kinds of samples that come out; (): the same
     positive_only: ClassVar[bool] = False  #: whether it refuses negative values
+    takes_missing: ClassVar[bool] = False  #: whether samples may have missing values (NaN)
     declared: ClassVar[Dict[str, Declared]] = {}
 
     def spec(self) -> Dict[str, Any]:

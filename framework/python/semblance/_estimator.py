@@ -27,6 +27,8 @@ try:  # scikit-learn 1.6 and later
 except ImportError:
     def validate_data(_estimator: Any, /, X: Any = "no_validation", y: Any = "no_validation",
                       **how: Any) -> Any:
+        if "ensure_all_finite" in how:
+            how["force_all_finite"] = how.pop("ensure_all_finite")
         return _estimator._validate_data(X, y, **how)
 
 Nodes = Dict[str, Dict[str, Any]]
@@ -95,9 +97,11 @@ class Estimator(Parameterized, BaseEstimator):
             X, y = checked if labelled else (checked, y)
             if self.positive_only:
                 check_non_negative(X, self._name())
-            samples = (_rows.sparse_vectors if sparse else _rows.vectors)(X, training=True)
+            samples = (_rows.sparse_vectors(X, training=True) if sparse else
+                       _rows.vectors(X, training=True, missing=self.takes_missing))
         else:
-            samples = _rows.samples(X, kind, owner=self._name(), image_shape=self._image_shape())
+            samples = _rows.samples(X, kind, owner=self._name(), image_shape=self._image_shape(),
+                                    missing=self.takes_missing)
             y = self._checked_labels(y, len(samples), numeric) if labelled else y
         self._columns = column_names(X) if kind not in _rows.TABLES else []
         self._check_training(samples)
@@ -109,9 +113,11 @@ class Estimator(Parameterized, BaseEstimator):
         """X and perhaps y as scikit-learn checks them; `sparse`: X may be sparse."""
         X = _rows.table_of(X)
         accepted = "csr" if sparse else False
+        if self.takes_missing:
+            how["ensure_all_finite"] = "allow-nan"
         if labelled:
             return validate_data(self, X, y, reset=reset, accept_sparse=accepted, **how)
-        return validate_data(self, X, reset=reset, accept_sparse=accepted)
+        return validate_data(self, X, reset=reset, accept_sparse=accepted, **how)
 
     def _checked_labels(self, y: Any, count: int, numeric: bool = False) -> np.ndarray:
         from sklearn.utils import check_array, check_consistent_length, column_or_1d
@@ -134,16 +140,19 @@ class Estimator(Parameterized, BaseEstimator):
         if layout["kind"] not in _rows.TABLES:
             check_order(X, self._columns, f"X and the samples that {self._name()} was trained on")
             made = _rows.samples(X, self._kind(X), owner=self._name(),
-                                 image_shape=self._image_shape(), fitted=layout)
+                                 image_shape=self._image_shape(), fitted=layout,
+                                 missing=self.takes_missing)
             return made.rows()
         if self._is_plain(X):
-            return _rows.Samples(_rows.as_float32(X), layout).rows()
+            return _rows.Samples(_rows.as_float32(X, missing=self.takes_missing), layout,
+                                 missing=self.takes_missing).rows()
         sparse = layout["kind"] == "sparse vector" or (
             _rows.is_sparse(X) and "sparse vector" in self._takes())
         X = self._checked_table(X, None, False, reset=False, sparse=sparse)
         if layout["kind"] == "sparse vector":
             return _rows.sparse_vectors(X).rows()
-        return _rows.vectors(_rows.dense_vectors(X) if _rows.is_sparse(X) else X).rows()
+        return _rows.vectors(_rows.dense_vectors(X) if _rows.is_sparse(X) else X,
+                             missing=self.takes_missing).rows()
 
     def _is_plain(self, X: Any) -> bool:
         """Whether only X's values need checks, which the conversion makes anyway."""
@@ -158,6 +167,8 @@ class Estimator(Parameterized, BaseEstimator):
         """Trains the pipeline, and retains the learned state and the reported figures."""
         data = self._data(samples, labels, classes, **more)
         nodes: Nodes = {"data": {"is": "source/array", "data": data.id}}
+        if self.takes_missing:
+            nodes["data"]["missing"] = "keep"
         nodes.update(self._nodes(samples.layout["kind"], classes, labels))
         text = json.dumps({"name": self._name(), "nodes": nodes})
         self._run(text, self._name(), data, [], self._options())
@@ -287,7 +298,8 @@ class Estimator(Parameterized, BaseEstimator):
         taken = self._takes()
         kinds = tuple(kind for kind in taken if kind in _rows.TABLES) or taken
         return {"X_types": list(dict.fromkeys(forms[kind] for kind in kinds)),
-                "preserves_dtype": [np.float32], "requires_positive_X": self.positive_only}
+                "preserves_dtype": [np.float32], "requires_positive_X": self.positive_only,
+                "allow_nan": self.takes_missing}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -299,6 +311,7 @@ class Estimator(Parameterized, BaseEstimator):
                                                                                      ("pair",))
         tags.input_tags.string = "string" in taken
         tags.input_tags.positive_only = self.positive_only
+        tags.input_tags.allow_nan = self.takes_missing
         return tags
 
 

@@ -202,7 +202,8 @@ class Model:
             shape = (layout["height"], layout["width"], layout["depth"])
         table = _data.in_order(_rows.table_of(X), self._trained.columns(node), "X")
         samples = _rows.samples(table, kind, owner="the model",
-                                image_shape=shape, fitted=layout)
+                                image_shape=shape, fitted=layout,
+                                missing=self._trained.keeps_missing(node))
         return samples.rows()
 
     def _pairs_of_names(self, X: Any, node: str, layout: Dict[str, Any]) -> _native.Rows:

@@ -41,6 +41,13 @@ std::size_t first_not_finite(const float* values, std::size_t count) {
   return count;
 }
 
+/// The first value that is infinite; the number of values where none is.
+std::size_t first_infinite(const float* values, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i)
+    if (std::isinf(values[i])) return i;
+  return count;
+}
+
 /// The first of `count` values that is no symbol's number; their number where all are.
 std::size_t first_no_symbol(const float* values, std::size_t count, std::size_t symbols) {
   for (std::size_t i = 0; i < count; ++i)
@@ -78,7 +85,7 @@ std::string Lent::format() const {
 }
 
 ArrayRows::ArrayRows(const py::object& values, const Layout& layout, const py::object& offsets,
-                     const py::object& columns, const std::string& name)
+                     const py::object& columns, const std::string& name, bool missing)
     : layout_(layout) {
   if (!PyObject_CheckBuffer(values.ptr()))
     throw py::type_error(name + " must be an array of float32, got " +
@@ -110,7 +117,7 @@ ArrayRows::ArrayRows(const py::object& values, const Layout& layout, const py::o
     check_columns(name);
   else if (layout_.ragged())
     check_sizes(name);
-  check_values(name);
+  check_values(name, missing);
   if (layout_.kind == LayoutKind::graph || layout_.kind == LayoutKind::pair) check_rows(name);
 }
 
@@ -199,12 +206,13 @@ void ArrayRows::check_columns(const std::string& name) const {
   }
 }
 
-void ArrayRows::check_values(const std::string& name) const {
+void ArrayRows::check_values(const std::string& name, bool missing) const {
   const std::size_t count = view_.values();
   const bool symbols = layout_.kind == LayoutKind::string;
   const std::size_t known = symbols ? symbols_of(layout_).size() : 0;
-  const std::size_t bad =
-      symbols ? first_no_symbol(view_.data, count, known) : first_not_finite(view_.data, count);
+  const std::size_t bad = symbols   ? first_no_symbol(view_.data, count, known)
+                          : missing ? first_infinite(view_.data, count)
+                                    : first_not_finite(view_.data, count);
   if (bad == count) return;
   std::size_t row = 0;
   if (view_.ragged())
@@ -221,7 +229,8 @@ void ArrayRows::check_values(const std::string& name) const {
                           ": a symbol is a whole number from 0 to " + std::to_string(known - 1) +
                           ", its place in the alphabet");
   throw py::value_error(where + " is " + what_it_is(view_.data[bad]) +
-                        ": replace or leave out values that are NaN or infinity");
+                        ": replace or leave out values that are " +
+                        (missing ? "infinite" : "NaN or infinity"));
 }
 
 void add_rows(py::module_& module) {
@@ -229,11 +238,11 @@ void add_rows(py::module_& module) {
                         "Rows of an array in one layout, in place: nothing is copied, and the "
                         "array is kept alive.")
       .def(py::init([](const py::object& values, const py::dict& layout, const py::object& offsets,
-                       const std::string& name, const py::object& columns) {
-             return ArrayRows(values, layout_from(layout), offsets, columns, name);
+                       const std::string& name, const py::object& columns, bool missing) {
+             return ArrayRows(values, layout_from(layout), offsets, columns, name, missing);
            }),
            py::arg("values"), py::arg("layout"), py::arg("offsets") = py::none(),
-           py::arg("name") = "X", py::arg("columns") = py::none())
+           py::arg("name") = "X", py::arg("columns") = py::none(), py::arg("missing") = false)
       .def("__len__", [](const ArrayRows& rows) { return rows.view().rows; })
       .def_property_readonly("layout",
                              [](const ArrayRows& rows) { return layout_dict(rows.layout()); })

@@ -36,9 +36,9 @@ class ArrayRows {
   /// `values`: float32 in C order, (n, size of the layout), or flat with `offsets` (uint64, n + 1)
   /// where samples differ in size. Sparse rows also have `columns` (uint32), one per value,
   /// ascending within a row. Raises TypeError or ValueError, also where a value is not finite;
-  /// messages call the rows `name`.
+  /// messages call the rows `name`. `missing`: values may be NaN.
   ArrayRows(const pybind11::object& values, const Layout& layout, const pybind11::object& offsets,
-            const pybind11::object& columns, const std::string& name);
+            const pybind11::object& columns, const std::string& name, bool missing);
 
   const Layout& layout() const noexcept { return layout_; }
   MatrixView view() const noexcept { return view_; }
@@ -49,7 +49,7 @@ class ArrayRows {
   void take_columns(const std::string& name);
   void check_sizes(const std::string& name) const;
   void check_columns(const std::string& name) const;
-  void check_values(const std::string& name) const;
+  void check_values(const std::string& name, bool missing) const;
   void check_rows(const std::string& name) const;
 
   Layout layout_;

@@ -370,6 +370,12 @@ void add_trained(py::module_& module) {
            [](const Trained& model, const std::string& node) {
              return layout_dict(model.input_layout(node));
            })
+      .def(
+          "keeps_missing",
+          [](const Trained& model, const std::string& node) {
+            return model.source(node).keeps_missing();
+          },
+          py::arg("node"), "Whether rows of its source may have missing values (NaN).")
       .def("output_layout",
            [](const Trained& model, const std::string& node) {
              return layout_dict(model.output_layout(node));

@@ -32,6 +32,12 @@ Outline outline_of(const Outline& all, const Split& split) {
   throw Error("row " + std::to_string(row) + " (from 0) " + what);
 }
 
+void check_not_infinite(MatrixView rows, std::size_t first) {
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    if (std::ranges::any_of(rows.row_span(i), [](float value) { return std::isinf(value); }))
+      refuse_row(first + i, "has an infinite value; remove the row, or replace the value");
+}
+
 }  // namespace
 
 ArrayRows::ArrayRows(std::shared_ptr<const Dataset> data, Split split)
@@ -92,24 +98,30 @@ MatrixView ArrayRows::in_place(std::size_t first, std::size_t count) const noexc
   return data_->in_place(place(first), count);
 }
 
-void ArrayRows::check(Context& context) const {
+void ArrayRows::check(bool keeps_missing, Context& context) const {
   if (outline_.targets.empty())
     check_labels();
   else
     check_targets(context);
   const Layout& layout = outline_.layout;
   const std::size_t rows = data_->outline().rows();
+  const auto check_block = [&](MatrixView block, std::size_t first) {
+    if (keeps_missing)
+      check_not_infinite(block, first);
+    else
+      check_values(block, layout, first);
+  };
   context.parallel_for(block_count(rows), [&](std::size_t block) {
     context.check_stop();
     const std::size_t first = block * block_rows, count = std::min(block_rows, rows - first);
     if (const MatrixView lying = data_->in_place(first, count); lying.data)
-      return check_values(lying, layout, first);
+      return check_block(lying, first);
     std::vector<std::size_t> sizes;
     for (std::size_t i = 0; i < count; ++i) sizes.push_back(data_->values(first + i));
     FloatMatrix read = layout.ragged() ? FloatMatrix::ragged(layout.size(), sizes)
                                        : FloatMatrix(count, layout.size());
     data_->read(first, read.view());
-    check_values(std::as_const(read).view(), layout, first);
+    check_block(std::as_const(read).view(), first);
   });
 }
 

@@ -31,7 +31,8 @@ class ArrayRows final : public Dataset {
 
   /// Throws Error if a value is not finite or not a symbol of the alphabet, if a label is not a
   /// class, or if a target is missing or cannot be distinguished from others in float32.
-  void check(Context& context) const;
+  /// `keeps_missing`: values may be NaN.
+  void check(bool keeps_missing, Context& context) const;
 
  private:
   std::size_t place(std::size_t row) const { return order_.empty() ? row : order_[row]; }

@@ -26,6 +26,7 @@ class ArraySource final : public Source, public ReadsLines {
   std::vector<std::string> files() const override;
   bool gives_weights() const override;
   bool gives_groups() const override;
+  bool keeps_missing() const override { return missing_ == "keep"; }
   TargetKind target_kind() const override;
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
@@ -38,6 +39,7 @@ class ArraySource final : public Source, public ReadsLines {
   std::string data_;
   double test_fraction_ = 0;
   std::string split_by_ = "auto";
+  std::string missing_ = "refuse";
   Path labels_;
   bool of_model_ = false;
   std::unique_ptr<Source> file_;  ///< for a model: reads the file that it is applied to
@@ -67,7 +69,8 @@ std::vector<std::string> target_columns(const NewData& data) {
   return last;
 }
 
-std::unique_ptr<Source> reader_of(const NewData& data, const std::string& labels) {
+std::unique_ptr<Source> reader_of(const NewData& data, const std::string& labels,
+                                  const std::string& missing) {
   const bool numbers = !data.targets.empty();
   if (is_array(data.path))
     return made(declare_npy_source(), {{"path", data.path},
@@ -76,8 +79,10 @@ std::unique_ptr<Source> reader_of(const NewData& data, const std::string& labels
   if (!labels.empty())
     throw Error("'labels' are those of rows in an array; '" + data.path + "' is no .npy file");
   if (data.layout.kind == LayoutKind::vector && numbers)
-    return made(declare_csv(), {{"path", data.path}, {"target", target_columns(data)}});
-  if (data.layout.kind == LayoutKind::vector) return made(declare_csv(), {{"path", data.path}});
+    return made(declare_csv(),
+                {{"path", data.path}, {"target", target_columns(data)}, {"missing", missing}});
+  if (data.layout.kind == LayoutKind::vector)
+    return made(declare_csv(), {{"path", data.path}, {"missing", missing}});
   if (data.layout.kind == LayoutKind::string) return made(declare_strings(), {{"path", data.path}});
   throw Error("it cannot read '" + data.path + "' as rows that are each a " +
               describe(data.layout) + "; save them as an array (.npy)");
@@ -108,7 +113,7 @@ void ArraySource::apply_model(const NewData& data) {
   }
   if (data.layout.kind == LayoutKind::set)
     throw Error("no file format holds sets; apply the model from the program that trained it");
-  file_ = reader_of(data, labels_.value);
+  file_ = reader_of(data, labels_.value, missing_);
   NewData read = data;
   if (!data.targets.empty() && data.gives("labels")) read.given.emplace_back("targets");
   file_->apply_model(read);
@@ -169,7 +174,7 @@ Outline ArraySource::outline(Context& context) const {
 std::unique_ptr<Dataset> ArraySource::open(Context& context) const {
   if (file_) return file_->open(context);
   auto data = rows(context);
-  static_cast<const ArrayRows&>(*data).check(context);
+  static_cast<const ArrayRows&>(*data).check(keeps_missing(), context);
   return data;
 }
 
@@ -198,6 +203,10 @@ Declaration<ArraySource> ArraySource::declare() {
                  "what 'test_fraction' keeps together: the rows of a group, or single rows; auto: "
                  "groups if the program has given some",
                  choices({"auto", "group", "row"}))
+      .parameter("missing", &ArraySource::missing_,
+                 "what becomes of missing values (NaN); keep: they remain NaN, for "
+                 "normalizer/impute, or normalizer/impute_series where rows are series",
+                 choices({"refuse", "keep"}))
       .parameter(
           "labels", &ArraySource::labels_,
           "where a model is applied to rows in a .npy file: a .npy file with one integer per "
@@ -205,8 +214,9 @@ Declaration<ArraySource> ArraySource::declare() {
           optional());
   return declaration.random()
       .documentation(
-          "Rows of float32 are used in place and never copied. Missing and non-finite values are "
-          "errors. Rows to learn from that have no labels are one class.\n\nIn Python the package "
+          "Rows of float32 are used in place and never copied. Infinite values are errors, and so "
+          "are missing ones unless `missing: keep` is set. Rows to learn from that have no labels "
+          "are one class.\n\nIn Python the package "
           "puts this source where a pipeline names data that are given as arrays, and into the "
           "pipelines of estimators. A model that was trained this way is applied to files like any "
           "other: `semblance predict MODEL new.npy`, or a table in a text file with the model's "

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
 #include <limits>
 
 #include "arrays/array_rows.hpp"
@@ -78,6 +79,28 @@ TEST_CASE("a value that is not finite is told with its place") {
                        "row 7 (from 0) has a missing value (NaN) at position 1; remove the row, or "
                        "replace the value",
                        Error);
+}
+
+TEST_CASE("missing values are retained, if wanted, but infinite ones are not") {
+  TestContext context;
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  const HandedOver gap("gap", std::make_shared<Changed>(std::numeric_limits<float>::quiet_NaN()));
+  const HandedOver bad("bad", std::make_shared<Changed>(infinite));
+  const auto source = [](const std::string& data) {
+    return make_component<Source>("source/array",
+                                  {{"data", data}, {"missing", std::string("keep")}});
+  };
+  CHECK(source("gap")->keeps_missing());
+  CHECK(std::isnan(all_rows(*source("gap")->open(context)).view().row(7)[1]));
+  CHECK_THROWS_WITH_AS(source("bad")->open(context),
+                       "row 7 (from 0) has an infinite value; remove the row, or replace the value",
+                       Error);
+  const TempFolder folder;
+  NewData model{
+      folder.write("new.csv", "up,across\n1,\n"), Layout::vector(2), {"left"}, {"across", "up"}};
+  const auto applied = source("gap");
+  applied->apply_model(model);
+  CHECK(std::isnan(all_rows(*applied->open(context)).values[0]));
 }
 
 TEST_CASE("symbols that the alphabet does not have are refused") {

@@ -135,6 +135,10 @@ Layout Ucr::layout_of(const SeriesRows& rows) const {
 
 std::unique_ptr<Dataset> Ucr::open(Context& context) const {
   const Parts both = parts();
+  if (resample_ && !model() && both.test.empty())
+    throw Error(
+        "'resample' draws from the training and the test rows of two files; name the second in "
+        "'test_path', or set 'test_fraction' instead");
   SeriesFormat format = series_format();
   SeriesRows rows;
   read_series(both.train, format, rows, context);
@@ -186,6 +190,10 @@ Declaration<Ucr> Ucr::declare() {
                  "steps that a series may have, also one of new data; 0: any number", at_least(0),
                  at_most(67108864.0), unit("steps"));
   declare_split(declaration);
+  declaration.parameter(
+      "resample", &Ucr::resample_,
+      "draw the training series anew by the seed, from those of both files, as many of each class "
+      "as the training file has; all others are for testing");
   declare_classes(declaration);
   return declaration.gives(LayoutKind::sequence)
       .random()
@@ -205,7 +213,10 @@ Declaration<Ucr> Ucr::declare() {
           "one series are equally long. Test series of classes without training rows are refused "
           "unless `new_test_classes` is set. New data may lack the class, and may be longer than "
           "the "
-          "training data. A folder as new data means all series of its two files.\n\nWith `target: "
+          "training data. A folder as new data means all series of its two files.\n\n`resample` "
+          "makes "
+          "other divisions of a set as the archive's resamples are made: a study with `repeats: "
+          "{seeds: 10}` has ten of them.\n\nWith `target: "
           "numbers` a line of .tsv begins "
           "with a number to predict, and one of .ts ends with it, as in the archive of time series "
           "extrinsic regression.")

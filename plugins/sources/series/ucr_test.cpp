@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <set>
 #include <sstream>
 
 #include "series/series_rows.hpp"
@@ -214,6 +216,65 @@ TEST_CASE("rows are set aside as those of any table") {
     CHECK(row_of(*data, i).size() == (number % 4 ? 3 : 2));
   }
   check_seeded(*source);
+}
+
+namespace {
+
+/// The first value of each series, of training and of test series.
+std::array<std::multiset<float>, 2> first_values(const Dataset& data) {
+  std::array<std::multiset<float>, 2> values;
+  const std::size_t train = data.outline().train_rows;
+  for (std::size_t i = 0; i < data.outline().rows(); ++i)
+    values[i < train ? 0 : 1].insert(row_of(data, i)[0]);
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("resampled series: of both files, as many of each class for training") {
+  const TempFolder folder;
+  std::array<std::string, 2> lines;
+  for (int i = 0; i < 60; ++i)
+    lines[i < 20 ? 0 : 1] +=
+        std::to_string(i % 5 == 0) + "\t" + std::to_string(i) + "\t" + std::to_string(-i) + "\n";
+  const auto train = folder.write("Some/Some_TRAIN.tsv", lines[0]);
+  const auto test = folder.write("Some/Some_TEST.tsv", lines[1]);
+  const Parameters of_folder = {{"path", folder.path() + "/Some"}, {"resample", true}};
+  const Parameters of_files = {{"path", train}, {"test_path", test}, {"resample", true}};
+  for (const auto& parameters : {of_folder, of_files}) {
+    const auto source = make_component<Source>("source/ucr", parameters);
+    TestContext context(1, 5);
+    const auto data = open_checked(*source, context);
+    CHECK(class_counts(*data, 20, 40) == std::vector<int>{32, 8});
+    CHECK(class_counts(*data, 0, 20) == std::vector<int>{16, 4});
+    CHECK(data->outline().numbered_rows == 60);
+    const auto [trained, tested] = first_values(*data);
+    CHECK(*trained.rbegin() >= 20);
+    CHECK(*tested.begin() < 20);
+    for (int i = 0; i < 60; ++i) CHECK(trained.count(float(i)) + tested.count(float(i)) == 1);
+    for (std::size_t i = 0; i < 60; ++i) CHECK(row_of(*data, i)[0] == float(data->number(i)));
+    check_seeded(*source);
+  }
+  TestContext context;
+  CHECK_THROWS_WITH_AS(
+      make_component<Source>("source/ucr", {{"path", train}, {"resample", true}})->open(context),
+      "'resample' draws from the training and the test rows of two files; name the second in "
+      "'test_path', or set 'test_fraction' instead",
+      Error);
+  const NewData fresh{folder.write("new.tsv", "1\t3\t4\n"), Layout::sequence(2, 1), {"0", "1"}, {}};
+  const auto applied = make_component<Source>("source/ucr", of_folder);
+  applied->apply_model(fresh);
+  CHECK(labels(*applied->open(context)) == Labels{0});
+  NewData giving = fresh;
+  giving.given = {"resample"};
+  CHECK_THROWS_AS(make_component<Source>("source/ucr", of_folder)->apply_model(giving), Error);
+  Parameters numbers = of_files;
+  numbers.push_back({"target", std::string("numbers")});
+  CHECK_THROWS_WITH_AS(
+      make_component<Source>("source/ucr", numbers),
+      "'resample' draws as many training rows of each class, but the target is numbers; set "
+      "'test_fraction'",
+      Error);
 }
 
 TEST_CASE("rows are kept compactly") {

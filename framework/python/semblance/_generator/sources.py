@@ -50,6 +50,8 @@ def class_source(declaration: Optional[Declaration], shape: Optional[Shape] = No
         lines.append(f"    gives = {given!r}")
         if id in POSITIVE:
             lines.append("    positive_only = True")
+        if (declaration or {}).get("takes_missing"):
+            lines.append("    takes_missing = True")
     declared = [f"        {python_name(parameter['name'])!r}: {declared_source(parameter)},"
                 for parameter in own]
     lines += ["    declared = {", *declared, "    }"]

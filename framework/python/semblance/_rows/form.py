@@ -39,6 +39,7 @@ class Samples:
     layout: Layout
     offsets: Optional[np.ndarray] = None  #: uint64, n + 1; where samples differ in size
     columns: Optional[np.ndarray] = None  #: uint32, one per value; where samples are sparse
+    missing: bool = False  #: whether values may be NaN
 
     def __len__(self) -> int:
         return len(self.values) if self.offsets is None else len(self.offsets) - 1
@@ -46,7 +47,8 @@ class Samples:
     def rows(self, name: str = "X") -> Any:
         """The samples as rows of the native module, in place."""
         from .. import _native
-        return _native.Rows(self.values, self.layout, self.offsets, name, self.columns)
+        return _native.Rows(self.values, self.layout, self.offsets, name, self.columns,
+                            self.missing)
 
 
 def size_of(layout: Mapping[str, Any]) -> int:

@@ -16,17 +16,19 @@ from .series import is_padded, tell_exchanged_axes, unnested, without_padding
 from .sparse import DENSE_NEEDED, is_sparse, sparse_vectors
 
 
-def vectors(values: np.ndarray, name: str = "X", training: bool = False) -> Samples:
-    """A table that has passed scikit-learn's checks; with `training`, for learning."""
-    converted = as_float32(values, name)
+def vectors(values: np.ndarray, name: str = "X", training: bool = False,
+            missing: bool = False) -> Samples:
+    """A table that has passed scikit-learn's checks; with `training`, for learning. With `missing`,
+    values may be NaN."""
+    converted = as_float32(values, name, missing=missing)
     if training:
         tell_lost_digits(values, converted, name)
-    return Samples(converted, {"kind": "vector", "depth": converted.shape[1]})
+    return Samples(converted, {"kind": "vector", "depth": converted.shape[1]}, missing=missing)
 
 
 def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape: Any = None,
             fitted: Optional[Mapping[str, Any]] = None, name: str = "X",
-            training: bool = False) -> Samples:
+            training: bool = False, missing: bool = False) -> Samples:
     """Samples of any kind.
 
     Parameters
@@ -41,6 +43,8 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
         The layout of the training samples; `values` must agree with it.
     training : bool
         Whether they are for learning: then a warning says if float32 loses too much of them.
+    missing : bool
+        Whether values of tables and series may be NaN.
 
     Raises
     ------
@@ -54,7 +58,7 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
     if kind == "graph":
         made = graphs(values, fitted, name)
     elif kind == "vector":
-        made = vectors(_table(values, name), name, training)
+        made = vectors(_table(values, name), name, training, missing)
     elif kind == "sparse vector":
         made = sparse_vectors(values if is_sparse(values) else _table(values, name), name, training)
     elif kind == "string":
@@ -62,7 +66,7 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
     elif kind in ("image", "grid"):
         made = _pictures(values, kind, image_shape, name)
     else:
-        made = _of_different_sizes(values, kind, name)
+        made = _of_different_sizes(values, kind, name, missing and kind == "sequence")
     if len(made) == 0:
         raise ValueError(f"Found array with 0 sample(s) in {name} while a minimum of 1 is "
                          f"required by {owner}.")
@@ -140,12 +144,12 @@ def _checked_shape(shape: Any, array: np.ndarray, name: str) -> Tuple[int, ...]:
     return sides
 
 
-def _of_different_sizes(values: Any, kind: str, name: str) -> Samples:
+def _of_different_sizes(values: Any, kind: str, name: str, missing: bool = False) -> Samples:
     if is_list_of_arrays(values):
-        parts = [_one_by_one(sample, kind, i, name) for i, sample in enumerate(values)]
+        parts = [_one_by_one(sample, kind, i, name, missing) for i, sample in enumerate(values)]
         if kind == "sequence":
             tell_exchanged_axes(parts[0].shape[1], max(map(len, parts)), name)
-        return _joined(parts, kind, name)
+        return _joined(parts, kind, name, missing)
     array = _array(values, name)
     if kind == "sequence" and array.ndim == 2:
         array = array[:, np.newaxis, :]
@@ -160,16 +164,17 @@ def _of_different_sizes(values: Any, kind: str, name: str) -> Samples:
     if kind == "sequence":
         tell_exchanged_axes(depth, steps, name)
         if is_padded(array):
-            return _of_different_sizes([sample.T for sample in array], kind, name)
-    converted = as_float32(array, name)
+            return _of_different_sizes([sample.T for sample in array], kind, name, missing)
+    converted = as_float32(array, name, missing=missing)
     if kind == "sequence":
         check_series(array, converted, name)
     flat = converted.reshape(-1)
     offsets = np.arange(count + 1, dtype=np.uint64) * np.uint64(steps * depth)
-    return Samples(flat, {"kind": kind, "width": steps, "depth": depth}, offsets)
+    return Samples(flat, {"kind": kind, "width": steps, "depth": depth}, offsets,
+                   missing=missing)
 
 
-def _one_by_one(sample: Any, kind: str, place: int, name: str) -> np.ndarray:
+def _one_by_one(sample: Any, kind: str, place: int, name: str, missing: bool) -> np.ndarray:
     """A sample as (elements, values of each)."""
     array = _array(sample, f"{name}[{place}]")
     if kind == "sequence" and array.ndim == 1:
@@ -180,12 +185,12 @@ def _one_by_one(sample: Any, kind: str, place: int, name: str) -> np.ndarray:
     if kind != "sequence":
         return as_float32(array, f"{name}[{place}]")
     steps = without_padding(array.T, f"{name}[{place}]")
-    converted = as_float32(steps, f"{name}[{place}]")
+    converted = as_float32(steps, f"{name}[{place}]", missing=missing)
     check_series(steps[np.newaxis], converted[np.newaxis], f"{name}[{place}]")
     return converted
 
 
-def _joined(parts: List[np.ndarray], kind: str, name: str) -> Samples:
+def _joined(parts: List[np.ndarray], kind: str, name: str, missing: bool) -> Samples:
     depth = parts[0].shape[1]
     for place, part in enumerate(parts):
         if part.shape[1] != depth:
@@ -196,7 +201,7 @@ def _joined(parts: List[np.ndarray], kind: str, name: str) -> Samples:
     np.cumsum([part.size for part in parts], out=offsets[1:])
     longest = max(len(part) for part in parts)
     return Samples(np.concatenate([part.reshape(-1) for part in parts]),
-                   {"kind": kind, "width": longest, "depth": depth}, offsets)
+                   {"kind": kind, "width": longest, "depth": depth}, offsets, missing=missing)
 
 
 def texts_of(values: Any, name: str) -> List[str]:
