@@ -59,9 +59,12 @@ std::size_t largest_problem(const std::vector<std::size_t>& starts, bool one_ver
 }
 
 /// Larger sets need fewer rounds, but more kernel rows that are not used in the end, and slower
-/// pair steps. Measured on LETTER and USPS (1,200 to 1,500 variables) and on MNIST (12,000).
+/// pair steps. Measured on LETTER and USPS (1,200 to 1,500 variables) and on MNIST (12,000). Each
+/// round reads the rows of all variables that have moved, which takes most of the time if there are
+/// many: measured with kernel_svr on 100,000 variables, and with kernel_svm on 50,000 to a million.
 std::size_t working_set_for(std::size_t variables) {
-  return std::clamp<std::size_t>(variables / 16 / 64 * 64, 256, 512);
+  const std::size_t most = std::clamp<std::size_t>(variables / 64 / 64 * 64, 512, 2048);
+  return std::clamp<std::size_t>(variables / 16 / 64 * 64, 256, most);
 }
 
 ProblemSize problem_size(const ClassProblems& p, const LocalColumns& columns) {

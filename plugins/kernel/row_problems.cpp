@@ -50,13 +50,6 @@ std::optional<numerics::DualState> load_progress(const std::vector<RowProblem>& 
   }
 }
 
-/// Beyond 32,768 variables larger sets pay, as fewer variables enter again: measured with
-/// kernel_svr on 50,000 rows, 100,000 variables, where 1,024 take 14 % less time than 512.
-std::size_t set_for(std::size_t variables) {
-  const std::size_t large = std::min<std::size_t>(variables / 64 / 64 * 64, 1024);
-  return std::max(working_set_for(variables), large);
-}
-
 }  // namespace
 
 std::vector<numerics::DualSolution> solve_each(const numerics::KernelSource& source,
@@ -66,7 +59,7 @@ std::vector<numerics::DualSolution> solve_each(const numerics::KernelSource& sou
                                                std::vector<numerics::DualSolution> known) {
   const numerics::Range all{0, rows};
   const std::size_t variables = problems.front().dual.size();
-  options.working_set = set_for(variables);
+  options.working_set = working_set_for(variables);
   const MemoryPlan memory = plan_memory({rows, variables, rows, false}, options, bytes, 1, 1);
   options.held_rows = memory.held_rows;
   options.fetched_rows = memory.fetched_rows;

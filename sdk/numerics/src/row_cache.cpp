@@ -34,20 +34,22 @@ void RowCache::fetch(std::span<const std::uint32_t> rows, std::span<Row> out, Co
     else
       where.push_back(i);
   if (where.empty()) return;
+  std::vector<std::shared_ptr<float>> spare;
   {
     const std::lock_guard lock(mutex_);
     std::erase_if(where, [&](std::size_t i) { return find(rows[i], out[i]); });
+    spare = evict(bytes(where.size()));
   }
   missing.reserve(where.size());
   for (const std::size_t i : where) missing.push_back(rows[i]);
-  std::vector<Block> blocks = compute(missing, context);
+  std::vector<Block> blocks = compute(missing, std::move(spare), context);
   for (std::size_t m = 0; m < where.size(); ++m) {
     const Block& block = blocks[m / rows_a_block];
     out[where[m]] = Row(block.values, block.values.get() + m % rows_a_block * columns_.count);
   }
   const std::lock_guard lock(mutex_);
   for (Block& block : blocks) keep(std::move(block));
-  evict();
+  evict(0);
 }
 
 bool RowCache::find(std::uint32_t row, Row& out) {
@@ -58,15 +60,20 @@ bool RowCache::find(std::uint32_t row, Row& out) {
   return true;
 }
 
+/// Computes rows in blocks; whole blocks take the memory in `spare` while it lasts.
 std::vector<RowCache::Block> RowCache::compute(std::span<const std::uint32_t> rows,
+                                               std::vector<std::shared_ptr<float>> spare,
                                                Context& context) const {
   std::vector<Block> blocks((rows.size() + rows_a_block - 1) / rows_a_block);
   const auto work = [&](std::size_t b) {
     const auto part =
         rows.subspan(b * rows_a_block, std::min(rows_a_block, rows.size() - b * rows_a_block));
     blocks[b].rows.assign(part.begin(), part.end());
-    blocks[b].values = std::shared_ptr<float>(new float[part.size() * columns_.count],
-                                              std::default_delete<float[]>());
+    if (part.size() == rows_a_block && b < spare.size())
+      blocks[b].values = std::move(spare[b]);
+    else
+      blocks[b].values = std::shared_ptr<float>(new float[part.size() * columns_.count],
+                                                std::default_delete<float[]>());
     source_.compute(part, columns_.first,
                     {blocks[b].values.get(), part.size(), columns_.count, columns_.count});
   };
@@ -79,22 +86,28 @@ std::vector<RowCache::Block> RowCache::compute(std::span<const std::uint32_t> ro
 
 void RowCache::keep(Block block) {
   computed_ += block.rows.size() * columns_.count;
-  kept_bytes_ += bytes(block);
+  kept_bytes_ += bytes(block.rows.size());
   blocks_.push_front(std::move(block));
   const auto kept = blocks_.begin();
   for (std::uint32_t r = 0; r < kept->rows.size(); ++r)
     places_[kept->rows[r] - rows_.first] = {kept, r, true};
 }
 
-void RowCache::evict() {
-  while (kept_bytes_ > most_bytes_ && !blocks_.empty()) {
+/// Makes room for that many bytes. Returns the memory of whole blocks that no caller uses: pages
+/// that the system has to provide anew cost as much time as the values of short samples.
+std::vector<std::shared_ptr<float>> RowCache::evict(std::size_t incoming) {
+  std::vector<std::shared_ptr<float>> spare;
+  while (kept_bytes_ + incoming > most_bytes_ && !blocks_.empty()) {
     const auto last = std::prev(blocks_.end());
     for (const std::uint32_t row : last->rows)
       if (Place& place = places_[row - rows_.first]; place.present && place.block == last)
         place.present = false;
-    kept_bytes_ -= bytes(*last);
+    kept_bytes_ -= bytes(last->rows.size());
+    if (last->rows.size() == rows_a_block && last->values.use_count() == 1)
+      spare.push_back(std::move(last->values));
     blocks_.erase(last);
   }
+  return spare;
 }
 
 }  // namespace semblance::numerics

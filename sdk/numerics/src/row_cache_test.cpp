@@ -38,5 +38,30 @@ TEST_CASE("a cache keeps to its bytes, and rows that are held stay valid") {
     }
 }
 
+TEST_CASE("a cache takes the memory of evicted rows for new ones, unless a caller holds them") {
+  Random random(7);
+  FloatMatrix kernel(192, 192);
+  for (float& x : kernel.values) x = static_cast<float>(random.normal());
+  testing::TestContext context;
+  const Computed source(kernel);
+  RowCache cache(source, {0, 192}, {0, 192}, 64 * 192 * sizeof(float));
+  const auto fetch = [&](std::uint32_t first) {
+    std::vector<std::uint32_t> wanted;
+    for (std::uint32_t i = first; i < first + 64; ++i) wanted.push_back(i);
+    std::vector<RowCache::Row> rows(64);
+    cache.fetch(wanted, rows, context);
+    for (std::size_t i = 0; i < 64; ++i)
+      for (std::size_t j = 0; j < 192; ++j)
+        REQUIRE(rows[i].get()[j] == kernel.values[(first + i) * 192 + j]);
+    return rows;
+  };
+  const auto held = fetch(0);
+  const float* const released = fetch(64)[0].get();
+  CHECK(released != held[0].get());
+  CHECK(fetch(128)[0].get() == released);
+  for (std::size_t i = 0; i < 64; ++i)
+    for (std::size_t j = 0; j < 192; ++j) REQUIRE(held[i].get()[j] == kernel.values[i * 192 + j]);
+}
+
 }  // namespace
 }  // namespace semblance::numerics::row_cache_test

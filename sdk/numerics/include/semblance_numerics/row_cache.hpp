@@ -53,11 +53,12 @@ class RowCache {
   };
 
   bool find(std::uint32_t row, Row& out);
-  std::vector<Block> compute(std::span<const std::uint32_t> rows, Context& context) const;
+  std::vector<Block> compute(std::span<const std::uint32_t> rows,
+                             std::vector<std::shared_ptr<float>> spare, Context& context) const;
   void keep(Block block);
-  void evict();
-  std::size_t bytes(const Block& block) const noexcept {
-    return block.rows.size() * counted_columns_ * sizeof(float);
+  std::vector<std::shared_ptr<float>> evict(std::size_t incoming);
+  std::size_t bytes(std::size_t rows) const noexcept {
+    return rows * counted_columns_ * sizeof(float);
   }
 
   const KernelSource& source_;
