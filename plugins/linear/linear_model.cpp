@@ -58,7 +58,7 @@ void LinearModel::set_score(std::size_t vector, double score, float* scores) con
 }
 
 void LinearModel::take_sparse_rows() {
-  by_column_ = LaneWeights(inputs_, 1, vectors());
+  by_column_ = LaneWeights<double>(inputs_, 1, vectors());
   for (std::size_t c = 0; c < vectors(); ++c) {
     for (std::size_t j = 0; j < inputs_; ++j)
       by_column_.of(j)[c] = weights_[c * padded(inputs_) + j];

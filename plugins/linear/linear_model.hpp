@@ -56,7 +56,7 @@ class LinearModel {
   std::size_t classes_ = 0;
   std::vector<double> weights_;  // vectors x padded(inputs_)
   std::vector<double> offsets_;  // one per vector: bias times its weight
-  LaneWeights by_column_;        // a copy of the weights, for sparse rows
+  LaneWeights<double> by_column_;        // a copy of the weights, for sparse rows
 };
 
 }  // namespace semblance::linear

@@ -125,7 +125,7 @@ class SparseClassVectors final : public ClassVectors {
   const Rows& rows_;
   double bias_;
   std::size_t classes_;
-  LaneWeights w_;
+  LaneWeights<double> w_;
 };
 
 }  // namespace

@@ -5,30 +5,48 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <string>
 
 #include "semblance/random.hpp"
 #include "sparse/problem_group.hpp"
+#include "sparse/projected_newton.hpp"
 
 namespace semblance::linear {
 namespace {
 
 /// Passes before the first evaluation of the objectives, and the increase before each next one: an
-/// evaluation takes about as long as a pass.
+/// evaluation takes about as long as a pass. With classes, passes show when one is due.
 constexpr std::size_t first_evaluation = 4;
 constexpr std::size_t passes_between_evaluations = 4;
 
-/// Descent continues only if the gap shrinks at least to this share between evaluations. With C =
-/// 10 on words and pairs of words it falls by a third each time, and 100 passes still take a tenth
-/// of the time of Newton's method.
+/// Descent of a regression continues only if the gap shrinks at least to this share between
+/// evaluations.
 constexpr double least_gain = 0.9;
 
+/// The largest number of passes of `problems` problems together that is no more work than projected
+/// Newton methods (projected_newton.hpp) do, each about 60 passes of one problem: on words, 20
+/// problems together cost as much as four.
+double worthwhile_passes(std::size_t problems) {
+  const auto n = static_cast<double>(problems);
+  return 60 * n / (1 + n / 6);
+}
+
+/// Passes between the gaps that show how fast a problem converges.
+constexpr std::size_t passes_of_rate = 4;
+
+/// T: the precision of weights during passes.
+template <class T>
 class Descent {
  public:
-  Descent(const LinearTask& task, Context& context)
-      : task_(task, context), context_(context), n_(task_.problems()) {
+  Descent(const LinearTask& task, const SparseTask& samples, Context& context)
+      : task_(samples), context_(context), n_(task.problems()), numbers_(samples.numbers()) {
+    if (n_ == 1 && !numbers_) {
+      apart_[0] = std::vector<double>(task_.rows());
+      return;
+    }
     std::vector<std::size_t> all(n_);
     std::iota(all.begin(), all.end(), std::size_t{0});
     group(all);
@@ -39,17 +57,9 @@ class Descent {
   Solution solve(double cost, bool last_cost) {
     start(cost);
     drops_ = last_cost;
-    std::size_t next_evaluation = first_evaluation;
-    while (!live_.empty()) {
-      if (!pass(cost)) return end(cost, stop_certificate(context_));
-      const bool last = ++result_.iterations >= task_.task().max_iterations;
-      if (result_.iterations < next_evaluation && !last) continue;
-      if (!evaluate(cost)) return end(cost, stop_certificate(context_));
-      next_evaluation += std::max(passes_between_evaluations, result_.iterations / 4);
-      if (live_.empty() || !(last || slows_down())) continue;
-      return end(cost, Certificate::iteration_limit);
-    }
-    return end(cost, Certificate::converged);
+    if (!descend(cost)) return end(cost, stop_certificate(context_));
+    const Certificate apart = solve_apart(cost);
+    return end(cost, live_.empty() ? apart : std::max(apart, Certificate::iteration_limit));
   }
 
  private:
@@ -70,8 +80,110 @@ class Descent {
     for (Outcome& outcome : result_.outcomes) outcome.primal *= cost;
     evaluated_ = false;
     worst_ = std::numeric_limits<double>::infinity();
-    live_.resize(n_);
-    std::iota(live_.begin(), live_.end(), std::size_t{0});
+    seen_.assign(n_, std::vector<double>());
+    if (started_)
+      for (const auto& group : groups_) group->change_cost();
+    started_ = true;
+    live_.clear();
+    for (std::size_t c = 0; c < n_; ++c)
+      if (!apart_.contains(c)) live_.push_back(c);
+  }
+
+  /// Passes until all problems are done or slow. False if a stop was requested.
+  bool descend(double cost) {
+    std::size_t next_evaluation = first_evaluation, evaluated = 0;
+    while (!live_.empty()) {
+      if (!pass(cost)) return false;
+      const bool last = ++result_.iterations >= task_.task().max_iterations;
+      if (!numbers_) set_slow_apart();
+      if (live_.empty()) break;
+      const bool due = numbers_ || !seen_is_known() ? result_.iterations >= next_evaluation
+                                                    : result_.iterations > evaluated + 1 && ready();
+      if (!due && !last) continue;
+      if (!evaluate(cost)) return false;
+      evaluated = result_.iterations;
+      next_evaluation += std::max(passes_between_evaluations, result_.iterations / 4);
+      if (last || (numbers_ && !live_.empty() && slows_down())) break;
+    }
+    return true;
+  }
+
+  typename ProblemGroup<T>::Value seen(std::size_t c) const {
+    return groups_[places_.at(c).group]->seen(places_.at(c).lane);
+  }
+  static double gap(const typename ProblemGroup<T>::Value& value) {
+    return value.primal - value.dual;
+  }
+  /// Whether the objectives that passes met are known: not before the first evaluation at another
+  /// cost.
+  bool seen_is_known() const { return std::isfinite(gap(seen(live_.front()))); }
+  double wanted(std::size_t c) const { return task_.task().tolerance * seen(c).primal; }
+
+  /// Whether half of the problems seem to be done.
+  bool ready() const {
+    const auto done =
+        std::ranges::count_if(live_, [&](std::size_t c) { return gap(seen(c)) <= wanted(c); });
+    return 2 * static_cast<std::size_t>(done) >= live_.size();
+  }
+
+  /// Takes problems out of the passes that converge slowly.
+  void set_slow_apart() {
+    const double most = worthwhile_passes(live_.size());
+    std::vector<std::size_t> slow;
+    for (const std::size_t c : live_) {
+      seen_[c].push_back(gap(seen(c)));
+      if (seen_[c].size() <= 2 * passes_of_rate) continue;
+      const double now = seen_[c].back(), before = seen_[c][seen_[c].size() - 1 - passes_of_rate];
+      if (!std::isfinite(before) || now <= wanted(c)) continue;
+      const double rate = std::log(now / before) / double{passes_of_rate};
+      const double left = std::log(wanted(c) / now) / rate;
+      if (!(rate < 0) || left + static_cast<double>(seen_[c].size()) > most) slow.push_back(c);
+    }
+    if (slow.empty()) return;
+    for (const std::size_t c : slow)
+      apart_[c] = groups_[places_[c].group]->variables(places_[c].lane);
+    std::erase_if(live_, [&](std::size_t c) { return apart_.contains(c); });
+    regroup();
+  }
+
+  /// Solves the problems that are not in groups, one by one.
+  Certificate solve_apart(double cost) {
+    std::vector<std::size_t> problems;
+    for (const auto& [c, variables] : apart_) problems.push_back(c);
+    if (problems.empty()) return Certificate::converged;
+    std::vector<typename ProjectedNewton::Result> results(problems.size());
+    const std::size_t threads = std::max<std::size_t>(context_.threads(), 1);
+    const std::size_t before = result_.iterations;
+    const std::size_t tasks = (threads + problems.size() - 1) / problems.size();
+    context_.parallel_for(problems.size(), [&](std::size_t i) {
+      ProjectedNewton problem(task_, problems[i], cost, tasks, context_);
+      if (problems.size() == 1)
+        problem.after_evaluations([&](const ProjectedNewton::Result& at) {
+          record_apart(problems[i], at.outcome, at.passes + before);
+        });
+      results[i] = problem.solve(apart_.at(problems[i]));
+    });
+    Certificate certificate = Certificate::converged;
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+      result_.outcomes[problems[i]] = results[i].outcome;
+      std::ranges::copy(results[i].weights, result_.weights.row(problems[i]));
+      result_.sweeps +=
+          results[i].rows_read / static_cast<double>(std::max<std::size_t>(task_.rows(), 1));
+      result_.iterations = std::max(result_.iterations, before + results[i].passes);
+      certificate = std::max(certificate, results[i].certificate);
+    }
+    if (problems.size() > 1) record(problems.size());
+    return certificate;
+  }
+
+  void record_apart(std::size_t c, const Outcome& outcome, std::size_t passes) {
+    result_.outcomes[c] = outcome;
+    result_.iterations = passes;
+    record(1);
+  }
+  void record(std::size_t problems) {
+    record_iterate(result_, task_.task().tolerance, "pass", problems, context_,
+                   ", with projected Newton steps");
   }
 
   /// Makes one group per thread, or more if groups would be too wide. A problem's result does not
@@ -81,17 +193,17 @@ class Descent {
     const std::size_t threads = std::max<std::size_t>(context_.threads(), 1);
     const std::size_t wanted =
         std::max(std::min(threads, count), (count + most_lanes - 1) / most_lanes);
-    std::vector<std::unique_ptr<ProblemGroup>> groups;
-    std::vector<Place> places(n_);
+    std::vector<std::unique_ptr<ProblemGroup<T>>> groups;
+    std::map<std::size_t, Place> places;
     for (std::size_t g = 0; g < wanted; ++g) {
       const std::vector<std::size_t> own(
           problems.begin() + static_cast<std::ptrdiff_t>(count * g / wanted),
           problems.begin() + static_cast<std::ptrdiff_t>(count * (g + 1) / wanted));
-      groups.push_back(std::make_unique<ProblemGroup>(task_, own));
+      groups.push_back(std::make_unique<ProblemGroup<T>>(task_, own));
       for (std::size_t lane = 0; lane < own.size(); ++lane) {
         places[own[lane]] = {groups.size() - 1, lane};
         if (groups_.empty()) continue;
-        const Place before = places_[own[lane]];
+        const Place before = places_.at(own[lane]);
         groups.back()->take(lane, *groups_[before.group], before.lane);
       }
     }
@@ -100,11 +212,14 @@ class Descent {
   }
 
   void regroup() {
-    if (!drops_) return;
-    std::size_t grouped = 0;
-    for (const auto& group : groups_) grouped += group->problems().size();
+    std::vector<std::size_t> kept = live_;
+    if (!drops_) {
+      kept.clear();
+      for (const auto& [c, place] : places_)
+        if (!apart_.contains(c)) kept.push_back(c);
+    }
     // Moving them takes about as long as a pass.
-    if (live_.size() * 4 <= grouped * 3) group(live_);
+    if (kept.size() * 4 <= places_.size() * 3) group(kept);
   }
 
   /// A new random order of all rows for each pass. If rows have much in common, such as a constant,
@@ -119,10 +234,10 @@ class Descent {
   bool pass(double cost) {
     const std::vector<std::size_t> rows = order();
     result_.sweeps += 1;
-    return for_groups([&](ProblemGroup& group) { return group.pass(cost, rows, context_); });
+    return for_groups([&](ProblemGroup<T>& group) { return group.pass(cost, rows, context_); });
   }
 
-  bool for_groups(const std::function<bool(ProblemGroup&)>& body) {
+  bool for_groups(const std::function<bool(ProblemGroup<T>&)>& body) {
     std::atomic<bool> complete{true};
     context_.parallel_for(groups_.size(), [&](std::size_t g) {
       if (!body(*groups_[g])) complete = false;
@@ -132,15 +247,17 @@ class Descent {
 
   /// Evaluates the problems, stores better solutions, and drops the problems that are done.
   bool evaluate(double cost) {
-    std::vector<std::vector<ProblemGroup::Value>> values(groups_.size());
-    if (!for_groups([&](ProblemGroup& group) {
-          const auto own = std::ranges::find(groups_, &group, &std::unique_ptr<ProblemGroup>::get);
+    std::vector<std::vector<typename ProblemGroup<T>::Value>> values(groups_.size());
+    if (!for_groups([&](ProblemGroup<T>& group) {
+          const auto own =
+              std::ranges::find(groups_, &group, &std::unique_ptr<ProblemGroup<T>>::get);
           return group.evaluate(cost, values[static_cast<std::size_t>(own - groups_.begin())],
                                 context_);
         }))
       return false;
     result_.sweeps += 1;
     for (const std::size_t c : live_) accept(c, values[places_[c].group][places_[c].lane]);
+    for (const auto& group : groups_) group->forget_evaluation();
     evaluated_ = true;
     record_iterate(result_, task_.task().tolerance, "pass", live_.size(), context_);
     std::erase_if(
@@ -156,7 +273,7 @@ class Descent {
     return slow;
   }
 
-  void accept(std::size_t c, const ProblemGroup::Value& value) {
+  void accept(std::size_t c, const typename ProblemGroup<T>::Value& value) {
     if (!std::isfinite(value.primal) || !std::isfinite(value.dual))
       throw Error("the objective overflows; lower C, or scale the rows (normalizer/unit_length)");
     Outcome& outcome = result_.outcomes[c];
@@ -189,16 +306,21 @@ class Descent {
     });
   }
 
-  SparseTask task_;
+  const SparseTask& task_;
   Context& context_;
   std::size_t n_;
+  bool numbers_;
   Random random_{1};
-  std::vector<std::unique_ptr<ProblemGroup>> groups_;
-  std::vector<Place> places_;
+  std::vector<std::unique_ptr<ProblemGroup<T>>> groups_;
+  std::map<std::size_t, Place> places_;
+  std::map<std::size_t, std::vector<double>>
+      apart_;                              // variables of problems that are not in groups
+  std::vector<std::vector<double>> seen_;  // gaps at this cost
   std::vector<std::size_t> live_;
   bool drops_ = false;
   double worst_ = std::numeric_limits<double>::infinity();  // relative gap at the last evaluation
   bool evaluated_ = false;
+  bool started_ = false;
   Solution result_;
 };
 
@@ -218,21 +340,27 @@ std::vector<Solution> descend_dual(const LinearTask& task, Context& context) {
                       " MiB in addition to the rows, but " +
                       std::to_string(context.memory_budget() >> 20) +
                       " MiB are left; raise --memory, or use fewer columns");
-  Descent descent(task, context);
-  std::vector<Solution> solutions;
-  solutions.reserve(task.costs.size());
-  for (const double cost : task.costs)
-    solutions.push_back(descent.solve(cost, cost == task.costs.back()));
-  return solutions;
+  const SparseTask samples(task, context);
+  const auto along_path = [&](auto descent) {
+    std::vector<Solution> solutions;
+    solutions.reserve(task.costs.size());
+    for (const double cost : task.costs)
+      solutions.push_back(descent.solve(cost, cost == task.costs.back()));
+    return solutions;
+  };
+  // Errors of classes count squared, those of a regression may be larger than its losses.
+  if (numbers || !samples.fits_float()) return along_path(Descent<double>(task, samples, context));
+  return along_path(Descent<float>(task, samples, context));
 }
 
 std::size_t descent_bytes(std::size_t rows, std::size_t dimension, std::size_t problems,
                           std::size_t threads) noexcept {
   const std::size_t lanes = problems + (problems > 1 ? lane_step * std::min(threads, problems) : 0);
-  // Twice the weights while problems move between groups; the solution; the gradients at the end,
-  // for eight problems per thread.
+  // Twice the weights at evaluations, and while problems move between groups; the solution; the
+  // gradients at the end, for eight problems per thread.
   const std::size_t weights = (2 * lanes + problems + 24 * threads) * (dimension + 1);
-  return (weights + 2 * rows * lanes + 3 * rows) * sizeof(double);
+  const std::size_t apart = std::min(threads, problems) * ProjectedNewton::bytes(rows, dimension);
+  return (weights + (2 * lanes + problems + 3) * rows) * sizeof(double) + apart;
 }
 
 }  // namespace semblance::linear

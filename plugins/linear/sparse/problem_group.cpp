@@ -11,7 +11,9 @@ namespace {
 // Rows on a disk stay in memory until this number has been visited.
 constexpr std::size_t rows_between_releases = 4096;
 
-using Lanes = std::array<double, most_lanes>;
+template <class T>
+using LanesOf = std::array<T, most_lanes>;
+using Lanes = LanesOf<double>;
 }  // namespace
 
 SparseTask::SparseTask(const LinearTask& task, Context& context)
@@ -26,10 +28,17 @@ SparseTask::SparseTask(const LinearTask& task, Context& context)
                  });
 }
 
+bool SparseTask::fits_float() const noexcept {
+  constexpr double least = 1e-50, most = 1e50;  // squares
+  return std::ranges::all_of(
+      squares_, [](double square) { return square == 0 || (square > least && square < most); });
+}
+
 bool SparseTask::visit(Context& context, std::span<const std::size_t> order,
                        const RowVisit& body) const {
   const Rows& all = task_.training.rows;
-  for (std::size_t done = 0; done < rows(); ++done) {
+  const std::size_t count = order.empty() ? rows() : order.size();
+  for (std::size_t done = 0; done < count; ++done) {
     if (done % block_rows == 0 && context.stop_requested() != StopReason::none) return false;
     if (done % rows_between_releases == 0 && done > 0) all.release(0, rows());
     const std::size_t row = order.empty() ? done : order[done];
@@ -39,18 +48,19 @@ bool SparseTask::visit(Context& context, std::span<const std::size_t> order,
   return true;
 }
 
-ProblemGroup::ProblemGroup(const SparseTask& task, std::vector<std::size_t> problems)
+template <class T>
+ProblemGroup<T>::ProblemGroup(const SparseTask& task, std::vector<std::size_t> problems)
     : task_(task),
       problems_(std::move(problems)),
       weights_(task.cols(), task.bias(), problems_.size()),
-      variables_(task.rows() * weights_.lanes()) {}
+      variables_(task.rows() * weights_.lanes()),
+      gaps_(problems_.size()),
+      duals_(problems_.size()) {}
 
-double ProblemGroup::diagonal(double cost, std::size_t row) const noexcept {
-  return task_.task().regression.squared() ? 1 / (2 * cost * task_.row_weight(row)) : 0;
-}
-
-bool ProblemGroup::pass(double cost, std::span<const std::size_t> order, Context& context) {
-  Lanes f = {};
+template <class T>
+bool ProblemGroup<T>::pass(double cost, std::span<const std::size_t> order, Context& context) {
+  LanesOf<T> f = {};
+  gaps_.assign(gaps_.size(), 0.0);
   return task_.visit(context, order, [&](std::size_t row, const SparseRow& entries) {
     if (task_.row_weight(row) == 0) return;  // its variables are bound to 0
     weights_.scores(entries, f.data());
@@ -58,39 +68,50 @@ bool ProblemGroup::pass(double cost, std::span<const std::size_t> order, Context
       step_tubes(cost, row, f.data());
     else
       step_hinges(cost, row, f.data());
-    double moved = 0;
+    T moved = 0;
     for (std::size_t l = 0; l < problems_.size(); ++l) moved += std::abs(f[l]);
     for (std::size_t l = problems_.size(); l < weights_.lanes(); ++l) f[l] = 0;
     if (moved != 0) weights_.add(entries, f.data());
   });
 }
 
-void ProblemGroup::step_hinges(double cost, std::size_t row, double* f) {
-  const double diagonal = this->diagonal(cost, row);
-  const double inverse = 1 / (task_.square(row) + diagonal);
+/// The gap is a sum over the rows: of Cu (loss - alpha / 2Cu)^2, and alpha times the margin's
+/// excess over 1.
+template <class T>
+void ProblemGroup<T>::step_hinges(double cost, std::size_t row, T* f) {
+  const double diagonal = task_.diagonal(cost, row), weight = cost * task_.row_weight(row);
+  const double curvature = task_.square(row) + diagonal, inverse = 1 / curvature;
+  const std::size_t n = problems_.size();
   double* variables = &variables_[row * weights_.lanes()];
+  double* gaps = gaps_.data();
+  double* duals = duals_.data();
   Lanes y = {};
-  for (std::size_t l = 0; l < problems_.size(); ++l) y[l] = task_.sign(row, problems_[l]);
-  for (std::size_t l = 0; l < problems_.size(); ++l) {
+  for (std::size_t l = 0; l < n; ++l) y[l] = task_.sign(row, problems_[l]);
+  for (std::size_t l = 0; l < n; ++l) {
     const double before = variables[l];
-    const double slope = y[l] * f[l] - 1 + diagonal * before;
-    const double after = std::max(before - slope * inverse, 0.0);
+    const double slack = 1 - y[l] * double{f[l]};
+    const double slope = diagonal * before - slack;
+    const double after = std::max(before - slope * inverse, 0.0), change = after - before;
+    const double missing = std::max(slack, 0.0) - diagonal * before;
+    gaps[l] += weight * missing * missing + before * std::max(-slack, 0.0);
+    duals[l] -= change * (slope + curvature * change / 2);
     variables[l] = after;
-    f[l] = y[l] * (after - before);
+    f[l] = static_cast<T>(y[l] * change);
   }
 }
 
 /// Ho and Lin, JMLR 13, 2012, algorithm 4: the minimum of a quadratic function plus epsilon times
 /// the absolute value, within limits.
-void ProblemGroup::step_tubes(double cost, std::size_t row, double* f) {
+template <class T>
+void ProblemGroup<T>::step_tubes(double cost, std::size_t row, T* f) {
   const Regression& regression = task_.task().regression;
-  const double diagonal = this->diagonal(cost, row);
+  const double diagonal = task_.diagonal(cost, row);
   const double curvature = task_.square(row) + diagonal;
   const double weight = cost * task_.row_weight(row);
   double* variables = &variables_[row * weights_.lanes()];
   for (std::size_t l = 0; l < problems_.size(); ++l) {
     const double before = variables[l];
-    const double slope = f[l] - task_.target(row, problems_[l]) + diagonal * before;
+    const double slope = double{f[l]} - task_.target(row, problems_[l]) + diagonal * before;
     const TubeLosses::Caps slopes =
         regression.squared() ? TubeLosses::Caps() : regression.slopes[problems_[l]];
     const double most = weight * slopes.below, least = -weight * slopes.above;
@@ -103,18 +124,19 @@ void ProblemGroup::step_tubes(double cost, std::size_t row, double* f) {
                          : size > 0 ? (goal > 0 ? most : least)
                                     : before;
     variables[l] = after;
-    f[l] = after - before;
+    f[l] = static_cast<T>(after - before);
   }
 }
 
-bool ProblemGroup::evaluate(double cost, std::vector<Value>& values, Context& context) {
+template <class T>
+bool ProblemGroup<T>::evaluate(double cost, std::vector<Value>& values, Context& context) {
   const std::size_t n = problems_.size();
   const double epsilon = task_.task().regression.epsilon;
   Lanes f, factors = {}, losses = {}, duals = {}, squares = {};
-  weights_.fill(0);
+  evaluated_ = LaneWeights<double>(task_.cols(), task_.bias(), n);
   if (!task_.visit(context, {}, [&](std::size_t row, const SparseRow& entries) {
         if (task_.row_weight(row) == 0) return;
-        const double diagonal = this->diagonal(cost, row);
+        const double diagonal = task_.diagonal(cost, row);
         const double* variables = &variables_[row * weights_.lanes()];
         for (std::size_t l = 0; l < n; ++l) {
           const double v = variables[l];
@@ -123,13 +145,13 @@ bool ProblemGroup::evaluate(double cost, std::vector<Value>& values, Context& co
           factors[l] = task_.numbers() ? v : task_.sign(row, problems_[l]) * v;
           duals[l] += gain - diagonal * v * v / 2;
         }
-        weights_.add(entries, factors.data());
+        evaluated_.add(entries, factors.data());
       }))
     return false;
-  for (std::size_t c = 0; c < weights_.columns(); ++c)
-    for (std::size_t l = 0; l < n; ++l) squares[l] += weights_.of(c)[l] * weights_.of(c)[l];
+  for (std::size_t c = 0; c < evaluated_.columns(); ++c)
+    for (std::size_t l = 0; l < n; ++l) squares[l] += evaluated_.of(c)[l] * evaluated_.of(c)[l];
   if (!task_.visit(context, {}, [&](std::size_t row, const SparseRow& entries) {
-        weights_.scores(entries, f.data());
+        evaluated_.scores(entries, f.data());
         for (std::size_t l = 0; l < n; ++l)
           losses[l] += task_.row_weight(row) * task_.loss(row, problems_[l], f[l]);
       }))
@@ -137,26 +159,41 @@ bool ProblemGroup::evaluate(double cost, std::vector<Value>& values, Context& co
   values.resize(n);
   for (std::size_t l = 0; l < n; ++l)
     values[l] = {squares[l] / 2 + cost * losses[l], duals[l] - squares[l] / 2};
+  for (std::size_t l = 0; l < n; ++l) duals_[l] = values[l].dual;
+  weights_.round(evaluated_);
   return true;
 }
 
-void ProblemGroup::copy_weights(std::size_t place, double* to) const {
+template <class T>
+void ProblemGroup<T>::copy_weights(std::size_t place, double* to) const {
   const std::size_t dimension = task_.cols() + (task_.bias() != 0 ? 1 : 0);
-  for (std::size_t c = 0; c < dimension; ++c) to[c] = weights_.of(c)[place];
+  for (std::size_t c = 0; c < dimension; ++c) to[c] = evaluated_.of(c)[place];
 }
 
-void ProblemGroup::take(std::size_t place, const ProblemGroup& from, std::size_t place_there) {
+template <class T>
+std::vector<double> ProblemGroup<T>::variables(std::size_t place) const {
+  std::vector<double> own(task_.rows());
+  for (std::size_t i = 0; i < own.size(); ++i) own[i] = variables_[i * weights_.lanes() + place];
+  return own;
+}
+
+template <class T>
+void ProblemGroup<T>::take(std::size_t place, const ProblemGroup& from, std::size_t place_there) {
   for (std::size_t c = 0; c < weights_.columns(); ++c)
     weights_.of(c)[place] = from.weights_.of(c)[place_there];
+  duals_[place] = from.duals_[place_there];
   for (std::size_t i = 0; i < task_.rows(); ++i)
     variables_[i * weights_.lanes() + place] =
         from.variables_[i * from.weights_.lanes() + place_there];
 }
 
+template class ProblemGroup<float>;
+template class ProblemGroup<double>;
+
 bool measure_gradients(const SparseTask& task, const Vectors<double>& weights, std::size_t first,
                        std::size_t count, double cost, std::vector<GradientNorms>& norms,
                        Context& context) {
-  LaneWeights at(task.cols(), task.bias(), count), pull = at, pull_at_zero = at;
+  LaneWeights<double> at(task.cols(), task.bias(), count), pull = at, pull_at_zero = at;
   for (std::size_t l = 0; l < count; ++l)
     for (std::size_t c = 0; c < weights.cols(); ++c) at.of(c)[l] = weights.row(first + l)[c];
   Lanes f, factors = {};

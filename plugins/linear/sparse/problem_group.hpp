@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -30,6 +31,8 @@ class SparseTask {
   bool numbers() const noexcept { return task_.regression.problems > 0; }
   double bias() const noexcept { return task_.bias; }
   double square(std::size_t row) const noexcept { return squares_[row]; }
+  /// Whether weights in float neither overflow nor vanish.
+  bool fits_float() const noexcept;
   double row_weight(std::size_t row) const noexcept { return task_.row_weight(row); }
   double target(std::size_t row, std::size_t problem) const noexcept {
     return task_.regression.targets[row * problems() + problem];
@@ -59,8 +62,13 @@ class SparseTask {
     return static_cast<std::size_t>(task_.training.labels[row]) == positive ? 1 : -1;
   }
 
-  /// Calls body(row, its entries) for the rows in the given order, or in their own; false if a stop
-  /// was requested.
+  /// 1 / 2Cu, the dual's quadratic term for squared losses; 0 for others.
+  double diagonal(double cost, std::size_t row) const noexcept {
+    return task_.regression.squared() ? 1 / (2 * cost * row_weight(row)) : 0;
+  }
+
+  /// Calls body(row, its entries) for the rows in the given order, or for all in their own; false
+  /// if a stop was requested.
   using RowVisit = std::function<void(std::size_t row, const SparseRow& entries)>;
   bool visit(Context& context, std::span<const std::size_t> order, const RowVisit& body) const;
 
@@ -69,8 +77,9 @@ class SparseTask {
   std::vector<double> squares_;  // |x|^2, with the appended constant
 };
 
-/// Some interleaved problems: their weights and dual variables. Those of a regression have the sign
-/// of the residual.
+/// Some interleaved problems: their weights, in precision T during passes, and dual variables.
+/// Those of a regression have the sign of the residual.
+template <class T>
 class ProblemGroup {
  public:
   /// Starts with all variables 0.
@@ -85,26 +94,36 @@ class ProblemGroup {
     double primal = 0;
     double dual = 0;
   };
-  /// Recomputes the weights from the variables, and both objectives at them, one value per problem.
-  /// False if a stop was requested.
+  /// Recomputes the weights from the variables, and both objectives at them, one value per problem,
+  /// all in double. False if a stop was requested.
   bool evaluate(double cost, std::vector<Value>& values, Context& context);
 
-  /// The weights of problem problems()[place], the appended constant's last.
+  /// The objectives of problem problems()[place] as the rows of the last pass met them, each before
+  /// its step. For classes only; the dual objective is lost when the cost changes.
+  Value seen(std::size_t place) const noexcept {
+    return {duals_[place] + gaps_[place], duals_[place]};
+  }
+  void change_cost() { duals_.assign(duals_.size(), std::numeric_limits<double>::quiet_NaN()); }
+
+  /// The weights of problem problems()[place] at the last evaluation, the appended constant's last.
   void copy_weights(std::size_t place, double* to) const;
+  /// Releases them.
+  void forget_evaluation() { evaluated_ = {}; }
+  std::vector<double> variables(std::size_t place) const;
   /// Copies variables and weights of a problem from another group.
   void take(std::size_t place, const ProblemGroup& from, std::size_t place_there);
 
  private:
-  /// 1 / 2Cu, the dual's quadratic term for squared losses; 0 for others.
-  double diagonal(double cost, std::size_t row) const noexcept;
   /// One step per variable of a row: replaces the decision values f by the changes of its factors.
-  void step_hinges(double cost, std::size_t row, double* f);
-  void step_tubes(double cost, std::size_t row, double* f);
+  void step_hinges(double cost, std::size_t row, T* f);
+  void step_tubes(double cost, std::size_t row, T* f);
 
   const SparseTask& task_;
   std::vector<std::size_t> problems_;
-  LaneWeights weights_;
+  LaneWeights<T> weights_;
+  LaneWeights<double> evaluated_;  // the same after an evaluation
   std::vector<double> variables_;  // rows x lanes
+  std::vector<double> gaps_, duals_;
 };
 
 /// |gradient| of a problem's primal objective, with squared losses, at its weights, and at 0.

@@ -4,6 +4,7 @@
 #include "linear_testing.hpp"
 #include "semblance/sparse_testing.hpp"
 #include "sparse/dual_descent.hpp"
+#include "sparse/lanes.hpp"
 #include "sparse/sparse_sweep.hpp"
 
 namespace sparse_rows_test {
@@ -59,6 +60,31 @@ bool newton_followed(const TestContext& context) {
   return std::ranges::any_of(context.lines, [](const std::string& line) {
     return line.find(" preconditioner; ") != std::string::npos;
   });
+}
+
+bool projected_newton_followed(const TestContext& context) {
+  return std::ranges::any_of(context.lines, [](const std::string& line) {
+    return line.find("with projected Newton steps") != std::string::npos;
+  });
+}
+
+/// The objective of a machine with weights for classes, by its scores.
+double objective_of(const Solver& solver, const Both& both, double cost,
+                    const std::vector<double>& class_weights) {
+  MemoryState state;
+  solver.save(state);
+  double objective = 0;
+  for (const double w : state.doubles("weights")) objective += w * w / 2;
+  const std::size_t classes = class_weights.size();
+  const FloatMatrix f = sparse_scores(solver, both);
+  for (std::size_t i = 0; i < both.sparse.rows; ++i)
+    for (std::size_t c = classes == 2 ? 1 : 0; c < classes; ++c) {
+      const auto label = static_cast<std::size_t>(both.dense.labels[i]);
+      const double score = f.values[i * classes + c];
+      const double lost = std::max(0.0, 1 - (label == c ? score : -score));
+      objective += cost * class_weights[label] * lost * lost;
+    }
+  return objective;
 }
 
 }  // namespace
@@ -164,40 +190,75 @@ TEST_CASE("a model stores no weights of columns that no training sample has") {
 }
 
 TEST_CASE("sparse rows: the reported objective is that of the scores") {
-  const Both both = texts(400, 150, 5);
-  TestContext context;
-  const auto trained = train_sparse(
-      both, context,
-      {{"bias", 0.0}, {"C", 2.0}, {"class_weights", class_weights({1, 2, 0.5, 3, 1})}});
-  MemoryState state;
-  trained.solver->save(state);
-  double objective = 0;
-  for (const double w : state.doubles("weights")) objective += w * w / 2;
-  const FloatMatrix f = sparse_scores(*trained.solver, both);
-  const double weights[] = {1, 2, 0.5, 3, 1};
-  for (std::size_t i = 0; i < 400; ++i)
-    for (std::size_t c = 0; c < 5; ++c) {
-      const auto label = static_cast<std::size_t>(both.dense.labels[i]);
-      const double lost = std::max(0.0, 1 - (label == c ? 1 : -1) * double{f.values[i * 5 + c]});
-      objective += 2 * weights[label] * lost * lost;
-    }
-  CHECK(trained.report.numbers.at("objective") == doctest::Approx(objective).epsilon(1e-6));
+  for (const std::vector<double>& weights :
+       {std::vector<double>{1, 2, 0.5, 3, 1}, std::vector<double>{0.5, 2}})
+    for (const std::size_t columns : {150U, 1500U})
+      for (const double cost : {2.0, 1e4}) {
+        CAPTURE(weights.size());
+        CAPTURE(columns);
+        CAPTURE(cost);
+        const Both both = texts(400, columns, weights.size());
+        TestContext context;
+        const auto trained = train_sparse(
+            both, context, {{"bias", 0.0}, {"C", cost}, {"class_weights", class_weights(weights)}});
+        CHECK(trained.report.numbers.at("objective") ==
+              doctest::Approx(objective_of(*trained.solver, both, cost, weights)).epsilon(1e-5));
+      }
 }
 
-TEST_CASE(
-    "any number of threads gives the same bits, with descent alone and followed by Newton steps") {
-  for (const std::size_t classes : {2U, 9U, 40U})
-    for (const double cost : {1.0, 1e4}) {
-      const Both both = texts(900, 1500, classes);
-      const Parameters parameters = {{"C", cost}};
-      TestContext one(1);
-      const auto expected = outcome(train_sparse(both, one, parameters));
-      CHECK(newton_followed(one) == (cost > 1));
-      for (const std::size_t threads : {2U, 3U, 8U}) {
-        TestContext many(threads);
-        CHECK(outcome(train_sparse(both, many, parameters)) == expected);
+TEST_CASE("on sparse rows any C has a proved optimum, without Newton steps in the primal") {
+  for (const std::size_t classes : {2U, 4U})
+    for (const double cost : {100.0, 1e4, 1e7}) {
+      CAPTURE(classes);
+      CAPTURE(cost);
+      const Both both = texts(1500, 1200, classes);
+      TestContext context;
+      const auto trained = train_sparse(both, context, {{"C", cost}, {"tolerance", 1e-6}});
+      CHECK(trained.report.texts.at("certificate") == "converged");
+      CHECK(trained.report.numbers.at("duality_gap") <= 1e-6);
+      CHECK(projected_newton_followed(context));
+      CHECK(!newton_followed(context));
+    }
+}
+
+TEST_CASE("a problem's sums do not depend on the problems beside it") {
+  const Both both = texts(40, 300, 2);
+  const auto check = [&]<class T>(T) {
+    for (std::size_t problems = 1; problems <= linear::most_lanes; ++problems) {
+      CAPTURE(problems);
+      linear::LaneWeights<T> together(300, 0.5, problems);
+      std::vector<linear::LaneWeights<T>> alone(problems, linear::LaneWeights<T>(300, 0.5, 1));
+      Random random(7);
+      for (std::size_t i = 0; i < 40; ++i) {
+        const linear::SparseRow row = linear::entries_of(both.sparse.view(), i);
+        std::vector<T> f(together.lanes());
+        together.scores(row, f.data());
+        for (std::size_t l = 0; l < problems; ++l) {
+          T own = 0, factor = static_cast<T>(random.normal());
+          alone[l].scores(row, &own);
+          REQUIRE(f[l] == own);
+          f[l] = factor;
+          alone[l].add(row, &factor);
+        }
+        together.add(row, f.data());
       }
     }
+  };
+  check(double{});
+  check(float{});
+}
+
+TEST_CASE("the product of a row with one vector is that of several") {
+  const Both both = texts(40, 300, 2);
+  linear::LaneWeights<double> w(300, 2, 1);
+  Random random(7);
+  for (std::size_t j = 0; j <= 300; ++j) w.of(j)[0] = random.normal();
+  for (std::size_t i = 0; i < 40; ++i) {
+    const linear::SparseRow row = linear::entries_of(both.sparse.view(), i);
+    double expected = 0;
+    w.scores(row, &expected);
+    CHECK(w.score(row) == doctest::Approx(expected).epsilon(1e-13));
+  }
 }
 
 TEST_CASE("each cost of a path has its own optimum") {

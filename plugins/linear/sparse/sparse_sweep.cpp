@@ -12,14 +12,6 @@ namespace {
 /// The number of columns that a task lays out at once.
 constexpr std::size_t columns_per_task = 1024;
 
-/// The entries of a row in the columns [first, end).
-SparseRow entries_within(const SparseRow& row, std::size_t first, std::size_t end) {
-  const std::uint32_t* last = row.columns + row.size;
-  const std::uint32_t* from = std::lower_bound(row.columns, last, first);
-  const std::uint32_t* to = std::lower_bound(from, last, end);
-  return {row.values + (from - row.columns), from, static_cast<std::size_t>(to - from)};
-}
-
 void for_columns(std::size_t cols, Context& context,
                  const std::function<void(std::size_t first, std::size_t end)>& body) {
   context.parallel_for((cols + columns_per_task - 1) / columns_per_task, [&](std::size_t task) {
@@ -105,7 +97,7 @@ class SparseSweep {
 
   /// out = sum_r z_r x_r^T. Each task goes through all rows for some columns.
   void sum_up() {
-    const std::vector<std::size_t> bounds = balanced_columns();
+    const std::vector<std::size_t> bounds = balanced_columns(rows_, context_.threads());
     std::vector<double> sums(rows_.cols() * lanes_);
     context_.parallel_for(bounds.size() - 1, [&](std::size_t task) {
       for (std::size_t first = 0; first < rows_.rows(); first += block_rows) {
@@ -125,27 +117,6 @@ class SparseSweep {
         for (std::size_t j = first; j < end; ++j) to[j] = sums[j * lanes_ + l];
       }
     });
-  }
-
-  /// Ranges of columns with about equal numbers of entries, estimated from some rows.
-  std::vector<std::size_t> balanced_columns() const {
-    constexpr std::size_t sampled_rows = 512;
-    const std::size_t tasks = std::max<std::size_t>(context_.threads(), 1);
-    std::vector<std::size_t> bounds{0};
-    if (tasks > 1) {
-      std::vector<std::uint32_t> columns;
-      const std::size_t step = std::max<std::size_t>(rows_.rows() / sampled_rows, 1);
-      for (std::size_t row = 0; row < rows_.rows(); row += step) {
-        const auto own = rows_.view(row, 1).columns_of(0);
-        columns.insert(columns.end(), own.begin(), own.end());
-      }
-      std::ranges::sort(columns);
-      bounds.reserve(tasks + 1);
-      for (std::size_t t = 1; t < tasks && !columns.empty(); ++t)
-        bounds.push_back(std::max<std::size_t>(bounds.back(), columns[columns.size() * t / tasks]));
-    }
-    bounds.push_back(rows_.cols());
-    return bounds;
   }
 
   const Rows& rows_;
@@ -169,6 +140,25 @@ bool run_sparse_sweep(const Rows& rows, const Sweep<T>& sweep, Context& context)
 
 template bool run_sparse_sweep(const Rows&, const Sweep<float>&, Context&);
 template bool run_sparse_sweep(const Rows&, const Sweep<double>&, Context&);
+
+std::vector<std::size_t> balanced_columns(const Rows& rows, std::size_t ranges) {
+  constexpr std::size_t sampled_rows = 512;
+  std::vector<std::size_t> bounds{0};
+  if (ranges > 1) {
+    std::vector<std::uint32_t> columns;
+    const std::size_t step = std::max<std::size_t>(rows.rows() / sampled_rows, 1);
+    for (std::size_t row = 0; row < rows.rows(); row += step) {
+      const auto own = rows.view(row, 1).columns_of(0);
+      columns.insert(columns.end(), own.begin(), own.end());
+    }
+    std::ranges::sort(columns);
+    bounds.reserve(ranges + 1);
+    for (std::size_t t = 1; t < ranges && !columns.empty(); ++t)
+      bounds.push_back(std::max<std::size_t>(bounds.back(), columns[columns.size() * t / ranges]));
+  }
+  bounds.push_back(rows.cols());
+  return bounds;
+}
 
 double sparse_values(const Rows& rows) {
   auto values = static_cast<double>(rows.rows());

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 #include "problem/sweep.hpp"
 
 namespace semblance::linear {
@@ -9,6 +12,9 @@ namespace semblance::linear {
 /// looked up once for all vectors. The sums of a column run over the rows in order, on any thread.
 template <class T>
 bool run_sparse_sweep(const Rows& rows, const Sweep<T>& sweep, Context& context);
+
+/// Bounds of ranges of columns with about equal numbers of entries, estimated from some rows.
+std::vector<std::size_t> balanced_columns(const Rows& rows, std::size_t ranges);
 
 /// The number of values of all sparse rows, plus one per row for the appended constant.
 double sparse_values(const Rows& rows);

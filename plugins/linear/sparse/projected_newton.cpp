@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+#include "sparse/projected_newton.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <utility>
+
+#include "sparse/sparse_sweep.hpp"
+
+namespace semblance::linear {
+namespace {
+
+/// Passes between evaluations, the first of them over all rows.
+constexpr std::size_t passes_at_once = 10;
+
+/// A Newton step is made if descent would take more passes than this.
+constexpr double passes_of_newton_step = 20;
+constexpr std::size_t most_products = 100;
+constexpr double residual_share = 0.01;
+constexpr int most_halvings = 12;
+
+double squared_norm(const std::vector<double>& v) {
+  double sum = 0;
+  for (const double x : v) sum += x * x;
+  return sum;
+}
+
+double squared_norm(const LaneWeights<double>& w) {
+  double sum = 0;
+  for (std::size_t j = 0; j < w.columns(); ++j) sum += w.of(j)[0] * w.of(j)[0];
+  return sum;
+}
+
+}  // namespace
+
+ProjectedNewton::ProjectedNewton(const SparseTask& task, std::size_t problem, double cost,
+                                 std::size_t tasks, Context& context)
+    : task_(task),
+      problem_(problem),
+      cost_(cost),
+      context_(context),
+      bounds_(balanced_columns(task.task().training.rows, tasks)),
+      w_(task.cols(), task.bias(), 1) {
+  for (std::size_t row = 0; row < task.rows(); ++row)
+    if (task.row_weight(row) > 0) rows_.push_back(row);  // other variables are bound to 0
+}
+
+ProjectedNewton::Result ProjectedNewton::solve(std::vector<double>& variables) {
+  alpha_ = std::move(variables);
+  result_ = Result();
+  for (const std::size_t row : rows_)
+    result_.outcome.primal += cost_ * task_.row_weight(row) * task_.loss(row, problem_, 0);
+  result_.weights.assign(task_.task().dimension(), 0.0);
+  bool complete = evaluate();
+  while (complete && !proved(result_.outcome, tolerance()) && result_.passes < most_passes())
+    complete = (!slow() || newton_step()) && descend() && evaluate();
+  if (!complete)
+    result_.certificate = stop_certificate(context_);
+  else if (!proved(result_.outcome, tolerance()))
+    result_.certificate = Certificate::iteration_limit;
+  variables = std::move(alpha_);
+  return std::move(result_);
+}
+
+/// Recomputes the weights from the variables, and both objectives at them.
+bool ProjectedNewton::evaluate() {
+  std::vector<std::size_t> free;
+  std::vector<double> factors, f;
+  for (const std::size_t row : rows_)
+    if (alpha_[row] > 0) {
+      free.push_back(row);
+      factors.push_back(task_.sign(row, problem_) * alpha_[row]);
+    }
+  w_.fill(0);
+  if (!add_rows(free, factors, w_) || !multiply(rows_, w_, f)) return false;
+  double losses = 0;
+  for (std::size_t k = 0; k < rows_.size(); ++k)
+    losses += task_.row_weight(rows_[k]) * task_.loss(rows_[k], problem_, f[k]);
+  dual_ = dual_objective(alpha_, w_);
+  accept(squared_norm(w_) / 2 + cost_ * losses);
+  if (report_) report_(result_);
+  return true;
+}
+
+void ProjectedNewton::accept(double primal) {
+  if (!std::isfinite(primal) || !std::isfinite(dual_))
+    throw Error("the objective overflows; lower C, or scale the rows (normalizer/unit_length)");
+  Outcome& outcome = result_.outcome;
+  outcome.dual = std::max(outcome.dual, dual_);
+  if (primal > outcome.primal) return;
+  outcome.primal = primal;
+  for (std::size_t j = 0; j < result_.weights.size(); ++j) result_.weights[j] = w_.of(j)[0];
+}
+
+double ProjectedNewton::dual_objective(const std::vector<double>& variables,
+                                       const Weights& w) const {
+  double sum = 0;
+  for (const std::size_t row : rows_) {
+    const double v = variables[row];
+    sum += v - task_.diagonal(cost_, row) * v * v / 2;
+  }
+  return sum - squared_norm(w) / 2;
+}
+
+/// Some passes, or fewer if the tolerance seems to be met.
+bool ProjectedNewton::descend() {
+  gaps_.clear();
+  awake_ = rows_;
+  while (gaps_.size() < passes_at_once && result_.passes < most_passes()) {
+    if (!pass()) return false;
+    gaps_.push_back(gap_);
+    if (gap_ <= tolerance() * (dual_ + gap_)) break;
+  }
+  return true;
+}
+
+bool ProjectedNewton::slow() const {
+  if (gaps_.size() < passes_at_once) return false;
+  const double rate = std::log(gaps_.back() / gaps_[1]) / static_cast<double>(gaps_.size() - 2);
+  const double wanted = std::log(tolerance() * (dual_ + gap_) / gaps_.back());
+  return !(rate < 0) || wanted / rate > passes_of_newton_step;
+}
+
+bool ProjectedNewton::pass() {
+  random_.shuffle(std::span(awake_));
+  gap_ = 0;
+  std::size_t kept = 0;
+  if (!visit(awake_, [&](std::size_t k, const SparseRow& entries) {
+        const std::size_t row = awake_[k];
+        if (step_along(row, entries)) awake_[kept++] = row;
+      }))
+    return false;
+  result_.rows_read += static_cast<double>(awake_.size());
+  awake_.resize(kept);
+  ++result_.passes;
+  return true;
+}
+
+/// A step of one variable; whether the row is visited again. The gap is a sum over the rows: of Cu
+/// (loss - alpha / 2Cu)^2, and alpha times the margin's excess over 1.
+bool ProjectedNewton::step_along(std::size_t row, const SparseRow& entries) {
+  const double y = task_.sign(row, problem_), before = alpha_[row];
+  const double diagonal = task_.diagonal(cost_, row), curvature = task_.square(row) + diagonal;
+  const double slack = 1 - y * w_.score(entries), slope = diagonal * before - slack;
+  if (before == 0 && slope > 0) return false;
+  const double missing = std::max(slack, 0.0) - diagonal * before;
+  gap_ += cost_ * task_.row_weight(row) * missing * missing + before * std::max(-slack, 0.0);
+  const double after = std::max(before - slope / curvature, 0.0), change = after - before;
+  if (change == 0) return true;
+  dual_ -= change * (slope + curvature * change / 2);
+  alpha_[row] = after;
+  const double factor = y * change;
+  w_.add(entries, &factor);
+  return true;
+}
+
+bool ProjectedNewton::newton_step() {
+  std::vector<std::size_t> free;
+  for (const std::size_t row : rows_)
+    if (alpha_[row] > 0) free.push_back(row);
+  std::vector<double> step(free.size());
+  return free.empty() || (conjugate_gradients(free, step) && search(free, step));
+}
+
+/// Solves (Q + D) step = -gradient, where Q holds the products y_i y_j <x_i, x_j> of the free rows:
+/// `sums` is sum_k y_k direction_k x_k.
+bool ProjectedNewton::conjugate_gradients(const std::vector<std::size_t>& free,
+                                          std::vector<double>& step) {
+  const std::size_t n = free.size();
+  std::vector<double> y(n), diagonal(n), residual(n), direction(n), signed_residual(n), products;
+  if (!multiply(free, w_, products)) return false;
+  for (std::size_t k = 0; k < n; ++k) {
+    y[k] = task_.sign(free[k], problem_);
+    diagonal[k] = task_.diagonal(cost_, free[k]);
+    residual[k] = 1 - y[k] * products[k] - diagonal[k] * alpha_[free[k]];
+  }
+  Weights sums(task_.cols(), task_.bias(), 1);
+  const double start = squared_norm(residual);
+  double size = start, share = 0;  // of the last direction
+  for (std::size_t i = 0; i < most_products && size > residual_share * residual_share * start;
+       ++i) {
+    for (std::size_t k = 0; k < n; ++k) {
+      direction[k] = residual[k] + share * direction[k];
+      signed_residual[k] = y[k] * residual[k];
+    }
+    for (std::size_t j = 0; j < sums.columns(); ++j) sums.of(j)[0] *= share;
+    if (!add_rows(free, signed_residual, sums) || !multiply(free, sums, products)) return false;
+    double curvature = squared_norm(sums);
+    for (std::size_t k = 0; k < n; ++k) curvature += diagonal[k] * direction[k] * direction[k];
+    const double length = size / curvature;
+    for (std::size_t k = 0; k < n; ++k) {
+      step[k] += length * direction[k];
+      residual[k] -= length * (y[k] * products[k] + diagonal[k] * direction[k]);
+    }
+    const double next = squared_norm(residual);
+    share = next / size;
+    size = next;
+  }
+  return true;
+}
+
+/// Moves to the first of the ends t = 1, 1/2, ... with a larger dual objective, if there is one.
+bool ProjectedNewton::search(const std::vector<std::size_t>& free,
+                             const std::vector<double>& step) {
+  const double before = dual_objective(alpha_, w_);
+  double t = 1;
+  for (int i = 0; i <= most_halvings; ++i, t /= 2) {
+    std::vector<double> alpha = alpha_, factors(free.size());
+    for (std::size_t k = 0; k < free.size(); ++k) {
+      double& end = alpha[free[k]];
+      end = std::max(end + t * step[k], 0.0);
+      factors[k] = task_.sign(free[k], problem_) * (end - alpha_[free[k]]);
+    }
+    Weights w = w_;
+    if (!add_rows(free, factors, w)) return false;
+    const double after = dual_objective(alpha, w);
+    if (!(after > before)) continue;
+    alpha_ = std::move(alpha);
+    w_ = std::move(w);
+    dual_ = after;
+    break;
+  }
+  return true;
+}
+
+bool ProjectedNewton::add_rows(std::span<const std::size_t> rows,
+                               const std::vector<double>& factors, Weights& out) {
+  result_.rows_read += static_cast<double>(rows.size()) / 2;
+  if (bounds_.size() == 2)
+    return visit(rows, [&](std::size_t k, const SparseRow& entries) {
+      if (factors[k] != 0) out.add(entries, &factors[k]);
+    });
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    out.of(task_.cols())[0] += task_.bias() * factors[k];
+  std::atomic<bool> complete{true};
+  context_.parallel_for(bounds_.size() - 1, [&](std::size_t task) {
+    if (!visit(rows, [&](std::size_t k, const SparseRow& entries) {
+          if (factors[k] == 0) return;
+          add_row(entries_within(entries, bounds_[task], bounds_[task + 1]), &factors[k], 1,
+                  out.of(0));
+        }))
+      complete = false;
+  });
+  return complete;
+}
+
+bool ProjectedNewton::multiply(std::span<const std::size_t> rows, const Weights& w,
+                               std::vector<double>& out) {
+  result_.rows_read += static_cast<double>(rows.size()) / 2;
+  out.resize(rows.size());
+  const std::size_t tasks = bounds_.size() - 1;
+  std::atomic<bool> complete{true};
+  context_.parallel_for(tasks, [&](std::size_t task) {
+    const std::size_t first = rows.size() * task / tasks;
+    const std::size_t count = rows.size() * (task + 1) / tasks - first;
+    if (!visit(rows.subspan(first, count),
+               [&](std::size_t k, const SparseRow& entries) { out[first + k] = w.score(entries); }))
+      complete = false;
+  });
+  return complete;
+}
+
+bool ProjectedNewton::visit(std::span<const std::size_t> rows, const Visit& body) const {
+  if (rows.empty()) return true;
+  std::size_t k = 0;
+  return task_.visit(context_, rows,
+                     [&](std::size_t, const SparseRow& entries) { body(k++, entries); });
+}
+
+std::size_t ProjectedNewton::bytes(std::size_t rows, std::size_t dimension) noexcept {
+  // Weights, their sums, trial weights and the solution; ten vectors of the rows.
+  return (4 * (dimension + 1) + 13 * rows) * sizeof(double);
+}
+
+}  // namespace semblance::linear

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "problem/linear_task.hpp"
+#include "semblance/random.hpp"
+#include "sparse/problem_group.hpp"
+
+namespace semblance::linear {
+
+/// The dual of one class against the rest on sparse rows. Passes of coordinate descent skip rows
+/// that stay at the bound 0 (shrinking; Hsieh et al., ICML 2008). If C is large, steps of single
+/// variables hinder each other, and the gap shrinks slowly. Then Newton steps of the free
+/// variables, those above 0, follow the passes: conjugate gradients, and a search along the step
+/// with its end projected to the bound (Bertsekas, SIAM J. Control Optim. 20, 1982).
+class ProjectedNewton {
+ public:
+  /// Products with many rows are distributed over this number of tasks; the bits do not depend on
+  /// it.
+  ProjectedNewton(const SparseTask& task, std::size_t problem, double cost, std::size_t tasks,
+                  Context& context);
+
+  struct Result {
+    Outcome outcome;
+    std::vector<double> weights;  ///< of the least primal objective; the appended constant's last
+    Certificate certificate = Certificate::converged;
+    std::size_t passes = 0;
+    double rows_read = 0;
+  };
+  /// Calls `body` with the best result after each evaluation.
+  void after_evaluations(std::function<void(const Result&)> body) { report_ = std::move(body); }
+  /// Starts from these dual variables, and changes them.
+  Result solve(std::vector<double>& variables);
+
+  /// Bytes that it needs.
+  static std::size_t bytes(std::size_t rows, std::size_t dimension) noexcept;
+
+ private:
+  using Weights = LaneWeights<double>;
+  using Visit = std::function<void(std::size_t k, const SparseRow& entries)>;
+
+  double tolerance() const noexcept { return task_.task().tolerance; }
+  std::size_t most_passes() const noexcept { return task_.task().max_iterations; }
+
+  // These return false if a stop was requested.
+  bool evaluate();
+  bool descend();
+  bool pass();
+  bool newton_step();
+  bool conjugate_gradients(const std::vector<std::size_t>& free, std::vector<double>& step);
+  bool search(const std::vector<std::size_t>& free, const std::vector<double>& step);
+
+  /// Whether descent alone would take long, by the decrease of the gap in the last passes.
+  bool slow() const;
+  bool step_along(std::size_t row, const SparseRow& entries);
+  double dual_objective(const std::vector<double>& variables, const Weights& w) const;
+  void accept(double primal);
+
+  /// out += sum of factors[k] x over these rows, out[k] = w . x of these rows.
+  bool add_rows(std::span<const std::size_t> rows, const std::vector<double>& factors,
+                Weights& out);
+  bool multiply(std::span<const std::size_t> rows, const Weights& w, std::vector<double>& out);
+  /// Calls body for the rows in order.
+  bool visit(std::span<const std::size_t> rows, const Visit& body) const;
+
+  const SparseTask& task_;
+  std::size_t problem_;
+  double cost_;
+  Context& context_;
+  std::vector<std::size_t> bounds_;  // of the columns of each task
+  std::vector<std::size_t> rows_;    // those with a weight
+  std::vector<std::size_t> awake_;   // those that the next pass visits
+  Random random_{1};
+  std::vector<double> alpha_;
+  Weights w_;
+  double gap_ = 0;            // as the rows of the last pass met it
+  double dual_ = 0;           // without the rounding errors since the last evaluation
+  std::vector<double> gaps_;  // of the last passes
+  Result result_;
+  std::function<void(const Result&)> report_;
+};
+
+}  // namespace semblance::linear
