@@ -54,9 +54,9 @@ class LinearModel {
 
   std::size_t inputs_ = 0;
   std::size_t classes_ = 0;
-  std::vector<double> weights_;  // vectors x padded(inputs_)
-  std::vector<double> offsets_;  // one per vector: bias times its weight
-  LaneWeights<double> by_column_;        // a copy of the weights, for sparse rows
+  std::vector<double> weights_;    // vectors x padded(inputs_)
+  std::vector<double> offsets_;    // one per vector: bias times its weight
+  LaneWeights<double> by_column_;  // a copy of the weights, for sparse rows
 };
 
 }  // namespace semblance::linear

@@ -356,11 +356,14 @@ std::vector<Solution> descend_dual(const LinearTask& task, Context& context) {
 std::size_t descent_bytes(std::size_t rows, std::size_t dimension, std::size_t problems,
                           std::size_t threads) noexcept {
   const std::size_t lanes = problems + (problems > 1 ? lane_step * std::min(threads, problems) : 0);
-  // Twice the weights at evaluations, and while problems move between groups; the solution; the
-  // gradients at the end, for eight problems per thread.
-  const std::size_t weights = (2 * lanes + problems + 24 * threads) * (dimension + 1);
-  const std::size_t apart = std::min(threads, problems) * ProjectedNewton::bytes(rows, dimension);
-  return (weights + (2 * lanes + problems + 3) * rows) * sizeof(double) + apart;
+  // Twice the weights at evaluations, and while problems move between groups; the solution.
+  // Besides, the gradients at the end, for eight problems per thread, or problems that are solved
+  // alone.
+  const std::size_t weights = (2 * lanes + problems) * (dimension + 1);
+  const std::size_t gradients = 24 * threads * (dimension + 1) * sizeof(double);
+  const std::size_t alone = std::min(threads, problems) * ProjectedNewton::bytes(rows, dimension);
+  return (weights + (2 * lanes + problems + 3) * rows) * sizeof(double) +
+         std::max(gradients, alone);
 }
 
 }  // namespace semblance::linear

@@ -18,12 +18,17 @@ namespace semblance::linear {
 /// and each of its columns looked up, once for all problems. The order of the rows is drawn anew
 /// for each pass, with a fixed seed.
 ///
-/// If C is large or rows are similar, steps of single variables hinder each other. If the largest
-/// gap hardly shrinks between evaluations, or after `max_iterations` passes, descent ends with the
-/// present weights (certificate 'iteration limit'), which are meant as the starting point of
-/// Newton's method (newton.hpp).
+/// Passes hold the weights of classes in float32 where these fit, half the memory traffic; what is
+/// evaluated and returned is double. The gap that the rows of a pass meet says when an evaluation
+/// is worth it.
 ///
-/// Every few passes w = sum alpha_i y_i x_i is computed anew, and with it both objectives: a
+/// If C is large or rows are similar, steps of single variables hinder each other. A class that
+/// converges slowly continues alone with Newton steps (projected_newton.hpp), as do two classes
+/// from the start. If the largest gap of a regression hardly shrinks between evaluations, or after
+/// `max_iterations` passes, descent ends with the present weights (certificate 'iteration limit'),
+/// which are meant as the starting point of Newton's method in the primal (newton.hpp).
+///
+/// At evaluations w = sum alpha_i y_i x_i is computed anew, and with it both objectives: a
 /// problem is done when they agree within the tolerance. One solution per cost, each from the
 /// optimum of the previous one. On a stop request the best weights so far are returned. The bits do
 /// not depend on the number of threads. Throws Error with the arithmetic if the memory budget is

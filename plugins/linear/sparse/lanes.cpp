@@ -46,6 +46,7 @@ void add_row_to(const SparseRow& row, const double* HWY_RESTRICT factors, std::s
   hn::Vec<D> f[N];
   for (std::size_t v = 0; v < N; ++v) f[v] = hn::LoadU(d, factors + v * hn::Lanes(d));
   for (std::size_t k = 0; k < row.size; ++k) {
+    if (k + ahead < row.size) __builtin_prefetch(weights + row.columns[k + ahead] * lanes);
     const auto x = hn::Set(d, double{row.values[k]});
     double* at = weights + row.columns[k] * lanes;
     for (std::size_t v = 0; v < N; ++v)

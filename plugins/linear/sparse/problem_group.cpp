@@ -11,6 +11,16 @@ namespace {
 // Rows on a disk stay in memory until this number has been visited.
 constexpr std::size_t rows_between_releases = 4096;
 
+/// A row's first entries: in random order, the processor does not see the next row coming. It
+/// fetches the rest itself.
+void prefetch(const SparseRow& row) {
+  constexpr std::size_t line = 16, most = 8 * line;  // entries
+  for (std::size_t k = 0; k < std::min(row.size, most); k += line) {
+    __builtin_prefetch(row.values + k);
+    __builtin_prefetch(row.columns + k);
+  }
+}
+
 template <class T>
 using LanesOf = std::array<T, most_lanes>;
 using Lanes = LanesOf<double>;
@@ -38,11 +48,18 @@ bool SparseTask::visit(Context& context, std::span<const std::size_t> order,
                        const RowVisit& body) const {
   const Rows& all = task_.training.rows;
   const std::size_t count = order.empty() ? rows() : order.size();
+  const auto row_at = [&](std::size_t place) { return order.empty() ? place : order[place]; };
+  SparseRow next = {};
   for (std::size_t done = 0; done < count; ++done) {
     if (done % block_rows == 0 && context.stop_requested() != StopReason::none) return false;
-    if (done % rows_between_releases == 0 && done > 0) all.release(0, rows());
-    const std::size_t row = order.empty() ? done : order[done];
-    body(row, entries_of(all.view(row, 1), 0));
+    const bool released = done % rows_between_releases == 0;
+    if (released && done > 0) all.release(0, rows());
+    const SparseRow entries = released ? entries_of(all.view(row_at(done), 1), 0) : next;
+    if (done + 1 < count) {
+      next = entries_of(all.view(row_at(done + 1), 1), 0);
+      prefetch(next);
+    }
+    body(row_at(done), entries);
   }
   all.release(0, rows());
   return true;

@@ -11,8 +11,11 @@
 namespace semblance::linear {
 namespace {
 
-/// Passes between evaluations, the first of them over all rows.
-constexpr std::size_t passes_at_once = 10;
+/// The largest number of passes between evaluations. Each fourth of them visits all rows.
+constexpr std::size_t passes_at_once = 24;
+constexpr std::size_t passes_between_all = 4;
+/// Passes between the gaps that show how fast descent is: both are of all rows.
+constexpr std::size_t passes_of_estimate = 2 * passes_between_all;
 
 /// A Newton step is made if descent would take more passes than this.
 constexpr double passes_of_newton_step = 20;
@@ -103,22 +106,25 @@ double ProjectedNewton::dual_objective(const std::vector<double>& variables,
   return sum - squared_norm(w) / 2;
 }
 
-/// Some passes, or fewer if the tolerance seems to be met.
+/// Some passes, until the tolerance seems to be met, or until descent turns out to be slow.
 bool ProjectedNewton::descend() {
   gaps_.clear();
-  awake_ = rows_;
   while (gaps_.size() < passes_at_once && result_.passes < most_passes()) {
+    const bool all = gaps_.size() % passes_between_all == 0;
+    if (all) awake_ = rows_;
     if (!pass()) return false;
     gaps_.push_back(gap_);
-    if (gap_ <= tolerance() * (dual_ + gap_)) break;
+    if (all && (gap_ <= tolerance() * (dual_ + gap_) || slow())) break;
   }
   return true;
 }
 
 bool ProjectedNewton::slow() const {
-  if (gaps_.size() < passes_at_once) return false;
-  const double rate = std::log(gaps_.back() / gaps_[1]) / static_cast<double>(gaps_.size() - 2);
-  const double wanted = std::log(tolerance() * (dual_ + gap_) / gaps_.back());
+  if (gaps_.size() <= passes_of_estimate) return false;
+  const std::size_t last = (gaps_.size() - 1) / passes_between_all * passes_between_all;
+  const double now = gaps_[last], before = gaps_[last - passes_of_estimate];
+  const double rate = std::log(now / before) / double{passes_of_estimate};
+  const double wanted = std::log(tolerance() * (dual_ + now) / now);
   return !(rate < 0) || wanted / rate > passes_of_newton_step;
 }
 

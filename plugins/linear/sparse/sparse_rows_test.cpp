@@ -262,21 +262,26 @@ TEST_CASE("the product of a row with one vector is that of several") {
 }
 
 TEST_CASE("each cost of a path has its own optimum") {
-  const Both both = texts(600, 150, 4);
-  const std::vector<double> costs = {0.01, 0.1, 1, 10};
-  TestContext context;
-  const auto path =
-      train_sparse(both, context,
-                   {{"C", 10.0}, {"path", std::vector<double>{0.01, 0.1, 1}}, {"tolerance", 1e-7}});
-  const auto& objectives = path.report.curves.at("objective_by_cost").y;
-  const auto& errors = path.report.curves.at("training_error_by_cost").y;
-  REQUIRE(objectives.size() == 4);
-  CHECK(errors.front() > errors.back());
-  for (std::size_t i = 0; i < 4; ++i) {
-    TestContext alone;
-    const auto one = train_sparse(both, alone, {{"C", costs[i]}, {"tolerance", 1e-7}});
-    CHECK(objectives[i] == doctest::Approx(one.report.numbers.at("objective")).epsilon(1e-6));
-  }
+  const std::vector<double> costs = {0.01, 0.1, 1, 1000};
+  for (const std::size_t classes : {2U, 4U})
+    for (const std::size_t columns : {150U, 1500U}) {
+      CAPTURE(classes);
+      CAPTURE(columns);
+      const Both both = texts(600, columns, classes);
+      TestContext context;
+      const auto path = train_sparse(
+          both, context,
+          {{"C", 1000.0}, {"path", std::vector<double>{0.01, 0.1, 1}}, {"tolerance", 1e-7}});
+      const auto& objectives = path.report.curves.at("objective_by_cost").y;
+      const auto& errors = path.report.curves.at("training_error_by_cost").y;
+      REQUIRE(objectives.size() == 4);
+      CHECK(errors.front() >= errors.back());
+      for (std::size_t i = 0; i < 4; ++i) {
+        TestContext alone;
+        const auto one = train_sparse(both, alone, {{"C", costs[i]}, {"tolerance", 1e-7}});
+        CHECK(objectives[i] == doctest::Approx(one.report.numbers.at("objective")).epsilon(1e-6));
+      }
+    }
 }
 
 TEST_CASE("a model for sparse rows is saved, and scores each row alone") {
