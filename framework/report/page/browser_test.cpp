@@ -77,6 +77,8 @@ RunRecord sample_run() {
   node.component = "evaluator/verification";
   node.curves = {det_curve(),
                  {"gap", "iteration", "gap", {1, 2, 3, 4}, {1e4, 10, 1, 1e-3}},
+                 {"convergence_by_step", "step", "gap", {1, 2, 3}, {0.5, 0.3, 0}},
+                 {"convergence_by_step_tolerance", "step", "gap", {1, 3}, {0.1, 0.1}},
                  {"</script><b>", "x < y", "&amp;", {1, 2}, {3, 3}},
                  {"smallest", "x", "y", {0, 1}, {5e-324, 1e-323}},
                  {"single", "x", "y", {0}, {0}},
