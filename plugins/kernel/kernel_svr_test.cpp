@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "convergence_testing.hpp"
 #include "function_testing.hpp"
 #include "semblance/regressor.hpp"
 
@@ -92,6 +93,13 @@ TEST_CASE("objectives and estimates are LIBSVM's") {
         // With float32 kernel values, in the library too, sums of large coefficients are less
         // exact.
         check_against_oracle(bumpy(rows, 3), kernel, cost, epsilon, cost > 1 ? 5e-6 : 1e-6);
+}
+
+TEST_CASE("a regression reports the violation on its way to the tolerance") {
+  TestContext context;
+  const auto machine = gaussian_svr({{"C", 10.0}});
+  const MemoryReport report = train(*machine, bumpy(1500, 3), context);
+  common::testing::check_convergence(report, "working_set", 1e-3, report.numbers.at("violation"));
 }
 
 TEST_CASE("an epsilon of 0 is the absolute loss") {

@@ -182,8 +182,8 @@ std::vector<KernelMachine> train_machines(const MachineTask& given, const Traini
   report_doubt(solutions.back(), task.options.tolerance, report);
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
   report_solutions(
-      solutions.back(), [&](std::size_t p) { return problem_name(pairs[p], training.classes); },
-      report);
+      solutions.back(), task.options.tolerance,
+      [&](std::size_t p) { return problem_name(pairs[p], training.classes); }, report);
   report_repair(matrix.repair, task.semidefinite, report);
   return build_machines(path, problems, solutions, matrix.repair, report);
 }

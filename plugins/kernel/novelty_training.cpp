@@ -174,7 +174,7 @@ MachineCheck check_usual(const NoveltyTask& task, const SortedSamples& rows, con
 numerics::DualSolution in_report_units(const NoveltyTask& task, const Novelty& novelty,
                                        numerics::DualSolution s) {
   s.violation /= novelty.scale;
-  for (numerics::RoundViolation& entry : s.history) entry.violation /= novelty.scale;
+  for (numerics::ConvergencePoint& point : s.history) point.value /= novelty.scale;
   s.rounding /= novelty.scale;
   const double factor = factor_of(task, novelty);
   s.bias *= factor;
@@ -237,7 +237,7 @@ LearnedFunctions learn_usual(const NoveltyTask& task, const TrainingSet& trainin
   const std::vector<numerics::DualSolution> reported = {in_report_units(task, novelty, solution)};
   report_unsolved(task.shape, reported[0], task.options.tolerance, report);
   report_solutions(
-      reported, [](std::size_t) { return std::string("usual"); }, report);
+      reported, task.options.tolerance, [](std::size_t) { return std::string("usual"); }, report);
   report_repair(matrix.repair, task.semidefinite, report);
   LearnedFunctions learned = function_of(solution, factor_of(task, novelty));
   learned.vectors = choose_vectors(task, rows, matrix.repair, learned.terms, context);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "convergence_testing.hpp"
 #include "function_testing.hpp"
 #include "semblance/novelty_detector.hpp"
 
@@ -76,6 +77,13 @@ TEST_CASE("one-class machines: objectives and decisions are LIBSVM's") {
   for (const NamedKernel& kernel : named_kernels())
     for (const std::size_t rows : {40U, 300U})
       for (const double nu : {0.1, 0.3, 0.77}) check_against_oracle(cloud(rows, 3, 2), kernel, nu);
+}
+
+TEST_CASE("one-class machines report the violation on its way to the tolerance") {
+  TestContext context;
+  const auto machine = one_class(named_kernels()[0], {{"nu", 0.5}});
+  const MemoryReport report = train(*machine, cloud(3000, 3), context);
+  common::testing::check_convergence(report, "working_set", 1e-3, report.numbers.at("violation"));
 }
 
 TEST_CASE("one-class machines say that no plane separates rows around 0") {

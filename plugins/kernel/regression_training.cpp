@@ -138,7 +138,7 @@ numerics::DualSolution in_given_unit(const Target& target, numerics::DualSolutio
   s.bias = s.bias * unit + target.unit.centre;
   for (double* figure : {&s.dual, &s.primal, &s.squared_norm}) *figure *= unit * unit;
   s.violation /= target.unit.spread;
-  for (numerics::RoundViolation& entry : s.history) entry.violation /= target.unit.spread;
+  for (numerics::ConvergencePoint& point : s.history) point.value /= target.unit.spread;
   s.rounding /= target.unit.spread;
   return s;
 }
@@ -203,7 +203,8 @@ LearnedFunctions learn_numbers(const RegressionTask& task, const TrainingSet& tr
   }
   report_doubt(solutions, task.options.tolerance, report);
   report_solutions(
-      solutions, [&](std::size_t t) { return training.target_names[t]; }, report);
+      solutions, task.options.tolerance, [&](std::size_t t) { return training.target_names[t]; },
+      report);
   report_repair(matrix.repair, task.semidefinite, report);
   learned.vectors = choose_vectors(task, rows, matrix.repair, learned.terms, context);
   MachineCheck checked;

@@ -64,7 +64,7 @@ numerics::DualSolution Unpacker::take_solution(std::size_t variables) {
     if (places[k] >= variables) too_short();
     solution.coefficients[places[k]] = values[k];
   }
-  solution.history = take_all<numerics::RoundViolation>();
+  solution.history = take_all<numerics::ConvergencePoint>();
   return solution;
 }
 
@@ -97,7 +97,7 @@ numerics::DualState Unpacker::take_state() {
   state.gradients = take_all<double>();
   state.working_set = take_all<std::int64_t>();
   state.since = take_all<std::int64_t>();
-  state.history = take_all<numerics::RoundViolation>();
+  state.history = take_all<numerics::ConvergencePoint>();
   for (auto count = take<std::size_t>(); count > 0; --count) {
     numerics::DualState::Shrunk left;
     left.variables = take_all<std::uint32_t>();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "convergence_report.hpp"
 #include "semblance/parameters.hpp"
 
 namespace semblance::kernel {
@@ -50,19 +51,6 @@ numerics::DualSolution sum_of(const std::vector<numerics::DualSolution>& solutio
   return sum;
 }
 
-/// The violation over the working sets of the problem that took most of them, of equal ones the
-/// first; without points where it is not known.
-Curve slowest_convergence(const std::vector<numerics::DualSolution>& solutions) {
-  Curve curve{"violations", "working sets", "violation", {}, {}};
-  const auto slowest = std::ranges::max_element(solutions, {}, &numerics::DualSolution::rounds);
-  if (slowest == solutions.end()) return curve;
-  for (const numerics::RoundViolation& entry : slowest->history) {
-    curve.x.push_back(static_cast<double>(entry.round));
-    curve.y.push_back(entry.violation);
-  }
-  return curve;
-}
-
 }  // namespace
 
 bool was_stopped(const numerics::DualSolution& s) {
@@ -78,7 +66,7 @@ void report_doubt(const std::vector<numerics::DualSolution>& solutions, double t
   }
 }
 
-void report_solutions(const std::vector<numerics::DualSolution>& solutions,
+void report_solutions(const std::vector<numerics::DualSolution>& solutions, double tolerance,
                       const std::function<std::string(std::size_t)>& problem_name, Report& report) {
   const numerics::DualSolution sum = sum_of(solutions);
   report.text("certificate", name(sum.certificate));
@@ -90,8 +78,10 @@ void report_solutions(const std::vector<numerics::DualSolution>& solutions,
   // Hundreds of classes make more problems than a page can show.
   constexpr std::size_t most_rows = 100'000;
   if (solutions.size() <= most_rows) report.table(problem_table(solutions, problem_name));
-  const Curve convergence = slowest_convergence(solutions);
-  if (convergence.x.size() > 1) report.curve(convergence);
+  // Of equally slow ones the first.
+  const auto slowest = std::ranges::max_element(solutions, {}, &numerics::DualSolution::rounds);
+  if (slowest != solutions.end())
+    common::report_convergence(slowest->history, "working set", "violation", tolerance, report);
 }
 
 Table path_table(const std::vector<PathEntry>& entries) {

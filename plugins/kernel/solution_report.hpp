@@ -22,7 +22,7 @@ inline constexpr std::size_t most_histories = 100;
 
 /// Reports the figures of all problems together, a table of them, and how the one that took most
 /// working sets converged, if that was recorded.
-void report_solutions(const std::vector<numerics::DualSolution>& solutions,
+void report_solutions(const std::vector<numerics::DualSolution>& solutions, double tolerance,
                       const std::function<std::string(std::size_t)>& problem_name, Report& report);
 
 /// The solutions for one of several costs.

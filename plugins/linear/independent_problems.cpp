@@ -44,6 +44,7 @@ Solution of_problems(const Solution& all, std::size_t first, std::size_t count) 
   some.iterations = all.iterations;
   some.sweeps = all.sweeps;
   some.objectives = all.objectives;
+  some.convergence = all.convergence;
   some.weights = Vectors<double>(count, all.weights.cols());
   for (std::size_t c = 0; c < count; ++c)
     std::copy_n(all.weights.row(first + c), all.weights.cols(), some.weights.row(c));
@@ -60,6 +61,9 @@ void append(Solution part, std::size_t first, Solution& whole) {
   whole.outcomes.insert(whole.outcomes.end(), part.outcomes.begin(), part.outcomes.end());
   whole.certificate = std::max(whole.certificate, part.certificate);
   for (const std::size_t c : part.stalled) whole.stalled.push_back(first + c);
+  // Batches are solved one after the other; the one with the most iterations is recorded.
+  if (first == 0 || part.iterations > whole.iterations)
+    whole.convergence = std::move(part.convergence);
   whole.iterations = std::max(whole.iterations, part.iterations);
   whole.sweeps += part.sweeps;
   whole.objectives = added_up(whole.objectives, part.objectives);

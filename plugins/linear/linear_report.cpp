@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "convergence_report.hpp"
 #include "linear_model.hpp"
 #include "problem/sweep.hpp"
 #include "semblance/collectives.hpp"
@@ -182,6 +183,11 @@ void report_solution(const Solution& solution, const LinearTask& task, Report& r
   Curve curve{"objective_by_iteration", "iteration", "objective", {}, solution.objectives};
   for (std::size_t i = 0; i < curve.y.size(); ++i) curve.x.push_back(static_cast<double>(i));
   report.curve(curve);
+  numerics::Convergence convergence = solution.convergence;
+  // A bound that is found after an iterate may end the training.
+  convergence.record_last(solution.iterations, solution.largest_gap());
+  common::report_convergence(convergence.points(), "iteration", "largest relative duality gap",
+                             task.tolerance, report);
   report.table(problem_table(solution, task));
   if (const auto weights = weight_table(solution, task)) report.table(*weights);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "convergence_testing.hpp"
 #include "newton/newton_memory.hpp"
 #include "solver_testing.hpp"
 #include "unusable_data_testing.hpp"
@@ -30,6 +31,22 @@ TEST_CASE("the objective is certified by a lower bound") {
   CHECK(trained.report.numbers.at("duality_gap") >= -1e-12);
   CHECK(trained.report.tables.at("objectives").rows.size() == 5);
   CHECK(trained.report.integers.at("parameters") == 5 * 31);
+}
+
+TEST_CASE("every method of a linear SVM reports the gap on its way to the tolerance") {
+  const Data data = clouds(900, 20, 3);
+  for (const Parameters& parameters :
+       {Parameters{},
+        {{"regularizer", std::string("l1")}},
+        {{"multiclass", std::string("crammer_singer")}, {"max_iterations", std::int64_t{20000}}}}) {
+    TestContext context;
+    const MemoryReport report = train(data, context, parameters).report;
+    double worst = 0;
+    const Table& table = report.tables.at("objectives");
+    for (std::size_t i = 0; i < table.rows.size(); ++i)
+      worst = std::max(worst, table.values[i * table.columns.size() + 2]);
+    common::testing::check_convergence(report, "iteration", 1e-5, worst);
+  }
 }
 
 TEST_CASE("the reported objective is that of the scores") {

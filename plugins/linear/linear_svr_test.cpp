@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "convergence_testing.hpp"
 #include "svr_testing.hpp"
 
 namespace linear_svr_test {
@@ -80,6 +81,15 @@ TEST_CASE("the optimum is certified, and the reported objective is that of the m
       CHECK(trained.number("objective") ==
             doctest::Approx(objective(trained, data, loss, cost)).epsilon(1e-10));
     }
+}
+
+TEST_CASE("a regression reports the gap on its way to the tolerance") {
+  for (const double epsilon : {0.0, 0.1}) {
+    TestContext context;
+    const TrainedSvr trained = train_svr(noisy_line(700, 12, 1), context, {{"epsilon", epsilon}});
+    common::testing::check_convergence(trained.report, "iteration", 1e-5,
+                                       trained.number("duality_gap"));
+  }
 }
 
 TEST_CASE("one column: the minimum of a brute-force search") {

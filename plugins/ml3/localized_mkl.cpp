@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "convergence_report.hpp"
 #include "localized_svm.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
@@ -214,6 +215,10 @@ void LocalizedMkl::report_machines(const std::vector<LocalizedSvm>& machines,
   report.integer("parameters", static_cast<std::int64_t>(machines.size() *
                                                          (local_models() * (2 * inputs_ + 1) + 1)));
   report.table(table);
+  const auto slowest = std::ranges::max_element(
+      machines, {}, [](const LocalizedSvm& machine) { return machine.objectives.size(); });
+  common::report_convergence(slowest->convergence.points(), "gradient step on the gates",
+                             "relative decrease of the objective", least_gain_, report);
   if (machines.size() > 1) return;
   Curve curve{"objective_by_step", "gradient step on the gates", "objective", {}, {}};
   for (std::size_t s = 0; s < machines[0].objectives.size(); ++s) {

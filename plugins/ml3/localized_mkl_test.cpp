@@ -237,6 +237,11 @@ TEST_CASE("steps lower J; XOR is solved with gates and not without") {
         train("solver/localized_mkl", data, context, {{"kernels", std::int64_t{6}}, {"C", 10.0}});
     const Curve& curve = trained.report.curves.at("objective_by_step");
     for (std::size_t s = 1; s < curve.y.size(); ++s) CHECK(curve.y[s] < curve.y[s - 1]);
+    const Curve& gains = trained.report.curves.at("convergence_by_gradient_step_on_the_gates");
+    REQUIRE(gains.y.size() + 1 == curve.y.size());
+    for (std::size_t s = 0; s < gains.y.size(); ++s)
+      CHECK(gains.y[s] == doctest::Approx(1 - curve.y[s + 1] / curve.y[s]));
+    CHECK(trained.report.curves.at("convergence_by_seconds_tolerance").y.back() == 1e-3);
     if (trained.report.numbers.at("objective") >= best) continue;
     best = trained.report.numbers.at("objective");
     error = error_rate(*trained.solver, test);

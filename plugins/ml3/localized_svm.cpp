@@ -49,7 +49,11 @@ class Trainer {
     double step = first_step();
     while (!stopped() && result_.objectives.size() <= options_.iterations) {
       const double before = best_.objective;
-      if (!advance(step) || before - best_.objective < options_.least_gain * std::abs(before))
+      const bool advanced = advance(step);
+      const double gain = before - best_.objective;
+      if (advanced && before != 0)
+        result_.convergence.record(result_.objectives.size() - 1, gain / std::abs(before));
+      if (!advanced || gain < options_.least_gain * std::abs(before))
         return finish(Certificate::converged);
       step *= 2;
     }

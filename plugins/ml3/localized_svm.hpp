@@ -47,10 +47,11 @@ struct LocalizedSvm {
   Gating gating;
   std::vector<double> weights;  ///< kernels x cols; see local_weights()
   double bias = 0;
-  std::vector<double> objectives;  ///< J, the dual's maximum, at the start and after each step
-  std::size_t machines = 0;        ///< SVMs begun, those of the line search included
-  std::size_t vectors = 0;         ///< support vectors
-  double gradient_norm = 0;        ///< of J at the end, as a share of that at the start
+  std::vector<double> objectives;     ///< J, the dual's maximum, at the start and after each step
+  std::size_t machines = 0;           ///< SVMs begun, those of the line search included
+  std::size_t vectors = 0;            ///< support vectors
+  double gradient_norm = 0;           ///< of J at the end, as a share of that at the start
+  numerics::Convergence convergence;  ///< the relative decrease of J by each step
   Certificate certificate = Certificate::converged;
 };
 

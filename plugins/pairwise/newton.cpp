@@ -55,6 +55,7 @@ std::span<const double> before_now(const std::vector<double>& curve) {
 bool NewtonSolution::is_last(const NewtonOptions& options, Context& context) {
   objectives.push_back(objective);
   gradient_norms.push_back(gradient_norm);
+  convergence.record(iterations, relative_gap());
   context.progress(share(relative_gap(), gradient_norm, options.tolerance), 1);
   context.log(LogLevel::debug,
               "iteration " + std::to_string(iterations) + ": objective " +
@@ -84,6 +85,7 @@ void write_progress(const NewtonSolution& now, const StepStart& start, std::size
   to.doubles("coefficients", now.coefficients);
   to.doubles("objectives", before_now(now.objectives));
   to.doubles("gradient_norms", before_now(now.gradient_norms));
+  to.doubles("convergence", numerics::numbers_of(now.convergence.points()));
   for (std::size_t v = 0; v < vectors.size(); ++v) to.doubles(vector_name(v), vectors[v]);
   to.doubles("numbers", numbers);
 }
@@ -101,6 +103,7 @@ NewtonProgress read_progress(const StateReader& from, std::size_t weights, std::
   at.coefficients = some(from, "coefficients", coefficients);
   at.objectives = some(from, "objectives", at.iterations);
   at.gradient_norms = some(from, "gradient_norms", at.iterations);
+  at.convergence.resume(numerics::points_of(from.doubles("convergence")));
   progress.gradients.products = count(from, "step_products");
   for (std::size_t v = 0; v < vectors; ++v)
     progress.gradients.vectors.push_back(from.doubles(vector_name(v)));

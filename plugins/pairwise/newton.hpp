@@ -13,6 +13,7 @@
 #include "semblance/checkpoint.hpp"
 #include "semblance/context.hpp"
 #include "semblance/solver.hpp"
+#include "semblance_numerics/convergence.hpp"
 
 namespace semblance::pairwise {
 
@@ -35,6 +36,7 @@ struct NewtonSolution {
   std::size_t products = 0;                        ///< Hessian products
   std::size_t active = 0;                          ///< pairs with a loss
   std::vector<double> objectives, gradient_norms;  ///< at each iterate
+  numerics::Convergence convergence;               ///< the relative gap
   Certificate certificate = Certificate::converged;
 
   double relative_gap() const noexcept {

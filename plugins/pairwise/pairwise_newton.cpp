@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "convergence_report.hpp"
 #include "newton.hpp"
 #include "pair_machine.hpp"
 #include "semblance/declaration.hpp"
@@ -80,7 +81,7 @@ std::size_t own_pairs(const PairTable& table, const PairShares& shares) {
   return count;
 }
 
-void report_solution(const NewtonSolution& s, Report& report) {
+void report_solution(const NewtonSolution& s, double tolerance, Report& report) {
   report.text("certificate", name(s.certificate));
   report.number("objective", s.objective);
   report.number("gradient_norm", s.gradient_norm);
@@ -94,6 +95,8 @@ void report_solution(const NewtonSolution& s, Report& report) {
   report.curve({"objectives", "iteration", "objective", iterations, s.objectives});
   report.curve(
       {"gradient_norms", "iteration", "relative gradient norm", iterations, s.gradient_norms});
+  common::report_convergence(s.convergence.points(), "iteration", "relative duality gap", tolerance,
+                             report);
 }
 
 QuadraticForm spread(const QuadraticForm& form, const std::vector<std::int32_t>& places,
@@ -302,7 +305,7 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
   } else {
     keep(examples, expansion, solution.bias, context);
   }
-  report_solution(solution, report);
+  report_solution(solution, tolerance_, report);
   if (!of_rows && check_error()) report.number("check_error", *check_error());
   report.integer("training_pairs", static_cast<std::int64_t>(pairs.total));
   report.integer("rank", static_cast<std::int64_t>(factors[0].cols));

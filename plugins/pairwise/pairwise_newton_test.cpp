@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "convergence_testing.hpp"
 #include "pairwise_testing.hpp"
 
 namespace semblance::pairwise::pairwise_newton_test {
@@ -316,6 +317,7 @@ TEST_CASE("the objective falls at every iteration, and its distance to the minim
   const std::vector<double>& objectives = loose.curves.at("objectives").y;
   REQUIRE(objectives.size() > 3);
   for (std::size_t i = 1; i < objectives.size(); ++i) CHECK(objectives[i] < objectives[i - 1]);
+  common::testing::check_convergence(loose, "iteration", 1e-3, loose.numbers.at("duality_gap"));
   auto exact = solver("solver/pairwise_newton", pair_kernel("pair_kernel/tensor_learning"),
                       {{"C", 10.0}, {"tolerance", 1e-6}});
   const MemoryReport tight = train(*exact, data.values, data.all_pairs(), context);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "convergence_report.hpp"
 #include "pair_columns.hpp"
 #include "pair_machine.hpp"
 #include "pair_rows.hpp"
@@ -180,7 +181,7 @@ std::size_t working_set(std::size_t examples, std::size_t inputs, std::size_t va
   return set;
 }
 
-void report_solution(const numerics::DualSolution& s, const Curve& violations, Report& report) {
+void report_solution(const numerics::DualSolution& s, double tolerance, Report& report) {
   report.text("certificate", name(s.certificate));
   report.number("objective", s.dual);
   report.number("duality_gap", s.primal > 0 ? (s.primal + s.dual) / s.primal : 0);
@@ -190,7 +191,7 @@ void report_solution(const numerics::DualSolution& s, const Curve& violations, R
   report.integer("bounded_support_pairs", static_cast<std::int64_t>(s.bounded));
   report.integer("iterations", static_cast<std::int64_t>(s.steps));
   report.integer("working_sets", static_cast<std::int64_t>(s.rounds));
-  report.curve(violations);
+  common::report_convergence(s.history, "working set", "violation", tolerance, report);
 }
 
 Declaration<PairwiseSvm> PairwiseSvm::declare() {
@@ -280,12 +281,12 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   options.most_steps = static_cast<std::size_t>(max_iterations_);
   options.working_set =
       working_set(n, layout_.size(), count, static_cast<double>(working_set_), context);
-  Curve violations{"violations", "working sets", "violation", {}, {}};
-  options.after_round = [&](std::size_t round, double violation) {
-    violations.x.push_back(static_cast<double>(round));
-    violations.y.push_back(violation);
-    context.progress(std::log(std::max(violation, tolerance_) / violations.y.front()),
-                     std::log(tolerance_ / violations.y.front()));
+  options.history = true;
+  std::optional<double> first;
+  options.after_round = [&](std::size_t, double violation) {
+    if (!first) first = violation;
+    context.progress(std::log(std::max(violation, tolerance_) / *first),
+                     std::log(tolerance_ / *first));
   };
 
   const PairColumns columns(v.first, v.second, std::move(v.signs));
@@ -315,7 +316,7 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
       expansion.coefficients.push_back(gamma);
     }
   keep(examples, expansion, solution.bias, context);
-  report_solution(solution, violations, report);
+  report_solution(solution, tolerance_, report);
   if (check_error()) report.number("check_error", *check_error());
   if (violation) report.number("check_violation", *violation);
   report.integer("training_pairs", static_cast<std::int64_t>(count));

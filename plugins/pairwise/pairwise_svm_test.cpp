@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "convergence_testing.hpp"
 #include "libsvm_oracle.hpp"
 #include "pairwise_testing.hpp"
 #include "semblance/learns_from_samples.hpp"
@@ -261,6 +262,15 @@ TEST_CASE("a list of all pairs and the set of all pairs are one problem; threads
   }
   CHECK(found[0] == found[1]);
   CHECK(found[0] == found[2]);
+}
+
+TEST_CASE("the violation on its way to the tolerance is reported") {
+  const Examples data = clouds(60, 5, 5);
+  auto svm = solver("solver/pairwise_svm", pair_kernel("pair_kernel/tensor_metric_learning"),
+                    {{"C", 0.1}, {"working_set", std::int64_t{64}}});
+  TestContext context;
+  const MemoryReport report = train(*svm, data.values, data.all_pairs(), context);
+  common::testing::check_convergence(report, "working_set", 1e-3, report.numbers.at("violation"));
 }
 
 TEST_CASE("a loaded machine gives the same bits") {

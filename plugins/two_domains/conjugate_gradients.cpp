@@ -33,6 +33,7 @@ LinearSolution conjugate_gradients(const LinearSystem& system, Context& context)
     subtract_from(system.right, residual);
   }
   double last_true = std::sqrt(inner_product(residual, residual)) / size;
+  found.convergence.record(0, last_true);
   while (true) {  // starts anew from the true residual
     std::vector<double> direction = residual;
     double squared = inner_product(residual, residual);
@@ -57,10 +58,12 @@ LinearSolution conjugate_gradients(const LinearSystem& system, Context& context)
       for (std::size_t i = 0; i < n; ++i) direction[i] = residual[i] + ratio * direction[i];
       squared = next;
       ++found.iterations;
+      found.convergence.record(found.iterations, std::sqrt(squared) / size);
     }
     system.multiply(found.x, residual);
     subtract_from(system.right, residual);
     found.residual = std::sqrt(inner_product(residual, residual)) / size;
+    found.convergence.record_last(found.iterations, found.residual);
     found.converged = found.residual <= system.tolerance;
     const bool helps = found.residual < 0.5 * last_true;
     last_true = found.residual;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "semblance/context.hpp"
+#include "semblance_numerics/convergence.hpp"
 
 namespace semblance::two_domains {
 
@@ -27,8 +28,9 @@ struct LinearSolution {
   double residual = 0;  ///< |b - A x| / |b|, computed from x; 0 if b is 0
   std::size_t iterations = 0;
   bool converged = false;
-  bool stopped = false;     ///< a stop was requested
-  bool indefinite = false;  ///< a direction p with p A p <= 0 was met
+  bool stopped = false;                    ///< a stop was requested
+  bool indefinite = false;                 ///< a direction p with p A p <= 0 was met
+  numerics::Convergence convergence = {};  ///< the residual, by the recursion until the last
 };
 
 /// Conjugate gradients. The residual that the recursion claims is replaced by the true

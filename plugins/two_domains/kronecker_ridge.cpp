@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "conjugate_gradients.hpp"
+#include "convergence_report.hpp"
 #include "kronecker_machine.hpp"
 #include "semblance/plain_check.hpp"
 #include "semblance/regressor.hpp"
@@ -176,6 +177,7 @@ void KroneckerRidge::train(const TrainingSet& training, Report& report, Context&
   Fit worst, sum;
   bool converged = true, stopped = false;
   std::size_t iterations = 0;
+  std::vector<numerics::ConvergencePoint> slowest;  // of the targets
   for (std::size_t t = 0; t < m; ++t) {
     std::vector<double> target(n);
     for (std::size_t i = 0; i < n; ++i) target[i] = training.targets[i * m + t];
@@ -183,6 +185,9 @@ void KroneckerRidge::train(const TrainingSet& training, Report& report, Context&
     converged = converged && made.solution.converged;
     stopped = stopped || made.solution.stopped;
     iterations += made.solution.iterations;
+    const auto& course = made.solution.convergence.points();
+    if (!course.empty() && (slowest.empty() || course.back().step > slowest.back().step))
+      slowest = course;
     worst.solution.residual = std::max(worst.solution.residual, made.solution.residual);
     worst.check_violation = std::max(worst.check_violation, made.check_violation);
     sum.objective += made.objective;
@@ -202,6 +207,7 @@ void KroneckerRidge::train(const TrainingSet& training, Report& report, Context&
   report.number("check_error", check_error);
   report.number("check_violation", worst.check_violation);
   report.integer("iterations", static_cast<std::int64_t>(iterations));
+  common::report_convergence(slowest, "iteration", "relative residual", tolerance_, report);
   report.integer("first_samples", static_cast<std::int64_t>(products.k().order));
   report.integer("second_samples", static_cast<std::int64_t>(products.g().order));
   report.integer("parameters", static_cast<std::int64_t>(parameters()));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "conjugate_gradients.hpp"
+#include "convergence_report.hpp"
 #include "kronecker_machine.hpp"
 #include "newton_svm.hpp"
 #include "semblance/solver.hpp"
@@ -99,6 +100,7 @@ void KroneckerSvm::train(const TrainingSet& training, Report& report, Context& c
   std::vector<double> intercepts;
   double objective = 0, squared_norm = 0, gap = 0;
   std::size_t steps = 0;
+  std::vector<numerics::ConvergencePoint> slowest;  // of the classes
   bool converged = true, stopped = false;
   std::vector<char> used(n, 0);
   for (std::size_t c = all == 2 ? 1 : 0; c < all; ++c) {
@@ -110,6 +112,8 @@ void KroneckerSvm::train(const TrainingSet& training, Report& report, Context& c
     squared_norm += made.squared_norm;
     gap += made.objective - made.bound;
     steps += made.iterations;
+    if (slowest.empty() || made.convergence.points().back().step > slowest.back().step)
+      slowest = made.convergence.points();
     converged = converged && made.converged;
     stopped = stopped || made.stopped;
     for (std::size_t i = 0; i < n; ++i) used[i] |= made.coefficients[i] != 0;
@@ -127,6 +131,7 @@ void KroneckerSvm::train(const TrainingSet& training, Report& report, Context& c
   report.number("squared_norm", squared_norm);
   report.number("check_error", check_error);
   report.integer("iterations", static_cast<std::int64_t>(steps));
+  common::report_convergence(slowest, "Newton step", "relative duality gap", wanted_gap, report);
   report.integer("support_pairs", std::ranges::count(used, 1));
   report.integer("first_samples", static_cast<std::int64_t>(products.k().order));
   report.integer("second_samples", static_cast<std::int64_t>(products.g().order));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "convergence_testing.hpp"
 #include "newton_svm.hpp"
 #include "pair_products.hpp"
 #include "pair_testing.hpp"
@@ -92,6 +93,8 @@ TEST_CASE("two classes have opposite scores, and the bits do not depend on threa
   CHECK(right == pairs.count());
   CHECK(one.report.texts.at("certificate") == "converged");
   CHECK(one.report.numbers.at("duality_gap") < 1e-4);
+  common::testing::check_convergence(one.report, "Newton_step", 1e-4,
+                                     one.report.numbers.at("duality_gap"));
 }
 
 TEST_CASE("several classes have a function each, and a state keeps their bits") {

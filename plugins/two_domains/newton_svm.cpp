@@ -9,7 +9,7 @@
 namespace semblance::two_domains {
 namespace {
 
-constexpr double wanted_gap = 1e-4, enough_gap = 1e-7;
+constexpr double enough_gap = 1e-7;
 constexpr std::size_t most_steps = 100;
 
 /// A function of the training samples.
@@ -25,6 +25,7 @@ class Minimization {
     best_.a.assign(n_, 0);
     best_.product.assign(n_, 0);
     evaluate();
+    fit_.convergence.record(0, gap());
   }
 
   NewtonSvmFit run() {
@@ -35,6 +36,7 @@ class Minimization {
       move_towards(target);
       before = std::exchange(active, with_loss());
       evaluate();
+      fit_.convergence.record(step + 1, gap());
       if (std::ranges::find(active, 1) == active.end() || gap() <= enough_gap) break;
       if (active == before && exact_) break;
       exact_ = exact_ || active == before;

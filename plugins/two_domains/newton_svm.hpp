@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "semblance/context.hpp"
+#include "semblance_numerics/convergence.hpp"
 
 namespace semblance::two_domains {
 
@@ -25,9 +26,13 @@ struct NewtonSvmFit {
   double bound = 0;  ///< no smaller objective is possible
   double squared_norm = 0;
   std::size_t iterations = 0;  ///< of conjugate gradients
-  bool converged = false;      ///< objective - bound is at most 1e-4 of the objective
+  bool converged = false;      ///< objective - bound is at most `wanted_gap` of the objective
   bool stopped = false;
+  numerics::Convergence convergence = {};  ///< the gap as a share of the objective
 };
+
+/// The gap of NewtonSvmFit::converged, as a share of the objective.
+inline constexpr double wanted_gap = 1e-4;
 
 /// `signs`: y, 1 or -1 each, both of them present. Newton's method on the pairs with a loss
 /// (Keerthi and DeCoste 2005): with these, (K + I / (2 C)) a + b = y and sum a = 0; a is 0 for the

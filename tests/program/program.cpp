@@ -121,7 +121,8 @@ std::string results_of(const Workplace& work, const std::string& out) {
   auto nodes = work.metrics(out).at("nodes");
   for (auto& node : nodes)
     for (const char* changing :
-         {"seconds", "cached", "measured", "train_seconds", "predict_seconds", "predict_rows"})
+         {"seconds", "cached", "measured", "train_seconds", "predict_seconds", "predict_rows",
+          "convergence_by_seconds", "convergence_by_seconds_tolerance"})
       node.erase(changing);
   return nodes.dump() + predictions(work, out);
 }

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 /// Without dates, times, threads and memory.
 std::string timeless(const std::string& page) {
   static const std::regex changing(
-      R"(\d{4}-\d\d-\d\d \d\d:\d\d UTC|\d{4}-\d\d-\d\dT[\d:]+Z|<dt>Threads<.dt><dd>\d+<.dd>|[\d.,]+ (ms|s|min|h|µs)\b( \d\d (s|min))?|\d+ threads?|[\d.]+ [KMG]iB( of memory)?|data-value="[^"]*"|<pre class="command">[^<]*</pre>|class="bar"[^>]*>)");
+      R"(\d{4}-\d\d-\d\d \d\d:\d\d UTC|\d{4}-\d\d-\d\dT[\d:]+Z|<dt>Threads<.dt><dd>\d+<.dd>|[\d.,]+ (ms|s|min|h|µs)\b( \d\d (s|min))?|\d+ threads?|[\d.]+ [KMG]iB( of memory)?|data-value="[^"]*"|<pre class="command">[^<]*</pre>|class="bar"[^>]*>|<script type="application/json">[^<]*"x":"seconds"[^<]*</script>)");
   return std::regex_replace(page, changing, "");
 }
 
@@ -22,7 +22,8 @@ std::string timeless(const std::string& page) {
 void forget_times(nlohmann::json& json) {
   if (json.is_object())
     for (const char* changing : {"seconds", "wall_seconds", "cached", "measured", "train_seconds",
-                                 "predict_seconds", "predict_rows", "peak_memory_bytes", "threads"})
+                                 "predict_seconds", "predict_rows", "peak_memory_bytes", "threads",
+                                 "convergence_by_seconds", "convergence_by_seconds_tolerance"})
       json.erase(changing);
   if (json.is_structured())
     for (auto& item : json) forget_times(item);

@@ -77,6 +77,8 @@ RunRecord sample_run() {
   node.component = "evaluator/verification";
   node.curves = {det_curve(),
                  {"gap", "iteration", "gap", {1, 2, 3, 4}, {1e4, 10, 1, 1e-3}},
+                 {"convergence_by_step", "step", "gap", {1, 2, 3}, {0.5, 0.3, 0}},
+                 {"convergence_by_step_tolerance", "step", "gap", {1, 3}, {0.1, 0.1}},
                  {"</script><b>", "x < y", "&amp;", {1, 2}, {3, 3}},
                  {"smallest", "x", "y", {0, 1}, {5e-324, 1e-323}},
                  {"single", "x", "y", {0}, {0}},
@@ -131,10 +133,10 @@ TEST_CASE("the page of a run works in a browser") {
   check_page(verdicts[0], 1200);
   check_page(verdicts[1], 360);
   const Json& verdict = verdicts[0];
-  CHECK(verdict["charts"] == Json{{"lines", 5}, {"confusion", 1}});
-  REQUIRE(verdict["downloads"].size() == 8);  // including the table of five classes and the graph
+  CHECK(verdict["charts"] == Json{{"lines", 6}, {"confusion", 1}});
+  REQUIRE(verdict["downloads"].size() == 9);  // including the table of five classes and the graph
   CHECK(verdict["downloads"][0]["name"] == "test_confusion.svg");
-  CHECK(verdict["downloads"][7]["name"] == "pipeline.svg");
+  CHECK(verdict["downloads"][8]["name"] == "pipeline.svg");
   // The DET curve is straight on its axes, which show rates.
   CHECK(verdict["bends"][0]["points"] > 50);
   CHECK(verdict["bends"][0]["pixels"] < 0.1);
@@ -142,6 +144,8 @@ TEST_CASE("the page of a run works in a browser") {
   CHECK(std::ranges::count(ticks, Json("10%")) == 2);
   CHECK(std::ranges::count(ticks, Json("60%")) == 2);
   CHECK(verdict["ticks"][1] == Json{"0.001", "0.1", "10", "1,000", "1", "2", "3", "4"});
+  // A logarithmic axis, although the values need none, down to the tolerance.
+  CHECK(verdict["ticks"][2][0] == "0.1");
   CHECK(verdict["readings"][0].get<std::string>().starts_with("FMR "));
   CHECK(verdict["downloads"][2]["strokes"].size() > 0);
   check_sorting(verdict["sorted"][1], "descending");

@@ -20,9 +20,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-bool is_finite_at(const Curve& curve, std::size_t i) {
-  return std::isfinite(curve.x[i]) && std::isfinite(curve.y[i]);
+bool is_drawn_at(const Curve& curve, std::size_t i) {
+  return std::isfinite(curve.x[i]) && std::isfinite(curve.y[i]) &&
+         (curve.y[i] > 0 || !is_convergence(curve));
 }
+
+/// Of the name of a curve of level lines, after the name of the curve that they belong to.
+const std::string level_suffix = "_tolerance";
 
 bool all_shares(const std::vector<double>& values) {
   return std::ranges::all_of(values,
@@ -54,7 +58,7 @@ std::string name_among(const Curve& curve, std::size_t count) {
 std::vector<std::size_t> outermost(const Curve& curve, std::size_t first, std::size_t end) {
   std::optional<std::size_t> low, high, gap;
   for (std::size_t i = first; i < end; ++i) {
-    if (!is_finite_at(curve, i)) {
+    if (!is_drawn_at(curve, i)) {
       gap = i;
       continue;
     }
@@ -82,9 +86,26 @@ std::string shared_chart(const Curve& curve) {
   return "";
 }
 
+bool is_convergence(const Curve& curve) { return curve.name.starts_with("convergence_by_"); }
+
+std::vector<double> levels_of(const Curve& curve, std::span<const Curve> all) {
+  std::vector<double> levels;
+  for (const Curve& other : all)
+    if (other.name == curve.name + level_suffix)
+      for (std::size_t i = 0; i < other.y.size(); ++i)
+        if (is_drawn_at(other, i) && std::ranges::find(levels, other.y[i]) == levels.end())
+          levels.push_back(other.y[i]);
+  return levels;
+}
+
+bool is_level(const Curve& curve, std::span<const Curve> all) {
+  return std::ranges::any_of(
+      all, [&](const Curve& other) { return curve.name == other.name + level_suffix; });
+}
+
 bool has_points(const Curve& curve) {
   for (std::size_t i = 0; i < curve.x.size(); ++i)
-    if (is_finite_at(curve, i)) return true;
+    if (is_drawn_at(curve, i)) return true;
   return false;
 }
 
@@ -94,9 +115,9 @@ Json line_data(const Curve& curve, std::size_t most) {
   const std::size_t bin = size <= most ? 1 : size / std::max<std::size_t>(most / 2, 1) + 1;
   for (std::size_t first = 0; first < size; first += bin)
     for (const std::size_t i : outermost(curve, first, std::min(first + bin, size))) {
-      const bool finite = is_finite_at(curve, i);
-      x.push_back(finite ? chart::number(curve.x[i]) : Json(nullptr));
-      y.push_back(finite ? chart::number(curve.y[i]) : Json(nullptr));
+      const bool drawn = is_drawn_at(curve, i);
+      x.push_back(drawn ? chart::number(curve.x[i]) : Json(nullptr));
+      y.push_back(drawn ? chart::number(curve.y[i]) : Json(nullptr));
     }
   return {{"x", std::move(x)}, {"y", std::move(y)}};
 }
@@ -115,6 +136,7 @@ Json axes_data(const Curve& curve, std::span<const FigureInfo> figures) {
           {"x", words(curve.x_label)},
           {"y", words(curve.y_label)},
           {"det", det},
+          {"logarithmic", is_convergence(curve)},
           {"diagonal", square && (is_kind(curve, "roc") || is_kind(curve, "reliability"))},
           {"x_share", has_shares(curve.x_label, curve.x)},
           {"y_share", has_shares(curve.y_label, curve.y)}};
@@ -122,8 +144,9 @@ Json axes_data(const Curve& curve, std::span<const FigureInfo> figures) {
 
 std::string curve_chart_html(const std::string& title, const std::vector<Curve>& curves,
                              const std::string& node, std::span<const FigureInfo> figures,
-                             const std::string& inside) {
+                             const std::string& inside, const std::vector<double>& levels) {
   Json data = axes_data(curves.front(), figures);
+  if (!levels.empty()) data["levels"] = levels;
   if (!inside.empty()) data["inside"] = inside;
   data["lines"] = Json::array();
   for (const Curve& curve : curves) {
@@ -135,12 +158,13 @@ std::string curve_chart_html(const std::string& title, const std::vector<Curve>&
 }
 
 std::string curve_chart_html(const Curve& curve, const std::string& node,
-                             std::span<const FigureInfo> figures, const std::string& inside) {
+                             std::span<const FigureInfo> figures, const std::string& inside,
+                             const std::vector<double>& levels) {
   const std::string title = words(curve.name);
   if (!has_points(curve))
     return fmt::format("<figure><h4>{}</h4><p class=\"note\">It has no finite values.</p></figure>",
                        html::escaped(title));
-  return curve_chart_html(title, {curve}, node, figures, inside);
+  return curve_chart_html(title, {curve}, node, figures, inside, levels);
 }
 
 }  // namespace semblance

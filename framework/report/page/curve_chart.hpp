@@ -24,7 +24,18 @@ bool is_det_curve(const Curve& curve);
 /// own.
 std::string shared_chart(const Curve& curve);
 
-/// Whether any point has two finite coordinates.
+/// Whether it says how a solver approaches its tolerance: it is named `convergence_by_STEP`. Its
+/// axis of values is logarithmic, so that values of 0 and less interrupt its line.
+bool is_convergence(const Curve& curve);
+
+/// The values of the curves among `all` that are named as `curve` with "_tolerance" after it, which
+/// its chart shows as level lines; each once.
+std::vector<double> levels_of(const Curve& curve, std::span<const Curve> all);
+
+/// Whether it is shown as a level line in the chart of another of the curves.
+bool is_level(const Curve& curve, std::span<const Curve> all);
+
+/// Whether any point can be drawn: has two finite coordinates.
 bool has_points(const Curve& curve);
 
 /// {"x": […], "y": […]} with about `most` points at most: the lowest and the highest of each run of
@@ -33,16 +44,20 @@ nlohmann::ordered_json line_data(const Curve& curve, std::size_t most = most_poi
 
 /// The axes that curves of this name share: labels, whether they are shares according to the node's
 /// figures, whether they are axes of DET curves, and whether the diagonal means something: chance
-/// for ROC curves, the truth for reliability.
+/// for ROC curves, the truth for reliability; whether the axis of values is logarithmic.
 nlohmann::ordered_json axes_data(const Curve& curve, std::span<const FigureInfo> figures);
 
-/// Curves over the same axes, at least one, as one figure. `inside` is written into a corner.
+/// Curves over the same axes, at least one, as one figure. `inside` is written into a corner,
+/// `levels` are values with a line across the chart.
 std::string curve_chart_html(const std::string& title, const std::vector<Curve>& curves,
                              const std::string& node, std::span<const FigureInfo> figures,
-                             const std::string& inside = "");
+                             const std::string& inside = "",
+                             const std::vector<double>& levels = {});
 
-/// The curve as a figure; `node` is the name of its node, which has these figures.
+/// The curve as a figure, with level lines; `node` is the name of its node, which has these
+/// figures.
 std::string curve_chart_html(const Curve& curve, const std::string& node,
-                             std::span<const FigureInfo> figures, const std::string& inside = "");
+                             std::span<const FigureInfo> figures, const std::string& inside = "",
+                             const std::vector<double>& levels = {});
 
 }  // namespace semblance

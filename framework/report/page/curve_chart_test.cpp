@@ -56,6 +56,24 @@ TEST_CASE("curves of one kind share a chart") {
   CHECK(chart("objective").empty());
 }
 
+TEST_CASE("convergence has a logarithmic axis, and its tolerance is a level line") {
+  const std::vector<Curve> all = {
+      {"convergence_by_iteration", "iteration", "gap", {0, 1, 2, 3}, {1, 0.1, 0, 1e-6}},
+      {"convergence_by_iteration_tolerance", "iteration", "gap", {0, 3}, {1e-5, 1e-5}},
+      {"error_tolerance", "C", "error", {0, 3}, {1, 1}}};
+  CHECK(axes_data(all[0], {})["logarithmic"] == true);
+  CHECK(axes_data(all[2], {})["logarithmic"] == false);
+  CHECK(levels_of(all[0], all) == std::vector<double>{1e-5});
+  CHECK(levels_of(all[2], all).empty());
+  CHECK_FALSE(is_level(all[0], all));
+  CHECK(is_level(all[1], all));
+  CHECK_FALSE(is_level(all[2], all));
+  // 0 has no place on the axis.
+  CHECK(line_data(all[0])["y"].dump() == "[1.0,0.1,null,1e-06]");
+  const std::string html = curve_chart_html(all[0], "svm", {}, "", levels_of(all[0], all));
+  CHECK(html.find(R"("levels":[1e-05])") != std::string::npos);
+}
+
 TEST_CASE("an axis is in per cent where it is declared as a share, and its values are") {
   const std::vector<FigureInfo> figures = {{"error_rate", "", FigureUnit::share},
                                            {"d.error", "", FigureUnit::share}};

@@ -144,6 +144,18 @@ TEST_CASE("the accuracy has its confidence interval where the errors are counted
   CHECK_FALSE(contains(html_report(run), "confidence interval"));
 }
 
+TEST_CASE("a solver's way to its tolerance is one chart, with the tolerance as a line") {
+  RunRecord run = sample_run();
+  run.nodes.back().curves = {
+      {"convergence_by_iteration", "iteration", "gap", {0, 1}, {1, 1e-6}},
+      {"convergence_by_iteration_tolerance", "iteration", "gap", {0, 1}, {1e-5, 1e-5}}};
+  const std::string page = html_report(run);
+  CHECK(nesting_fault(page) == "");
+  CHECK(contains(page, "convergence by iteration"));
+  CHECK(contains(page, R"("levels":[1e-05])"));
+  CHECK_FALSE(contains(page, "by iteration tolerance"));
+}
+
 TEST_CASE("a ROC curve has its diagonal and its area") {
   RunRecord run = sample_run();
   NodeRecord& test = run.nodes.back();

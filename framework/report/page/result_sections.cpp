@@ -204,6 +204,7 @@ std::string curves(const NodeRecord& node) {
   std::string out = R"(<div class="charts">)";
   std::vector<std::string> drawn;
   for (const Curve& curve : node.curves) {
+    if (is_level(curve, node.curves)) continue;
     const std::string title = shared_chart(curve);
     if (std::ranges::find(drawn, title) != drawn.end()) continue;
     std::vector<Curve> together;
@@ -211,7 +212,8 @@ std::string curves(const NodeRecord& node) {
       if (!title.empty() && shared_chart(other) == title && has_points(other))
         together.push_back(other);
     if (together.size() < 2) {
-      out += curve_chart_html(curve, node.name, node.figures, area_text(node, {curve}));
+      out += curve_chart_html(curve, node.name, node.figures, area_text(node, {curve}),
+                              levels_of(curve, node.curves));
       continue;
     }
     out += curve_chart_html(title, together, node.name, node.figures, area_text(node, together));

@@ -127,14 +127,17 @@ std::string rank_diagram(const StudyMethods& methods) {
       nullptr);
 }
 
-/// The curves of one name at one node, in all variants that report one.
+/// The curves of one name and of the same axes at one node, in all variants that report one.
 struct CurveSet {
   std::string node;
   std::span<const FigureInfo> figures;  ///< of the node
   std::vector<const Curve*> different;
   std::vector<std::vector<std::size_t>> methods;  ///< that have the curve, one list per curve
+  std::vector<double> levels = {};                ///< lines across the chart, each once
 
-  void add(const Curve& curve, std::size_t method) {
+  void add(const Curve& curve, std::size_t method, const std::vector<double>& levels_of_curve) {
+    for (const double level : levels_of_curve)
+      if (std::ranges::find(levels, level) == levels.end()) levels.push_back(level);
     std::size_t i = 0;
     while (i < different.size() && (different[i]->y != curve.y || different[i]->x != curve.x)) ++i;
     if (i == different.size()) {
@@ -151,14 +154,16 @@ std::vector<CurveSet> curve_sets(const StudyMethods& methods) {
     for (const VariantRecord* variant : methods.variants(i))
       for (const NodeRecord& node : variant->nodes)
         for (const Curve& curve : node.curves) {
-          if (!has_points(curve)) continue;
+          if (!has_points(curve) || is_level(curve, node.curves)) continue;
           const auto same = [&](const CurveSet& set) {
-            return set.node == node.name && set.different.front()->name == curve.name;
+            const Curve& first = *set.different.front();
+            return set.node == node.name && first.name == curve.name &&
+                   first.x_label == curve.x_label && first.y_label == curve.y_label;
           };
           auto set = std::ranges::find_if(sets, same);
           if (set == sets.end())
             set = sets.insert(sets.end(), CurveSet{node.name, node.figures, {}, {}});
-          set->add(curve, i);
+          set->add(curve, i, levels_of(curve, node.curves));
         }
   return sets;
 }
@@ -166,6 +171,7 @@ std::vector<CurveSet> curve_sets(const StudyMethods& methods) {
 std::string curve_set_html(const CurveSet& set, std::size_t most_points_of_each) {
   const std::string title = words(set.different.front()->name);
   Json data = axes_data(*set.different.front(), set.figures);
+  if (!set.levels.empty()) data["levels"] = set.levels;
   data["lines"] = Json::array();
   for (std::size_t i = 0; i < set.different.size(); ++i) {
     Json line = line_data(*set.different[i], most_points_of_each);

@@ -113,41 +113,53 @@ std::string without_middle(const std::string& text, std::size_t width, std::size
 /// At most `width` characters of the text, without the first `skipped` and the last ones.
 std::string middle_of(const std::string& text, std::size_t width, std::size_t skipped) {
   if (characters(text) <= width) return text;
-  const std::size_t first = place(text, skipped);
-  const std::string rest = text.substr(first);
-  const std::string start = skipped > 0 ? "…" : "";
-  const std::size_t room = width - (skipped > 0 ? 1 : 0);
-  return characters(rest) <= room ? start + rest
-                                  : start + rest.substr(0, place(rest, room - 1)) + "…";
+  const std::string rest = text.substr(place(text, skipped));
+  if (characters(rest) < width) return "…" + rest;
+  return "…" + rest.substr(0, place(rest, width - 2)) + "…";
+}
+
+std::size_t different(const std::vector<std::string>& texts) {
+  return std::set<std::string>(texts.begin(), texts.end()).size();
+}
+
+template <class Cut>
+std::vector<std::string> each_cut(const std::vector<std::string>& texts, const Cut& cut) {
+  std::vector<std::string> cuts;
+  for (const std::string& text : texts) cuts.push_back(cut(text));
+  return cuts;
 }
 
 /// Texts of at most `width` characters each. They are cut in their middle, or, where that would
-/// make different texts alike, somewhere else.
+/// make different texts alike, nearer to an end, or at both ends around what differs.
 std::vector<std::string> shortened(const std::vector<std::string>& texts, std::size_t width) {
-  const auto different = [](const std::vector<std::string>& some) {
-    return std::set<std::string>(some.begin(), some.end()).size();
-  };
-  const std::size_t all = different(texts);
-  std::vector<std::string> best;
-  std::size_t best_count = 0;
-  const auto offer = [&](const auto& cut) {
-    std::vector<std::string> cuts;
-    for (const std::string& text : texts) cuts.push_back(cut(text));
-    const std::size_t count = different(cuts);
-    if (count > best_count) best = std::move(cuts);
-    best_count = std::max(best_count, count);
-    return best_count == all;
-  };
-  const std::size_t half = (width - 1) / 2;
-  for (std::size_t away = 0; away <= half; ++away)
-    for (const std::size_t front : {half - away, std::min(half + away, width - 1)})
-      if (offer([&](const std::string& text) { return without_middle(text, width, front); }))
-        return best;
   std::size_t longest = 0;
   for (const std::string& text : texts) longest = std::max(longest, characters(text));
-  for (std::size_t skipped = 1; skipped + width <= longest + 1; ++skipped)
-    if (offer([&](const std::string& text) { return middle_of(text, width, skipped); })) break;
-  return best;
+  if (longest <= width) return texts;
+  const std::size_t all = different(texts), half = (width - 1) / 2;
+  std::vector<std::string> best;
+  std::size_t best_count = 0;
+  for (std::size_t away = 0; half + away < width; ++away)
+    for (const std::size_t front : {half - std::min(away, half), half + away}) {
+      auto cuts = each_cut(
+          texts, [&](const std::string& text) { return without_middle(text, width, front); });
+      const std::size_t count = different(cuts);
+      if (count > best_count) best = std::move(cuts);
+      if (count == all) return best;
+      best_count = std::max(best_count, count);
+    }
+  const auto around = [&](std::size_t skipped) {
+    return each_cut(texts,
+                    [&](const std::string& text) { return middle_of(text, width, skipped); });
+  };
+  std::size_t first = 0, last = 0;
+  for (std::size_t skipped = 1; skipped + width <= longest + 1; ++skipped) {
+    const bool apart = different(around(skipped)) == all;
+    if (!apart && first > 0) break;
+    if (!apart) continue;
+    if (first == 0) first = skipped;
+    last = skipped;
+  }
+  return first == 0 ? best : around((first + last) / 2);
 }
 
 std::string on_one_line(std::string text) {

@@ -110,9 +110,13 @@ std::map<std::string, std::string> results_below(const std::filesystem::path& ou
       auto json = parse_json(text);
       json.erase("xxh3");
       for (auto& [node, entry] : json.at("nodes").items())
-        if (entry.contains("report"))
+        if (entry.contains("report")) {
           for (const char* time : {"train_seconds", "predict_seconds"})
             entry.at("report").at("metrics").erase(time);
+          auto& curves =
+              entry.at("report").at("curves").get_ref<nlohmann::ordered_json::array_t&>();
+          std::erase_if(curves, [](const auto& curve) { return curve.at("x_label") == "seconds"; });
+        }
       text = json.dump();
     }
   const auto metrics = parse_json(content(out / "metrics.json"));

@@ -282,6 +282,7 @@ class CrammerSinger {
     const double gap = best_outcome_.primal - best_outcome_.dual;
     const double relative = std::max(gap / best_outcome_.primal, task_.tolerance);
     result_.objectives.push_back(best_outcome_.primal);
+    result_.convergence.record(result_.iterations, gap / best_outcome_.primal);
     context_.progress(std::log(relative), std::log(task_.tolerance));
     context_.log(LogLevel::debug,
                  "pass " + std::to_string(result_.iterations) + ": objective " +

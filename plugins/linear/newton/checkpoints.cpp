@@ -58,6 +58,7 @@ void CheckpointWriter::solution(const std::string& name, const Solution& solutio
   number(name + "_sweeps", solution.sweeps);
   doubles(name + "_objectives", solution.objectives);
   doubles(name + "_start_norms", solution.start_norms);
+  doubles(name + "_convergence", numerics::numbers_of(solution.convergence.points()));
 }
 
 void CheckpointWriter::solutions(const std::string& name, const std::vector<Solution>& solutions) {
@@ -134,6 +135,7 @@ Solution CheckpointReader::solution(const std::string& name, std::size_t problem
   solution.start_norms = doubles(name + "_start_norms");
   if (!solution.start_norms.empty() && solution.start_norms.size() != problems)
     refuse(name + "_start_norms");
+  solution.convergence.resume(numerics::points_of(doubles(name + "_convergence")));
   return solution;
 }
 

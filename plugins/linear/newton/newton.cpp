@@ -107,6 +107,7 @@ class Newton {
     result_.sweeps = start.sweeps + 0.5;
     result_.objectives = std::move(start.objectives);
     if (!result_.objectives.empty()) result_.objectives.pop_back();  // evaluated once more
+    result_.convergence = std::move(start.convergence);
     return solve(cost);
   }
 

@@ -38,8 +38,9 @@ double Solution::largest_gap() const noexcept {
 void record_iterate(Solution& solution, double tolerance, const std::string& step, std::size_t open,
                     Context& context, const std::string& more) {
   const double objective = solution.objective();
-  const double worst = std::max(tolerance, solution.largest_gap());
+  const double gap = solution.largest_gap(), worst = std::max(tolerance, gap);
   solution.objectives.push_back(objective);
+  solution.convergence.record(solution.iterations, gap);
   context.progress(std::log(worst), std::log(tolerance));
   context.log(LogLevel::debug, step + ' ' + std::to_string(solution.iterations) + ": objective " +
                                    std::to_string(objective) + ", largest relative gap " +

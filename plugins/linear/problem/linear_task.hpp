@@ -13,6 +13,7 @@
 #include "semblance/context.hpp"
 #include "semblance/samples.hpp"
 #include "semblance/solver.hpp"
+#include "semblance_numerics/convergence.hpp"
 
 namespace semblance::linear {
 
@@ -86,9 +87,10 @@ struct Solution {
   Certificate certificate = Certificate::converged;
   std::vector<std::size_t> stalled;  ///< problems whose objective settled before the bound did
   std::size_t iterations = 0;
-  double sweeps = 0;                ///< reads of all samples
-  std::vector<double> objectives;   ///< sum over the problems, at each iterate
-  std::vector<double> start_norms;  ///< |g at w = 0| of each problem, if known
+  double sweeps = 0;                  ///< reads of all samples
+  std::vector<double> objectives;     ///< sum over the problems, at each iterate
+  std::vector<double> start_norms;    ///< |g at w = 0| of each problem, if known
+  numerics::Convergence convergence;  ///< the largest gap, at the iterates
 
   /// The sum of the problems' objectives.
   double objective() const noexcept;
@@ -96,9 +98,9 @@ struct Solution {
   double largest_gap() const noexcept;
 };
 
-/// Appends the objective of an iterate, reports how far its largest gap is from the tolerance, and
-/// logs both: after the name of the `step` and the number of iterations, before the number of
-/// `open` problems and `more`.
+/// Records the objective and the largest gap of an iterate, reports how far its largest gap is from
+/// the tolerance, and logs both: after the name of the `step` and the number of iterations, before
+/// the number of `open` problems and `more`.
 void record_iterate(Solution& solution, double tolerance, const std::string& step, std::size_t open,
                     Context& context, const std::string& more = {});
 

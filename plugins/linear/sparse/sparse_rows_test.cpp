@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include "convergence_testing.hpp"
 #include "linear_testing.hpp"
 #include "semblance/sparse_testing.hpp"
 #include "sparse/dual_descent.hpp"
@@ -124,6 +125,16 @@ TEST_CASE("sparse rows of few columns have the optimum of dense ones") {
 
 TEST_CASE("sparse rows of many columns have the optimum of dense ones") {
   check_optimum(1000, {{}, {{"bias", 0.0}}, {{"C", 0.01}}, {{"bias", 10.0}}});
+}
+
+TEST_CASE(
+    "sparse rows: the gap on the way to the tolerance is reported, also by two methods in turn") {
+  const Both both = texts(500, 1000, 2);
+  for (const double cost : {1.0, 1e4}) {
+    TestContext context;
+    const MemoryReport report = train_sparse(both, context, {{"C", cost}}).report;
+    common::testing::check_convergence(report, "iteration", 1e-5, report.numbers.at("duality_gap"));
+  }
 }
 
 TEST_CASE("on sparse rows the l1 norm and the multiclass hinge have the optimum of dense ones") {

@@ -18,9 +18,6 @@ namespace {
 // cache.
 constexpr std::size_t rows_reconstructed = 64;
 
-// More points than a chart needs.
-constexpr std::size_t longest_history = 256;
-
 }  // namespace
 
 class DualSolver::Impl {
@@ -46,7 +43,6 @@ class DualSolver::Impl {
   double violation() const { return violators_->worst.size(); }
   bool resumes_at_the_end();
   bool iterate(const std::function<bool()>& pause);
-  void record_violation();
   void stop_early();
   void update_working_set();
   void minimise(Subproblem& subproblem, double tolerance);
@@ -67,6 +63,7 @@ class DualSolver::Impl {
   std::optional<DualState> resumed_;    // while the working set has yet to be filled
   bool started_ = false;                // the gradients are those of the point
   bool done_ = false;
+  Convergence convergence_;  // if options_.history
   DualSolution solution_;
 };
 
@@ -251,23 +248,10 @@ bool DualSolver::Impl::iterate(const std::function<bool()>& pause) {
     solve_working_set(std::max(0.1 * violation(), 0.5 * options_.tolerance));
     update_violators();
     if (options_.shrinking && !point_.problem.direct && !point_.problem.mirrored) shrink();
-    record_violation();
+    if (options_.history) convergence_.record(solution_.rounds, std::max(0.0, violation()));
     if (options_.after_round) options_.after_round(solution_.rounds, std::max(0.0, violation()));
     if (pause && pause()) return false;
   }
-}
-
-/// Appends the violation to the history, of which every second entry is dropped when it is long.
-/// What is recorded depends on the history alone, so that it is the same after an interruption.
-void DualSolver::Impl::record_violation() {
-  if (!options_.history) return;
-  std::vector<RoundViolation>& history = solution_.history;
-  const std::size_t step = history.size() < 2 ? 1 : history[1].round - history[0].round;
-  if (solution_.rounds % step != 0) return;
-  history.push_back({solution_.rounds, std::max(0.0, violation())});
-  if (history.size() >= longest_history)
-    std::erase_if(history,
-                  [&](const RoundViolation& entry) { return entry.round % (2 * step) != 0; });
 }
 
 /// Ends at the current state after a stop request.
@@ -291,9 +275,10 @@ bool DualSolver::Impl::advance(const std::function<bool()>& pause) {
   solution_.violation = std::max(0.0, violation());
   solution_.largest_value = set_.largest_value();
   solution_.rounding = point_.rounding(solution_.largest_value);
-  if (options_.history &&
-      (solution_.history.empty() || solution_.history.back().round != solution_.rounds))
-    solution_.history.push_back({solution_.rounds, solution_.violation});
+  if (options_.history) {
+    convergence_.record_last(solution_.rounds, solution_.violation);
+    solution_.history = convergence_.points();
+  }
   finish();
   if (!doubt(solution_, options_.tolerance).empty())
     solution_.certificate = std::max(solution_.certificate, Certificate::iteration_limit);
@@ -310,7 +295,7 @@ DualState DualSolver::Impl::state() const {
   state.steps = solution_.steps;
   state.rounds = solution_.rounds;
   state.shrinkings = solution_.shrinkings;
-  state.history = solution_.history;
+  state.history = convergence_.points();
   state.working_set = working_set_variables();
   for (std::size_t s = 0; s < set_.slots(); ++s)
     state.since.push_back(static_cast<std::int64_t>(set_.since(s)));
@@ -346,7 +331,7 @@ bool DualSolver::Impl::resume(const DualState& state) {
   solution_.steps = state.steps;
   solution_.rounds = state.rounds;
   solution_.shrinkings = state.shrinkings;
-  solution_.history = state.history;
+  convergence_.resume(state.history);
   resumed_ = state;
   started_ = true;
   return true;

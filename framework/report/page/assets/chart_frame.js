@@ -95,10 +95,11 @@ function wantsLogarithm(values) {
   return low > 0 && high / low >= 100 && d3.median(values) <= 0.12 * high;
 }
 
-// A scale over the values, with a margin on both sides, as a share of their range.
-function valueScale(values, range, margin = 0) {
+// A scale over the values, with a margin on both sides, as a share of their range. If it must be
+// logarithmic, the values are positive.
+function valueScale(values, range, margin = 0, logarithmic = false) {
   const [low, high] = d3.extent(values);
-  if (wantsLogarithm(values)) {
+  if (logarithmic ? low < high : wantsLogarithm(values)) {
     const space = (high / low) ** margin;
     return d3.scaleLog().domain([low / space, high * space]).range(range);
   }

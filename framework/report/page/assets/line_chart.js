@@ -47,7 +47,7 @@ const reachOf = (point) => point.error ? [point.y - point.error, point.y + point
 function linesLayout(spec, points, width) {
   const ends = spec.diagonal ? [0, 1] : [];
   const xs = [...points.map((point) => point.x), ...ends];
-  const ys = [...points.flatMap(reachOf), ...ends];
+  const ys = [...points.flatMap(reachOf), ...ends, ...(spec.levels ?? [])];
   const spans = [xs, ys].map((values) => d3.max(values) - d3.min(values));
   if (!spans.every(Number.isFinite)) return null;
   const squarish = spec.det || spec.diagonal;
@@ -57,10 +57,10 @@ function linesLayout(spec, points, width) {
   const lastText = xText(d3.max(xs)).length < 8 ? xText(d3.max(xs)) : '';
   const right = width - Math.max(14, Math.ceil(textWidth(lastText) / 2) + 2);
   const top = 28, bottom = height - 46;
-  const make = (values, range, margin) =>
-      spec.det ? deviateScale(points, range) : valueScale(values, range, margin);
+  const make = (values, range, margin, logarithmic) =>
+      spec.det ? deviateScale(points, range) : valueScale(values, range, margin, logarithmic);
   const yText = (value) => valueText(value, spec.y_share, 5);
-  const y = make(ys, [bottom, top], spec.diagonal ? 0 : 0.04);
+  const y = make(ys, [bottom, top], spec.diagonal ? 0 : 0.04, spec.logarithmic);
   const yTicks = ticksOf(y, spec.det ? 9 : 5);
   const left = 14 + widest(yTicks.map(yText));
   const x = make(xs, [left, right], spec.marks ? 0.03 : 0);
@@ -90,9 +90,9 @@ function drawLineAxes(svg, spec, layout) {
   label('label end', right, layout.height - 10, words(x, spec.x));
 }
 
-// What chance, or a perfect match, would give; where values change their sign, if that matters; and a
-// text in the corner that curves leave free.
-function drawInside(svg, spec, {x, y, right, top, bottom}) {
+// What chance, or a perfect match, would give; where values change their sign, if that matters; the
+// tolerances; and a text in the corner that curves leave free.
+function drawInside(svg, spec, {x, y, left, right, top, bottom}) {
   const [low, high] = x.domain();
   if (spec.zero && low <= 0 && high >= 0)
     svg.append('line')
@@ -108,6 +108,19 @@ function drawInside(svg, spec, {x, y, right, top, bottom}) {
         .attr('y1', y(0))
         .attr('x2', x(1))
         .attr('y2', y(1));
+  for (const level of spec.levels ?? []) {
+    svg.append('line')
+        .attr('class', 'reference level')
+        .attr('x1', left)
+        .attr('y1', y(level))
+        .attr('x2', right)
+        .attr('y2', y(level));
+    svg.append('text')
+        .attr('class', 'label level')
+        .attr('x', left + 4)
+        .attr('y', y(level) - 4)
+        .text('tolerance');
+  }
   if (spec.inside)
     svg.append('text')
         .attr('class', 'label end inside')

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "semblance/solver.hpp"
+#include "semblance_numerics/convergence.hpp"
 #include "semblance_numerics/row_cache.hpp"
 
 namespace semblance::numerics {
@@ -61,13 +62,6 @@ struct DualProblem {
   std::size_t size() const noexcept { return labels.size(); }
 };
 
-/// The violation of the most violating pair after a working set.
-struct RoundViolation {
-  std::size_t round = 0;  ///< working sets solved
-  double violation = 0;
-  friend bool operator==(const RoundViolation&, const RoundViolation&) = default;
-};
-
 struct DualOptions {
   double tolerance = 1e-3;        ///< of the most violating pair, as LIBSVM's eps
   std::size_t most_steps = 0;     ///< pair steps
@@ -107,9 +101,8 @@ struct DualSolution {
   /// The variable in each slot of the last working set, or -1.
   std::vector<std::int64_t> working_set = {};
   Certificate certificate = Certificate::converged;
-  /// If DualOptions::history: after every working set, or, after hundreds, every second, fourth, …
-  /// and the last.
-  std::vector<RoundViolation> history = {};
+  /// If DualOptions::history: the violations over the working sets, as Convergence records them.
+  std::vector<ConvergencePoint> history = {};
   /// If DualOptions::gradients: K b - p at all variables. Not sent to other ranks, nor saved.
   std::vector<double> gradients = {};
 };
@@ -147,7 +140,7 @@ struct DualState {
   std::size_t steps = 0;
   std::size_t rounds = 0;
   std::size_t shrinkings = 0;
-  std::vector<RoundViolation> history = {};  ///< so far
+  std::vector<ConvergencePoint> history = {};  ///< so far
 };
 
 /// Recomputes the figures of a solution from its coefficients and these gradients of all variables,
