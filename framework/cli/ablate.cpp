@@ -43,8 +43,8 @@ void print_results(const StudyRecord& record) {
 void print_summary(const StudyResult& result, const std::filesystem::path& out) {
   const StudyRecord& record = result.record;
   print_results(record);
-  const auto unfinished =
-      std::ranges::count_if(record.variants, [](const VariantRecord& v) { return !v.finished; });
+  const auto unfinished = std::ranges::count_if(
+      record.variants, [](const VariantRecord& v) { return !v.finished && v.error.empty(); });
   fmt::print(
       "{} variants, {} failed{}; {} nodes instead of {}; {} in total, peak memory {}; report: {}\n",
       record.variants.size(), result.failed,

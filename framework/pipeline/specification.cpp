@@ -39,12 +39,16 @@ std::string read_name(const YamlNode& node, Problems& problems) {
   }
   const std::string& text = node.text;
   if (text.empty() || !std::all_of(text.begin(), text.end(), name_letter)) {
-    std::string better = text;
-    for (char& c : better)
-      if (!name_letter(c)) c = '_';
+    std::string better;
+    for (const char c : text)
+      if (name_letter(c))
+        better += c;
+      else if (!better.empty() && better.back() != '_')
+        better += '_';
+    if (better.ends_with('_')) better.pop_back();
     problems.error(node.place, quote(text) + " is not a valid pipeline name",
                    "use only letters, digits, _ and -" +
-                       (text.empty() || text.size() > 40 ? "" : ", for example " + better));
+                       (better.empty() || text.size() > 40 ? "" : ", for example " + better));
   }
   return text;
 }

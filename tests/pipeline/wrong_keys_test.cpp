@@ -70,6 +70,13 @@ p.yaml:1:7: error: 'my demo' is not a valid pipeline name
       |       ^~~~~~~
       = use only letters, digits, _ and -, for example my_demo
 )"},
+      {"name with other letters", changed("name: demo", "name: Größe—2"),
+       R"(
+p.yaml:1:7: error: 'Größe—2' is not a valid pipeline name
+    1 | name: Größe—2
+      |       ^~~~~~~
+      = use only letters, digits, _ and -, for example Gr_e_2
+)"},
       {"name is a list", changed("name: demo", "name: [demo]"),
        R"(
 p.yaml:1:7: error: 'name' must be text, got a list

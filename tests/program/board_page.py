@@ -13,6 +13,7 @@ import tempfile
 import time
 
 from browser import Browser
+from page_layout import problems
 
 PORT, PROCESS, SCENE = sys.argv[1:4]
 ROWS = "[...document.querySelectorAll('.row.item')]"
@@ -35,7 +36,7 @@ def chosen(browser, place, value):
 
 
 def few(browser):
-    verdict = {"names": browser.evaluate(NAMES)}
+    verdict = {"names": browser.evaluate(NAMES), "layout": [problems(browser)]}
     browser.key("/", "/")
     verdict["filter_has_focus"] = browser.evaluate("document.activeElement.id")
     filtered(browser, "tag:none", "0 of")
@@ -55,6 +56,7 @@ def few(browser):
     verdict["figures"] = browser.evaluate("document.querySelectorAll('#compared tbody tr').length")
     verdict["lines"] = browser.evaluate("document.querySelector('#curves svg').querySelectorAll('path').length")
     verdict["elements"] = browser.evaluate("document.querySelectorAll('main b, main img').length")
+    verdict["layout"].append(problems(browser))
     # The declaration of this figure does not say which of two values is better.
     chosen(browser, "#metric", "svm.squared_norm")
     browser.wait_for("document.querySelector('#better')?.hidden === false")
@@ -78,7 +80,7 @@ def few(browser):
     verdict["unlabelled"] = browser.evaluate(
         "[...document.querySelectorAll('input, textarea, select')].filter((e) => e.labels.length == 0 && "
         "!e.ariaLabel).length")
-    verdict["overflow"] = browser.evaluate("document.documentElement.scrollWidth - innerWidth")
+    verdict["layout"].append(problems(browser))
     return verdict
 
 

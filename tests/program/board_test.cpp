@@ -79,6 +79,9 @@ TEST_CASE("runs of the history and of folders are listed, filtered, sorted and c
         work.metrics("other/group/a")["nodes"]["test"]["accuracy"]);
   CHECK(broken["status"] == "damaged");
   CHECK(contains(broken["problem"].get<std::string>(), "metrics.json"));
+  CHECK(broken["seed"].is_null());
+  CHECK(broken["wall_seconds"].is_null());
+  CHECK(answer(board, "/api/runs?filter=seed%3d0")["matching"] == 0);
 
   CHECK(answer(board, "/api/runs?filter=WEAK")["matching"] == 1);
   CHECK(answer(board, "/api/runs?filter=-weak+status:done")["matching"] == 2);
@@ -106,6 +109,11 @@ TEST_CASE("runs of the history and of folders are listed, filtered, sorted and c
   const Json compared = answer(board, "/api/compare?ids=" + a_id + "," + weak_id);
   CHECK(contains(compared["parameters"].dump(), R"({"key":"svm.C","values":["1","0.001"]})"));
   CHECK_FALSE(contains(compared["parameters"].dump(), "svm.tolerance"));
+  // Of what is not known of a run it does not differ.
+  const std::string with_broken = "," + broken["id"].get<std::string>();
+  CHECK_FALSE(contains(
+      answer(board, "/api/compare?ids=" + a_id + "," + weak_id + with_broken)["parameters"].dump(),
+      "svm.tolerance"));
   CHECK(compared["curves"][0]["values"].size() == 2);
   CHECK(compared["tests"]["metric"] == "error_rate");
   // The tests are those of `compare`, in its words.
@@ -186,6 +194,29 @@ TEST_CASE("tags and notes are stored in the history, which a run enters with the
   CHECK(annotate(id, R"("tags": [], "note": ""})", "Origin: null\r\n").status == 403);
   CHECK(exchange(board.port(), post("text/plain", "{}", "", "/api/annotate")).status == 415);
   CHECK(answer(board, "/api/runs?filter=tag:best")["matching"] == 2);
+}
+
+TEST_CASE("a killed study has the figures of its variants apart, and none in the list") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  work.succeed("run p.yaml --quiet --out r/a");
+  work.file("r/s/study.yaml", "name: s\n");
+  work.file("r/s/progress.json",
+            R"({"pipeline": "s", "seed": 1, "started": "2026-01-02T03:04:05Z", "elapsed": 3,
+                "owner": "0-0-1-1", "host": "gone", "nodes": 4, "finished": 2, "threads": [],
+                "figures": {"test[C=1]": {"accuracy": 0.5}, "test[C=2]": {"accuracy": 0.6}}})");
+  fs::last_write_time(work.path / "r/s/progress.json",
+                      fs::file_time_type::clock::now() - std::chrono::hours(2));
+  const Served board(work, "r", "board");
+  const Json list = answer(board, "/api/runs");
+  const Json study = run_named(list, "s");
+  CHECK(study["status"] == "killed");
+  CHECK(study["figures"].empty());
+  CHECK(answer(board, "/api/run/" + study["id"].get<std::string>())["all_figures"].size() == 2);
+  // Columns are counted by run, and in the order in which runs report them.
+  REQUIRE(list["figures"].size() >= 2);
+  CHECK(list["figures"][0]["key"] == "test.error_rate");
+  CHECK(list["figures"][0]["runs"] == 1);
 }
 
 TEST_CASE("folders of predictions are no runs, and a suggestion is a study") {

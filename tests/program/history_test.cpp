@@ -181,6 +181,13 @@ TEST_CASE("runs are exported for spreadsheets, programs and MLflow, with what th
   const auto all = listed(work);
   REQUIRE(all.size() == 4);
 
+  const auto tagged = work.shell(R"(python3 - <<'END'
+import sqlite3
+base = sqlite3.connect('runs/history.sqlite')
+base.execute("UPDATE runs SET tags = '[\"..up\"]' WHERE seed = '2'")
+base.commit()
+END)");
+  REQUIRE(tagged.exit == 0);
   const auto outcome = work("history export --jsonl all.jsonl --csv all.csv --mlflow mlruns");
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
@@ -239,6 +246,7 @@ TEST_CASE("runs are exported for spreadsheets, programs and MLflow, with what th
     CHECK(std::ranges::count(steps, '\n') == static_cast<std::ptrdiff_t>(curve.size()));
     CHECK(work.content(run + "artifacts/report.html") == work.content("runs/second/report.html"));
     CHECK(contains(work.content(run + "tags/mlflow.source.name"), "--seed 2"));
+    CHECK(work.content(run + "tags/_..up") == "true");  // MLflow takes no name with ".." first
   }
   CHECK(found == 1);
 

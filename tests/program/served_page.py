@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 from browser import Browser
+from page_layout import problems
 
 PORT, ROW = sys.argv[1:3]
 
@@ -69,7 +70,6 @@ def use(browser):
     verdict = {
         "title": browser.evaluate("document.title"),
         "pad": browser.evaluate("!document.querySelector('#drawing').hidden"),
-        "overflow": browser.evaluate("document.documentElement.scrollWidth - innerWidth"),
         "unlabelled": browser.evaluate(
             "[...document.querySelectorAll('input, textarea')].filter((e) => e.labels.length == 0).length"),
         "typed": answers_of(browser, typed(ROW + "\n" + ROW)),
@@ -87,7 +87,10 @@ def use(browser):
               const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
               const grey = [...data].filter((value, i) => i % 4 == 0);
               return [canvas.width, Math.min(...grey), Math.max(...grey)]; })""")
-    browser.evaluate("0")
+    verdict["layout"] = []
+    for text in (ROW + "\n" + ROW, "wrong"):
+        answers_of(browser, typed(text))
+        verdict["layout"].append(problems(browser))
     verdict.update(browser.complaints())
     return verdict
 

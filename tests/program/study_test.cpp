@@ -390,6 +390,41 @@ nodes:
   CHECK(outcome.output.find("  200 of 200  error_rate") != std::string::npos);
 }
 
+TEST_CASE("with repeats, the best so far is a mean over all of a combination's") {
+  const Workplace work;
+  work.file("s.yaml", R"(name: rings
+study:
+  metric: test.accuracy
+  slots:
+    C: {path: nodes.svm.C, values: [0.0001, 1]}
+  repeats: {seeds: 3}
+)" + rings_nodes);
+  const std::string output = work.succeed("ablate s.yaml --out out --threads 1").output;
+  INFO(output);
+  CHECK(output.find("  6 of 6  accuracy") != std::string::npos);
+  CHECK(output.find("seed=1  (best so far)") == std::string::npos);
+  CHECK(output.find("  mean of 3  accuracy") != std::string::npos);
+  CHECK(output.find("%  C=1  (best so far)\n") != std::string::npos);
+}
+
+TEST_CASE("a variant that failed is not counted as unfinished") {
+  const Workplace work;
+  work.file("s.yaml", R"(name: rings
+study:
+  metric: test.accuracy
+  slots:
+    kernel: {linear: {}, chi_square: {nodes.svm.kernel.is: similarity/chi_square}}
+nodes:
+  points: {is: source/rings, train: 30, test: 30}
+  svm:    {is: solver/kernel_svm, kernel: {is: similarity/linear}, from: points}
+  test:   {is: evaluator/classification, from: svm}
+)");
+  const auto outcome = work("ablate s.yaml --out out");
+  INFO(outcome.output);
+  CHECK(outcome.exit == 1);
+  CHECK(outcome.output.find("2 variants, 1 failed; ") != std::string::npos);
+}
+
 TEST_CASE("what a deadline leaves undone is said to be so, and not to have failed") {
   const Workplace work;
   work.file("s.yaml", small_study());

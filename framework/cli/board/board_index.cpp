@@ -46,6 +46,9 @@ void apply(const LiveRun& live, BoardRun& run) {
   if (live.progress.contains("seed") && live.progress["seed"].is_number_unsigned())
     run.seed = live.progress["seed"].get<std::uint64_t>();
   run.figures = live.figures();
+  // Those of single folds and variants are none of the whole.
+  std::erase_if(run.figures,
+                [](const auto& figure) { return figure.node.find('[') != std::string::npos; });
   run.status = live.alive ? "running" : "killed";
 }
 
@@ -282,7 +285,7 @@ void BoardIndex::annotate(const std::string& id, const std::vector<std::string>&
     entry.folder = run->folder.filename().string();
     entry.started = run->started;
     entry.wall_seconds = std::isfinite(run->wall_seconds) ? run->wall_seconds : 0;
-    entry.seed = run->seed;
+    entry.seed = run->seed.value_or(0);
     entry.status = run->status == "done" || run->status == "stopped" ? run->status : "failed";
     entry.command = run->command;
     for (const auto& figure : run->figures) {

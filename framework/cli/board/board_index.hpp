@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -24,8 +25,8 @@ struct BoardRun {
   std::string kind;              ///< "run", "study"; empty: not known yet
   std::string name;
   std::string started;
-  double wall_seconds = 0;
-  std::uint64_t seed = 0;
+  double wall_seconds = std::numeric_limits<double>::quiet_NaN();  ///< NaN: not known
+  std::optional<std::uint64_t> seed;
   /// "running", "done", "stopped", "failed"; "killed" without a trace of its end; "reading": not
   /// read yet; "damaged"
   std::string status;

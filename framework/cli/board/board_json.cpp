@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "cli/board/run_filter.hpp"
 #include "cli/compared_table.hpp"
@@ -70,13 +72,14 @@ Read read_all(const BoardRun& run) {
   }
   const auto live = live_run(run.folder);
   const bool goes_on = run.status == "running" || run.status == "killed";
+  if (goes_on && live) read.results.figures = live->figures();
   try {
     if (!goes_on) {
       cli::FolderResults results = cli::read_results(run.folder);
       HistoryEntry entry;
       entry.kind = run.kind;
       entry.name = run.name;
-      entry.seed = run.seed;
+      entry.seed = run.seed.value_or(0);
       for (const auto& figure : run.figures)
         entry.metrics[figure.node][figure.figure] = figure.value;
       if (!run.history_id.empty() && !cli::belong_to(results, entry))
@@ -88,6 +91,33 @@ Read read_all(const BoardRun& run) {
     if (run.status != "failed") read.remarks.emplace_back(problem.what());
   }
   return read;
+}
+
+struct CommonFigure {
+  std::string key;
+  FigureUnit unit = FigureUnit::plain;
+  Better better = Better::none;
+  std::size_t runs = 0;
+  const BoardRun* last = nullptr;
+};
+
+/// What most runs report first; of equally many, in the order of the first run's report.
+std::vector<CommonFigure> common_figures(const std::vector<const BoardRun*>& runs) {
+  std::vector<CommonFigure> figures;
+  std::map<std::string, std::size_t> places;
+  for (const BoardRun* run : runs)
+    for (const auto& figure : run->figures) {
+      const std::string key = key_of(*run, figure);
+      const auto [place, is_new] = places.try_emplace(key, figures.size());
+      if (is_new) figures.push_back({key});
+      CommonFigure& common = figures[place->second];
+      if (std::exchange(common.last, run) == run) continue;
+      common.unit = figure.unit;
+      common.better = figure.better;
+      ++common.runs;
+    }
+  std::ranges::stable_sort(figures, std::ranges::greater(), &CommonFigure::runs);
+  return figures;
 }
 
 /// One entry per key, with a place per run.
@@ -138,11 +168,17 @@ Json tests_json(const std::vector<BoardRun>& runs, const std::string& metric,
   }
 }
 
+/// The rows that differ between runs of which any parameter is known.
 Json differing(const Sheet& sheet) {
+  std::set<std::size_t> known;
+  for (const Json& row : sheet.rows())
+    for (std::size_t i = 0; i < row["values"].size(); ++i)
+      if (!row["values"][i].is_null()) known.insert(i);
   Json rows = Json::array();
   for (const Json& row : sheet.rows()) {
     const Json& values = row["values"];
-    if (std::ranges::any_of(values, [&](const Json& value) { return value != values[0]; }))
+    if (std::ranges::any_of(known,
+                            [&](std::size_t i) { return values[i] != values[*known.begin()]; }))
       rows.push_back(row);
   }
   return rows;
@@ -163,7 +199,8 @@ Json row_json(const BoardRun& run) {
           {"folder", run.folder.string()},
           {"started", run.started},
           {"wall_seconds", finite(run.wall_seconds)},
-          {"seed", std::to_string(run.seed)},  // exceeds what a script counts exactly
+          // Exceeds what a script counts exactly.
+          {"seed", run.seed ? Json(std::to_string(*run.seed)) : Json(nullptr)},
           {"status", run.status},
           {"version", run.version},
           {"command", run.command},
@@ -183,29 +220,13 @@ Json list_json(const BoardRuns& all, const std::string& filter, const std::strin
   for (const BoardRun& run : all.runs)
     if (matches(run)) shown.push_back(&run);
   sort_runs(shown, sort.empty() ? "-started" : sort);
-  struct Key {
-    FigureUnit unit = FigureUnit::plain;
-    Better better = Better::none;
-    std::size_t runs = 0;
-  };
-  std::map<std::string, Key> keys;
-  std::size_t running = 0;
-  for (const BoardRun* run : shown) {
-    running += run->status == "running";
-    for (const auto& figure : run->figures) {
-      Key& key = keys[key_of(*run, figure)];
-      key.unit = figure.unit;
-      key.better = figure.better;
-      ++key.runs;
-    }
-  }
-  std::vector<std::pair<std::string, Key>> common(keys.begin(), keys.end());
-  std::ranges::stable_sort(common, std::ranges::greater(),
-                           [](const auto& item) { return item.second.runs; });
+  const auto running = std::ranges::count(shown, "running", &BoardRun::status);
   Json figures = Json::array();
-  for (const auto& [key, of] : common)
-    figures.push_back(
-        {{"key", key}, {"unit", name(of.unit)}, {"better", name(of.better)}, {"runs", of.runs}});
+  for (const CommonFigure& figure : common_figures(shown))
+    figures.push_back({{"key", figure.key},
+                       {"unit", name(figure.unit)},
+                       {"better", name(figure.better)},
+                       {"runs", figure.runs}});
   Json rows = Json::array();
   for (std::size_t i = offset; i < shown.size() && i - offset < most; ++i)
     rows.push_back(row_json(*shown[i]));

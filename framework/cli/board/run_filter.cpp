@@ -77,7 +77,10 @@ std::optional<double> number_of(std::string text) {
 /// The values of a figure in a run; its node may be omitted.
 std::vector<double> values_of(const BoardRun& run, const std::string& key) {
   if (key == "took") return {run.wall_seconds};
-  if (key == "seed") return {static_cast<double>(run.seed)};
+  if (key == "seed") {
+    if (!run.seed) return {};
+    return {static_cast<double>(*run.seed)};
+  }
   std::vector<double> values;
   for (const auto& figure : run.figures)
     if (key == figure.figure || key == key_of(run, figure)) values.push_back(figure.value);

@@ -37,7 +37,8 @@ class Keys {
       if (!permitted) c = '_';
     }
     if (name.size() > longest_key) name.resize(longest_key);
-    if (name.find_first_not_of('.') == name.npos) name = "_" + name;
+    // MLflow refuses what may be a path upwards.
+    if (name.starts_with("..") || name.find_first_not_of('.') == name.npos) name = "_" + name;
     std::string unique = name;
     for (int n = 2; !used_.insert(unique).second; ++n) unique = fmt::format("{}_{}", name, n);
     return unique;
@@ -150,7 +151,7 @@ class Store {
     if (known != experiments_.end()) return known->second;
     // As long as MLflow's own numbers.
     constexpr std::uint64_t numbers = 900'000'000'000'000'000, first = 100'000'000'000'000'000;
-    const std::string id = std::to_string(first + digest_of(name, 0).low % numbers);
+    std::string id = std::to_string(first + digest_of(name, 0).low % numbers);
     make(folder_ / id);
     const std::int64_t time = milliseconds(entry.started);
     write(folder_ / id / "meta.yaml",

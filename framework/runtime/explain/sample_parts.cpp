@@ -9,6 +9,8 @@ namespace {
 
 /// Enough to see where, and few enough for a thousand evaluations.
 constexpr std::size_t most_segments = 24, cells_per_side = 8;
+/// An order of so many columns is a sample for each of them, with all of its values.
+constexpr std::size_t most_sampled_columns = 4096;
 
 /// The boundaries of `count` things in at most `most` ranges of nearly equal length.
 std::vector<std::size_t> ranges(std::size_t count, std::size_t most) {
@@ -75,6 +77,10 @@ SampleParts cells_of(const Layout& layout) {
 std::string why_no_parts(const Layout& layout) {
   switch (layout.kind) {
     case LayoutKind::vector:
+      if (layout.size() <= most_sampled_columns) return "";
+      return "a sample has " + std::to_string(layout.size()) +
+             " columns, and shares of more than " + std::to_string(most_sampled_columns) +
+             " are not sampled";
     case LayoutKind::image:
     case LayoutKind::grid:
     case LayoutKind::sequence:

@@ -24,6 +24,12 @@ TEST_CASE("each value of a sample belongs to one part") {
   CHECK(symbols.names.back() == "symbol 4");
 }
 
+TEST_CASE("samples of many columns have no shares that are sampled") {
+  CHECK(why_no_parts(Layout::vector(4096)) == "");
+  CHECK(why_no_parts(Layout::vector(4097)) ==
+        "a sample has 4097 columns, and shares of more than 4096 are not sampled");
+}
+
 TEST_CASE("cells of images are planar, those of grids adjacent") {
   const SampleParts image = parts_of(Layout::image(16, 16, 3), 768, {});
   CHECK(image.size() == 64);

@@ -25,7 +25,9 @@
 #include "runtime/run/variant_results.hpp"
 #include "runtime/stages/run_loop.hpp"
 #include "runtime/workers/shared_run.hpp"
+#include "semblance/same_figure.hpp"
 #include "support/atomic_file.hpp"
+#include "support/synced_together.hpp"
 
 namespace semblance {
 namespace {
@@ -63,12 +65,16 @@ StudyRecord make_record(const Study& study, const StudySession& open, const Choi
 
 void write_variants(const Study& study, const StudySession& open, const StudyRecord& record,
                     const std::filesystem::path& out) {
+  RunRecord run = record.run;
+  run.nodes.clear();
+  SyncedTogether files(out);
   for (std::size_t v = 0; v < study.variants.size(); ++v) {
     if (!record.variants[v].finished) continue;
     const auto folder = out / "variants" / study.variants[v].name;
     make_output_folder(folder);
-    write_variant(study, open, record, v, folder);
+    write_variant(study, open, run, record.variants[v], v, folder);
   }
+  files.finish();
 }
 
 void write_study(const StudyRecord& record, const std::filesystem::path& out) {
@@ -133,12 +139,14 @@ void remark_on_edges(StudyRecord& record, RunJournal& journal) {
   record.run.warnings = journal.record().warnings;
 }
 
-/// Shows the compared figure of each variant as soon as it is known, and whether it is the best so
-/// far unless variants have data of their own. Of many variants only those that are the best so far
-/// and every twentieth part are shown.
+/// Shows the compared figure of each variant as soon as it is known, and the mean of a combination
+/// that is the best so far as soon as all of its repeats are: those of a few repeats depend on
+/// which. Over data sets of their own none is. Of many variants only every twentieth part, and
+/// those that are the best without repeats, are shown.
 class ResultLines {
  public:
-  ResultLines(const Study& study, const StudySession& open) : study_(study) {
+  ResultLines(const Study& study, const StudySession& open)
+      : study_(study), sums_(study.combinations) {
     for (std::size_t v = 0; v < study.variants.size(); ++v) {
       const auto& nodes = study.variants[v].pipeline.nodes;
       const auto at = std::ranges::find(nodes, study.metric_node, &PipelineNode::name);
@@ -156,15 +164,19 @@ class ResultLines {
     const double value = figure->get<double>();
     std::string lines;
     for (const std::size_t v : found->second) {
-      const bool best = known_ == 0 || (study_.higher_is_better ? value > best_ : value < best_);
-      if (best) best_ = value;
+      const StudyVariant& variant = study_.variants[v];
+      const bool repeated = study_.repeats.size() > 1;
+      const std::optional<double> best = best_mean(variant.combination, value);
       ++known_;
-      const bool named = all_ <= most_named || (best && !study_.over) ||
-                         known_ * parts / all_ > (known_ - 1) * parts / all_;
-      if (!named) continue;
-      lines += fmt::format("  {} of {}  {} {}  {}{}\n", known_, all_, study_.metric,
-                           terminal_text(study_.unit, value), study_.variants[v].name,
-                           best && !study_.over ? "  (best so far)" : "");
+      if (all_ <= most_named || (best && !repeated) ||
+          known_ * parts / all_ > (known_ - 1) * parts / all_)
+        lines += fmt::format("  {} of {}  {} {}  {}{}\n", known_, all_, study_.metric,
+                             terminal_text(study_.unit, value), variant.name,
+                             best && !repeated ? "  (best so far)" : "");
+      if (best && repeated)
+        lines +=
+            fmt::format("  mean of {}  {} {}  {}  (best so far)\n", study_.repeats.size(),
+                        study_.metric, terminal_text(study_.unit, *best), without_repeat(variant));
     }
     return lines;
   }
@@ -172,11 +184,33 @@ class ResultLines {
  private:
   static constexpr std::size_t most_named = 100, parts = 20;
 
+  struct Sum {
+    double sum = 0;
+    std::size_t count = 0;
+  };
+
+  /// The mean over the combination's repeats, if this is the last of them and no other is better.
+  std::optional<double> best_mean(std::size_t combination, double value) {
+    Sum& sum = sums_.at(combination);
+    sum.sum += value;
+    if (++sum.count < study_.repeats.size() || study_.over) return std::nullopt;
+    const double mean = sum.sum / static_cast<double>(sum.count);
+    if (best_ && !better_figure(mean, *best_, study_.higher_is_better)) return std::nullopt;
+    return best_ = mean;
+  }
+
+  std::string without_repeat(const StudyVariant& variant) const {
+    const std::string end = "," + study_.repeats[variant.repeat];
+    return variant.name.ends_with(end) ? variant.name.substr(0, variant.name.size() - end.size())
+                                       : variant.name;
+  }
+
   const Study& study_;
   std::map<std::string, std::vector<std::size_t>> variants_;  ///< by the node of the figure
+  std::vector<Sum> sums_;                                     ///< by combination
   std::size_t all_ = 0;
   std::size_t known_ = 0;
-  double best_ = 0;
+  std::optional<double> best_;
 };
 
 /// A study of times compares measured times, not those of stored results.
@@ -236,7 +270,7 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
   complete_record(session.progress(), session.data());
   RunRecord& record = session.journal().record();
   record.wall_seconds += spent;
-  record.choosing_seconds = spent;
+  record.choosing_seconds = choices.empty() ? 0 : spent;
   session.journal().draw(pipelines(study));
   session.journal().close_display();
   result.record = make_record(study, open, choices);

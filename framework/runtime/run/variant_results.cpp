@@ -194,14 +194,14 @@ ResultTable result_table(const Study& study, const StudySession& open,
   return table;
 }
 
-void write_variant(const Study& study, const StudySession& open, const StudyRecord& record,
-                   std::size_t v, const std::filesystem::path& folder) {
+void write_variant(const Study& study, const StudySession& open, RunRecord run,
+                   const VariantRecord& variant, std::size_t v,
+                   const std::filesystem::path& folder) {
   const Pipeline& pipeline = study.variants[v].pipeline;
-  RunRecord run = record.run;
   run.pipeline = pipeline.name;
   run.seed = pipeline.seed;
-  run.nodes = record.variants[v].nodes;
-  run.selection = record.variants[v].selection;
+  run.nodes = variant.nodes;
+  run.selection = variant.selection;
   run.wall_seconds = 0;
   for (const NodeRecord& node : run.nodes) run.wall_seconds += node.seconds;
   write_metrics(run, folder / "metrics.json");

@@ -28,8 +28,10 @@ ResultTable result_table(const Study& study, const StudySession& open,
                          std::vector<VariantRecord>& variants);
 
 /// Writes metrics.json, report.html, pipeline.yaml and predictions/ of a variant into its folder.
-/// As its nodes are shared, its wall_seconds are the sum of theirs.
-void write_variant(const Study& study, const StudySession& open, const StudyRecord& record,
-                   std::size_t v, const std::filesystem::path& folder);
+/// `run` is the study's, without its nodes: copied for each of many variants, these would take
+/// longer than all else. As nodes are shared, the variant's wall_seconds are the sum of its nodes'.
+void write_variant(const Study& study, const StudySession& open, RunRecord run,
+                   const VariantRecord& variant, std::size_t v,
+                   const std::filesystem::path& folder);
 
 }  // namespace semblance

@@ -24,8 +24,6 @@ ProgressFile::ProgressFile(const std::filesystem::path& folder, const RunRecord&
                            std::size_t nodes, const Trace& trace,
                            const std::map<std::string, std::string>& words)
     : file_(file_in(folder)),
-      trace_(trace),
-      words_(words),
       head_({{"pipeline", record.pipeline},
              {"seed", record.seed},
              {"command", record.command},
@@ -34,7 +32,9 @@ ProgressFile::ProgressFile(const std::filesystem::path& folder, const RunRecord&
              {"owner", ProcessIdentity::own().text()},
              {"host", host_name()},
              {"pid", ::getpid()},
-             {"nodes", nodes}}) {
+             {"nodes", nodes}}),
+      trace_(trace),
+      words_(words) {
   write();
   heartbeat_ = std::make_unique<Heartbeat>(interval, [this] { write(); });
 }

@@ -178,11 +178,12 @@ RunLog::~RunLog() = default;
 std::vector<std::string> RunLog::not_shown() {
   std::vector<std::string> lines;
   if (!console_) return lines;
+  // Without the folder's name, which changes when the run is done.
   for (const auto& kind : console_->hidden())
     lines.push_back(safe_text(fmt::format("warning: {} more like '{}'{}", kind.hidden, kind.first,
                                           file_.empty()      ? ""
-                                          : kind.hidden == 1 ? "; it is in " + file_.string()
-                                                             : "; they are in " + file_.string())));
+                                          : kind.hidden == 1 ? "; it is in run.log"
+                                                             : "; they are in run.log")));
   return lines;
 }
 

@@ -83,7 +83,7 @@ TEST_CASE("a console of text shows three warnings of a kind, and counts the othe
   CHECK(warn(LogFormat::text) ==
         std::vector<std::string>{"warning: svm[1]: it is slow", "warning: svm[2]: it is slow",
                                  "warning: svm[3]: it is slow", "warning: svm[1]: it is wrong",
-                                 "warning: 2 more like 'svm[1]: it is slow'; they are in " + file});
+                                 "warning: 2 more like 'svm[1]: it is slow'; they are in run.log"});
   CHECK(lines_of(file).size() == 6);
   CHECK(warn(LogFormat::json).size() == 6);
 }

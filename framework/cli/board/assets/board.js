@@ -52,17 +52,17 @@ function figureTitle(key) {
 function columns() {
   const fixed = [
     {key: '', title: '', width: '20px'},
-    {key: 'name', title: 'Name', width: 'minmax(180px, 2fr)'},
+    {key: 'name', title: 'Name', width: 'minmax(160px, 2fr)'},
     {key: 'status', title: 'Status', width: '78px'},
     {key: 'started', title: 'Started (UTC)', width: '130px'},
     {key: 'took', title: 'Took', width: '90px', number: true},
     {key: 'seed', title: 'Seed', width: '60px', number: true},
   ];
   const figures = state.keys.slice(0, 4).map((figure) => ({
-    key: figure.key, title: figureTitle(figure.key), width: 'minmax(110px, 1fr)',
+    key: figure.key, title: figureTitle(figure.key), width: 'minmax(100px, 1fr)',
     number: true, figure: true, better: figure.better}));
   return [...fixed, ...figures, {key: 'tags', title: 'Tags', width: 'minmax(80px, 1fr)'},
-          {key: 'note', title: 'Note', width: 'minmax(120px, 2fr)'}];
+          {key: 'note', title: 'Note', width: 'minmax(100px, 2fr)'}];
 }
 
 function drawHeads() {
@@ -346,9 +346,11 @@ async function show(id) {
     run.command ? element('pre', {class: 'command', id: 'command'}, run.command) : null,
     annotation(run), live,
     element('div', {class: 'columns'},
-            element('div', {}, element('h3', {}, 'Figures'), figures),
-            element('div', {}, element('h3', {}, 'Parameters'), tableOf(null, run.parameters.map(
-                ([key, value]) => [element('td', {}, key), element('td', {}, value)])))),
+            run.all_figures.length || run.status === 'running' ?
+                element('div', {}, element('h3', {}, 'Figures'), figures) : null,
+            run.parameters.length ?
+                element('div', {}, element('h3', {}, 'Parameters'), tableOf(null, run.parameters.map(
+                    ([key, value]) => [element('td', {}, key), element('td', {}, value)]))) : null),
     element('div', {class: 'charts'}, ...run.curves.map((curve) => lineChart(curve.key, [{...curve, run: 0}])))];
   fillLive(live, run);
   $('detail').replaceChildren(...parts.filter(Boolean));
