@@ -77,7 +77,7 @@ def main():
     parser.add_argument("runs", nargs="+", help="the study's folder, and those of earlier runs")
     parser.add_argument("--draw", help="the picture to write")
     given = parser.parse_args()
-    errors = {name.split("=")[1]: values for name, values in measured(given.runs[0]).items()}
+    errors = measured(given.runs[0])
     times, sets = seconds(given.runs), list(errors[RECIPE])
     ours = np.array([errors[RECIPE][one] for one in sets])
     rows = []
