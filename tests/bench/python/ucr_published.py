@@ -39,21 +39,16 @@ def measured(out):
     """{machine: {set: mean error}} of a finished study over data sets."""
     with open(os.path.join(out, "study.json"), encoding="utf-8") as file:
         study = json.load(file)
-    names = [block.split("=")[-1].split(",")[0] for block in study["blocks"]]
-    machines = {}
-    for method in study["methods"]:
-        errors = {}
-        for name, one in zip(names, method["measurements"]):
-            if one["value"] is not None:
-                errors.setdefault(name, []).append(one["value"])
-        machines[method["name"]] = {name: float(np.mean(values)) for name, values in errors.items()}
-    return machines
+    return {method["name"].split("=")[-1]: {
+        name: one["value"] for name, one in zip(study["blocks"], method["measurements"])
+        if one["value"] is not None} for method in study["methods"]}
 
 
 def compared(ours, theirs):
     """Wins, ties and losses of ours, and Wilcoxon's p."""
     difference = np.round(ours - theirs, DIGITS)
-    p = wilcoxon(difference).pvalue if difference.any() else 1.0
+    changed = difference[difference != 0]
+    p = wilcoxon(changed).pvalue if len(changed) else 1.0
     return (difference < 0).sum(), (difference == 0).sum(), (difference > 0).sum(), p
 
 
@@ -89,10 +84,13 @@ def table(machine, errors):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("study", help="the folder of a study that is over data sets")
+    parser.add_argument("studies", nargs="+", help="the folder of a study that is over data sets, or of several")
     parser.add_argument("results", help="RESULTS, a .csv file")
     given = parser.parse_args()
-    errors, machines = published(given.results), measured(given.study)
+    errors, machines = published(given.results), {}
+    for study in given.studies:
+        for name, sets in measured(study).items():
+            machines.setdefault(name, {}).update(sets)
     names = list(machines)
     for name in names:
         print(f"\n{name}: mean error {100 * np.mean(list(machines[name].values())):.2f} % on "
