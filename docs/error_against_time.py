@@ -14,7 +14,7 @@ from matplotlib import pyplot
 FIGURES = {
     "COVTYPE's shape": (3, (19.1, 8.2), {1000: (6.4, 15.8), 2000: (15.1, 13.9), 5000: (43, 13.0)}),
     "HIGGS's shape": (22, (21.6, 22.5), {1000: (1.4, 24.1), 2000: (3.5, 23.0), 5000: (8.8, 22.7),
-                                         10000: (29, 22.5)}),
+                                         10000: (29, 22.5), 20000: (61, 22.5)}),
 }
 
 with pyplot.style.context(["default", "tableau-colorblind10"]):
@@ -30,6 +30,6 @@ with pyplot.style.context(["default", "tableau-colorblind10"]):
         ticks = [1, 2, 5, 10, 20, 50]
         panel.set_xticks(ticks, ticks)
         panel.set_xticks([], minor=True)
-        panel.set_xlim(1, 60)
+        panel.set_xlim(1, 90)
         panel.legend(fontsize=8, loc="lower left" if bayes > 10 else "center left")
     figure.savefig(Path(__file__).with_suffix(".png"), dpi=80)
