@@ -65,9 +65,10 @@ class Examples {
   Examples(const Dataset& data, bool training) : data_(data), training_(training) {}
 
   std::string text(const ExampleTerm& term, const Explanation& explanation) const {
-    std::string text = term.row && training_ ? sample_text(data_, position(term))
-                       : term.row            ? fmt::format("training sample {}", *term.row)
-                                             : fmt::format("vector {}", term.basis);
+    const bool known = term.row && training_ && position(term) < data_.outline().train_rows;
+    std::string text = known      ? sample_text(data_, position(term))
+                       : term.row ? fmt::format("training sample {}", *term.row)
+                                  : fmt::format("vector {}", term.basis);
     if (several_maps(explanation)) text += " in " + term.map;
     return term.of_class.empty() ? text : text + ", " + term.of_class;
   }

@@ -135,6 +135,8 @@ void judge_scores(const Evaluator& evaluator, bool labels_known, Report& report,
     test.data = &data;
     test.probes = std::as_const(probes).view();
     test.probe_scores = std::as_const(probe_scores).view();
+    using enum ComparedSample::As;
+    test.compared = {{0, margin_vector}, {1, bounded_vector}, {2, basis}};
   }
   if (evaluator.wants_shares()) {
     shares = shares_for(labels.size());
@@ -175,6 +177,12 @@ void judge_estimates(const EstimateEvaluator& evaluator, std::size_t numbers, bo
     test.data = &data;
     test.nearest_bases = some_bases;
   }
+  if (evaluator.wants_explanations()) {
+    test.data = &data;
+    test.explain = [](std::span<const std::size_t> rows, std::size_t, std::size_t background) {
+      return some_explanations(rows, background);
+    };
+  }
   evaluator.evaluate(test, report, context);
 }
 
@@ -214,6 +222,10 @@ void judge_novelty(const NoveltyEvaluator& evaluator, bool labels_known, Report&
   }
   Scored test{std::as_const(scores).view(), labels, data.outline().classes, lineage()};
   test.lineage.solver = "solver/one_class_svm";
+  if (evaluator.wants_explanations()) {
+    test.data = &data;
+    test.explain = some_explanations;
+  }
   evaluator.evaluate(test, report, context);
 }
 

@@ -93,6 +93,8 @@ void RecordedReport::plane_map(const PlaneMap& map) {
   std::string text = joined(map.groups) + exact_list(map.regions);
   for (const auto& p : map.points)
     text += " " + exact(p.x) + exact(p.y) + std::to_string(p.group) + (p.marked ? "!" : "");
+  for (const auto& c : map.circles)
+    text += " " + exact(c.x) + exact(c.y) + map.circle_labels.at(c.meaning);
   add(map.name, ":" + text);
 }
 

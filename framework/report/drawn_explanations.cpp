@@ -2,6 +2,7 @@
 #include "report/drawn_explanations.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -53,6 +54,32 @@ DrawnExplanation drawn(const ExplainedSamples& samples, const ExplainedSamples::
   return made;
 }
 
+const char* assigned(ExplainedSamples::Of of) {
+  switch (of) {
+    case ExplainedSamples::Of::numbers:
+      return "estimate";
+    case ExplainedSamples::Of::novelty:
+      return "judged";
+    case ExplainedSamples::Of::classes:
+      break;
+  }
+  return "assigned_class";
+}
+
+Json number_or_text(const std::string& text, bool number) {
+  const std::optional<double> value = number ? number_of(text) : std::nullopt;
+  return value ? Json(*value) : Json(text);
+}
+
+/// Reports of older versions explain classes.
+ExplainedSamples::Of of_stored(const Json& json) {
+  if (!json.contains("of")) return ExplainedSamples::Of::classes;
+  const int of = json["of"].get<int>();
+  if (of < 0 || of > static_cast<int>(ExplainedSamples::Of::novelty))
+    throw Error("explanations of an unknown kind");
+  return static_cast<ExplainedSamples::Of>(of);
+}
+
 /// With the shares that are not listed.
 Json explained_json(const DrawnExplanation& entry) {
   Json json = explanation_to_json(entry.explanation, entry.shown);
@@ -63,8 +90,15 @@ Json explained_json(const DrawnExplanation& entry) {
 
 }  // namespace
 
+std::optional<double> number_of(const std::string& text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  return read.ec == std::errc() && read.ptr == end ? std::optional(value) : std::nullopt;
+}
+
 DrawnExplanations drawn_explanations(const ExplainedSamples& samples) {
-  DrawnExplanations list{samples.name, samples.layout.height, samples.layout.width, {}};
+  DrawnExplanations list{samples.name, samples.layout.height, samples.layout.width, {}, samples.of};
   for (const ExplainedSamples::Entry& entry : samples.entries)
     list.entries.push_back(drawn(samples, entry));
   return list;
@@ -76,8 +110,10 @@ Json explanations_json(const DrawnExplanations& list) {
     Json json = {{"row", entry.number}};
     if (entry.sample.name != "row " + std::to_string(entry.number))
       json["name"] = entry.sample.name;
-    if (!entry.sample.label.empty()) json["true_class"] = entry.sample.label;
-    json["assigned_class"] = entry.sample.predicted;
+    const bool numbers = list.of == ExplainedSamples::Of::numbers;
+    if (!entry.sample.label.empty())
+      json[numbers ? "true_number" : "true_class"] = number_or_text(entry.sample.label, numbers);
+    json[assigned(list.of)] = number_or_text(entry.sample.predicted, numbers);
     json.update(explained_json(entry));
     array.push_back(std::move(json));
   }
@@ -92,6 +128,7 @@ Json explanations_to_json(const DrawnExplanations& list) {
                        {"explanation", explained_json(entry)},
                        {"drawn", samples_to_json(entry.drawn)}});
   return {{"name", list.name},
+          {"of", static_cast<int>(list.of)},
           {"height", list.height},
           {"width", list.width},
           {"entries", std::move(entries)}};
@@ -101,7 +138,8 @@ DrawnExplanations explanations_from_json(const Json& json) {
   DrawnExplanations list{json.at("name").get<std::string>(),
                          json.at("height").get<std::size_t>(),
                          json.at("width").get<std::size_t>(),
-                         {}};
+                         {},
+                         of_stored(json)};
   for (const Json& stored : json.at("entries")) {
     DrawnExplanation entry;
     entry.sample = sample_from_json(stored.at("sample"));

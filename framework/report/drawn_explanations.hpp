@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,14 +32,18 @@ struct DrawnExplanations {
   std::string name;
   std::size_t height = 1, width = 1;  ///< of an image in pixels, of a grid in cells
   std::vector<DrawnExplanation> entries;
+  ExplainedSamples::Of of = ExplainedSamples::Of::classes;
 };
 
 /// Throws Error where the number of values of a sample does not match its layout, and where there
 /// are training samples for some of the shown examples only.
 DrawnExplanations drawn_explanations(const ExplainedSamples& samples);
 
+/// A label or an estimate as a number; nothing: it is none.
+std::optional<double> number_of(const std::string& text);
+
 /// For metrics.json: an array with what `semblance explain --json` prints for each, and the true
-/// class of the sample.
+/// class or number of the sample.
 nlohmann::ordered_json explanations_json(const DrawnExplanations& list);
 
 /// For the artifact store.

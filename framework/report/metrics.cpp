@@ -178,6 +178,10 @@ void RecordingReport::plane_map(const PlaneMap& map) {
       std::ranges::any_of(map.points, [&](const auto& p) { return unknown(p.group, -1); }))
     throw Error(fmt::format("the plane map '{}' has a region or point outside its {} groups",
                             map.name, map.groups.size()));
+  if (std::ranges::any_of(map.circles, [&](const auto& circle) {
+        return circle.meaning >= map.circle_labels.size();
+      }))
+    throw Error(fmt::format("the plane map '{}' has a circle without a label", map.name));
   record_.plane_maps.push_back(map);
 }
 

@@ -39,19 +39,22 @@ NodeRecord evaluator() {
 }
 
 PlaneMap plane() {
-  return {"regions",
-          "x",
-          "y",
-          {"a", "b"},
-          -1,
-          1.0 / 3,
-          0,
-          inf,
-          3,
-          2,
-          {0, 0, 1, 1, 1, 0},
-          {{0.1, -0.0, 1, true}, {nan, 2, -1, false}},
-          "support vector"};
+  PlaneMap map{"regions",
+               "x",
+               "y",
+               {"a", "b"},
+               -1,
+               1.0 / 3,
+               0,
+               inf,
+               3,
+               2,
+               {0, 0, 1, 1, 1, 0},
+               {{0.1, -0.0, 1, true}, {nan, 2, -1, false}},
+               "support vector"};
+  map.circles = {{0.1, -0.0, 1}};
+  map.circle_labels = {"one", "another"};
+  return map;
 }
 
 bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
@@ -240,6 +243,16 @@ TEST_CASE("a stored picture of the plane comes back bit by bit") {
   CHECK(map.points[0].marked);
   CHECK(map.points[1].group == -1);
   CHECK_FALSE(map.points[1].marked);
+  REQUIRE(map.circles.size() == 1);
+  CHECK(same_bits({map.circles[0].x, map.circles[0].y}, {0.1, -0.0}));
+  CHECK(map.circles[0].meaning == 1);
+  CHECK(map.circle_labels == expected.circle_labels);
+  Json older = Json::parse(text);
+  older["plane_maps"][0].erase("circles");
+  older["plane_maps"][0].erase("circle_labels");
+  NodeRecord without;
+  report_from_json(older, without);
+  CHECK(without.plane_maps.at(0).circles.empty());
 }
 
 TEST_CASE("a picture of the plane whose parts do not fit is refused") {
@@ -264,6 +277,8 @@ TEST_CASE("a picture of the plane whose parts do not fit is refused") {
   CHECK(message([](PlaneMap& m) { m.regions[3] = -1; }) == outside);
   CHECK(message([](PlaneMap& m) { m.points[0].group = 2; }) == outside);
   CHECK(message([](PlaneMap& m) { m.points[0].group = -2; }) == outside);
+  CHECK(message([](PlaneMap& m) { m.circles[0].meaning = 2; }) ==
+        "the plane map 'regions' has a circle without a label");
   CHECK(message([](PlaneMap& m) { m.name = ""; }) == "a reported value needs a name");
   CHECK(node.plane_maps.empty());
   CHECK(message([](PlaneMap&) {}).empty());

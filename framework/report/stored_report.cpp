@@ -53,6 +53,13 @@ void add_table(RecordingReport& report, const Json& stored) {
                 numbers_from_json(stored.at("values"))});
 }
 
+Json circles_to_json(const std::vector<PlaneMap::Circle>& circles) {
+  Json all = Json::array();
+  for (const PlaneMap::Circle& circle : circles)
+    all.push_back({number_to_json(circle.x), number_to_json(circle.y), circle.meaning});
+  return all;
+}
+
 Json plane_map_to_json(const PlaneMap& map) {
   std::vector<double> coordinates;
   std::vector<std::int32_t> groups;
@@ -73,7 +80,18 @@ Json plane_map_to_json(const PlaneMap& map) {
           {"points", numbers_to_json(coordinates)},
           {"point_groups", groups},
           {"marked", marked},
-          {"marked_label", map.marked_label}};
+          {"marked_label", map.marked_label},
+          {"circles", circles_to_json(map.circles)},
+          {"circle_labels", map.circle_labels}};
+}
+
+/// Reports of older versions have none.
+void add_circles(PlaneMap& map, const Json& stored) {
+  if (!stored.contains("circles")) return;
+  map.circle_labels = stored.at("circle_labels").get<std::vector<std::string>>();
+  for (const Json& circle : stored.at("circles").get_ref<const Json::array_t&>())
+    map.circles.push_back({number_from_json(circle.at(0)), number_from_json(circle.at(1)),
+                           integer_in<std::size_t>(circle.at(2))});
 }
 
 void add_plane_map(RecordingReport& report, const Json& stored) {
@@ -99,6 +117,7 @@ void add_plane_map(RecordingReport& report, const Json& stored) {
                stored.at("marked_label").get<std::string>()};
   for (std::size_t i = 0; i < groups.size(); ++i)
     map.points.push_back({coordinates[2 * i], coordinates[2 * i + 1], groups[i], marked[i] != 0});
+  add_circles(map, stored);
   report.plane_map(map);
 }
 

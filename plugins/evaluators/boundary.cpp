@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plane.hpp"
@@ -29,6 +31,7 @@ class Boundary final : public Evaluator {
   double margin_ = 0.08;
   std::string samples_ = "test";
   std::int64_t most_samples_ = 2000;
+  std::int64_t most_circles_ = 500;
 };
 
 void check_layout(const Layout& layout) {
@@ -68,6 +71,41 @@ class RowLabels {
   std::vector<std::int32_t> index_;
 };
 
+/// Circles around samples that others are compared with. Their places are not known yet.
+class Circles {
+ public:
+  Circles(std::span<const ComparedSample> compared, std::size_t most) {
+    const std::vector<bool> chosen = chosen_rows(0, compared.size(), most);
+    std::map<ComparedSample::As, std::size_t> all, shown;
+    for (std::size_t k = 0; k < compared.size(); ++k) {
+      ++all[compared[k].as];
+      if (!chosen[k]) continue;
+      ++shown[compared[k].as];
+      rows_[compared[k].row] = compared[k].as;
+    }
+    // In this order, so that those at the bound have dashed lines.
+    using enum ComparedSample::As;
+    for (const auto& [as, name] : {std::pair{margin_vector, "support vector on the margin"},
+                                   {bounded_vector, "support vector at the bound C"},
+                                   {basis, "basis"}}) {
+      const std::size_t count = shown[as], of = all[as];
+      labels_.push_back(
+          std::string(name) +
+          (count == of ? "" : " (" + std::to_string(count) + " of " + std::to_string(of) + ")"));
+    }
+  }
+  bool around(std::size_t row) const { return rows_.contains(row); }
+  PlaneMap::Circle at(std::size_t row, double x, double y) const {
+    return {x, y, static_cast<std::size_t>(rows_.at(row))};
+  }
+  /// One per ComparedSample::As.
+  const std::vector<std::string>& labels() const { return labels_; }
+
+ private:
+  std::map<std::size_t, ComparedSample::As> rows_;
+  std::vector<std::string> labels_;
+};
+
 Declaration<Boundary> Boundary::declare() {
   return Declaration<Boundary>("evaluator/boundary",
                                "Decision regions of a classifier of points in the plane")
@@ -76,7 +114,14 @@ Declaration<Boundary> Boundary::declare() {
           "passes through the whole pipeline; the report draws the region of each class, the class "
           "with the largest score (on ties, the one that comes first), and samples as points. Test "
           "samples in another class's region are marked; training samples are not, as their own "
-          "scores are not computed.")
+          "scores are not computed.\n"
+          "\n"
+          "Circles are drawn around the training samples that the scores of others are compared "
+          "with: the support vectors of a kernel machine, with a dashed line where the bound C "
+          "limits all their coefficients (inside the margin, or misclassified), and the bases of "
+          "similarity maps. They are where the source has these samples, also if normalizers come "
+          "before the machine, and are drawn with them whatever `samples` says. There are none if "
+          "a model is applied to new data.")
       .reference("BE-SVM, Fig. 1; ML3, Fig. 1")
       .complexity("scores points^2 rows; 4 points^2 (classes + 2) bytes")
       .parameter("points", &Boundary::points_, "number of grid points along each side", at_least(2),
@@ -89,6 +134,10 @@ Declaration<Boundary> Boundary::declare() {
       .parameter("most_samples", &Boundary::most_samples_,
                  "if there are more samples, draw a fixed random selection of this many",
                  at_least(0), at_most(100000))
+      .parameter("most_circles", &Boundary::most_circles_,
+                 "if there are more support vectors or bases, circle a fixed random selection of "
+                 "this many; 0: none",
+                 at_least(0), at_most(2000))
       .example(R"(
         points: {is: source/banana}
         svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
@@ -113,8 +162,11 @@ void Boundary::evaluate(const Scored& test, Report& report, Context& context) co
   const auto chosen = chosen_rows(samples_ == "test" ? first_scored : 0,
                                   samples_ == "training" ? first_scored : end,
                                   static_cast<std::size_t>(most_samples_));
+  const Circles circles(test.compared, static_cast<std::size_t>(most_circles_));
+  map.circle_labels = circles.labels();
   for_each_point(*test.data, context, [&](std::size_t row, std::span<const float> sample) {
-    if (row >= chosen.size() || !chosen[row]) return;
+    if (circles.around(row)) map.circles.push_back(circles.at(row, sample[0], sample[1]));
+    if (!circles.around(row) && (row >= chosen.size() || !chosen[row])) return;
     const std::int32_t label = labels.of(row);
     const bool wrong = row >= first_scored && label >= 0 &&
                        class_of(test.scores.row_span(row - first_scored)) != label;

@@ -32,7 +32,8 @@ FloatMatrix score(MatrixView rows) {
   return scores;
 }
 
-MemoryReport draw(const Points& data, const Parameters& parameters) {
+MemoryReport draw(const Points& data, const Parameters& parameters,
+                  std::vector<ComparedSample> compared = {}) {
   const auto boundary = make_component<Evaluator>("evaluator/boundary", parameters);
   TestContext context;
   MemoryReport report;
@@ -52,9 +53,9 @@ MemoryReport draw(const Points& data, const Parameters& parameters) {
     labels.push_back(found == classes.end() ? -1
                                             : static_cast<std::int32_t>(found - classes.begin()));
   }
-  boundary->evaluate(
-      {scores.view(), labels, classes, {}, &data, probes.view(), probe_scores.view()}, report,
-      context);
+  Scored test{scores.view(), labels, classes, {}, &data, probes.view(), probe_scores.view()};
+  test.compared = std::move(compared);
+  boundary->evaluate(test, report, context);
   return report;
 }
 
@@ -102,6 +103,52 @@ TEST_CASE("training samples are drawn where they are wanted, without marks") {
   CHECK(map.points[1].x == 1);
   CHECK(map.marked_label.empty());
   CHECK(std::ranges::none_of(map.points, [](const auto& p) { return p.marked; }));
+}
+
+TEST_CASE("support vectors are circled at their samples, which are drawn with them") {
+  using enum ComparedSample::As;
+  const auto report = draw(four, {}, {{0, bounded_vector}, {1, margin_vector}});
+  const PlaneMap& map = report.plane_maps.at("decision_regions");
+  REQUIRE(map.circles.size() == 2);
+  CHECK(map.circles[0].x == -1);
+  CHECK(map.circles[0].y == 0);
+  CHECK(map.circle_labels.at(map.circles[0].meaning) == "support vector at the bound C");
+  CHECK(map.circles[1].x == 1);
+  CHECK(map.circle_labels.at(map.circles[1].meaning) == "support vector on the margin");
+  REQUIRE(map.points.size() == 4);  // two training samples and the test samples
+  CHECK(map.points[0].x == -1);
+  CHECK(map.points[0].group == 0);
+  CHECK_FALSE(map.points[0].marked);
+  const auto bases = draw(four, {}, {{1, basis}}).plane_maps.at("decision_regions");
+  CHECK(bases.circle_labels.at(bases.circles.at(0).meaning) == "basis");
+  CHECK(draw(four, {}).plane_maps.at("decision_regions").circles.empty());
+}
+
+TEST_CASE("of many support vectors a choice is circled, whose label says so") {
+  std::vector<ComparedSample> compared;
+  std::vector<float> values;
+  for (std::size_t i = 0; i < 300; ++i) {
+    values.insert(values.end(), {static_cast<float>(i), static_cast<float>(i % 5)});
+    compared.push_back(
+        {i, i < 30 ? ComparedSample::As::margin_vector : ComparedSample::As::bounded_vector});
+  }
+  const Points data = points(values, std::vector<std::int32_t>(300, 1), 300);
+  const auto some = draw(data,
+                         {{"samples", std::string("training")},
+                          {"most_samples", std::int64_t{0}},
+                          {"most_circles", std::int64_t{100}}},
+                         compared);
+  const PlaneMap& map = some.plane_maps.at("decision_regions");
+  CHECK(map.circles.size() == 100);
+  CHECK(map.points.size() == 100);
+  const auto on_margin = std::ranges::count(map.circles, 0U, &PlaneMap::Circle::meaning);
+  CHECK(on_margin > 0);
+  CHECK(map.circle_labels[0] ==
+        "support vector on the margin (" + std::to_string(on_margin) + " of 30)");
+  CHECK(map.circle_labels[1] ==
+        "support vector at the bound C (" + std::to_string(100 - on_margin) + " of 270)");
+  const auto none = draw(data, {{"most_circles", std::int64_t{0}}}, compared);
+  CHECK(none.plane_maps.at("decision_regions").circles.empty());
 }
 
 TEST_CASE("of many samples a choice is drawn that leaves out no class, of unlabelled ones all") {

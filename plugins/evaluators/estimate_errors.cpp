@@ -8,6 +8,7 @@
 
 #include "drawn_samples.hpp"
 #include "judged_targets.hpp"
+#include "largest_errors.hpp"
 #include "scored_samples.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
@@ -28,31 +29,6 @@ class EstimateErrors final : public EstimateEvaluator {
   std::int64_t count_ = 20;
   std::int64_t bases_ = 3;
 };
-
-/// The largest error of a test sample.
-struct Miss {
-  std::size_t row = 0;
-  std::size_t target = 0;
-  double error = 0;
-  double size = 0;  ///< in units of the target's RMSE
-};
-
-/// The samples by falling size of their errors; on ties, in their order.
-std::vector<Miss> misses(const std::vector<JudgedTarget>& targets, std::size_t rows) {
-  std::vector<Miss> all(rows);
-  for (const JudgedTarget& target : targets) {
-    const double rmse = target.figures[0];
-    if (rmse == 0) continue;
-    for (std::size_t k = 0; k < target.rows.size(); ++k) {
-      const double error = target.numbers.errors()[k], size = std::abs(error) / rmse;
-      if (size > all[target.rows[k]].size)
-        all[target.rows[k]] = {target.rows[k], target.index, error, size};
-    }
-  }
-  std::erase_if(all, [](const Miss& miss) { return miss.size == 0; });
-  std::ranges::stable_sort(all, std::ranges::greater{}, &Miss::size);
-  return all;
-}
 
 /// "18.35", or of several targets "price 18.35".
 std::string number_text(const std::vector<std::string>& names, std::size_t target, double number) {
@@ -123,7 +99,7 @@ void EstimateErrors::evaluate(const Estimated& test, Report& report, Context& co
   const std::size_t rows = test.estimates.rows;
   report_known_rows(known_samples(targets, rows).size(), rows, "have no target number", report,
                     context);
-  const std::vector<Miss> found = misses(targets, rows);
+  const std::vector<LargestError> found = largest_errors(targets, rows);
   report.number("largest_error", found.empty() ? 0 : found.front().size);
   if (found.empty()) return;
   const Outline& outline = test.data->outline();
@@ -131,7 +107,7 @@ void EstimateErrors::evaluate(const Estimated& test, Report& report, Context& co
   Table table{"largest_errors", "sample", "", {}, {"row", "true_number", "estimate", "error"}, {}};
   for (std::size_t k = 0; k < std::min(found.size(), static_cast<std::size_t>(count_)); ++k) {
     context.check_stop();
-    const Miss& miss = found[k];
+    const LargestError& miss = found[k];
     list.entries.push_back(entry(test, miss.row, miss.target));
     const SampleList::Entry& made = list.entries.back();
     table.rows.push_back(made.sample.name + ": " + made.sample.label + " taken for " +

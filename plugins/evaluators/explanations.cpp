@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "drawn_samples.hpp"
+#include "explained_tests.hpp"
 #include "scored_samples.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
@@ -26,8 +26,6 @@ class Explanations final : public Evaluator {
 
  private:
   std::vector<std::size_t> chosen_rows(const Scored& test, Report& report, Context& context) const;
-  std::vector<std::size_t> named_rows(const Dataset& data) const;
-  ExplainedSamples::Entry entry(const Scored& test, std::size_t row, Explanation made) const;
 
   std::int64_t count_ = 4;
   std::vector<std::int64_t> rows_;
@@ -54,7 +52,7 @@ Declaration<Explanations> Explanations::declare() {
           "parts either, as sets and graphs, a warning and `not_explained` say so. New data have "
           "no training samples to be drawn.")
       .complexity(
-          "of exact shares, examples x columns^2 x `background` per sample; of sampled "
+          "of exact shares, at most examples x columns^2 x `background` per sample; of sampled "
           "ones, at least 100 x parts rows through the pipeline")
       .parameter("count", &Explanations::count_, "number of samples to explain", at_least(1),
                  at_most(100))
@@ -73,33 +71,12 @@ Declaration<Explanations> Explanations::declare() {
         why:    {is: evaluator/explanations, count: 2, from: svm})");
 }
 
-void Explanations::check_parameters() const {
-  std::vector<std::int64_t> sorted = rows_;
-  std::ranges::sort(sorted);
-  const auto again = std::ranges::adjacent_find(sorted);
-  if (again != sorted.end())
-    throw Error("'rows' names the sample " + std::to_string(*again) + " twice");
-}
-
-/// The test samples named by `rows`.
-std::vector<std::size_t> Explanations::named_rows(const Dataset& data) const {
-  const std::size_t first = first_scored_row(data);
-  std::vector<std::size_t> found;
-  for (const std::int64_t number : rows_) {
-    std::size_t row = first;
-    while (row < data.outline().rows() && data.number(row) != number) ++row;
-    if (row == data.outline().rows())
-      throw Error("'rows' names the sample " + std::to_string(number) +
-                  ", which is none of the test samples");
-    found.push_back(row - first);
-  }
-  return found;
-}
+void Explanations::check_parameters() const { check_rows_differ(rows_); }
 
 /// Misclassified samples by how wrong they are, then the others by their margin.
 std::vector<std::size_t> Explanations::chosen_rows(const Scored& test, Report& report,
                                                    Context& context) const {
-  if (!rows_.empty()) return named_rows(*test.data);
+  if (!rows_.empty()) return named_tests(*test.data, rows_);
   std::vector<std::size_t> rows = known_rows(test, report, context);
   std::vector<double> margins(test.scores.rows);
   for (const std::size_t i : rows) {
@@ -119,57 +96,23 @@ std::vector<std::size_t> Explanations::chosen_rows(const Scored& test, Report& r
   return rows;
 }
 
-ExplainedSamples::Entry Explanations::entry(const Scored& test, std::size_t row,
-                                            Explanation made) const {
-  const Dataset& data = *test.data;
+void Explanations::evaluate(const Scored& test, Report& report, Context& context) const {
+  const std::vector<std::size_t> rows = chosen_rows(test, report, context);
+  auto made = explained_or_not(
+      [&] { return test.explain(rows, static_cast<std::size_t>(background_)); }, report, context);
+  if (!made) return;
   const auto named = [](std::span<const std::string> classes, std::int32_t label) {
     return label < 0 ? std::string() : classes[static_cast<std::size_t>(label)];
   };
-  const std::size_t position = first_scored_row(data) + row;
-  ExplainedSamples::Entry entry{
-      drawn_sample(data, position, named(test.classes, test.labels[row])), data.number(position),
-      named(test.classes, predicted_class(test.scores.row_span(row))), std::move(made)};
-  if (test.new_data) return entry;
-  const ShownExamples shown =
-      shown_examples(entry.explanation, static_cast<std::size_t>(examples_));
-  for (const auto* side : {&shown.plus, &shown.minus})
-    for (const ExampleTerm& term : *side) {
-      if (!term.row) {
-        entry.examples.clear();
-        return entry;
-      }
-      const auto of = static_cast<std::size_t>(*term.row);
-      entry.examples.push_back(
-          drawn_sample(data, of, named(data.outline().classes, data.labels()[of])));
-    }
-  return entry;
-}
-
-void Explanations::evaluate(const Scored& test, Report& report, Context& context) const {
-  const std::vector<std::size_t> rows = chosen_rows(test, report, context);
-  std::vector<Explanation> made;
-  try {
-    made = test.explain(rows, static_cast<std::size_t>(background_));
-  } catch (const Cancelled&) {
-    throw;
-  } catch (const MemoryError&) {
-    throw;
-  } catch (const Error& problem) {
-    report.integer("explained", 0);
-    report.text("not_explained", problem.what());
-    context.log(LogLevel::warning, "no sample is explained: " + std::string(problem.what()));
-    return;
-  }
-  report.integer("explained", static_cast<std::int64_t>(made.size()));
-  const Outline& outline = test.data->outline();
-  ExplainedSamples list{"explanations",
-                        outline.layout,
-                        column_names(outline),
-                        static_cast<std::size_t>(examples_),
-                        {}};
-  for (std::size_t k = 0; k < made.size(); ++k)
-    list.entries.push_back(entry(test, rows[k], std::move(made[k])));
-  report.explained_samples(list);
+  ExplainedTests list(*test.data, test.new_data, ExplainedSamples::Of::classes,
+                      static_cast<std::size_t>(examples_));
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    list.add({rows[k], named(test.classes, test.labels[rows[k]]),
+              named(test.classes, predicted_class(test.scores.row_span(rows[k])))},
+             std::move(made->at(k)), [&](std::size_t row) {
+               return named(test.data->outline().classes, test.data->labels()[row]);
+             });
+  list.report(report);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ void KernelFunctions::bind_rows(const Layout& input) {
 
 void KernelFunctions::take_functions(const LearnedFunctions& learned) {
   expansion_ = KernelExpansion(learned.biases, learned.terms, learned.vectors.starts);
-  vector_rows_ = learned.vectors.rows;
+  origins_ = {learned.vectors.rows};
   if (!learned.centre.empty())
     expansion_.move_centre(dynamic_cast<const KeptBases&>(*kernel_), learned.centre);
   take_weights();
@@ -75,6 +75,7 @@ void KernelFunctions::decide(MatrixView in, std::span<double> out, Context& cont
 void KernelFunctions::save_functions(StateWriter& state) const {
   check_trained(trained());
   expansion_.save(state);
+  origins_.save(state);
   save_kernel(state);
 }
 
@@ -82,6 +83,7 @@ void KernelFunctions::load_functions(const StateReader& state, Context& context)
   KernelExpansion expansion(state);
   check_saved(expansion.count() > 0);
   load_kernel(state, expansion.vectors(), context);
+  origins_ = VectorOrigins::load(state, expansion.vectors());
   expansion_ = std::move(expansion);
   take_weights();
 }

@@ -13,6 +13,7 @@
 #include "semblance/decision_values.hpp"
 #include "semblance/kernel_sums.hpp"
 #include "semblance/layout.hpp"
+#include "vector_origins.hpp"
 
 namespace semblance::kernel {
 
@@ -31,7 +32,7 @@ class KernelFunctions : public KernelChoice, public DecisionValues, public Kerne
  public:
   std::size_t decision_values() const noexcept override { return functions(); }
   void decide(MatrixView in, std::span<double> out, Context& context) const override;
-  std::span<const std::uint32_t> vector_rows() const noexcept override { return vector_rows_; }
+  std::span<const std::uint32_t> vector_rows() const noexcept override { return origins_.rows; }
 
   const Similarity& sum_kernel() const override { return *kernel_; }
   std::span<const double> sum_biases() const override { return biases(); }
@@ -75,7 +76,7 @@ class KernelFunctions : public KernelChoice, public DecisionValues, public Kerne
 
   Sums sums_;
   KernelExpansion expansion_;
-  std::vector<std::uint32_t> vector_rows_;
+  VectorOrigins origins_;
   Vectors<double> weights_;  // for a linear kernel: the weights of each function
 };
 

@@ -33,6 +33,7 @@ void KernelMachine::save(StateWriter& state) const {
   state.integer("classes", static_cast<std::int64_t>(classes_));
   state.integer("one_versus_one", one_versus_one_ ? 1 : 0);
   expansion_.save(state);
+  origins_.save(state);
 }
 
 KernelMachine::KernelMachine(const StateReader& state) : expansion_(state) {
@@ -45,6 +46,7 @@ KernelMachine::KernelMachine(const StateReader& state) : expansion_(state) {
       one_versus_one_ || classes_ == 2 ? classes_ * (classes_ - 1) / 2 : classes_;
   check_saved(expansion_.count() == expected);
   problems_ = opponents(classes_, one_versus_one_);
+  origins_ = VectorOrigins::load(state, vectors());
 }
 
 void KernelMachine::score(MatrixView kernel, MutableMatrixView scores) const {

@@ -9,6 +9,7 @@
 
 #include "kernel_expansion.hpp"
 #include "semblance/support_vectors.hpp"
+#include "vector_origins.hpp"
 
 namespace semblance::kernel {
 
@@ -51,9 +52,10 @@ class KernelMachine {
   std::size_t vectors() const noexcept { return expansion_.vectors(); }
   std::size_t problems() const noexcept { return problems_.size(); }
 
-  /// The training sample that each vector is; empty for a machine that was loaded.
-  std::span<const std::uint32_t> vector_rows() const noexcept { return vector_rows_; }
-  void set_vector_rows(std::vector<std::uint32_t> rows) { vector_rows_ = std::move(rows); }
+  /// As in DecisionValues.
+  std::span<const std::uint32_t> vector_rows() const noexcept { return origins_.rows; }
+  std::span<const VectorRole> vector_roles() const noexcept { return origins_.roles; }
+  void set_origins(VectorOrigins origins) { origins_ = std::move(origins); }
 
   std::span<const Opponents> opponents_of_problems() const noexcept { return problems_; }
   std::span<const double> biases() const noexcept { return expansion_.biases(); }
@@ -106,7 +108,7 @@ class KernelMachine {
   std::size_t classes_ = 0;
   bool one_versus_one_ = true;
   std::vector<Opponents> problems_;
-  std::vector<std::uint32_t> vector_rows_;
+  VectorOrigins origins_;
   KernelExpansion expansion_;
 };
 

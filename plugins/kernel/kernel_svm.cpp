@@ -56,6 +56,9 @@ class KernelSvm final : public Solver,
   std::span<const std::uint32_t> vector_rows() const noexcept override {
     return machine_.vector_rows();
   }
+  std::span<const VectorRole> vector_roles() const noexcept override {
+    return machine_.vector_roles();
+  }
   const Similarity& sum_kernel() const override { return *kernel_; }
   std::span<const double> sum_biases() const override { return machine_.biases(); }
   std::vector<double> sum_coefficients(std::size_t function) const override {

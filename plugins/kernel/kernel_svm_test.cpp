@@ -9,6 +9,7 @@
 #include "kernel_svm_testing.hpp"
 #include "saved_bits_testing.hpp"
 #include "semblance/decision_values.hpp"
+#include "semblance/kernel_sums.hpp"
 #include "semblance/learns_from_samples.hpp"
 #include "semblance/random.hpp"
 #include "semblance/similarity.hpp"
@@ -49,6 +50,11 @@ Data indefinite(std::size_t rows) {
       data.values.values[i * rows + j] = data.values.values[j * rows + i];
   return data;
 }
+
+class EditedState : public MemoryState {
+ public:
+  void remove(const std::string& name) { entries_.erase(name); }
+};
 
 const Parameters gaussian = {{"gamma", 0.1}};
 
@@ -179,7 +185,62 @@ TEST_CASE("decision values become the scores, and vectors are named") {
     const auto loaded = kernel_svm(kernel, {}, {});
     loaded->bind(Layout::vector(7));
     loaded->load(state, context);
-    CHECK(dynamic_cast<const DecisionValues&>(*loaded).vector_rows().empty());
+    CHECK(std::ranges::equal(dynamic_cast<const DecisionValues&>(*loaded).vector_rows(),
+                             functions.vector_rows()));
+    CHECK(std::ranges::equal(dynamic_cast<const DecisionValues&>(*loaded).vector_roles(),
+                             functions.vector_roles()));
+  }
+}
+
+TEST_CASE("vectors are on the margin unless C bounds all their coefficients") {
+  TestContext context;
+  const Data data = clouds(300, 7, 3);
+  const auto svm = kernel_svm("similarity/rbf", {{"C", 0.7}}, gaussian);
+  train(*svm, data, context);
+  const auto& functions = dynamic_cast<const DecisionValues&>(*svm);
+  const auto& sums = dynamic_cast<const KernelSums&>(*svm);
+  const auto roles = functions.vector_roles();
+  REQUIRE(roles.size() == functions.vector_rows().size());
+  std::size_t bound = 0, margin = 0;
+  for (std::size_t v = 0; v < roles.size(); ++v) {
+    bool below = false;
+    for (std::size_t f = 0; f < functions.decision_values(); ++f) {
+      const double b = std::abs(sums.sum_coefficients(f)[v]);
+      below = below || (b > 0 && b < 0.7 * (1 - 1e-9));
+    }
+    CHECK(roles[v] == (below ? VectorRole::margin : VectorRole::bound));
+    ++(below ? margin : bound);
+  }
+  CHECK(bound > 10);
+  CHECK(margin > 10);
+}
+
+TEST_CASE("models without the origins of their vectors are read, damaged ones refused") {
+  TestContext context;
+  const Data data = clouds(60, 7, 2);
+  const auto svm = kernel_svm("similarity/rbf", {}, gaussian);
+  train(*svm, data, context);
+  EditedState state;
+  svm->save(state);
+  const auto load = [&](const MemoryState& from) {
+    auto made = kernel_svm("similarity/rbf", {}, {});
+    made->bind(Layout::vector(7));
+    made->load(from, context);
+    return made;
+  };
+  EditedState older = state;
+  older.remove("vector_rows");
+  older.remove("vector_roles");
+  const auto loaded = load(older);
+  CHECK(dynamic_cast<const DecisionValues&>(*loaded).vector_rows().empty());
+  CHECK(scores(*loaded, data.values, 2).values == scores(*svm, data.values, 2).values);
+  for (const std::int64_t wrong : {-1, 3}) {
+    EditedState damaged = state;
+    std::vector<std::int64_t> roles = state.integers("vector_roles");
+    roles.back() = wrong;
+    damaged.remove("vector_roles");
+    damaged.integers("vector_roles", roles);
+    CHECK_THROWS_AS(load(damaged), Error);
   }
 }
 

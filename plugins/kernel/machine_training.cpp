@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <iterator>
 #include <optional>
@@ -53,6 +54,32 @@ std::vector<char> support_vectors_of(const Terms& terms, std::size_t rows) {
   return used;
 }
 
+/// What the sample at each place is.
+std::vector<VectorRole> roles_of(const ClassProblems& problems, const Solutions& solutions) {
+  std::vector<VectorRole> roles(problems.starts.back(), VectorRole::none);
+  const auto pairs = opponents(problems.classes(), problems.one_versus_one);
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    const std::vector<double>& coefficients = solutions[p].coefficients;
+    const double rounding = numerics::rounding_at_bounds(coefficients);
+    for (std::size_t i = 0; i < coefficients.size(); ++i) {
+      if (coefficients[i] == 0) continue;
+      const std::size_t place = row_of(problems, pairs[p], i);
+      if (std::abs(coefficients[i]) < problems.costs[place] - rounding)
+        roles[place] = VectorRole::margin;
+      else if (roles[place] == VectorRole::none)
+        roles[place] = VectorRole::bound;
+    }
+  }
+  return roles;
+}
+
+std::vector<VectorRole> roles_of(const MachineVectors& vectors,
+                                 const std::vector<VectorRole>& of_places) {
+  std::vector<VectorRole> roles;
+  for (const std::size_t place : vectors.places) roles.push_back(of_places[place]);
+  return roles;
+}
+
 /// The checked machine of one cost, of terms of the vectors; `report` may be null.
 KernelMachine build_machine(const MachineTask& task, const ClassProblems& problems,
                             const Solutions& solutions, const Terms& terms,
@@ -77,7 +104,7 @@ KernelMachine build_machine(const MachineTask& task, const ClassProblems& proble
     machine.move_centre(dynamic_cast<const KeptBases&>(task.kernel), rows.centre);
   if (report && check.error) report->number("check_error", *check.error);
   if (report && check.violation) report->number("check_violation", *check.violation);
-  machine.set_vector_rows(vectors.rows);
+  machine.set_origins({vectors.rows, roles_of(vectors, roles_of(problems, solutions))});
   return machine;
 }
 

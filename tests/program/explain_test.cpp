@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -57,13 +58,9 @@ nlohmann::json same_as_explain(Workplace& work, const std::string& name,
   REQUIRE(printed.size() == made.size());
   for (std::size_t i = 0; i < made.size(); ++i) {
     nlohmann::json mine = made[i];
-    CHECK(mine.contains("true_class"));
-    mine.erase("true_class");
-    mine.erase("assigned_class");
-    // A kernel machine's model does not say which samples its vectors are.
-    for (std::size_t k = 0; k < mine.value("examples", nlohmann::json::array()).size(); ++k)
-      if (!printed[i]["examples"][k].contains("training_sample"))
-        mine["examples"][k].erase("training_sample");
+    CHECK((mine.contains("true_class") || mine.contains("true_number")));
+    for (const char* judged : {"true_class", "assigned_class", "true_number", "estimate", "judged"})
+      mine.erase(judged);
     CHECK(mine == printed[i]);
   }
   return made;
@@ -173,6 +170,69 @@ nodes:
   svm:    {is: solver/ml3, from: points}
 )" + why + "svm}\n");
   CHECK_FALSE(local[0].contains("examples"));
+}
+
+TEST_CASE("estimates and novelty scores are explained on the page as by explain") {
+  Workplace work;
+  const auto estimates = same_as_explain(work, "estimates", R"(name: estimates
+nodes:
+  table: {is: source/friedman, train: 100, test: 40}
+  x:     {is: normalizer/zscore, from: table}
+  svr:   {is: solver/kernel_svr, kernel: {is: similarity/rbf, gamma: 0.1}, C: 10, from: x}
+  why:   {is: evaluator/estimate_explanations, count: 3, from: svr}
+)");
+  REQUIRE(estimates.size() == 3);
+  for (const auto& made : estimates) check_sums(made);
+  CHECK(estimates[0]["examples"][0].contains("training_sample"));
+  CHECK(contains(work.content("estimates/report.html"), "raises the estimate"));
+  const auto map = same_as_explain(work, "map", R"(name: map
+nodes:
+  table: {is: source/friedman, train: 100, test: 40}
+  bases: {is: basis/random, count: 20, from: table}
+  rbf:   {is: similarity/rbf, gamma: 0.5, from: table, bases: bases}
+  ridge: {is: solver/ridge, from: rbf}
+  why:   {is: evaluator/estimate_explanations, rows: [100, 130], from: ridge}
+)");
+  REQUIRE(map.size() == 2);
+  CHECK(map[1]["row"] == 130);
+  check_sums(map[1]);
+  const auto novel = same_as_explain(work, "novel", R"(name: novel
+nodes:
+  points:   {is: source/rings, train: 60, test: 60}
+  detector: {is: solver/one_class_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
+  why:      {is: evaluator/novelty_explanations, count: 2, from: detector}
+)");
+  REQUIRE(novel.size() == 2);
+  CHECK(novel[0]["value"] <= novel[1]["value"]);
+  check_sums(novel[0]);
+}
+
+TEST_CASE("decision regions show support vectors where the source has them, bases too") {
+  Workplace work;
+  const std::string regions = "  plane: {is: evaluator/boundary, points: 20, from: svm}\n";
+  work.file("svm.yaml",
+            "name: svm\nnodes:\n"
+            "  points: {is: source/banana, train: 100, test: 50}\n"
+            "  x:      {is: normalizer/unit_length, from: points}\n"
+            "  svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf}, from: x}\n" +
+                regions);
+  work.succeed("run svm.yaml --out svm");
+  CHECK(contains(work.content("svm/report.html"), "support vector at the bound C"));
+  work.file("map.yaml",
+            "name: map\nnodes:\n"
+            "  points: {is: source/banana, train: 100, test: 50}\n"
+            "  b:      {is: basis/random, count: 10, from: points}\n"
+            "  rbf:    {is: similarity/rbf, from: points, bases: b}\n"
+            "  svm:    {is: solver/linear_svm, from: rbf}\n" +
+                regions);
+  work.succeed("run map.yaml --out map");
+  const std::string page = work.content("map/report.html");
+  const std::string from = "\"circles\":[";
+  const auto first = page.find(from);
+  REQUIRE(first != std::string::npos);
+  const std::string circles =
+      page.substr(first + from.size(), page.find("]]", first) - first - from.size());
+  CHECK(std::ranges::count(circles, '[') == 10);
 }
 
 TEST_CASE("evaluator/explanations colours series and strings") {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "report/page/coloured_sample.hpp"
@@ -24,14 +25,28 @@ using html::escaped;
 /// The most columns that are drawn; twice the examples of one side.
 constexpr std::size_t most_shares = 12;
 
+/// A number as the page writes it.
+std::string shown_number(const std::string& text) {
+  const auto number = number_of(text);
+  return number ? minus_text(*number, 6) : escaped(text);
+}
+
 /// Whether a drawing of an example says more than its name.
 bool worth_drawing(const DrawnSample& sample) {
   return sample.kind != LayoutKind::vector && sample.kind != LayoutKind::sparse &&
          sample.kind != LayoutKind::pair;
 }
 
-std::string caption(const DrawnExplanation& entry) {
+std::string caption(const DrawnExplanation& entry, ExplainedSamples::Of of) {
   const DrawnSample& sample = entry.sample;
+  if (of == ExplainedSamples::Of::numbers)
+    return fmt::format("<strong>{}</strong>: {} estimated as {}", escaped(sample.name),
+                       sample.label.empty() ? "an unknown number" : shown_number(sample.label),
+                       shown_number(sample.predicted));
+  if (of == ExplainedSamples::Of::novelty)
+    return fmt::format("<strong>{}</strong>{}, judged {}", escaped(sample.name),
+                       sample.label.empty() ? "" : ": " + escaped(sample.label),
+                       escaped(sample.predicted));
   std::string out = fmt::format("<strong>{}</strong>: ", escaped(sample.name));
   if (sample.label.empty()) return out + "taken for " + escaped(sample.predicted);
   if (sample.right()) return out + escaped(sample.label) + ", right";
@@ -40,7 +55,7 @@ std::string caption(const DrawnExplanation& entry) {
 }
 
 /// The number that is explained, and the sum that it is.
-std::string value_text(const DrawnExplanation& entry) {
+std::string value_text(const DrawnExplanation& entry, ExplainedSamples::Of of) {
   const Explanation& made = entry.explanation;
   std::string out = made.against.empty() ? escaped(made.explained)
                                          : fmt::format("{} against {}", escaped(made.explained),
@@ -56,6 +71,9 @@ std::string value_text(const DrawnExplanation& entry) {
   if (made.predicted != entry.sample.predicted && !made.predicted.empty())
     out += fmt::format(". The solver itself predicts {}; the scores judged here are calibrated",
                        escaped(made.predicted));
+  if (of == ExplainedSamples::Of::novelty &&
+      (made.value < 0) != (entry.sample.predicted == "novel"))
+    out += ". The scores judged here are calibrated: their threshold is another one";
   return out + ".";
 }
 
@@ -208,7 +226,8 @@ std::string shares(const DrawnExplanation& entry, bool coloured) {
       rows);
 }
 
-std::string article(const DrawnExplanation& entry, std::size_t height, std::size_t width) {
+std::string article(const DrawnExplanation& entry, const DrawnExplanations& list) {
+  const auto [height, width] = std::pair{list.height, list.width};
   const DrawnSample& sample = entry.sample;
   const std::string coloured =
       coloured_sample_html(sample, height, width, entry.explanation.shares);
@@ -216,27 +235,46 @@ std::string article(const DrawnExplanation& entry, std::size_t height, std::size
   std::string drawing = coloured;
   if (picture || (coloured.empty() && worth_drawing(sample)))
     drawing = sample_picture_html(sample) + coloured;
-  const char* verdict = sample.label.empty() ? "" : sample.right() ? " is-right" : " is-wrong";
+  const bool judged = list.of == ExplainedSamples::Of::classes && !sample.label.empty();
+  const char* verdict = !judged ? "" : sample.right() ? " is-right" : " is-wrong";
   return fmt::format(
       R"(<article class="explained{}"><h5 class="what">{}</h5><p class="summary">{}</p>)"
       R"(<div class="why"><div class="parts">{}{}</div><div class="sums">{}</div></div></article>)"
       "\n",
-      verdict, caption(entry), value_text(entry),
+      verdict, caption(entry, list.of), value_text(entry, list.of),
       drawing.empty() ? "" : R"(<div class="pictures">)" + drawing + "</div>",
       shares(entry, !coloured.empty()), examples(entry));
 }
 
 }  // namespace
 
+namespace {
+
+/// What the colours say.
+std::pair<const char*, const char*> meanings(ExplainedSamples::Of of) {
+  switch (of) {
+    case ExplainedSamples::Of::numbers:
+      return {"raises the estimate", "lowers it"};
+    case ExplainedSamples::Of::novelty:
+      return {"raises the score (more usual)", "lowers it (more novel; below 0 is novel)"};
+    case ExplainedSamples::Of::classes:
+      break;
+  }
+  return {"speaks for the first class, the predicted one",
+          "for the second, the strongest other one"};
+}
+
+}  // namespace
+
 std::string explained_samples_html(const DrawnExplanations& list) {
   if (list.entries.empty()) return "";
+  const auto [hit, miss] = meanings(list.of);
   std::string out = fmt::format(
       "<h4>{}</h4>\n"
-      R"(<p class="summary"><span class="key hit"></span>speaks for the first class, the predicted )"
-      R"(one, <span class="key miss"></span>for the second, the strongest other one; the stronger )"
-      "the colour, the larger the share.</p>\n",
-      words(list.name));
-  for (const DrawnExplanation& entry : list.entries) out += article(entry, list.height, list.width);
+      R"(<p class="summary"><span class="key hit"></span>{}, <span class="key miss"></span>{}; )"
+      "the stronger the colour, the larger the share.</p>\n",
+      words(list.name), hit, miss);
+  for (const DrawnExplanation& entry : list.entries) out += article(entry, list);
   return out;
 }
 

@@ -144,6 +144,45 @@ TEST_CASE("the page has the sum, bars of columns, and the examples for and again
   CHECK(explained_samples_html({}).empty());
 }
 
+TEST_CASE("of an estimate the page says what raises and lowers it, and metrics.json has numbers") {
+  ExplainedSamples samples = vectors();
+  samples.of = ExplainedSamples::Of::numbers;
+  samples.entries[0].sample.label = "0.625";
+  samples.entries[0].predicted = "-0.5";
+  Explanation& made = samples.entries[0].explanation;
+  made.predicted = made.against = "";
+  made.explained = "price";
+  for (ExampleTerm& term : made.examples) term.of_class = "";
+  const DrawnExplanations list = recorded(samples).explanations[0];
+  const auto json = explanations_json(list)[0];
+  CHECK(json["true_number"] == 0.625);
+  CHECK(json["estimate"] == -0.5);
+  const std::string page = explained_samples_html(list);
+  CHECK(has(page, "raises the estimate, "));
+  CHECK(has(page, "row 3</strong>: 0.625 estimated as −0.5<"));
+  CHECK(has(page, "price: value 0.5 = bias"));
+  CHECK(has(page, "<h5>raise it</h5>"));
+  CHECK_FALSE(has(page, "is-wrong"));
+  CHECK(explanations_from_json(explanations_to_json(list)).of == ExplainedSamples::Of::numbers);
+  samples.entries[0].sample.label = "";
+  CHECK(has(explained_samples_html(recorded(samples).explanations[0]),
+            "row 3</strong>: an unknown number estimated as −0.5"));
+}
+
+TEST_CASE("of a novelty detector the page says what a score means") {
+  ExplainedSamples samples = vectors();
+  samples.of = ExplainedSamples::Of::novelty;
+  samples.entries[0].predicted = "novel";
+  Explanation& made = samples.entries[0].explanation;
+  made.predicted = made.against = "";
+  made.explained = "score";
+  const DrawnExplanations list = recorded(samples).explanations[0];
+  CHECK(explanations_json(list)[0]["judged"] == "novel");
+  CHECK(explanations_json(list)[0]["true_class"] == "c");
+  CHECK(has(explained_samples_html(list), "row 3</strong>: c, judged novel"));
+  CHECK(has(explained_samples_html(list), "below 0 is novel"));
+}
+
 TEST_CASE("a series is a line with each step's share, whatever its length") {
   for (const std::size_t size : {2, 40, 400}) {
     CAPTURE(size);

@@ -83,6 +83,13 @@ Json plane_data(const PlaneMap& map, std::size_t most) {
                {"regions", runs(map.regions)},
                {"marked", words(map.marked_label)},
                {"remark", remark(map, shown.size())}};
+  Json circles = Json::array();
+  for (const PlaneMap::Circle& circle : map.circles)
+    if (std::isfinite(circle.x) && std::isfinite(circle.y))
+      circles.push_back(
+          Json::array({chart::number(circle.x), chart::number(circle.y), circle.meaning}));
+  data["circles"] = std::move(circles);
+  data["circle_labels"] = map.circle_labels;
   for (const double end : {map.x_low, map.x_high, map.y_low, map.y_high})
     data["range"].push_back(chart::number(end));
   data["points"] = std::move(shown);

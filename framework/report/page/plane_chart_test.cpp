@@ -27,6 +27,8 @@ PlaneMap plane() {
   map.regions = {0, 0, 1, 1, 2, 0};
   map.points = {{0.1, 0.2, 1, true}, {infinity, 0, 0, false}, {1, 2, -1, false}};
   map.marked_label = "support_vector";
+  map.circles = {{0.1, 0.2, 1}, {0, infinity, 0}};
+  map.circle_labels = {"basis", "vector"};
   return map;
 }
 
@@ -38,6 +40,8 @@ TEST_CASE("a plane map becomes runs of regions and its finite points") {
   CHECK(data["x"] == "first value");
   CHECK(data["marked"] == "support vector");
   CHECK(data["equal"] == true);
+  CHECK(data["circles"].dump() == "[[0.1,0.2,1]]");
+  CHECK(data["circle_labels"].dump() == R"(["basis","vector"])");
 }
 
 TEST_CASE("a long strip has a scale of its own on each axis, and says so") {

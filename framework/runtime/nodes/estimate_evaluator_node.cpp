@@ -2,6 +2,7 @@
 #include "report/metrics.hpp"
 #include "runtime/graph/kinds.hpp"
 #include "runtime/graph/scoring_node.hpp"
+#include "runtime/nodes/explained_tests.hpp"
 #include "runtime/nodes/score_origin.hpp"
 
 namespace semblance {
@@ -12,7 +13,8 @@ class EstimateEvaluatorNode final : public Node {
   void bind(const Compilation&, const KnownShapes*) override {
     facts().demands = {.learns_from = RowsOf::testing,
                        .learned = Learned::report,
-                       .sends_rows = as<EstimateEvaluator>().wants_samples()};
+                       .sends_rows = as<EstimateEvaluator>().wants_samples() ||
+                                     as<EstimateEvaluator>().wants_explanations()};
     facts().phase = "evaluating";
     facts().judged = facts().inputs;
   }
@@ -32,6 +34,15 @@ class EstimateEvaluatorNode final : public Node {
     if (as<EstimateEvaluator>().wants_samples()) {
       test.data = &data.dataset(facts().index);
       test.nearest_bases = nearest_bases_of_tests(progress, data, facts().index);
+    }
+    if (as<EstimateEvaluator>().wants_explanations()) {
+      test.data = &data.dataset(facts().index);
+      test.new_data = progress.facts(facts().spec->origin).new_data;
+      test.explain = [&](std::span<const std::size_t> rows, std::size_t target,
+                         std::size_t background) {
+        const ExplainOptions options{.target = facts().outline->targets.at(target)};
+        return explained_tests(progress, data, solver, options, rows, background);
+      };
     }
     as<EstimateEvaluator>().evaluate(test, report, context);
   }

@@ -2,6 +2,7 @@
 #include "report/metrics.hpp"
 #include "runtime/graph/kinds.hpp"
 #include "runtime/graph/scoring_node.hpp"
+#include "runtime/nodes/explained_tests.hpp"
 #include "runtime/nodes/score_origin.hpp"
 
 namespace semblance {
@@ -11,7 +12,9 @@ namespace {
 class NoveltyEvaluatorNode final : public Node {
   void bind(const Compilation&, const KnownShapes*) override {
     as<NoveltyEvaluator>().check_classes(facts().outline->classes);
-    facts().demands = {.learns_from = RowsOf::testing, .learned = Learned::report};
+    facts().demands = {.learns_from = RowsOf::testing,
+                       .learned = Learned::report,
+                       .sends_rows = as<NoveltyEvaluator>().wants_explanations()};
     facts().phase = "evaluating";
     facts().judged = facts().inputs;
   }
@@ -20,12 +23,19 @@ class NoveltyEvaluatorNode final : public Node {
     return progress.run(facts().inputs[0]).has_rows() && all_before_have_learned(progress, facts());
   }
 
-  void learn(RunProgress& progress, RunData&) override {
+  void learn(RunProgress& progress, RunData& data) override {
     RecordingReport report(progress.run(facts().index).record);
     const std::size_t solver = facts().inputs[0];
     NodeContext context = progress.context(facts().index);
-    const Scored test{scores_of(progress, solver), progress.node(solver).scoring()->test_labels,
-                      facts().outline->classes, lineage_of(progress, facts().index)};
+    Scored test{scores_of(progress, solver), progress.node(solver).scoring()->test_labels,
+                facts().outline->classes, lineage_of(progress, facts().index)};
+    if (as<NoveltyEvaluator>().wants_explanations()) {
+      test.data = &data.dataset(facts().index);
+      test.new_data = progress.facts(facts().spec->origin).new_data;
+      test.explain = [&](std::span<const std::size_t> rows, std::size_t background) {
+        return explained_tests(progress, data, solver, {}, rows, background);
+      };
+    }
     as<NoveltyEvaluator>().evaluate(test, report, context);
   }
 };

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "report/metrics.hpp"
-#include "runtime/explain/explained_rows.hpp"
 #include "runtime/graph/kinds.hpp"
 #include "runtime/graph/scoring_node.hpp"
+#include "runtime/nodes/explained_tests.hpp"
 #include "runtime/nodes/score_origin.hpp"
 #include "runtime/session/run_data.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
@@ -95,19 +95,6 @@ FloatMatrix shares_of_probes(RunProgress& progress, RunData& data, std::size_t s
   return shares_of(progress, data, solver, test.probe_scores, read, context);
 }
 
-/// Scored::explain of a node that scores.
-std::function<std::vector<Explanation>(std::span<const std::size_t>, std::size_t)>
-explanations_of_tests(RunProgress& progress, RunData& data, std::size_t scoring) {
-  return
-      [&progress, &data, scoring](std::span<const std::size_t> test_rows, std::size_t background) {
-        const std::size_t machine = machine_before(progress.graph(), scoring);
-        const std::size_t first = first_test_row(data.dataset(machine).outline());
-        std::vector<std::size_t> positions;
-        for (const std::size_t row : test_rows) positions.push_back(first + row);
-        return explained_rows(progress, data, machine, {}, positions, background);
-      };
-}
-
 /// Evaluates the scores that a solver has given the test samples.
 class ScoreEvaluatorNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes*) override {
@@ -149,6 +136,7 @@ class ScoreEvaluatorNode final : public Node {
       scores = scores_of_probes(progress, data, solver, std::as_const(probes).view(), context);
       test.probes = std::as_const(probes).view();
       test.probe_scores = std::as_const(scores).view();
+      test.compared = compared_samples(progress, facts().index);
     }
     test.probabilities = progress.facts(solver).gives_probabilities;
     test.sets = progress.facts(solver).gives_sets;
@@ -159,7 +147,9 @@ class ScoreEvaluatorNode final : public Node {
     if (evaluator.wants_explanations()) {
       test.data = &data.dataset(facts().index);
       test.new_data = progress.facts(facts().spec->origin).new_data;
-      test.explain = explanations_of_tests(progress, data, solver);
+      test.explain = [&](std::span<const std::size_t> rows, std::size_t background) {
+        return explained_tests(progress, data, solver, {}, rows, background);
+      };
     }
     FloatMatrix shares, probe_shares;
     if (evaluator.wants_shares()) {

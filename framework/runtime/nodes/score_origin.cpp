@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "pipeline/shown_names.hpp"
@@ -10,6 +11,7 @@
 #include "runtime/nodes/training_sets.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/stage_builder.hpp"
+#include "semblance/decision_values.hpp"
 
 namespace semblance {
 namespace {
@@ -102,6 +104,31 @@ std::function<std::vector<NearBasis>(std::size_t, std::size_t)> nearest_bases_of
       [&progress, &data, maps = std::move(maps), first](std::size_t test_row, std::size_t count) {
         return nearest_bases(progress, data, maps, first + test_row, count);
       };
+}
+
+std::vector<ComparedSample> compared_samples(const RunProgress& progress, std::size_t evaluator) {
+  const NodeFacts& node = progress.facts(evaluator);
+  if (progress.facts(node.spec->origin).new_data) return {};
+  using enum ComparedSample::As;
+  std::map<std::size_t, ComparedSample::As> found;
+  const std::size_t solver = trained_before(progress.graph(), node.inputs[0]);
+  if (const auto* machine =
+          dynamic_cast<const DecisionValues*>(progress.node(solver).parts.at(0).get())) {
+    const auto rows = machine->vector_rows();
+    const auto roles = machine->vector_roles();
+    for (std::size_t v = 0; v < std::min(rows.size(), roles.size()); ++v)
+      if (roles[v] != VectorRole::none)
+        found[rows[v]] = roles[v] == VectorRole::bound ? bounded_vector : margin_vector;
+  } else {
+    for (const ShownNode& named : shown_nodes(*progress.graph().pipeline, evaluator))
+      if (const auto& bases = progress.facts(named.node).bases)
+        for (const std::int64_t row : progress.node(*bases).chosen_rows())
+          found[static_cast<std::size_t>(row)] = basis;
+  }
+  std::vector<ComparedSample> compared;
+  for (const auto& [row, as] : found)
+    if (row < node.outline->train_rows) compared.push_back({row, as});
+  return compared;
 }
 
 bool all_before_have_learned(const RunProgress& progress, const NodeFacts& node) {

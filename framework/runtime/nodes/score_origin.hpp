@@ -24,6 +24,10 @@ std::size_t first_test_row(const Outline& outline);
 std::function<std::vector<NearBasis>(std::size_t, std::size_t)> nearest_bases_of_tests(
     RunProgress& progress, RunData& data, std::size_t evaluator);
 
+/// Scored::compared of an evaluator: the support vectors of the solver, or the bases of the maps
+/// before it.
+std::vector<ComparedSample> compared_samples(const RunProgress& progress, std::size_t evaluator);
+
 /// Whether all nodes before this one have learned. Scores may come from the store before that; the
 /// solver's report, and its scores of other rows, may not.
 bool all_before_have_learned(const RunProgress& progress, const NodeFacts& node);

@@ -224,6 +224,11 @@ TEST_CASE("the same bits on any number of threads, in any company, and after loa
   const auto all = model->explain("", samples.some(0, 20), samples.some(30, 7), {});
   const auto one = loaded->explain("", samples.some(4, 1), samples.some(30, 7), {}).front();
   CHECK(one.value == all[4].value);
+  REQUIRE(one.examples.size() == all[4].examples.size());
+  for (std::size_t t = 0; t < one.examples.size(); ++t) {
+    REQUIRE(one.examples[t].row);
+    CHECK(one.examples[t].row == all[4].examples[t].row);
+  }
   for (std::size_t k = 0; k < columns; ++k) CHECK(one.shares[k].share == all[4].shares[k].share);
 }
 

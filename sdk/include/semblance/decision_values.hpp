@@ -10,6 +10,13 @@
 
 namespace semblance {
 
+/// What a vector of a classifier is.
+enum class VectorRole : std::uint8_t {
+  none,    ///< no support vector: the kernel needs it as a basis
+  margin,  ///< on the margin of a problem: its coefficient is below the bound C there
+  bound  ///< inside the margin, or misclassified, in each of its problems: C bounds its coefficient
+};
+
 /// An optional interface of kernel machines, for programs that show what they consist of: functions
 /// f(x) = sum_i b_i k(v_i, x) + bias on vectors v, which are training samples.
 class DecisionValues {
@@ -23,8 +30,12 @@ class DecisionValues {
   /// row-major. Thread-safe.
   virtual void decide(MatrixView in, std::span<double> out, Context& context) const = 0;
 
-  /// The training sample that each vector is, counted from 0; empty for a machine that was loaded.
+  /// The training sample that each vector is, counted from 0; empty where it is not known, as of a
+  /// model that an older version saved.
   virtual std::span<const std::uint32_t> vector_rows() const noexcept = 0;
+
+  /// What each vector is to the classes' problems; empty where it is not known.
+  virtual std::span<const VectorRole> vector_roles() const noexcept { return {}; }
 };
 
 }  // namespace semblance

@@ -53,6 +53,17 @@ struct NearBasis {
   float similarity = 0;  ///< as the map gives it
 };
 
+/// A training sample that the scores of others are compared with.
+struct ComparedSample {
+  enum class As : std::uint8_t {
+    margin_vector,   ///< a support vector on the margin (VectorRole)
+    bounded_vector,  ///< a support vector whose coefficients are at the bound C
+    basis            ///< a basis of a similarity map
+  };
+  std::size_t row = 0;  ///< in the data
+  As as = As::basis;
+};
+
 /// The input of an evaluator: one row of class scores per sample.
 struct Scored {
   MatrixView scores;                     ///< samples x classes
@@ -83,6 +94,10 @@ struct Scored {
       explain = {};
   /// Whether a model is applied to new data, which lack the training samples.
   bool new_data = false;
+  /// The support vectors of the solver, or the bases of the maps that feed it, each training sample
+  /// once. Empty where there are none or they are not known, and for new data. Set if
+  /// wants_probes() is true.
+  std::vector<ComparedSample> compared = {};
   /// Whether the scores are sets of classes: a class is in a sample's set if its score is at least
   /// 0 (Calibrator::gives_sets()).
   bool sets = false;
@@ -132,9 +147,14 @@ struct Estimated {
   Lineage lineage = {};
   /// The numbers of the training samples, row-major; empty where a model is applied to new data.
   std::span<const double> training_targets = {};
-  /// As in Scored; set if wants_samples() is true.
+  /// As in Scored; set if wants_samples() is true, `data` also if wants_explanations() is.
   const Dataset* data = nullptr;
   std::function<std::vector<NearBasis>(std::size_t test_row, std::size_t count)> nearest_bases = {};
+  /// As in Scored, of one of the target numbers. Set if wants_explanations() is true.
+  std::function<std::vector<Explanation>(std::span<const std::size_t> test_rows, std::size_t target,
+                                         std::size_t background)>
+      explain = {};
+  bool new_data = false;  ///< as in Scored
 };
 
 /// Also of kind `evaluator`: compares a regressor's estimates with the true numbers.
@@ -145,6 +165,7 @@ class EstimateEvaluator : public Component {
 
   /// As in Evaluator.
   virtual bool wants_samples() const { return false; }
+  virtual bool wants_explanations() const { return false; }
   virtual void evaluate(const Estimated& test, Report& report, Context& context) const = 0;
 };
 
@@ -174,6 +195,8 @@ class NoveltyEvaluator : public Component {
 
   /// Called before anything runs. Throws Error if a parameter names an unknown class.
   virtual void check_classes(std::span<const std::string>) const {}
+  /// As in Evaluator.
+  virtual bool wants_explanations() const { return false; }
   virtual void evaluate(const Scored& test, Report& report, Context& context) const = 0;
 };
 

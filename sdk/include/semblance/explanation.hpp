@@ -64,10 +64,13 @@ ShownExamples shown_examples(const Explanation& explanation, std::size_t top);
 
 /// Test samples with explanations, in this order.
 struct ExplainedSamples {
+  /// What is predicted.
+  enum class Of { classes, numbers, novelty };
   struct Entry {
-    SampleList::Sample sample;
-    std::int64_t number = 0;  ///< the sample's number in the data
-    std::string predicted;    ///< the class by the scores that are judged
+    SampleList::Sample sample;  ///< its label is the true class or number; empty: unknown
+    std::int64_t number = 0;    ///< the sample's number in the data
+    std::string predicted;      ///< the class by the scores that are judged, the estimate, or
+                                ///< "usual" or "novel"
     Explanation explanation;
     /// The training samples of the shown examples, positive terms first; empty where these are not
     /// in the data.
@@ -78,6 +81,7 @@ struct ExplainedSamples {
   std::vector<std::string> columns;  ///< names of a vector's columns; may be empty
   std::size_t top = 0;               ///< of shown_examples()
   std::vector<Entry> entries;
+  Of of = Of::classes;
 };
 
 }  // namespace semblance

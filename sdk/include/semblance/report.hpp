@@ -52,6 +52,15 @@ struct PlaneMap {
   std::vector<std::int32_t> regions;  ///< rows x columns, from the lowest y; index into `groups`
   std::vector<Point> points;
   std::string marked_label;  ///< what a marked point is, for the legend: "misclassified"
+
+  /// A circle around a place, such as that of a support vector.
+  struct Circle {
+    double x = 0;
+    double y = 0;
+    std::size_t meaning = 0;  ///< index into `circle_labels`
+  };
+  std::vector<Circle> circles = {};
+  std::vector<std::string> circle_labels = {};  ///< for the legend
 };
 
 /// Test samples to draw, in this order, each with some of its scores and with training samples for

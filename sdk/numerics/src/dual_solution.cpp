@@ -14,18 +14,6 @@ namespace semblance::numerics {
 
 namespace {
 
-/// The possible distance, due to rounding, of a variable from the bound that it should be at: the
-/// second variable of a pair step is computed as a difference of values, and the last one has the
-/// rounding of the sum of all.
-double rounding_at_bounds(std::span<const double> values) {
-  double largest = 0, sum = 0;
-  for (const double value : values) {
-    largest = std::max(largest, std::abs(value));
-    sum += std::abs(value);
-  }
-  return std::numeric_limits<double>::epsilon() * std::max(16 * largest, sum);
-}
-
 /// LIBSVM's bias: with it, f(x_i) = y_i on average over the free variables; without free variables,
 /// it is the middle of the allowed interval, or its end if it has only one. A variable within
 /// `rounding` of a bound is at the bound: a single one mistaken for free moves the bias from the
@@ -60,6 +48,17 @@ double bias(const DualProblem& p, std::span<const double> values, std::span<cons
 }
 
 }  // namespace
+
+/// The second variable of a pair step is computed as a difference of values, and the last one has
+/// the rounding of the sum of all.
+double rounding_at_bounds(std::span<const double> values) {
+  double largest = 0, sum = 0;
+  for (const double value : values) {
+    largest = std::max(largest, std::abs(value));
+    sum += std::abs(value);
+  }
+  return std::numeric_limits<double>::epsilon() * std::max(16 * largest, sum);
+}
 
 void evaluate(const DualProblem& p, std::span<const double> gradients, DualSolution& s) {
   const double rounding = rounding_at_bounds(s.coefficients);

@@ -73,7 +73,26 @@ function drawSamples(svg, spec, layout, size) {
         .attr('d', groupSymbol(group, marked ? 1.8 * size : size));
 }
 
-// The visible groups, and the meaning of marks.
+// The meanings of circles that there are.
+function presentCircles(spec) {
+  return spec.circle_labels
+      .map((name, meaning) =>
+               ({name, meaning, count: spec.circles.filter((each) => each[2] === meaning).length}))
+      .filter(({count}) => count > 0);
+}
+
+// Circles around points: full lines, then dashed ones.
+function drawCircles(svg, spec, layout, radius) {
+  const circles = svg.append('g');
+  for (const [x, y, meaning] of spec.circles)
+    circles.append('circle')
+        .attr('class', `ring d${meaning % 3}`)
+        .attr('cx', layout.x(x).toFixed(1))
+        .attr('cy', layout.y(y).toFixed(1))
+        .attr('r', radius);
+}
+
+// The visible groups, and the meaning of marks and circles.
 function planeEntries(spec, regions) {
   const seen = new Set([...regions, ...spec.points.map((point) => point[2])]);
   const swatch = (group, marked) => (item) => {
@@ -93,6 +112,15 @@ function planeEntries(spec, regions) {
   if (seen.has(-1) && spec.groups.length) entries.push({name: 'unknown', paint: swatch(-1, false)});
   if (spec.marked && spec.points.some((point) => point[3]))
     entries.push({name: spec.marked, paint: swatch(-1, true)});
+  for (const {name, meaning} of presentCircles(spec))
+    entries.push({
+      name,
+      paint: (item) => item.append('circle')
+                           .attr('class', `ring d${meaning % 3}`)
+                           .attr('cx', 9)
+                           .attr('cy', -4.5)
+                           .attr('r', 6)
+    });
   return entries;
 }
 
@@ -126,6 +154,8 @@ function tellPlane(svg, spec, regions, layout) {
       const kind = spec.groups.length ? `a point of ${nameOf(group)}` : 'a point';
       words += `${regions.length ? ';' : ':'} ${kind}` +
           (marked && spec.marked ? `, ${spec.marked}` : '');
+      const circle = spec.circles.find(([cx, cy]) => cx === sx && cy === sy);
+      if (circle) words += `, ${spec.circle_labels[circle[2]]}`;
     }
     tellReading(node, words);
   });
@@ -153,14 +183,16 @@ function drawPlaneAxes(svg, spec, layout) {
 
 // `spec` has: x, y (labels), groups (names), range [x low, x high, y low, y high], equal (whether
 // both axes have one scale), columns, rows, regions (runs: length, group, …; may be empty), points
-// [[x, y, group or -1, marked]], marked (what a mark means).
+// [[x, y, group or -1, marked]], marked (what a mark means), circles [[x, y, meaning]],
+// circle_labels.
 function drawPlane(spec, width) {
   const layout = planeLayout(spec, width);
   const regions = expandedRuns(spec.regions), present = [...new Set(regions)].sort(d3.ascending);
   const entries = planeEntries(spec, regions);
   const marked = spec.points.filter((point) => point[3]).length;
   const counts = (regions.length ? `${present.length} regions, ` : '') +
-      `${spec.points.length} points` + (spec.marked ? `, ${marked} ${spec.marked}` : '');
+      `${spec.points.length} points` + (spec.marked ? `, ${marked} ${spec.marked}` : '') +
+      presentCircles(spec).map(({name, count}) => `, ${count} ${name}`).join('');
   const svg =
       newSvg(width, layout.height + legendHeight(entries, width - 4), `${spec.label}: ${counts}`);
   const plot = svg.append('g');
@@ -174,6 +206,7 @@ function drawPlane(spec, width) {
   drawPlaneAxes(svg, spec, layout);
   const crowded = spec.points.length * 600 > (layout.right - layout.left) ** 2;
   drawSamples(svg, spec, layout, crowded ? 14 : 30);
+  drawCircles(svg, spec, layout, crowded ? 4.5 : 6);
   if (entries.length > 1) drawLegend(svg, entries, 2, width - 4, layout.height + 12);
   tellPlane(svg, spec, regions, layout);
   return svg.node();

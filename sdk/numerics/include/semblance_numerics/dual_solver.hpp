@@ -107,6 +107,9 @@ struct DualSolution {
   std::vector<double> gradients = {};
 };
 
+/// The possible distance, due to rounding, of a coefficient from the bound that it should be at.
+double rounding_at_bounds(std::span<const double> coefficients);
+
 /// Solves the dual by working sets of hundreds of variables. Each round, the worst violators
 /// outside of the set, an eighth to a quarter of its size, replace satisfied variables at a bound.
 /// The set is solved by pair steps, then the gradient of all variables is updated, in double. With
