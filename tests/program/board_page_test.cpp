@@ -58,7 +58,7 @@ TEST_CASE("runs are filtered, chosen, compared and noted with the keyboard") {
   CHECK(contains(verdict["tests"], "p McNemar"));
   CHECK(contains(verdict["asked"],
                  "not known which of two values of svm.squared_norm is better: say so above"));
-  CHECK(contains(verdict["directed"], "squared_norm"));
+  CHECK(contains(verdict["directed"], "squared norm"));
   REQUIRE(verdict["differing"].size() == 1);
   CHECK(verdict["differing"][0].get<std::string>().starts_with("svm.C"));
   CHECK(verdict["figures"].get<int>() > 10);

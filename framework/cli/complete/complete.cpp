@@ -233,8 +233,8 @@ void complete_argument(const TypedLine& line, Answer& answer) {
       if (given == 0)
         answer.word(form.front());
       else if (form.front() == line.arguments.front() && form.size() > 1 &&
-               (given == 1 || form.back().ends_with("...")))
-        complete_placeholder(form.back(), line, answer);
+               (given < form.size() || form.back().ends_with("...")))
+        complete_placeholder(form[std::min(given, form.size() - 1)], line, answer);
     return;
   }
   Words places;
