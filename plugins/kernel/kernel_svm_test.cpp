@@ -222,7 +222,7 @@ TEST_CASE("models without the origins of their vectors are read, damaged ones re
   EditedState state;
   svm->save(state);
   const auto load = [&](const MemoryState& from) {
-    auto made = kernel_svm("similarity/rbf", {}, {});
+    auto made = kernel_svm("similarity/rbf", {}, gaussian);
     made->bind(Layout::vector(7));
     made->load(from, context);
     return made;
