@@ -162,7 +162,7 @@ TEST_CASE("decision values become the scores, and vectors are named") {
     train(*svm, data, context);
     const auto& functions = dynamic_cast<const DecisionValues&>(*svm);
     REQUIRE(functions.decision_values() == 3);
-    std::vector<double> values(300 * 3);
+    std::vector<double> values(std::size_t{300} * 3);
     functions.decide(data.values.view(), values, context);
     const FloatMatrix found = scores(*svm, data.values, 3);
     for (std::size_t i = 0; i < 300; ++i) {
