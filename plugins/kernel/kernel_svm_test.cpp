@@ -163,7 +163,7 @@ TEST_CASE("decision values become the scores, and vectors are named") {
     train(*svm, data, context);
     const auto& functions = dynamic_cast<const DecisionValues&>(*svm);
     REQUIRE(functions.decision_values() == 3);
-    std::vector<double> values(300 * 3);
+    std::vector<double> values(std::size_t{300} * 3);
     functions.decide(data.values.view(), values, context);
     const FloatMatrix found = scores(*svm, data.values, 3);
     for (std::size_t i = 0; i < 300; ++i) {
@@ -223,7 +223,7 @@ TEST_CASE("models without the origins of their vectors are read, damaged ones re
   EditedState state;
   svm->save(state);
   const auto load = [&](const MemoryState& from) {
-    auto made = kernel_svm("similarity/rbf", {}, {});
+    auto made = kernel_svm("similarity/rbf", {}, gaussian);
     made->bind(Layout::vector(7));
     made->load(from, context);
     return made;
