@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "newton/exact_hessian.hpp"
 #include "problem/sweep.hpp"
 
 namespace semblance::linear {
@@ -14,6 +15,9 @@ namespace {
 // Sampled rows per dimension, enough for a good approximation by a Cholesky factor. On similarity
 // maps of images twice as many save a tenth of the sweeps, and half as many double them.
 constexpr std::size_t rows_per_dimension = 2;
+
+// For stiff problems, where an iteration that is omitted is worth more.
+constexpr std::size_t many_rows_per_dimension = 8;
 
 // Its cost limit, as a number of Hessian products.
 constexpr std::size_t worth_products = 16;
@@ -50,7 +54,7 @@ std::size_t rows_to_sample(double values, std::size_t problems) noexcept {
 
 SharedPreconditioner::SharedPreconditioner(SquaredLosses& problem, PreconditionerKind kind,
                                            std::size_t memory, Context& context)
-    : problem_(problem), context_(context), kind_(kind) {
+    : problem_(problem), context_(context), memory_(memory), asked_(kind), kind_(kind) {
   const std::size_t d = problem.dimension(), rows = problem.data().rows.rows();
   const double values = problem.values();
   most_rows_ = std::min(rows, rows_to_sample(values, problem.problems()));
@@ -61,10 +65,27 @@ SharedPreconditioner::SharedPreconditioner(SquaredLosses& problem, Preconditione
             : worth                       ? PreconditionerKind::cholesky
                                           : PreconditionerKind::diagonal;
   }
-  check_memory(memory);
+  check_memory();
 }
 
-void SharedPreconditioner::check_memory(std::size_t memory) const {
+bool SharedPreconditioner::change_to_many_rows() {
+  if (asked_ != PreconditionerKind::automatic && asked_ != PreconditionerKind::cholesky)
+    return false;
+  const std::size_t d = problem_.dimension();
+  const auto rows =
+      static_cast<double>(std::min(problem_.data().rows.rows(), many_rows_per_dimension * d));
+  const double hessians =
+      static_cast<double>(problem_.problems()) * ExactHessian::cost(rows, static_cast<double>(d));
+  // Its operations are in float32, theirs in double.
+  if (cholesky_cost(rows, d) > 2 * hessians) return false;
+  kind_ = PreconditionerKind::cholesky;
+  of_many_rows_ = true;
+  reset();
+  check_memory();
+  return true;
+}
+
+void SharedPreconditioner::check_memory() const {
   const bool cholesky = kind_ == PreconditionerKind::cholesky;
   const std::size_t d = problem_.dimension(), threads = context_.threads();
   const std::size_t needed = cholesky ? cholesky_bytes(d, threads)
@@ -75,13 +96,13 @@ void SharedPreconditioner::check_memory(std::size_t memory) const {
                                             : needed == 0 ? "diagonal"
                                                           : "sampled") +
                                     " preconditioner; it takes " + mebibytes(needed) + " of " +
-                                    mebibytes(memory));
-  if (needed <= memory) return;
+                                    mebibytes(memory_));
+  if (needed <= memory_) return;
   const std::string what =
       cholesky ? "a Cholesky preconditioner for "
                : "a preconditioner of " + std::to_string(most_rows_) + " sampled rows for ";
   throw MemoryError(what + std::to_string(d) + " columns takes " + mebibytes(needed) +
-                    ", of the memory budget " + mebibytes(memory) +
+                    ", of the memory budget " + mebibytes(memory_) +
                     " are left; raise --memory or set preconditioner: diagonal, which takes less "
                     "memory and more time");
 }
@@ -120,7 +141,8 @@ bool SharedPreconditioner::prepare(SquaredLosses::Live live, std::size_t sweeps)
 std::size_t SharedPreconditioner::wanted_rows(std::size_t live) const {
   const std::size_t rows = problem_.data().rows.rows(), d = problem_.dimension();
   if (kind_ != PreconditionerKind::sampled)
-    return std::max(rows_per_dimension * d, 4 * worth_products * rows * live / d);
+    return std::max((of_many_rows_ ? many_rows_per_dimension : rows_per_dimension) * d,
+                    4 * worth_products * rows * live / d);
   return begins_ ? std::max<std::size_t>(most_rows_ / first_share, 1) : most_rows_;
 }
 
@@ -154,6 +176,7 @@ bool SharedPreconditioner::sample(SquaredLosses::Live live) {
 void SharedPreconditioner::save(CheckpointWriter& writer) const {
   writer.integer("sampled", sampled_ ? 1 : 0);
   writer.integer("begins", begins_ ? 1 : 0);
+  writer.integer("of_many_rows", of_many_rows_ ? 1 : 0);
   if (!sampled_) return;
   writer.number("stretch", stretch_);
   writer.integer("sampled_at", sampled_at_);
@@ -163,6 +186,7 @@ void SharedPreconditioner::save(CheckpointWriter& writer) const {
 }
 
 void SharedPreconditioner::restore(const CheckpointReader& saved) {
+  if (saved.integer("of_many_rows") != 0 && !change_to_many_rows()) throw Error("other rows");
   begins_ = saved.integer("begins") != 0;
   if (saved.integer("sampled") == 0) return;
   const auto own = [&](const std::string& name) {
@@ -200,7 +224,7 @@ bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredLosses::L
   std::vector<std::size_t> open;
   for (const std::size_t c : live) {
     const double rho = dot(residual_.row(c), direction_.row(c), d);
-    states_[c] = {rho, rho, 0, 0, rho, false};
+    states_[c] = {rho, rho, 0, 0, rho, false, 0};
     if (rho > 0) open.push_back(c);
   }
   for (std::size_t i = 0; i < most_iterations && !open.empty(); ++i) {
@@ -216,13 +240,17 @@ bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredLosses::L
     std::size_t at = 0;
     std::erase_if(open, [&](std::size_t) { return done[at++] != 0; });
   }
-  for (const std::size_t c : live) results_[c] = {std::sqrt(states_[c].ss), states_[c].finished};
+  for (const std::size_t c : live)
+    results_[c] = {std::sqrt(states_[c].ss), states_[c].finished, states_[c].products};
   return true;
 }
 
 void ConjugateGradients::save(CheckpointWriter& writer) const {
   writer.integer("sweeps", sweeps_);
   writer.indices("products", products_);
+  std::vector<std::size_t> last;
+  for (const CgStep& step : results_) last.push_back(step.products);
+  writer.indices("last_products", last);
 }
 
 void ConjugateGradients::restore(const CheckpointReader& saved) {
@@ -231,6 +259,9 @@ void ConjugateGradients::restore(const CheckpointReader& saved) {
       saved.indices("products", std::numeric_limits<std::size_t>::max());
   if (products.size() != products_.size()) throw Error("other problems");
   products_ = std::move(products);
+  const std::vector<std::size_t> last = saved.indices("last_products", most_iterations + 1);
+  if (last.size() != results_.size()) throw Error("other problems");
+  for (std::size_t c = 0; c < last.size(); ++c) results_[c].products = last[c];
 }
 
 /// Moves along the direction, at most to the radius.
@@ -239,6 +270,7 @@ void ConjugateGradients::advance(std::size_t problem, const CgTarget& target, do
   const std::size_t d = problem_.dimension();
   const double *p = direction_.row(problem), *hp = product_.row(problem);
   ++products_[problem];
+  ++s.products;
   double alpha = s.rho / dot(p, hp, d);
   const double reach = target.radius * target.radius;
   if (s.ss + 2 * alpha * s.sp + alpha * alpha * s.pp >= reach) {

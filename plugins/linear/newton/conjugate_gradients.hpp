@@ -30,6 +30,12 @@ class SharedPreconditioner {
   SharedPreconditioner(SquaredLosses& problem, PreconditionerKind kind, std::size_t memory,
                        Context& context);
 
+  /// Makes it a Cholesky factor, and of more rows than usual: few sampled rows are no approximation
+  /// of a Hessian with large eigenvalues only. False, without effect, if another kind was asked
+  /// for, or if the exact Hessians of all problems cost less. Throws Error if it needs too much
+  /// memory.
+  bool change_to_many_rows();
+
   /// Makes it if due, for the problems at their last evaluated points. False if a stop was
   /// requested. Collective. `sweeps`: of conjugate gradients so far.
   bool prepare(SquaredLosses::Live live, std::size_t sweeps);
@@ -64,11 +70,14 @@ class SharedPreconditioner {
   bool changes(std::size_t sweeps) const;
   bool sample(SquaredLosses::Live live);
   std::size_t wanted_rows(std::size_t live) const;
-  void check_memory(std::size_t memory) const;
+  void check_memory() const;
 
+  std::size_t memory_;
+  PreconditionerKind asked_;
   PreconditionerKind kind_;  // never automatic
   std::size_t most_rows_;    // for a sampled one
-  bool begins_ = true;       // while all rows are active
+  bool of_many_rows_ = false;
+  bool begins_ = true;  // while all rows are active
   bool sampled_ = false;
   std::size_t sampled_at_ = 0;      // sweeps
   std::vector<float> shares_;       // of own rows, once sampled
@@ -88,6 +97,7 @@ struct CgTarget {
 struct CgStep {
   double length = 0;  ///< |s| in the preconditioner's norm
   bool at_radius = false;
+  std::size_t products = 0;  ///< with the Hessian
 };
 
 /// Solves H s = -g approximately for the live problems in lock-step, within a trust region
@@ -104,7 +114,7 @@ class ConjugateGradients {
   std::size_t sweeps() const noexcept { return sweeps_; }
   std::size_t products(std::size_t problem) const noexcept { return products_[problem]; }
 
-  /// Saves and restores the counts of products. Results are not saved.
+  /// Saves and restores the counts of products. Other results are not saved.
   void save(CheckpointWriter& writer) const;
   void restore(const CheckpointReader& saved);
 
@@ -119,6 +129,7 @@ class ConjugateGradients {
     double start = 0;               // rho at the beginning
     double ss = 0, sp = 0, pp = 0;  // products of step and direction in M's metric
     bool finished = false;
+    std::size_t products = 0;
   };
 
   void advance(std::size_t problem, const CgTarget& target, double* step);

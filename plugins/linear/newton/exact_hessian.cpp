@@ -30,9 +30,6 @@ double cost_by_rows(double active, double entered, double d) {
   return entered * (active - entered / 2) * d + active * active * active / 6 + 8 * active * d;
 }
 
-/// Whether K and copies of its rows need no more memory than the products of columns.
-bool fits_rows(double active, double d) { return active <= 0.75 * d; }
-
 }  // namespace
 
 ColumnGram::ColumnGram(const Rows& rows, double bias, RowWeights weights, Indices columns,
@@ -233,6 +230,8 @@ std::size_t ExactHessian::bytes(std::size_t rows, std::size_t dimension) noexcep
 std::size_t ExactHessian::scratch_bytes(std::size_t dimension) noexcept {
   return dimension * padded(dimension) * sizeof(double) + ColumnGram::scratch_bytes(dimension);
 }
+
+bool ExactHessian::fits_rows(double active, double d) noexcept { return active <= 0.75 * d; }
 
 double ExactHessian::cost(double active, double d) noexcept {
   const double by_columns = cost_by_columns(active, d);

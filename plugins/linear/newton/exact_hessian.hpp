@@ -103,6 +103,9 @@ class ExactHessian {
   static std::size_t bytes(std::size_t rows, std::size_t dimension) noexcept;
   static std::size_t scratch_bytes(std::size_t dimension) noexcept;
 
+  /// Whether K and copies of its rows need no more memory than the products of columns.
+  static bool fits_rows(double active, double dimension) noexcept;
+
   /// Multiply-adds of update() from no rows and of solve().
   static double cost(double active, double dimension) noexcept;
 

@@ -22,6 +22,10 @@ constexpr std::size_t l2_stall_iterations = 5;
 // more than this share of the objective.
 constexpr double l2_rounding = 1e-13;
 
+// Conjugate gradients reduce the residual to this share at most; for full steps, whose direction
+// counts beyond the first few active rows, further.
+constexpr double cg_reduction = 0.1, full_step_reduction = 0.03;
+
 class Newton {
  public:
   Newton(SquaredLosses& problem, const NewtonOptions& options, std::size_t memory, Context& context)
@@ -53,7 +57,7 @@ class Newton {
     live_.resize(n_);
     std::iota(live_.begin(), live_.end(), std::size_t{0});
     waiting_.clear();
-    if (!started_) steps_.begin_path(live_);
+    if (!started_) steps_.begin_stiff(live_);
     sweeps_before_ = steps_.sweeps();
     return solution(true);
   }
@@ -97,7 +101,9 @@ class Newton {
 
   /// Starts at the solution of another method.
   Solution solve(double cost, Solution start) {
-    if (!go_to(start.weights)) {
+    std::vector<std::size_t> all(n_);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    if (!go_to(start.weights, all)) {
       start.certificate = stop_certificate(context_);
       return start;
     }
@@ -124,15 +130,13 @@ class Newton {
   }
 
   /// False if a stop was requested.
-  bool go_to(const Vectors<double>& w) {
-    std::vector<std::size_t> all(n_);
-    std::iota(all.begin(), all.end(), std::size_t{0});
+  bool go_to(const Vectors<double>& w, SquaredLosses::Live problems) {
     Vectors<double> way(n_, d_);
-    for (std::size_t c = 0; c < n_; ++c)
+    for (const std::size_t c : problems)
       for (std::size_t j = 0; j < d_; ++j) way.row(c)[j] = w.row(c)[j] - w_.row(c)[j];
-    if (!problem_.set_step(way, all)) return false;
-    problem_.move(std::vector<double>(n_, 1.0), all);
-    for (std::size_t c = 0; c < n_; ++c) std::copy_n(w.row(c), d_, w_.row(c));
+    if (!problem_.set_step(way, problems)) return false;
+    problem_.move(std::vector<double>(n_, 1.0), problems);
+    for (const std::size_t c : problems) std::copy_n(w.row(c), d_, w_.row(c));
     return true;
   }
 
@@ -228,9 +232,10 @@ class Newton {
   /// of 1e-6 and less, and the bound stays far away long after the objective has settled.
   void drop_stalled() {
     std::erase_if(live_, [&](std::size_t c) {
-      if (!at_cost(c)) return false;
+      if (!at_cost(c) || steps_.full(c)) return false;
       std::vector<double>& history = histories_[c];
-      history.push_back(result_.outcomes[c].primal);
+      // After failing full steps the best objective may be from before the path of costs.
+      history.push_back(steps_.full_failed(c) ? values_[c].primal : result_.outcomes[c].primal);
       if (history.size() <= l2_stall_iterations) return false;
       const double before = history[history.size() - 1 - l2_stall_iterations];
       const double least = steps_.exact(c) ? l2_rounding * history.back() : goal(c);
@@ -264,7 +269,8 @@ class Newton {
     std::vector<CgTarget> targets(n_);
     for (const std::size_t c : live_) {
       const double relative = gap(c) / result_.outcomes[c].primal;
-      targets[c].reduction = std::min(0.1, std::sqrt(relative));
+      targets[c].reduction =
+          std::min(steps_.full(c) ? full_step_reduction : cg_reduction, std::sqrt(relative));
       targets[c].radius = radius_[c];
       // Half the squared residual remains in the gap; it matters once the gap is small otherwise.
       if (decrement_[c] < 4 * goal(c)) targets[c].residual = std::sqrt(goal(c) / 2);
@@ -278,7 +284,7 @@ class Newton {
     std::vector<std::size_t> near;
     for (const std::size_t c : live_) {
       decrement_[c] = -dot(gradient_.row(c), steps_.step(c), d_) / 2;
-      if (options_.proves_ahead && decrement_[c] < goal(c)) near.push_back(c);
+      if (options_.proves_ahead && !steps_.full(c) && decrement_[c] < goal(c)) near.push_back(c);
     }
     if (near.empty()) return true;
     std::vector<double> dual(n_);
@@ -290,27 +296,58 @@ class Newton {
     return true;
   }
 
-  /// Moves to the minimum along the step; a short move shrinks the trust region. False if a stop
-  /// was requested.
-  bool move() {
-    const std::vector<double> t = problem_.line_search(w_, steps_.steps(), live_);
-    if (context_.stop_requested() != StopReason::none) return false;
-    for (const std::size_t c : live_) {
-      for (std::size_t j = 0; j < d_; ++j) w_.row(c)[j] += t[c] * steps_.step(c)[j];
-      if (steps_.exact(c)) continue;
-      const CgStep& step = steps_.result(c);
-      if (t[c] < 0.5)
-        radius_[c] = 2 * t[c] * step.length;
-      else if (step.at_radius)
-        radius_[c] = 2 * std::max(t[c], 1.0) * step.length;
-    }
-    problem_.move(t, live_);
+  /// The live problems whose full steps do not find the active rows. Those whose step has found
+  /// them take no more full steps.
+  std::vector<std::size_t> failing_full_steps() {
+    std::vector<std::size_t> full, failing;
     for (const std::size_t c : live_)
+      if (steps_.full(c)) full.push_back(c);
+    if (full.empty()) return failing;
+    const std::vector<double> changes = problem_.active_changes(full);
+    for (std::size_t i = 0; i < full.size(); ++i)
+      if (!steps_.continue_full(full[i], changes[i])) failing.push_back(full[i]);
+    return failing;
+  }
+
+  /// The length of each step: 1 for a full one, otherwise to the minimum along it.
+  std::vector<double> lengths(SquaredLosses::Live moving) const {
+    std::vector<std::size_t> searched;
+    for (const std::size_t c : moving)
+      if (!steps_.full(c)) searched.push_back(c);
+    std::vector<double> t = problem_.line_search(w_, steps_.steps(), searched);
+    for (const std::size_t c : moving)
+      if (steps_.full(c)) t[c] = 1;
+    return t;
+  }
+
+  /// Moves along the steps, or back to the best point where full steps fail; a short move shrinks
+  /// the trust region. False if a stop was requested.
+  bool move() {
+    const std::vector<std::size_t> failing = failing_full_steps();
+    std::vector<std::size_t> moving = live_;
+    std::erase_if(moving, [&](std::size_t c) { return is_in(failing, c); });
+    const std::vector<double> t = lengths(moving);
+    if (context_.stop_requested() != StopReason::none) return false;
+    for (const std::size_t c : moving) {
+      for (std::size_t j = 0; j < d_; ++j) w_.row(c)[j] += t[c] * steps_.step(c)[j];
+      if (!steps_.exact(c) && !steps_.full(c)) limit_radius(c, t[c]);
+    }
+    problem_.move(t, moving);
+    if (!failing.empty() && !go_to(result_.weights, failing)) return false;
+    for (const std::size_t c : moving)
       if (steps_.exact(c)) steps_.follow_path(c, t[c]);
     // Another cost has another metric.
-    if (steps_.follow_path(live_, t))
+    if (steps_.follow_path(moving, t))
       std::fill(radius_.begin(), radius_.end(), std::numeric_limits<double>::infinity());
     return true;
+  }
+
+  void limit_radius(std::size_t c, double length) {
+    const CgStep& step = steps_.result(c);
+    if (length < 0.5)
+      radius_[c] = 2 * length * step.length;
+    else if (step.at_radius)
+      radius_[c] = 2 * std::max(length, 1.0) * step.length;
   }
 
   SquaredLosses& problem_;

@@ -4,6 +4,7 @@
 #include <cblas.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <string>
 
@@ -25,6 +26,11 @@ constexpr double worth_path = 100;
 // What a product with the rows costs on a GPU, beside one here: the exact Hessians are made here.
 constexpr double gpu_price = 1.0 / 16;
 
+// Full steps that find the active rows are few once they change at most this share of them. They
+// are then exact, by the products of rows, as they are if the last step took so many products.
+constexpr double few_changes = 0.25;
+constexpr std::size_t many_products = 50;
+
 // A step of at least this length, out of 1, has found the active rows of its cost.
 constexpr double fitting_length = 0.7;
 
@@ -39,7 +45,8 @@ NewtonSteps::NewtonSteps(SquaredLosses& problem, PreconditionerKind kind, std::s
       along_path_(along_path),
       preconditioner_(problem, kind, memory, context),
       cg_(problem, preconditioner_),
-      hessians_(problem.problems()) {
+      hessians_(problem.problems()),
+      full_(problem.problems()) {
   openblas_set_num_threads(1);  // the threads are the context's
 }
 
@@ -67,7 +74,10 @@ std::vector<std::size_t> NewtonSteps::change_to_exact(SquaredLosses::Live live) 
   for (std::size_t i = 0; i < begun.size(); ++i) {
     const std::size_t c = begun[i];
     const double spent = product * static_cast<double>(cg_.products(c));
-    if (spent < ExactHessian::cost(active[i], d)) continue;
+    const bool nearly =
+        full(c) && ExactHessian::fits_rows(active[i], d) &&
+        (full_.changes(c) <= few_changes * active[i] || cg_.results()[c].products >= many_products);
+    if (!nearly && spent < ExactHessian::cost(active[i], d)) continue;
     if (allows(exact_count() + 1))
       make_exact(c);
     else
@@ -92,8 +102,7 @@ std::vector<std::size_t> NewtonSteps::resume(std::span<const std::size_t> waitin
 
 void NewtonSteps::make_exact(std::size_t problem) {
   // If iterative steps are on that path or at its end, exact ones continue from there.
-  if (along_path_ && !on_path_)
-    problem_.set_working_cost(problem, std::min(first_cost(), problem_.cost(problem)));
+  if (along_path_ && !on_path_) begin_path(problem);
   hessians_[problem].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
                              owner_of(problem, context_));
   exact_at_once(1);
@@ -119,11 +128,26 @@ double NewtonSteps::first_cost() {
   return first_cost_;
 }
 
-void NewtonSteps::begin_path(SquaredLosses::Live live) {
+void NewtonSteps::begin_stiff(SquaredLosses::Live live) {
   if (problem_.data().sparse || first_cost() * worth_path > problem_.data().cost) return;
-  for (const std::size_t c : live)
-    problem_.set_working_cost(c, std::min(first_cost(), problem_.cost(c)));
   on_path_ = true;
+  stiff_ = allows(1) && preconditioner_.change_to_many_rows();
+  if (stiff_)
+    full_.begin(live);
+  else
+    for (const std::size_t c : live) begin_path(c);
+}
+
+void NewtonSteps::begin_path(std::size_t problem) {
+  problem_.set_working_cost(problem, std::min(first_cost(), problem_.cost(problem)));
+}
+
+bool NewtonSteps::continue_full(std::size_t problem, double changes) {
+  if (full_.continues(problem, changes)) return true;
+  context_.log(LogLevel::debug,
+               "problem " + std::to_string(problem) + " does not converge with full steps");
+  begin_path(problem);
+  return false;
 }
 
 bool NewtonSteps::follow_path(SquaredLosses::Live live, std::span<const double> lengths) {
@@ -150,8 +174,10 @@ void NewtonSteps::follow_path(std::size_t problem, double length) {
 
 void NewtonSteps::change_cost() {
   preconditioner_.reset();
-  for (std::size_t c = 0; c < hessians_.size(); ++c)
-    if (!exact(c)) problem_.set_working_cost(c, problem_.cost(c));
+  for (std::size_t c = 0; c < hessians_.size(); ++c) {
+    if (stiff_ || !exact(c)) problem_.set_working_cost(c, problem_.cost(c));
+    if (stiff_) full_.begin(std::array{c});
+  }
 }
 
 std::string NewtonSteps::hessian_name(std::size_t problem) {
@@ -168,6 +194,8 @@ void NewtonSteps::save(CheckpointWriter& writer) const {
   preconditioner_.save(writer);
   writer.number("first_cost", first_cost_);
   writer.integer("on_path", on_path_ ? 1 : 0);
+  writer.integer("stiff", stiff_ ? 1 : 0);
+  full_.save(writer);
   std::vector<std::size_t> exactly;
   for (std::size_t c = 0; c < hessians_.size(); ++c)
     if (exact(c)) exactly.push_back(c);
@@ -180,6 +208,8 @@ void NewtonSteps::restore(const CheckpointReader& saved) {
   preconditioner_.restore(saved);
   first_cost_ = saved.number("first_cost");
   on_path_ = saved.integer("on_path") != 0;
+  stiff_ = saved.integer("stiff") != 0;
+  full_.restore(saved);
   for (const std::size_t c : saved.indices("exact", hessians_.size())) {
     hessians_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
                          owner_of(c, context_));

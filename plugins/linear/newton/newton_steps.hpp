@@ -6,6 +6,7 @@
 
 #include "newton/conjugate_gradients.hpp"
 #include "newton/exact_hessian.hpp"
+#include "newton/full_steps.hpp"
 #include "newton/squared_losses.hpp"
 
 namespace semblance::linear {
@@ -16,6 +17,10 @@ namespace semblance::linear {
 /// the last digit, in a finite number of steps, along a path of costs that ends at C. So the total
 /// cost is at most about twice that of the cheaper method, and the choice depends on operation
 /// counts, not on a clock.
+///
+/// If C is so large that the machine is close to one with hard margins, steps of full length find
+/// the active rows first (full_steps.hpp), from one factor for all problems while most rows are
+/// active, then exactly.
 class NewtonSteps {
  public:
   /// `allowance`: limit in bytes of all Hessians, which determines the number of problems with
@@ -44,9 +49,20 @@ class NewtonSteps {
   const CgStep& result(std::size_t problem) const noexcept { return cg_.results()[problem]; }
   bool exact(std::size_t problem) const noexcept { return hessians_[problem].has_value(); }
 
-  /// Makes the problems, which are at w = 0, start with a smaller cost if C is so large that the
-  /// machine is close to one with hard margins. Collective.
-  void begin_path(SquaredLosses::Live live);
+  /// Prepares the problems, which are at w = 0, for full steps if C is so large that the machine is
+  /// close to one with hard margins; or for a start with a smaller cost, if memory or the kind of
+  /// preconditioner does not allow these. Collective.
+  void begin_stiff(SquaredLosses::Live live);
+
+  /// Whether the problem's step has its full length.
+  bool full(std::size_t problem) const noexcept { return full_.takes(problem); }
+
+  /// Whether full steps have not found the problem's active rows.
+  bool full_failed(std::size_t problem) const noexcept { return full_.failed(problem); }
+
+  /// Takes the number of rows that a full step changes. False if the problem must return to its
+  /// best point, since the steps do not find the active rows; it then starts with a smaller cost.
+  bool continue_full(std::size_t problem, double changes);
 
   /// After all problems have moved by `lengths` times their iterative steps: Problems on the path
   /// then continue with a larger cost together; returns whether they do.
@@ -79,6 +95,7 @@ class NewtonSteps {
   std::size_t own_rows() const noexcept { return problem_.own().rows; }
   std::size_t exact_at_once(std::size_t problems) const;
   double first_cost();
+  void begin_path(std::size_t problem);
   bool solve_exactly(const Vectors<double>& gradient, SquaredLosses::Live live);
   bool update_hessians(SquaredLosses::Live live);
 
@@ -93,6 +110,8 @@ class NewtonSteps {
   std::vector<std::optional<ExactHessian>> hessians_;
   double first_cost_ = 0;  // 0: unknown
   bool on_path_ = false;   // from first_cost_ to C, by iterative steps
+  bool stiff_ = false;     // full steps first
+  FullSteps full_;
 };
 
 }  // namespace semblance::linear

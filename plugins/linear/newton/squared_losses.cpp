@@ -281,6 +281,21 @@ std::vector<double> SquaredLosses::line_search(const Vectors<double>& w, const V
   return t;
 }
 
+std::vector<double> SquaredLosses::active_changes(Live live) const {
+  std::vector<double> total(live.size());
+  with_losses([&](const auto& losses) {
+    sum_over_parts(context_, parts_, total, [&](std::size_t part, std::span<double> sums) {
+      for (std::size_t i = parts_.first_row(part); i < parts_.first_row(part + 1); ++i)
+        for (std::size_t a = 0; row_weights().counts(i) && a < live.size(); ++a) {
+          const std::size_t c = live[a], at = place(i, c);
+          const LossPoint after = losses.moved(i, c, decisions_[at], step_image_[at]);
+          sums[a] += active(losses, c, after) != active(losses, i, c) ? 1 : 0;
+        }
+    });
+  });
+  return total;
+}
+
 void SquaredLosses::move(std::span<const double> t, Live live) {
   context_.parallel_for(own_.count, [&](std::size_t p) {
     const std::size_t part = own_.first + p;

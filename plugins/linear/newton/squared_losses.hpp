@@ -119,6 +119,10 @@ class SquaredLosses {
   void slopes(Live live, std::span<const double> t, std::vector<double>& first,
               std::vector<double>& second) const;
 
+  /// The number of rows with nonzero weight that a step to w + s makes active or inactive, for each
+  /// live problem.
+  std::vector<double> active_changes(Live live) const;
+
   /// Makes w + t s the current point: updates the decision values.
   void move(std::span<const double> t, Live live);
 
@@ -166,10 +170,13 @@ class SquaredLosses {
     return losses.at(row, problem, decisions_[place(row, problem)]);
   }
   template <class L>
-  bool active(const L& losses, std::size_t row, std::size_t problem) const noexcept {
-    const LossPoint at = point(losses, row, problem);
+  static bool active(const L& losses, std::size_t problem, LossPoint at) noexcept {
     if constexpr (!L::capped) return at.slack > 0;
     return at.slack > 0 && at.slack < losses.cap(problem, at.sign);
+  }
+  template <class L>
+  bool active(const L& losses, std::size_t row, std::size_t problem) const noexcept {
+    return active(losses, problem, point(losses, row, problem));
   }
   std::size_t place(std::size_t row, std::size_t problem) const noexcept {
     return (row - own_.first_row) * problems() + problem;
