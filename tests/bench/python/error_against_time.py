@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Draws the chart of performance.md, "A million rows", from the figures of its tables.
 
-    ./semblance python docs/error_against_time.py
+    ./semblance python tests/bench/python/error_against_time.py
 """
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import pyplot
 
+PICTURE = Path(__file__).parents[3] / "docs" / "error_against_time.png"
 #: Processor seconds and error in %, on 100,000 rows; BE-SVM by the number of bases.
 FIGURES = {
     "COVTYPE's shape": (3, (19.1, 8.2), {1000: (6.4, 15.8), 2000: (15.1, 13.9), 5000: (43, 13.0)}),
@@ -32,4 +33,4 @@ with pyplot.style.context(["default", "tableau-colorblind10"]):
         panel.set_xticks([], minor=True)
         panel.set_xlim(1, 90)
         panel.legend(fontsize=8, loc="lower left" if bayes > 10 else "center left")
-    figure.savefig(Path(__file__).with_suffix(".png"), dpi=80)
+    figure.savefig(PICTURE, dpi=80)
