@@ -16,41 +16,11 @@ namespace {
 using Numbers = std::vector<double>;
 using Names = std::vector<std::string>;
 
-/// Points of the plane with numbers; two of them are training samples.
-class Numbered final : public Dataset {
- public:
-  Numbered(Numbers targets, Names names) : targets_(std::move(targets)) {
-    const std::size_t rows = targets_.size() / names.size();
-    labels_.assign(rows, -1);
-    outline_ = {Layout::vector(2), 2, rows - 2, {}};
-    outline_.targets = std::move(names);
-    outline_.columns = {"height", "weight"};
-  }
-  const Outline& outline() const noexcept override { return outline_; }
-  std::span<const std::int32_t> labels() const noexcept override { return labels_; }
-  std::span<const double> targets() const noexcept override { return targets_; }
-  std::string name(std::size_t row) const override { return row == 3 ? "odd.png" : ""; }
-  std::int64_t number(std::size_t row) const override {
-    return static_cast<std::int64_t>(row) + 10;
-  }
-  void read(std::size_t first, MutableMatrixView out) const override {
-    for (std::size_t i = 0; i < out.rows; ++i)
-      for (std::size_t c = 0; c < out.cols; ++c)
-        out.row(i)[c] = static_cast<float>(10 * (first + i) + c);
-  }
-  std::size_t bytes() const noexcept override { return 0; }
-
- private:
-  Outline outline_;
-  std::vector<std::int32_t> labels_;
-  Numbers targets_;
-};
-
 /// Judges estimates of the test samples; `truth` are the numbers of all samples.
 Judged judge_worst(const std::vector<float>& estimates, const Numbers& truth,
                    const Names& names = {"y"}, const Parameters& parameters = {}) {
   const auto evaluator = make_component<EstimateEvaluator>("evaluator/estimate_errors", parameters);
-  const Numbered data(truth, names);
+  const NumberedPoints data(truth, names);
   Judged judged;
   TestContext context;
   const std::size_t t = names.size();

@@ -18,33 +18,6 @@ using Numbers = std::vector<double>;
 using Names = std::vector<std::string>;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-/// Points of the plane with numbers; two of them are training samples. They are counted from 10.
-class Numbered final : public Dataset {
- public:
-  Numbered(Numbers targets, Names names) : targets_(std::move(targets)) {
-    const std::size_t rows = targets_.size() / names.size();
-    labels_.assign(rows, -1);
-    outline_ = {Layout::vector(2), 2, rows - 2, {}};
-    outline_.targets = std::move(names);
-  }
-  const Outline& outline() const noexcept override { return outline_; }
-  std::span<const std::int32_t> labels() const noexcept override { return labels_; }
-  std::span<const double> targets() const noexcept override { return targets_; }
-  std::int64_t number(std::size_t row) const override {
-    return static_cast<std::int64_t>(row) + 10;
-  }
-  void read(std::size_t first, MutableMatrixView out) const override {
-    for (std::size_t i = 0; i < out.rows; ++i)
-      for (float& value : out.row_span(i)) value = static_cast<float>(first + i);
-  }
-  std::size_t bytes() const noexcept override { return 0; }
-
- private:
-  Outline outline_;
-  std::vector<std::int32_t> labels_;
-  Numbers targets_;
-};
-
 struct Explained {
   Judged judged;
   std::vector<std::size_t> targets;  ///< one per explained sample, as asked for
@@ -64,7 +37,7 @@ Explained explain_estimates(const std::vector<float>& estimates, const Numbers& 
                             bool refused = false) {
   const auto evaluator =
       make_component<EstimateEvaluator>("evaluator/estimate_explanations", parameters);
-  const Numbered data(truth, names);
+  const NumberedPoints data(truth, names);
   Explained made;
   TestContext context;
   const std::size_t t = names.size();

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +39,38 @@ class Points final : public Dataset {
   Outline outline_;
   std::vector<float> values_;
   std::vector<std::int32_t> labels_;
+};
+
+/// Points of the plane with numbers to predict; two of them are training samples. They are counted
+/// from 10, and row i is at (10 i, 10 i + 1).
+class NumberedPoints final : public Dataset {
+ public:
+  NumberedPoints(std::vector<double> targets, std::vector<std::string> names)
+      : targets_(std::move(targets)) {
+    const std::size_t rows = targets_.size() / names.size();
+    labels_.assign(rows, -1);
+    outline_ = {Layout::vector(2), 2, rows - 2, {}};
+    outline_.targets = std::move(names);
+    outline_.columns = {"height", "weight"};
+  }
+  const Outline& outline() const noexcept override { return outline_; }
+  std::span<const std::int32_t> labels() const noexcept override { return labels_; }
+  std::span<const double> targets() const noexcept override { return targets_; }
+  std::string name(std::size_t row) const override { return row == 3 ? "odd.png" : ""; }
+  std::int64_t number(std::size_t row) const override {
+    return static_cast<std::int64_t>(row) + 10;
+  }
+  void read(std::size_t first, MutableMatrixView out) const override {
+    for (std::size_t i = 0; i < out.rows; ++i)
+      for (std::size_t c = 0; c < out.cols; ++c)
+        out.row(i)[c] = static_cast<float>(10 * (first + i) + c);
+  }
+  std::size_t bytes() const noexcept override { return 0; }
+
+ private:
+  Outline outline_;
+  std::vector<std::int32_t> labels_;
+  std::vector<double> targets_;
 };
 
 /// The error message of `body`; empty if there is none.
