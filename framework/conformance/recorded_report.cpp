@@ -66,9 +66,7 @@ void RecordedReport::curve(const Curve& curve) {
                                                 std::to_string(curve.x.size()) + " x and " +
                                                 std::to_string(curve.y.size()) + " y");
   // Curves over time are never equal.
-  if (unit_of_column(figures_, curve.name, curve.x_label) == FigureUnit::seconds ||
-      unit_of_column(figures_, curve.name, curve.y_label) == FigureUnit::seconds)
-    return add(curve.name, " is a curve over time");
+  if (is_over_time(figures_, curve)) return add(curve.name, " is a curve over time");
   add(curve.name, ":" + exact_list(curve.x) + ";" + exact_list(curve.y));
 }
 

@@ -75,7 +75,13 @@ FigureUnit unit_of_column(std::span<const FigureInfo> figures, std::string_view 
                           std::string_view column) {
   const FigureInfo* found = figure_named(figures, std::string(owner) + "." + std::string(column));
   if (!found) found = figure_named(figures, column);
-  return found ? found->unit : FigureUnit::plain;
+  if (found) return found->unit;
+  return column == "seconds" ? FigureUnit::seconds : FigureUnit::plain;
+}
+
+bool is_over_time(std::span<const FigureInfo> figures, const Curve& curve) {
+  return unit_of_column(figures, curve.name, curve.x_label) == FigureUnit::seconds ||
+         unit_of_column(figures, curve.name, curve.y_label) == FigureUnit::seconds;
 }
 
 std::string undeclared_figure(std::string_view component, std::span<const FigureInfo> figures,

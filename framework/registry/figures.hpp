@@ -9,6 +9,7 @@
 
 #include "registry/component_config.hpp"
 #include "semblance/component_info.hpp"
+#include "semblance/report.hpp"
 
 namespace semblance {
 
@@ -26,9 +27,13 @@ std::vector<FigureInfo> figures_of(const ComponentConfig& config, const Catalogu
 const FigureInfo* figure_named(std::span<const FigureInfo> figures, std::string_view name) noexcept;
 
 /// The unit of a column of a table or an axis of a curve: as declared for TABLE.COLUMN or
-/// CURVE.LABEL, otherwise that of the figure with the column's name; plain where there is neither.
+/// CURVE.LABEL, otherwise that of the figure with the column's name; where there is neither,
+/// seconds if this is the name, else plain.
 FigureUnit unit_of_column(std::span<const FigureInfo> figures, std::string_view owner,
                           std::string_view column);
+
+/// Whether an axis of the curve is a time, which differs between equal runs.
+bool is_over_time(std::span<const FigureInfo> figures, const Curve& curve);
 
 /// The error message for an undeclared number of that name in the report of `component`. Empty: it
 /// is declared.

@@ -75,6 +75,9 @@ TEST_CASE("a figure is found by its name before a pattern, and a column by its t
   CHECK(unit_of_column(figures, "t", "recall") == FigureUnit::share);
   CHECK(unit_of_column(figures, "u", "recall") == FigureUnit::plain);
   CHECK(unit_of_column(figures, "u", "top_accuracy") == FigureUnit::share);
+  CHECK(unit_of_column(figures, "u", "seconds") == FigureUnit::seconds);
+  CHECK(is_over_time(figures, {"u", "seconds", "gap", {}, {}}));
+  CHECK_FALSE(is_over_time(figures, {"u", "iteration", "gap", {}, {}}));
   CHECK(comparable_figures(figures) == std::vector<std::string>{"top_*", "top_accuracy"});
 }
 

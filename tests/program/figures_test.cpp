@@ -187,7 +187,7 @@ TEST_CASE("probabilities have a log loss, other scores have none") {
   CHECK(nodes.at("nn_test").at("brier_score") == nodes.at("cal").at("brier_score"));
   CHECK_FALSE(nodes.at("test").contains("log_loss"));
   const std::string page = work.content("out/report.html");
-  CHECK(contains(page, "\"reliability perfect\""));
+  CHECK(contains(page, "\"perfect\""));
 }
 
 TEST_CASE("what a figure cannot be had of is refused before anything is learned") {

@@ -188,6 +188,7 @@ void use_evaluator(const Evaluator& evaluator, const Samples& set, Context& cont
 /// One number for each class.
 void use_estimate_evaluator(const EstimateEvaluator& evaluator, const Samples& set,
                             Context& context) {
+  if (evaluator.wants_explanations()) throw NotApplicable("it lets the regressor be explained");
   if (evaluator.wants_samples()) throw NotApplicable("it looks at the samples of a data set");
   const std::size_t rows = std::min<std::size_t>(set.values.rows, 20'000);
   FloatMatrix estimates(rows, set.classes.size());
@@ -204,6 +205,7 @@ void use_estimate_evaluator(const EstimateEvaluator& evaluator, const Samples& s
 
 void use_novelty_evaluator(const NoveltyEvaluator& evaluator, const Samples& set,
                            Context& context) {
+  if (evaluator.wants_explanations()) throw NotApplicable("it lets the detector be explained");
   FloatMatrix scores(set.values.rows, 1);
   Random random(6);
   for (float& x : scores.values) x = static_cast<float>(random.normal());

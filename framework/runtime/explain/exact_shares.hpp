@@ -21,7 +21,8 @@ using BasisWeight = std::function<double(std::size_t row, std::size_t basis)>;
 /// Adds to shares(i, k), row-major, the exact Shapley value of column k in
 /// sum_b weight(i, b) s(b, x_i), where absent columns are those of a row of the background; the
 /// mean over these. O(d) per pair of row and basis if s is a sum over columns, and at most
-/// O(background d^2) if it is a product. All rows are dense. The same bits with any number of threads.
+/// O(background d^2) if it is a product. All rows are dense. The same bits with any number of
+/// threads.
 void add_exact_shares(const Similarity& similarity, const BasisWeight& weight, MatrixView rows,
                       MatrixView background, std::span<double> shares, Context& context);
 

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "pipeline/resolved.hpp"
+#include "registry/figures.hpp"
 #include "registry/python_door.hpp"
 #include "report/metrics.hpp"
 #include "runtime/rows/layout_json.hpp"
@@ -38,6 +39,8 @@ NodeRecord timeless(NodeRecord record) {
   const NodeRecord all = record;
   for (const auto& [figure, value] : all.metrics.items())
     if (all.figure(figure).unit == FigureUnit::seconds) record.metrics.erase(figure);
+  std::erase_if(record.curves,
+                [&](const Curve& curve) { return is_over_time(record.figures, curve); });
   return record;
 }
 
