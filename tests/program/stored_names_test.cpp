@@ -81,7 +81,7 @@ std::string found(const Workplace& work, const std::string& out) {
     for (const auto& [name, value] : figures.items())
       if (name.find("seconds") == name.npos && name != "cached" && name != "measured" &&
           name != "predict_rows")
-        all += node + "." + name + " " + value.dump() + "\n";
+        all.append(node).append(".").append(name).append(" ").append(value.dump()).append("\n");
   }
   return all + predictions(work, out);
 }
@@ -150,7 +150,8 @@ study:
     const auto own = work.metrics(folder).at("nodes").at("test");
     const auto alone = work.metrics("alone").at("nodes").at("test");
     for (const auto& [name, value] : alone.items())
-      if (name != "seconds" && name != "cached") CHECK_MESSAGE(own.at(name) == value, name);
+      if (const std::string figure = name; figure != "seconds" && figure != "cached")
+        CHECK_MESSAGE(own.at(figure) == value, figure);
     ++compared;
   }
   CHECK(compared == 2);
@@ -179,7 +180,8 @@ TEST_CASE("equal nodes of one pipeline count in a study as they do alone") {
     const auto own =
         work.metrics("out/variants/" + variant.path().filename().string()).at("nodes").at("costs");
     for (const auto& [name, value] : alone.items())
-      if (name != "seconds" && name != "cached") CHECK_MESSAGE(own.at(name) == value, name);
+      if (const std::string figure = name; figure != "seconds" && figure != "cached")
+        CHECK_MESSAGE(own.at(figure) == value, figure);
   }
 }
 
