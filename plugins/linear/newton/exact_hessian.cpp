@@ -30,6 +30,13 @@ double cost_by_rows(double active, double entered, double d) {
   return entered * (active - entered / 2) * d + active * active * active / 6 + 8 * active * d;
 }
 
+/// Whether the products of rows are cheaper whichever rows are active: even where all are new, and
+/// the products of columns would not change.
+bool always_of_rows(std::size_t rows, std::size_t dimension) {
+  const auto n = static_cast<double>(rows), d = static_cast<double>(dimension);
+  return ExactHessian::fits_rows(n, d) && cost_by_rows(n, n, d) < cost_by_columns(0, d);
+}
+
 }  // namespace
 
 ColumnGram::ColumnGram(const Rows& rows, double bias, RowWeights weights, Indices columns,
@@ -224,10 +231,12 @@ void ExactHessian::restore(const std::string& name, const CheckpointReader& save
 }
 
 std::size_t ExactHessian::bytes(std::size_t rows, std::size_t dimension) noexcept {
-  return ColumnGram::bytes(rows, dimension);
+  return always_of_rows(rows, dimension) ? RowGram::bytes(rows, dimension)
+                                         : ColumnGram::bytes(rows, dimension);
 }
 
-std::size_t ExactHessian::scratch_bytes(std::size_t dimension) noexcept {
+std::size_t ExactHessian::scratch_bytes(std::size_t rows, std::size_t dimension) noexcept {
+  if (always_of_rows(rows, dimension)) return RowGram::scratch_bytes(rows);
   return dimension * padded(dimension) * sizeof(double) + ColumnGram::scratch_bytes(dimension);
 }
 

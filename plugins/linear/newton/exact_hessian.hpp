@@ -99,9 +99,10 @@ class ExactHessian {
   void restore(const std::string& name, const CheckpointReader& saved, const OwnParts& own,
                bool owns);
 
-  /// Bytes of an object with at most `rows` own rows, and bytes that a call needs in addition.
+  /// Bytes of an object on its owner, of a problem with this number of rows on all ranks, and bytes
+  /// that a call needs in addition.
   static std::size_t bytes(std::size_t rows, std::size_t dimension) noexcept;
-  static std::size_t scratch_bytes(std::size_t dimension) noexcept;
+  static std::size_t scratch_bytes(std::size_t rows, std::size_t dimension) noexcept;
 
   /// Whether K and copies of its rows need no more memory than the products of columns.
   static bool fits_rows(double active, double dimension) noexcept;

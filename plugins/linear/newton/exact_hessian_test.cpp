@@ -180,4 +180,14 @@ TEST_CASE("sparse rows give the steps of the same rows in dense form") {
   CHECK(steps[0] == steps[1]);
 }
 
+TEST_CASE("few rows of many columns take the memory of the rows' products") {
+  constexpr std::size_t mebibyte = std::size_t{1} << 20;
+  CHECK(ExactHessian::bytes(60, 3073) < mebibyte);
+  CHECK(ExactHessian::scratch_bytes(60, 3073) < 4 * mebibyte);
+  for (const std::size_t rows : {3000U, 100000U}) {
+    CHECK(ExactHessian::bytes(rows, 3073) >= 3073 * 3073 * sizeof(double));
+    CHECK(ExactHessian::scratch_bytes(rows, 3073) >= 3073 * 3073 * sizeof(double));
+  }
+}
+
 }  // namespace exact_hessian_test

@@ -238,7 +238,8 @@ class Newton {
       history.push_back(steps_.full_failed(c) ? values_[c].primal : result_.outcomes[c].primal);
       if (history.size() <= l2_stall_iterations) return false;
       const double before = history[history.size() - 1 - l2_stall_iterations];
-      const double least = steps_.exact(c) ? l2_rounding * history.back() : goal(c);
+      const bool to_the_end = steps_.exact(c) || !options_.proves_ahead;
+      const double least = to_the_end ? l2_rounding * history.back() : goal(c);
       if (before - history.back() > least) return false;
       result_.certificate = Certificate::iteration_limit;
       result_.stalled.push_back(c);

@@ -232,14 +232,17 @@ std::size_t NewtonSteps::retained_bytes() const {
   std::size_t retained = preconditioner_.retained_bytes();
   for (std::size_t c = 0; c < hessians_.size(); ++c)
     if (exact(c))
-      retained += ExactHessian::bytes(own_rows(), owns(c, context_) ? problem_.dimension() : 0);
+      retained += owns(c, context_)
+                      ? ExactHessian::bytes(problem_.data().rows.rows(), problem_.dimension())
+                      : own_rows() * sizeof(std::size_t);
   return retained;
 }
 
 /// The number of exact steps that fit into memory at once; throws Error if none fits.
 std::size_t NewtonSteps::exact_at_once(std::size_t problems) const {
   const std::size_t retained = retained_bytes();
-  const std::size_t scratch = ExactHessian::scratch_bytes(problem_.dimension());
+  const std::size_t scratch =
+      ExactHessian::scratch_bytes(problem_.data().rows.rows(), problem_.dimension());
   if (retained + scratch > memory_)
     throw MemoryError(
         "the exact steps of " + std::to_string(exact_count()) + " problems of " +

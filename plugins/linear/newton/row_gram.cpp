@@ -274,4 +274,14 @@ void RowGram::restore(const std::string& name, const CheckpointReader& saved, co
   for (std::size_t i = 0; i < n; from += ++i) std::copy_n(from, i + 1, products_.row(i));
 }
 
+std::size_t RowGram::bytes(std::size_t active, std::size_t dimension) noexcept {
+  return active * (numerics::padded(active) * sizeof(double) + dimension * sizeof(float) +
+                   sizeof(std::vector<float>) + 2 * sizeof(std::size_t));
+}
+
+/// The factor, and one tile's rows.
+std::size_t RowGram::scratch_bytes(std::size_t active) noexcept {
+  return (active * numerics::padded(active) + 2 * tile_rows * strip_columns) * sizeof(double);
+}
+
 }  // namespace semblance::linear

@@ -61,6 +61,11 @@ class RowGram {
   /// + D)^-1 A with D = 1 / (2c u_i) on the diagonal; on its owner. False if a stop was requested.
   bool solve(double cost, const double* gradient, double* step, Context& context) const;
 
+  /// Bytes of an object on its owner with at most this number of active rows, and bytes that a call
+  /// needs in addition.
+  static std::size_t bytes(std::size_t active, std::size_t dimension) noexcept;
+  static std::size_t scratch_bytes(std::size_t active) noexcept;
+
   /// The number of new rows among these own rows.
   std::size_t entering(std::span<const std::size_t> active) const;
 
