@@ -51,7 +51,6 @@ std::string tags_text(const HistoryEntry& entry) {
 }
 
 void print_list(const std::vector<HistoryEntry>& entries) {
-  if (entries.empty()) fmt::print("no runs recorded\n");
   for (const auto& entry : entries)
     fmt::print("{}  {}  {:7}  {:>12}  {}  {}{}\n", entry.id, entry.started, entry.status,
                seconds_text(entry.wall_seconds), entry.folder, results_of(entry), tags_text(entry));
@@ -63,6 +62,9 @@ void list_runs(const History& history, const std::string& tag, bool json) {
     std::erase_if(entries, [&](const HistoryEntry& entry) {
       return std::ranges::find(entry.tags, tag) == entry.tags.end();
     });
+  if (!json && entries.empty())
+    return fmt::print("{}\n",
+                      tag.empty() ? "no runs recorded" : "no run has the tag '" + tag + "'");
   if (!json) return print_list(entries);
   auto all = nlohmann::ordered_json::array();
   for (const auto& entry : entries) all.push_back(cli::json_of(entry));

@@ -135,6 +135,7 @@ TEST_CASE("runs are tagged and get notes, which the board shows as well") {
   const std::string papers = work.succeed("history list --tag paper").output;
   CHECK(contains(papers, b));
   CHECK_FALSE(contains(papers, a));
+  work.expect("history list --tag papers", 0, "no run has the tag 'papers'");
   work.expect("history show " + a, 0, "note     without scaling");
   work.expect("history note " + a + " ''", 0, "removed the note of " + a + " (a)");
   work.expect("history untag " + a + " baseline", 0, "tags of " + a + " (a): none");

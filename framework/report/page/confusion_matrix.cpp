@@ -170,12 +170,12 @@ std::string confusion_matrix_html(const Table& table, const std::string& node) {
                   html::escaped(node + " " + words(table.name)), chart::data_block(data));
   out += is_matrix_of_text(table) ? text_matrix(matrix)
                                   : drawn_matrix(data["cells"].size() < most_cells);
-  out += fmt::format(
-      R"(<figcaption>Rows are the true classes, columns the predicted ones. )"
-      R"(<b class="key hit"></b>Right, deeper for a larger share of the row. )"
-      R"(<b class="key miss"></b>Wrong, deepest at {}% of the row.</figcaption></figure>)",
-      percent(matrix.worst(), 1));
-  out += "<aside>" + most_confused(matrix) + "</aside></div>";
+  out += R"(<figcaption>Rows are the true classes, columns the predicted ones. )"
+         R"(<b class="key hit"></b>Right, deeper for a larger share of the row.)";
+  if (matrix.worst() > 0)
+    out += fmt::format(R"( <b class="key miss"></b>Wrong, deepest at {}% of the row.)",
+                       percent(matrix.worst(), 1));
+  out += "</figcaption></figure><aside>" + most_confused(matrix) + "</aside></div>";
   return out;
 }
 

@@ -187,6 +187,14 @@ TEST_CASE("the page of a variant has its figures and tables, and no script") {
   CHECK_FALSE(contains(page, "300 MiB"));
 }
 
+TEST_CASE("a confusion matrix without errors explains no colour of errors") {
+  RunRecord run = sample_run();
+  CHECK(contains(html_report(run), "Wrong, deepest at 25.0% of the row."));
+  for (Table& table : run.nodes.back().tables)
+    if (table.name == "confusion_matrix") table.values[1] = 0;
+  CHECK_FALSE(contains(html_report(run), "Wrong, deepest"));
+}
+
 TEST_CASE("a figure and its error have the same decimals") {
   CHECK(figure_with_error(FigureUnit::plain, 0.963, 0.0044467) == "0.9630 ± 0.0044");
   CHECK(figure_with_error(FigureUnit::plain, 12345.678, 12.3) == "12346 ± 12");
