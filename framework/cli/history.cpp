@@ -88,7 +88,7 @@ void print_entry(const HistoryEntry& entry, const std::filesystem::path& root) {
   if (!entry.note.empty()) line("note", entry.note);
   for (const auto& [node, figures] : entry.metrics.items())
     for (const auto& [figure, value] : figures.items())
-      line("result", node + "." + figure + " " + value.dump());
+      line("result", fmt::format("{}.{} {}", node, figure, value.dump()));
 }
 
 void remove(History& history, const std::string& id, const std::filesystem::path& root,
