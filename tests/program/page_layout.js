@@ -56,6 +56,9 @@
     return null;
   };
 
+  const frame = (element) =>
+      getComputedStyle(element).overflowX !== 'visible' ? element : scrolling(element);
+
   const shown = (element) => element.checkVisibility({checkOpacity: true, checkVisibilityCSS: true}) &&
       !element.closest('.offstage, defs, title, desc, style, script, noscript, option, textarea') &&
       !['STYLE', 'SCRIPT', 'TITLE'].includes(element.tagName);
@@ -140,7 +143,7 @@
       const [a, b] = [lines[i], lines[j]];
       if (a.node === b.node || a.right < b.left || b.right < a.left || apart(a, b)) continue;
       // What is scrolled out of a frame is not seen there.
-      if (scrolling(a.element) !== scrolling(b.element) || sticky(a.element) !== sticky(b.element)) continue;
+      if (frame(a.element) !== frame(b.element) || sticky(a.element) !== sticky(b.element)) continue;
       tell('over each other', `${cut(a.node.textContent)} | ${cut(b.node.textContent)}`,
            a.element.closest('[class]')?.getAttribute('class'));
     }
@@ -155,9 +158,9 @@
       tell('a picture without a name', image.outerHTML.slice(0, 60));
   for (const svg of all('svg.drawing text')) {
     if (!shown(svg)) continue;
-    const own = svg.getBoundingClientRect(), frame = svg.ownerSVGElement.getBoundingClientRect();
-    if (own.left < frame.left - 1 || own.right > frame.right + 1 || own.top < frame.top - 1 ||
-        own.bottom > frame.bottom + 1)
+    const own = svg.getBoundingClientRect(), around = svg.ownerSVGElement.getBoundingClientRect();
+    if (own.left < around.left - 1 || own.right > around.right + 1 || own.top < around.top - 1 ||
+        own.bottom > around.bottom + 1)
       tell('cut off', svg.textContent);
   }
   return [...new Set(problems)];

@@ -53,9 +53,6 @@ function linesLayout(spec, points, width) {
   const squarish = spec.det || spec.diagonal;
   const height = Math.round(Math.min(340, Math.max(230, (squarish ? 0.8 : 0.58) * width)));
   const xText = (value) => valueText(value, spec.x_share, 5);
-  // Half of the last tick's text may stand beyond the axis: "100%".
-  const lastText = xText(d3.max(xs)).length < 8 ? xText(d3.max(xs)) : '';
-  const right = width - Math.max(14, Math.ceil(textWidth(lastText) / 2) + 2);
   const top = 28, bottom = height - 46;
   const make = (values, range, margin, logarithmic) =>
       spec.det ? deviateScale(points, range) : valueScale(values, range, margin, logarithmic);
@@ -63,13 +60,18 @@ function linesLayout(spec, points, width) {
   const y = make(ys, [bottom, top], spec.diagonal ? 0 : 0.04, spec.logarithmic);
   const yTicks = ticksOf(y, spec.det ? 9 : 5);
   const left = 14 + widest(yTicks.map(yText));
-  const x = make(xs, [left, right], spec.marks ? 0.03 : 0);
   const wanted = Math.max(2, Math.floor(width / (spec.det ? 45 : 90)));
   const fewMarks = spec.marks && points.length <= 60;
   // There are no values between counted steps.
   const counted = xs.every(Number.isInteger);
-  const xTicks = fewMarks ? thinTicks(points, x, xText) :
-                            ticksOf(x, wanted).filter((tick) => !counted || Number.isInteger(tick));
+  const upTo = (right) => make(xs, [left, right], spec.marks ? 0.03 : 0);
+  const ticksAlong = (x) => fewMarks ? thinTicks(points, x, xText) :
+                                       ticksOf(x, wanted).filter((tick) => !counted || Number.isInteger(tick));
+  // Half of the last tick's text may stand beyond the axis: "100%".
+  const lastTick = d3.max(ticksAlong(upTo(width - 14)));
+  const beyond = lastTick === undefined ? 0 : Math.ceil(textWidth(xText(lastTick)) / 2) + 2;
+  const right = width - Math.max(14, beyond);
+  const x = upTo(right), xTicks = ticksAlong(x);
   return {x, y, xTicks, yTicks, xText, yText, left, right, top, bottom, height};
 }
 
