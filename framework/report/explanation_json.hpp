@@ -8,7 +8,7 @@
 namespace semblance {
 
 /// An explanation with its shown examples, if it has any; "other_examples" has the number and sum
-/// of the contributions that are not listed: bias and contributions add up to the value.
+/// of the remaining contributions: bias and contributions add up to the value.
 nlohmann::ordered_json explanation_to_json(const Explanation& explanation,
                                            const ShownExamples& shown);
 /// The same with the `top` largest examples for and against.

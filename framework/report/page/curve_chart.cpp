@@ -25,7 +25,7 @@ bool is_drawn_at(const Curve& curve, std::size_t i) {
          (curve.y[i] > 0 || !is_convergence(curve));
 }
 
-/// Of the name of a curve of level lines, after the name of the curve that they belong to.
+/// A curve of level lines has the name of the curve that they belong to, with this after it.
 const std::string level_suffix = "_tolerance";
 
 bool all_shares(const std::vector<double>& values) {

@@ -9,7 +9,8 @@ namespace {
 
 /// Enough to see where, and few enough for a thousand evaluations.
 constexpr std::size_t most_segments = 24, cells_per_side = 8;
-/// An order of so many columns is a sample for each of them, with all of its values.
+/// A random order of the columns makes one row per column, of all columns: beyond this number they
+/// take too much memory.
 constexpr std::size_t most_sampled_columns = 4096;
 
 /// The boundaries of `count` things in at most `most` ranges of nearly equal length.
