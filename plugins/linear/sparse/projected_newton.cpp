@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "sparse/sparse_sweep.hpp"
@@ -22,6 +23,11 @@ constexpr double passes_of_newton_step = 20;
 constexpr std::size_t most_products = 100;
 constexpr double residual_share = 0.01;
 constexpr int most_halvings = 12;
+
+/// Ends where the gap has not shrunk to this share in so many evaluations, as if all rows are
+/// nearly parallel: Newton's method in the primal is for those.
+constexpr double worthwhile_gain = 0.9;
+constexpr std::size_t most_idle = 6;
 
 double squared_norm(const std::vector<double>& v) {
   double sum = 0;
@@ -56,8 +62,14 @@ ProjectedNewton::Result ProjectedNewton::solve(std::vector<double>& variables) {
     result_.outcome.primal += cost_ * task_.row_weight(row) * task_.loss(row, problem_, 0);
   result_.weights.assign(task_.task().dimension(), 0.0);
   bool complete = evaluate();
-  while (complete && !proved(result_.outcome, tolerance()) && result_.passes < most_passes())
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t idle = 0; complete && !proved(result_.outcome, tolerance()) &&
+                             result_.passes < most_passes() && idle < most_idle;) {
     complete = (!slow() || newton_step()) && descend() && evaluate();
+    const double gap = result_.outcome.primal - result_.outcome.dual;
+    idle = gap < worthwhile_gain * least ? 0 : idle + 1;
+    if (idle == 0) least = gap;
+  }
   if (!complete)
     result_.certificate = stop_certificate(context_);
   else if (!proved(result_.outcome, tolerance()))
