@@ -234,25 +234,30 @@ TEST_CASE("on sparse rows any C has a proved optimum, without Newton steps in th
 
 TEST_CASE(
     "sparse rows that are tiny beside the constant are left to Newton's method in the primal") {
-  Random random(3);
-  Both both{{FloatMatrix(700, 900), std::vector<std::int32_t>(700), {}}, {}};
-  std::vector<double> weights(900);
-  for (double& weight : weights) weight = random.normal();
-  for (std::size_t i = 0; i < 700; ++i) {
-    double score = 0.3 * random.normal();
-    for (std::size_t j = 0; j < 900; ++j) {
-      if (random.uniform() >= 0.02) continue;
-      const double value = std::abs(random.normal());
-      both.dense.values.view().row(i)[j] = static_cast<float>(1e-3 * value);
-      score += value * weights[j];
+  for (const std::uint64_t seed : {2U, 6U})
+    for (const double cost : {5e4, 5e5}) {
+      Random random(seed);
+      CAPTURE(seed);
+      CAPTURE(cost);
+      Both both{{FloatMatrix(700, 900), std::vector<std::int32_t>(700), {}}, {}};
+      std::vector<double> weights(900);
+      for (double& weight : weights) weight = random.normal();
+      for (std::size_t i = 0; i < 700; ++i) {
+        double score = 0.3 * random.normal();
+        for (std::size_t j = 0; j < 900; ++j) {
+          if (random.uniform() >= 0.02) continue;
+          const double value = std::abs(random.normal());
+          both.dense.values.view().row(i)[j] = static_cast<float>(1e-3 * value);
+          score += value * weights[j];
+        }
+        both.dense.labels[i] = (score > 0) != (i < 5) ? 1 : 0;
+      }
+      both.dense.classes = {"a", "b"};
+      both.sparse = sparse_of(both.dense.values.view());
+      TestContext context;
+      const auto trained = train_sparse(both, context, {{"C", cost}, {"bias", 1.0}});
+      CHECK(trained.report.texts.at("certificate") == "converged");
     }
-    both.dense.labels[i] = (score > 0) != (i < 5) ? 1 : 0;
-  }
-  both.dense.classes = {"a", "b"};
-  both.sparse = sparse_of(both.dense.values.view());
-  TestContext context;
-  const auto trained = train_sparse(both, context, {{"C", 5e4}, {"bias", 1.0}});
-  CHECK(trained.report.texts.at("certificate") == "converged");
 }
 
 TEST_CASE("a problem's sums do not depend on the problems beside it") {
