@@ -128,4 +128,21 @@ TEST_CASE("a plan says which trainings share") {
   CHECK_FALSE(contains(work.succeed("plan study.yaml --data ."), "kernel values"));
 }
 
+TEST_CASE("small trainings on the same rows begin together, so that these are computed once") {
+  Workplace work;
+  prepared(work).file("study.yaml",
+                      "name: study\nstudy:\n  metric: test.error_rate\n  slots:\n"
+                      "    C: {path: nodes.svm.C, values: [10, 0.1, 1]}\nnodes:\n"
+                      "  s: {is: source/csv, path: s.csv, label: class, test_fraction: 0.3}\n"
+                      "  x: {is: normalizer/zscore, from: s}\n"
+                      "  svm: {is: solver/kernel_svm, from: x}\n"
+                      "  test: {is: evaluator/classification, from: svm}\n");
+  work.succeed("ablate study.yaml --data . --out out --no-cache --threads 2");
+  const auto trace = nlohmann::json::parse(work.content("out/trace.json"));
+  int blocks = 0;
+  for (const auto& event : trace.at("traceEvents"))
+    blocks += event.value("name", "") == "x: rows" && event.at("args").at("first_row") == 0 ? 1 : 0;
+  CHECK(blocks == 1);
+}
+
 }  // namespace shared_trainings_test

@@ -2,6 +2,7 @@
 #include "runtime/stages/stage_targets.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "report/metrics.hpp"
@@ -12,6 +13,7 @@
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/row_content.hpp"
+#include "runtime/stages/run_loop.hpp"
 #include "runtime/stages/shared_rows.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "runtime/stages/streaming.hpp"
@@ -41,6 +43,14 @@ bool borrows_training(const RunProgress& progress, std::size_t i) {
   return inputs.size() == 1 &&
          (progress.run(inputs[0]).has_rows() ||
           lie_in_place(progress.facts(inputs[0]), rows_learned_from(progress.facts(i))));
+}
+
+/// The bytes of the rows that a solver learns from here.
+std::size_t training_bytes(const RunProgress& progress, std::size_t i) {
+  const NodeFacts& node = progress.facts(i);
+  const std::size_t rows = progress.ranks().share(rows_learned_from(node).count);
+  return node.inputs.size() == 1 ? expected_row_bytes(progress.facts(node.inputs.front()), rows)
+                                 : rows * joined_width(node, progress.graph()) * sizeof(float);
 }
 
 /// Adds the nodes that would have to be recomputed, at a cost, for the rows that feed node i.
@@ -89,6 +99,38 @@ class BlockBytes {
   std::set<std::size_t> nodes_;
 };
 
+/// Small trainings without costly inputs: those of one data set whose rows are in memory, and those
+/// of one source, as many as half of the free memory holds.
+class SmallTrainings {
+ public:
+  explicit SmallTrainings(const RunProgress& progress)
+      : progress_(progress), room_(progress.services().free_memory() / 2) {}
+
+  /// Adds a target if it is such a training and belongs to those that were added before.
+  bool take(const StageTarget& target) {
+    if (target.what != StageTarget::What::training ||
+        !trains_beside_others(progress_.graph(), target.node))
+      return false;
+    const std::size_t source = progress_.facts(target.node).spec->origin;
+    const std::size_t data = progress_.facts(source).shares_data_of;
+    if (data_.value_or(data) != data) return false;
+    if (!borrows_training(progress_, target.node)) {
+      const std::size_t bytes = training_bytes(progress_, target.node);
+      if (source_.value_or(source) != source || bytes > room_) return false;
+      source_ = source;
+      room_ -= bytes;
+    }
+    data_ = data;
+    return true;
+  }
+
+ private:
+  const RunProgress& progress_;
+  std::size_t room_;
+  std::optional<std::size_t> data_;
+  std::optional<std::size_t> source_;  ///< of the rows that a stage has to compute
+};
+
 /// Makes room for a node's rows, in the store if there is one.
 void make_room(RunProgress& progress, RunData& data, std::size_t i, RowSpan span) {
   NodeRun& run = progress.run(i);
@@ -133,6 +175,8 @@ std::vector<StageTarget> sharing_first(const RunProgress& progress,
   std::vector<StageTarget> chosen;
   std::set<std::size_t> costly;
   BlockBytes blocks(progress);
+  SmallTrainings small(progress);
+  bool takes_small = false;  // the first target is a small training
   for (bool grown = true; grown && !targets.empty();) {
     grown = false;
     std::vector<StageTarget> rest;
@@ -141,7 +185,10 @@ std::vector<StageTarget> sharing_first(const RunProgress& progress,
       add_costly_inputs(progress, target.node, own);
       const bool shares =
           std::ranges::any_of(own, [&](std::size_t node) { return costly.contains(node); });
-      if (!chosen.empty() && !shares) {
+      const bool beside = own.empty() && costly.empty() && small.take(target);
+      const bool first = chosen.empty();
+      if (first) takes_small = beside;
+      if (!first && !shares && !(beside && takes_small)) {
         rest.push_back(target);
         continue;
       }
@@ -170,12 +217,8 @@ std::vector<StageTarget> ready_targets(RunProgress& progress, RunData& data) {
   std::size_t wanted = 0;
   const auto fits = [&](std::size_t i) {
     if (borrows_training(progress, i)) return true;
-    const NodeFacts& node = progress.facts(i);
     const std::size_t before = wanted;
-    const std::size_t rows = progress.ranks().share(rows_learned_from(node).count);
-    wanted += node.inputs.size() == 1
-                  ? expected_row_bytes(progress.facts(node.inputs.front()), rows)
-                  : rows * joined_width(node, progress.graph()) * sizeof(float);
+    wanted += training_bytes(progress, i);
     return before == 0 || wanted <= free;
   };
   for (const std::size_t i : data.shared_trainings().order()) {

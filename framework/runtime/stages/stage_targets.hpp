@@ -23,8 +23,9 @@ struct StageTarget {
 std::vector<StageTarget> ready_targets(RunProgress& progress, RunData& data);
 
 /// The first target and all that share costly work with it, directly or through other targets: one
-/// stage computes that work once, where the plan allows so large a stage. A target that shares
-/// nothing gets a stage of its own, so that finished results are in the store early.
+/// stage computes that work once, where the plan allows so large a stage. Small trainings of the
+/// same data that need no costly work belong together, as they train side by side. Any other target
+/// that shares nothing gets a stage of its own, so that finished results are in the store early.
 std::vector<StageTarget> sharing_first(const RunProgress& progress,
                                        std::vector<StageTarget> targets);
 
