@@ -17,10 +17,10 @@ namespace semblance::evaluators {
 namespace {
 
 /// `evaluator/estimate_explanations`: why numbers of some test samples are estimated as they are.
-class EstimateExplanations final : public EstimateEvaluator {
+class EstimateExplanations final : public EstimateEvaluator, public ExplainedChoice {
  public:
   static Declaration<EstimateExplanations> declare();
-  void check_parameters() const override { check_rows_differ(rows_); }
+  void check_parameters() const override { check_rows_differ(); }
   bool wants_explanations() const override { return true; }
   void evaluate(const Estimated& test, Report& report, Context& context) const override;
 
@@ -33,11 +33,7 @@ class EstimateExplanations final : public EstimateEvaluator {
   std::vector<Chosen> chosen(const Estimated& test, Report& report, Context& context) const;
   std::vector<Explanation> explained(const Estimated& test, const std::vector<Chosen>& all) const;
 
-  std::int64_t count_ = 4;
-  std::vector<std::int64_t> rows_;
   std::string target_;
-  std::int64_t examples_ = 5;
-  std::int64_t background_ = 50;
 };
 
 /// The shortest text that is read back as the number; empty: there is none.
@@ -49,38 +45,26 @@ std::string exact_text(Number number) {
 }
 
 Declaration<EstimateExplanations> EstimateExplanations::declare() {
-  return Declaration<EstimateExplanations>("evaluator/estimate_explanations",
-                                           "Why numbers of some test samples are estimated as "
-                                           "they are")
-      .documentation(
-          "To look into a regressor: for some test samples, the examples that raised and lowered "
-          "the estimate, and the parts of the sample that made the difference. By default these "
-          "are the samples with the largest errors, as of evaluator/estimate_errors. What "
-          "`semblance explain` says about a sample is drawn, as by evaluator/explanations; the "
-          "same numbers are in metrics.json, as `explanations`.\n"
-          "\n"
-          "With several target numbers that of `target` is explained, by default for each sample "
-          "the one with the largest error in units of its RMSE. A regressor that is no sum over "
-          "examples is explained by its shares alone; if its samples have no parts either, as sets "
-          "and graphs, a warning and `not_explained` say so. New data have no training samples to "
-          "be drawn.")
-      .complexity(
-          "of exact shares, at most examples x columns^2 x `background` per sample; of sampled "
-          "ones, at least 100 x parts rows through the pipeline")
-      .parameter("count", &EstimateExplanations::count_, "number of samples to explain",
-                 at_least(1), at_most(100))
-      .parameter("rows", &EstimateExplanations::rows_,
-                 "numbers of the test samples to explain, in the data; empty: `count` samples, "
-                 "those with the largest errors first")
+  Declaration<EstimateExplanations> declaration("evaluator/estimate_explanations",
+                                                "Why numbers of some test samples are estimated as "
+                                                "they are");
+  declaration.documentation(
+      "To look into a regressor: for some test samples, the examples that raised and lowered "
+      "the estimate, and the parts of the sample that made the difference. By default these "
+      "are the samples with the largest errors, as of evaluator/estimate_errors. What "
+      "`semblance explain` says about a sample is drawn, as by evaluator/explanations; the "
+      "same numbers are in metrics.json, as `explanations`.\n"
+      "\n"
+      "With several target numbers that of `target` is explained, by default for each sample "
+      "the one with the largest error in units of its RMSE. A regressor that is no sum over "
+      "examples is explained by its shares alone; if its samples have no parts either, as sets "
+      "and graphs, a warning and `not_explained` say so. New data have no training samples to "
+      "be drawn.");
+  return with_explained(declaration, "those with the largest errors",
+                        "that raise the number, and that lower it")
       .parameter("target", &EstimateExplanations::target_,
                  "the number to explain, if several are predicted; empty: of each sample the one "
                  "with the largest error")
-      .parameter("examples", &EstimateExplanations::examples_,
-                 "the most examples to list that raise the number, and that lower it", at_least(1),
-                 at_most(50))
-      .parameter("background", &EstimateExplanations::background_,
-                 "the most training samples that shares compare with", at_least(1), at_most(1000))
-      .reports({"explained", "number of samples explained", FigureUnit::count, Better::none, true})
       .reports(known_rows_figures())
       .example(R"(
         table: {is: source/friedman, train: 200, test: 200}
@@ -100,13 +84,13 @@ std::vector<EstimateExplanations::Chosen> EstimateExplanations::chosen(const Est
   }
   const bool any = std::ranges::any_of(test.targets, [](double x) { return !std::isnan(x); });
   std::vector<LargestError> errors;
-  if (rows_.empty() || (target_.empty() && any)) {
+  if (!names_rows() || (target_.empty() && any)) {
     std::vector<JudgedTarget> targets = judged_targets(test, context);
     if (!target_.empty())
       std::erase_if(targets, [&](const JudgedTarget& each) { return each.index != wanted; });
     if (targets.empty())
       throw Error("no test row has a number of '" + target_ + "'; name samples by 'rows'");
-    if (rows_.empty())
+    if (!names_rows())
       report_known_rows(known_samples(targets, rows).size(), rows, "have no target number", report,
                         context);
     errors = largest_errors(targets, rows);
@@ -114,13 +98,12 @@ std::vector<EstimateExplanations::Chosen> EstimateExplanations::chosen(const Est
   std::vector<std::size_t> target_of(rows, wanted);
   for (const LargestError& error : errors) target_of[error.row] = error.target;
   std::vector<Chosen> all;
-  if (!rows_.empty()) {
-    for (const std::size_t row : named_tests(*test.data, rows_))
-      all.push_back({row, target_of[row]});
+  if (names_rows()) {
+    for (const std::size_t row : named_tests(*test.data)) all.push_back({row, target_of[row]});
     return all;
   }
   for (const LargestError& error : errors)
-    if (all.size() < static_cast<std::size_t>(count_)) all.push_back({error.row, error.target});
+    if (all.size() < count()) all.push_back({error.row, error.target});
   return all;
 }
 
@@ -136,7 +119,7 @@ std::vector<Explanation> EstimateExplanations::explained(const Estimated& test,
         rows.push_back(all[k].row);
       }
     if (rows.empty()) continue;
-    std::vector<Explanation> own = test.explain(rows, t, static_cast<std::size_t>(background_));
+    std::vector<Explanation> own = test.explain(rows, t, background());
     for (std::size_t k = 0; k < places.size(); ++k) made[places[k]] = std::move(own.at(k));
   }
   return made;
@@ -147,8 +130,7 @@ void EstimateExplanations::evaluate(const Estimated& test, Report& report, Conte
   auto made = explained_or_not([&] { return explained(test, all); }, report, context);
   if (!made) return;
   const std::size_t width = test.names.size();
-  ExplainedTests list(*test.data, test.new_data, ExplainedSamples::Of::numbers,
-                      static_cast<std::size_t>(examples_));
+  ExplainedTests list(*test.data, test.new_data, ExplainedSamples::Of::numbers, examples());
   for (std::size_t k = 0; k < all.size(); ++k) {
     const auto [row, target] = all[k];
     list.add({row, exact_text(test.targets[row * width + target]),

@@ -17,7 +17,7 @@ namespace semblance::evaluators {
 namespace {
 
 /// `evaluator/explanations`: why some test samples are predicted as they are.
-class Explanations final : public Evaluator {
+class Explanations final : public Evaluator, public ExplainedChoice {
  public:
   static Declaration<Explanations> declare();
   void check_parameters() const override;
@@ -26,44 +26,27 @@ class Explanations final : public Evaluator {
 
  private:
   std::vector<std::size_t> chosen_rows(const Scored& test, Report& report, Context& context) const;
-
-  std::int64_t count_ = 4;
-  std::vector<std::int64_t> rows_;
-  std::int64_t examples_ = 5;
-  std::int64_t background_ = 50;
 };
 
 Declaration<Explanations> Explanations::declare() {
-  return Declaration<Explanations>("evaluator/explanations",
-                                   "Why some test samples are predicted as they are")
-      .documentation(
-          "To look into a classifier: for some test samples, the examples that spoke for the "
-          "predicted class and for the strongest other one, and the parts of the sample that made "
-          "the difference. By default these are the misclassified samples that are wrong by most, "
-          "then the right ones by the smallest margin. What `semblance explain` says about a "
-          "sample is drawn: bases of a map, or vectors of a kernel machine, with their "
-          "contributions; Shapley values as bars of a vector's columns, as colours of a series' "
-          "steps and of a string's letters, and as a heat map over an image. The same numbers are "
-          "in metrics.json, as `explanations`.\n"
-          "\n"
-          "Where scores are calibrated, the solver before the calibrator is explained. A "
-          "classifier "
-          "that is no sum over examples is explained by its shares alone; if its samples have no "
-          "parts either, as sets and graphs, a warning and `not_explained` say so. New data have "
-          "no training samples to be drawn.")
-      .complexity(
-          "of exact shares, at most examples x columns^2 x `background` per sample; of sampled "
-          "ones, at least 100 x parts rows through the pipeline")
-      .parameter("count", &Explanations::count_, "number of samples to explain", at_least(1),
-                 at_most(100))
-      .parameter("rows", &Explanations::rows_,
-                 "numbers of the test samples to explain, in the data; empty: `count` samples, "
-                 "misclassified ones first")
-      .parameter("examples", &Explanations::examples_,
-                 "the most examples to list for a class and against it", at_least(1), at_most(50))
-      .parameter("background", &Explanations::background_,
-                 "the most training samples that shares compare with", at_least(1), at_most(1000))
-      .reports({"explained", "number of samples explained", FigureUnit::count, Better::none, true})
+  Declaration<Explanations> declaration("evaluator/explanations",
+                                        "Why some test samples are predicted as they are");
+  declaration.documentation(
+      "To look into a classifier: for some test samples, the examples that spoke for the "
+      "predicted class and for the strongest other one, and the parts of the sample that made "
+      "the difference. By default these are the misclassified samples that are wrong by most, "
+      "then the right ones by the smallest margin. What `semblance explain` says about a "
+      "sample is drawn: bases of a map, or vectors of a kernel machine, with their "
+      "contributions; Shapley values as bars of a vector's columns, as colours of a series' "
+      "steps and of a string's letters, and as a heat map over an image. The same numbers are "
+      "in metrics.json, as `explanations`.\n"
+      "\n"
+      "Where scores are calibrated, the solver before the calibrator is explained. A "
+      "classifier "
+      "that is no sum over examples is explained by its shares alone; if its samples have no "
+      "parts either, as sets and graphs, a warning and `not_explained` say so. New data have "
+      "no training samples to be drawn.");
+  return with_explained(declaration, "misclassified ones", "for a class and against it")
       .reports(known_rows_figures())
       .example(R"(
         points: {is: source/rings, classes: 3, train: 60, test: 60}
@@ -71,12 +54,12 @@ Declaration<Explanations> Explanations::declare() {
         why:    {is: evaluator/explanations, count: 2, from: svm})");
 }
 
-void Explanations::check_parameters() const { check_rows_differ(rows_); }
+void Explanations::check_parameters() const { check_rows_differ(); }
 
 /// Misclassified samples by how wrong they are, then the others by their margin.
 std::vector<std::size_t> Explanations::chosen_rows(const Scored& test, Report& report,
                                                    Context& context) const {
-  if (!rows_.empty()) return named_tests(*test.data, rows_);
+  if (names_rows()) return named_tests(*test.data);
   std::vector<std::size_t> rows = known_rows(test, report, context);
   std::vector<double> margins(test.scores.rows);
   for (const std::size_t i : rows) {
@@ -92,20 +75,18 @@ std::vector<std::size_t> Explanations::chosen_rows(const Scored& test, Report& r
     if (!right && !(margins[i] < 0)) margins[i] = -std::numeric_limits<double>::denorm_min();
   }
   std::ranges::stable_sort(rows, {}, [&](std::size_t i) { return margins[i]; });
-  rows.resize(std::min(rows.size(), static_cast<std::size_t>(count_)));
+  rows.resize(std::min(rows.size(), count()));
   return rows;
 }
 
 void Explanations::evaluate(const Scored& test, Report& report, Context& context) const {
   const std::vector<std::size_t> rows = chosen_rows(test, report, context);
-  auto made = explained_or_not(
-      [&] { return test.explain(rows, static_cast<std::size_t>(background_)); }, report, context);
+  auto made = explained_or_not([&] { return test.explain(rows, background()); }, report, context);
   if (!made) return;
   const auto named = [](std::span<const std::string> classes, std::int32_t label) {
     return label < 0 ? std::string() : classes[static_cast<std::size_t>(label)];
   };
-  ExplainedTests list(*test.data, test.new_data, ExplainedSamples::Of::classes,
-                      static_cast<std::size_t>(examples_));
+  ExplainedTests list(*test.data, test.new_data, ExplainedSamples::Of::classes, examples());
   for (std::size_t k = 0; k < rows.size(); ++k)
     list.add({rows[k], named(test.classes, test.labels[rows[k]]),
               named(test.classes, predicted_class(test.scores.row_span(rows[k])))},

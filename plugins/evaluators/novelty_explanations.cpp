@@ -16,50 +16,33 @@ namespace semblance::evaluators {
 namespace {
 
 /// `evaluator/novelty_explanations`: why some test samples are novel.
-class NoveltyExplanations final : public NoveltyEvaluator {
+class NoveltyExplanations final : public NoveltyEvaluator, public ExplainedChoice {
  public:
   static Declaration<NoveltyExplanations> declare();
-  void check_parameters() const override { check_rows_differ(rows_); }
+  void check_parameters() const override { check_rows_differ(); }
   bool wants_explanations() const override { return true; }
   void evaluate(const Scored& test, Report& report, Context& context) const override;
 
  private:
   std::vector<std::size_t> chosen_rows(const Scored& test) const;
-
-  std::int64_t count_ = 4;
-  std::vector<std::int64_t> rows_;
-  std::int64_t examples_ = 5;
-  std::int64_t background_ = 50;
 };
 
 Declaration<NoveltyExplanations> NoveltyExplanations::declare() {
-  return Declaration<NoveltyExplanations>("evaluator/novelty_explanations",
-                                          "Why some test samples are novel")
-      .documentation(
-          "To look into a novelty detector: for some test samples, the examples that raised and "
-          "lowered their score, and the parts of the sample that made the difference. By default "
-          "these are the most novel samples, those with the smallest scores (on ties, the first "
-          "ones). What `semblance explain` says about a sample is drawn, as by "
-          "evaluator/explanations; the same numbers are in metrics.json, as `explanations`. The "
-          "samples need no classes.\n"
-          "\n"
-          "A detector that is no sum over examples is explained by its shares alone; if its "
-          "samples have no parts either, as sets and graphs, a warning and `not_explained` say so. "
-          "New data have no training samples to be drawn.")
-      .complexity(
-          "of exact shares, at most examples x columns^2 x `background` per sample; of sampled "
-          "ones, at least 100 x parts rows through the pipeline")
-      .parameter("count", &NoveltyExplanations::count_, "number of samples to explain", at_least(1),
-                 at_most(100))
-      .parameter("rows", &NoveltyExplanations::rows_,
-                 "numbers of the test samples to explain, in the data; empty: `count` samples, the "
-                 "most novel ones first")
-      .parameter("examples", &NoveltyExplanations::examples_,
-                 "the most examples to list that raise the score, and that lower it", at_least(1),
-                 at_most(50))
-      .parameter("background", &NoveltyExplanations::background_,
-                 "the most training samples that shares compare with", at_least(1), at_most(1000))
-      .reports({"explained", "number of samples explained", FigureUnit::count, Better::none, true})
+  Declaration<NoveltyExplanations> declaration("evaluator/novelty_explanations",
+                                               "Why some test samples are novel");
+  declaration.documentation(
+      "To look into a novelty detector: for some test samples, the examples that raised and "
+      "lowered their score, and the parts of the sample that made the difference. By default "
+      "these are the most novel samples, those with the smallest scores (on ties, the first "
+      "ones). What `semblance explain` says about a sample is drawn, as by "
+      "evaluator/explanations; the same numbers are in metrics.json, as `explanations`. The "
+      "samples need no classes.\n"
+      "\n"
+      "A detector that is no sum over examples is explained by its shares alone; if its "
+      "samples have no parts either, as sets and graphs, a warning and `not_explained` say so. "
+      "New data have no training samples to be drawn.");
+  return with_explained(declaration, "the most novel ones",
+                        "that raise the score, and that lower it")
       .example(R"(
         points:   {is: source/rings, train: 60, test: 60}
         detector: {is: solver/one_class_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
@@ -67,7 +50,7 @@ Declaration<NoveltyExplanations> NoveltyExplanations::declare() {
 }
 
 std::vector<std::size_t> NoveltyExplanations::chosen_rows(const Scored& test) const {
-  if (!rows_.empty()) return named_tests(*test.data, rows_);
+  if (names_rows()) return named_tests(*test.data);
   if (test.scores.rows == 0)
     throw Error("there are no test rows to evaluate; give the source test rows");
   for (std::size_t i = 0; i < test.scores.rows; ++i)
@@ -77,20 +60,18 @@ std::vector<std::size_t> NoveltyExplanations::chosen_rows(const Scored& test) co
   std::vector<std::size_t> rows(test.scores.rows);
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   std::ranges::stable_sort(rows, {}, [&](std::size_t i) { return test.scores.row(i)[0]; });
-  rows.resize(std::min(rows.size(), static_cast<std::size_t>(count_)));
+  rows.resize(std::min(rows.size(), count()));
   return rows;
 }
 
 void NoveltyExplanations::evaluate(const Scored& test, Report& report, Context& context) const {
   const std::vector<std::size_t> rows = chosen_rows(test);
-  auto made = explained_or_not(
-      [&] { return test.explain(rows, static_cast<std::size_t>(background_)); }, report, context);
+  auto made = explained_or_not([&] { return test.explain(rows, background()); }, report, context);
   if (!made) return;
   const auto named = [](std::span<const std::string> classes, std::int32_t label) {
     return label < 0 ? std::string() : classes[static_cast<std::size_t>(label)];
   };
-  ExplainedTests list(*test.data, test.new_data, ExplainedSamples::Of::novelty,
-                      static_cast<std::size_t>(examples_));
+  ExplainedTests list(*test.data, test.new_data, ExplainedSamples::Of::novelty, examples());
   const auto labels = test.data->labels();
   for (std::size_t k = 0; k < rows.size(); ++k)
     list.add(
