@@ -10,6 +10,7 @@
 #include "cli/board/run_filter.hpp"
 #include "cli/compared_table.hpp"
 #include "registry/figures.hpp"
+#include "report/level_curves.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
 #include "semblance/error.hpp"
@@ -31,11 +32,6 @@ Json figure_json(const cli::ReportedFigure& figure) {
           {"value", finite(figure.value)}, {"text", figure_text(figure.unit, figure.value)},
           {"unit", name(figure.unit)},     {"better", name(figure.better)},
           {"headline", figure.headline}};
-}
-
-/// Whether a curve only says where a solver's tolerance is.
-bool is_level(const std::string& curve) {
-  return curve.starts_with("convergence_by_") && curve.ends_with("_tolerance");
 }
 
 /// The points of a curve, as many as a drawing of its width can show.
@@ -245,7 +241,7 @@ Json details_json(const BoardRun& run) {
     json["all_figures"].push_back(figure_json(figure));
   json["curves"] = Json::array();
   for (const auto& curve : read.results.curves) {
-    if (is_level(curve.name)) continue;
+    if (is_convergence_level(curve.name)) continue;
     Json points = points_json(curve);
     points["key"] = curve.node + "." + curve.name;
     json["curves"].push_back(std::move(points));
@@ -284,7 +280,8 @@ Json comparison_json(const std::vector<BoardRun>& runs, const std::string& metri
     }
     for (const auto& [key, value] : read.parameters) parameters.at(key, i) = value;
     for (const auto& curve : read.results.curves)
-      if (!is_level(curve.name)) curves.at(curve.node + "." + curve.name, i) = points_json(curve);
+      if (!is_convergence_level(curve.name))
+        curves.at(curve.node + "." + curve.name, i) = points_json(curve);
   }
   json["figures"] = figures.rows();
   json["parameters"] = differing(parameters);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "registry/figures.hpp"
+#include "report/level_curves.hpp"
 #include "report/page/chart.hpp"
 #include "report/page/html.hpp"
 #include "support/figure_text.hpp"
@@ -24,9 +25,6 @@ bool is_drawn_at(const Curve& curve, std::size_t i) {
   return std::isfinite(curve.x[i]) && std::isfinite(curve.y[i]) &&
          (curve.y[i] > 0 || !is_convergence(curve));
 }
-
-/// A curve of level lines has the name of the curve that they belong to, with this after it.
-const std::string level_suffix = "_tolerance";
 
 bool all_shares(const std::vector<double>& values) {
   return std::ranges::all_of(values,
@@ -86,12 +84,12 @@ std::string shared_chart(const Curve& curve) {
   return "";
 }
 
-bool is_convergence(const Curve& curve) { return curve.name.starts_with("convergence_by_"); }
+bool is_convergence(const Curve& curve) { return is_convergence(std::string_view(curve.name)); }
 
 std::vector<double> levels_of(const Curve& curve, std::span<const Curve> all) {
   std::vector<double> levels;
   for (const Curve& other : all)
-    if (other.name == curve.name + level_suffix)
+    if (other.name == level_curve_of(curve.name))
       for (std::size_t i = 0; i < other.y.size(); ++i)
         if (is_drawn_at(other, i) && std::ranges::find(levels, other.y[i]) == levels.end())
           levels.push_back(other.y[i]);
@@ -100,7 +98,7 @@ std::vector<double> levels_of(const Curve& curve, std::span<const Curve> all) {
 
 bool is_level(const Curve& curve, std::span<const Curve> all) {
   return std::ranges::any_of(
-      all, [&](const Curve& other) { return curve.name == other.name + level_suffix; });
+      all, [&](const Curve& other) { return curve.name == level_curve_of(other.name); });
 }
 
 bool has_points(const Curve& curve) {
