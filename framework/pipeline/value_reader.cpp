@@ -253,7 +253,11 @@ class ValueReader {
   std::optional<Value> number_or_word(const YamlNode& node) {
     Refusal refusal;
     if (const auto value = read_number(node, refusal)) return checked(node, value);
-    if (!node.is_scalar()) return checked(node, text(node));
+    if (!node.is_scalar())
+      return refuse(
+          node, {"must be one of " + to_text(Value(info_.choices)) + " or a number in the range " +
+                     info_.interval.text() + ", got " + node.describe(),
+                 refusal.help});
     const auto problem = info_.check(node.text);
     if (!problem) return node.text;
     if (refusal.help.empty()) refusal.help = did_you_mean(node.text, info_.choices);

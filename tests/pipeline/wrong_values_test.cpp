@@ -309,6 +309,14 @@ p.yaml:10:75: error: 'gamma' must be one of [scale, auto] or a number in the ran
       |                                                                           ^~~
       = remove the quotes: 2
 )"},
+      {"a number or a word, as a list",
+       changed("linear_svm, C: 10",
+               "kernel_svm, kernel: {is: similarity/polynomial, gamma: [1, 2]}"),
+       R"(
+p.yaml:10:75: error: 'gamma' must be one of [scale, auto] or a number in the range (0, inf), got a list
+   10 |   svm: {is: solver/kernel_svm, kernel: {is: similarity/polynomial, gamma: [1, 2]}, from: rbf}
+      |                                                                           ^
+)"},
       {"list from scalar", changed("path: cifar", "path: cifar, folds: 3"),
        R"(
 p.yaml:5:51: error: 'folds' must be a list of integers, got '3'
