@@ -168,4 +168,21 @@ TEST_CASE(
   CHECK(of(sampled, "sweeps") < 2 * of(cholesky, "sweeps"));
 }
 
+TEST_CASE("without active rows the Hessian is the identity, for each kind of preconditioner") {
+  const Data data = clouds(30, cols, 2);
+  const MemoryRows rows(data.values);
+  const std::vector<float> none(rows.rows(), 0.0F);
+  TestContext context;
+  const HessianSample sample{rows, none, 0.5, 1, 0};
+  for (const auto& make :
+       {&sampled_preconditioner, &cholesky_preconditioner, &diagonal_preconditioner}) {
+    const auto preconditioner = make(sample, context);
+    REQUIRE(preconditioner);
+    Vectors<double> r(1, cols + 1), out(1, cols + 1);
+    for (std::size_t j = 0; j <= cols; ++j) r.row(0)[j] = static_cast<double>(j) - 7;
+    preconditioner->apply(r, std::vector<std::size_t>{0}, out, context);
+    for (std::size_t j = 0; j <= cols; ++j) CHECK(out.row(0)[j] == doctest::Approx(r.row(0)[j]));
+  }
+}
+
 }  // namespace preconditioner_test

@@ -180,6 +180,8 @@ std::unique_ptr<Preconditioner> sampled_preconditioner(const HessianSample& samp
                                                        Context& context) {
   Sampled sampled = gather_sample(sample, context);
   if (sampled.mean.empty()) return nullptr;
+  // No row has a curvature, as when all losses are linear: the Hessian is the identity.
+  if (sampled.rows.count() == 0) return diagonal_preconditioner(sample, context);
   Vectors<float> products = row_products(sampled.rows, context);
   if (products.count() == 0) return nullptr;
   double squares = 0;
