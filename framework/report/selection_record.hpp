@@ -16,6 +16,7 @@ namespace semblance {
 struct TrialRecord {
   std::vector<std::string> values;  ///< one per parameter
   std::vector<double> folds;        ///< the figure on each held-out fold; empty: it failed
+  bool dropped = false;             ///< after these folds: others were better (halving)
   double mean = 0;                  ///< over the folds
   double deviation = 0;             ///< sample standard deviation of the folds
   double error = 0;                 ///< standard error of the mean
@@ -28,6 +29,7 @@ struct SelectionRecord {
   FigureUnit unit = FigureUnit::plain;  ///< of the metric
   bool higher_is_better = false;
   std::size_t folds = 0;
+  std::size_t halving = 0;           ///< Selection::halving
   bool leave_one_out = false;        ///< the only fold: each sample is tested with a model of all
                                      ///< other samples
   std::vector<std::string> repeats;  ///< of a step: the blocks of the figures, instead of folds
@@ -39,9 +41,15 @@ struct SelectionRecord {
   double seconds = 0;      ///< duration of the selection
 };
 
+/// Drops all but the best trials, by the means over their folds so far: the number of those that
+/// were not dropped before, divided by `halving` and rounded up, but at least `fewest_trials`.
+/// Trials that equal the last of these stay, too.
+void drop_trials(SelectionRecord& selection);
+inline constexpr std::size_t fewest_trials = 3;
+
 /// Computes the trials' means and chooses the first trial that equals the best mean up to rounding
-/// (same_figure()), or is worse by at most the share `within`. Throws Error, naming a reason, if
-/// all failed.
+/// (same_figure()), or is worse by at most the share `within`; dropped trials are not chosen.
+/// Throws Error, naming a reason, if all failed.
 void choose(SelectionRecord& selection);
 
 /// "C=10, gamma=0.5"
