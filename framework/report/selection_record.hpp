@@ -16,11 +16,11 @@ namespace semblance {
 struct TrialRecord {
   std::vector<std::string> values;  ///< one per parameter
   std::vector<double> folds;        ///< the figure on each held-out fold; empty: it failed
-  bool dropped = false;             ///< after these folds: others were better (halving)
   double mean = 0;                  ///< over the folds
   double deviation = 0;             ///< sample standard deviation of the folds
   double error = 0;                 ///< standard error of the mean
   std::string failure;              ///< why there is no figure; empty otherwise
+  bool dropped = false;             ///< after these folds: others were better (halving)
 };
 
 /// How parameters were chosen: by cross-validation before a run, or by a step of a study.
@@ -29,7 +29,6 @@ struct SelectionRecord {
   FigureUnit unit = FigureUnit::plain;  ///< of the metric
   bool higher_is_better = false;
   std::size_t folds = 0;
-  std::size_t halving = 0;           ///< Selection::halving
   bool leave_one_out = false;        ///< the only fold: each sample is tested with a model of all
                                      ///< other samples
   std::vector<std::string> repeats;  ///< of a step: the blocks of the figures, instead of folds
@@ -37,8 +36,9 @@ struct SelectionRecord {
   RoundedNumbers numbers = {};          ///< that values of trials round
   std::vector<std::string> parameters;  ///< empty: the pipeline was only cross-validated
   std::vector<TrialRecord> trials;
-  std::size_t chosen = 0;  ///< index into trials
-  double seconds = 0;      ///< duration of the selection
+  std::size_t chosen = 0;   ///< index into trials
+  double seconds = 0;       ///< duration of the selection
+  std::size_t halving = 0;  ///< Selection::halving
 };
 
 /// Drops all but the best trials, by the means over their folds so far: the number of those that

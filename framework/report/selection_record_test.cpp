@@ -42,8 +42,8 @@ TEST_CASE("the first is chosen among means that differ only by rounding") {
 }
 
 TEST_CASE("halving drops the worst, keeps what equals the last that stays, and at least three") {
-  SelectionRecord selection = tried(
-      {"a", "b", "c", "d", "e", "f", "g"}, {{0.5}, {0.1}, {0.4}, {0.3}, {0.2}, {0.3 + 1e-17}, {0.9}});
+  SelectionRecord selection = tried({"a", "b", "c", "d", "e", "f", "g"},
+                                    {{0.5}, {0.1}, {0.4}, {0.3}, {0.2}, {0.3 + 1e-17}, {0.9}});
   selection.folds = 3;
   selection.halving = 2;
   const auto dropped = [&] {

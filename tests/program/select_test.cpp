@@ -78,7 +78,8 @@ double error_of(const Workplace& work, const std::string& out) {
 
 }  // namespace
 
-TEST_CASE("with halving, trials that others beat are trained on fewer folds, and no figure changes") {
+TEST_CASE(
+    "with halving, trials that others beat are trained on fewer folds, and no figure changes") {
   const Workplace work;
   const auto write = [&](const char* file, const char* halving) {
     work.file(file, std::string("name: rings\nselect:\n  metric: test.error_rate\n  folds: 3\n") +

@@ -369,9 +369,8 @@ TEST_CASE("suggest reads its data once per split") {
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
   std::size_t readings = 0;
-  for (std::size_t at = 0; (at = outcome.output.find("is taken as column names", at)) !=
-                           std::string::npos;
-       ++at)
+  for (std::size_t at = 0;
+       (at = outcome.output.find("is taken as column names", at)) != std::string::npos; ++at)
     ++readings;
   CHECK(readings > 0);
   CHECK(readings <= 3);
