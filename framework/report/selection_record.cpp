@@ -42,6 +42,28 @@ nlohmann::ordered_json values_json(const SelectionRecord& selection, const Trial
 
 }  // namespace
 
+void drop_trials(SelectionRecord& selection) {
+  std::vector<double> means;
+  for (const TrialRecord& trial : selection.trials)
+    if (trial.failure.empty() && !trial.dropped)
+      means.push_back(statistics::summary(trial.folds).mean);
+  const std::size_t count =
+      std::max(fewest_trials, (means.size() + selection.halving - 1) / selection.halving);
+  if (means.size() <= count) return;
+  // A mean that is not a number is the worst.
+  const auto better = [&](double a, double b) {
+    if (std::isnan(a) || std::isnan(b)) return !std::isnan(a) && std::isnan(b);
+    return selection.higher_is_better ? a > b : a < b;
+  };
+  std::ranges::sort(means, better);
+  const double last = means[count - 1];
+  for (TrialRecord& trial : selection.trials) {
+    if (!trial.failure.empty() || trial.dropped) continue;
+    const double mean = statistics::summary(trial.folds).mean;
+    trial.dropped = better(last, mean) && !same_figure(last, mean);
+  }
+}
+
 void choose(SelectionRecord& selection) {
   const TrialRecord* best = nullptr;
   for (TrialRecord& trial : selection.trials) {
@@ -50,18 +72,21 @@ void choose(SelectionRecord& selection) {
     trial.mean = summary.mean;
     trial.deviation = summary.deviation;
     trial.error = summary.standard_error;
+    if (trial.dropped) continue;
     const bool better =
         best && (selection.higher_is_better ? trial.mean > best->mean : trial.mean < best->mean);
     if (!best || better || std::isnan(best->mean)) best = &trial;
   }
   if (!best)
     throw Error("select: no combination of values could be validated; the first failure: " +
-                selection.trials.front().failure);
+                std::ranges::find_if(selection.trials, [](const TrialRecord& trial) {
+                  return !trial.failure.empty();
+                })->failure);
   const double allowed = std::isfinite(best->mean)
                              ? std::abs(best->mean) * selection.within + rounding_of(best->mean)
                              : 0;
   const auto chosen = std::ranges::find_if(selection.trials, [&](const TrialRecord& trial) {
-    return trial.failure.empty() &&
+    return trial.failure.empty() && !trial.dropped &&
            (same_figure(trial.mean, best->mean) || std::abs(trial.mean - best->mean) <= allowed);
   });
   selection.chosen = chosen == selection.trials.end()
@@ -112,7 +137,8 @@ int edge_of(const SelectionRecord& selection, std::size_t parameter, std::size_t
 bool another_is_as_good(const SelectionRecord& selection, std::size_t parameter) {
   const TrialRecord& chosen = selection.trials[selection.chosen];
   return std::ranges::any_of(selection.trials, [&](const TrialRecord& trial) {
-    return trial.failure.empty() && trial.values[parameter] != chosen.values[parameter] &&
+    return trial.failure.empty() && !trial.dropped &&
+           trial.values[parameter] != chosen.values[parameter] &&
            (!better_figure(chosen.mean, trial.mean, selection.higher_is_better) ||
             std::abs(chosen.mean - trial.mean) <= chosen.error);
   });
@@ -173,6 +199,7 @@ nlohmann::ordered_json selection_json(const SelectionRecord& selection) {
     json["deviation"] = best.deviation;
     json["standard_error"] = best.error;
   }
+  if (selection.halving > 0) json["halving"] = selection.halving;
   json["seconds"] = selection.seconds;
   if (!selection.repeats.empty()) json["within"] = selection.within;
   json["trials"] = nlohmann::ordered_json::array();
@@ -184,6 +211,7 @@ nlohmann::ordered_json selection_json(const SelectionRecord& selection) {
         entry["deviation"] = trial.deviation;
         entry["standard_error"] = trial.error;
         entry["folds"] = trial.folds;
+        if (trial.dropped) entry["dropped"] = true;
       }
     } else {
       entry["failure"] = trial.failure;
@@ -212,7 +240,7 @@ Table selection_table(const SelectionRecord& selection) {
     table.values.push_back(sound ? trial.deviation : nothing);
     table.values.push_back(sound ? trial.error : nothing);
     for (std::size_t f = 0; f < folds; ++f)
-      table.values.push_back(sound ? trial.folds[f] : nothing);
+      table.values.push_back(sound && f < trial.folds.size() ? trial.folds[f] : nothing);
   }
   return table;
 }

@@ -20,6 +20,7 @@ struct TrialRecord {
   double deviation = 0;             ///< sample standard deviation of the folds
   double error = 0;                 ///< standard error of the mean
   std::string failure;              ///< why there is no figure; empty otherwise
+  bool dropped = false;             ///< after these folds: others were better (halving)
 };
 
 /// How parameters were chosen: by cross-validation before a run, or by a step of a study.
@@ -35,13 +36,20 @@ struct SelectionRecord {
   RoundedNumbers numbers = {};          ///< that values of trials round
   std::vector<std::string> parameters;  ///< empty: the pipeline was only cross-validated
   std::vector<TrialRecord> trials;
-  std::size_t chosen = 0;  ///< index into trials
-  double seconds = 0;      ///< duration of the selection
+  std::size_t chosen = 0;   ///< index into trials
+  double seconds = 0;       ///< duration of the selection
+  std::size_t halving = 0;  ///< Selection::halving
 };
 
+/// Drops all but the best trials, by the means over their folds so far: the number of those that
+/// were not dropped before, divided by `halving` and rounded up, but at least `fewest_trials`.
+/// Trials that equal the last of these stay, too.
+void drop_trials(SelectionRecord& selection);
+inline constexpr std::size_t fewest_trials = 3;
+
 /// Computes the trials' means and chooses the first trial that equals the best mean up to rounding
-/// (same_figure()), or is worse by at most the share `within`. Throws Error, naming a reason, if
-/// all failed.
+/// (same_figure()), or is worse by at most the share `within`; dropped trials are not chosen.
+/// Throws Error, naming a reason, if all failed.
 void choose(SelectionRecord& selection);
 
 /// "C=10, gamma=0.5"

@@ -41,6 +41,53 @@ TEST_CASE("the first is chosen among means that differ only by rounding") {
   }
 }
 
+TEST_CASE("halving drops the worst, keeps what equals the last that stays, and at least three") {
+  SelectionRecord selection = tried({"a", "b", "c", "d", "e", "f", "g"},
+                                    {{0.5}, {0.1}, {0.4}, {0.3}, {0.2}, {0.3 + 1e-17}, {0.9}});
+  selection.folds = 3;
+  selection.halving = 2;
+  const auto dropped = [&] {
+    std::string names;
+    for (const TrialRecord& trial : selection.trials)
+      if (trial.dropped) names += trial.values.front();
+    return names;
+  };
+  drop_trials(selection);  // to four: b, e, d and f
+  CHECK(dropped() == "acg");
+  for (TrialRecord& trial : selection.trials)
+    if (!trial.dropped) trial.folds.push_back(trial.values.front() == "b" ? 0.9 : 0.3);
+  drop_trials(selection);  // three remain: e, and d and f, which are equal
+  CHECK(dropped() == "abcg");
+  for (TrialRecord& trial : selection.trials)
+    if (!trial.dropped) trial.folds.push_back(0.3);
+  choose(selection);
+  CHECK(selection.trials[selection.chosen].values.front() == "e");
+  CHECK(selection.trials[1].mean == doctest::Approx(0.5));
+  const auto json = selection_json(selection);
+  CHECK(json["halving"] == 2);
+  CHECK(json["trials"][1]["dropped"] == true);
+  CHECK(json["trials"][1]["folds"].size() == 2);
+  CHECK_FALSE(json["trials"][4].contains("dropped"));
+  const Table table = selection_table(selection);
+  CHECK(table.values.size() == table.rows.size() * table.columns.size());
+
+  selection.trials[0].mean = 0.01;  // of one fold: no choice
+  choose(selection);
+  CHECK(selection.chosen == 4);
+}
+
+TEST_CASE("halving of a share that is better if higher drops the lowest, and what is no number") {
+  SelectionRecord selection =
+      tried({"a", "b", "c", "d", "e"}, {{std::nan("")}, {0.7}, {0.9}, {0.8}, {0.95}});
+  selection.folds = 2;
+  selection.halving = 2;
+  selection.higher_is_better = true;
+  drop_trials(selection);
+  CHECK(selection.trials[0].dropped);
+  CHECK(selection.trials[1].dropped);
+  CHECK_FALSE(selection.trials[3].dropped);
+}
+
 TEST_CASE("within a share means what it says, also where rounding is in the way") {
   SelectionRecord selection = tried({"1", "10"}, {{0.33}, {0.3}});
   REQUIRE(std::abs(0.33 - 0.3) > 0.3 * 0.1);  // by one bit

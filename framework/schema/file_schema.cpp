@@ -285,6 +285,14 @@ Json folds_schema() {
           {"default", 5}};
 }
 
+Json halving_schema() {
+  return {{"description",
+           "after each fold only the best trials continue: their number divided by this"},
+          {"type", "integer"},
+          {"minimum", 2},
+          {"maximum", most_halving}};
+}
+
 Json over_schema() {
   Json json = text_schema();
   json["description"] =
@@ -385,6 +393,7 @@ Json selection_schema(const Catalogue& catalogue) {
       {"metric", metric_schema(catalogue)},
       {"better", better_schema()},
       {"folds", folds_schema()},
+      {"halving", halving_schema()},
       {"parameters",
        slots_schema("what to choose; without it, the pipeline is only cross-validated",
                     "parameter")},

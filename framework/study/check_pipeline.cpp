@@ -190,6 +190,7 @@ class SelectionChecker {
  private:
   void describe(std::size_t combinations) {
     selection_.leave_one_out = specification_.leave_one_out;
+    selection_.halving = specification_.halving;
     Study& trials = selection_.trials;
     trials.name = pipeline_.name;
     trials.seed = pipeline_.seed;

@@ -14,6 +14,9 @@ namespace semblance {
 /// see check_leave_one_out() in study/check_pipeline.cpp.
 struct Selection {
   bool leave_one_out = false;
+  /// After each fold, only the best of the trials continue: their number divided by this, rounded
+  /// up. 0: all trials are tested on all folds.
+  std::size_t halving = 0;
   Study trials;                      ///< every combination of values; the repeats are the folds
   std::vector<Pipeline> candidates;  ///< by combination: the pipeline with these values, on all
                                      ///< samples

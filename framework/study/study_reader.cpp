@@ -48,12 +48,14 @@ class StudyReader : AlternativeReader {
 
   StudySpecification read_selection() {
     study_.folds = 5;
-    if (!check_body({"metric", "better", "folds", "parameters", "combine", "only", "exclude"}))
+    if (!check_body(
+            {"metric", "better", "folds", "halving", "parameters", "combine", "only", "exclude"}))
       return std::move(study_);
     read_metric();
     if (const YamlEntry* parameters = body_.find("parameters")) read_slots(parameters->value);
     read_choice();
     if (const YamlEntry* folds = body_.find("folds")) read_folds(folds->value);
+    if (const YamlEntry* halving = body_.find("halving")) read_halving(*halving);
     if (study_.leave_one_out) {
       study_.repeats.push_back({"leave_one_out", std::nullopt, {}});
       return std::move(study_);
@@ -111,6 +113,19 @@ class StudyReader : AlternativeReader {
     else
       wrong(value, "'folds' must be a number from 2 to " + std::to_string(most_folds) + " or " +
                        leave_one_out_text);
+  }
+
+  void read_halving(const YamlEntry& entry) {
+    Refusal refusal;
+    const YamlNode& value = entry.value;
+    const auto divisor = value.is_scalar() ? read_natural(value, refusal) : std::nullopt;
+    if (!divisor || *divisor < 2 || *divisor > most_halving)
+      return wrong(value, "'halving' must be a number from 2 to " + std::to_string(most_halving),
+                   "it says which part of the trials continues after a fold: 3 is a third");
+    if (study_.leave_one_out)
+      return problems_.error(entry.key.place, "'halving' needs folds, but leave_one_out is one",
+                             "omit one of them");
+    study_.halving = static_cast<std::size_t>(*divisor);
   }
 
   void read_pipeline(const YamlNode& value) {

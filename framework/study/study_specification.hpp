@@ -96,6 +96,8 @@ struct StudySpecification {
   std::size_t folds = 0;            ///< of `select`; the repeats are the folds then
   bool leave_one_out = false;       ///< `folds: leave_one_out`: a single repeat leaves out each
                                     ///< sample
+  std::size_t halving =
+      0;  ///< of `select`: the divisor of the number of trials after a fold; 0: none
   FoldsBy folds_by = FoldsBy::data;
   Place folds_place;
   Place place;

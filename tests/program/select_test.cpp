@@ -78,6 +78,39 @@ double error_of(const Workplace& work, const std::string& out) {
 
 }  // namespace
 
+TEST_CASE(
+    "with halving, trials that others beat are trained on fewer folds, and no figure changes") {
+  const Workplace work;
+  const auto write = [&](const char* file, const char* halving) {
+    work.file(file, std::string("name: rings\nselect:\n  metric: test.error_rate\n  folds: 3\n") +
+                        halving +
+                        "  parameters:\n"
+                        "    C: {path: nodes.svm.C, values: [0.0001, 0.001, 1, 10, 100]}\n"
+                        "    gamma: {path: nodes.svm.kernel.gamma, values: [0.001, 1, 100]}\n" +
+                        rings_nodes);
+  };
+  write("all.yaml", "");
+  write("fewer.yaml", "  halving: 3\n");
+  work.succeed("run all.yaml --no-cache --out all");
+  work.succeed("run fewer.yaml --no-cache --out fewer");
+  work.succeed("run fewer.yaml --no-cache --threads 1 --out alone");
+  const auto all = work.metrics("all")["selection"], fewer = work.metrics("fewer")["selection"];
+  CHECK(fewer["chosen"] == all["chosen"]);
+  CHECK(fewer["mean"] == all["mean"]);
+  CHECK(work.metrics("alone")["selection"]["trials"] == fewer["trials"]);
+  std::size_t trainings = 0;
+  for (std::size_t t = 0; t < 15; ++t) {
+    const auto& tried = fewer["trials"][t];
+    const auto& whole = all["trials"][t];
+    trainings += tried["folds"].size();
+    CHECK(tried.contains("dropped") == (tried["folds"].size() < 3));
+    for (std::size_t f = 0; f < tried["folds"].size(); ++f)
+      CHECK(tried["folds"][f] == whole["folds"][f]);
+  }
+  CHECK(trainings >= 15 + 5 + 3);
+  CHECK(trainings < 45);
+}
+
 TEST_CASE("select takes the parameters with the highest accuracy, without 'better'") {
   const Workplace work;
   work.file("p.yaml", R"(name: rings

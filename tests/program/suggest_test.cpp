@@ -359,6 +359,23 @@ TEST_CASE("of large data suggest takes a first look, and leaves pipelines for al
   CHECK(work.metrics("all")["nodes"]["test"]["rows"] == 100);
 }
 
+TEST_CASE("suggest reads its data once per split") {
+  const Workplace work;
+  // A first line of 0, 1, kind: the source says at each reading that it names the columns.
+  std::string table = crossed_clouds(80);
+  table.replace(0, table.find('\n'), "0,1,2");
+  work.file("mine.csv", table);
+  const auto outcome = work("suggest mine.csv --splits 3 --out s");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  std::size_t readings = 0;
+  for (std::size_t at = 0;
+       (at = outcome.output.find("is taken as column names", at)) != std::string::npos; ++at)
+    ++readings;
+  CHECK(readings > 0);
+  CHECK(readings <= 3);
+}
+
 TEST_CASE("suggest tries the pipelines that it is given") {
   const Workplace work;
   work.file("mine.csv", crossed_clouds(60));

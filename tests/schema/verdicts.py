@@ -31,6 +31,7 @@ BEYOND_A_SCHEMA = [
     r"^'class_weights\..*' must be a number above 0, got ", r"^'balanced' and 'class_weights' exclude ",
     r"^'class_weights' of a solver of pairs names '",
     r"^with k: 1 the nearest row alone decides", r" counts every row once, but those of '",
+    r"^'halving' needs folds, but leave_one_out is one$",
     # a range
     r"^'to' must be greater than 'from', ", r"^two values of this range would be equal$",
     r" must be odd, so that a patch ", r"^'data' is empty; ",

@@ -55,6 +55,20 @@ TEST_CASE("every combination of values at every fold is a trial") {
   for (const PipelineNode& node : selection.candidates[0].nodes) CHECK(node.fold == Fold{});
 }
 
+TEST_CASE("halving is a number of two or more, and needs folds") {
+  const auto checked = check_with(metric + "  folds: 4\n  halving: 3\n" + two_parameters);
+  REQUIRE(checked.pipeline);
+  CHECK(checked.pipeline->selection->halving == 3);
+  CHECK(check_with(metric + two_parameters).pipeline->selection->halving == 0);
+  const auto said = [&](const std::string& lines) {
+    return render(check_with(metric + lines + two_parameters).diagnostics);
+  };
+  CHECK(said("  halving: 1\n").find("'halving' must be a number from 2 to 100") !=
+        std::string::npos);
+  CHECK(said("  folds: leave_one_out\n  halving: 2\n")
+            .find("'halving' needs folds, but leave_one_out is one") != std::string::npos);
+}
+
 TEST_CASE("a change that the selection overrides is told") {
   const std::string select = metric + two_parameters;
   const auto said = [&](const std::string& change) {

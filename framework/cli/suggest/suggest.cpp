@@ -12,6 +12,7 @@
 #include "report/tables/table_text.hpp"
 #include "runtime/results/output_folder.hpp"
 #include "runtime/services/crash_report.hpp"
+#include "runtime/sources/shared_data.hpp"
 #include "support/atomic_file.hpp"
 #include "support/number_text.hpp"
 
@@ -19,6 +20,9 @@ namespace semblance::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// All methods and splits read the data once where they fit into this part of the memory.
+constexpr std::size_t part_for_data = 16;
 
 /// Writes the pipelines for further use: with all samples.
 void write_pipelines(const SuggestTask& task, const fs::path& folder) {
@@ -108,6 +112,7 @@ int suggest_verb(const std::vector<std::string>& arguments) {
   RunOptions settings = run_options(*values);
   settings.use_cache = false;  // computing a thousand small artifacts again is faster than storing
                                // them
+  settings.shared_data = std::make_shared<SharedData>(settings.memory / part_for_data);
   const Discovery found = discover(*values);
   const auto all = candidates(task.reading.candidates, task.reading.node);
   const auto first = checked_candidate(all.front(), task, found.catalogue);

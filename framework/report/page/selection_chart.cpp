@@ -58,7 +58,11 @@ bool are_shares(const SelectionRecord& choice) {
 std::string failures_remark(const SelectionRecord& choice) {
   const auto failed = std::ranges::count_if(
       choice.trials, [](const TrialRecord& trial) { return !trial.failure.empty(); });
-  return failed == 0 ? "" : fmt::format(" {} of {} failed.", failed, choice.trials.size());
+  const auto dropped = std::ranges::count(choice.trials, true, &TrialRecord::dropped);
+  return (failed == 0 ? "" : fmt::format(" {} of {} failed.", failed, choice.trials.size())) +
+         (dropped == 0 ? ""
+                       : fmt::format(" {} of {} were dropped before the last fold (halving).",
+                                     dropped, choice.trials.size()));
 }
 
 std::string curve(const SelectionRecord& choice, std::size_t parameter, const std::string& name) {

@@ -41,38 +41,109 @@ Study united(const Selections& selections) {
   return all;
 }
 
-SelectionRecord record_of(const Study& trials, const StudySession& open, std::size_t offset) {
+/// The record before any trial has run.
+SelectionRecord empty_record(const Selection& selection) {
+  const Study& trials = selection.trials;
   SelectionRecord record;
   record.metric = trials.metric_node + "." + trials.metric;
   record.unit = trials.unit;
   record.higher_is_better = trials.higher_is_better;
   record.folds = trials.repeats.size();
+  record.halving = selection.halving;
+  record.leave_one_out = selection.leave_one_out;
   record.numbers = rounded_numbers(trials.slots);
   for (const StudySlot& slot : trials.slots) record.parameters.push_back(slot.name);
   record.trials.resize(trials.combinations);
-  for (std::size_t v = 0; v < trials.variants.size(); ++v) {
-    const StudyVariant& variant = trials.variants[v];
-    TrialRecord& trial = record.trials[variant.combination];
-    if (trial.values.empty())
-      for (std::size_t s = 0; s < trials.slots.size(); ++s)
-        trial.values.push_back(trials.slots[s].alternatives[variant.choices[s]]);
-    const VariantFigure figure = figure_of(variant, trials, open, offset + v);
+  for (const StudyVariant& variant : trials.variants) {
+    auto& values = record.trials[variant.combination].values;
+    if (!values.empty()) continue;
+    for (std::size_t s = 0; s < trials.slots.size(); ++s)
+      values.push_back(trials.slots[s].alternatives[variant.choices[s]]);
+  }
+  return record;
+}
+
+/// A trial on a fold: its selection, and its number among the variants of the selection's trials.
+struct Task {
+  std::size_t selection;
+  std::size_t variant;
+};
+
+/// What runs in a round. Selections with `halving` test the trials that remain on one fold per
+/// round, all others everything in the first.
+std::vector<Task> tasks_of_round(const Selections& selections,
+                                 const std::vector<SelectionRecord>& records, std::size_t round) {
+  std::vector<Task> tasks;
+  for (std::size_t s = 0; s < selections.size(); ++s) {
+    const auto& variants = selections[s]->trials.variants;
+    for (std::size_t v = 0; v < variants.size(); ++v) {
+      const TrialRecord& trial = records[s].trials[variants[v].combination];
+      const bool now = selections[s]->halving == 0
+                           ? round == 0
+                           : variants[v].repeat == round && trial.failure.empty() && !trial.dropped;
+      if (now) tasks.push_back({s, v});
+    }
+  }
+  return tasks;
+}
+
+std::size_t rounds_of(const Selections& selections) {
+  std::size_t rounds = 1;
+  for (const auto& selection : selections)
+    if (selection->halving > 0) rounds = std::max(rounds, selection->trials.repeats.size());
+  return rounds;
+}
+
+/// The variants of `all`, the trials of all selections one after another, that a round runs.
+Study part_of(const Study& all, const Selections& selections, const std::vector<Task>& tasks) {
+  std::vector<std::size_t> first;
+  std::size_t count = 0;
+  for (const auto& selection : selections) {
+    first.push_back(count);
+    count += selection->trials.variants.size();
+  }
+  if (tasks.size() == count) return all;
+  Study part = all;
+  part.variants.clear();
+  for (const Task& task : tasks)
+    part.variants.push_back(all.variants[first[task.selection] + task.variant]);
+  return part;
+}
+
+/// With other workers, everything is first computed together; then each worker chooses separately,
+/// from what is in the store.
+RunOptions once_computed(const Study& trials, const Catalogue& catalogue, RunOptions options,
+                         std::size_t round) {
+  if (!options.shared) return options;
+  const std::string of_part = options.part.empty() ? "" : " of " + options.part;
+  const std::string later = round == 0 ? "" : ", fold " + std::to_string(round + 1);
+  work_on_study(trials, catalogue, options, "trials" + of_part + later, {});
+  options.out = options.shared->own_folder();
+  return options;
+}
+
+/// Runs these trials and adds their figures. Returns the seconds that it took.
+double run_tasks(const std::vector<Task>& tasks, const Study& part, const Selections& selections,
+                 const Catalogue& catalogue, const RunOptions& options,
+                 std::vector<SelectionRecord>& records) {
+  StudySession open(part, catalogue, options, false);
+  open.prepare();
+  Session& session = *open.session;
+  session.execute([&] { compute_plan(session.progress(), session.data()); });
+  warn_of_unconverged(session.progress());
+  tell_others_warnings(session.journal(), session.ranks());
+  session.journal().close_display();
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const Study& trials = selections[tasks[i].selection]->trials;
+    const StudyVariant& variant = trials.variants[tasks[i].variant];
+    TrialRecord& trial = records[tasks[i].selection].trials[variant.combination];
+    const VariantFigure figure = figure_of(variant, trials, open, i);
     if (figure.value)
       trial.folds.push_back(*figure.value);
     else if (trial.failure.empty())
       trial.failure = figure.error;
   }
-  return record;
-}
-
-/// With other workers, everything is first computed together; then each worker chooses separately,
-/// from what is in the store.
-RunOptions once_computed(const Study& trials, const Catalogue& catalogue, RunOptions options) {
-  if (!options.shared) return options;
-  const std::string of_part = options.part.empty() ? "" : " of " + options.part;
-  work_on_study(trials, catalogue, options, "trials" + of_part, {});
-  options.out = options.shared->own_folder();
-  return options;
+  return session.journal().elapsed();
 }
 
 }  // namespace
@@ -81,21 +152,23 @@ std::vector<SelectionOutcome> choose_parameters(const Selections& selections,
                                                 const Catalogue& catalogue,
                                                 const RunOptions& given) {
   const Study all = united(selections);
-  const RunOptions options = once_computed(all, catalogue, given);
-  StudySession open(all, catalogue, options, false);
-  open.prepare();
-  Session& session = *open.session;
-  session.execute([&] { compute_plan(session.progress(), session.data()); });
-  warn_of_unconverged(session.progress());
-  tell_others_warnings(session.journal(), session.ranks());
-  session.journal().close_display();
+  std::vector<SelectionRecord> records;
+  for (const auto& selection : selections) records.push_back(empty_record(*selection));
+  double seconds = 0;
+  const std::size_t rounds = rounds_of(selections);
+  for (std::size_t round = 0; round < rounds; ++round) {
+    const std::vector<Task> tasks = tasks_of_round(selections, records, round);
+    if (tasks.empty()) break;
+    const Study part = part_of(all, selections, tasks);
+    const RunOptions options = once_computed(part, catalogue, after(given, seconds), round);
+    seconds += run_tasks(tasks, part, selections, catalogue, options, records);
+    for (SelectionRecord& record : records)
+      if (record.halving > 0 && round + 1 < record.folds) drop_trials(record);
+  }
   std::vector<SelectionOutcome> outcomes;
-  std::size_t offset = 0;
-  for (const auto& selection : selections) {
+  for (SelectionRecord& record : records) {
     SelectionOutcome outcome;
-    SelectionRecord record = record_of(selection->trials, open, offset);
-    record.leave_one_out = selection->leave_one_out;
-    record.seconds = session.journal().elapsed();
+    record.seconds = seconds;
     try {
       choose(record);
       outcome.record = std::move(record);
@@ -103,7 +176,6 @@ std::vector<SelectionOutcome> choose_parameters(const Selections& selections,
       outcome.error = error.what();
     }
     outcomes.push_back(std::move(outcome));
-    offset += selection->trials.variants.size();
   }
   return outcomes;
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -14,6 +15,7 @@
 
 namespace semblance {
 
+class SharedData;
 class SharedRun;
 class Transport;
 
@@ -37,6 +39,9 @@ struct RunOptions {
   SharedRun* shared = nullptr;
   /// The part of the shared run: the step of a study.
   std::string part = "";
+  /// The data that this run and others of the program read once, if they do not use the store;
+  /// nullptr: each run reads its own.
+  std::shared_ptr<SharedData> shared_data = nullptr;
   /// Only results that are already in the store are collected; nothing is computed.
   bool only_collects = false;
   /// Nodes that failed in other workers, by key, with their messages.

@@ -52,7 +52,8 @@ Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const Run
   if (options_.use_cache && !predicting_ && ranks_.count() == 1)
     open_store();
   else if (ranks_.count() == 1)
-    slow_data_ = std::make_unique<SlowData>(catalogue_, services_, nullptr, files_);
+    slow_data_ = std::make_unique<SlowData>(catalogue_, services_, nullptr, files_,
+                                            options_.shared_data.get());
   execute([&] {
     graph_ = compile(pipeline_, catalogue_, services_, files_, known, ranks_.count() > 1,
                      slow_data_.get());

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// Files of a smaller total size are read again: this takes milliseconds.
+/// Files of a smaller total size are not stored: to read them again takes milliseconds.
 constexpr std::uintmax_t least_bytes = std::uintmax_t{1} << 20;
 
 /// The memory that reading may always take.
@@ -43,6 +43,13 @@ std::uintmax_t text_bytes(const Source& source) {
     bytes += state.bytes * (is_compressed(file) ? 4 : 1);
   }
   return bytes;
+}
+
+/// The states of the source's files.
+SharedData::States states_of(const Source& source) {
+  SharedData::States states;
+  for (const std::string& file : source.files()) states.push_back(file_state(file));
+  return states;
 }
 
 /// The services with which a source reads before the plan is made: its memory is what the program
@@ -87,7 +94,7 @@ std::shared_ptr<const Dataset> SlowData::open(const Node& source) {
   const auto& component = source.as<Source>();
   if (!component.reads_slowly()) return nullptr;
   const std::uintmax_t bytes = text_bytes(component);
-  if (bytes < least_bytes) return nullptr;
+  if (bytes < (store_ ? least_bytes : 1)) return nullptr;
   if (!store_) return retained(source, bytes);
   const std::string key = data_key(source, catalogue_, files_);
   if (const auto known = opened_.find(key); known != opened_.end()) return known->second;
@@ -105,6 +112,9 @@ std::string SlowData::key_of(const Node& source) const {
 std::shared_ptr<const Dataset> SlowData::retained(const Node& source, std::uintmax_t text_bytes) {
   const std::string key = key_of(source);
   if (const auto known = opened_.find(key); known != opened_.end()) return known->second;
+  const SharedData::States states = states_of(source.as<Source>());
+  if (shared_)
+    if (auto data = shared_->find(key, states)) return opened_[key] = std::move(data);
   const std::size_t most = services_.free_memory() / retained_part;
   // A number takes at least two characters, and then four bytes.
   if (2 * text_bytes > most) {
@@ -115,6 +125,7 @@ std::shared_ptr<const Dataset> SlowData::retained(const Node& source, std::uintm
   NodeContext context(services_, spec.name, mixed_seed(spec.seed, spec.component.id), 0,
                       name_of_data(spec));
   std::shared_ptr<const Dataset> data = source.as<Source>().open(context);
+  if (shared_) shared_->add(key, states, data);
   std::size_t bytes = data->bytes();
   for (const auto& [other, held] : opened_) bytes += held ? held->bytes() : 0;
   opened_[key] = bytes <= most ? data : nullptr;
@@ -123,6 +134,7 @@ std::shared_ptr<const Dataset> SlowData::retained(const Node& source, std::uintm
 
 void SlowData::take_room(RowMemory& memory) {
   if (store_) return;
+  if (shared_) shared_room_ = memory.take(shared_->bytes());
   for (const auto& [key, data] : opened_)
     if (data) room_[key] = memory.take(data->bytes());
 }

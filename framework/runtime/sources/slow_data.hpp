@@ -9,6 +9,7 @@
 #include "registry/catalogue.hpp"
 #include "runtime/graph/node_keys.hpp"
 #include "runtime/services/run_context.hpp"
+#include "runtime/sources/shared_data.hpp"
 #include "runtime/store/artifact_store.hpp"
 #include "runtime/store/row_memory.hpp"
 #include "semblance/source.hpp"
@@ -20,13 +21,14 @@ class Node;
 /// The data sets of sources that read slowly (Source::reads_slowly()), read once. With a store they
 /// become arrays in it, which give this run and later ones their rows; messages of the source while
 /// it read are repeated. Without a store, what is read for an outline is retained until the run
-/// opens it, if it is small beside the memory.
+/// opens it, if it is small beside the memory, and as SharedData for other runs.
 class SlowData {
  public:
-  /// All arguments must outlive the object.
+  /// All arguments must outlive the object. `shared` has what other runs have read; nullptr:
+  /// nothing is shared. With a store it is not used.
   SlowData(const Catalogue& catalogue, RunServices& services, ArtifactStore* store,
-           InputFiles& files)
-      : catalogue_(catalogue), services_(services), store_(store), files_(files) {}
+           InputFiles& files, SharedData* shared = nullptr)
+      : catalogue_(catalogue), services_(services), store_(store), files_(files), shared_(shared) {}
 
   bool has_store() const noexcept { return store_ != nullptr; }
 
@@ -55,9 +57,11 @@ class SlowData {
   RunServices& services_;
   ArtifactStore* const store_;  ///< nullptr: none
   InputFiles& files_;
+  SharedData* const shared_;
   /// By key; null: neither stored nor retained.
   std::map<std::string, std::shared_ptr<const Dataset>> opened_;
   std::map<std::string, std::shared_ptr<void>> room_;  ///< of what is retained
+  std::shared_ptr<void> shared_room_;                  ///< of what other runs have read
 };
 
 }  // namespace semblance
