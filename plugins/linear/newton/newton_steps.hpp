@@ -18,9 +18,9 @@ namespace semblance::linear {
 /// cost is at most about twice that of the cheaper method, and the choice depends on operation
 /// counts, not on a clock.
 ///
-/// If C is so large that the machine is close to one with hard margins, steps of full length find
-/// the active rows first (full_steps.hpp), from one factor for all problems while most rows are
-/// active, then exactly.
+/// If C is so large that the machine is close to one with hard margins, a splitting finds most of
+/// the active rows first, from one factor for all problems (splitting.hpp), and exact steps of full
+/// length find the others (full_steps.hpp).
 class NewtonSteps {
  public:
   /// `allowance`: limit in bytes of all Hessians, which determines the number of problems with
@@ -54,6 +54,12 @@ class NewtonSteps {
   /// preconditioner does not allow these. Collective.
   void begin_stiff(SquaredLosses::Live live);
 
+  /// Computes the weights at which full steps begin. False if a stop was requested. Collective.
+  bool approach(SquaredLosses::Live live, Vectors<double>& w);
+
+  /// Whether the problems start with full steps.
+  bool stiff() const noexcept { return stiff_; }
+
   /// Whether the problem's step has its full length.
   bool full(std::size_t problem) const noexcept { return full_.takes(problem); }
 
@@ -70,7 +76,9 @@ class NewtonSteps {
 
   /// Takes the length of a problem's exact step; the problem may then continue with a larger cost.
   void follow_path(std::size_t problem, double length);
-  std::size_t sweeps() const noexcept { return cg_.sweeps(); }
+
+  /// Sweeps over the rows to compute steps, so far.
+  std::size_t sweeps() const noexcept { return cg_.sweeps() + split_sweeps_; }
 
   /// Call it after C has increased: exact steps continue along their path to it, iterative ones get
   /// a new preconditioner.
@@ -90,6 +98,7 @@ class NewtonSteps {
   static std::string hessian_name(std::size_t problem);
 
   bool allows(std::size_t exact_problems) const;
+  bool worth_splitting() const;
   std::size_t exact_count() const;
   void make_exact(std::size_t problem);
   std::size_t own_rows() const noexcept { return problem_.own().rows; }
@@ -104,6 +113,7 @@ class NewtonSteps {
   std::size_t allowance_;
   std::size_t memory_;
   bool along_path_;
+  PreconditionerKind asked_;
   SharedPreconditioner preconditioner_;
   ConjugateGradients cg_;
   Vectors<double> steps_;
@@ -111,6 +121,7 @@ class NewtonSteps {
   double first_cost_ = 0;  // 0: unknown
   bool on_path_ = false;   // from first_cost_ to C, by iterative steps
   bool stiff_ = false;     // full steps first
+  std::size_t split_sweeps_ = 0;
   FullSteps full_;
 };
 
