@@ -173,8 +173,8 @@ class Newton {
         result_.certificate = Certificate::iteration_limit;
         return true;
       }
-      if (first && !started_ && steps_.stiff()) {
-        if (!approach()) return false;
+      if (const std::vector<std::size_t> slow = steps_.begin_full(live_); !slow.empty()) {
+        if (!approach(slow)) return false;
         continue;
       }
       hold_back();
@@ -191,10 +191,10 @@ class Newton {
     }
   }
 
-  /// Moves from 0 to where full steps begin. False if a stop was requested.
-  bool approach() {
+  /// Moves problems to where full steps begin. False if a stop was requested.
+  bool approach(SquaredLosses::Live problems) {
     Vectors<double> w(n_, d_);
-    if (!steps_.approach(live_, w) || !go_to(w, live_)) return false;
+    if (!steps_.approach(problems, w) || !go_to(w, problems)) return false;
     result_.sweeps += 0.5;
     ++result_.iterations;
     return true;

@@ -13,9 +13,9 @@ bool Splitting::solve(SquaredLosses::Live live, std::size_t iterations, std::siz
   const auto& data = problem_.data();
   Context& context = problem_.context();
   const std::size_t d = problem_.dimension(), needed = cholesky_bytes(d, context.threads());
-  context.log(LogLevel::debug,
-              "splitting, " + std::to_string(iterations) + " iterations; its factor takes " +
-                  std::to_string(needed >> 20) + " MiB of " + std::to_string(memory >> 20) + " MiB");
+  context.log(LogLevel::debug, "splitting, " + std::to_string(iterations) +
+                                   " iterations; its factor takes " + std::to_string(needed >> 20) +
+                                   " MiB of " + std::to_string(memory >> 20) + " MiB");
   if (needed > memory)
     throw MemoryError("a Cholesky factor for " + std::to_string(d) + " columns takes " +
                       std::to_string((needed >> 20) + 1) + " MiB, of the memory budget " +
