@@ -6,7 +6,6 @@
 #include <limits>
 #include <string>
 
-#include "newton/exact_hessian.hpp"
 #include "problem/sweep.hpp"
 
 namespace semblance::linear {
@@ -15,9 +14,6 @@ namespace {
 // Sampled rows per dimension, enough for a good approximation by a Cholesky factor. On similarity
 // maps of images twice as many save a tenth of the sweeps, and half as many double them.
 constexpr std::size_t rows_per_dimension = 2;
-
-// For stiff problems, where an iteration that is omitted is worth more.
-constexpr std::size_t many_rows_per_dimension = 8;
 
 // Its cost limit, as a number of Hessian products.
 constexpr std::size_t worth_products = 16;
@@ -66,23 +62,6 @@ SharedPreconditioner::SharedPreconditioner(SquaredLosses& problem, Preconditione
                                           : PreconditionerKind::diagonal;
   }
   check_memory();
-}
-
-bool SharedPreconditioner::change_to_many_rows() {
-  if (asked_ != PreconditionerKind::automatic && asked_ != PreconditionerKind::cholesky)
-    return false;
-  const std::size_t d = problem_.dimension();
-  const auto rows =
-      static_cast<double>(std::min(problem_.data().rows.rows(), many_rows_per_dimension * d));
-  const double hessians =
-      static_cast<double>(problem_.problems()) * ExactHessian::cost(rows, static_cast<double>(d));
-  // Its operations are in float32, theirs in double.
-  if (cholesky_cost(rows, d) > 2 * hessians) return false;
-  kind_ = PreconditionerKind::cholesky;
-  of_many_rows_ = true;
-  reset();
-  check_memory();
-  return true;
 }
 
 void SharedPreconditioner::check_memory() const {
@@ -141,8 +120,7 @@ bool SharedPreconditioner::prepare(SquaredLosses::Live live, std::size_t sweeps)
 std::size_t SharedPreconditioner::wanted_rows(std::size_t live) const {
   const std::size_t rows = problem_.data().rows.rows(), d = problem_.dimension();
   if (kind_ != PreconditionerKind::sampled)
-    return std::max((of_many_rows_ ? many_rows_per_dimension : rows_per_dimension) * d,
-                    4 * worth_products * rows * live / d);
+    return std::max(rows_per_dimension * d, 4 * worth_products * rows * live / d);
   return begins_ ? std::max<std::size_t>(most_rows_ / first_share, 1) : most_rows_;
 }
 
@@ -176,7 +154,6 @@ bool SharedPreconditioner::sample(SquaredLosses::Live live) {
 void SharedPreconditioner::save(CheckpointWriter& writer) const {
   writer.integer("sampled", sampled_ ? 1 : 0);
   writer.integer("begins", begins_ ? 1 : 0);
-  writer.integer("of_many_rows", of_many_rows_ ? 1 : 0);
   if (!sampled_) return;
   writer.number("stretch", stretch_);
   writer.integer("sampled_at", sampled_at_);
@@ -186,7 +163,6 @@ void SharedPreconditioner::save(CheckpointWriter& writer) const {
 }
 
 void SharedPreconditioner::restore(const CheckpointReader& saved) {
-  if (saved.integer("of_many_rows") != 0 && !change_to_many_rows()) throw Error("other rows");
   begins_ = saved.integer("begins") != 0;
   if (saved.integer("sampled") == 0) return;
   const auto own = [&](const std::string& name) {

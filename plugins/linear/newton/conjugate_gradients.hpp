@@ -30,12 +30,6 @@ class SharedPreconditioner {
   SharedPreconditioner(SquaredLosses& problem, PreconditionerKind kind, std::size_t memory,
                        Context& context);
 
-  /// Makes it a Cholesky factor, and of more rows than usual: few sampled rows are no approximation
-  /// of a Hessian with large eigenvalues only. False, without effect, if another kind was asked
-  /// for, or if the exact Hessians of all problems cost less. Throws Error if it needs too much
-  /// memory.
-  bool change_to_many_rows();
-
   /// Makes it if due, for the problems at their last evaluated points. False if a stop was
   /// requested. Collective. `sweeps`: of conjugate gradients so far.
   bool prepare(SquaredLosses::Live live, std::size_t sweeps);
@@ -76,8 +70,7 @@ class SharedPreconditioner {
   PreconditionerKind asked_;
   PreconditionerKind kind_;  // never automatic
   std::size_t most_rows_;    // for a sampled one
-  bool of_many_rows_ = false;
-  bool begins_ = true;  // while all rows are active
+  bool begins_ = true;       // while all rows are active
   bool sampled_ = false;
   std::size_t sampled_at_ = 0;      // sweeps
   std::vector<float> shares_;       // of own rows, once sampled

@@ -22,9 +22,8 @@ constexpr std::size_t l2_stall_iterations = 5;
 // more than this share of the objective.
 constexpr double l2_rounding = 1e-13;
 
-// Conjugate gradients reduce the residual to this share at most; for full steps, whose direction
-// counts beyond the first few active rows, further.
-constexpr double cg_reduction = 0.1, full_step_reduction = 0.03;
+// Conjugate gradients reduce the residual to this share at most.
+constexpr double cg_reduction = 0.1;
 
 class Newton {
  public:
@@ -174,6 +173,10 @@ class Newton {
         result_.certificate = Certificate::iteration_limit;
         return true;
       }
+      if (const std::vector<std::size_t> slow = steps_.begin_full(live_); !slow.empty()) {
+        if (!approach(slow)) return false;
+        continue;
+      }
       hold_back();
       if (live_.empty()) continue;
       if (!steps_.solve(gradient_, live_, targets())) return false;
@@ -186,6 +189,15 @@ class Newton {
       if (options_.checkpoints)
         options_.checkpoints->step_done([&] { return checkpoint_bytes(); }, checkpoint_room());
     }
+  }
+
+  /// Moves problems to where full steps begin. False if a stop was requested.
+  bool approach(SquaredLosses::Live problems) {
+    Vectors<double> w(n_, d_);
+    if (!steps_.approach(problems, w) || !go_to(w, problems)) return false;
+    result_.sweeps += 0.5;
+    ++result_.iterations;
+    return true;
   }
 
   /// Makes problems wait whose exact steps do not fit into memory, until others are done.
@@ -270,8 +282,7 @@ class Newton {
     std::vector<CgTarget> targets(n_);
     for (const std::size_t c : live_) {
       const double relative = gap(c) / result_.outcomes[c].primal;
-      targets[c].reduction =
-          std::min(steps_.full(c) ? full_step_reduction : cg_reduction, std::sqrt(relative));
+      targets[c].reduction = std::min(cg_reduction, std::sqrt(relative));
       targets[c].radius = radius_[c];
       // Half the squared residual remains in the gap; it matters once the gap is small otherwise.
       if (decrement_[c] < 4 * goal(c)) targets[c].residual = std::sqrt(goal(c) / 2);

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <string>
 
 #include "newton/distributed.hpp"
+#include "newton/splitting.hpp"
 
 namespace semblance::linear {
 namespace {
@@ -26,10 +28,14 @@ constexpr double worth_path = 100;
 // What a product with the rows costs on a GPU, beside one here: the exact Hessians are made here.
 constexpr double gpu_price = 1.0 / 16;
 
-// Full steps that find the active rows are few once they change at most this share of them. They
-// are then exact, by the products of rows, as they are if the last step took so many products.
-constexpr double few_changes = 0.25;
-constexpr std::size_t many_products = 50;
+// With this number of products conjugate gradients are slow: on maps of normalized features, all
+// steps together take fewer.
+constexpr std::size_t many_products = 60;
+
+// Splitting takes this share of the time of the exact Hessians of all problems at their optima,
+// where about this share of the rows is active, within these numbers of iterations.
+constexpr double splitting_share = 0.25, active_share = 0.25;
+constexpr double least_splittings = 10, most_splittings = 60;
 
 // A step of at least this length, out of 1, has found the active rows of its cost.
 constexpr double fitting_length = 0.7;
@@ -43,6 +49,7 @@ NewtonSteps::NewtonSteps(SquaredLosses& problem, PreconditionerKind kind, std::s
       allowance_(allowance),
       memory_(memory),
       along_path_(along_path),
+      asked_(kind),
       preconditioner_(problem, kind, memory, context),
       cg_(problem, preconditioner_),
       hessians_(problem.problems()),
@@ -68,16 +75,13 @@ std::vector<std::size_t> NewtonSteps::change_to_exact(SquaredLosses::Live live) 
   const double product = 2 * price * static_cast<double>(problem_.data().rows.rows()) * d;
   std::vector<std::size_t> begun, waiting;
   for (const std::size_t c : live)
-    if (!exact(c) && cg_.products(c) > 0) begun.push_back(c);
+    if (!exact(c) && (full(c) || cg_.products(c) > 0)) begun.push_back(c);
   if (begun.empty() || !allows(1)) return waiting;
   const std::vector<double> active = problem_.active_counts(begun);
   for (std::size_t i = 0; i < begun.size(); ++i) {
     const std::size_t c = begun[i];
     const double spent = product * static_cast<double>(cg_.products(c));
-    const bool nearly =
-        full(c) && ExactHessian::fits_rows(active[i], d) &&
-        (full_.changes(c) <= few_changes * active[i] || cg_.results()[c].products >= many_products);
-    if (!nearly && spent < ExactHessian::cost(active[i], d)) continue;
+    if (!full(c) && spent < ExactHessian::cost(active[i], d)) continue;
     if (allows(exact_count() + 1))
       make_exact(c);
     else
@@ -131,11 +135,48 @@ double NewtonSteps::first_cost() {
 void NewtonSteps::begin_stiff(SquaredLosses::Live live) {
   if (problem_.data().sparse || first_cost() * worth_path > problem_.data().cost) return;
   on_path_ = true;
-  stiff_ = allows(1) && preconditioner_.change_to_many_rows();
-  if (stiff_)
-    full_.begin(live);
-  else
-    for (const std::size_t c : live) begin_path(c);
+  stiff_ = allows(1) && worth_splitting();
+  for (const std::size_t c : live) begin_path(c);
+}
+
+std::vector<std::size_t> NewtonSteps::begin_full(SquaredLosses::Live live) {
+  std::vector<std::size_t> problems;
+  if (!stiff_ || split_sweeps_ > 0) return problems;
+  bool slow = false;
+  for (const std::size_t c : live) {
+    if (exact(c)) continue;
+    problems.push_back(c);
+    slow = slow || cg_.products(c) >= many_products;
+  }
+  if (!slow) return {};
+  for (const std::size_t c : problems) problem_.set_working_cost(c, problem_.cost(c));
+  full_.begin(problems);
+  return problems;
+}
+
+/// Whether its factor costs less than the exact Hessians of all problems, in double.
+bool NewtonSteps::worth_splitting() const {
+  if (asked_ != PreconditionerKind::automatic && asked_ != PreconditionerKind::cholesky)
+    return false;
+  const std::size_t d = problem_.dimension();
+  const auto rows = static_cast<double>(problem_.data().rows.rows());
+  const double hessians =
+      static_cast<double>(problem_.problems()) * ExactHessian::cost(rows, static_cast<double>(d));
+  return cholesky_cost(rows, d) <= 2 * hessians;
+}
+
+bool NewtonSteps::approach(SquaredLosses::Live live, Vectors<double>& w) {
+  const auto rows = static_cast<double>(problem_.data().rows.rows()),
+             d = static_cast<double>(problem_.dimension());
+  const double iterations =
+      splitting_share * ExactHessian::cost(active_share * rows, d) / (2 * rows * d);
+  split_sweeps_ =
+      static_cast<std::size_t>(std::clamp(iterations, least_splittings, most_splittings));
+  // The curvature of a row's loss as if its cost were halfway to that at which a row of mean length
+  // has the regularizer's curvature.
+  const Splitting splitting(problem_, 2 * std::sqrt(first_cost() * problem_.data().cost));
+  const std::size_t retained = retained_bytes();
+  return splitting.solve(live, split_sweeps_, memory_ - std::min(memory_, retained), w);
 }
 
 void NewtonSteps::begin_path(std::size_t problem) {
@@ -175,8 +216,9 @@ void NewtonSteps::follow_path(std::size_t problem, double length) {
 void NewtonSteps::change_cost() {
   preconditioner_.reset();
   for (std::size_t c = 0; c < hessians_.size(); ++c) {
-    if (stiff_ || !exact(c)) problem_.set_working_cost(c, problem_.cost(c));
-    if (stiff_) full_.begin(std::array{c});
+    const bool full = split_sweeps_ > 0;
+    if (full || !exact(c)) problem_.set_working_cost(c, problem_.cost(c));
+    if (full) full_.begin(std::array{c});
   }
 }
 
@@ -195,6 +237,7 @@ void NewtonSteps::save(CheckpointWriter& writer) const {
   writer.number("first_cost", first_cost_);
   writer.integer("on_path", on_path_ ? 1 : 0);
   writer.integer("stiff", stiff_ ? 1 : 0);
+  writer.integer("split_sweeps", split_sweeps_);
   full_.save(writer);
   std::vector<std::size_t> exactly;
   for (std::size_t c = 0; c < hessians_.size(); ++c)
@@ -209,6 +252,7 @@ void NewtonSteps::restore(const CheckpointReader& saved) {
   first_cost_ = saved.number("first_cost");
   on_path_ = saved.integer("on_path") != 0;
   stiff_ = saved.integer("stiff") != 0;
+  split_sweeps_ = saved.integer("split_sweeps");
   full_.restore(saved);
   for (const std::size_t c : saved.indices("exact", hessians_.size())) {
     hessians_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),

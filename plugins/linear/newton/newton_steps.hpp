@@ -18,9 +18,9 @@ namespace semblance::linear {
 /// cost is at most about twice that of the cheaper method, and the choice depends on operation
 /// counts, not on a clock.
 ///
-/// If C is so large that the machine is close to one with hard margins, steps of full length find
-/// the active rows first (full_steps.hpp), from one factor for all problems while most rows are
-/// active, then exactly.
+/// If C is so large that the machine is close to one with hard margins, and conjugate gradients are
+/// slow, a splitting finds most of the active rows, from one factor for all problems
+/// (splitting.hpp), and exact steps of full length find the others (full_steps.hpp).
 class NewtonSteps {
  public:
   /// `allowance`: limit in bytes of all Hessians, which determines the number of problems with
@@ -49,10 +49,15 @@ class NewtonSteps {
   const CgStep& result(std::size_t problem) const noexcept { return cg_.results()[problem]; }
   bool exact(std::size_t problem) const noexcept { return hessians_[problem].has_value(); }
 
-  /// Prepares the problems, which are at w = 0, for full steps if C is so large that the machine is
-  /// close to one with hard margins; or for a start with a smaller cost, if memory or the kind of
-  /// preconditioner does not allow these. Collective.
+  /// Makes the problems, which are at w = 0, start with a smaller cost if C is so large that the
+  /// machine is close to one with hard margins. Collective.
   void begin_stiff(SquaredLosses::Live live);
+
+  /// Makes problems take full steps once conjugate gradients turn out to be slow. Returns these.
+  std::vector<std::size_t> begin_full(SquaredLosses::Live live);
+
+  /// Computes the weights at which full steps begin. False if a stop was requested. Collective.
+  bool approach(SquaredLosses::Live live, Vectors<double>& w);
 
   /// Whether the problem's step has its full length.
   bool full(std::size_t problem) const noexcept { return full_.takes(problem); }
@@ -70,7 +75,9 @@ class NewtonSteps {
 
   /// Takes the length of a problem's exact step; the problem may then continue with a larger cost.
   void follow_path(std::size_t problem, double length);
-  std::size_t sweeps() const noexcept { return cg_.sweeps(); }
+
+  /// Sweeps over the rows to compute steps, so far.
+  std::size_t sweeps() const noexcept { return cg_.sweeps() + split_sweeps_; }
 
   /// Call it after C has increased: exact steps continue along their path to it, iterative ones get
   /// a new preconditioner.
@@ -90,6 +97,7 @@ class NewtonSteps {
   static std::string hessian_name(std::size_t problem);
 
   bool allows(std::size_t exact_problems) const;
+  bool worth_splitting() const;
   std::size_t exact_count() const;
   void make_exact(std::size_t problem);
   std::size_t own_rows() const noexcept { return problem_.own().rows; }
@@ -104,13 +112,15 @@ class NewtonSteps {
   std::size_t allowance_;
   std::size_t memory_;
   bool along_path_;
+  PreconditionerKind asked_;
   SharedPreconditioner preconditioner_;
   ConjugateGradients cg_;
   Vectors<double> steps_;
   std::vector<std::optional<ExactHessian>> hessians_;
   double first_cost_ = 0;  // 0: unknown
   bool on_path_ = false;   // from first_cost_ to C, by iterative steps
-  bool stiff_ = false;     // full steps first
+  bool stiff_ = false;     // full steps if others are slow
+  std::size_t split_sweeps_ = 0;
   FullSteps full_;
 };
 
