@@ -74,6 +74,7 @@ class Descent {
     const std::size_t dimension = task_.task().dimension();
     result_.weights = Vectors<double>(n_, dimension);
     result_.outcomes.assign(n_, {0, 0, 1});
+    result_.start_norms.assign(n_, 0.0);
     for (std::size_t i = 0; i < task_.rows(); ++i)
       for (std::size_t c = 0; c < n_; ++c)
         result_.outcomes[c].primal += task_.row_weight(i) * task_.loss(i, c, 0);
@@ -166,6 +167,7 @@ class Descent {
     Certificate certificate = Certificate::converged;
     for (std::size_t i = 0; i < problems.size(); ++i) {
       result_.outcomes[problems[i]] = results[i].outcome;
+      result_.start_norms[problems[i]] = results[i].gradient_at_zero;
       std::ranges::copy(results[i].weights, result_.weights.row(problems[i]));
       result_.sweeps +=
           results[i].rows_read / static_cast<double>(std::max<std::size_t>(task_.rows(), 1));
@@ -291,8 +293,9 @@ class Descent {
   }
 
   void gradient_norms(double cost) {
-    result_.start_norms.assign(n_, 0.0);
-    if (context_.stop_requested() != StopReason::none || !task_.task().regression.squared()) return;
+    if (context_.stop_requested() != StopReason::none || !task_.task().regression.squared() ||
+        n_ == apart_.size())
+      return;
     constexpr std::size_t at_once = 8;
     context_.parallel_for((n_ + at_once - 1) / at_once, [&](std::size_t group) {
       const std::size_t first = group * at_once, count = std::min(at_once, n_ - first);

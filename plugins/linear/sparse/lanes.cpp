@@ -55,20 +55,28 @@ void add_row_to(const SparseRow& row, const double* HWY_RESTRICT factors, std::s
   }
 }
 
-double one_product(const SparseRow& row, const double* weights) {
-  const OneDouble d;
+template <class T>
+T one_product(const SparseRow& row, const T* weights) {
+  const hn::CappedTag<T, 1> d;
   constexpr std::size_t at_once = 4;
-  hn::Vec<OneDouble> sums[at_once];
+  hn::Vec<decltype(d)> sums[at_once];
   for (auto& sum : sums) sum = hn::Zero(d);
   const auto add = [&](std::size_t k, std::size_t s) HWY_ATTR {
-    sums[s] = hn::MulAdd(hn::Set(d, double{row.values[k]}), hn::LoadU(d, weights + row.columns[k]),
-                         sums[s]);
+    sums[s] =
+        hn::MulAdd(hn::Set(d, T{row.values[k]}), hn::LoadU(d, weights + row.columns[k]), sums[s]);
   };
   std::size_t k = 0;
   for (; k + at_once <= row.size; k += at_once)
     for (std::size_t s = 0; s < at_once; ++s) add(k + s, s);
   for (; k < row.size; ++k) add(k, 0);
   return hn::GetLane(hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3])));
+}
+
+double double_product(const SparseRow& row, const double* weights) {
+  return one_product(row, weights);
+}
+float float_product(const SparseRow& row, const float* weights) {
+  return one_product(row, weights);
 }
 
 /// Calls body(tag, number of vectors, first lane) for all lanes, with as many vectors at a time as
@@ -210,7 +218,8 @@ namespace semblance::linear {
 
 HWY_EXPORT(add_products);
 HWY_EXPORT(add_row);
-HWY_EXPORT(one_product);
+HWY_EXPORT(double_product);
+HWY_EXPORT(float_product);
 HWY_EXPORT(add_float_products);
 HWY_EXPORT(add_floats);
 
@@ -223,7 +232,11 @@ void add_row(const SparseRow& row, const double* factors, std::size_t lanes, dou
 }
 
 double product(const SparseRow& row, const double* weights) {
-  return HWY_DYNAMIC_DISPATCH(one_product)(row, weights);
+  return HWY_DYNAMIC_DISPATCH(double_product)(row, weights);
+}
+
+float product(const SparseRow& row, const float* weights) {
+  return HWY_DYNAMIC_DISPATCH(float_product)(row, weights);
 }
 
 void add_products(const SparseRow& row, const float* weights, std::size_t lanes, float* out) {

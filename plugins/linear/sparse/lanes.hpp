@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "semblance/matrix.hpp"
@@ -35,6 +34,19 @@ inline SparseRow entries_of(MatrixView rows, std::size_t i) noexcept {
   return {rows.row(i), rows.columns_of(i).data(), rows.size(i)};
 }
 
+/// Fetches a row's first entries: in random order, the processor does not see the next rows coming.
+/// It fetches the rest itself. Without always_inline, GCC 12 drops the call, as one without
+/// effects.
+[[gnu::always_inline]] inline void prefetch(const SparseRow& row) noexcept {
+  constexpr std::size_t line = 16, most = 8 * line;  // entries
+  const std::size_t end = std::min(row.size, most);
+  for (std::size_t k = 0; k < end + line; k += line) {
+    const std::size_t entry = std::min(k, end);
+    __builtin_prefetch(row.values + entry);
+    __builtin_prefetch(row.columns + entry);
+  }
+}
+
 /// The entries of a row in the columns [first, end).
 inline SparseRow entries_within(const SparseRow& row, std::size_t first, std::size_t end) {
   const std::uint32_t* last = row.columns + row.size;
@@ -45,6 +57,7 @@ inline SparseRow entries_within(const SparseRow& row, std::size_t first, std::si
 
 /// sum_k values[k] weights[columns[k]], in four sums.
 double product(const SparseRow& row, const double* weights);
+float product(const SparseRow& row, const float* weights);
 
 /// out[l] += sum_k values[k] weights[columns[k] * lanes + l].
 void add_products(const SparseRow& row, const double* weights, std::size_t lanes, double* out);
@@ -88,7 +101,7 @@ class LaneWeights {
   }
 
   /// w . x, of one problem.
-  double score(const SparseRow& row) const requires std::is_same_v<T, double> {
+  T score(const SparseRow& row) const {
     return bias_ * of(cols_)[0] + product(row, weights_.data());
   }
 

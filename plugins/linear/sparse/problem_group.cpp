@@ -8,26 +8,28 @@
 namespace semblance::linear {
 namespace {
 
-// Rows on a disk stay in memory until this number has been visited.
-constexpr std::size_t rows_between_releases = 4096;
-
-/// A row's first entries: in random order, the processor does not see the next row coming. It
-/// fetches the rest itself.
-void prefetch(const SparseRow& row) {
-  constexpr std::size_t line = 16, most = 8 * line;  // entries
-  for (std::size_t k = 0; k < std::min(row.size, most); k += line) {
-    __builtin_prefetch(row.values + k);
-    __builtin_prefetch(row.columns + k);
-  }
-}
-
 template <class T>
 using LanesOf = std::array<T, most_lanes>;
 using Lanes = LanesOf<double>;
+
+/// Whether views of different rows are of the same arrays.
+bool in_one_piece(const Rows& rows) {
+  if (rows.rows() == 0) return false;
+  const std::size_t last = rows.rows() - 1;
+  const MatrixView here = rows.view(0, 1), there = rows.view(last, 1);
+  const bool same = here.data == there.data && here.columns == there.columns &&
+                    here.offsets + last == there.offsets;
+  rows.release(0, 1);
+  rows.release(last, 1);
+  return same;
+}
+
 }  // namespace
 
 SparseTask::SparseTask(const LinearTask& task, Context& context)
-    : task_(task), squares_(task.training.rows.rows()) {
+    : task_(task),
+      squares_(task.training.rows.rows()),
+      in_one_piece_(in_one_piece(task.training.rows)) {
   for_each_block(task.training.rows, context,
                  [&](std::size_t, std::size_t first, MatrixView block) {
                    for (std::size_t i = 0; i < block.rows; ++i) {
@@ -42,27 +44,6 @@ bool SparseTask::fits_float() const noexcept {
   constexpr double least = 1e-50, most = 1e50;  // squares
   return std::ranges::all_of(
       squares_, [](double square) { return square == 0 || (square > least && square < most); });
-}
-
-bool SparseTask::visit(Context& context, std::span<const std::size_t> order,
-                       const RowVisit& body) const {
-  const Rows& all = task_.training.rows;
-  const std::size_t count = order.empty() ? rows() : order.size();
-  const auto row_at = [&](std::size_t place) { return order.empty() ? place : order[place]; };
-  SparseRow next = {};
-  for (std::size_t done = 0; done < count; ++done) {
-    if (done % block_rows == 0 && context.stop_requested() != StopReason::none) return false;
-    const bool released = done % rows_between_releases == 0;
-    if (released && done > 0) all.release(0, rows());
-    const SparseRow entries = released ? entries_of(all.view(row_at(done), 1), 0) : next;
-    if (done + 1 < count) {
-      next = entries_of(all.view(row_at(done + 1), 1), 0);
-      prefetch(next);
-    }
-    body(row_at(done), entries);
-  }
-  all.release(0, rows());
-  return true;
 }
 
 template <class T>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -70,12 +71,56 @@ class SparseTask {
   /// Calls body(row, its entries) for the rows in the given order, or for all in their own; false
   /// if a stop was requested.
   using RowVisit = std::function<void(std::size_t row, const SparseRow& entries)>;
-  bool visit(Context& context, std::span<const std::size_t> order, const RowVisit& body) const;
+  bool visit(Context& context, std::span<const std::size_t> order, const RowVisit& body) const {
+    return for_rows(
+        context, order, [](std::size_t) {}, body);
+  }
+  /// Calls ahead(row) a few rows earlier, to fetch what belongs to the row.
+  template <class Ahead, class Body>
+  bool for_rows(Context& context, std::span<const std::size_t> order, const Ahead& ahead,
+                const Body& body) const;
 
  private:
+  /// Rows on a disk stay in memory until this number has been visited.
+  static constexpr std::size_t rows_between_releases = 4096;
+  /// Rows that are fetched before they are visited.
+  static constexpr std::size_t rows_ahead = 4;
+
   const LinearTask& task_;
   std::vector<double> squares_;  // |x|^2, with the appended constant
+  bool in_one_piece_;            // the entries of all rows
 };
+
+template <class Ahead, class Body>
+bool SparseTask::for_rows(Context& context, std::span<const std::size_t> order, const Ahead& ahead,
+                          const Body& body) const {
+  const Rows& all = task_.training.rows;
+  const std::size_t count = order.empty() ? rows() : order.size();
+  const auto row_at = [&](std::size_t place) { return order.empty() ? place : order[place]; };
+  MatrixView whole;
+  for (std::size_t done = 0; done < count; ++done) {
+    if (done % block_rows == 0 && context.stop_requested() != StopReason::none) return false;
+    if (done % rows_between_releases == 0) {
+      if (done > 0) all.release(0, rows());
+      if (in_one_piece_) whole = all.view(0, rows());
+    }
+    const std::size_t row = row_at(done);
+    if (!in_one_piece_) {
+      body(row, entries_of(all.view(row, 1), 0));
+      continue;
+    }
+    if (done + 2 * rows_ahead < count)
+      __builtin_prefetch(whole.offsets + row_at(done + 2 * rows_ahead));
+    if (done + rows_ahead < count) {
+      const std::size_t next = row_at(done + rows_ahead);
+      prefetch(entries_of(whole, next));
+      ahead(next);
+    }
+    body(row, entries_of(whole, row));
+  }
+  all.release(0, rows());
+  return true;
+}
 
 /// Some interleaved problems: their weights, in precision T during passes, and dual variables.
 /// Those of a regression have the sign of the residual.

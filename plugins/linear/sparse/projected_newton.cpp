@@ -19,7 +19,7 @@ constexpr std::size_t passes_between_all = 4;
 constexpr std::size_t passes_of_estimate = 2 * passes_between_all;
 
 /// A Newton step is made if descent would take more passes than this.
-constexpr double passes_of_newton_step = 20;
+constexpr double passes_of_newton_step = 30;
 constexpr std::size_t most_products = 100;
 constexpr double residual_share = 0.01;
 constexpr int most_halvings = 12;
@@ -28,6 +28,9 @@ constexpr int most_halvings = 12;
 /// nearly parallel: Newton's method in the primal is for those.
 constexpr double worthwhile_gain = 0.9;
 constexpr std::size_t most_idle = 6;
+
+/// Passes that seem to meet the tolerance, but do not, may be at the limits of float.
+constexpr std::size_t most_misjudged = 2;
 
 double squared_norm(const std::vector<double>& v) {
   double sum = 0;
@@ -50,6 +53,7 @@ ProjectedNewton::ProjectedNewton(const SparseTask& task, std::size_t problem, do
       cost_(cost),
       context_(context),
       bounds_(balanced_columns(task.task().training.rows, tasks)),
+      in_double_(!task.fits_float()),
       w_(task.cols(), task.bias(), 1) {
   for (std::size_t row = 0; row < task.rows(); ++row)
     if (task.row_weight(row) > 0) rows_.push_back(row);  // other variables are bound to 0
@@ -75,6 +79,7 @@ ProjectedNewton::Result ProjectedNewton::solve(std::vector<double>& variables) {
   else if (!proved(result_.outcome, tolerance()))
     result_.certificate = Certificate::iteration_limit;
   variables = std::move(alpha_);
+  if (complete) measure_gradient();
   return std::move(result_);
 }
 
@@ -88,6 +93,11 @@ bool ProjectedNewton::evaluate() {
       factors.push_back(task_.sign(row, problem_) * alpha_[row]);
     }
   w_.fill(0);
+  dual_ = 0;
+  if (free.empty()) {
+    if (report_) report_(result_);
+    return true;
+  }
   if (!add_rows(free, factors, w_) || !multiply(rows_, w_, f)) return false;
   double losses = 0;
   for (std::size_t k = 0; k < rows_.size(); ++k)
@@ -120,15 +130,28 @@ double ProjectedNewton::dual_objective(const std::vector<double>& variables,
 
 /// Some passes, until the tolerance seems to be met, or until descent turns out to be slow.
 bool ProjectedNewton::descend() {
+  return in_double_ ? descend_with(precise_passes_) : descend_with(passes_);
+}
+
+template <class T>
+bool ProjectedNewton::descend_with(std::optional<HingePasses<T>>& passes) {
+  if (!passes) passes.emplace(task_, problem_, cost_, context_);
+  passes->start(alpha_, w_, dual_);
   gaps_.clear();
-  while (gaps_.size() < passes_at_once && result_.passes < most_passes()) {
+  bool complete = true, met = false, ends = false;
+  while (complete && !ends && gaps_.size() < passes_at_once && result_.passes < most_passes()) {
     const bool all = gaps_.size() % passes_between_all == 0;
-    if (all) awake_ = rows_;
-    if (!pass()) return false;
-    gaps_.push_back(gap_);
-    if (all && (gap_ <= tolerance() * (dual_ + gap_) || slow())) break;
+    complete = passes->pass(all, random_);
+    result_.rows_read += static_cast<double>(passes->visited());
+    ++result_.passes;
+    gaps_.push_back(passes->gap());
+    dual_ = passes->dual();
+    met = gaps_.back() <= tolerance() * (dual_ + gaps_.back());
+    ends = met || (all && slow());
   }
-  return true;
+  passes->copy_variables(alpha_);
+  if (met && ++misjudged_ > most_misjudged) in_double_ = true;
+  return complete;
 }
 
 bool ProjectedNewton::slow() const {
@@ -140,36 +163,24 @@ bool ProjectedNewton::slow() const {
   return !(rate < 0) || wanted / rate > passes_of_newton_step;
 }
 
-bool ProjectedNewton::pass() {
-  random_.shuffle(std::span(awake_));
-  gap_ = 0;
-  std::size_t kept = 0;
-  if (!visit(awake_, [&](std::size_t k, const SparseRow& entries) {
-        const std::size_t row = awake_[k];
-        if (step_along(row, entries)) awake_[kept++] = row;
-      }))
-    return false;
-  result_.rows_read += static_cast<double>(awake_.size());
-  awake_.resize(kept);
-  ++result_.passes;
-  return true;
-}
-
-/// A step of one variable; whether the row is visited again. The gap is a sum over the rows: of Cu
-/// (loss - alpha / 2Cu)^2, and alpha times the margin's excess over 1.
-bool ProjectedNewton::step_along(std::size_t row, const SparseRow& entries) {
-  const double y = task_.sign(row, problem_), before = alpha_[row];
-  const double diagonal = task_.diagonal(cost_, row), curvature = task_.square(row) + diagonal;
-  const double slack = 1 - y * w_.score(entries), slope = diagonal * before - slack;
-  if (before == 0 && slope > 0) return false;
-  const double missing = std::max(slack, 0.0) - diagonal * before;
-  gap_ += cost_ * task_.row_weight(row) * missing * missing + before * std::max(-slack, 0.0);
-  const double after = std::max(before - slope / curvature, 0.0), change = after - before;
-  if (change == 0) return true;
-  dual_ -= change * (slope + curvature * change / 2);
-  alpha_[row] = after;
-  const double factor = y * change;
-  w_.add(entries, &factor);
+/// Of the primal objective at the returned weights.
+bool ProjectedNewton::measure_gradient() {
+  const double rows_read = result_.rows_read;
+  std::vector<double> f;
+  for (std::size_t j = 0; j < result_.weights.size(); ++j) w_.of(j)[0] = result_.weights[j];
+  if (!multiply(rows_, w_, f)) return false;
+  std::vector<double> pulls(rows_.size()), pulls_at_zero(rows_.size());
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const double u = 2 * cost_ * task_.row_weight(rows_[k]);
+    pulls[k] = -u * task_.half_pull(rows_[k], problem_, f[k]);
+    pulls_at_zero[k] = u * task_.half_pull(rows_[k], problem_, 0);
+  }
+  Weights at_zero(task_.cols(), task_.bias(), 1);
+  if (!add_rows(rows_, pulls, w_) || !add_rows(rows_, pulls_at_zero, at_zero)) return false;
+  result_.gradient_at_zero = std::sqrt(squared_norm(at_zero));
+  result_.outcome.gradient_norm =
+      result_.gradient_at_zero > 0 ? std::sqrt(squared_norm(w_)) / result_.gradient_at_zero : 0;
+  result_.rows_read = rows_read;
   return true;
 }
 
@@ -287,8 +298,9 @@ bool ProjectedNewton::visit(std::span<const std::size_t> rows, const Visit& body
 }
 
 std::size_t ProjectedNewton::bytes(std::size_t rows, std::size_t dimension) noexcept {
-  // Weights, their sums, trial weights and the solution; ten vectors of the rows.
-  return (4 * (dimension + 1) + 13 * rows) * sizeof(double);
+  // Weights, their sums, trial weights, the solution, and those during passes; vectors of the rows,
+  // and their variables during passes.
+  return (9 * (dimension + 1) + 20 * rows) * sizeof(double);
 }
 
 }  // namespace semblance::linear

@@ -3,21 +3,23 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "problem/linear_task.hpp"
 #include "semblance/random.hpp"
+#include "sparse/hinge_passes.hpp"
 #include "sparse/problem_group.hpp"
 
 namespace semblance::linear {
 
-/// The dual of one class against the rest on sparse rows. Passes of coordinate descent skip rows
-/// that stay at the bound 0 (shrinking; Hsieh et al., ICML 2008). If C is large, steps of single
-/// variables hinder each other, and the gap shrinks slowly. Then Newton steps of the free
-/// variables, those above 0, follow the passes: conjugate gradients, and a search along the step
-/// with its end projected to the bound (Bertsekas, SIAM J. Control Optim. 20, 1982).
+/// The dual of one class against the rest on sparse rows, by passes of coordinate descent
+/// (hinge_passes.hpp). If C is large, steps of single variables hinder each other, and the gap
+/// shrinks slowly. Then Newton steps of the free variables, those above 0, follow the passes:
+/// conjugate gradients, and a search along the step with its end projected to the bound (Bertsekas,
+/// SIAM J. Control Optim. 20, 1982).
 class ProjectedNewton {
  public:
   /// Products with many rows are distributed over this number of tasks; the bits do not depend on
@@ -31,6 +33,7 @@ class ProjectedNewton {
     Certificate certificate = Certificate::converged;
     std::size_t passes = 0;
     double rows_read = 0;
+    double gradient_at_zero = 0;  ///< its norm
   };
   /// Calls `body` with the best result after each evaluation.
   void after_evaluations(std::function<void(const Result&)> body) { report_ = std::move(body); }
@@ -50,14 +53,15 @@ class ProjectedNewton {
   // These return false if a stop was requested.
   bool evaluate();
   bool descend();
-  bool pass();
+  template <class T>
+  bool descend_with(std::optional<HingePasses<T>>& passes);
+  bool measure_gradient();
   bool newton_step();
   bool conjugate_gradients(const std::vector<std::size_t>& free, std::vector<double>& step);
   bool search(const std::vector<std::size_t>& free, const std::vector<double>& step);
 
   /// Whether descent alone would take long, by the decrease of the gap in the last passes.
   bool slow() const;
-  bool step_along(std::size_t row, const SparseRow& entries);
   double dual_objective(const std::vector<double>& variables, const Weights& w) const;
   void accept(double primal);
 
@@ -74,11 +78,13 @@ class ProjectedNewton {
   Context& context_;
   std::vector<std::size_t> bounds_;  // of the columns of each task
   std::vector<std::size_t> rows_;    // those with a weight
-  std::vector<std::size_t> awake_;   // those that the next pass visits
   Random random_{1};
+  bool in_double_;             // the weights during passes
+  std::size_t misjudged_ = 0;  // times that passes seemed to meet the tolerance, but did not
+  std::optional<HingePasses<float>> passes_;
+  std::optional<HingePasses<double>> precise_passes_;
   std::vector<double> alpha_;
   Weights w_;
-  double gap_ = 0;            // as the rows of the last pass met it
   double dual_ = 0;           // without the rounding errors since the last evaluation
   std::vector<double> gaps_;  // of the last passes
   Result result_;
