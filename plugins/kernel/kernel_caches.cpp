@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t fewest_rows = 16;
 constexpr std::size_t most_rows_fetched = 64;
 // Measured with 30,000 and 100,000 rows of 28 and 54 columns.
-constexpr std::size_t working_sets_cached = 3;
+constexpr std::size_t working_sets_cached = 3, least_cached_bytes = std::size_t{1} << 29;
 
 std::string mebibytes_above(std::size_t bytes) {
   return std::to_string((bytes >> 20) + 1) + " MiB";
@@ -87,7 +87,8 @@ MemoryPlan plan_memory(const ProblemSize& size, const numerics::DualOptions& opt
   const auto caches = [&](MemoryPlan made, std::size_t left) {
     // A single problem rarely returns to rows that left its working set long ago: computing them
     // again takes less time than pages that the system provides anew.
-    if (size.long_rows && problems == 1) left = std::min(left, working_sets_cached * set * row);
+    if (size.long_rows && problems == 1)
+      left = std::min(left, std::max(working_sets_cached * set * row, least_cached_bytes));
     made.shared_bytes = pairs ? left / 5 * 3 : left;
     made.private_bytes = pairs ? left / 5 * 2 / made.at_once : 0;
     return made;
