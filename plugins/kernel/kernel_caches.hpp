@@ -49,6 +49,7 @@ struct ProblemSize {
   std::size_t variables;   ///< of the dual
   std::size_t row_values;  ///< of a kernel row on this rank
   bool pairs;              ///< whether problems have caches of their own: pairs of classes
+  bool long_rows = false;  ///< RowCache::long_rows(), of problems with a single range of rows
 };
 ProblemSize problem_size(const ClassProblems& problems, const LocalColumns& columns);
 

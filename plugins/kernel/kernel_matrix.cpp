@@ -8,6 +8,7 @@
 #include <numeric>
 #include <string>
 
+#include "semblance/basis_ranges.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
 #include "training_checks.hpp"
@@ -19,6 +20,26 @@ namespace {
 constexpr std::size_t fewest_rows_a_task = 16;
 
 constexpr std::size_t rows_at_once = 64;
+
+/// The columns of a part: its values fit into half of a second-level cache of 512 KiB.
+std::size_t part_columns(std::size_t rows) {
+  constexpr std::size_t values = std::size_t{1} << 16, multiple = 128;
+  return std::max(values / std::max<std::size_t>(rows, 1) / multiple, std::size_t{1}) * multiple;
+}
+
+std::vector<std::uint32_t> originals_of(const SortedSamples& samples,
+                                        std::span<const std::uint32_t> places) {
+  std::vector<std::uint32_t> originals;
+  originals.reserve(places.size());
+  for (const std::uint32_t place : places) originals.push_back(samples.order[place]);
+  return originals;
+}
+
+FloatMatrix gather_centred(const SortedSamples& samples, std::span<const std::uint32_t> originals) {
+  FloatMatrix found = gather(samples.rows, samples.layout, originals);
+  samples.subtract_centre(found);
+  return found;
+}
 
 void symmetrise(FloatMatrix& matrix, Context& context) {
   // Tiles of both triangles together, so that neither is traversed by columns.
@@ -45,15 +66,42 @@ std::string short_number(double value) {
 
 }  // namespace
 
+bool SimilaritySource::computes_in_parts() const noexcept {
+  const auto* const ranges = dynamic_cast<const BasisRanges*>(&similarity_);
+  return ranges && ranges->compares_few_bases();
+}
+
+void SimilaritySource::compute(MatrixView samples, std::span<const std::uint32_t> originals,
+                               std::size_t first_column, MutableMatrixView out) const {
+  with_training_rows(originals,
+                     [&] { rows_.compare(similarity_, samples, first_column, out, context_); });
+  check_kernel_values(out, originals);
+}
+
+/// A part is multiplied, made kernel values of, and checked, before the next one: rows of a million
+/// columns would go through memory each time.
 void SimilaritySource::compute(std::span<const std::uint32_t> rows, std::size_t first_column,
                                MutableMatrixView out) const {
-  std::vector<std::uint32_t> originals;
-  for (const std::uint32_t row : rows) originals.push_back(rows_.order[row]);
-  FloatMatrix samples = gather(rows_.rows, rows_.layout, originals);
-  rows_.subtract_centre(samples);
-  with_training_rows(
-      originals, [&] { rows_.compare(similarity_, samples.view(), first_column, out, context_); });
-  check_kernel_values(out, originals);
+  const std::vector<std::uint32_t> originals = originals_of(rows_, rows);
+  const FloatMatrix samples = gather_centred(rows_, originals);
+  const std::size_t step = computes_in_parts() ? part_columns(rows.size()) : out.cols;
+  for (std::size_t j = 0; j < out.cols; j += step)
+    compute(samples.view(), originals, first_column + j,
+            out.cols_range(j, std::min(step, out.cols - j)));
+}
+
+void SimilaritySource::compute_in_parts(std::span<const std::uint32_t> rows,
+                                        numerics::Range columns, const TakePart& take) const {
+  const std::vector<std::uint32_t> originals = originals_of(rows_, rows);
+  const FloatMatrix samples = gather_centred(rows_, originals);
+  const std::size_t step =
+      computes_in_parts() ? part_columns(rows.size()) : std::max<std::size_t>(columns.count, 1);
+  FloatMatrix part(rows.size(), std::min(step, columns.count));
+  for (std::size_t j = 0; j < columns.count; j += step) {
+    const MutableMatrixView values = part.view().cols_range(0, std::min(step, columns.count - j));
+    compute(samples.view(), originals, columns.first + j, values);
+    take(columns.first + j, values);
+  }
 }
 
 DistributedSource::DistributedSource(Similarity& similarity, const SortedSamples& rows,
@@ -128,9 +176,7 @@ void DistributedSource::check(MatrixView values,
 
 void DistributedSource::compute(std::span<const std::uint32_t> rows, std::size_t first_column,
                                 MutableMatrixView out) const {
-  std::vector<std::uint32_t> originals;
-  originals.reserve(rows.size());
-  for (const std::uint32_t row : rows) originals.push_back(rows_.order[row]);
+  const std::vector<std::uint32_t> originals = originals_of(rows_, rows);
   FloatMatrix samples = this->samples(originals);
   rows_.subtract_centre(samples);
   // Checked here on all ranks alike: a rank without any of the columns would not notice below.

@@ -19,8 +19,14 @@ class SimilaritySource final : public numerics::KernelSource {
       : similarity_(similarity), rows_(rows), context_(context) {}
   void compute(std::span<const std::uint32_t> rows, std::size_t first_column,
                MutableMatrixView out) const override;
+  bool computes_in_parts() const noexcept override;
+  void compute_in_parts(std::span<const std::uint32_t> rows, numerics::Range columns,
+                        const TakePart& take) const override;
 
  private:
+  void compute(MatrixView samples, std::span<const std::uint32_t> originals,
+               std::size_t first_column, MutableMatrixView out) const;
+
   const Similarity& similarity_;
   const SortedSamples& rows_;
   Context& context_;

@@ -318,6 +318,22 @@ TEST_CASE("memory decides what is computed again, never what comes out") {
                  "16 kernel rows (16 x 600 x 4 bytes), a working set of 256 and the gradients"));
 }
 
+TEST_CASE("many rows: neither memory nor threads change a bit") {
+  // Apart, so that few of the rows are support vectors.
+  const LabelledRows rows = overlapping_clouds(17000, 3, 2, 5, 4);
+  std::string expected;
+  // Whole working sets, some of their rows, and hardly any.
+  for (const std::size_t mebibytes : {1024, 20, 5})
+    for (const std::size_t threads : {1, 3}) {
+      TestContext context(threads);
+      context.budget = mebibytes << 20;
+      const auto svm = kernel_svm("similarity/rbf", {{"C", 1.0}}, gaussian);
+      CHECK(train(*svm, rows, context).texts.at("certificate") == "converged");
+      if (expected.empty()) expected = saved_bits(*svm);
+      CHECK(saved_bits(*svm) == expected);
+    }
+}
+
 TEST_CASE("class weights multiply C, and balanced ones come from the counts") {
   TestContext context;
   Data data = clouds(300, 5, 2);

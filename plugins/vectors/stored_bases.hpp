@@ -7,6 +7,7 @@
 
 #include "device_bases.hpp"
 #include "device_grids.hpp"
+#include "semblance/basis_ranges.hpp"
 #include "semblance/kept_bases.hpp"
 #include "semblance/row_error.hpp"
 #include "semblance/similarity.hpp"
@@ -33,7 +34,7 @@ namespace semblance::vectors {
 /// bases stay sparse, in memory and when saved, and inner products have the bits of the dense form.
 /// Values that are not finite are refused for them, since products with implicit zeros would have
 /// to be NaN.
-class StoredBases : public Similarity, public KeptBases {
+class StoredBases : public Similarity, public KeptBases, public BasisRanges {
  public:
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context& context) final;
   std::size_t bases() const noexcept final { return sparse() ? indexed_.rows() : bases_.rows(); }
@@ -41,6 +42,9 @@ class StoredBases : public Similarity, public KeptBases {
   void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                    Context& context) const final;
   void kept_basis(std::size_t basis, std::span<float> row) const final;
+  bool compares_few_bases() const noexcept final {
+    return compares_ranges() && !sparse() && !on_gpu_ && !grids_on_gpu_;
+  }
   void save(StateWriter& state) const final;
   void load(const StateReader& state, Context& context) final;
 

@@ -2,6 +2,8 @@
 #include "stored_bases.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <map>
+#include <string>
 
 #include "correlation_plan.hpp"
 #include "semblance/formula.hpp"
@@ -30,6 +32,21 @@ TEST_CASE("bases and samples of the wrong size are refused with their sizes") {
   FloatMatrix out(3, 2);
   CHECK_THROWS_AS(measure->apply(wrong.view(), out.view(), context), Error);
   CHECK_THROWS_AS(measure->bind(Layout::vector(0)), Error);
+}
+
+TEST_CASE("measures on dense values compare samples with a few bases at a time") {
+  TestContext context;
+  const FloatMatrix bases = normal_rows(3, 9, 3);
+  for (const auto& [id, few] : std::map<std::string, bool>{
+           {"similarity/rbf", true}, {"similarity/linear", true}, {"similarity/rigid", false}}) {
+    const auto measure = make_component<Similarity>(id);
+    measure->bind(id == "similarity/rigid" ? Layout::grid(3, 3, 1) : Layout::vector(9));
+    measure->set_bases(bases.view(), first_indices(3), context);
+    CHECK(dynamic_cast<const BasisRanges&>(*measure).compares_few_bases() == few);
+  }
+  const auto sparse = make_component<Similarity>("similarity/rbf");
+  sparse->bind(Layout::sparse(9));
+  CHECK_FALSE(dynamic_cast<const BasisRanges&>(*sparse).compares_few_bases());
 }
 
 TEST_CASE("bases are kept as they were given") {

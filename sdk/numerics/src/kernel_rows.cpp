@@ -36,6 +36,42 @@ void KernelRows::fetch(std::span<const std::uint32_t> variables, std::span<Row> 
   }
 }
 
+bool KernelRows::adds_computed() const noexcept {
+  return p_.parts.size() == 1 && !p_.mirrored &&
+         RowCache::long_rows(p_.rows[0][0]->source(), counts_[0]);
+}
+
+KernelRows::Row KernelRows::cached(std::uint32_t variable) const {
+  Row row;
+  row.pieces[0] = p_.rows[0][0]->cached(static_cast<std::uint32_t>(p_.parts[0].first) + variable);
+  return row;
+}
+
+void KernelRows::add_computed(std::span<const std::uint32_t> variables, std::span<const Row> rows,
+                              std::span<const double> factors, std::span<double> sums,
+                              Context& context) const {
+  constexpr std::size_t columns = 16384;
+  const RowCache& cache = *p_.rows[0][0];
+  std::vector<std::uint32_t> missing;
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    if (!rows[k].pieces[0])
+      missing.push_back(static_cast<std::uint32_t>(p_.parts[0].first) + variables[k]);
+  context.parallel_for((counts_[0] + columns - 1) / columns, [&](std::size_t range) {
+    const std::size_t begin = range * columns;
+    std::vector<const float*> pieces(rows.size());
+    cache.source().compute_in_parts(
+        missing, {cache.columns().first + begin, std::min(columns, counts_[0] - begin)},
+        [&](std::size_t column, MutableMatrixView values) {
+          const std::size_t first = column - cache.columns().first;
+          for (std::size_t k = 0, next = 0; k < rows.size(); ++k) {
+            const float* const row = rows[k].pieces[0].get();
+            pieces[k] = row ? row + first : values.row(next++);
+          }
+          add_rows(pieces.data(), factors.data(), pieces.size(), sums.data() + first, values.cols);
+        });
+  });
+}
+
 KernelRows::Row KernelRows::copy(const Row& row, float* out) const {
   Row copied;
   for (std::size_t q = 0; q < p_.parts.size(); ++q) {

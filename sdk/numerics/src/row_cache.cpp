@@ -7,7 +7,9 @@ namespace semblance::numerics {
 namespace {
 
 // Enough for the speed of a matrix product.
-constexpr std::size_t rows_a_block = 64;
+constexpr std::size_t rows_computed_together = 64;
+// The columns of long rows that a thread computes at once.
+constexpr std::size_t columns_computed_together = 16384;
 
 }  // namespace
 
@@ -18,6 +20,7 @@ RowCache::RowCache(const KernelSource& source, Range rows, Range columns, std::s
       columns_(columns),
       most_bytes_(bytes),
       counted_columns_(counted_columns),
+      rows_a_block_(long_rows(source, columns.count) ? 1 : rows_computed_together),
       places_(rows.count) {}
 
 std::size_t RowCache::computed() const {
@@ -44,8 +47,8 @@ void RowCache::fetch(std::span<const std::uint32_t> rows, std::span<Row> out, Co
   for (const std::size_t i : where) missing.push_back(rows[i]);
   std::vector<Block> blocks = compute(missing, std::move(spare), context);
   for (std::size_t m = 0; m < where.size(); ++m) {
-    const Block& block = blocks[m / rows_a_block];
-    out[where[m]] = Row(block.values, block.values.get() + m % rows_a_block * columns_.count);
+    const Block& block = blocks[m / rows_a_block_];
+    out[where[m]] = Row(block.values, block.values.get() + m % rows_a_block_ * columns_.count);
   }
   const std::lock_guard lock(mutex_);
   for (Block& block : blocks) keep(std::move(block));
@@ -64,24 +67,52 @@ bool RowCache::find(std::uint32_t row, Row& out) {
 std::vector<RowCache::Block> RowCache::compute(std::span<const std::uint32_t> rows,
                                                std::vector<std::shared_ptr<float>> spare,
                                                Context& context) const {
-  std::vector<Block> blocks((rows.size() + rows_a_block - 1) / rows_a_block);
+  std::vector<Block> blocks((rows.size() + rows_a_block_ - 1) / rows_a_block_);
   const auto work = [&](std::size_t b) {
     const auto part =
-        rows.subspan(b * rows_a_block, std::min(rows_a_block, rows.size() - b * rows_a_block));
+        rows.subspan(b * rows_a_block_, std::min(rows_a_block_, rows.size() - b * rows_a_block_));
     blocks[b].rows.assign(part.begin(), part.end());
-    if (part.size() == rows_a_block && b < spare.size())
+    if (part.size() == rows_a_block_ && b < spare.size())
       blocks[b].values = std::move(spare[b]);
     else
       blocks[b].values = std::shared_ptr<float>(new float[part.size() * columns_.count],
                                                 std::default_delete<float[]>());
-    source_.compute(part, columns_.first,
-                    {blocks[b].values.get(), part.size(), columns_.count, columns_.count});
+    if (rows_a_block_ > 1)
+      source_.compute(part, columns_.first,
+                      {blocks[b].values.get(), part.size(), columns_.count, columns_.count});
   };
-  if (blocks.size() > 1 && columns_.count > 1000 && !source_.collective())
+  if (rows_a_block_ > 1 && blocks.size() > 1 && columns_.count > 1000 && !source_.collective())
     context.parallel_for(blocks.size(), work);
   else
     for (std::size_t b = 0; b < blocks.size(); ++b) work(b);
+  if (rows_a_block_ == 1) compute_long(blocks, rows, context);
   return blocks;
+}
+
+void RowCache::compute_long(std::vector<Block>& blocks, std::span<const std::uint32_t> rows,
+                            Context& context) const {
+  const std::size_t ranges =
+      (columns_.count + columns_computed_together - 1) / columns_computed_together;
+  context.parallel_for(ranges, [&](std::size_t range) {
+    const std::size_t begin = range * columns_computed_together;
+    const Range columns{columns_.first + begin,
+                        std::min(columns_computed_together, columns_.count - begin)};
+    for (std::size_t first = 0; first < rows.size(); first += rows_computed_together) {
+      const auto part = rows.subspan(first, std::min(rows_computed_together, rows.size() - first));
+      source_.compute_in_parts(part, columns, [&](std::size_t column, MutableMatrixView values) {
+        for (std::size_t r = 0; r < values.rows; ++r)
+          std::copy_n(values.row(r), values.cols,
+                      blocks[first + r].values.get() + (column - columns_.first));
+      });
+    }
+  });
+}
+
+RowCache::Row RowCache::cached(std::uint32_t row) {
+  const std::lock_guard lock(mutex_);
+  Row found;
+  find(row, found);
+  return found;
 }
 
 void RowCache::keep(Block block) {
@@ -103,7 +134,7 @@ std::vector<std::shared_ptr<float>> RowCache::evict(std::size_t incoming) {
       if (Place& place = places_[row - rows_.first]; place.present && place.block == last)
         place.present = false;
     kept_bytes_ -= bytes(last->rows.size());
-    if (last->rows.size() == rows_a_block && last->values.use_count() == 1)
+    if (last->rows.size() == rows_a_block_ && last->values.use_count() == 1)
       spare.push_back(std::move(last->values));
     blocks_.erase(last);
   }

@@ -152,10 +152,36 @@ void WorkingSet::update_gradients(std::span<const std::size_t> slots,
   // Rows have to be fetched, which a stop request may end halfway.
   const std::vector<double> before = gradients;
   try {
-    add_changes(slots, changes, active, gradients);
+    if (active.complete() && rows_.adds_computed())
+      add_computed_changes(slots, changes, gradients);
+    else
+      add_changes(slots, changes, active, gradients);
   } catch (const Cancelled&) {
     gradients = before;
     throw;
+  }
+}
+
+/// The same where rows that are not cached are cheaper to compute than to store. Some at a time,
+/// for the speed of a matrix product.
+void WorkingSet::add_computed_changes(std::span<const std::size_t> slots,
+                                      std::span<const double> changes,
+                                      std::vector<double>& gradients) {
+  constexpr std::size_t most_computed = 120, most = 512;
+  std::vector<std::uint32_t> variables;
+  std::vector<KernelRows::Row> rows;
+  std::size_t computed = 0, begin = 0;
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    const Member& member = members_[slots[k]];
+    variables.push_back(member.variable);
+    rows.push_back(member.held ? member.row : rows_.cached(member.variable));
+    if (!rows.back().pieces[0]) ++computed;
+    if (computed < most_computed && rows.size() < most && k + 1 < slots.size()) continue;
+    rows_.add_computed(variables, rows, changes.subspan(begin, rows.size()), gradients, context_);
+    variables.clear();
+    rows.clear();
+    computed = 0;
+    begin = k + 1;
   }
 }
 

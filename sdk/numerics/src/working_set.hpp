@@ -68,6 +68,8 @@ class WorkingSet {
   void read_local(std::span<const std::size_t> slots, std::span<const std::size_t> present);
   void hold(std::size_t slot, const KernelRows::Row& row);
   void compute(std::span<const std::size_t> slots, std::span<const std::size_t> present);
+  void add_computed_changes(std::span<const std::size_t> slots, std::span<const double> changes,
+                            std::vector<double>& gradients);
   void add_changes(std::span<const std::size_t> slots, std::span<const double> changes,
                    const ActiveSet& active, std::vector<double>& gradients);
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "semblance/matrix.hpp"
@@ -25,6 +26,16 @@ class KernelSource {
   virtual void compute(std::span<const std::uint32_t> rows, std::size_t first_column,
                        MutableMatrixView out) const = 0;
 
+  /// Whether compute_in_parts() keeps parts in the processor's cache. Long rows then need not be in
+  /// memory to be summed.
+  virtual bool computes_in_parts() const noexcept { return false; }
+
+  /// Calls take(column, values), values(r, j) = k(rows[r], column + j), for consecutive parts of
+  /// the columns, on the calling thread. By default there is one part.
+  using TakePart = std::function<void(std::size_t column, MutableMatrixView values)>;
+  virtual void compute_in_parts(std::span<const std::uint32_t> rows, Range columns,
+                                const TakePart& take) const;
+
   /// Whether compute() is collective (Collectives): all ranks make the same calls, one after the
   /// other, from the thread that called the component. Each rank then has some of the columns,
   /// numbered consecutively; `first_column` and the number of columns differ between ranks.
@@ -33,6 +44,13 @@ class KernelSource {
   /// The row, if the matrix is in memory anyway; else null.
   virtual const float* resident(std::size_t /*row*/) const noexcept { return nullptr; }
 };
+
+inline void KernelSource::compute_in_parts(std::span<const std::uint32_t> rows, Range columns,
+                                           const TakePart& take) const {
+  FloatMatrix values(rows.size(), columns.count);
+  compute(rows, columns.first, values.view());
+  take(columns.first, values.view());
+}
 
 /// A symmetric matrix in memory.
 class MatrixSource final : public KernelSource {

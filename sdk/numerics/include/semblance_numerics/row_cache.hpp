@@ -37,6 +37,17 @@ class RowCache {
   /// collective.
   void fetch(std::span<const std::uint32_t> rows, std::span<Row> out, Context& context);
 
+  /// The row if it is cached, else null.
+  Row cached(std::uint32_t row);
+
+  const KernelSource& source() const noexcept { return source_; }
+
+  /// Whether this cache has long rows: a source computes them in parts, straight into a memory of
+  /// their own each, so that a row that is in use keeps no other one in memory.
+  static bool long_rows(const KernelSource& source, std::size_t columns) noexcept {
+    return columns >= 16384 && source.computes_in_parts();
+  }
+
   /// Kernel values computed so far.
   std::size_t computed() const;
 
@@ -53,6 +64,8 @@ class RowCache {
   };
 
   bool find(std::uint32_t row, Row& out);
+  void compute_long(std::vector<Block>& blocks, std::span<const std::uint32_t> rows,
+                    Context& context) const;
   std::vector<Block> compute(std::span<const std::uint32_t> rows,
                              std::vector<std::shared_ptr<float>> spare, Context& context) const;
   void keep(Block block);
@@ -66,6 +79,7 @@ class RowCache {
   Range columns_;
   std::size_t most_bytes_;
   std::size_t counted_columns_;
+  std::size_t rows_a_block_;
   mutable std::mutex mutex_;
   Blocks blocks_;  // most recently used first
   std::vector<Place> places_;
