@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "semblance/collectives.hpp"
 #include "semblance/plain_check.hpp"
 #include "semblance/plain_similarity.hpp"
 #include "semblance_numerics/dual_solver.hpp"
@@ -45,18 +46,25 @@ class Sample {
         centre_(rows.centre),
         vectors_(vectors) {}
 
+  /// Each rank checks some of the rows, and all get the results. Collective.
   std::vector<RowCheck> check(Context& context) const {
-    std::vector<RowCheck> checks(places_.size());
+    Collectives& ranks = context.collectives();
     const std::size_t size = rows_at_once(), blocks = (places_.size() + size - 1) / size;
-    context.parallel_for(blocks, [&](std::size_t block) {
-      const std::size_t first = block * size, count = std::min(size, places_.size() - first);
+    const auto first_row = [&](std::size_t rank) {
+      return std::min(blocks * rank / ranks.ranks() * size, places_.size());
+    };
+    const std::size_t begin = first_row(ranks.rank()), end = first_row(ranks.rank() + 1);
+    std::vector<RowCheck> checks(end - begin);
+    context.parallel_for((checks.size() + size - 1) / size, [&](std::size_t block) {
+      const std::size_t first = begin + block * size, count = std::min(size, end - first);
       context.check_stop();
       FloatMatrix fast(count, vectors_.rows);
       machine_.kernel.apply(samples_.view().rows_range(first, count), fast.view(), context);
       for (std::size_t i = 0; i < count; ++i)
-        checks[first + i] = check_row(first + i, std::as_const(fast).view().row_span(i), context);
+        checks[first - begin + i] =
+            check_row(first + i, std::as_const(fast).view().row_span(i), context);
     });
-    return checks;
+    return ranks.gather(checks);
   }
 
  private:

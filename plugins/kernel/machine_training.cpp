@@ -179,9 +179,9 @@ std::vector<KernelMachine> train_machines(const MachineTask& given, const Traini
                                           Report& report, Context& context) {
   SortedSamples spread(training, context);
   if (given.linear) spread.centre = far_centre(training, context);
-  std::optional<MatrixRows> everywhere;
+  std::optional<GatheredRows> everywhere;
   if (spread.spread && fits_everywhere(given, spread, context))
-    everywhere.emplace(gather_all(training.rows, training.layout, spread.sizes, context));
+    everywhere.emplace(training.rows, training.layout, spread.order, spread.sizes, context);
   const SortedSamples& rows = everywhere ? spread.of(*everywhere) : spread;
   const bool choosing = !given.fold_of.empty();
   MachineTask task = given;

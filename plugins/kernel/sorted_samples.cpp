@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
 #include <numeric>
 
 #include "semblance/collectives.hpp"
 #include "semblance/kept_bases.hpp"
-#include "semblance_numerics/aligned_array.hpp"
 #include "semblance_numerics/padded_vectors.hpp"
 #include "skinny_product.hpp"
 #include "training_checks.hpp"
@@ -42,6 +40,7 @@ void check_kernel_values(MatrixView values, std::span<const std::uint32_t> rows)
 
 SortedSamples::SortedSamples(const TrainingSet& training, Context& context)
     : rows(training.rows),
+      as_given(training.rows),
       spread(context.collectives().ranks() > 1),
       row_numbers(training.row_numbers),
       order(training.labels.size()),
@@ -59,6 +58,7 @@ SortedSamples::SortedSamples(const TrainingSet& training, Context& context)
 SortedSamples::SortedSamples(const TrainingSet& training, std::vector<std::uint32_t> chosen,
                              Context& context)
     : rows(training.rows),
+      as_given(training.rows),
       spread(context.collectives().ranks() > 1),
       row_numbers(training.row_numbers),
       order(std::move(chosen)),
@@ -118,9 +118,13 @@ void SortedSamples::compare(const Similarity& similarity, MatrixView samples, st
 }
 
 void SortedSamples::set_bases(Similarity& similarity, Context& context) const {
+  const auto use = [&](MatrixView values) {
+    with_training_rows(order, [&] { similarity.set_bases(values, numbers(order), context); });
+  };
+  if (sorted_ && centre.empty()) return use(sorted_->by_place());
   FloatMatrix values = gather(rows, layout, order);
   subtract_centre(values);
-  with_training_rows(order, [&] { similarity.set_bases(values.view(), numbers(order), context); });
+  use(values.view());
 }
 
 FloatMatrix SortedSamples::values_at(std::span<const std::size_t> places, Context& context) const {
@@ -165,53 +169,6 @@ FloatMatrix gather(const Rows& rows, const Layout& layout, std::span<const std::
   for (std::size_t i = 0; i < chosen.size(); ++i)
     copy_rows(rows.view(chosen[i], 1), values.view().rows_range(i, 1));
   return values;
-}
-
-namespace {
-
-/// The values of all training samples.
-struct AllValues {
-  std::vector<std::size_t> offsets;
-  // Neither zeroed first nor copied for sending: all rows take a lot of memory.
-  numerics::AlignedBuffer values;
-  std::vector<std::uint32_t> columns;  // for sparse rows
-};
-
-}  // namespace
-
-MatrixRows gather_all(const Rows& rows, const Layout& layout, std::span<const std::size_t> sizes,
-                      Context& context) {
-  const std::size_t count = rows.rows(), cols = rows.cols();
-  const bool sparse = layout.kind == LayoutKind::sparse;
-  const auto all = std::make_shared<AllValues>();
-  std::vector<std::size_t>& offsets = all->offsets;
-  if (!sizes.empty()) {
-    offsets.reserve(count + 1);
-    offsets.push_back(0);
-    for (const std::size_t size : sizes) offsets.push_back(offsets.back() + size);
-  }
-  const auto start = [&](std::size_t row) { return offsets.empty() ? row * cols : offsets[row]; };
-  all->values = numerics::AlignedBuffer(start(count));
-  float* const values = all->values.data();
-  std::vector<std::uint32_t>& columns = all->columns;
-  columns.reserve(1);  // never empty: a non-null pointer marks rows as sparse
-  columns.resize(sparse ? start(count) : 0);
-  for_each_own_block(rows, context, [&](std::size_t, std::size_t first, MatrixView block) {
-    for (std::size_t i = 0; i < block.rows; ++i) {
-      std::ranges::copy(block.row_span(i), values + start(first + i));
-      if (sparse) std::ranges::copy(block.columns_of(i), columns.data() + start(first + i));
-    }
-  });
-  Collectives& ranks = context.collectives();
-  for (std::size_t r = 0; r < ranks.ranks(); ++r) {
-    const OwnParts parts = parts_of(RowParts(count), r, ranks.ranks());
-    const std::size_t first = start(parts.first_row), size = start(parts.end_row()) - first;
-    ranks.broadcast(r, std::as_writable_bytes(std::span(values + first, size)));
-    if (sparse) ranks.broadcast(r, std::as_writable_bytes(std::span(columns.data() + first, size)));
-  }
-  return MatrixRows({values, count, cols, cols, offsets.empty() ? nullptr : offsets.data(),
-                     sparse ? columns.data() : nullptr},
-                    all);
 }
 
 }  // namespace semblance::kernel

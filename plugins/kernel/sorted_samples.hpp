@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gathered_rows.hpp"
 #include "semblance/row_error.hpp"
 #include "semblance/row_parts.hpp"
 #include "semblance/similarity.hpp"
@@ -19,9 +20,10 @@ struct SortedSamples {
   SortedSamples(const TrainingSet& training, std::vector<std::uint32_t> chosen, Context& context);
 
   /// The same samples, with all values on this rank.
-  SortedSamples of(const Rows& all) const { return {*this, all}; }
+  SortedSamples of(const GatheredRows& all) const { return {*this, all}; }
 
   const Rows& rows;
+  const Rows& as_given;                       ///< on several ranks, each has its own samples
   bool spread;                                ///< whether the values are on several ranks
   std::span<const std::int64_t> row_numbers;  ///< TrainingSet::row_numbers
   std::vector<std::uint32_t> order;           ///< the training sample at each place
@@ -70,15 +72,19 @@ struct SortedSamples {
                MutableMatrixView out, Context& context) const;
 
  private:
-  SortedSamples(const SortedSamples& other, const Rows& all)
+  SortedSamples(const SortedSamples& other, const GatheredRows& all)
       : rows(all),
+        as_given(other.as_given),
         spread(false),
         row_numbers(other.row_numbers),
         order(other.order),
         starts(other.starts),
         sizes(other.sizes),
         layout(other.layout),
-        centre(other.centre) {}
+        centre(other.centre),
+        sorted_(&all) {}
+
+  const GatheredRows* sorted_ = nullptr;  // if the rows are those
 };
 
 /// Throws Error: a training sample has kernel values that are not finite.
@@ -96,11 +102,6 @@ void with_training_rows(std::span<const std::uint32_t> rows, const Body& body) {
     throw problem.about(RowError::Of::training, rows[problem.row()]);
   }
 }
-
-/// Copies all training samples to every rank. `sizes`: the number of values of each row, if rows
-/// differ in size; else empty. Collective.
-MatrixRows gather_all(const Rows& rows, const Layout& layout, std::span<const std::size_t> sizes,
-                      Context& context);
 
 /// Copies these training samples, which this rank has.
 FloatMatrix gather(const Rows& rows, const Layout& layout, std::span<const std::uint32_t> chosen);

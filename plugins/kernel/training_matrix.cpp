@@ -39,7 +39,7 @@ KernelMatrix kernel_matrix(const KernelTask& task, const SortedSamples& rows,
   KernelMatrix made;
   made.bytes = rows.bytes_with_bases();
   if (!task.semidefinite) check_matrix_memory(task.repair, n, made.bytes, context);
-  learn_from_samples(task.kernel, rows.rows, chosen, context);
+  learn_from_samples(task.kernel, rows.as_given, chosen, context);
   if (!rows.spread) rows.set_bases(task.kernel, context);
   if (rows.spread) {
     made.bytes /= context.collectives().ranks();

@@ -45,7 +45,10 @@ void StopSwitch::disarm() noexcept {
   requested_ = nullptr;
 }
 
-Collectives& NodeContext::collectives() noexcept { return together_ ? *together_ : only_rank(); }
+Collectives& NodeContext::collectives() noexcept {
+  if (together_) return *together_;
+  return reading_ ? *reading_ : only_rank();
+}
 
 void NodeContext::log(LogLevel level, std::string_view message) {
   services_.log(level, said_as_ + ": " + std::string(message));

@@ -105,6 +105,9 @@ class NodeContext final : public Context {
   /// The component learns together with those of other ranks.
   void learn_with(RankedCollectives* others) noexcept { together_ = others; }
 
+  /// The source is opened by all ranks at once. A request to stop is still this rank's own.
+  void read_with(Collectives* others) noexcept { reading_ = others; }
+
   /// A request to stop this call alone.
   void stop_at(const std::atomic<bool>* cancel) noexcept { cancel_ = cancel; }
 
@@ -118,6 +121,7 @@ class NodeContext final : public Context {
   std::uint64_t seed_;
   std::size_t own_;
   RankedCollectives* together_ = nullptr;
+  Collectives* reading_ = nullptr;
   Checkpoint* checkpoint_ = nullptr;
   const std::atomic<bool>* cancel_ = nullptr;
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "byte_reader.hpp"
+#include "cifar10_batches.hpp"
 #include "memory_dataset.hpp"
 #include "memory_limit.hpp"
 #include "semblance/declaration.hpp"
@@ -16,6 +17,8 @@
 
 namespace semblance::sources {
 namespace {
+
+using namespace cifar10;
 
 /// CIFAR-10 in its binary version: six files of 10,000 records, each a label byte and 32x32
 /// pixels in three planes.
@@ -47,10 +50,6 @@ class Cifar10 final : public Source, public SelectiveSource {
   std::optional<NewData> model_;
 };
 
-constexpr std::size_t pixels = 3 * 32 * 32;
-constexpr std::size_t record = 1 + pixels;
-constexpr std::size_t batch_rows = 10000;
-constexpr std::size_t classes = 10;
 constexpr std::int64_t train_batches = 5;
 constexpr std::int64_t test_fold = train_batches + 1;
 
@@ -58,13 +57,6 @@ std::string batch_file(const std::string& folder, std::int64_t fold) {
   return find_data_file(folder + (fold == test_fold
                                       ? "/test_batch.bin"
                                       : "/data_batch_" + std::to_string(fold) + ".bin"));
-}
-
-[[noreturn]] void cut_off(const std::string& file, std::uint64_t end) {
-  throw DataError(file, "byte " + std::to_string(end),
-                  "the file ends within record " + std::to_string(end / record + 1) + " of " +
-                      std::to_string(batch_rows) +
-                      "; a CIFAR-10 batch has 30,730,000 bytes, download it again");
 }
 
 /// The number of records of a file of any size. A compressed file is read to its end.
@@ -81,43 +73,6 @@ std::size_t record_count(const std::string& file) {
                         " bytes, which is not a multiple of the record size of 3073 bytes; check "
                         "that this is a batch of the binary version");
   return bytes / record;
-}
-
-/// The destination of a batch's data.
-struct BatchRows {
-  std::span<unsigned char> records;  ///< of the rows that are wanted
-  std::span<std::int32_t> labels;    ///< of all
-};
-
-/// Reads and checks a file's first records, one per label in the destination. The first has the
-/// number `number`.
-void read_batch(const std::string& file, std::int64_t number, const WantedRows& wanted,
-                BatchRows out, Context& context) {
-  constexpr std::size_t most = 500;  // records between two polls for a stop request
-  const std::size_t rows = out.labels.size();
-  std::vector<unsigned char> passing(wanted.all() ? 0 : std::min(most, rows) * record);
-  std::size_t kept = 0;
-  ByteReader reader(file);
-  for (std::size_t first = 0, step = 0; first < rows; first += step) {
-    context.check_stop();
-    step = std::min(most, rows - first);
-    const auto part = wanted.all() ? out.records.subspan(first * record, step * record)
-                                   : std::span(passing).first(step * record);
-    const std::size_t got = reader.read(part);
-    if (got < part.size()) cut_off(file, reader.position());
-    for (std::size_t i = 0; i < step; ++i) {
-      if (part[i * record] >= classes)
-        throw DataError(file, "byte " + std::to_string((first + i) * record),
-                        "the label is " + std::to_string(part[i * record]) +
-                            ", but CIFAR-10 has labels 0 to 9; check that this is a batch of the "
-                            "binary version");
-      out.labels[first + i] = part[i * record];
-      if (wanted.all() || !wanted.contains(number + static_cast<std::int64_t>(first + i))) continue;
-      std::ranges::copy(part.subspan(i * record, record),
-                        out.records.subspan(kept++ * record).begin());
-    }
-  }
-  if (rows == batch_rows) reader.expect_end("10000 records of 3073 bytes");
 }
 
 void Cifar10::check_parameters() const {
@@ -217,7 +172,7 @@ std::unique_ptr<Dataset> Cifar10::open(Context& context) const {
   // Before this much is allocated, every file must exist and be large enough.
   for (const Batch& batch : all)
     if (const auto size = ByteReader(batch.file).plain_size(); size && *size < batch.rows * record)
-      cut_off(batch.file, *size);
+      cifar10::cut_off(batch.file, *size);
   HeldRows held;
   std::vector<std::size_t> starts, rows_before;
   RowOrigins origins;
@@ -233,14 +188,13 @@ std::unique_ptr<Dataset> Cifar10::open(Context& context) const {
   check_table_fits(kept, record, 1, path_.value, context);
   std::vector<unsigned char> records(kept * record);
   std::vector<std::int32_t> labels(outline.rows());
-  context.parallel_for(all.size(), [&](std::size_t b) {
-    const Batch& batch = all[b];
-    const std::size_t own = wanted().count(batch.first, batch.rows);
-    read_batch(batch.file, batch.first, wanted(),
-               {std::span(records).subspan(starts[b], own * record),
-                std::span(labels).subspan(rows_before[b], batch.rows)},
-               context);
-  });
+  std::vector<BatchFile> files;
+  for (std::size_t b = 0; b < all.size(); ++b) {
+    const std::size_t own = wanted().count(all[b].first, all[b].rows);
+    files.push_back({all[b].file, all[b].first, std::span(records).subspan(starts[b], own * record),
+                     std::span(labels).subspan(rows_before[b], all[b].rows)});
+  }
+  read_batches(files, wanted(), context);
   return std::make_unique<MemoryDataset<unsigned char>>(
       std::move(outline), std::move(records), std::move(labels), std::vector<std::size_t>(),
       MemoryDataset<unsigned char>::Records{record, 1}, std::move(origins), std::move(held));
