@@ -130,7 +130,9 @@ double ProjectedNewton::dual_objective(const std::vector<double>& variables,
 
 /// Some passes, until the tolerance seems to be met, or until descent turns out to be slow.
 bool ProjectedNewton::descend() {
-  return in_double_ ? descend_with(precise_passes_) : descend_with(passes_);
+  if (!in_double_) return descend_with(passes_);
+  passes_.reset();
+  return descend_with(precise_passes_);
 }
 
 template <class T>
