@@ -100,14 +100,14 @@ void PowerBall::compare(std::span<const float> products, std::size_t models,
   power_sums(of, scale, below_, compared.sums.data());
 }
 
-bool PowerBall::surely_below(const ComparedScores& compared, std::size_t i, double limit) const {
+double PowerBall::least_sum(const ComparedScores& compared, double limit) const {
   // Norms fall as the exponent grows, so that most sum^(1 / power) is at least the score.
   const double ratio = limit / double{compared.most};
   double raised = ratio;
   for (int k = 1; k < below_; ++k) raised *= ratio;
   const double more = 1 + double(below_ + 1) * score_error(compared.models);
   // Powers that are much smaller may have vanished.
-  return ratio > 0 && raised > 1e-30 && double{compared.sums[i]} * more < raised;
+  return ratio > 0 && raised > 1e-30 ? raised / more * (1 - 1e-9) : 0;
 }
 
 double PowerBall::most_score(std::span<const float> c, std::span<const float> error) const {

@@ -38,8 +38,8 @@ class PowerBall {
   /// Sums of powers that show which classes certainly score lower than other classes.
   void compare(std::span<const float> products, std::size_t models,
                std::span<const std::uint32_t> classes, ComparedScores& compared) const;
-  /// Whether the score of the i-th compared class is certainly below `limit`; false if in doubt.
-  bool surely_below(const ComparedScores& compared, std::size_t i, double limit) const;
+  /// The score of the i-th compared class is certainly below `limit` if its sum is below this.
+  double least_sum(const ComparedScores& compared, double limit) const;
   /// The largest relative error of a score and of a product with weights().
   static double score_error(std::size_t size);
 

@@ -185,12 +185,13 @@ TEST_CASE("of classes that are compared, what surely scores less does") {
         ball.compare(z, models, classes, compared);
         for (std::size_t i = 0; i < 3; ++i) {
           const double score{ball.score(std::span(z).subspan(classes[i] * models, models))};
-          CHECK_FALSE(ball.surely_below(compared, i, score));
-          CHECK_FALSE(ball.surely_below(compared, i, score * 0.5));
+          const double sum{compared.sums[i]};
+          CHECK_FALSE(sum < ball.least_sum(compared, score));
+          CHECK_FALSE(sum < ball.least_sum(compared, score * 0.5));
           // If q = p / (p - 1) is an integer or infinite, few cases remain in doubt.
           const bool exact = p == 1 || p == 1.2 || p == 1.25 || p == 1.5 || p == 2;
           if (exact && score > 0.01 * double{compared.most})
-            CHECK(ball.surely_below(compared, i, score * 1.01));
+            CHECK(sum < ball.least_sum(compared, score * 1.01));
         }
       }
 }

@@ -53,8 +53,9 @@ Judgement LatentWeighting::judge(const Sample& sample, std::span<const float> z,
   const double wrong = ball_.score_error(m);
   const double limit = (double{result.own_linear} - 1) - wrong * (1 + double{result.own_linear});
   bool passes = limit > 0;
+  const double least = passes ? ball_.least_sum(compared_, limit) : 0;
   for (std::size_t i = 0; passes && i < classes.size(); ++i)
-    passes = classes[i] == label || ball_.surely_below(compared_, i, limit);
+    passes = classes[i] == label || double{compared_.sums[i]} < least;
   result.own_score = result.own_linear;
   result.rival_score = -1;  // below every score
   if (!passes) find_rival(label, z, classes, result);
@@ -67,10 +68,10 @@ void LatentWeighting::find_rival(std::size_t label, std::span<const float> z, Cl
   for (std::size_t i = likely + 1; i < classes.size(); ++i)
     if (classes[i] != label && compared_.sums[i] > compared_.sums[likely]) likely = i;
   const float likely_score = score(z, classes[likely]);
+  const double least = ball_.least_sum(compared_, double{likely_score});
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const std::size_t y = classes[i];
-    if (y == label || (i != likely && ball_.surely_below(compared_, i, double{likely_score})))
-      continue;
+    if (y == label || (i != likely && double{compared_.sums[i]} < least)) continue;
     const float score = i == likely ? likely_score : this->score(z, y);
     if (score <= result.rival_score) continue;
     result.rival_score = score;
