@@ -57,7 +57,8 @@ class Context {
   virtual std::filesystem::path scratch_folder();
 
   /// The processes that learn together with this one. It is the only one unless the component is
-  /// declared distributed() and learns from rows spread over several processes.
+  /// declared distributed() and learns from rows spread over several processes, or a source that
+  /// all of them open at once.
   virtual Collectives& collectives() noexcept;
 
   /// Where a training that may take minutes saves its progress.
