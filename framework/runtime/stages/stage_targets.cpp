@@ -106,9 +106,10 @@ class SmallTrainings {
   explicit SmallTrainings(const RunProgress& progress)
       : progress_(progress), room_(progress.services().free_memory() / 2) {}
 
-  /// Adds a target if it is such a training and belongs to those that were added before.
+  /// Adds a target if it is such a training and belongs to those that were added before. None on
+  /// several ranks: all must choose the same, independent of their memory.
   bool take(const StageTarget& target) {
-    if (target.what != StageTarget::What::training ||
+    if (progress_.ranks().together() || target.what != StageTarget::What::training ||
         !trains_beside_others(progress_.graph(), target.node))
       return false;
     const std::size_t source = progress_.facts(target.node).spec->origin;

@@ -216,17 +216,13 @@ bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredLosses::L
     std::size_t at = 0;
     std::erase_if(open, [&](std::size_t) { return done[at++] != 0; });
   }
-  for (const std::size_t c : live)
-    results_[c] = {std::sqrt(states_[c].ss), states_[c].finished, states_[c].products};
+  for (const std::size_t c : live) results_[c] = {std::sqrt(states_[c].ss), states_[c].finished};
   return true;
 }
 
 void ConjugateGradients::save(CheckpointWriter& writer) const {
   writer.integer("sweeps", sweeps_);
   writer.indices("products", products_);
-  std::vector<std::size_t> last;
-  for (const CgStep& step : results_) last.push_back(step.products);
-  writer.indices("last_products", last);
 }
 
 void ConjugateGradients::restore(const CheckpointReader& saved) {
@@ -235,9 +231,6 @@ void ConjugateGradients::restore(const CheckpointReader& saved) {
       saved.indices("products", std::numeric_limits<std::size_t>::max());
   if (products.size() != products_.size()) throw Error("other problems");
   products_ = std::move(products);
-  const std::vector<std::size_t> last = saved.indices("last_products", most_iterations + 1);
-  if (last.size() != results_.size()) throw Error("other problems");
-  for (std::size_t c = 0; c < last.size(); ++c) results_[c].products = last[c];
 }
 
 /// Moves along the direction, at most to the radius.
@@ -246,7 +239,6 @@ void ConjugateGradients::advance(std::size_t problem, const CgTarget& target, do
   const std::size_t d = problem_.dimension();
   const double *p = direction_.row(problem), *hp = product_.row(problem);
   ++products_[problem];
-  ++s.products;
   double alpha = s.rho / dot(p, hp, d);
   const double reach = target.radius * target.radius;
   if (s.ss + 2 * alpha * s.sp + alpha * alpha * s.pp >= reach) {

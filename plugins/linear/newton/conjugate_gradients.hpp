@@ -90,7 +90,6 @@ struct CgTarget {
 struct CgStep {
   double length = 0;  ///< |s| in the preconditioner's norm
   bool at_radius = false;
-  std::size_t products = 0;  ///< with the Hessian
 };
 
 /// Solves H s = -g approximately for the live problems in lock-step, within a trust region
@@ -122,7 +121,6 @@ class ConjugateGradients {
     double start = 0;               // rho at the beginning
     double ss = 0, sp = 0, pp = 0;  // products of step and direction in M's metric
     bool finished = false;
-    std::size_t products = 0;
   };
 
   void advance(std::size_t problem, const CgTarget& target, double* step);

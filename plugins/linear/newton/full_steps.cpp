@@ -8,7 +8,6 @@ void FullSteps::begin(std::span<const std::size_t> problems) {
 
 bool FullSteps::continues(std::size_t problem, double changes) {
   State& state = states_[problem];
-  state.last = changes;
   if (changes == 0) {
     state.takes = false;
     return true;
@@ -25,16 +24,16 @@ bool FullSteps::continues(std::size_t problem, double changes) {
 void FullSteps::save(CheckpointWriter& writer) const {
   std::vector<double> values;
   for (const State& state : states_)
-    values.insert(values.end(), {state.takes ? 1.0 : 0.0, state.least,
-                                 static_cast<double>(state.later), state.last});
+    values.insert(values.end(),
+                  {state.takes ? 1.0 : 0.0, state.least, static_cast<double>(state.later)});
   writer.doubles("full_steps", values);
 }
 
 void FullSteps::restore(const CheckpointReader& saved) {
-  const std::vector<double> values = saved.doubles("full_steps", 4 * states_.size());
+  const std::vector<double> values = saved.doubles("full_steps", 3 * states_.size());
   for (std::size_t c = 0; c < states_.size(); ++c)
-    states_[c] = {values[4 * c] != 0, values[4 * c + 1],
-                  static_cast<std::size_t>(values[4 * c + 2]), values[4 * c + 3]};
+    states_[c] = {values[3 * c] != 0, values[3 * c + 1],
+                  static_cast<std::size_t>(values[3 * c + 2])};
 }
 
 }  // namespace semblance::linear

@@ -34,9 +34,6 @@ class FullSteps {
   /// Whether full steps have not found the problem's active rows.
   bool failed(std::size_t problem) const noexcept { return states_[problem].later > patience; }
 
-  /// The rows that the last full step has changed; infinity before the first.
-  double changes(std::size_t problem) const noexcept { return states_[problem].last; }
-
   /// Saves and restores the state. Saving is collective, restoring is not.
   void save(CheckpointWriter& writer) const;
   void restore(const CheckpointReader& saved);
@@ -50,7 +47,6 @@ class FullSteps {
     bool takes = false;
     double least = std::numeric_limits<double>::infinity();  // changes by one of the steps
     std::size_t later = 0;                                   // steps since then
-    double last = std::numeric_limits<double>::infinity();   // changes
   };
   std::vector<State> states_;
 };

@@ -6,7 +6,7 @@
 #include <functional>
 #include <span>
 
-#include "semblance/matrix.hpp"
+#include "semblance/state.hpp"
 
 namespace semblance::numerics {
 
