@@ -2,7 +2,7 @@
 #include "runtime/stages/stage_targets.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <limits>
 #include <set>
 
 #include "report/metrics.hpp"
@@ -114,10 +114,10 @@ class SmallTrainings {
       return false;
     const std::size_t source = progress_.facts(target.node).spec->origin;
     const std::size_t data = progress_.facts(source).shares_data_of;
-    if (data_.value_or(data) != data) return false;
+    if (data_ != any && data_ != data) return false;
     if (!borrows_training(progress_, target.node)) {
       const std::size_t bytes = training_bytes(progress_, target.node);
-      if (source_.value_or(source) != source || bytes > room_) return false;
+      if ((source_ != any && source_ != source) || bytes > room_) return false;
       source_ = source;
       room_ -= bytes;
     }
@@ -126,10 +126,12 @@ class SmallTrainings {
   }
 
  private:
+  static constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
+
   const RunProgress& progress_;
   std::size_t room_;
-  std::optional<std::size_t> data_;
-  std::optional<std::size_t> source_;  ///< of the rows that a stage has to compute
+  std::size_t data_ = any;
+  std::size_t source_ = any;  ///< of the rows that a stage has to compute
 };
 
 /// Makes room for a node's rows, in the store if there is one.

@@ -200,7 +200,7 @@ bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredLosses::L
   std::vector<std::size_t> open;
   for (const std::size_t c : live) {
     const double rho = dot(residual_.row(c), direction_.row(c), d);
-    states_[c] = {rho, rho, 0, 0, rho, false, 0};
+    states_[c] = {rho, rho, 0, 0, rho, false};
     if (rho > 0) open.push_back(c);
   }
   for (std::size_t i = 0; i < most_iterations && !open.empty(); ++i) {
