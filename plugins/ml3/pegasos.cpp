@@ -19,7 +19,7 @@ class Pegasos {
         random_(random),
         surroundings_(surroundings),
         checkpoint_(checkpoint),
-        weighting_(problem, weights),
+        weighting_(problem, weights, options.order),
         order_(problem.rows.rows),
         screen_(Screen::make(problem, options.screen_bytes, surroundings)) {
     std::iota(order_.begin(), order_.end(), 0u);
