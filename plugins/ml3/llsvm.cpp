@@ -69,7 +69,7 @@ std::vector<std::uint32_t> LlSvm::model_order() const {
   // Models share blocks, so that a block is used if any of its models is.
   const std::size_t blocks = models() * classes_ / Panels::usual_rows,
                     used = static_cast<std::size_t>(neighbours_);
-  if (models() > most_models || 3 * used > 2 * blocks) return {};
+  if (models() > most_models || used > 2 * blocks / 3) return {};
   return chain_of(distances_.centres());
 }
 

@@ -240,9 +240,6 @@ void UpdatedModels::sort_by_class(ModelMatrix& models) const {
     std::copy_n(first.data(), models.cols(), models.row(row));
     placed[row] = 1;
   }
-  // Which zeros are negative depends on the width of panels.
-  for (std::size_t row = 0; row < models.rows(); ++row)
-    for (std::size_t k = 0; k < models.cols(); ++k) models.row(row)[k] += 0.0F;
 }
 
 ModelMatrix UpdatedModels::v_of_all() { return of_all(v_); }
