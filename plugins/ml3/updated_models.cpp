@@ -59,28 +59,31 @@ bool UpdatedModels::shares(std::size_t samples) const noexcept {
 void UpdatedModels::update_and_multiply(const Updates& updates, const MiniBatchRows& samples,
                                         const MiniBatchRows* next, MutableMatrixView z) {
   const auto work = [&](std::size_t chunk) {
-    apply(chunk, updates, samples);
+    if (order_.empty())
+      apply(chunk, updates, samples);
+    else
+      apply_by_model(chunk, updates, samples);
     const numerics::PackedRows& models = v_.chunk(chunk);
     if (next != nullptr) next->multiply(models, z.cols_range(v_.first_row(chunk), models.rows()));
   };
-  for_each_chunk(next != nullptr ? z.rows : updates.count, work);
-  if (next != nullptr) share_.gather_columns(z);
-}
-
-void UpdatedModels::for_each_chunk(std::size_t vectors,
-                                   const std::function<void(std::size_t)>& work) const {
+  const std::size_t vectors = next != nullptr ? z.rows : updates.count;
   if (shares(vectors))
     surroundings_.parallel_for(v_.chunks(), work);
   else
     for (std::size_t chunk = 0; chunk < v_.chunks(); ++chunk) work(chunk);
+  if (next != nullptr) share_.gather_columns(z);
 }
 
 void UpdatedModels::update_and_multiply(const Updates& updates, const MiniBatchRows& samples,
                                         MiniBatch& next, MutableMatrixView z) {
-  for_each_chunk(z.rows, [&](std::size_t chunk) {
-    apply(chunk, updates, samples);
+  const auto work = [&](std::size_t chunk) {
+    apply_by_model(chunk, updates, samples);
     multiply_used(chunk, next, z);
-  });
+  };
+  if (shares(z.rows))
+    surroundings_.parallel_for(v_.chunks(), work);
+  else
+    for (std::size_t chunk = 0; chunk < v_.chunks(); ++chunk) work(chunk);
   share_.gather_columns(z);
   const std::size_t m = problem_.models, classes = problem_.classes;
   std::vector<float> ordered(z.cols);
@@ -126,9 +129,6 @@ void UpdatedModels::multiply(const float* x, std::size_t label, std::span<float>
 void UpdatedModels::apply(std::size_t chunk, const Updates& updates, const MiniBatchRows& samples) {
   if (updates.empty()) return;
   numerics::PackedRows& models = v_.chunk(chunk);
-  for (std::size_t p = 0; p < models.panels() && !order_.empty(); ++p)
-    apply_by_model(chunk, p, updates, samples);
-  if (!order_.empty()) return;
   const std::size_t width = models.width(), m = problem_.models, cols = models.cols();
   const std::size_t chunk_end = v_.first_row(chunk) + models.rows();
   std::vector<std::size_t> positions;
@@ -164,6 +164,12 @@ void UpdatedModels::apply(std::size_t chunk, const Updates& updates, const MiniB
 
 /// The same with an order of models: both updates by a sample are one, and samples without a weight
 /// for the chunk's models are omitted.
+void UpdatedModels::apply_by_model(std::size_t chunk, const Updates& updates,
+                                   const MiniBatchRows& samples) {
+  for (std::size_t p = 0; p < v_.chunk(chunk).panels() && !updates.empty(); ++p)
+    apply_by_model(chunk, p, updates, samples);
+}
+
 void UpdatedModels::apply_by_model(std::size_t chunk, std::size_t panel, const Updates& updates,
                                    const MiniBatchRows& samples) {
   numerics::PackedRows& models = v_.chunk(chunk);

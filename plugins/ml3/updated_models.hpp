@@ -87,8 +87,8 @@ class UpdatedModels {
   Panels panels(const ModelMatrix& w) const;
   ModelMatrix of_all(const Panels& own);
   void sort_by_class(ModelMatrix& models) const;
-  void for_each_chunk(std::size_t vectors, const std::function<void(std::size_t)>& work) const;
   void multiply_used(std::size_t chunk, MiniBatch& next, MutableMatrixView z) const;
+  void apply_by_model(std::size_t chunk, const Updates& updates, const MiniBatchRows& samples);
   void apply_by_model(std::size_t chunk, std::size_t panel, const Updates& updates,
                       const MiniBatchRows& samples);
   void apply(std::size_t chunk, const Updates& updates, const MiniBatchRows& samples);
