@@ -50,10 +50,12 @@ class Descent::Worker {
         factors_(2 * options.batch, problem.models),
         updates_(problem.classes),
         all_classes_(problem.classes),
-        models_(problem, stored_models(problem, w), average != nullptr, screen_, surroundings),
+        by_model_(screen_ == nullptr && !weighting.order().empty()),
+        models_(problem, stored_models(problem, w), average != nullptr, screen_,
+                by_model_ ? weighting.order() : std::span<const std::uint32_t>(), surroundings),
         shared_(models_.shares(options.batch)),
-        taken_(problem, weighting, options.batch, batches_a_piece(), screen_ == nullptr,
-               surroundings),
+        taken_(problem, weighting, options.batch, batches_a_piece(),
+               screen_ == nullptr && !by_model_, surroundings),
         squared_norm_(w.squared_norm()) {
     std::iota(all_classes_.begin(), all_classes_.end(), 0U);
     if (screen != nullptr) screen->begin();
@@ -189,8 +191,11 @@ class Descent::Worker {
       update_and_screen();
     } else {
       const MiniBatchRows& last = updated_ != nullptr ? updated_->rows() : batch_->rows();
-      models_.update_and_multiply(updates_, last, &batch_->rows(),
-                                  z_.view().rows_range(0, batch_->size()));
+      const MutableMatrixView z = z_.view().rows_range(0, batch_->size());
+      if (by_model_)
+        models_.update_and_multiply(updates_, last, *batch_, z);
+      else
+        models_.update_and_multiply(updates_, last, &batch_->rows(), z);
       updates_.clear();
     }
     updated_ = batch_;
@@ -365,6 +370,7 @@ class Descent::Worker {
   std::vector<char> known_;             // which classes' products of which samples, at first
   std::vector<std::uint32_t> classes_;  // that matter for a sample
 
+  const bool by_model_;  // few models have a weight for a sample
   UpdatedModels models_;
   const bool shared_;  // by tasks: the products of a batch
   MiniBatches taken_;

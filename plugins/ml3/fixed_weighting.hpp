@@ -16,9 +16,11 @@ inline std::span<const float> class_weights(std::span<const float> weights, std:
 class FixedWeighting final : public Weighting {
  public:
   /// `weights`: one row per own sample, with problem.models columns, or that many for each class in
-  /// turn.
-  FixedWeighting(const Problem& problem, const FloatMatrix& weights)
-      : problem_(problem), weights_(weights) {}
+  /// turn. `order`: see Weighting.
+  FixedWeighting(const Problem& problem, const FloatMatrix& weights,
+                 std::span<const std::uint32_t> order)
+      : problem_(problem), weights_(weights), order_(order) {}
+  std::span<const std::uint32_t> order() const noexcept override { return order_; }
   std::size_t values_per_sample() const noexcept override { return weights_.cols; }
   std::span<const float> values(std::size_t sample) const noexcept override {
     return weights_.view().row_span(sample - problem_.rows.first_row);
@@ -39,6 +41,7 @@ class FixedWeighting final : public Weighting {
 
   const Problem& problem_;
   const FloatMatrix& weights_;
+  const std::span<const std::uint32_t> order_;
   std::vector<float> scores_;  // of the classes that judge() considers
 };
 

@@ -68,6 +68,22 @@ void MiniBatchRows::multiply(const numerics::PackedRows& models, MutableMatrixVi
     numerics::multiply(*left_, models, z);
 }
 
+void MiniBatchRows::multiply(const numerics::PackedRows& models,
+                             std::span<const std::size_t> positions,
+                             std::span<float* const> products) const {
+  if (!listed_) {
+    std::vector<const float*> rows;
+    for (const std::size_t i : positions) rows.push_back(x_.row(i));
+    return numerics::multiply(rows, models, products);
+  }
+  std::vector<numerics::SparseRow> rows;
+  for (const std::size_t i : positions) rows.push_back(rows_[i]);
+  FloatMatrix z(rows.size(), models.rows());
+  numerics::multiply(rows, models, z.view());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    std::copy_n(z.values.data() + i * z.cols, z.cols, products[i]);
+}
+
 numerics::PackedRows MiniBatchRows::room(const Problem& problem, std::size_t most) {
   if (problem.rows.background.empty()) return {};
   return numerics::PackedRows(ModelMatrix(most, problem.stored_inputs()).view());

@@ -32,6 +32,9 @@ class MiniBatchRows {
   void prepare(bool multiply);
   /// z = products with models in stored form.
   void multiply(const numerics::PackedRows& models, MutableMatrixView z) const;
+  /// The same for some of the samples, with the same bits: products[i] of that at positions[i].
+  void multiply(const numerics::PackedRows& models, std::span<const std::size_t> positions,
+                std::span<float* const> products) const;
 
   /// products[j] = the inner product of the samples at `position` and j, for all j >= position.
   /// add_to() needs its intermediate results. Listed samples need room(), one batch at a time.

@@ -19,7 +19,7 @@ class Pegasos {
         random_(random),
         surroundings_(surroundings),
         checkpoint_(checkpoint),
-        weighting_(problem, weights),
+        weighting_(problem, weights, options.order),
         order_(problem.rows.rows),
         screen_(Screen::make(problem, options.screen_bytes, surroundings)) {
     std::iota(order_.begin(), order_.end(), 0u);
@@ -33,6 +33,7 @@ class Pegasos {
 
   PegasosResult run() {
     while (!result_.stopped && result_.epochs.size() < options_.epochs) descend();
+    if (!options_.order.empty()) make_zeros_positive();
     if (screen_) result_.screened = screen_->counts();
     if (result_.stopped) return std::move(result_);
     const Evaluation evaluation = evaluate(
@@ -47,6 +48,13 @@ class Pegasos {
   }
 
  private:
+  /// Which ones are negative depends on the products that were omitted, and so on the screen and on
+  /// the width of panels.
+  void make_zeros_positive() {
+    for (std::size_t r = 0; r < result_.w.rows(); ++r)
+      for (std::size_t k = 0; k < result_.w.cols(); ++k) result_.w.row(r)[k] += 0.0F;
+  }
+
   /// One epoch.
   void descend() {
     const std::size_t e = result_.epochs.size();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -17,6 +18,8 @@ struct PegasosOptions {
   std::size_t batch = 64;
   /// Memory limit in bytes for caching that saves products. The result does not depend on it.
   double screen_bytes = 0;
+  /// Weighting::order()
+  std::vector<std::uint32_t> order = {};
 };
 
 struct PegasosOutcome {

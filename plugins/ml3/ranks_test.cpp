@@ -138,6 +138,13 @@ TEST_CASE("ranks: so do LL-SVM and the linear SVM by descent") {
   check_same("solver/linear_svm_sgd", clouds(2905, 19, 5), {{"epochs", std::int64_t{3}}});
 }
 
+TEST_CASE("ranks: so does LL-SVM where few models have a weight for a row") {
+  const Parameters few{
+      {"epochs", std::int64_t{1}}, {"models", std::int64_t{25}}, {"neighbours", std::int64_t{3}}};
+  check_same("solver/llsvm", wide(1305), few, {3});
+  check_same("solver/llsvm", clouds_on_background(1305, 1100, 20), few, {2});
+}
+
 TEST_CASE("ranks: so does coding by anchor planes, of all rows and of each class") {
   for (const char* bases : {"general", "per_class"})
     check_same(

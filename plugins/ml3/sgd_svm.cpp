@@ -76,8 +76,8 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
       check_memory(problem, static_cast<std::size_t>(batch_), weights_per_row(), context);
   const std::optional<ListedRows> listed = ListedRows::make(problem, left, {context});
   problem.listed = listed ? &*listed : nullptr;
-  const PegasosOptions options{lambda_, static_cast<std::size_t>(epochs_),
-                               static_cast<std::size_t>(batch_), Screen::pays(problem) ? left : 0};
+  PegasosOptions options{lambda_, static_cast<std::size_t>(epochs_),
+                         static_cast<std::size_t>(batch_), Screen::pays(problem) ? left : 0};
   const std::optional<PegasosCourse> kept = read_kept(context, [&](const StateReader& from) {
     restore_weights(from);
     return read_course(from, problem, options);
@@ -87,6 +87,7 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
     skip_draws(random);
   else
     learn_weights(problem, random, context);
+  options.order = model_order();
 
   const MatrixView own = problem.rows.own;
   FloatMatrix table(own.rows, weights_per_row());

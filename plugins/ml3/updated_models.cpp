@@ -7,6 +7,16 @@
 #include "row_panels.hpp"
 
 namespace semblance::ml3 {
+namespace {
+
+std::vector<std::size_t> places_of(std::span<const std::uint32_t> order) {
+  std::vector<std::size_t> places(order.size());
+  for (std::size_t place = 0; place < order.size(); ++place) places[order[place]] = place;
+  return places;
+}
+
+}  // namespace
+
 void Updates::add(const Update& update) {
   ++count;
   if (by_class[update.label].empty()) classes.push_back(update.label);
@@ -20,15 +30,26 @@ void Updates::clear() {
 }
 
 UpdatedModels::UpdatedModels(const Problem& problem, const ModelMatrix& v, bool averages,
-                             Screen* screen, const Surroundings& surroundings)
+                             Screen* screen, std::span<const std::uint32_t> order,
+                             const Surroundings& surroundings)
     : problem_(problem),
       screen_(screen),
       surroundings_(surroundings),
       share_(v.rows(), v.cols(), surroundings.ranks()),
+      order_(order),
+      places_(places_of(order)),
       chunk_rows_(screen != nullptr ? problem.models : Panels::usual_rows),
-      v_(v, share_.first(), share_.rows(), chunk_rows_) {
+      v_(panels(v)) {
   if (averages)
     sums_.emplace(ModelMatrix(v.rows(), v.cols()), share_.first(), share_.rows(), chunk_rows_);
+}
+
+Panels UpdatedModels::panels(const ModelMatrix& w) const {
+  if (order_.empty()) return Panels(w, share_.first(), share_.rows(), chunk_rows_);
+  ModelMatrix ordered(w.rows(), w.cols());
+  for (std::size_t row = 0; row < w.rows(); ++row)
+    std::copy_n(w.row(row), w.cols(), ordered.row(by_model(row)));
+  return Panels(ordered, share_.first(), share_.rows(), chunk_rows_);
 }
 
 bool UpdatedModels::shares(std::size_t samples) const noexcept {
@@ -38,7 +59,10 @@ bool UpdatedModels::shares(std::size_t samples) const noexcept {
 void UpdatedModels::update_and_multiply(const Updates& updates, const MiniBatchRows& samples,
                                         const MiniBatchRows* next, MutableMatrixView z) {
   const auto work = [&](std::size_t chunk) {
-    apply(chunk, updates, samples);
+    if (order_.empty())
+      apply(chunk, updates, samples);
+    else
+      apply_by_model(chunk, updates, samples);
     const numerics::PackedRows& models = v_.chunk(chunk);
     if (next != nullptr) next->multiply(models, z.cols_range(v_.first_row(chunk), models.rows()));
   };
@@ -48,6 +72,46 @@ void UpdatedModels::update_and_multiply(const Updates& updates, const MiniBatchR
   else
     for (std::size_t chunk = 0; chunk < v_.chunks(); ++chunk) work(chunk);
   if (next != nullptr) share_.gather_columns(z);
+}
+
+void UpdatedModels::update_and_multiply(const Updates& updates, const MiniBatchRows& samples,
+                                        MiniBatch& next, MutableMatrixView z) {
+  const auto work = [&](std::size_t chunk) {
+    apply_by_model(chunk, updates, samples);
+    multiply_used(chunk, next, z);
+  };
+  if (shares(z.rows))
+    surroundings_.parallel_for(v_.chunks(), work);
+  else
+    for (std::size_t chunk = 0; chunk < v_.chunks(); ++chunk) work(chunk);
+  share_.gather_columns(z);
+  const std::size_t m = problem_.models, classes = problem_.classes;
+  std::vector<float> ordered(z.cols);
+  for (std::size_t i = 0; i < z.rows; ++i) {
+    std::ranges::copy(z.row_span(i), ordered.begin());
+    std::ranges::fill(z.row_span(i), 0.0F);
+    for (std::size_t j = 0; j < m; ++j)
+      for (std::size_t y = 0; y < classes && next[i].values[j] != 0; ++y)
+        z.row(i)[y * m + j] = ordered[places_[j] * classes + y];
+  }
+}
+
+std::vector<std::size_t> UpdatedModels::users(std::size_t chunk, const MiniBatch& batch) const {
+  const std::size_t first = v_.first_row(chunk), last = first + v_.chunk(chunk).rows() - 1;
+  const std::size_t place = first / problem_.classes;
+  const auto models = order_.subspan(place, last / problem_.classes + 1 - place);
+  std::vector<std::size_t> positions;
+  for (const Sample& sample : batch.samples())
+    if (std::ranges::any_of(models, [&](std::uint32_t j) { return sample.values[j] != 0; }))
+      positions.push_back(sample.position);
+  return positions;
+}
+
+void UpdatedModels::multiply_used(std::size_t chunk, MiniBatch& next, MutableMatrixView z) const {
+  const std::vector<std::size_t> positions = users(chunk, next);
+  std::vector<float*> products;
+  for (const std::size_t i : positions) products.push_back(z.row(i) + v_.first_row(chunk));
+  if (!positions.empty()) next.rows().multiply(v_.chunk(chunk), positions, products);
 }
 
 void UpdatedModels::multiply(std::span<const float* const> rows, std::size_t label,
@@ -98,6 +162,52 @@ void UpdatedModels::apply(std::size_t chunk, const Updates& updates, const MiniB
   }
 }
 
+/// The same with an order of models: both updates by a sample are one, and samples without a weight
+/// for the chunk's models are omitted.
+void UpdatedModels::apply_by_model(std::size_t chunk, const Updates& updates,
+                                   const MiniBatchRows& samples) {
+  for (std::size_t p = 0; p < v_.chunk(chunk).panels() && !updates.empty(); ++p)
+    apply_by_model(chunk, p, updates, samples);
+}
+
+void UpdatedModels::apply_by_model(std::size_t chunk, std::size_t panel, const Updates& updates,
+                                   const MiniBatchRows& samples) {
+  numerics::PackedRows& models = v_.chunk(chunk);
+  const std::size_t width = models.width(), classes = problem_.classes;
+  const std::size_t first = v_.first_row(chunk) + panel * width;
+  const std::size_t end = std::min(first + width, v_.first_row(chunk) + models.rows());
+  struct Factor {
+    std::size_t position, lane;
+    float value;
+    double before;
+  };
+  std::vector<Factor> listed;
+  for (const std::size_t y : updates.classes)
+    for (const Update& u : updates.by_class[y])
+      for (std::size_t place = first / classes; place * classes + y < end; ++place)
+        if (u.factors[order_[place]] != 0 && place * classes + y >= first)
+          listed.push_back(
+              {u.position, place * classes + y - first, u.factors[order_[place]], u.before});
+  if (listed.empty()) return;
+  std::ranges::sort(listed, {}, &Factor::position);
+  std::vector<std::size_t> positions;
+  std::vector<double> before;
+  numerics::AlignedBuffer factors(listed.size() * width);
+  for (const Factor& f : listed) {
+    if (positions.empty() || positions.back() != f.position) {
+      std::fill_n(factors.data() + positions.size() * width, width, 0.0F);
+      positions.push_back(f.position);
+      before.push_back(f.before);
+    }
+    factors.data()[(positions.size() - 1) * width + f.lane] = f.value;
+  }
+  samples.add_to(models.panel(panel), models.cols(), positions, factors.data());
+  if (!sums_) return;
+  for (std::size_t i = 0; i < positions.size() * width; ++i)
+    factors.data()[i] = static_cast<float>(double{factors.data()[i]} * before[i / width]);
+  samples.add_to(sums_->chunk(chunk).panel(panel), models.cols(), positions, factors.data());
+}
+
 /// The same for the sums of the average, with factors times the scales before the updates.
 void UpdatedModels::apply_to_sums(std::size_t chunk, std::size_t panel, const Updates& updates,
                                   const MiniBatchRows& samples,
@@ -117,7 +227,25 @@ ModelMatrix UpdatedModels::of_all(const Panels& own) {
   ModelMatrix models(problem_.model_rows(), problem_.stored_inputs());
   own.copy_to(models);
   share_.gather_rows(models);
+  if (!order_.empty()) sort_by_class(models);
   return models;
+}
+
+/// In place, as memory may be short.
+void UpdatedModels::sort_by_class(ModelMatrix& models) const {
+  std::vector<char> placed(models.rows());
+  std::vector<float> first(models.cols());
+  for (std::size_t begin = 0; begin < models.rows(); ++begin) {
+    if (placed[begin] != 0) continue;
+    std::copy_n(models.row(begin), models.cols(), first.data());
+    std::size_t row = begin;
+    for (; by_model(row) != begin; row = by_model(row)) {
+      std::copy_n(models.row(by_model(row)), models.cols(), models.row(row));
+      placed[row] = 1;
+    }
+    std::copy_n(first.data(), models.cols(), models.row(row));
+    placed[row] = 1;
+  }
 }
 
 ModelMatrix UpdatedModels::v_of_all() { return of_all(v_); }
@@ -125,8 +253,8 @@ ModelMatrix UpdatedModels::v_of_all() { return of_all(v_); }
 ModelMatrix UpdatedModels::sums_of_all() { return sums_ ? of_all(*sums_) : ModelMatrix(); }
 
 void UpdatedModels::set(const ModelMatrix& v, const ModelMatrix& sums) {
-  v_ = Panels(v, share_.first(), share_.rows(), chunk_rows_);
-  if (sums_) sums_.emplace(sums, share_.first(), share_.rows(), chunk_rows_);
+  v_ = panels(v);
+  if (sums_) sums_.emplace(panels(sums));
 }
 
 void UpdatedModels::multiply_in(double factor, double scales) {

@@ -40,8 +40,9 @@ struct Updates {
 class UpdatedModels {
  public:
   /// Takes the rows of `v`, with zero sums if `averages`. With a screen, a chunk is a class.
+  /// With an `order` of the models of a class, each model of all classes is followed by the next.
   UpdatedModels(const Problem& problem, const ModelMatrix& v, bool averages, Screen* screen,
-                const Surroundings& surroundings);
+                std::span<const std::uint32_t> order, const Surroundings& surroundings);
 
   /// Whether tasks share products with this number of samples.
   bool shares(std::size_t samples) const noexcept;
@@ -51,6 +52,13 @@ class UpdatedModels {
   /// receives the products of all ranks. Collective.
   void update_and_multiply(const Updates& updates, const MiniBatchRows& samples,
                            const MiniBatchRows* next, MutableMatrixView z);
+  /// The same with an order of models, for samples whose values are their weights: multiplies
+  /// chunks with their users() only. Products with models without a weight are 0.
+  void update_and_multiply(const Updates& updates, const MiniBatchRows& samples, MiniBatch& next,
+                           MutableMatrixView z);
+
+  /// The positions of a batch's samples that have a weight for one of a chunk's models.
+  std::vector<std::size_t> users(std::size_t chunk, const MiniBatch& batch) const;
 
   /// Products of a class's models with rows, if there is a screen; the same bits.
   void multiply(std::span<const float* const> rows, std::size_t label,
@@ -72,7 +80,17 @@ class UpdatedModels {
   void forget_sums() { sums_.reset(); }
 
  private:
+  /// The position of a row of W.
+  std::size_t by_model(std::size_t row) const noexcept {
+    return places_[row % problem_.models] * problem_.classes + row / problem_.models;
+  }
+  Panels panels(const ModelMatrix& w) const;
   ModelMatrix of_all(const Panels& own);
+  void sort_by_class(ModelMatrix& models) const;
+  void multiply_used(std::size_t chunk, MiniBatch& next, MutableMatrixView z) const;
+  void apply_by_model(std::size_t chunk, const Updates& updates, const MiniBatchRows& samples);
+  void apply_by_model(std::size_t chunk, std::size_t panel, const Updates& updates,
+                      const MiniBatchRows& samples);
   void apply(std::size_t chunk, const Updates& updates, const MiniBatchRows& samples);
   void apply_to_sums(std::size_t chunk, std::size_t panel, const Updates& updates,
                      const MiniBatchRows& samples, std::span<const std::size_t> positions,
@@ -82,6 +100,8 @@ class UpdatedModels {
   Screen* screen_;
   const Surroundings& surroundings_;
   ModelShare share_;  // of this rank
+  const std::span<const std::uint32_t> order_;
+  std::vector<std::size_t> places_;  // of the models in the order
   std::size_t chunk_rows_;
   Panels v_;
   std::optional<Panels> sums_;

@@ -54,6 +54,11 @@ class Weighting {
   virtual std::size_t values_per_sample() const noexcept { return 0; }
   virtual std::span<const float> values(std::size_t) const noexcept { return {}; }
 
+  /// The numbers of the models of a class, those near each other that have weights for the same
+  /// samples; empty unless values() are weights common to all classes, one per model, mostly 0.
+  /// Then judge() and weigh() read only the products with models that have a weight.
+  virtual std::span<const std::uint32_t> order() const noexcept { return {}; }
+
   /// Announces the samples of the next judgements.
   virtual void prepare(std::span<const std::uint32_t>) {}
 
