@@ -2,6 +2,7 @@
 #include "independent_problems.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <numeric>
 #include <optional>
@@ -69,6 +70,19 @@ void append(Solution part, std::size_t first, Solution& whole) {
   whole.objectives = added_up(whole.objectives, part.objectives);
 }
 
+/// Throws Error if training so many of the problems at once takes more than is left.
+void check_memory(const LinearTask& task, std::size_t batch, std::size_t needed,
+                  const Context& context) {
+  const std::size_t budget = context.memory_budget();
+  if (needed > budget)
+    throw MemoryError(
+        "training " + std::to_string(batch) + " of " + std::to_string(task.problems()) +
+        " problems at once on " + std::to_string(task.training.rows.rows()) + " rows of " +
+        std::to_string(task.dimension()) + " values takes " + std::to_string((needed >> 20) + 1) +
+        " MiB in addition to the rows, but " + std::to_string(budget >> 20) +
+        " MiB are left; raise --memory or train on fewer rows");
+}
+
 /// The number depends only on sizes; throws Error if the problems do not fit.
 std::size_t problems_at_once(const LinearTask& task, std::size_t problems, bool in_span,
                              Context& context) {
@@ -80,13 +94,7 @@ std::size_t problems_at_once(const LinearTask& task, std::size_t problems, bool 
   if (!task.regression.squared()) needed += multipliers_bytes(rows, batch);
   if (in_span) needed += span_bytes(rows, d, context.threads());
   if (in_span && ranks.ranks() > 1) needed += AllRows::bytes(task.training.rows);
-  const std::size_t budget = context.memory_budget();
-  if (needed > budget)
-    throw MemoryError("training " + std::to_string(batch) + " of " + std::to_string(problems) +
-                      " problems at once on " + std::to_string(rows) + " rows of " +
-                      std::to_string(d) + " values takes " + std::to_string((needed >> 20) + 1) +
-                      " MiB in addition to the rows, but " + std::to_string(budget >> 20) +
-                      " MiB are left; raise --memory or train on fewer rows");
+  check_memory(task, batch, needed, context);
   return batch;
 }
 
@@ -238,6 +246,36 @@ std::vector<Solution> train_independent_problems(const LinearTask& task, Regular
 
 namespace {
 
+/// Newton's method in the primal from where passes of descent turn out to be slow. If C is not
+/// large, its steps take few sweeps, also where all rows have much in common, such as counts of
+/// words.
+TryPrimal briefly_in_primal(const LinearTask& task, Context& context) {
+  constexpr double most_sweeps = 400, most_sweeps_per_step = 45;
+  constexpr std::size_t most_bytes = std::size_t{256} << 20, usual_threads = 16;
+  const std::size_t rows = task.training.rows.rows(), d = task.dimension(),
+                    problems = task.problems();
+  // It depends on sizes only whether it is tried.
+  if (task.regression.problems > 0 || rows <= d ||
+      newton_bytes(rows, d, problems, usual_threads) > most_bytes)
+    return {};
+  const std::size_t held =
+      descent_bytes(rows, d, problems, context.threads()) + sparse_sweep_bytes(rows, d, problems);
+  check_memory(task, problems, held + newton_bytes(rows, d, problems, context.threads()), context);
+  return [&task, &context, problems, held](double cost, Solution start) {
+    SquaredLosses problem({task.training.rows, task.losses(0, problems), cost, task.bias,
+                           task.row_weights, nullptr, true},
+                          context);
+    const NewtonOptions options{.tolerance = task.tolerance,
+                                .max_iterations = task.max_iterations,
+                                .held = held,
+                                .most_sweeps = most_sweeps,
+                                .most_sweeps_per_step = most_sweeps_per_step};
+    std::vector<Solution> solutions = minimise(problem, std::array{cost}, options, context,
+                                               [&](std::size_t) { return std::move(start); });
+    return std::move(solutions.front());
+  };
+}
+
 std::vector<Solution> train_on_columns(const LinearTask& task, Regularizer regularizer,
                                        Context& context) {
   if (regularizer == Regularizer::l1)
@@ -247,7 +285,7 @@ std::vector<Solution> train_on_columns(const LinearTask& task, Regularizer regul
       2 * sparse_values(task.training.rows) * static_cast<double>(task.problems());
   if (worth_cholesky(task.dimension(), products))
     return train(task, Regularizer::l2, PreconditionerKind::automatic, {}, context);
-  std::vector<Solution> solutions = descend_dual(task, context);
+  std::vector<Solution> solutions = descend_dual(task, context, briefly_in_primal(task, context));
   const auto done = [](const Solution& s) { return s.certificate != Certificate::iteration_limit; };
   if (std::ranges::all_of(solutions, done)) return solutions;
   // The method of multipliers starts anew.

@@ -110,6 +110,8 @@ class Newton {
     start_norm_ = start.start_norms;
     result_.iterations = start.iterations;
     result_.sweeps = start.sweeps + 0.5;
+    iterations_at_start_ = result_.iterations;
+    sweeps_at_start_ = result_.sweeps;
     result_.objectives = std::move(start.objectives);
     if (!result_.objectives.empty()) result_.objectives.pop_back();  // evaluated once more
     result_.convergence = std::move(start.convergence);
@@ -123,9 +125,19 @@ class Newton {
 
   Solution solution(bool first) {
     if (!iterate(first)) result_.certificate = stop_certificate(context_);
-    result_.sweeps += static_cast<double>(steps_.sweeps() - sweeps_before_);
+    result_.sweeps = sweeps();
     result_.start_norms = start_norm_;
     return std::move(result_);
+  }
+
+  double sweeps() const {
+    return result_.sweeps + static_cast<double>(steps_.sweeps() - sweeps_before_);
+  }
+
+  bool takes_too_many_sweeps() const {
+    const double taken = sweeps() - sweeps_at_start_;
+    const auto steps = static_cast<double>(result_.iterations - iterations_at_start_);
+    return taken >= options_.most_sweeps || taken >= (steps + 0.5) * options_.most_sweeps_per_step;
   }
 
   /// False if a stop was requested.
@@ -169,7 +181,7 @@ class Newton {
       accept(first);
       drop_stalled();
       if (live_.empty() && waiting_.empty()) return true;
-      if (result_.iterations >= options_.max_iterations) {
+      if (result_.iterations >= options_.max_iterations || takes_too_many_sweeps()) {
         result_.certificate = Certificate::iteration_limit;
         return true;
       }
@@ -375,9 +387,11 @@ class Newton {
   std::vector<double> decrement_;  // half of -gradient.step, the decrease predicted by the model
   std::vector<double> radius_;
   std::vector<std::size_t> live_;
-  std::vector<std::size_t> waiting_;  // for memory; also open
-  bool started_ = false;              // from a point other than 0
-  std::size_t sweeps_before_ = 0;     // of the steps, at smaller costs
+  std::vector<std::size_t> waiting_;     // for memory; also open
+  bool started_ = false;                 // from a point other than 0
+  std::size_t sweeps_before_ = 0;        // of the steps, at smaller costs
+  std::size_t iterations_at_start_ = 0;  // of another method's solution
+  double sweeps_at_start_ = 0;
   Solution result_;
 };
 

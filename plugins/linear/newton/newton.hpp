@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -28,6 +29,9 @@ struct NewtonOptions {
   /// Whether a large C is approached along a path of smaller costs. Not for a start that is close
   /// to the optimum.
   bool along_path = true;
+  /// No step begins after this number of sweeps, or after this number per step.
+  double most_sweeps = std::numeric_limits<double>::infinity();
+  double most_sweeps_per_step = std::numeric_limits<double>::infinity();
   Checkpoints* checkpoints = nullptr;  ///< where the state is saved after each iteration
 };
 

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "semblance/random.hpp"
 #include "sparse/problem_group.hpp"
@@ -41,8 +43,12 @@ constexpr std::size_t passes_of_rate = 4;
 template <class T>
 class Descent {
  public:
-  Descent(const LinearTask& task, const SparseTask& samples, Context& context)
-      : task_(samples), context_(context), n_(task.problems()), numbers_(samples.numbers()) {
+  Descent(const LinearTask& task, const SparseTask& samples, TryPrimal primal, Context& context)
+      : task_(samples),
+        primal_(std::move(primal)),
+        context_(context),
+        n_(task.problems()),
+        numbers_(samples.numbers()) {
     if (n_ == 1 && !numbers_) {
       apart_[0] = std::vector<double>(task_.rows());
       return;
@@ -147,10 +153,38 @@ class Descent {
     regroup();
   }
 
-  /// Solves the problems that are not in groups, one by one.
+  /// Solves the problems that are not in groups.
   Certificate solve_apart(double cost) {
     std::vector<std::size_t> problems;
     for (const auto& [c, variables] : apart_) problems.push_back(c);
+    if (!primal_ || problems.empty()) return solve_with_newton_steps(cost, problems);
+    const Certificate begun =
+        solve_one_by_one(cost, problems, "", [&](ProjectedNewton& problem, auto& variables) {
+          return problem.begin(variables, n_ == 1);
+        });
+    if (begun != Certificate::iteration_limit) return begun;
+    gradient_norms(cost);
+    const std::vector<Outcome> before = result_.outcomes;
+    result_ = primal_(cost, std::move(result_));
+    if (result_.certificate != Certificate::iteration_limit) return result_.certificate;
+    result_.stalled.clear();
+    for (std::size_t c = 0; c < n_; ++c)
+      result_.outcomes[c].dual = std::max(result_.outcomes[c].dual, before[c].dual);
+    std::erase_if(problems, [&](std::size_t c) {
+      return proved(result_.outcomes[c], task_.task().tolerance);
+    });
+    return solve_with_newton_steps(cost, problems);
+  }
+
+  Certificate solve_with_newton_steps(double cost, const std::vector<std::size_t>& problems) {
+    return solve_one_by_one(cost, problems, ", with projected Newton steps",
+                            &ProjectedNewton::solve);
+  }
+
+  /// `how`: for the log.
+  template <class Solve>
+  Certificate solve_one_by_one(double cost, const std::vector<std::size_t>& problems,
+                               const std::string& how, const Solve& solve) {
     if (problems.empty()) return Certificate::converged;
     std::vector<typename ProjectedNewton::Result> results(problems.size());
     const std::size_t threads = std::max<std::size_t>(context_.threads(), 1);
@@ -160,9 +194,9 @@ class Descent {
       ProjectedNewton problem(task_, problems[i], cost, tasks, context_);
       if (problems.size() == 1)
         problem.after_evaluations([&](const ProjectedNewton::Result& at) {
-          record_apart(problems[i], at.outcome, at.passes + before);
+          record_apart(problems[i], at.outcome, at.passes + before, how);
         });
-      results[i] = problem.solve(apart_.at(problems[i]));
+      results[i] = std::invoke(solve, problem, apart_.at(problems[i]));
     });
     Certificate certificate = Certificate::converged;
     for (std::size_t i = 0; i < problems.size(); ++i) {
@@ -174,18 +208,18 @@ class Descent {
       result_.iterations = std::max(result_.iterations, before + results[i].passes);
       certificate = std::max(certificate, results[i].certificate);
     }
-    if (problems.size() > 1) record(problems.size());
+    if (problems.size() > 1) record(problems.size(), how);
     return certificate;
   }
 
-  void record_apart(std::size_t c, const Outcome& outcome, std::size_t passes) {
+  void record_apart(std::size_t c, const Outcome& outcome, std::size_t passes,
+                    const std::string& how) {
     result_.outcomes[c] = outcome;
     result_.iterations = passes;
-    record(1);
+    record(1, how);
   }
-  void record(std::size_t problems) {
-    record_iterate(result_, task_.task().tolerance, "pass", problems, context_,
-                   ", with projected Newton steps");
+  void record(std::size_t problems, const std::string& how) {
+    record_iterate(result_, task_.task().tolerance, "pass", problems, context_, how);
   }
 
   /// Makes one group per thread, or more if groups would be too wide. A problem's result does not
@@ -310,6 +344,7 @@ class Descent {
   }
 
   const SparseTask& task_;
+  TryPrimal primal_;
   Context& context_;
   std::size_t n_;
   bool numbers_;
@@ -329,7 +364,7 @@ class Descent {
 
 }  // namespace
 
-std::vector<Solution> descend_dual(const LinearTask& task, Context& context) {
+std::vector<Solution> descend_dual(const LinearTask& task, Context& context, TryPrimal primal) {
   const std::size_t rows = task.training.rows.rows();
   const bool numbers = task.regression.problems > 0;
   const std::size_t needed =
@@ -352,8 +387,9 @@ std::vector<Solution> descend_dual(const LinearTask& task, Context& context) {
     return solutions;
   };
   // Errors of classes count squared, those of a regression may be larger than its losses.
-  if (numbers || !samples.fits_float()) return along_path(Descent<double>(task, samples, context));
-  return along_path(Descent<float>(task, samples, context));
+  if (numbers || !samples.fits_float())
+    return along_path(Descent<double>(task, samples, primal, context));
+  return along_path(Descent<float>(task, samples, primal, context));
 }
 
 std::size_t descent_bytes(std::size_t rows, std::size_t dimension, std::size_t problems,

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -33,7 +34,10 @@ namespace semblance::linear {
 /// optimum of the previous one. On a stop request the best weights so far are returned. The bits do
 /// not depend on the number of threads. Throws Error with the arithmetic if the memory budget is
 /// too small.
-std::vector<Solution> descend_dual(const LinearTask& task, Context& context);
+///
+/// `primal`, if given, is tried on classes that converge slowly, before Newton steps.
+using TryPrimal = std::function<Solution(double cost, Solution start)>;
+std::vector<Solution> descend_dual(const LinearTask& task, Context& context, TryPrimal primal = {});
 
 /// Bytes that it needs in addition to the rows.
 std::size_t descent_bytes(std::size_t rows, std::size_t dimension, std::size_t problems,

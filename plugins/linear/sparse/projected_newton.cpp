@@ -60,20 +60,39 @@ ProjectedNewton::ProjectedNewton(const SparseTask& task, std::size_t problem, do
 }
 
 ProjectedNewton::Result ProjectedNewton::solve(std::vector<double>& variables) {
-  alpha_ = std::move(variables);
-  result_ = Result();
-  for (const std::size_t row : rows_)
-    result_.outcome.primal += cost_ * task_.row_weight(row) * task_.loss(row, problem_, 0);
-  result_.weights.assign(task_.task().dimension(), 0.0);
+  start(variables);
   bool complete = evaluate();
   double least = std::numeric_limits<double>::infinity();
-  for (std::size_t idle = 0; complete && !proved(result_.outcome, tolerance()) &&
-                             result_.passes < most_passes() && idle < most_idle;) {
+  for (std::size_t idle = 0; complete && open() && idle < most_idle;) {
     complete = (!slow() || newton_step()) && descend() && evaluate();
     const double gap = result_.outcome.primal - result_.outcome.dual;
     idle = gap < worthwhile_gain * least ? 0 : idle + 1;
     if (idle == 0) least = gap;
   }
+  return end(variables, complete);
+}
+
+ProjectedNewton::Result ProjectedNewton::begin(std::vector<double>& variables, bool passes) {
+  start(variables);
+  bool complete = evaluate();
+  while (passes && complete && open() && !slow()) complete = descend() && evaluate();
+  return end(variables, complete);
+}
+
+void ProjectedNewton::start(std::vector<double>& variables) {
+  alpha_ = std::move(variables);
+  result_ = Result();
+  for (const std::size_t row : rows_)
+    result_.outcome.primal += cost_ * task_.row_weight(row) * task_.loss(row, problem_, 0);
+  result_.weights.assign(task_.task().dimension(), 0.0);
+}
+
+/// Whether neither the tolerance nor the limit of passes is reached.
+bool ProjectedNewton::open() const {
+  return !proved(result_.outcome, tolerance()) && result_.passes < most_passes();
+}
+
+ProjectedNewton::Result ProjectedNewton::end(std::vector<double>& variables, bool complete) {
   if (!complete)
     result_.certificate = stop_certificate(context_);
   else if (!proved(result_.outcome, tolerance()))

@@ -39,6 +39,8 @@ class ProjectedNewton {
   void after_evaluations(std::function<void(const Result&)> body) { report_ = std::move(body); }
   /// Starts from these dual variables, and changes them.
   Result solve(std::vector<double>& variables);
+  /// Without Newton steps: the result of `passes`, as long as they are fast, or of none.
+  Result begin(std::vector<double>& variables, bool passes);
 
   /// Bytes that it needs.
   static std::size_t bytes(std::size_t rows, std::size_t dimension) noexcept;
@@ -49,6 +51,10 @@ class ProjectedNewton {
 
   double tolerance() const noexcept { return task_.task().tolerance; }
   std::size_t most_passes() const noexcept { return task_.task().max_iterations; }
+
+  void start(std::vector<double>& variables);
+  bool open() const;
+  Result end(std::vector<double>& variables, bool complete);
 
   // These return false if a stop was requested.
   bool evaluate();

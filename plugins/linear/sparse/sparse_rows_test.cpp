@@ -222,13 +222,39 @@ TEST_CASE("on sparse rows any C has a proved optimum, without Newton steps in th
     for (const double cost : {100.0, 1e4, 1e7}) {
       CAPTURE(classes);
       CAPTURE(cost);
-      const Both both = texts(1500, 1200, classes);
+      const Both both = texts(1000, 1200, classes);  // with fewer rows than columns
       TestContext context;
       const auto trained = train_sparse(both, context, {{"C", cost}, {"tolerance", 1e-6}});
       CHECK(trained.report.texts.at("certificate") == "converged");
       CHECK(trained.report.numbers.at("duality_gap") <= 1e-6);
       CHECK(projected_newton_followed(context));
       CHECK(!newton_followed(context));
+    }
+}
+
+TEST_CASE("of more sparse rows than columns, slow classes try the primal before the dual's steps") {
+  // C = 1 on counts, where all rows have much in common: a few steps in the primal are enough.
+  for (const double cost : {1.0, 1e7})
+    for (const std::size_t classes : {2U, 4U}) {
+      CAPTURE(cost);
+      CAPTURE(classes);
+      const bool counts = cost == 1;
+      Both both = texts(counts ? 3000 : 1500, 1200, classes);
+      for (float& value : both.dense.values.values)
+        if (counts && value > 0) value = std::ceil(20 * value);
+      both.sparse = sparse_of(both.dense.values.view());
+      TestContext context, another(3), dense;
+      const Parameters parameters = {
+          {"C", cost}, {"bias", counts ? 30.0 : 1.0}, {"tolerance", 1e-6}};
+      const auto trained = train_sparse(both, context, parameters);
+      CHECK(trained.report.texts.at("certificate") == "converged");
+      CHECK(newton_followed(context));
+      if (counts) CHECK(!projected_newton_followed(context));
+      CHECK(saved_bits(*train_sparse(both, another, parameters).solver) ==
+            saved_bits(*trained.solver));
+      const auto expected = train("solver/linear_svm", both.dense, dense, parameters);
+      CHECK(trained.report.numbers.at("objective") ==
+            doctest::Approx(expected.report.numbers.at("objective")).epsilon(2e-6));
     }
 }
 
