@@ -44,7 +44,6 @@ WRONG = [
     ("folds: 3", "folds: 1001"),
     ("folds: 3", "folds: 3\n  halving: 1"),
     ("folds: 3", "folds: 3\n  halving: third"),
-    ("folds: 3", "folds: leave_one_out\n  halving: 2"),
     ("folds: 3", "folds: 2.5"),
     ("folds: 3", "folds: leave_two_out"),
     ("folds: 3", "fold: 3"),
