@@ -71,7 +71,7 @@ TEST_CASE("halving drops the worst, keeps what equals the last that stays, and a
   const Table table = selection_table(selection);
   CHECK(table.values.size() == table.rows.size() * table.columns.size());
 
-  selection.trials[0].mean = 0.01;  // of one fold: no choice
+  selection.trials[0].mean = 0.01;  // a single fold's: it is not chosen
   choose(selection);
   CHECK(selection.chosen == 4);
 }
@@ -185,10 +185,10 @@ TEST_CASE("a choice at the edge that is better by less than its standard error i
 
 TEST_CASE("each parameter is looked at, in a selection and in a study's table") {
   ResultTable table{"accuracy", true, {"C", "gamma"}, {""}, {}, {}};
-  for (const char* C : {"1", "2", "3"})
+  for (const char* cost : {"1", "2", "3"})
     for (const char* gamma : {"0.1", "0.2", "0.4"}) {
-      const double value = std::stod(C) + std::stod(gamma);
-      table.methods.push_back({std::string(C) + gamma, {C, gamma}, {{value, "", {}}}});
+      const double value = std::stod(cost) + std::stod(gamma);
+      table.methods.push_back({std::string(cost) + gamma, {cost, gamma}, {{value, "", {}}}});
     }
   CHECK(edge_remark(table, compare(table)) ==
         "the best C, 3, is the greatest of the 3 tried; the best gamma, 0.4, is the greatest of "

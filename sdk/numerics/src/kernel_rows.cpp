@@ -50,7 +50,7 @@ KernelRows::Row KernelRows::cached(std::uint32_t variable) const {
 void KernelRows::add_computed(std::span<const std::uint32_t> variables, std::span<const Row> rows,
                               std::span<const double> factors, std::span<double> sums,
                               Context& context) const {
-  constexpr std::size_t columns = 16384;
+  constexpr std::size_t columns = RowCache::long_columns;
   const RowCache& cache = *p_.rows[0][0];
   std::vector<std::uint32_t> missing;
   for (std::size_t k = 0; k < rows.size(); ++k)

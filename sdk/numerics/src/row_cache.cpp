@@ -8,8 +8,6 @@ namespace {
 
 // Enough for the speed of a matrix product.
 constexpr std::size_t rows_computed_together = 64;
-// The columns of long rows that a thread computes at once.
-constexpr std::size_t columns_computed_together = 16384;
 
 }  // namespace
 
@@ -91,12 +89,10 @@ std::vector<RowCache::Block> RowCache::compute(std::span<const std::uint32_t> ro
 
 void RowCache::compute_long(std::vector<Block>& blocks, std::span<const std::uint32_t> rows,
                             Context& context) const {
-  const std::size_t ranges =
-      (columns_.count + columns_computed_together - 1) / columns_computed_together;
+  const std::size_t ranges = (columns_.count + long_columns - 1) / long_columns;
   context.parallel_for(ranges, [&](std::size_t range) {
-    const std::size_t begin = range * columns_computed_together;
-    const Range columns{columns_.first + begin,
-                        std::min(columns_computed_together, columns_.count - begin)};
+    const std::size_t begin = range * long_columns;
+    const Range columns{columns_.first + begin, std::min(long_columns, columns_.count - begin)};
     for (std::size_t first = 0; first < rows.size(); first += rows_computed_together) {
       const auto part = rows.subspan(first, std::min(rows_computed_together, rows.size() - first));
       source_.compute_in_parts(part, columns, [&](std::size_t column, MutableMatrixView values) {

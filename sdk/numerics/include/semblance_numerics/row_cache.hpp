@@ -42,10 +42,13 @@ class RowCache {
 
   const KernelSource& source() const noexcept { return source_; }
 
+  /// The columns of long rows that a thread computes at once.
+  static constexpr std::size_t long_columns = 16384;
+
   /// Whether this cache has long rows: a source computes them in parts, straight into a memory of
   /// their own each, so that a row that is in use keeps no other one in memory.
   static bool long_rows(const KernelSource& source, std::size_t columns) noexcept {
-    return columns >= 16384 && source.computes_in_parts();
+    return columns >= long_columns && source.computes_in_parts();
   }
 
   /// Kernel values computed so far.
