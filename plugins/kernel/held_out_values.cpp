@@ -7,6 +7,7 @@
 #include "class_problems.hpp"
 #include "linear_functions.hpp"
 #include "sample_variables.hpp"
+#include "semblance/predicted_class.hpp"
 
 namespace semblance::kernel {
 namespace {
@@ -138,6 +139,28 @@ std::vector<double> held_out_values(const PathSetting& path, const ClassProblems
                                     const Solutions& solutions,
                                     std::span<const std::uint32_t> places) {
   return HeldOutValues(path, problems, solutions, places).take();
+}
+
+std::vector<char> misclassified(const PathSetting& path, const ClassProblems& problems,
+                                std::span<const std::uint32_t> places,
+                                std::span<const double> values) {
+  const auto pairs = opponents(problems.classes(), problems.one_versus_one);
+  std::vector<float> scores(problems.classes());
+  std::vector<char> wrong;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    class_scores(problems.classes(), problems.one_versus_one, pairs,
+                 values.subspan(k * pairs.size(), pairs.size()), scores);
+    wrong.push_back(predicted_class(scores) != path.training.labels[path.rows.order[places[k]]]);
+  }
+  return wrong;
+}
+
+bool hit_limit(const ClassProblems& problems, const Solutions& solutions) {
+  const auto pairs = opponents(problems.classes(), problems.one_versus_one);
+  for (std::size_t p = 0; p < pairs.size(); ++p)
+    if (solutions[p].certificate == Certificate::iteration_limit && !one_sided(problems, pairs[p]))
+      return true;
+  return false;
 }
 
 }  // namespace semblance::kernel

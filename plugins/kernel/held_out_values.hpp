@@ -19,4 +19,12 @@ std::vector<double> held_out_values(const PathSetting& path, const ClassProblems
                                     const Solutions& solutions,
                                     std::span<const std::uint32_t> places);
 
+/// Whether each sample at these places is misclassified, by the problems' decision values.
+std::vector<char> misclassified(const PathSetting& path, const ClassProblems& problems,
+                                std::span<const std::uint32_t> places,
+                                std::span<const double> values);
+
+/// Whether a problem that separates something ended at the iteration limit.
+bool hit_limit(const ClassProblems& problems, const Solutions& solutions);
+
 }  // namespace semblance::kernel

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -77,7 +78,9 @@ class KernelSvm final : public Solver,
   }
   bool chooses_cost() const noexcept { return !number_given(cost_); }
   void check_choice() const;
+  bool leaves_one_out() const noexcept { return !number_given(folds_); }
   bool one_versus_one() const noexcept { return multiclass_ == "one_versus_one"; }
+  void choose_folds(const TrainingSet& training, MachineTask& task) const;
   void take_functions();
   void check_rows(MatrixView in) const;
   void for_kernel_values(MatrixView in, Context& context,
@@ -85,7 +88,7 @@ class KernelSvm final : public Solver,
 
   std::string cost_ = "1";
   std::vector<double> smaller_costs_;
-  std::int64_t folds_ = 5;
+  std::string folds_ = "5";
   std::string multiclass_ = "one_versus_one";
   double tolerance_ = 1e-3;
   bool shrinking_ = false;
@@ -171,7 +174,13 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "0. A kernel that learns from rows, as a gamma of scale does, learns from those of the "
           "other folds, and has a matrix for each fold. One that depends on all of its bases, as a "
           "width: auto does, or whose matrix is repaired, is refused: then choose by `select`, as "
-          "where a component before the machine has learned from the classes.\n"
+          "where a component before the machine has learned from the classes. 'folds: "
+          "leave_one_out' "
+          "holds out each row alone: the machine of all rows decides most of these errors. A row "
+          "with the coefficient 0 does not change it; of two classes, a row on the wrong side "
+          "stays there; and a row whose coefficient and loss are small stays on the right side "
+          "(Joachims 2000). For any other row the machine is solved again without it, from its "
+          "solution; `choice_trainings` counts these.\n"
           "\n"
           "With `--mpi` and three classes or more, each rank is sent all training rows and solves "
           "problems of its own: memory for all rows twice on every rank. Where these do not fit, "
@@ -197,7 +206,7 @@ Declaration<KernelSvm> KernelSvm::declare() {
                 LayoutKind::pair})
       .reference(
           "BE-SVM, sections 2.1, 2.5 and 3.2; Fan, Chen, Lin 2005; "
-          "Chen et al. 2009; Joachims 1998; Loosli, Canu, Ong 2016; Oglic, Gärtner 2019")
+          "Chen et al. 2009; Joachims 1998 and 2000; Loosli, Canu, Ong 2016; Oglic, Gärtner 2019")
       .complexity(
           "kernel rows of about 1.5 times the support vectors, restricted to the classes of their "
           "problems; with a kernel not known to be positive semi-definite, n^2 values and n^3 / 3 "
@@ -216,8 +225,10 @@ Declaration<KernelSvm> KernelSvm::declare() {
                  "the one before; the report then has a table of all costs. With 'C: automatic' "
                  "the candidates",
                  above(0))
-      .parameter("folds", &KernelSvm::folds_, "number of folds that choose 'C: automatic'",
-                 at_least(2), at_most(1000))
+      .parameter("folds", &KernelSvm::folds_,
+                 "number of folds that choose 'C: automatic'; leave_one_out: each row is held out "
+                 "alone",
+                 choices({"leave_one_out"}), at_least(2), at_most(1000))
       .parameter("multiclass", &KernelSvm::multiclass_, "how to form two-class problems",
                  choices({"one_versus_one", "one_versus_rest"}));
   return with_repair(with_class_weights(declaration))
@@ -245,6 +256,13 @@ void KernelSvm::check_parameters() const {
 }
 
 void KernelSvm::check_choice() const {
+  if (const auto folds = number_given(folds_); folds && *folds != std::floor(*folds))
+    throw Error("'folds' is " + folds_ + "; give it a whole number, or leave_one_out");
+  if (leaves_one_out() && kernel_->learns_from_bases())
+    throw Error(
+        "'folds: leave_one_out' shares one kernel matrix among all rows, but the "
+        "kernel learns its values from the rows (as with gamma: scale); give its parameters "
+        "numbers, or give 'folds' a number");
   if (needs_all_bases(*kernel_))
     throw Error(
         "'C: automatic' holds rows out of a matrix that all folds share, but the kernel's values "
@@ -294,7 +312,7 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
   kernel_learns_ = kernel_learns_ || kernel_->learns_from_bases();
   MachineTask task{kernel_task(), all_costs(), row_weights(training), one_versus_one(), options};
   if (chooses_cost()) {
-    task.fold_of = common::cost_folds(training, groups(), static_cast<std::size_t>(folds_));
+    choose_folds(training, task);
     task.kernel_learns = kernel_learns_ && !needs_all_bases(*kernel_);
   }
   path_ = train_machines(task, training, report, context);
@@ -303,6 +321,19 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
   if (path_.size() == 1) path_.clear();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
+}
+
+/// What is held out to choose C.
+void KernelSvm::choose_folds(const TrainingSet& training, MachineTask& task) const {
+  if (const auto folds = number_given(folds_)) {
+    task.fold_of = common::cost_folds(training, groups(), static_cast<std::size_t>(*folds));
+    return;
+  }
+  if (!groups().empty())
+    throw Error(
+        "the source has groups of rows, which are held out together, and 'folds: leave_one_out' "
+        "would hold out single rows of them; give 'folds' a number");
+  task.leave_one_out = true;
 }
 
 void KernelSvm::use_cost(std::size_t number) {

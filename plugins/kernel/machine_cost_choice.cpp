@@ -9,11 +9,11 @@
 #include "class_problems.hpp"
 #include "held_out_values.hpp"
 #include "inner_context.hpp"
+#include "leave_one_out.hpp"
 #include "path_solutions.hpp"
 #include "retained_rows.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/learns_from_samples.hpp"
-#include "semblance/predicted_class.hpp"
 #include "semblance/row_parts.hpp"
 
 namespace semblance::kernel {
@@ -53,8 +53,10 @@ class FoldTrainings {
     try {
       solve_path(path, problems, [&](std::size_t cost, const Solutions& solutions) {
         inner.check_stop();
-        errors.sums.wrong[cost] =
-            wrong(problems, held_out, held_out_values(path, problems, solutions, held_out));
+        const std::vector<char> wrong = misclassified(
+            path, problems, held_out, held_out_values(path, problems, solutions, held_out));
+        for (std::size_t k = 0; k < wrong.size(); ++k)
+          if (wrong[k] != 0) errors.sums.wrong[cost] += weight(rows_.order[held_out[k]]);
         errors.unconverged += hit_limit(problems, solutions);
       });
     } catch (const Cancelled&) {
@@ -93,30 +95,6 @@ class FoldTrainings {
     common::HeldOutErrors sums;
     std::size_t unconverged = 0;
   };
-
-  /// The weight of the misclassified samples at these places, by the problems' decision values.
-  double wrong(const ClassProblems& problems, std::span<const std::uint32_t> places,
-               std::span<const double> values) const {
-    const auto pairs = opponents(problems.classes(), problems.one_versus_one);
-    std::vector<float> scores(problems.classes());
-    double sum = 0;
-    for (std::size_t k = 0; k < places.size(); ++k) {
-      class_scores(problems.classes(), problems.one_versus_one, pairs,
-                   values.subspan(k * pairs.size(), pairs.size()), scores);
-      const std::uint32_t row = rows_.order[places[k]];
-      if (predicted_class(scores) != training_.labels[row]) sum += weight(row);
-    }
-    return sum;
-  }
-
-  static bool hit_limit(const ClassProblems& problems, const Solutions& solutions) {
-    const auto pairs = opponents(problems.classes(), problems.one_versus_one);
-    for (std::size_t p = 0; p < pairs.size(); ++p)
-      if (solutions[p].certificate == Certificate::iteration_limit &&
-          !one_sided(problems, pairs[p]))
-        return true;
-    return false;
-  }
 
   double weight(std::size_t row) const { return task_.weights.empty() ? 1 : task_.weights[row]; }
 
@@ -158,6 +136,8 @@ std::vector<double> automatic_costs(const MachineTask& task, const SortedSamples
 common::CostChoice choose_cost(const MachineTask& task, const TrainingSet& training,
                                const SortedSamples& rows, const numerics::KernelSource& source,
                                std::size_t bytes, Context& context) {
+  if (task.leave_one_out)
+    return choose_cost_leaving_one_out(task, training, rows, source, bytes, context);
   FoldTrainings trainings(task, training, rows, context);
   const std::size_t each =
       comfortable_bytes(rows.starts, task.one_versus_one, task.options.shrinking);

@@ -183,7 +183,7 @@ std::vector<KernelMachine> train_machines(const MachineTask& given, const Traini
   if (spread.spread && fits_everywhere(given, spread, context))
     everywhere.emplace(training.rows, training.layout, spread.order, spread.sizes, context);
   const SortedSamples& rows = everywhere ? spread.of(*everywhere) : spread;
-  const bool choosing = !given.fold_of.empty();
+  const bool choosing = !given.fold_of.empty() || given.leave_one_out;
   MachineTask task = given;
   if (choosing && task.costs.empty()) task.costs = automatic_costs(task, rows, context);
   if (choosing && task.kernel_learns)

@@ -12,8 +12,8 @@ namespace semblance::kernel {
 
 /// A training, as the solver's parameters define it.
 struct MachineTask : KernelTask {
-  /// C; several increase, and are solved one after the other. Not over ranks. With `fold_of`, those
-  /// to choose from; empty: automatic ones.
+  /// C; several increase, and are solved one after the other. Not over ranks. With `fold_of` or
+  /// `leave_one_out`, those to choose from; empty: automatic ones.
   std::vector<double> costs{1};
   std::vector<double> weights = {};  ///< of each training sample, for its C; empty: 1
   bool one_versus_one = true;
@@ -21,6 +21,7 @@ struct MachineTask : KernelTask {
   /// The fold of each training sample, to choose C by cross-validation; empty: C is given. Not over
   /// ranks.
   std::vector<std::size_t> fold_of = {};
+  bool leave_one_out = false;  ///< or hold out each sample alone; not with a kernel that learns
   bool kernel_learns = false;  ///< whether the kernel learns from samples (LearnsFromSamples)
 };
 

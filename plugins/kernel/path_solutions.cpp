@@ -22,21 +22,22 @@ Solutions solve_from(const PathSetting& path, const ClassProblems& problems,
   return solve_all(problems, options, path.bytes, path.context);
 }
 
-Solutions solve_problems(const PathSetting& path, const ClassProblems& problems, Solutions before,
-                         double growth) {
+numerics::DualOptions options_of(const PathSetting& path) {
   numerics::DualOptions options = path.task.options;
   options.gradients = path.task.costs.size() > 1;
-  Solutions solutions = solve_from(path, problems, options, std::move(before), growth);
-  if (path.task.linear && path.context.stop_requested() == StopReason::none) {
-    try {
-      refine_linear(path.training, path.rows, problems, options, path.bytes, solutions,
-                    path.context);
-    } catch (const Cancelled&) {
-      for (numerics::DualSolution& s : solutions)
-        s.certificate = std::max(s.certificate, stop_certificate(path.context));
-    }
+  return options;
+}
+
+/// With a linear kernel, improves the solutions beyond the rounding of its values.
+void refine(const PathSetting& path, const ClassProblems& problems,
+            const numerics::DualOptions& options, Solutions& solutions) {
+  if (!path.task.linear || path.context.stop_requested() != StopReason::none) return;
+  try {
+    refine_linear(path.training, path.rows, problems, options, path.bytes, solutions, path.context);
+  } catch (const Cancelled&) {
+    for (numerics::DualSolution& s : solutions)
+      s.certificate = std::max(s.certificate, stop_certificate(path.context));
   }
-  return solutions;
 }
 
 }  // namespace
@@ -53,10 +54,21 @@ void solve_path(const PathSetting& path, ClassProblems& problems,
   Solutions before;
   for (std::size_t k = 0; k < costs.size(); ++k) {
     problems.costs = path.costs(costs[k]);
-    before =
-        solve_problems(path, problems, std::move(before), k == 0 ? 1 : costs[k] / costs[k - 1]);
+    const numerics::DualOptions options = options_of(path);
+    before = solve_from(path, problems, options, std::move(before),
+                        k == 0 ? 1 : costs[k] / costs[k - 1]);
+    refine(path, problems, options, before);
     take(k, before);
   }
+}
+
+Solutions solve_again(const PathSetting& path, const ClassProblems& problems, InitialStates states,
+                      Solutions known) {
+  const numerics::DualOptions options = options_of(path);
+  Solutions solutions =
+      solve_all(problems, options, path.bytes, path.context, std::move(states), std::move(known));
+  refine(path, problems, options, solutions);
+  return solutions;
 }
 
 }  // namespace semblance::kernel

@@ -33,4 +33,9 @@ struct PathSetting {
 void solve_path(const PathSetting& path, ClassProblems& problems,
                 const std::function<void(std::size_t cost, const Solutions&)>& take);
 
+/// Solves some problems of one of the costs again, from other starting points, for other costs of
+/// some samples; `known` are the solutions of the others.
+Solutions solve_again(const PathSetting& path, const ClassProblems& problems, InitialStates states,
+                      Solutions known);
+
 }  // namespace semblance::kernel

@@ -26,6 +26,7 @@ BEYOND_A_SCHEMA = [
     r"^'target' and 'label' exclude each other", r"^only one of 'test_path' and 'test_fraction' ",
     r"^'(first|second)' keeps missing values, but pairs ", r"^'resample' draws ",
     r"^'path' (must increase|has a single value)", r"^'C: automatic' holds rows out of a matrix ",
+    r"^'folds' is \d+\.\d+; ", r"^'folds: leave_one_out' shares one kernel matrix ",
     r"^\d+ pairs need \d+ numeric columns, ", r"^'noise: logistic' takes a 'bayes_error' of at least ",
     r"^'low' must be smaller than", r"^'\w+' must be two numbers, ",
     r"^'class_weights\..*' must be a number above 0, got ", r"^'balanced' and 'class_weights' exclude ",

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// 'C: automatic' of the kernel machine with 'folds: leave_one_out'.
+#include "leave_one_out.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+
+#include "cost_choice_testing.hpp"
+#include "kernel_svm_testing.hpp"
+#include "row_weights_testing.hpp"
+#include "semblance/ranks_testing.hpp"
+#include "semblance/row_groups.hpp"
+#include "sparse_clouds_testing.hpp"
+
+namespace semblance::kernel::leave_one_out_test {
+namespace {
+
+using namespace testing;
+
+const Parameters gaussian = {{"gamma", 0.1}};
+const std::vector<double> costs = {1e-3, 0.05, 1, 30};
+const Parameters one_left_out = {{"C", std::string("automatic")},
+                                 {"folds", std::string("leave_one_out")},
+                                 {"path", costs},
+                                 {"tolerance", 1e-6}};
+
+struct Case {
+  const char* name;
+  Data data;
+  const char* kernel = "similarity/rbf";
+  Parameters of_kernel = gaussian;
+  Parameters parameters = {};
+};
+
+Data far_away(Data data) {
+  for (float& x : data.values.values) x += 2000;
+  return data;
+}
+
+/// Some rows of weight 0, and some twice.
+Data weighted(Data data) {
+  data.weights = integer_weights(data.labels.size());
+  return data;
+}
+
+Data twice(Data data) {
+  for (std::size_t i = 0; i + 1 < data.labels.size(); i += 2)
+    std::ranges::copy(data.values.view().row_span(i), data.values.view().row_span(i + 1).begin());
+  return data;
+}
+
+std::vector<Case> cases() {
+  const Parameters rest = {{"multiclass", std::string("one_versus_rest")}};
+  return {{"two classes", clouds(80, 4, 2)},
+          {"one against one", clouds(70, 5, 4)},
+          {"one against the rest", clouds(60, 5, 3), "similarity/rbf", gaussian, rest},
+          {"weights", weighted(clouds(60, 5, 3))},
+          {"class weights",
+           clouds(60, 4, 2),
+           "similarity/rbf",
+           gaussian,
+           {{"class_weights", NamedValues{{"class 1", std::int64_t{3}}}}}},
+          {"repeated rows, whose labels may differ", twice(clouds(60, 3, 2))},
+          {"sparse", sparse_clouds(60, 30, 2)},
+          {"linear", clouds(60, 6, 2), "similarity/linear", {}},
+          {"linear, far from 0", far_away(clouds(50, 6, 3)), "similarity/linear", {}},
+          {"large values", clouds(60, 4, 2), "similarity/polynomial", {{"scale", 3.0}}}};
+}
+
+/// The error when each row is held out of a training that starts anew.
+double plain_leave_one_out(const Case& c, double cost) {
+  Data given = c.data;
+  if (!c.parameters.empty() && c.parameters.front().first == "class_weights")
+    for (const std::int32_t label : given.labels) given.weights.push_back(label == 1 ? 3 : 1);
+  std::vector<std::size_t> fold_of(given.labels.size());
+  std::iota(fold_of.begin(), fold_of.end(), std::size_t{0});
+  return plain_error(given, fold_of, fold_of.size(), [&](Data others) {
+    if (c.data.weights.empty()) others.weights.clear();
+    auto svm = kernel_svm(c.kernel, and_also(c.parameters, {{"tolerance", 1e-6}, {"C", cost}}),
+                          c.of_kernel);
+    TestContext context;
+    train(*svm, others, context);
+    return svm;
+  });
+}
+
+TEST_CASE("leave-one-out errors are those of trainings that start anew") {
+  for (const Case& c : cases()) {
+    CAPTURE(std::string(c.name));
+    TestContext context;
+    const auto svm = kernel_svm(c.kernel, and_also(c.parameters, one_left_out), c.of_kernel);
+    const MemoryReport report = train(*svm, c.data, context);
+    const std::vector<double>& errors = report.curves.at("error_by_cost").y;
+    REQUIRE(errors.size() == costs.size());
+    for (std::size_t k = 0; k < costs.size(); ++k) {
+      CAPTURE(costs[k]);
+      CHECK(errors[k] == doctest::Approx(plain_leave_one_out(c, costs[k])).epsilon(1e-9));
+    }
+    const auto best = static_cast<std::size_t>(std::ranges::min_element(errors) - errors.begin());
+    CHECK(report.numbers.at("cost") == costs[best]);
+    const auto rows = static_cast<std::int64_t>(c.data.labels.size());
+    CHECK(report.integers.at("choice_trainings") > 4);
+    CHECK(report.integers.at("choice_trainings") <= 4 * (rows + 1));
+  }
+}
+
+TEST_CASE("leave-one-out: the machine of all rows decides most errors where classes are apart") {
+  Data data = clouds(300, 4, 2);
+  for (std::size_t i = 0; i < 300; ++i)
+    if (data.labels[i] == 1) data.values.values[i * 4] += 8;
+  TestContext context;
+  const auto svm = kernel_svm("similarity/rbf", one_left_out, gaussian);
+  const MemoryReport report = train(*svm, data, context);
+  CHECK(report.integers.at("choice_trainings") < 4 * 300 / 3);
+  CHECK(report.numbers.at("cross_validated_error_rate") < 0.02);
+}
+
+TEST_CASE("leave-one-out: the only row of a class is misclassified") {
+  for (const char* multiclass : {"one_versus_one", "one_versus_rest"})
+    for (const std::size_t classes : {1U, 2U}) {
+      Data data = clouds(31, 3, classes);
+      data.classes.push_back("single");
+      data.labels.back() = static_cast<std::int32_t>(classes);
+      TestContext context;
+      const auto svm =
+          kernel_svm("similarity/rbf",
+                     and_also(one_left_out, {{"multiclass", std::string(multiclass)}}), gaussian);
+      const MemoryReport report = train(*svm, data, context);
+      const double error = report.numbers.at("cross_validated_error_rate");
+      CHECK(error >= 1.0 / 31);
+      if (classes == 1) CHECK(error == 1.0 / 31);
+    }
+}
+
+TEST_CASE("leave-one-out: the same bits for any number of threads, and any memory budget") {
+  for (const std::size_t classes : {2U, 3U}) {
+    const Data data = clouds(150, 6, classes);
+    std::string expected;
+    for (const std::size_t threads : {1U, 2U, 5U})
+      for (const std::size_t budget : {std::size_t{1} << 30, std::size_t{3} << 20}) {
+        TestContext context(threads);
+        context.budget = budget;
+        const auto svm = kernel_svm("similarity/rbf", one_left_out, gaussian);
+        const MemoryReport report = train(*svm, data, context);
+        const std::string found = saved_bits(*svm) + bits_of(report);
+        if (expected.empty()) expected = found;
+        CHECK(found == expected);
+      }
+  }
+}
+
+/// Asks to stop after a number of questions.
+class StopsLater final : public TestContext {
+ public:
+  explicit StopsLater(int after) : left_(after) {}
+  StopReason stop_requested() const noexcept override {
+    return left_-- > 0 ? StopReason::none : StopReason::cancelled;
+  }
+
+ private:
+  mutable std::atomic<int> left_;
+};
+
+TEST_CASE("leave-one-out: a stop at any time leaves a model") {
+  for (const std::size_t classes : {2U, 3U})
+    for (int after = 1; after < 3000; after = after * 3 / 2 + 1) {
+      const Data data = clouds(60, 5, classes);
+      StopsLater context(after);
+      const auto svm = kernel_svm("similarity/rbf", one_left_out, gaussian);
+      const MemoryReport report = train(*svm, data, context);
+      const std::string certificate = report.texts.at("certificate");
+      CHECK((certificate == "cancelled" || certificate == "converged"));
+      CHECK(scores(*svm, data.values, classes).rows == 60);
+    }
+}
+
+TEST_CASE("leave-one-out: messages") {
+  const auto message = [](const Parameters& parameters, const Parameters& of_kernel = {}) {
+    try {
+      kernel_svm("similarity/rbf", parameters, of_kernel)->check_parameters();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(message(one_left_out, gaussian).empty());
+  CHECK(message(one_left_out, {{"gamma", std::string("scale")}}) ==
+        "'folds: leave_one_out' shares one kernel matrix among all rows, but the kernel learns its "
+        "values from the rows (as with gamma: scale); give its parameters numbers, or give 'folds' "
+        "a number");
+  CHECK(message({{"C", std::string("automatic")}, {"folds", 2.5}}) ==
+        "'folds' is 2.5; give it a whole number, or leave_one_out");
+  const auto [data, groups] = repeated_samples();
+  TestContext context;
+  const auto svm = kernel_svm("similarity/rbf", one_left_out, gaussian);
+  dynamic_cast<GroupedLearner&>(*svm).set_groups(groups);
+  CHECK_THROWS_WITH(
+      train(*svm, data, context),
+      "the source has groups of rows, which are held out together, and 'folds: leave_one_out' "
+      "would hold out single rows of them; give 'folds' a number");
+}
+
+}  // namespace
+}  // namespace semblance::kernel::leave_one_out_test
