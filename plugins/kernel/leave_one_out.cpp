@@ -17,14 +17,15 @@
 namespace semblance::kernel {
 namespace {
 
-/// The variables of a problem, as a starting point changes.
+/// Where a problem starts after the cost of a variable has become 0: at the solution with that
+/// variable, changed as little as it takes.
 class Start {
  public:
   Start(const ClassProblems& problems, const Opponents& pair, numerics::DualSolution solution)
       : problems_(problems), pair_(pair), solution_(std::move(solution)) {}
 
-  /// Removes a variable's coefficient, and moves others by as much in all, those first that lose
-  /// least: `without` is 0 in this variable's cost.
+  /// Sets a variable's coefficient to 0, and moves others by as much in all, those first that
+  /// increase the objective least.
   void remove(std::size_t variable) {
     double rest = std::exchange(solution_.coefficients[variable], 0);
     add_row(variable, -rest);
@@ -33,7 +34,7 @@ class Start {
       if (!best) break;
       const double step = std::copysign(std::min(std::abs(rest), room(*best, rest > 0)), rest);
       double& b = solution_.coefficients[*best];
-      b = std::abs(step) < std::abs(rest) ? (end(*best, rest > 0)) : b + step;
+      b = std::abs(step) < std::abs(rest) ? end(*best, rest > 0) : b + step;
       rest -= step;
       add_row(*best, step);
     }
