@@ -47,15 +47,18 @@ void MiniBatchRows::add(const float* row, std::size_t number) {
   const std::size_t position = count_++;
   if (!listed_) return copy_with_bias(row, problem_.rows.cols, problem_.bias, x_.row(position));
   if (problem_.listed != nullptr)
-    block_.add(problem_.listed->row(number));
+    rows_.push_back(problem_.listed->row(number));
   else
     list_row(problem_, row, number, block_);
   along_.push_back(problem_.rows.background.along[number]);
 }
 
 void MiniBatchRows::prepare(bool multiply) {
-  for (std::size_t i = 0; i < block_.rows(); ++i) rows_.push_back(block_.row(i));
-  if (listed_) return;
+  if (listed_) {
+    for (std::size_t i = 0; i < block_.rows(); ++i) rows_.push_back(block_.row(i));
+    if (multiply) in_slices_.assign(rows_, problem_.stored_inputs());
+    return;
+  }
   const MatrixView rows = std::as_const(x_).view().rows_range(0, count_);
   if (multiply) left_.emplace(rows);
   packed_.emplace(rows);
@@ -63,7 +66,7 @@ void MiniBatchRows::prepare(bool multiply) {
 
 void MiniBatchRows::multiply(const numerics::PackedRows& models, MutableMatrixView z) const {
   if (listed_)
-    numerics::multiply(rows_, models, z);
+    numerics::multiply(in_slices_, models, z);
   else
     numerics::multiply(*left_, models, z);
 }

@@ -62,8 +62,9 @@ class MiniBatchRows {
   ModelMatrix x_;
   std::optional<numerics::PackedBlock> left_;
 
-  numerics::SparseBlock block_;
-  std::vector<numerics::SparseRow> rows_;    // of the block
+  numerics::SparseBlock block_;              // if not listed in advance
+  std::vector<numerics::SparseRow> rows_;    // listed
+  numerics::SparseBatch in_slices_;          // the same for multiply()
   std::vector<float> along_;                 // Background::along of each
   std::vector<std::vector<float>> changes_;  // the rows' values as updates need them
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -77,21 +78,27 @@ void list_row(std::span<const float> row, const float* background, std::span<con
   *starts = static_cast<std::uint32_t>(count);
 }
 
-/// Adds the products of one row's slice with `Panels` panels to its sums.
+/// The listed values of one row's slice.
+struct Listed {
+  const float* values;
+  const std::uint32_t* offsets;
+  std::size_t count;
+};
+
+/// Adds their products with `Panels` panels to the row's sums, which begin with the first slice.
 template <std::size_t Panels>
-HWY_INLINE void add_row_slice(const SparseRow& row, std::size_t slice, const float* HWY_RESTRICT b,
+HWY_INLINE void add_row_slice(const Listed& listed, bool first, const float* HWY_RESTRICT b,
                               std::size_t panel_stride, float* HWY_RESTRICT sums) {
   const FloatTag d;
   FloatVec low[Panels], high[Panels];
-  const bool first = slice == 0;
   HWY_UNROLL(4)
   for (std::size_t p = 0; p < Panels; ++p) {
     low[p] = first ? hn::Zero(d) : hn::Load(d, sums + p * tile_width);
     high[p] = first ? hn::Zero(d) : hn::Load(d, sums + p * tile_width + lanes);
   }
-  const float* HWY_RESTRICT values = row.values.data();
-  const std::uint32_t* HWY_RESTRICT offsets = row.offsets;
-  for (std::size_t t = row.starts[slice]; t < row.starts[slice + 1]; ++t) {
+  const float* HWY_RESTRICT values = listed.values;
+  const std::uint32_t* HWY_RESTRICT offsets = listed.offsets;
+  for (std::size_t t = 0; t < listed.count; ++t) {
     const FloatVec x = hn::Set(d, values[t]);
     const float* HWY_RESTRICT at = b + offsets[t];
     HWY_UNROLL(4)
@@ -128,13 +135,31 @@ void add_panels(std::span<const SparseRow> rows, const PackedRows& b, std::size_
   for (std::size_t slice = 0, k = 0; k < b.cols(); ++slice, k += slice_columns)
     for (std::size_t r = 0; r < rows.size(); ++r) {
       prefetch_share(b, panel + Panels, k, r, rows.size());
-      add_row_slice<Panels>(rows[r], slice, b.panel(panel), stride, sums + r * Panels * tile_width);
+      const std::uint32_t start = rows[r].starts[slice], end = rows[r].starts[slice + 1];
+      add_row_slice<Panels>({rows[r].values.data() + start, rows[r].offsets + start, end - start},
+                            slice == 0, b.panel(panel), stride, sums + r * Panels * tile_width);
+    }
+}
+
+template <std::size_t Panels>
+void add_panels(const SparseBatch& batch, const PackedRows& b, std::size_t panel, float* sums) {
+  const std::size_t stride = b.cols() * tile_width;
+  const std::uint32_t* count = batch.counts().data();
+  Listed listed{batch.values().data(), batch.offsets().data(), 0};
+  for (std::size_t k = 0; k < b.cols(); k += slice_columns)
+    for (std::size_t r = 0; r < batch.rows(); ++r) {
+      prefetch_share(b, panel + Panels, k, r, batch.rows());
+      listed.count = *count++;
+      add_row_slice<Panels>(listed, k == 0, b.panel(panel), stride, sums + r * Panels * tile_width);
+      listed.values += listed.count;
+      listed.offsets += listed.count;
     }
 }
 
 /// The products of rows with up to most_panels panels: panels x tile_width per row.
-void add_any(std::span<const SparseRow> rows, const PackedRows& b, std::size_t panel,
-             std::size_t panels, float* sums) {
+template <class Rows>
+void add_any(const Rows& rows, const PackedRows& b, std::size_t panel, std::size_t panels,
+             float* sums) {
   switch (panels) {
     case 1:
       return add_panels<1>(rows, b, panel, sums);
@@ -147,29 +172,41 @@ void add_any(std::span<const SparseRow> rows, const PackedRows& b, std::size_t p
   }
 }
 
+/// Products with the panels from p on, of which those with the packed rows [first, end) are copied.
+template <class Rows>
+void multiply_some(const Rows& rows, const PackedRows& b, std::size_t p, std::size_t first,
+                   MutableMatrixView c, float* sums) {
+  const std::size_t end = first + c.cols;
+  const std::size_t panels = std::min(most_panels, (end - 1) / tile_width + 1 - p);
+  add_any(rows, b, p, panels, sums);
+  const std::size_t from = std::max(first, p * tile_width);
+  const std::size_t cols = std::min(end, (p + panels) * tile_width) - from;
+  for (std::size_t i = 0; i < c.rows; ++i)
+    std::copy_n(sums + i * panels * tile_width + (from - p * tile_width), cols,
+                c.row(i) + (from - first));
+}
+
 void multiply_sparse(std::span<const SparseRow> a, const PackedRows& b, std::size_t first,
                      MutableMatrixView c) {
-  const std::size_t end = first + c.cols, end_panel = (end - 1) / tile_width + 1;
   AlignedBuffer sums(std::min(row_block, a.size()) * most_panels * tile_width);
   for (std::size_t r = 0; r < a.size(); r += row_block) {
     const auto block = a.subspan(r, std::min(row_block, a.size() - r));
-    for (std::size_t p = first / tile_width; p < end_panel; p += most_panels) {
-      const std::size_t panels = std::min(most_panels, end_panel - p);
-      add_any(block, b, p, panels, sums.data());
-      const std::size_t from = std::max(first, p * tile_width);
-      const std::size_t cols = std::min(end, (p + panels) * tile_width) - from;
-      for (std::size_t i = 0; i < block.size(); ++i)
-        std::copy_n(sums.data() + i * panels * tile_width + (from - p * tile_width), cols,
-                    c.row(r + i) + (from - first));
-    }
+    for (std::size_t p = first / tile_width; p * tile_width < first + c.cols; p += most_panels)
+      multiply_some(block, b, p, first, c.rows_range(r, block.size()), sums.data());
   }
+}
+
+void multiply_batch(const SparseBatch& a, const PackedRows& b, MutableMatrixView c) {
+  AlignedBuffer sums(a.rows() * most_panels * tile_width);
+  for (std::size_t p = 0; p < b.panels(); p += most_panels)
+    multiply_some(a, b, p, 0, c, sums.data());
 }
 
 void multiply_panels(const SparseRow& row, const PackedRows& b, std::size_t first, std::size_t end,
                      float* out) {
   for (std::size_t p = first; p < end; p += most_panels) {
     const std::size_t panels = std::min(most_panels, end - p);
-    add_any({&row, 1}, b, p, panels, out + (p - first) * tile_width);
+    add_any(std::span(&row, 1), b, p, panels, out + (p - first) * tile_width);
   }
 }
 
@@ -197,6 +234,7 @@ namespace semblance::numerics {
 
 HWY_EXPORT(list_row);
 HWY_EXPORT(multiply_sparse);
+HWY_EXPORT(multiply_batch);
 HWY_EXPORT(multiply_panels);
 HWY_EXPORT(add_rows);
 
@@ -227,13 +265,6 @@ void SparseBlock::add(std::span<const float> row, std::span<const float> backgro
   ends_.push_back(values_.size());
 }
 
-void SparseBlock::add(const SparseRow& row) {
-  starts_.insert(starts_.end(), row.starts, row.starts + slices_ + 1);
-  offsets_.insert(offsets_.end(), row.offsets, row.offsets + row.values.size());
-  values_.insert(values_.end(), row.values.begin(), row.values.end());
-  ends_.push_back(values_.size());
-}
-
 void SparseBlock::shrink_to_fit() {
   starts_.shrink_to_fit();
   offsets_.shrink_to_fit();
@@ -261,6 +292,27 @@ SparseRow SparseBlock::row(std::size_t i) const noexcept {
           starts_.data() + i * (slices_ + 1)};
 }
 
+void SparseBatch::assign(std::span<const SparseRow> rows, std::size_t cols) {
+  rows_ = rows.size();
+  cols_ = cols;
+  const std::size_t slices = (cols + slice_columns - 1) / slice_columns;
+  counts_.resize(slices * rows_);
+  for (std::size_t r = 0; r < rows_; ++r)
+    for (std::size_t s = 0; s < slices; ++s)
+      counts_[s * rows_ + r] = rows[r].starts[s + 1] - rows[r].starts[s];
+  const std::size_t count = std::accumulate(counts_.begin(), counts_.end(), std::size_t{0});
+  offsets_.resize(count);
+  values_.resize(count);
+  std::size_t to = 0;
+  for (std::size_t s = 0; s < slices; ++s)
+    for (std::size_t r = 0; r < rows_; ++r) {
+      const std::size_t from = rows[r].starts[s], some = counts_[s * rows_ + r];
+      std::copy_n(rows[r].offsets + from, some, offsets_.data() + to);
+      std::copy_n(rows[r].values.data() + from, some, values_.data() + to);
+      to += some;
+    }
+}
+
 bool sparse_pays(MatrixView a, const PackedRows& b, std::size_t columns) {
   constexpr std::size_t few_values = 32, few_columns = 64;
   if (a.cols < few_values || columns < few_columns || !b.finite()) return false;
@@ -284,12 +336,25 @@ void multiply_sparse(MatrixView a, const PackedRows& b, std::size_t first, Mutab
   }
 }
 
-void multiply(std::span<const SparseRow> a, const PackedRows& b, MutableMatrixView c) {
-  if (c.rows != a.size() || c.cols != b.rows())
-    throw Error(std::to_string(a.size()) + " listed rows times " + std::to_string(b.rows()) +
+namespace {
+
+void check_products(std::size_t rows, const PackedRows& b, MutableMatrixView c) {
+  if (c.rows != rows || c.cols != b.rows())
+    throw Error(std::to_string(rows) + " listed rows times " + std::to_string(b.rows()) +
                 " packed rows do not make " + std::to_string(c.rows) + " x " +
                 std::to_string(c.cols) + " products");
+}
+
+}  // namespace
+
+void multiply(std::span<const SparseRow> a, const PackedRows& b, MutableMatrixView c) {
+  check_products(a.size(), b, c);
   if (!a.empty() && c.cols > 0) HWY_DYNAMIC_DISPATCH(multiply_sparse)(a, b, 0, c);
+}
+
+void multiply(const SparseBatch& a, const PackedRows& b, MutableMatrixView c) {
+  check_products(a.rows(), b, c);
+  if (a.rows() > 0 && c.cols > 0) HWY_DYNAMIC_DISPATCH(multiply_batch)(a, b, c);
 }
 
 void multiply(const SparseRow& row, const PackedRows& b, std::size_t first, std::size_t end,

@@ -114,23 +114,45 @@ TEST_CASE("rows that are listed without their background have the bits of dense 
     }
 }
 
-TEST_CASE("rows of another block are listed as they were") {
-  const Listed a(70, 400, 3);
-  SparseBlock other(402);
-  for (const std::size_t i : {69, 0, 5, 5}) other.add(a.rows[i]);
-  other.shrink_to_fit();
-  std::vector<SparseRow> rows;
-  for (std::size_t i = 0; i < 4; ++i) rows.push_back(other.row(i));
-  const PackedRows packed(random_matrix(83, 402, 1, 5).view());
-  FloatMatrix c(4, 83), expected(70, 83);
-  multiply(rows, packed, c.view());
-  multiply(a.rows, packed, expected.view());
-  std::size_t values = 0, place = 0;
-  for (const std::size_t i : {69, 0, 5, 5}) {
-    CHECK(std::ranges::equal(c.view().row_span(place++), expected.view().row_span(i)));
-    values += a.rows[i].values.size();
+TEST_CASE("a batch of listed rows has the same products, whatever it held before") {
+  SparseBatch batch;
+  // Fewer rows and columns after more, so that old values would be found.
+  for (const std::size_t cols : {1000, 400, 190, 191, 33, 1})
+    for (const std::size_t count : {300, 65, 64, 7, 1}) {
+      const Listed a(count, cols, count + cols);
+      batch.assign(a.rows, cols + 2);
+      CHECK(batch.rows() == count);
+      for (const std::size_t models : {3, 64, 83, 200}) {
+        const PackedRows packed(random_matrix(models, cols + 2, 1, 5).view());
+        FloatMatrix c(count, models), expected(count, models);
+        multiply(batch, packed, c.view());
+        multiply(a.rows, packed, expected.view());
+        REQUIRE(c.values == expected.values);
+      }
+    }
+}
+
+TEST_CASE("a batch may have rows without listed values, and products of the right shape only") {
+  SparseBlock block(500);
+  std::vector<float> row(500);
+  for (std::size_t i = 0; i < 9; ++i) {
+    block.add(row);
+    row[i * 61] = static_cast<float>(i) - 3;  // the first row has no values
   }
-  CHECK(SparseBlock::bytes(4, 402, values) > 8.0 * double(values + 402));
+  std::vector<SparseRow> rows;
+  for (const std::size_t i : {4, 0, 8, 8, 0}) rows.push_back(block.row(i));
+  SparseBatch batch;
+  batch.assign(rows, 500);
+  const PackedRows packed(random_matrix(70, 500, 1, 5).view());
+  FloatMatrix c(5, 70), expected(5, 70);
+  std::ranges::fill(c.values, 7.0F);
+  multiply(batch, packed, c.view());
+  multiply(rows, packed, expected.view());
+  CHECK(c.values == expected.values);
+  CHECK(std::ranges::count(c.values, 0.0F) == 2 * 70);
+  CHECK_THROWS_AS(multiply(batch, packed, expected.view().rows_range(0, 4)), Error);
+  batch.assign({}, 500);
+  multiply(batch, packed, c.view().rows_range(0, 0));
 }
 
 TEST_CASE("listed rows are added to a panel as dense ones are") {

@@ -31,8 +31,6 @@ class SparseBlock {
   /// values together and a background has the size of the row.
   void add(std::span<const float> row, std::span<const float> background = {},
            std::span<const float> more = {});
-  /// Lists a row of another block with the same number of columns.
-  void add(const SparseRow& row);
   void clear() noexcept;
   /// Releases memory reserved for more rows.
   void shrink_to_fit();
@@ -55,11 +53,35 @@ class SparseBlock {
   AlignedBuffer row_values_;
 };
 
+/// The listed values of several rows in the order in which products read them: all rows' first
+/// slice of columns, then all rows' second. A product with many packed rows repays the copy, since
+/// values then come from the cache in sequence.
+class SparseBatch {
+ public:
+  /// Copies rows of `cols` values.
+  void assign(std::span<const SparseRow> rows, std::size_t cols);
+
+  std::size_t rows() const noexcept { return rows_; }
+  std::size_t cols() const noexcept { return cols_; }
+  /// The numbers of listed values: one per row, slice by slice.
+  std::span<const std::uint32_t> counts() const noexcept { return counts_; }
+  std::span<const std::uint32_t> offsets() const noexcept { return offsets_; }
+  std::span<const float> values() const noexcept { return values_; }
+
+ private:
+  std::size_t rows_ = 0;
+  std::size_t cols_ = 0;
+  std::vector<std::uint32_t> counts_;
+  std::vector<std::uint32_t> offsets_;
+  std::vector<float> values_;
+};
+
 /// c = a * b^T in float32 for rows of b.cols() values: c has one row per row of `a` and one column
 /// per row of b. Each element is one chain of multiply-adds in the order of the columns, so that it
 /// has the same bits at any position, equal to those of multiply() for the rows in dense form. All
 /// values of b must be finite. Throws Error if c has another shape.
 void multiply(std::span<const SparseRow> a, const PackedRows& b, MutableMatrixView c);
+void multiply(const SparseBatch& a, const PackedRows& b, MutableMatrixView c);
 
 /// The products of one row with the panels [first, end) of b, written to `out`: b.width() values
 /// per panel, aligned to a cache line. The same bits.
