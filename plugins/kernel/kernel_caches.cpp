@@ -15,11 +15,14 @@ namespace {
 constexpr std::size_t fewest_rows = 16;
 constexpr std::size_t most_rows_fetched = 64;
 // Measured with 30,000 and 100,000 rows of 28 and 54 columns.
-constexpr std::size_t working_sets_cached = 3, least_cached_bytes = std::size_t{1} << 29;
+constexpr std::size_t least_cached_bytes = std::size_t{1} << 29;
 
 std::string mebibytes_above(std::size_t bytes) {
   return std::to_string((bytes >> 20) + 1) + " MiB";
 }
+
+// Measured with 66,000 to 300,000 rows of 28 and 54 columns.
+constexpr std::size_t many_variables = 65'536, largest_working_set = 4096;
 
 double square(std::size_t n) { return static_cast<double>(n) * static_cast<double>(n); }
 
@@ -64,7 +67,9 @@ std::size_t largest_problem(const std::vector<std::size_t>& starts, bool one_ver
 /// pair steps. Measured on LETTER and USPS (1,200 to 1,500 variables) and on MNIST (12,000). Each
 /// round reads the rows of all variables that have moved, which takes most of the time if there are
 /// many: measured with kernel_svr on 100,000 variables, and with kernel_svm on 50,000 to a million.
-std::size_t working_set_for(std::size_t variables) {
+/// In a large set, solved by smaller ones, variables settle together before their rows are summed.
+std::size_t working_set_for(std::size_t variables, bool one_range) {
+  if (one_range && variables >= many_variables) return largest_working_set;
   const std::size_t most = std::clamp<std::size_t>(variables / 64 / 64 * 64, 512, 2048);
   return std::clamp<std::size_t>(variables / 16 / 64 * 64, 256, most);
 }
@@ -73,7 +78,8 @@ ProblemSize problem_size(const ClassProblems& p, const LocalColumns& columns) {
   const bool pairs = p.one_versus_one && p.classes() > 2;
   const std::size_t rows = largest_problem(p.starts, p.one_versus_one);
   const std::size_t values = columns.most_of_problem(pairs);
-  return {rows, rows, values, pairs, !pairs && numerics::RowCache::long_rows(p.source, values)};
+  const bool long_rows = !pairs && numerics::RowCache::long_rows(p.source, values);
+  return {rows, rows, values, pairs, long_rows, long_rows && p.source.computes_some()};
 }
 
 MemoryPlan plan_memory(const ProblemSize& size, const numerics::DualOptions& options,
@@ -88,11 +94,18 @@ MemoryPlan plan_memory(const ProblemSize& size, const numerics::DualOptions& opt
     // A single problem rarely returns to rows that left its working set long ago: computing them
     // again takes less time than pages that the system provides anew.
     if (size.long_rows && problems == 1)
-      left = std::min(left, std::max(working_sets_cached * set * row, least_cached_bytes));
+      left = std::min(left, std::max(set * row, least_cached_bytes));
     made.shared_bytes = pairs ? left / 5 * 3 : left;
     made.private_bytes = pairs ? left / 5 * 2 / made.at_once : 0;
     return made;
   };
+  // Rows are computed where they are summed, and only stored if they may be summed again soon.
+  if (const std::size_t each = fixed + most_rows_fetched * row;
+      size.few_values && 2 * each <= bytes) {
+    const std::size_t at_once =
+        std::clamp<std::size_t>(bytes / (2 * each), 1, std::min(threads, problems));
+    return caches({at_once, 0, most_rows_fetched, 0, 0}, bytes - at_once * each);
+  }
   // The cache stores rows in blocks, unless they are long: those of a working set may retain twice
   // as many.
   if ((size.long_rows ? whole : 2 * whole) <= bytes) {

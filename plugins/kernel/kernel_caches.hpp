@@ -50,6 +50,8 @@ struct ProblemSize {
   std::size_t row_values;  ///< of a kernel row on this rank
   bool pairs;              ///< whether problems have caches of their own: pairs of classes
   bool long_rows = false;  ///< RowCache::long_rows(), of problems with a single range of rows
+  /// Whether, besides, a working set's kernel values need no rows (KernelSource::computes_some()).
+  bool few_values = false;
 };
 ProblemSize problem_size(const ClassProblems& problems, const LocalColumns& columns);
 
@@ -58,8 +60,9 @@ ProblemSize problem_size(const ClassProblems& problems, const LocalColumns& colu
 MemoryPlan plan_memory(const ProblemSize& size, const numerics::DualOptions& options,
                        std::size_t bytes, std::size_t threads, std::size_t count);
 
-/// The size of the working set, for a number of variables and for the largest problem.
-std::size_t working_set_for(std::size_t variables);
+/// The size of the working set for a number of variables. `one_range`: of a classifier whose
+/// problems are on a single range of rows.
+std::size_t working_set_for(std::size_t variables, bool one_range = false);
 std::size_t largest_problem(const std::vector<std::size_t>& starts, bool one_versus_one);
 
 /// The training of a binary problem in progress, with the caches that it does not share.

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <string>
 
+#include "semblance/basis_choice.hpp"
 #include "semblance/basis_ranges.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
@@ -102,6 +103,26 @@ void SimilaritySource::compute_in_parts(std::span<const std::uint32_t> rows,
     compute(samples.view(), originals, columns.first + j, values);
     take(columns.first + j, values);
   }
+}
+
+bool SimilaritySource::computes_some() const noexcept {
+  const auto* const choice = dynamic_cast<const BasisChoice*>(&similarity_);
+  return choice && choice->chooses_bases() && rows_.centre.empty();
+}
+
+void SimilaritySource::compute_some(std::span<const std::uint32_t> rows,
+                                    std::span<const std::uint32_t> columns,
+                                    MutableMatrixView out) const {
+  const auto chosen = dynamic_cast<const BasisChoice&>(similarity_).choose_bases(columns);
+  context_.parallel_for((rows.size() + rows_at_once - 1) / rows_at_once, [&](std::size_t block) {
+    const std::size_t first = block * rows_at_once;
+    const std::size_t count = std::min(rows_at_once, rows.size() - first);
+    const std::vector<std::uint32_t> originals = originals_of(rows_, rows.subspan(first, count));
+    const FloatMatrix samples = gather(rows_.rows, rows_.layout, originals);
+    const MutableMatrixView values = out.rows_range(first, count);
+    with_training_rows(originals, [&] { chosen->apply(samples.view(), values, context_); });
+    check_kernel_values(values, originals);
+  });
 }
 
 DistributedSource::DistributedSource(Similarity& similarity, const SortedSamples& rows,

@@ -22,6 +22,9 @@ class SimilaritySource final : public numerics::KernelSource {
   bool computes_in_parts() const noexcept override;
   void compute_in_parts(std::span<const std::uint32_t> rows, numerics::Range columns,
                         const TakePart& take) const override;
+  bool computes_some() const noexcept override;
+  void compute_some(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> columns,
+                    MutableMatrixView out) const override;
 
  private:
   void compute(MatrixView samples, std::span<const std::uint32_t> originals,

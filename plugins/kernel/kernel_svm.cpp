@@ -293,7 +293,7 @@ Exchange KernelSvm::exchange(const LearningSize& size) const {
   if (size.classes > 2) return {rows * row / ranks, 1};
   // At most a quarter of a working set enters per round: the samples' values, and their kernel
   // values with the set. Then the gradients in the set, and candidates for the next set.
-  const auto set = static_cast<double>(working_set_for(size.rows));
+  const auto set = static_cast<double>(working_set_for(size.rows, true));
   const double entering = set / 4, candidates = set / 4;
   return {(entering * (row + 4 * set) + 8 * set) / ranks + 16 * candidates, 0};
 }

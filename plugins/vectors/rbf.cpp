@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "plain_sums.hpp"
 #include "sample_factor.hpp"
+#include "semblance/basis_choice.hpp"
 #include "semblance/column_parts.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
@@ -25,6 +27,7 @@ class Rbf final : public StoredBases,
                   public SelfSimilarity,
                   public PlainSimilarity,
                   public ColumnParts,
+                  public BasisChoice,
                   public Exportable,
                   public SupportVectorKernel {
  public:
@@ -40,6 +43,8 @@ class Rbf final : public StoredBases,
   }
   void compare_parts(std::span<const float> basis, std::span<const float> x,
                      std::span<double> parts) const override;
+  bool chooses_bases() const noexcept override { return copies_bases(); }
+  std::unique_ptr<Similarity> choose_bases(std::span<const std::uint32_t> bases) const override;
   bool positive_semidefinite() const noexcept override { return true; }
   bool learns_from_bases() const noexcept override { return factor_from_bases(); }
 
@@ -107,6 +112,13 @@ void Rbf::prepare(const Layout& input) {
 
 double Rbf::operations() const noexcept {
   return 2.0 * static_cast<double>(layout().size()) + 20.0;
+}
+
+std::unique_ptr<Similarity> Rbf::choose_bases(std::span<const std::uint32_t> bases) const {
+  auto chosen = std::make_unique<Rbf>();
+  chosen->copy_factor(*this);
+  chosen->copy_bases(*this, bases);
+  return chosen;
 }
 
 void Rbf::learn(MatrixView bases) {

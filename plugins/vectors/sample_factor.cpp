@@ -47,6 +47,13 @@ void SampleFactor::learn_factor(MatrixView bases, Context& context) {
   if (factor_from_bases()) take_scale(variance_of_values(bases, context));
 }
 
+void SampleFactor::copy_factor(const SampleFactor& other) {
+  given_ = other.given_;
+  columns_ = other.columns_;
+  factor_ = other.factor_;
+  from_samples_ = true;
+}
+
 void SampleFactor::save_factor(StateWriter& state) const {
   if (given_ == "scale") state.number(saved_name, factor_);
 }

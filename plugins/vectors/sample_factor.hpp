@@ -36,6 +36,8 @@ class SampleFactor : public LearnsFromSamples {
   void bind_factor(const Layout& layout);
   /// Learns from the bases unless learn_from_samples() has been called.
   void learn_factor(MatrixView bases, Context& context);
+  /// Uses the factor of another measure, whatever it was learned from.
+  void copy_factor(const SampleFactor& other);
   void save_factor(StateWriter& state) const;
   void load_factor(const StateReader& state);
 

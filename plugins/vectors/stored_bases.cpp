@@ -84,6 +84,15 @@ void StoredBases::store(MatrixView bases, const StateReader* saved, Context& con
                 "bit-identical, but precision: fp32 is faster here");
 }
 
+void StoredBases::copy_bases(const StoredBases& other, std::span<const std::uint32_t> bases) {
+  layout_ = other.layout_;
+  FloatMatrix rows(bases.size(), layout_.size());
+  for (std::size_t i = 0; i < bases.size(); ++i)
+    other.kept_basis(bases[i], rows.view().row_span(i));
+  bases_ = numerics::PackedRows(rows.view());
+  learn(rows.view());
+}
+
 void StoredBases::move_to_device(Context& context) {
   on_gpu_.reset();
   grids_on_gpu_.reset();

@@ -117,6 +117,12 @@ class StoredBases : public Similarity, public KeptBases, public BasisRanges {
                                const numerics::DistanceNeed& need, MutableMatrixView out,
                                Context& context) const;
 
+  /// Whether copy_bases() is possible: dense bases in full precision, compared by the CPU.
+  bool copies_bases() const noexcept { return compares_few_bases() && !bf16(); }
+  /// Stores these bases of another measure of the same layout, and prepares as for bases given
+  /// anew, but learns nothing from them as a whole.
+  void copy_bases(const StoredBases& other, std::span<const std::uint32_t> bases);
+
   std::string precision_ = "fp32";
 
  private:

@@ -6,6 +6,7 @@
 
 #include "semblance/basis.hpp"
 #include "semblance/basis_checks.hpp"
+#include "semblance/basis_choice.hpp"
 #include "semblance/basis_ranges.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/column_parts.hpp"
@@ -79,6 +80,7 @@ Regressor::~Regressor() = default;
 IntervalRegressor::~IntervalRegressor() = default;
 SampleEvaluator::~SampleEvaluator() = default;
 KeptBases::~KeptBases() = default;
+BasisChoice::~BasisChoice() = default;
 BasisRanges::~BasisRanges() = default;
 KernelSums::~KernelSums() = default;
 PlainSimilarity::~PlainSimilarity() = default;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "active_set.hpp"
+#include "inner_dual.hpp"
 #include "kernel_rows.hpp"
 #include "selection.hpp"
 #include "semblance/error.hpp"
@@ -46,6 +47,7 @@ class DualSolver::Impl {
   void stop_early();
   void update_working_set();
   void minimise(Subproblem& subproblem, double tolerance);
+  void minimise_inside(Subproblem& subproblem, double tolerance);
   void solve_working_set(double tolerance);
   void shrink();
   void unshrink();
@@ -100,8 +102,19 @@ void DualSolver::Impl::update_working_set() {
   set_.enter(slots, entering, solution_.rounds);
 }
 
+/// The same for a large working set, by smaller ones.
+void DualSolver::Impl::minimise_inside(Subproblem& subproblem, double tolerance) {
+  DualOptions options = options_;
+  options.tolerance = tolerance;
+  options.most_steps -= solution_.steps;
+  const DualSolution found = solve_inner(point_, set_, violators_->gradients, options, context_);
+  solution_.steps += found.steps;
+  for (std::size_t s = 0; s < set_.slots(); ++s) subproblem.set_value(s, found.coefficients[s]);
+}
+
 /// Makes pair steps, with Newton steps in between after many of them.
 void DualSolver::Impl::minimise(Subproblem& subproblem, double tolerance) {
+  if (set_.slots() > most_slots_at_once) return minimise_inside(subproblem, tolerance);
   const auto stopped = [&] { return context_.stop_requested() != StopReason::none; };
   for (;;) {
     const std::size_t left = options_.most_steps - solution_.steps;
@@ -125,13 +138,16 @@ void DualSolver::Impl::solve_working_set(double tolerance) {
   ++solution_.rounds;
   std::vector<std::size_t> slots;
   std::vector<double> changes;
+  std::vector<char> free;
   for (std::size_t s = 0; s < set_.slots(); ++s) {
     const std::uint32_t i = set_.variable(s);
-    if (i == WorkingSet::empty || subproblem.value(s) == point_.values[i]) continue;
+    const double value = subproblem.value(s);
+    if (i == WorkingSet::empty || value == point_.values[i]) continue;
     slots.push_back(s);
-    changes.push_back(subproblem.value(s) - point_.values[i]);
+    changes.push_back(value - point_.values[i]);
+    free.push_back(point_.lower(i) < value && value < point_.upper(i));
   }
-  set_.update_gradients(slots, changes, active_, point_.gradients);
+  set_.update_gradients(slots, changes, free, active_, point_.gradients);
   if (point_.problem.mirrored) point_.mirror_gradients();
   for (const std::size_t s : slots) point_.values[set_.variable(s)] = subproblem.value(s);
 }
@@ -361,7 +377,7 @@ std::size_t solve_bytes(std::size_t variables, std::size_t working_set, bool shr
   const std::size_t shrinks =
       ActiveSet::bytes(variables) + rows_reconstructed * variables * sizeof(float);
   return variables * (7 * sizeof(double) + 2) + working_set * (working_set + 64) * sizeof(float) +
-         (shrinking ? shrinks : 0);
+         inner_bytes(working_set) + (shrinking ? shrinks : 0);
 }
 
 }  // namespace semblance::numerics

@@ -36,6 +36,18 @@ void KernelRows::fetch(std::span<const std::uint32_t> variables, std::span<Row> 
   }
 }
 
+void KernelRows::compute_some(std::span<const std::uint32_t> variables,
+                              std::span<const std::uint32_t> others, MutableMatrixView out) const {
+  const auto rows_of = [&](std::span<const std::uint32_t> from) {
+    std::vector<std::uint32_t> rows;
+    rows.reserve(from.size());
+    for (const std::uint32_t i : from)
+      rows.push_back(static_cast<std::uint32_t>(p_.parts[0].first) + i);
+    return rows;
+  };
+  p_.rows[0][0]->source().compute_some(rows_of(variables), rows_of(others), out);
+}
+
 bool KernelRows::adds_computed() const noexcept {
   return p_.parts.size() == 1 && !p_.mirrored &&
          RowCache::long_rows(p_.rows[0][0]->source(), counts_[0]);
@@ -48,14 +60,22 @@ KernelRows::Row KernelRows::cached(std::uint32_t variable) const {
 }
 
 void KernelRows::add_computed(std::span<const std::uint32_t> variables, std::span<const Row> rows,
-                              std::span<const double> factors, std::span<double> sums,
-                              Context& context) const {
+                              std::span<const double> factors, std::span<const char> store,
+                              std::span<double> sums, Context& context) const {
   constexpr std::size_t columns = RowCache::long_columns;
-  const RowCache& cache = *p_.rows[0][0];
-  std::vector<std::uint32_t> missing;
-  for (std::size_t k = 0; k < rows.size(); ++k)
-    if (!rows[k].pieces[0])
-      missing.push_back(static_cast<std::uint32_t>(p_.parts[0].first) + variables[k]);
+  RowCache& cache = *p_.rows[0][0];
+  std::vector<std::uint32_t> missing, stored;
+  std::vector<std::size_t> stored_at;  // among the missing ones
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (rows[k].pieces[0]) continue;
+    const auto row = static_cast<std::uint32_t>(p_.parts[0].first) + variables[k];
+    if (store[k]) {
+      stored.push_back(row);
+      stored_at.push_back(missing.size());
+    }
+    missing.push_back(row);
+  }
+  const std::vector<std::shared_ptr<float>> room = cache.room(stored.size());
   context.parallel_for((counts_[0] + columns - 1) / columns, [&](std::size_t range) {
     const std::size_t begin = range * columns;
     std::vector<const float*> pieces(rows.size());
@@ -63,6 +83,8 @@ void KernelRows::add_computed(std::span<const std::uint32_t> variables, std::spa
         missing, {cache.columns().first + begin, std::min(columns, counts_[0] - begin)},
         [&](std::size_t column, MutableMatrixView values) {
           const std::size_t first = column - cache.columns().first;
+          for (std::size_t s = 0; s < room.size(); ++s)
+            std::copy_n(values.row(stored_at[s]), values.cols, room[s].get() + first);
           for (std::size_t k = 0, next = 0; k < rows.size(); ++k) {
             const float* const row = rows[k].pieces[0].get();
             pieces[k] = row ? row + first : values.row(next++);
@@ -70,6 +92,7 @@ void KernelRows::add_computed(std::span<const std::uint32_t> variables, std::spa
           add_rows(pieces.data(), factors.data(), pieces.size(), sums.data() + first, values.cols);
         });
   });
+  cache.store(std::span(stored).first(room.size()), room);
 }
 
 KernelRows::Row KernelRows::copy(const Row& row, float* out) const {

@@ -22,15 +22,23 @@ class KernelRows {
 
   /// rows[k] = the row of variables[k]. Collective if variables are distributed.
   void fetch(std::span<const std::uint32_t> variables, std::span<Row> rows, Context& context) const;
+  /// Whether values between few variables are computed without their rows: in a single part.
+  bool computes_some() const noexcept {
+    return p_.parts.size() == 1 && p_.rows[0][0]->source().computes_some();
+  }
+  /// out(r, j) = K(variables[r], others[j]), if computes_some(). Not if variables are distributed.
+  void compute_some(std::span<const std::uint32_t> variables, std::span<const std::uint32_t> others,
+                    MutableMatrixView out) const;
   /// Whether rows can be summed by add_computed(): those of a single part, of long rows.
   bool adds_computed() const noexcept;
   /// The row if it is cached; else without pieces. If adds_computed().
   Row cached(std::uint32_t variable) const;
   /// add(), of the rows of `variables`, which are computed where `rows` has none, part by part of
-  /// their columns, and not stored. The bits are those of add(). If adds_computed().
+  /// their columns, and stored only if `store` and there is room. The bits are those of add(). If
+  /// adds_computed().
   void add_computed(std::span<const std::uint32_t> variables, std::span<const Row> rows,
-                    std::span<const double> factors, std::span<double> sums,
-                    Context& context) const;
+                    std::span<const double> factors, std::span<const char> store,
+                    std::span<double> sums, Context& context) const;
   /// A copy of the row in `out`, which holds columns() values and must outlive the row.
   Row copy(const Row& row, float* out) const;
   std::size_t columns() const noexcept {

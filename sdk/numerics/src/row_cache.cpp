@@ -111,6 +111,28 @@ RowCache::Row RowCache::cached(std::uint32_t row) {
   return found;
 }
 
+std::vector<std::shared_ptr<float>> RowCache::room(std::size_t count) {
+  count = std::min(count, most_bytes_ / std::max<std::size_t>(bytes(1), 1));
+  if (count == 0) return {};
+  std::vector<std::shared_ptr<float>> found;
+  {
+    const std::lock_guard lock(mutex_);
+    found = evict(bytes(count));
+  }
+  found.resize(std::min(found.size(), count));
+  while (found.size() < count)
+    found.emplace_back(new float[columns_.count], std::default_delete<float[]>());
+  return found;
+}
+
+void RowCache::store(std::span<const std::uint32_t> rows,
+                     std::span<const std::shared_ptr<float>> values) {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    if (!places_[rows[r] - rows_.first].present) keep({values[r], {rows[r]}});
+  evict(0);
+}
+
 void RowCache::keep(Block block) {
   computed_ += block.rows.size() * columns_.count;
   kept_bytes_ += bytes(block.rows.size());

@@ -24,6 +24,8 @@ class Subproblem {
 
   /// Sets variable i; its kernel row and column must be set as well.
   void set(std::size_t i, double value, double gradient, double lower, double upper) noexcept;
+  /// Moves variable i alone: the gradients are not updated.
+  void set_value(std::size_t i, double value) noexcept { at(values, i) = value; }
   /// Removes variable i.
   void clear(std::size_t i) noexcept;
   double value(std::size_t i) const noexcept { return at(values, i); }

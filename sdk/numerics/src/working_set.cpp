@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -44,10 +45,11 @@ void WorkingSet::enter(std::span<const std::size_t> slots, std::span<const std::
     compute(slots, present);
   else if (local_.distributed())
     read_local(slots, present);
+  else if (!holds_all() && *options_.held_rows == 0 && rows_.computes_some())
+    compute_some(slots, present);
   else
     read(slots, present);
-  for (const std::size_t s : present)
-    for (const std::size_t slot : slots) subproblem_.kernel(s)[slot] = subproblem_.kernel(slot)[s];
+  mirror(slots, present);
   for (const std::size_t slot : slots)
     largest_value_ = std::max(largest_value_, std::abs(double{subproblem_.kernel(slot)[slot]}));
 }
@@ -128,6 +130,32 @@ void WorkingSet::hold(std::size_t slot, const KernelRows::Row& row) {
     member.row = rows_.copy(row, held_.view().row(slot));
 }
 
+/// The same without rows.
+void WorkingSet::compute_some(std::span<const std::size_t> slots,
+                              std::span<const std::size_t> present) {
+  std::vector<std::uint32_t> entering, all;
+  for (const std::size_t s : slots) entering.push_back(members_[s].variable);
+  for (const std::size_t s : present) all.push_back(members_[s].variable);
+  FloatMatrix values(entering.size(), all.size());
+  rows_.compute_some(entering, all, values.view());
+  for (std::size_t k = 0; k < slots.size(); ++k)
+    for (std::size_t p = 0; p < present.size(); ++p)
+      subproblem_.kernel(slots[k])[present[p]] = values.view().row(k)[p];
+}
+
+/// Copies the new members' rows of the set's matrix to its columns, by tiles that fit into the
+/// processor's cache. Of the two values of a pair of new members, that of the later slot stays.
+void WorkingSet::mirror(std::span<const std::size_t> slots, std::span<const std::size_t> present) {
+  constexpr std::size_t tile = 64;
+  std::vector<std::size_t> descending(slots.begin(), slots.end());
+  std::ranges::sort(descending, std::greater<>());
+  for (std::size_t first = 0; first < present.size(); first += tile) {
+    const auto some = present.subspan(first, std::min(tile, present.size() - first));
+    for (const std::size_t slot : descending)
+      for (const std::size_t s : some) subproblem_.kernel(s)[slot] = subproblem_.kernel(slot)[s];
+  }
+}
+
 /// Computes the kernel values of the new members with all present members.
 void WorkingSet::compute(std::span<const std::size_t> slots, std::span<const std::size_t> present) {
   std::vector<std::uint32_t> variables;
@@ -141,8 +169,8 @@ void WorkingSet::compute(std::span<const std::size_t> slots, std::span<const std
 }
 
 void WorkingSet::update_gradients(std::span<const std::size_t> slots,
-                                  std::span<const double> changes, const ActiveSet& active,
-                                  std::vector<double>& gradients) {
+                                  std::span<const double> changes, std::span<const char> free,
+                                  const ActiveSet& active, std::vector<double>& gradients) {
   if (p_.direct) {
     std::vector<std::uint32_t> variables;
     for (const std::size_t s : slots) variables.push_back(members_[s].variable);
@@ -153,7 +181,7 @@ void WorkingSet::update_gradients(std::span<const std::size_t> slots,
   const std::vector<double> before = gradients;
   try {
     if (active.complete() && rows_.adds_computed())
-      add_computed_changes(slots, changes, gradients);
+      add_computed_changes(slots, changes, free, gradients);
     else
       add_changes(slots, changes, active, gradients);
   } catch (const Cancelled&) {
@@ -165,7 +193,7 @@ void WorkingSet::update_gradients(std::span<const std::size_t> slots,
 /// The same where rows that are not cached are cheaper to compute than to store. Some at a time,
 /// for the speed of a matrix product.
 void WorkingSet::add_computed_changes(std::span<const std::size_t> slots,
-                                      std::span<const double> changes,
+                                      std::span<const double> changes, std::span<const char> free,
                                       std::vector<double>& gradients) {
   constexpr std::size_t most_computed = 120, most = 512;
   std::vector<std::uint32_t> variables;
@@ -177,7 +205,8 @@ void WorkingSet::add_computed_changes(std::span<const std::size_t> slots,
     rows.push_back(member.held ? member.row : rows_.cached(member.variable));
     if (!rows.back().pieces[0]) ++computed;
     if (computed < most_computed && rows.size() < most && k + 1 < slots.size()) continue;
-    rows_.add_computed(variables, rows, changes.subspan(begin, rows.size()), gradients, context_);
+    rows_.add_computed(variables, rows, changes.subspan(begin, rows.size()),
+                       free.subspan(begin, rows.size()), gradients, context_);
     variables.clear();
     rows.clear();
     computed = 0;

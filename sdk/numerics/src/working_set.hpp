@@ -16,7 +16,8 @@ namespace semblance::numerics {
 
 /// The variables of a working set, each in a slot, with their kernel rows: either all rows are
 /// held, or those of the first DualOptions::held_rows slots, with other rows fetched again when
-/// needed, or none if the kernel is direct.
+/// needed, or none if the kernel is direct. If none is held and the source computes values between
+/// few variables, rows are computed only where they are summed.
 class WorkingSet {
  public:
   static constexpr std::uint32_t empty = std::numeric_limits<std::uint32_t>::max();
@@ -49,9 +50,11 @@ class WorkingSet {
   void set_largest_value(double largest_value) noexcept { largest_value_ = largest_value; }
 
   /// gradients[j] += sum_k changes[k] K(variable(slots[k]), j), for all active local variables j,
-  /// in the order of the slots. If a stop request throws Cancelled, gradients are unchanged.
+  /// in the order of the slots. `free`: whether each is between its bounds now, and so likely to
+  /// move again. If a stop request throws Cancelled, gradients are unchanged.
   void update_gradients(std::span<const std::size_t> slots, std::span<const double> changes,
-                        const ActiveSet& active, std::vector<double>& gradients);
+                        std::span<const char> free, const ActiveSet& active,
+                        std::vector<double>& gradients);
 
  private:
   struct Member {
@@ -68,8 +71,10 @@ class WorkingSet {
   void read_local(std::span<const std::size_t> slots, std::span<const std::size_t> present);
   void hold(std::size_t slot, const KernelRows::Row& row);
   void compute(std::span<const std::size_t> slots, std::span<const std::size_t> present);
+  void compute_some(std::span<const std::size_t> slots, std::span<const std::size_t> present);
+  void mirror(std::span<const std::size_t> slots, std::span<const std::size_t> present);
   void add_computed_changes(std::span<const std::size_t> slots, std::span<const double> changes,
-                            std::vector<double>& gradients);
+                            std::span<const char> free, std::vector<double>& gradients);
   void add_changes(std::span<const std::size_t> slots, std::span<const double> changes,
                    const ActiveSet& active, std::vector<double>& gradients);
 

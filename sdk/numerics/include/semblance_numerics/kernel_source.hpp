@@ -36,9 +36,18 @@ class KernelSource {
   virtual void compute_in_parts(std::span<const std::uint32_t> rows, Range columns,
                                 const TakePart& take) const;
 
-  /// Whether compute() is collective (Collectives): all ranks make the same calls, one after the
-  /// other, from the thread that called the component. Each rank then has some of the columns,
-  /// numbered consecutively; `first_column` and the number of columns differ between ranks.
+  /// Whether compute_some() takes time in proportion to the number of columns.
+  virtual bool computes_some() const noexcept { return false; }
+
+  /// out(r, j) = k(rows[r], columns[j]), with the bits of compute(); only if computes_some().
+  virtual void compute_some(std::span<const std::uint32_t> /*rows*/,
+                            std::span<const std::uint32_t> /*columns*/,
+                            MutableMatrixView /*out*/) const {}
+
+  /// Whether compute() and compute_some() are collective (Collectives): all ranks make the same
+  /// calls, one after the other, from the thread that called the component. Each rank then has some
+  /// of the columns, numbered consecutively; `first_column` and the number of columns differ
+  /// between ranks.
   virtual bool collective() const noexcept { return false; }
 
   /// The row, if the matrix is in memory anyway; else null.

@@ -40,6 +40,11 @@ class RowCache {
   /// The row if it is cached, else null.
   Row cached(std::uint32_t row);
 
+  /// Memory for long rows that the caller computes: for `count` of them, or as many as fit.
+  std::vector<std::shared_ptr<float>> room(std::size_t count);
+  /// Stores such rows.
+  void store(std::span<const std::uint32_t> rows, std::span<const std::shared_ptr<float>> values);
+
   const KernelSource& source() const noexcept { return source_; }
 
   /// The columns of long rows that a thread computes at once.
