@@ -85,7 +85,7 @@ class KernelSvm final : public Solver,
 
   std::string cost_ = "1";
   std::vector<double> smaller_costs_;
-  std::int64_t folds_ = 5;
+  std::int64_t folds_ = common::usual_folds;
   std::string multiclass_ = "one_versus_one";
   double tolerance_ = 1e-3;
   bool shrinking_ = false;
@@ -241,6 +241,7 @@ void KernelSvm::check_parameters() const {
   check_class_weights();
   check_repair();
   common::check_costs(smaller_costs_, number_given(cost_));
+  common::check_folds(folds_, cost_);
   if (chooses_cost()) check_choice();
 }
 
