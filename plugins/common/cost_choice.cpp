@@ -8,6 +8,7 @@
 
 #include "better_candidate.hpp"
 #include "semblance/error.hpp"
+#include "semblance/number_or_word.hpp"
 #include "semblance/parameters.hpp"
 #include "semblance/row_groups.hpp"
 #include "stratified_folds.hpp"
@@ -21,6 +22,12 @@ void check_costs(std::vector<double> path, std::optional<double> cost) {
     throw Error(cost ? "'path' must increase, and end below C" : "'path' must increase");
   if (!cost && listed == 1)
     throw Error("'path' has a single value to choose C from; give C that value");
+}
+
+void check_folds(double folds, const std::string& cost) {
+  if (folds != static_cast<double>(usual_folds) && number_given(cost))
+    throw Error("'folds' belongs to 'C: automatic', but C is " + cost +
+                "; omit it, or write 'C: automatic'");
 }
 
 std::vector<double> cost_decades(double unit, int last_decade) {

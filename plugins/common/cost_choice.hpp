@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "semblance/component_info.hpp"
@@ -32,6 +33,12 @@ struct HeldOutErrors {
 /// Throws Error unless `path` increases and ends below `cost`: C, if it is a number. Otherwise
 /// `path` has the costs to choose from, which must not be a single one.
 void check_costs(std::vector<double> path, std::optional<double> cost);
+
+/// The default of `folds`.
+inline constexpr std::int64_t usual_folds = 5;
+
+/// Throws Error if `C` is a number and `folds`, which choose it, were set; 0: by a word.
+void check_folds(double folds, const std::string& cost);
 
 /// `unit` times the decades from 0.01 to 10^`last_decade`.
 std::vector<double> cost_decades(double unit, int last_decade);

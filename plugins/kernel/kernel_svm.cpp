@@ -88,7 +88,7 @@ class KernelSvm final : public Solver,
 
   std::string cost_ = "1";
   std::vector<double> smaller_costs_;
-  std::string folds_ = "5";
+  std::string folds_ = std::to_string(common::usual_folds);
   std::string multiclass_ = "one_versus_one";
   double tolerance_ = 1e-3;
   bool shrinking_ = false;
@@ -252,6 +252,7 @@ void KernelSvm::check_parameters() const {
   check_class_weights();
   check_repair();
   common::check_costs(smaller_costs_, number_given(cost_));
+  common::check_folds(number_given(folds_).value_or(0), cost_);
   if (chooses_cost()) check_choice();
 }
 

@@ -427,6 +427,8 @@ TEST_CASE("automatic C: messages") {
   };
   CHECK(message(among({1, 0.1})) == "'path' must increase");
   CHECK(message(among({1})) == "'path' has a single value to choose C from; give C that value");
+  CHECK(message({{"C", 0.5}, {"folds", std::int64_t{3}}}) ==
+        "'folds' belongs to 'C: automatic', but C is 0.5; omit it, or write 'C: automatic'");
   const Parameters clip = and_also(automatic, {{"repair", std::string("clip")}});
   CHECK(message(clip).empty());  // the Gaussian is not repaired
   CHECK(

@@ -150,6 +150,9 @@ TEST_CASE("automatic C: messages") {
   CHECK_THROWS_WITH(make_component<Solver>(svm, among({1, 0.1})), "'path' must increase");
   CHECK_THROWS_WITH(make_component<Solver>(svm, among({1})),
                     "'path' has a single value to choose C from; give C that value");
+  CHECK_THROWS_WITH(
+      make_component<Solver>(svm, {{"C", 10.0}, {"folds", std::int64_t{3}}}),
+      "'folds' belongs to 'C: automatic', but C is 10; omit it, or write 'C: automatic'");
   TestContext context;
   train(svm, clouds(200, 4, 2), context, among({1e-9, 1e-8, 1e-2}));
   CHECK(std::ranges::count(context.lines,

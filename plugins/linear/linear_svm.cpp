@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +20,9 @@
 #include "semblance/declaration.hpp"
 #include "semblance/number_or_word.hpp"
 #include "semblance/row_groups.hpp"
+#include "semblance/shared_work.hpp"
 #include "semblance/solver.hpp"
+#include "shared_solutions.hpp"
 #include "sparse/used_columns.hpp"
 #include "training_checks.hpp"
 
@@ -30,6 +34,7 @@ namespace {
 class LinearSvm final : public Solver,
                         public ClassWeights,
                         public GroupedLearner,
+                        public SharesWork,
                         public Exportable {
  public:
   static Declaration<LinearSvm> declare();
@@ -38,6 +43,13 @@ class LinearSvm final : public Solver,
   bool distributes() const override;
   Exchange exchange(const LearningSize& size) const override;
   Layout bind(const Layout& input) override;
+  std::string name_of_shared_work() const override { return "solutions for smaller C"; }
+  std::vector<std::string> parameters_of_shared_work() const override;
+  std::string condition_of_shared_work() const override;
+  std::optional<SolvedInTurn> solved_in_turn() const override { return SolvedInTurn{"C", "path"}; }
+  std::shared_ptr<SharedWork> make_shared_work(std::size_t rows, std::size_t bytes) const override;
+  void announce(SharedWork& work) const override;
+  void use_shared_work(std::shared_ptr<SharedWork> work) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
@@ -52,19 +64,22 @@ class LinearSvm final : public Solver,
                                      Context& context) const;
   common::CostChoice choose(const TrainingSet& training, Context& context) const;
   void check_for_sparse_rows() const;
+  std::vector<double> given_costs() const;
   std::vector<Solution> solve(const LinearTask& task, Context& context) const;
+  std::vector<Solution> solve_sharing(const LinearTask& task, Context& context) const;
 
   std::string cost_ = "1";
   double bias_ = 1;
   std::string regularizer_ = "l2";
   std::string multiclass_ = "one_versus_rest";
   std::vector<double> path_;
-  std::int64_t folds_ = 5;
+  std::int64_t folds_ = common::usual_folds;
   double tolerance_ = default_tolerance;
   std::int64_t max_iterations_ = default_iterations;
   std::string preconditioner_ = "automatic";
 
   bool sparse_ = false;  // whether the samples are sparse
+  std::shared_ptr<SharedSolutions> shared_;
   LinearModel model_;
 };
 
@@ -196,6 +211,7 @@ Declaration<LinearSvm> LinearSvm::declare() {
 void LinearSvm::check_parameters() const {
   check_class_weights();
   common::check_costs(path_, number_given(cost_));
+  common::check_folds(static_cast<double>(folds_), cost_);
   const bool joint = multiclass_ == "crammer_singer";
   if (joint && regularizer_ == "l1")
     throw Error("'multiclass: crammer_singer' is defined with 'regularizer: l2' only");
@@ -252,13 +268,18 @@ common::CostChoice LinearSvm::choose(const TrainingSet& training, Context& conte
       [this](const LinearTask& trial, Context& inner) { return solve(trial, inner); }, context);
 }
 
+/// Those of the path and C; none if C is to be chosen.
+std::vector<double> LinearSvm::given_costs() const {
+  const auto number = number_given(cost_);
+  if (!number) return {};
+  std::vector<double> costs = path_;
+  costs.push_back(*number);
+  return costs;
+}
+
 std::vector<double> LinearSvm::costs_to_solve(const TrainingSet& training, Report& report,
                                               Context& context) const {
-  if (const auto number = number_given(cost_)) {
-    std::vector<double> costs = path_;
-    costs.push_back(*number);
-    return costs;
-  }
+  if (number_given(cost_)) return given_costs();
   const auto begin = std::chrono::steady_clock::now();
   const common::CostChoice choice = choose(training, context);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -276,12 +297,46 @@ std::vector<Solution> LinearSvm::solve(const LinearTask& task, Context& context)
                  : train_independent_problems(task, regularizer, kind_of(preconditioner_), context);
 }
 
+std::vector<std::string> LinearSvm::parameters_of_shared_work() const {
+  return {"bias",           "regularizer",    "multiclass",    "tolerance",
+          "max_iterations", "preconditioner", "class_weights", "balanced"};
+}
+
+/// Trainings that begin with another cost have other solutions; where C is chosen, nothing is
+/// shared.
+std::string LinearSvm::condition_of_shared_work() const {
+  const std::vector<double> costs = given_costs();
+  return costs.empty() ? "automatic " + to_text(Value(path_)) + std::to_string(folds_)
+                       : to_text(Value(costs.front()));
+}
+
+std::shared_ptr<SharedWork> LinearSvm::make_shared_work(std::size_t, std::size_t bytes) const {
+  constexpr std::size_t most_bytes = std::size_t{256} << 20;
+  if (!number_given(cost_)) return nullptr;
+  return std::make_shared<SharedSolutions>(std::min(bytes, most_bytes));
+}
+
+void LinearSvm::announce(SharedWork& work) const {
+  dynamic_cast<SharedSolutions&>(work).announce(given_costs());
+}
+
+void LinearSvm::use_shared_work(std::shared_ptr<SharedWork> work) {
+  shared_ = std::dynamic_pointer_cast<SharedSolutions>(std::move(work));
+}
+
+std::vector<Solution> LinearSvm::solve_sharing(const LinearTask& task, Context& context) const {
+  if (!shared_ || !number_given(cost_) || context.collectives().ranks() > 1)
+    return solve(task, context);
+  return shared_->solve(
+      task, [this](const LinearTask& all, Context& own) { return solve(all, own); }, context);
+}
+
 void LinearSvm::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   common::check_labels(training);
   common::check_finite(training.rows, context);
   const LinearTask task = task_of(training, costs_to_solve(training, report, context));
-  const std::vector<Solution> solutions = solve(task, context);
+  const std::vector<Solution> solutions = solve_sharing(task, context);
   model_ = LinearModel(solutions.back().weights, training.rows.cols(), task.classes(), bias_);
   if (sparse_) model_.take_sparse_rows();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;

@@ -40,6 +40,12 @@ std::string pipeline(const std::string& costs, const std::string& solver = "",
          "  test: {is: evaluator/classification, from: svm}\n";
 }
 
+std::string linear_pipeline(const std::string& costs, const std::string& solver = "") {
+  std::string text = pipeline(costs, solver);
+  const std::string machine = "solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}";
+  return text.replace(text.find(machine), machine.size(), "solver/linear_svm");
+}
+
 Workplace& prepared(Workplace& work) {
   work.file("s.csv", samples());
   return work;
@@ -99,6 +105,30 @@ TEST_CASE("neither threads, nor memory, nor a part of the trials in the store ch
   CHECK(trials("resumed") == trials("one"));
 }
 
+TEST_CASE("trials of linear machines solve smaller costs first, as with 'path', bit by bit") {
+  Workplace work;
+  prepared(work).file("all.yaml", linear_pipeline("[10, 0.1, 1]"));
+  work.succeed("run all.yaml --data . --out one --cache together --threads 1");
+  work.succeed("run all.yaml --data . --out two --cache two --threads 2");
+  const auto together = arrays(work, "together");
+  CHECK(arrays(work, "two") == together);
+  work.file("0.yaml", linear_pipeline("[0.1]"));
+  work.file("1.yaml", linear_pipeline("[1]", "path: [0.1], "));
+  work.file("2.yaml", linear_pipeline("[10]", "path: [0.1, 1], "));
+  for (const char* file : {"0.yaml", "1.yaml", "2.yaml"})
+    work.succeed(std::string("run ") + file + " --data . --out apart --cache apart --threads 1");
+  std::size_t same = 0;
+  for (const auto& [name, content] : arrays(work, "apart"))
+    if (together.contains(name)) {
+      CAPTURE(name);
+      CHECK(together.at(name) == content);
+      ++same;
+    }
+  CHECK(same >= 9);  // for three costs and folds
+  // The chosen machine begins with no other cost.
+  CHECK_FALSE(work.metrics("one").at("nodes").at("svm").contains("path"));
+}
+
 TEST_CASE("a trial that stops at its maximum of iterations is reported") {
   Workplace work;
   prepared(work).file("p.yaml", pipeline("[0.01, 1000]", "max_iterations: 300, "));
@@ -112,6 +142,10 @@ TEST_CASE("a plan says which trainings share") {
   CHECK(contains(work.succeed("plan p.yaml --data ."),
                  "in its trials, svm: 3 trainings on the same samples, which differ in C, share "
                  "their kernel values (3 times)\n"));
+  work.file("linear.yaml", linear_pipeline("[10, 0.1, 1]"));
+  CHECK(contains(work.succeed("plan linear.yaml --data ."),
+                 "in its trials, svm: 3 trainings on the same samples, which differ in C, share "
+                 "their solutions for smaller C (3 times)\n"));
   work.file("single.yaml", pipeline("[10]"));
   CHECK_FALSE(contains(work.succeed("plan single.yaml --data ."), "share"));
   work.file("study.yaml",

@@ -121,6 +121,7 @@ std::optional<Cost> measured_cost(const Pipeline& pipeline, const Catalogue& cat
   options.threads = 1;
   options.use_cache = false;
   options.quiet = true;
+  options.writes_pages = false;
   const RunResult result = run_pipeline({pipeline, nullptr}, catalogue, options);
   std::optional<Cost> cost;
   if (result.end == RunEnd::done) {
@@ -204,6 +205,7 @@ class Search {
   StudyResult run_apart(const Study& study) {
     RunOptions options = remaining();
     options.out = settings_.out / "trying";
+    options.writes_pages = false;
     StudyResult result = run_study(study, catalogue_, options, false);
     const fs::path variants = settings_.out / "variants";
     fs::create_directories(variants);

@@ -57,6 +57,7 @@ class KernelMachine(OnKernel, WeightedMachine):
     break_ties: bool
     probability: bool
     C: Union[float, str]
+    Cs: Optional[Sequence[float]]
     _smaller_costs: Sequence[float] = ()  #: costs to solve before C
 
     def _pairwise_classes(self) -> bool:
@@ -114,7 +115,7 @@ class KernelMachine(OnKernel, WeightedMachine):
             raise ValueError("path() learns no probabilities: use probability=False, and fit() "
                              "with probability=True for the C that is best.")
         increasing = sorted(set(costs))
-        whole = clone(self).set_params(C=increasing[-1])
+        whole = self._with_cost(increasing[-1])
         whole._smaller_costs = increasing[:-1]
         whole.fit(X, y, sample_weight)
         made = [whole._of_cost(increasing.index(cost), cost) for cost in costs]
@@ -125,9 +126,13 @@ class KernelMachine(OnKernel, WeightedMachine):
                  "metrics_ of these machines has the gap that is left.", ConvergenceWarning)
         return made
 
+    def _with_cost(self, cost: float) -> Any:
+        """An untrained machine with this C, without parameters that choose C."""
+        return clone(self).set_params(C=cost, Cs=None, folds=type(self)().folds)
+
     def _of_cost(self, number: int, cost: float) -> Any:
         """The machine of one of the costs of a path."""
-        made = clone(self).set_params(C=cost)
+        made = self._with_cost(cost)
         own = {*self.get_params(deep=False), "_trained", "_expanded", "_smaller_costs", "n_iter_"}
         made.__dict__.update((name, value) for name, value in vars(self).items()
                              if name not in own)
@@ -149,7 +154,20 @@ class KernelMachine(OnKernel, WeightedMachine):
 
     def _solver(self, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Dict[str, Any]:
         said = super()._solver(classes, labels)
-        return {**said, "path": list(self._smaller_costs)} if self._smaller_costs else said
+        costs = self._smaller_costs or self._candidates()
+        return {**said, "path": list(costs)} if costs else said
+
+    def _candidates(self) -> Sequence[float]:
+        """The values that C is chosen from, increasing; none: the program's own."""
+        if self.Cs is None:
+            return ()
+        if self.C != "automatic":
+            raise ValueError(f"Cs has the values that C='automatic' chooses from, but C is "
+                             f"{self.C!r}; omit Cs, or use C='automatic'.")
+        candidates = sorted(set(checked_costs(self.Cs)))
+        if len(candidates) < 2:
+            raise ValueError("Cs has a single value to choose C from; give C that value.")
+        return candidates
 
     def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
         nodes = super()._nodes(kind, classes, labels)

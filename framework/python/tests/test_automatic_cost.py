@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_wine
 from sklearn.model_selection import LeaveOneGroupOut, cross_val_score
 from sklearn.preprocessing import StandardScaler
@@ -41,6 +42,19 @@ def test_a_kernel_machine_learns_what_the_chosen_number_gives():
     assert KernelSVM(C="automatic", folds=4).fit(X, y).metrics_["choice_trainings"] == 24
     with pytest.raises(ValueError, match="C"):
         KernelSVM(C="best").fit(X, y)
+
+
+def test_candidates_of_a_kernel_machine():
+    machine = KernelSVM(kernel=RBF(gamma=0.05), C="automatic", Cs=(5, 0.02, 0.5), folds=3)
+    chosen = machine.fit(X, y)
+    assert chosen.metrics_["cost"] in (0.02, 0.5, 5)
+    assert chosen.metrics_["choice_trainings"] == 9
+    assert [(made.C, made.Cs) for made in machine.path(X, y, (1, 2))] == [(1, None), (2, None)]
+    for wrong, message in (({"C": 1.0}, "but C is 1.0; omit Cs"), ({"Cs": [1]}, "a single value"),
+                           ({"Cs": [0, 1]}, "Cs"), ({"Cs": []}, "Cs is empty"),
+                           ({"Cs": None, "C": 2}, "'folds' belongs to 'C: automatic', but C is 2")):
+        with pytest.raises(ValueError, match=message):
+            clone(machine).set_params(**wrong).fit(X, y)
 
 
 @pytest.mark.parametrize("classes", [2, 3])

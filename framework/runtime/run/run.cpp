@@ -20,14 +20,14 @@
 namespace semblance {
 namespace {
 
-void write_results(RunProgress& progress, const Catalogue& catalogue,
+void write_results(RunProgress& progress, const Catalogue& catalogue, bool predictions,
                    const std::filesystem::path& out) {
   bool trained = false;
   for (std::size_t i = 0; i < progress.size(); ++i) {
     const Node& node = progress.node(i);
     if (!node.scoring() || node.facts().spec->held_out) continue;
     trained = trained || progress.run(i).ready();
-    write_scores(progress, i, out / "predictions", node.name());
+    if (predictions) write_scores(progress, i, out / "predictions", node.name());
   }
   if (trained) save_model(progress, catalogue, out / "model");
 }
@@ -135,7 +135,8 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
   });
   session.stop_watching_ranks();
   warn_of_unconverged(session.progress());
-  if (!out.empty()) write_results(session.progress(), session.catalogue(), out);
+  const bool pages = session.options().writes_pages;
+  if (!out.empty()) write_results(session.progress(), session.catalogue(), pages, out);
   complete_record(session.progress(), session.data());
   if (record.selection) {
     record.choosing_seconds = record.selection->seconds;
@@ -143,7 +144,7 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
   }
   record.stopped_by = result.stopped_by;
   journal.close_display();
-  if (!out.empty()) write_report(session.journal(), *session.graph().pipeline, out);
+  if (!out.empty() && pages) write_report(session.journal(), *session.graph().pipeline, out);
   const std::uintmax_t limit = session.options().cache_limit;
   if (session.data().store() && limit > 0 && session.ranks().first())
     session.data().store()->trim(limit);

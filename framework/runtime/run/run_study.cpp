@@ -281,8 +281,9 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
     result.record.run.stopped_by = record.stopped_by =
         options.only_collects ? "collecting what was finished" : session.stopper();
   if (!writes) return result;
-  write_file_atomically(options.out / "study.yaml", study.text);
   write_variants(study, open, result.record, options.out);
+  if (!options.writes_pages) return result;
+  write_file_atomically(options.out / "study.yaml", study.text);
   session.journal().trace().write(options.out / "trace.json");
   write_metrics(record, options.out / "metrics.json");
   write_study(result.record, options.out);

@@ -22,6 +22,9 @@ CLASS_WEIGHT = Extra(
     "factors on the losses of a class's samples, {class: factor}; classes that are not named "
     "have 1. \"balanced\": samples / (classes * samples of the class), or the sums of their "
     "sample_weight in place of these numbers")
+CANDIDATES = Extra(
+    "Cs", "Optional[Sequence[float]]", None,
+    "the values that C=\"automatic\" chooses from, at least two, in any order; None: decades")
 IMAGE_SHAPE = Extra(
     "image_shape", "Optional[Sequence[int]]", None,
     "(height, width) or (height, width, channels) of pictures that come as flat rows; else they "

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .extras import (BASES, BREAK_TIES, CLASS_WEIGHT, DECISION_FUNCTION_SHAPE, FEATURES,
-                     FLATTEN, IMAGE_SHAPE, NORMALIZER, PAIRS, PROBABILITY, SIMILARITY, Extra)
+from .extras import (BASES, BREAK_TIES, CANDIDATES, CLASS_WEIGHT, DECISION_FUNCTION_SHAPE,
+                     FEATURES, FLATTEN, IMAGE_SHAPE, NORMALIZER, PAIRS, PROBABILITY, SIMILARITY, Extra)
 from .names import python_name
 from .parameters import Declaration
 
@@ -33,7 +33,7 @@ NEIGHBOURS = (Extra("similarity", SIMILARITY.annotation, "auto", SIMILARITY.docu
               FEATURES, NORMALIZER, IMAGE_SHAPE)
 
 SHAPES = {
-    "solver/kernel_svm": Shape("KernelMachine", (CLASS_WEIGHT, DECISION_FUNCTION_SHAPE,
+    "solver/kernel_svm": Shape("KernelMachine", (CANDIDATES, CLASS_WEIGHT, DECISION_FUNCTION_SHAPE,
                                                  BREAK_TIES, PROBABILITY, IMAGE_SHAPE),
                                   (*WEIGHTS, "path")),  # path() is a method
     "solver/linear_svm": Shape("LinearMachine", (CLASS_WEIGHT,), WEIGHTS),
