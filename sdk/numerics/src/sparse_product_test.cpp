@@ -160,6 +160,8 @@ TEST_CASE("a batch may have rows without listed values, and products of the righ
   CHECK(c.values == expected.values);
   CHECK(std::ranges::count(c.values, 0.0F) == 2 * 70);
   CHECK_THROWS_AS(multiply(batch, packed, expected.view().rows_range(0, 4)), Error);
+  batch.assign(rows, 499);
+  CHECK_THROWS_AS(multiply(batch, packed, c.view()), Error);
   batch.assign({}, 500);
   multiply(batch, packed, c.view().rows_range(0, 0));
 }
