@@ -8,6 +8,7 @@
 
 #include "semblance/collectives.hpp"
 #include "semblance/matrix.hpp"
+#include "semblance/samples.hpp"
 #include "semblance_numerics/sparse_block.hpp"
 
 namespace semblance::ml3 {
@@ -56,8 +57,11 @@ class ListedRows {
 
   /// The row with this index among all rows.
   numerics::SparseRow row(std::size_t i) const noexcept;
-  /// Prefetches a row.
+  /// Prefetches a row, and before that the place where it is.
   void expect(std::size_t i) const noexcept;
+  void expect_place(std::size_t i) const noexcept {
+    blocks_[i / block_rows].expect(i % block_rows);
+  }
 
  private:
   ListedRows(const Problem& problem, const Surroundings& surroundings);

@@ -192,7 +192,10 @@ void RowFetcher::fetch(std::span<const std::uint32_t> samples) {
 
 void RowFetcher::expect(std::size_t i) const noexcept {
   constexpr std::size_t behind = 8;
-  if (!ends_.empty() || i + behind >= order_.size()) return;
+  if (!ends_.empty()) return;
+  if (problem_.listed != nullptr && i + 2 * behind < order_.size())
+    problem_.listed->expect_place(order_[i + 2 * behind]);
+  if (i + behind >= order_.size()) return;
   const std::uint32_t sample = order_[i + behind];
   hwy::Prefetch(&problem_.labels[sample]);
   if (problem_.listed != nullptr)

@@ -17,7 +17,7 @@ class Panels {
   /// Rows of a chunk: with 785 values 200 kB, which fit into L2 together with the samples.
   static constexpr std::size_t usual_rows = 64;
 
-  /// Rows [first, first + count) of `w`.
+  /// Rows [first, first + count) of `w`; the last chunk may have up to half as many rows more.
   Panels(const ModelMatrix& w, std::size_t first, std::size_t count,
          std::size_t chunk_rows = usual_rows);
 

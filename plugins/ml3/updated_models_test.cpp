@@ -81,8 +81,10 @@ TEST_CASE("a chunk of models is multiplied with the samples that have a weight f
   std::size_t used = 0;
   for (std::size_t chunk = 0; chunk < updated.v().chunks(); ++chunk)
     used += updated.users(chunk, batch).size();
-  // Seven chunks of 64 rows, 6.4 models of ten classes; three models are in one or two.
-  CHECK(updated.v().chunks() == 7);
+  // Five chunks of 64 rows, 6.4 models of ten classes, and one with the rest; three models are in
+  // one or two.
+  CHECK(updated.v().chunks() == 6);
+  CHECK(updated.v().chunk(5).rows() == problem.model_rows() - 5 * 64);
   CHECK(used >= 64);
   CHECK(used <= 2 * 64);
 

@@ -354,6 +354,9 @@ void multiply(std::span<const SparseRow> a, const PackedRows& b, MutableMatrixVi
 
 void multiply(const SparseBatch& a, const PackedRows& b, MutableMatrixView c) {
   check_products(a.rows(), b, c);
+  if (a.cols() != b.cols())
+    throw Error("listed rows of " + std::to_string(a.cols()) + " values and packed rows of " +
+                std::to_string(b.cols()) + " have no products; give rows of one length");
   if (a.rows() > 0 && c.cols > 0) HWY_DYNAMIC_DISPATCH(multiply_batch)(a, b, c);
 }
 

@@ -41,6 +41,8 @@ class SparseBlock {
   std::size_t cols() const noexcept { return cols_; }
   /// Valid until the next add().
   SparseRow row(std::size_t i) const noexcept;
+  /// Prefetches what row(i) reads.
+  void expect(std::size_t i) const noexcept { __builtin_prefetch(&ends_[i]); }
 
  private:
   std::size_t cols_;
