@@ -74,6 +74,12 @@ TEST_CASE("resumed: the same with exact steps, also along a path") {
             data, {{"C", 10.0}, {"tolerance", 1e-7}, {"path", std::vector<double>{0.01, 1}}}) > 20);
 }
 
+TEST_CASE("resumed: the same with exact steps from products in float32") {
+  const Data data = wide_map(1200, 520);
+  REQUIRE(took_steps_from_float32(data, {}));
+  CHECK(check_goes_on(data) > 3);
+}
+
 TEST_CASE("resumed: the same with l1, also on a path") {
   CHECK(check_goes_on(clouds(3000, 150, 3), {{"regularizer", std::string("l1")}}) > 6);
   CHECK(check_goes_on(clouds(2500, 90, 2), {{"regularizer", std::string("l1")},

@@ -22,6 +22,23 @@ inline Data stiff(std::size_t rows, std::size_t cols, std::size_t classes) {
   return data;
 }
 
+/// Similarities of points on a line to many of them, of a size as without normalization: splitting
+/// and full steps follow, from products in float32.
+inline Data wide_map(std::size_t rows, std::size_t cols) {
+  Random random(3);
+  Data data{FloatMatrix(rows, cols), {}, {"a", "b", "c"}};
+  std::vector<double> points(rows);
+  for (double& x : points) x = 60 * random.uniform();
+  for (std::size_t i = 0; i < rows; ++i) {
+    data.labels.push_back(static_cast<std::int32_t>(points[i] + 0.3 * random.normal() + 3) % 3);
+    for (std::size_t j = 0; j < cols; ++j) {
+      const double way = points[i] - points[j];
+      data.values.values[i * cols + j] = static_cast<float>(20 * std::exp(-way * way));
+    }
+  }
+  return data;
+}
+
 /// Everything learned and reported, except the time.
 inline std::string outcome(const TrainedSolver& trained) {
   return saved_bits(*trained.solver) + semblance::testing::bits_of(trained.report);
@@ -36,12 +53,20 @@ inline TrainedSolver train_on(const Rows& rows, const Data& data, Context& conte
   return trained;
 }
 
-inline bool took_exact_steps(const Data& data, const Parameters& parameters) {
+/// Whether a training says this.
+inline bool says(const Data& data, const Parameters& parameters, const std::string& text) {
   TestContext context;
   train("solver/linear_svm", data, context, parameters);
-  return std::ranges::any_of(context.lines, [](const std::string& line) {
-    return line.find("continues with exact steps") != std::string::npos;
-  });
+  return std::ranges::any_of(
+      context.lines, [&](const std::string& line) { return line.find(text) != std::string::npos; });
+}
+
+inline bool took_exact_steps(const Data& data, const Parameters& parameters) {
+  return says(data, parameters, "continues with exact steps");
+}
+
+inline bool took_steps_from_float32(const Data& data, const Parameters& parameters) {
+  return says(data, parameters, "continues with exact steps from products in float32");
 }
 
 }  // namespace semblance::linear::testing

@@ -74,6 +74,12 @@ TEST_CASE("ranks: the same with exact steps") {
   check_same(data, hard);
 }
 
+TEST_CASE("ranks: the same with exact steps from products in float32") {
+  const Data data = wide_map(1200, 520);
+  REQUIRE(took_steps_from_float32(data, {}));
+  check_same(data, {}, {2, 4});
+}
+
 TEST_CASE("ranks: the same with l1") {
   const Parameters path = {{"regularizer", std::string("l1")},
                            {"path", std::vector<double>{1e-3, 0.02}}};

@@ -32,10 +32,19 @@ constexpr double gpu_price = 1.0 / 16;
 // steps together take fewer.
 constexpr std::size_t many_products = 60;
 
+// Half of them are many where C is still this factor away: each step takes more than the last.
+constexpr double long_way = 30;
+
 // Splitting takes this share of the time of the exact Hessians of all problems at their optima,
 // where about this share of the rows is active, within these numbers of iterations.
-constexpr double splitting_share = 0.25, active_share = 0.25;
-constexpr double least_splittings = 10, most_splittings = 60;
+constexpr double splitting_share = 0.4, active_share = 0.25;
+constexpr double least_splittings = 10, most_splittings = 90;
+
+// With this number of columns the products of rows take most of the time of a step. They may be in
+// float32, whose rounding is then smaller than the identity, if C exceeds the first cost of the
+// path by at most this factor.
+constexpr std::size_t worth_rounding = 512;
+constexpr double most_rounded = 5e4;
 
 // A step of at least this length, out of 1, has found the active rows of its cost.
 constexpr double fitting_length = 0.7;
@@ -107,11 +116,18 @@ std::vector<std::size_t> NewtonSteps::resume(std::span<const std::size_t> waitin
 void NewtonSteps::make_exact(std::size_t problem) {
   // If iterative steps are on that path or at its end, exact ones continue from there.
   if (along_path_ && !on_path_) begin_path(problem);
-  hessians_[problem].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
-                             owner_of(problem, context_));
+  emplace_hessian(problem);
   exact_at_once(1);
   context_.log(LogLevel::debug,
-               "problem " + std::to_string(problem) + " continues with exact steps");
+               "problem " + std::to_string(problem) + " continues with exact steps" +
+                   (hessians_[problem]->rounded() ? " from products in float32" : ""));
+}
+
+void NewtonSteps::emplace_hessian(std::size_t problem) {
+  const bool rounded = problem_.dimension() >= worth_rounding &&
+                       problem_.cost(problem) < most_rounded * first_cost();
+  hessians_[problem].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
+                             owner_of(problem, context_), rounded);
 }
 
 double NewtonSteps::first_cost() {
@@ -146,7 +162,8 @@ std::vector<std::size_t> NewtonSteps::begin_full(SquaredLosses::Live live) {
   for (const std::size_t c : live) {
     if (exact(c)) continue;
     problems.push_back(c);
-    slow = slow || cg_.products(c) >= many_products;
+    const bool early = problem_.working_cost(c) * long_way <= problem_.cost(c);
+    slow = slow || cg_.products(c) >= (early ? many_products / 2 : many_products);
   }
   if (!slow) return {};
   for (const std::size_t c : problems) problem_.set_working_cost(c, problem_.cost(c));
@@ -255,8 +272,7 @@ void NewtonSteps::restore(const CheckpointReader& saved) {
   split_sweeps_ = saved.integer("split_sweeps");
   full_.restore(saved);
   for (const std::size_t c : saved.indices("exact", hessians_.size())) {
-    hessians_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
-                         owner_of(c, context_));
+    emplace_hessian(c);
     hessians_[c]->restore(hessian_name(c), saved, problem_.own(), owns(c, context_));
   }
 }
@@ -318,7 +334,17 @@ bool NewtonSteps::solve_exactly(const Vectors<double>& gradient, SquaredLosses::
     }
   });
   share_vectors(live, steps_, context_);
+  if (!alone) share_rounding(live);
   return complete;
+}
+
+/// Makes all ranks know whose products have become double: the choice of a form depends on it.
+void NewtonSteps::share_rounding(SquaredLosses::Live live) {
+  std::vector<std::size_t> rounded;
+  for (const std::size_t c : live) rounded.push_back(hessians_[c]->rounded() ? 1 : 0);
+  const std::vector<std::size_t> all = context_.collectives().gather(rounded);
+  for (std::size_t i = 0; i < live.size(); ++i)
+    if (all[owner_of(live[i], context_) * live.size() + i] == 0) hessians_[live[i]]->end_rounding();
 }
 
 /// Needs rows from other ranks, so all ranks do it at once.

@@ -67,8 +67,10 @@ bool raised_factor(const ShiftedMatrix& matrix, Vectors<double>& factor, Context
   throw Error("the Hessian cannot be factorized; scale the columns alike");
 }
 
-RowGram::RowGram(const Rows& rows, double bias, RowWeights weights, std::size_t owner)
-    : rows_(rows), bias_(bias), weights_(weights), owner_(owner) {}
+RowGram::RowGram(const Rows& rows, double bias, RowWeights weights, std::size_t owner, bool rounded)
+    : rows_(rows), bias_(bias), weights_(weights), owner_(owner) {
+  if (rounded) rounded_.emplace();
+}
 
 std::size_t RowGram::tiles() const noexcept { return (order_.size() + tile_rows - 1) / tile_rows; }
 
@@ -80,6 +82,7 @@ void RowGram::reset() {
   own_.clear();
   order_.clear();
   products_ = {};
+  if (rounded_) rounded_.emplace();
   sent_ = false;
   copies_.clear();
 }
@@ -122,19 +125,26 @@ bool RowGram::change(std::span<const std::size_t> active, const Sent* sent, Cont
   Indices places;  // in K, of the rows that stay
   for (std::size_t p = 0; p < order_.size(); ++p)
     if (std::ranges::binary_search(active, order_[p])) places.push_back(p);
-  Vectors<double> next(active.size(), active.size());
-  for (std::size_t i = 0; i < places.size(); ++i)
-    for (std::size_t j = 0; j <= i; ++j) next.row(i)[j] = products_.row(places[i])[places[j]];
-  products_ = std::move(next);
   Indices order;
   for (const std::size_t p : places) order.push_back(order_[p]);
   order.insert(order.end(), entered.begin(), entered.end());
   order_ = std::move(order);
   if (sent != nullptr || sparse()) copy_rows(places, sent);
-  for (std::size_t tile = places.size() / tile_rows; tile < tiles(); ++tile) {
+  if (rounded_)
+    return rounded_->change(places, rows_at(0, order_.size()), rows_.cols(), bias_, context);
+  Vectors<double> next(active.size(), active.size());
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t j = 0; j <= i; ++j) next.row(i)[j] = products_.row(places[i])[places[j]];
+  products_ = std::move(next);
+  return compute_products(places.size(), context);
+}
+
+/// Computes the products of the rows from `first_new` on. False if a stop was requested.
+bool RowGram::compute_products(std::size_t first_new, Context& context) {
+  for (std::size_t tile = first_new / tile_rows; tile < tiles(); ++tile) {
     if (context.stop_requested() != StopReason::none) return false;
     context.parallel_for(tile + 1,
-                         [&](std::size_t other) { add_products(tile, other, places.size()); });
+                         [&](std::size_t other) { add_products(tile, other, first_new); });
   }
   return context.stop_requested() == StopReason::none;
 }
@@ -218,12 +228,26 @@ void RowGram::add_sum(const std::vector<double>& factors, Vectors<double>& to,
   for (const double factor : factors) to.row(0)[rows_.cols()] += factor * bias_;
 }
 
-bool RowGram::solve(double cost, const double* gradient, double* step, Context& context) const {
+bool RowGram::solve(double cost, const double* gradient, double* step, Context& context) {
   const std::size_t n = order_.size(), d = cols();
   std::vector<double> shifts(n);
   for (std::size_t i = 0; i < n; ++i) shifts[i] = 1 / (2 * cost * weights_(order_[i]));
   std::transform(gradient, gradient + d, step, [](double g) { return -g; });
   if (n == 0) return true;
+  if (rounded_ && solve_by_iterations(shifts, step, context)) return true;
+  if (context.stop_requested() != StopReason::none) return false;
+  if (rounded_) {
+    rounded_.reset();
+    context.log(LogLevel::debug, "products of " + std::to_string(n) + " rows become double");
+    products_ = Vectors<double>(n, n);
+    if (!compute_products(0, context)) return false;
+  }
+  return solve_exactly(shifts, step, context);
+}
+
+/// Replaces the target of H times the step by the step. False if a stop was requested.
+bool RowGram::solve_exactly(std::span<const double> shifts, double* step, Context& context) const {
+  const std::size_t n = order_.size(), d = cols();
   Vectors<double> factor(n, n), found(1, d), left(1, d), correction(1, d);
   if (!raised_factor({products_, 1, shifts}, factor, context)) return false;
   std::copy_n(step, d, left.row(0));  // the target of H times the step
@@ -245,20 +269,45 @@ bool RowGram::solve(double cost, const double* gradient, double* step, Context& 
   return context.stop_requested() == StopReason::none;
 }
 
+/// The same by conjugate gradients. False, with the step as it was, if they do not converge or a
+/// stop was requested.
+bool RowGram::solve_by_iterations(std::span<const double> shifts, double* step, Context& context) {
+  const std::size_t d = cols();
+  Vectors<double> target(1, d);
+  std::copy_n(step, d, target.row(0));
+  std::vector<double> z = products_with(target, context);
+  const auto product = [&](const std::vector<double>& v) {
+    Vectors<double> sum(1, d);
+    add_sum(v, sum, context);
+    return products_with(sum, context);
+  };
+  if (!rounded_->solve(shifts, product, z, context)) return false;
+  for (double& value : z) value = -value;
+  add_sum(z, target, context);
+  std::copy_n(target.row(0), d, step);
+  return context.stop_requested() == StopReason::none;
+}
+
 void RowGram::save(const std::string& name, CheckpointWriter& writer) const {
   Collectives& ranks = writer.context().collectives();
   const std::size_t n = ranks.gather(Indices{order_.size()})[owner_];
   std::vector<double> order(order_.begin(), order_.end()), triangle;
   for (std::size_t i = 0; ranks.rank() == owner_ && i < n; ++i)
-    triangle.insert(triangle.end(), products_.row(i), products_.row(i) + i + 1);
+    if (rounded_)
+      triangle.insert(triangle.end(), rounded_->products().row(i),
+                      rounded_->products().row(i) + i + 1);
+    else
+      triangle.insert(triangle.end(), products_.row(i), products_.row(i) + i + 1);
   order.resize(n);
   triangle.resize(n * (n + 1) / 2);
+  writer.integer(name + "_rounded", rounded_ ? 1 : 0);
   writer.of_rank(owner_, name + "_order", std::move(order));
   writer.of_rank(owner_, name + "_products", std::move(triangle));
 }
 
 void RowGram::restore(const std::string& name, const CheckpointReader& saved, const OwnParts& own,
                       bool owns) {
+  if (saved.integer(name + "_rounded") == 0) rounded_.reset();
   reset();
   for (const double row : saved.doubles(name + "_order")) {
     if (!(row >= 0 && row < 0x1p53)) throw Error("a row that cannot be");
@@ -269,8 +318,15 @@ void RowGram::restore(const std::string& name, const CheckpointReader& saved, co
   std::ranges::copy_if(sorted(order_), std::back_inserter(own_),
                        [&](std::size_t row) { return own.has_row(row); });
   if (!owns) return order_.clear();
-  products_ = Vectors<double>(n, n);
   const double* from = triangle.data();
+  if (rounded_) {
+    rounded_->products() = Vectors<float>(n, n);
+    for (std::size_t i = 0; i < n; from += ++i)
+      std::transform(from, from + i + 1, rounded_->products().row(i),
+                     [](double x) { return static_cast<float>(x); });
+    return;
+  }
+  products_ = Vectors<double>(n, n);
   for (std::size_t i = 0; i < n; from += ++i) std::copy_n(from, i + 1, products_.row(i));
 }
 
@@ -280,8 +336,9 @@ std::size_t RowGram::bytes(std::size_t active, std::size_t dimension) noexcept {
 }
 
 /// The factor, and one tile's rows.
-std::size_t RowGram::scratch_bytes(std::size_t active) noexcept {
-  return (active * numerics::padded(active) + 2 * tile_rows * strip_columns) * sizeof(double);
+std::size_t RowGram::scratch_bytes(std::size_t active, std::size_t dimension) noexcept {
+  return (active * numerics::padded(active) + 2 * tile_rows * strip_columns) * sizeof(double) +
+         std::min(tile_rows, active) * dimension * sizeof(float);
 }
 
 }  // namespace semblance::linear

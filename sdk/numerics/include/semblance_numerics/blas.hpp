@@ -130,6 +130,12 @@ inline void solve_transposed(std::size_t n, const double* l, std::size_t stride,
 }
 
 /// x = (L L^T)^-1 x.
+inline void solve(std::size_t n, const float* l, std::size_t stride, float* x) {
+  cblas_strsv(CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, narrow(n), l, narrow(stride),
+              x, 1);
+  cblas_strsv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, narrow(n), l, narrow(stride), x,
+              1);
+}
 inline void solve(std::size_t n, const double* l, std::size_t stride, double* x) {
   cblas_dtrsv(CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, narrow(n), l, narrow(stride),
               x, 1);
