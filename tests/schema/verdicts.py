@@ -25,7 +25,7 @@ BEYOND_A_SCHEMA = [
     r"^\w+: '.*' is neither a number above 0 nor auto \(", r"; give (both|one|each|2 to|at least) ",
     r"^'target' and 'label' exclude each other", r"^only one of 'test_path' and 'test_fraction' ",
     r"^'(first|second)' keeps missing values, but pairs ", r"^'resample' draws ",
-    r"^'path' (must increase|has a single value)", r"^'C: automatic' holds rows out of a matrix ",
+    r"^'(path|solved_before)' (must increase|has a single value)", r"^'C: automatic' holds rows out of a matrix ",
     r"^\d+ pairs need \d+ numeric columns, ", r"^'noise: logistic' takes a 'bayes_error' of at least ",
     r"^'low' must be smaller than", r"^'\w+' must be two numbers, ",
     r"^'class_weights\..*' must be a number above 0, got ", r"^'balanced' and 'class_weights' exclude ",
