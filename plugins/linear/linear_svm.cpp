@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,7 +47,9 @@ class LinearSvm final : public Solver,
   std::string name_of_shared_work() const override { return "solutions for smaller C"; }
   std::vector<std::string> parameters_of_shared_work() const override;
   std::string condition_of_shared_work() const override;
-  std::optional<SolvedInTurn> solved_in_turn() const override { return SolvedInTurn{"C", "path"}; }
+  std::optional<SolvedInTurn> solved_in_turn() const override {
+    return SolvedInTurn{"C", "solved_before"};
+  }
   std::shared_ptr<SharedWork> make_shared_work(std::size_t rows, std::size_t bytes) const override;
   void announce(SharedWork& work) const override;
   void use_shared_work(std::shared_ptr<SharedWork> work) override;
@@ -63,6 +66,7 @@ class LinearSvm final : public Solver,
   std::vector<double> costs_to_solve(const TrainingSet& training, Report& report,
                                      Context& context) const;
   common::CostChoice choose(const TrainingSet& training, Context& context) const;
+  void check_solved_before() const;
   void check_for_sparse_rows() const;
   std::vector<double> given_costs() const;
   std::vector<Solution> solve(const LinearTask& task, Context& context) const;
@@ -73,6 +77,7 @@ class LinearSvm final : public Solver,
   std::string regularizer_ = "l2";
   std::string multiclass_ = "one_versus_rest";
   std::vector<double> path_;
+  std::vector<double> solved_before_;
   std::int64_t folds_ = common::usual_folds;
   double tolerance_ = default_tolerance;
   std::int64_t max_iterations_ = default_iterations;
@@ -178,6 +183,10 @@ Declaration<LinearSvm> LinearSvm::declare() {
                  "the previous one; the report then has a curve over all costs. With 'C: "
                  "automatic' the candidates",
                  above(0))
+      .parameter("solved_before", &LinearSvm::solved_before_,
+                 "smaller costs to solve before C, as with 'path', that are not reported; a "
+                 "'select' over C sets it in its trials",
+                 above(0))
       .parameter("folds", &LinearSvm::folds_, "number of folds that choose 'C: automatic'",
                  at_least(2), at_most(1000))
       .parameter("tolerance", &LinearSvm::tolerance_,
@@ -212,11 +221,23 @@ void LinearSvm::check_parameters() const {
   check_class_weights();
   common::check_costs(path_, number_given(cost_));
   common::check_folds(static_cast<double>(folds_), cost_);
+  check_solved_before();
   const bool joint = multiclass_ == "crammer_singer";
   if (joint && regularizer_ == "l1")
     throw Error("'multiclass: crammer_singer' is defined with 'regularizer: l2' only");
   if ((joint || regularizer_ == "l1") && preconditioner_ != "automatic")
     throw Error("'preconditioner' belongs to 'regularizer: l2' with 'multiclass: one_versus_rest'");
+}
+
+void LinearSvm::check_solved_before() const {
+  if (solved_before_.empty()) return;
+  const auto cost = number_given(cost_);
+  if (!cost || !path_.empty())
+    throw Error("'solved_before' is for a C that is a number, without 'path'; omit it");
+  std::vector<double> costs = solved_before_;
+  costs.push_back(*cost);
+  if (std::ranges::adjacent_find(costs, std::greater_equal<>()) != costs.end())
+    throw Error("'solved_before' must increase, and end below C");
 }
 
 /// Crammer and Singer's dual method, and that for sparse samples, take one sample after the other.
@@ -268,11 +289,11 @@ common::CostChoice LinearSvm::choose(const TrainingSet& training, Context& conte
       [this](const LinearTask& trial, Context& inner) { return solve(trial, inner); }, context);
 }
 
-/// Those of the path and C; none if C is to be chosen.
+/// Those to solve before C, and C; none if C is to be chosen.
 std::vector<double> LinearSvm::given_costs() const {
   const auto number = number_given(cost_);
   if (!number) return {};
-  std::vector<double> costs = path_;
+  std::vector<double> costs = path_.empty() ? solved_before_ : path_;
   costs.push_back(*number);
   return costs;
 }
@@ -342,7 +363,7 @@ void LinearSvm::train(const TrainingSet& training, Report& report, Context& cont
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
   report_solution(solutions.back(), task, report);
-  report_path(solutions, task, report, context);
+  if (!path_.empty()) report_path(solutions, task, report, context);
 }
 
 void LinearSvm::apply(MatrixView in, MutableMatrixView out, Context&) const {

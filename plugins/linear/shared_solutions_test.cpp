@@ -49,7 +49,7 @@ Parameters with_costs(const Parameters& more, std::vector<double> costs) {
   Parameters all = more;
   all.emplace_back("C", costs.back());
   costs.pop_back();
-  all.emplace_back("path", costs);
+  all.emplace_back("solved_before", costs);
   return all;
 }
 
@@ -124,6 +124,24 @@ TEST_CASE("trainings on several threads wait for the one that solves for all") {
   }
   for (std::size_t t = 0; t < trials.size(); ++t)
     CHECK(found[t] == learned(of, trials[t], alone, nullptr));
+}
+
+TEST_CASE("costs that are solved before have no report, and must increase to a C that is given") {
+  const Machine of = machines().front();
+  TestContext context;
+  const auto report = [&](const char* list) {
+    return train(svm, of.data, context, {{"C", 1.0}, {list, std::vector<double>{0.1}}}).report;
+  };
+  CHECK(report("path").curves.contains("objective_by_cost"));
+  CHECK_FALSE(report("solved_before").curves.contains("objective_by_cost"));
+  const auto made = [](const Parameters& parameters) { make_component<Solver>(svm, parameters); };
+  const std::pair before{"solved_before", std::vector<double>{0.1, 1}};
+  CHECK_THROWS_WITH(made({before, {"C", 1.0}}), "'solved_before' must increase, and end below C");
+  for (const Parameters& wrong :
+       {Parameters{before, {"C", std::string("automatic")}},
+        Parameters{before, {"C", 10.0}, {"path", std::vector<double>{2}}}})
+    CHECK_THROWS_WITH(made(wrong),
+                      "'solved_before' is for a C that is a number, without 'path'; omit it");
 }
 
 TEST_CASE("machines that begin with another cost share nothing") {

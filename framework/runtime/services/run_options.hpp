@@ -32,8 +32,8 @@ struct RunOptions {
   /// Results of another kind of processor are refused instead of reported.
   bool same_processor = false;
   bool quiet = false;
-  /// Whether pages, tables, predictions and the trace are written too, not only what others continue
-  /// with: the model of a run, the variants of a study.
+  /// Whether pages, tables, predictions and the trace are written too, not only what others
+  /// continue with: the model of a run, the variants of a study.
   bool writes_pages = true;
   LogOptions log;
   std::string command;  ///< the command that repeats the run, for the report

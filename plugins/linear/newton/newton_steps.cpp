@@ -234,7 +234,11 @@ void NewtonSteps::change_cost() {
   preconditioner_.reset();
   for (std::size_t c = 0; c < hessians_.size(); ++c) {
     const bool full = split_sweeps_ > 0;
-    if (full || !exact(c)) problem_.set_working_cost(c, problem_.cost(c));
+    if (full || !exact(c))
+      problem_.set_working_cost(c, problem_.cost(c));
+    else  // the optimum for the smaller cost is known
+      problem_.set_working_cost(c,
+                                std::min(cost_factor * problem_.working_cost(c), problem_.cost(c)));
     if (full) full_.begin(std::array{c});
   }
 }

@@ -36,7 +36,7 @@ SHAPES = {
     "solver/kernel_svm": Shape("KernelMachine", (CANDIDATES, CLASS_WEIGHT, DECISION_FUNCTION_SHAPE,
                                                  BREAK_TIES, PROBABILITY, IMAGE_SHAPE),
                                   (*WEIGHTS, "path")),  # path() is a method
-    "solver/linear_svm": Shape("LinearMachine", (CLASS_WEIGHT,), WEIGHTS),
+    "solver/linear_svm": Shape("LinearMachine", (CLASS_WEIGHT,), (*WEIGHTS, "solved_before")),
     "solver/ridge_classifier": Shape("LinearMachine", (CLASS_WEIGHT,), WEIGHTS),
     "solver/linear_svr": Shape("LinearRegressor"),
     "solver/ridge": Shape("LinearRegressor"),
