@@ -250,7 +250,7 @@ namespace {
 /// large, its steps take few sweeps, also where all rows have much in common, such as counts of
 /// words.
 TryPrimal briefly_in_primal(const LinearTask& task, Context& context) {
-  constexpr double most_sweeps = 400, most_sweeps_per_step = 45;
+  constexpr double most_sweeps = 400, most_sweeps_per_step = 30;
   constexpr std::size_t most_bytes = std::size_t{256} << 20, usual_threads = 16;
   const std::size_t rows = task.training.rows.rows(), d = task.dimension(),
                     problems = task.problems();

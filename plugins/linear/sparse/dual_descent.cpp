@@ -39,6 +39,8 @@ double worthwhile_passes(std::size_t problems) {
 /// Passes between the gaps that show how fast a problem converges.
 constexpr std::size_t passes_of_rate = 4;
 
+constexpr auto with_newton_steps = ", with projected Newton steps";  // for the log
+
 /// T: the precision of weights during passes.
 template <class T>
 class Descent {
@@ -157,9 +159,13 @@ class Descent {
   Certificate solve_apart(double cost) {
     std::vector<std::size_t> problems;
     for (const auto& [c, variables] : apart_) problems.push_back(c);
-    if (!primal_ || problems.empty()) return solve_with_newton_steps(cost, problems);
-    const Certificate begun =
-        solve_one_by_one(cost, problems, "", [&](ProjectedNewton& problem, auto& variables) {
+    if (!primal_ || problems.empty())
+      return solve_one_by_one(cost, problems, with_newton_steps,
+                              [](std::size_t, ProjectedNewton& problem, auto& variables) {
+                                return problem.solve(variables);
+                              });
+    const Certificate begun = solve_one_by_one(
+        cost, problems, "", [&](std::size_t, ProjectedNewton& problem, auto& variables) {
           return problem.begin(variables, n_ == 1);
         });
     if (begun != Certificate::iteration_limit) return begun;
@@ -173,12 +179,12 @@ class Descent {
     std::erase_if(problems, [&](std::size_t c) {
       return proved(result_.outcomes[c], task_.task().tolerance);
     });
-    return solve_with_newton_steps(cost, problems);
-  }
-
-  Certificate solve_with_newton_steps(double cost, const std::vector<std::size_t>& problems) {
-    return solve_one_by_one(cost, problems, ", with projected Newton steps",
-                            &ProjectedNewton::solve);
+    const Vectors<double>& weights = result_.weights;  // until all are solved
+    return solve_one_by_one(cost, problems, with_newton_steps,
+                            [&](std::size_t c, ProjectedNewton& problem, auto& variables) {
+                              return problem.solve_from(std::span(weights.row(c), weights.cols()),
+                                                        variables);
+                            });
   }
 
   /// `how`: for the log.
@@ -196,7 +202,7 @@ class Descent {
         problem.after_evaluations([&](const ProjectedNewton::Result& at) {
           record_apart(problems[i], at.outcome, at.passes + before, how);
         });
-      results[i] = std::invoke(solve, problem, apart_.at(problems[i]));
+      results[i] = solve(problems[i], problem, apart_.at(problems[i]));
     });
     Certificate certificate = Certificate::converged;
     for (std::size_t i = 0; i < problems.size(); ++i) {

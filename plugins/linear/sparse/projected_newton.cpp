@@ -21,22 +21,25 @@ constexpr std::size_t passes_of_estimate = 2 * passes_between_all;
 /// A Newton step is made if descent would take more passes than this.
 constexpr double passes_of_newton_step = 30;
 constexpr std::size_t most_products = 100;
-constexpr double residual_share = 0.01;
+/// Conjugate gradients end when their residual matters no more than these shares.
+constexpr double share_of_gain = 0.3, share_of_gap = 0.01;
 constexpr int most_halvings = 12;
 
-/// Ends where the gap has not shrunk to this share in so many evaluations, as if all rows are
-/// nearly parallel: Newton's method in the primal is for those.
-constexpr double worthwhile_gain = 0.9;
+/// The damping of the first step, as a share of the rows' mean squared length, which is the
+/// largest. It grows by the factor after a step of at most this length, and shrinks after a whole
+/// one.
+constexpr double first_damping = 0.1, damping_factor = 4, short_step = 0.25;
+/// The least keeps the step's digits.
+constexpr double least_damping = 1e-9;
+
+/// Ends where in so many evaluations the gap has not shrunk to this share, nor the dual objective
+/// grown to this multiple, as if all rows are nearly parallel: Newton's method in the primal is for
+/// those.
+constexpr double worthwhile_gain = 0.9, worthwhile_growth = 1.01;
 constexpr std::size_t most_idle = 6;
 
 /// Passes that seem to meet the tolerance, but do not, may be at the limits of float.
 constexpr std::size_t most_misjudged = 2;
-
-double squared_norm(const std::vector<double>& v) {
-  double sum = 0;
-  for (const double x : v) sum += x * x;
-  return sum;
-}
 
 double squared_norm(const LaneWeights<double>& w) {
   double sum = 0;
@@ -57,17 +60,45 @@ ProjectedNewton::ProjectedNewton(const SparseTask& task, std::size_t problem, do
       w_(task.cols(), task.bias(), 1) {
   for (std::size_t row = 0; row < task.rows(); ++row)
     if (task.row_weight(row) > 0) rows_.push_back(row);  // other variables are bound to 0
+  for (const std::size_t row : rows_)
+    mean_square_ += task.square(row) / static_cast<double>(rows_.size());
+  damping_ = first_damping * mean_square_;
 }
 
 ProjectedNewton::Result ProjectedNewton::solve(std::vector<double>& variables) {
   start(variables);
+  return iterate(variables);
+}
+
+ProjectedNewton::Result ProjectedNewton::solve_from(std::span<const double> weights,
+                                                    std::vector<double>& variables) {
+  start(variables);
+  if (!evaluate()) return end(variables, false);
+  const double before = dual_;
+  std::vector<double> kept = alpha_;
+  for (std::size_t j = 0; j < weights.size(); ++j) w_.of(j)[0] = weights[j];
+  if (!multiply(rows_, w_, scores_)) return end(variables, false);
+  accept(primal_objective());
+  for (std::size_t k = 0; k < rows_.size(); ++k)
+    alpha_[rows_[k]] = std::max(1 - task_.sign(rows_[k], problem_) * scores_[k], 0.0) /
+                       task_.diagonal(cost_, rows_[k]);
+  if (!evaluate() || !descend() || !evaluate()) return end(variables, false);
+  if (dual_ < before) {
+    alpha_ = std::move(kept);
+    gaps_.clear();
+  }
+  return iterate(variables);
+}
+
+ProjectedNewton::Result ProjectedNewton::iterate(std::vector<double>& variables) {
   bool complete = evaluate();
-  double least = std::numeric_limits<double>::infinity();
+  double least = std::numeric_limits<double>::infinity(), most = 0;
   for (std::size_t idle = 0; complete && open() && idle < most_idle;) {
     complete = (!slow() || newton_step()) && descend() && evaluate();
     const double gap = result_.outcome.primal - result_.outcome.dual;
-    idle = gap < worthwhile_gain * least ? 0 : idle + 1;
-    if (idle == 0) least = gap;
+    const bool gained = gap < worthwhile_gain * least || dual_ > worthwhile_growth * most;
+    idle = gained ? 0 : idle + 1;
+    if (gained) least = std::min(gap, least), most = std::max(dual_, most);
   }
   return end(variables, complete);
 }
@@ -105,7 +136,7 @@ ProjectedNewton::Result ProjectedNewton::end(std::vector<double>& variables, boo
 /// Recomputes the weights from the variables, and both objectives at them.
 bool ProjectedNewton::evaluate() {
   std::vector<std::size_t> free;
-  std::vector<double> factors, f;
+  std::vector<double> factors;
   for (const std::size_t row : rows_)
     if (alpha_[row] > 0) {
       free.push_back(row);
@@ -117,14 +148,19 @@ bool ProjectedNewton::evaluate() {
     if (report_) report_(result_);
     return true;
   }
-  if (!add_rows(free, factors, w_) || !multiply(rows_, w_, f)) return false;
-  double losses = 0;
-  for (std::size_t k = 0; k < rows_.size(); ++k)
-    losses += task_.row_weight(rows_[k]) * task_.loss(rows_[k], problem_, f[k]);
+  if (!add_rows(free, factors, w_) || !multiply(rows_, w_, scores_)) return false;
   dual_ = dual_objective(alpha_, w_);
-  accept(squared_norm(w_) / 2 + cost_ * losses);
+  accept(primal_objective());
   if (report_) report_(result_);
   return true;
+}
+
+/// At w_, with its scores.
+double ProjectedNewton::primal_objective() const {
+  double losses = 0;
+  for (std::size_t k = 0; k < rows_.size(); ++k)
+    losses += task_.row_weight(rows_[k]) * task_.loss(rows_[k], problem_, scores_[k]);
+  return squared_norm(w_) / 2 + cost_ * losses;
 }
 
 void ProjectedNewton::accept(double primal) {
@@ -206,71 +242,130 @@ bool ProjectedNewton::measure_gradient() {
 }
 
 bool ProjectedNewton::newton_step() {
-  std::vector<std::size_t> free;
-  for (const std::size_t row : rows_)
-    if (alpha_[row] > 0) free.push_back(row);
-  std::vector<double> step(free.size());
-  return free.empty() || (conjugate_gradients(free, step) && search(free, step));
+  FreeRows free;
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const std::size_t row = rows_[k];
+    if (!(alpha_[row] > 0)) continue;
+    const double y = task_.sign(row, problem_), diagonal = task_.diagonal(cost_, row);
+    free.rows.push_back(row);
+    free.signs.push_back(y);
+    free.slopes.push_back(1 - y * scores_[k] - diagonal * alpha_[row]);
+    free.inverses.push_back(1 / (diagonal + damping_));
+  }
+  std::vector<double> step;
+  return free.rows.empty() || (solve(free, step) && search(free, step));
 }
 
-/// Solves (Q + D) step = -gradient, where Q holds the products y_i y_j <x_i, x_j> of the free rows:
-/// `sums` is sum_k y_k direction_k x_k.
-bool ProjectedNewton::conjugate_gradients(const std::vector<std::size_t>& free,
-                                          std::vector<double>& step) {
-  const std::size_t n = free.size();
-  std::vector<double> y(n), diagonal(n), residual(n), direction(n), signed_residual(n), products;
-  if (!multiply(free, w_, products)) return false;
+/// Solves (Q + D + damping) step = slopes, where Q holds the products y_i y_j <x_i, x_j> of the
+/// free rows. With E = D + damping, u = sum_k y_k step_k x_k is the solution of
+/// (I + X^T E^-1 X) u = X^T y E^-1 slopes, and step = E^-1 (slopes - y X u). The diagonal of this
+/// matrix, by columns, is a good preconditioner where some columns have most of the values.
+bool ProjectedNewton::solve(const FreeRows& free, std::vector<double>& step) {
+  const std::size_t n = free.rows.size();
+  std::vector<double> factors(n), products;
+  double gain = 0;  // of the dual objective, without its damped part: an upper bound at first
   for (std::size_t k = 0; k < n; ++k) {
-    y[k] = task_.sign(free[k], problem_);
-    diagonal[k] = task_.diagonal(cost_, free[k]);
-    residual[k] = 1 - y[k] * products[k] - diagonal[k] * alpha_[free[k]];
+    factors[k] = free.signs[k] * free.slopes[k] * free.inverses[k];
+    gain += free.slopes[k] * free.slopes[k] * free.inverses[k] / 2;
   }
-  Weights sums(task_.cols(), task_.bias(), 1);
-  const double start = squared_norm(residual);
-  double size = start, share = 0;  // of the last direction
-  for (std::size_t i = 0; i < most_products && size > residual_share * residual_share * start;
-       ++i) {
-    for (std::size_t k = 0; k < n; ++k) {
-      direction[k] = residual[k] + share * direction[k];
-      signed_residual[k] = y[k] * residual[k];
+  Weights residual(task_.cols(), task_.bias(), 1), change = residual, diagonal = residual;
+  if (!add_rows(free.rows, factors, residual) || !measure_diagonal(free, diagonal) ||
+      !conjugate_gradients(free, diagonal, gain, residual, change) ||
+      !multiply(free.rows, change, products))
+    return false;
+  step.resize(n);
+  for (std::size_t k = 0; k < n; ++k)
+    step[k] = (free.slopes[k] - free.signs[k] * products[k]) * free.inverses[k];
+  return true;
+}
+
+/// Half of the squared residual bounds what an approximate solution lacks of the gain.
+bool ProjectedNewton::conjugate_gradients(const FreeRows& free, const Weights& diagonal,
+                                          double gain, Weights& residual, Weights& change) {
+  const double gap = result_.outcome.primal - result_.outcome.dual;
+  Weights direction(task_.cols(), task_.bias(), 1), product = direction;
+  double size = squared_norm(residual), rho = 0;
+  for (std::size_t i = 0; i < most_products; ++i) {
+    if (size / 2 <= std::min(share_of_gain * gain, share_of_gap * gap)) break;
+    double next = 0;
+    for (std::size_t j = 0; j < residual.columns(); ++j)
+      next += residual.of(j)[0] * residual.of(j)[0] / diagonal.of(j)[0];
+    for (std::size_t j = 0; j < residual.columns(); ++j) {
+      double& d = direction.of(j)[0];
+      d = residual.of(j)[0] / diagonal.of(j)[0] + (i == 0 ? 0 : next / rho * d);
     }
-    for (std::size_t j = 0; j < sums.columns(); ++j) sums.of(j)[0] *= share;
-    if (!add_rows(free, signed_residual, sums) || !multiply(free, sums, products)) return false;
-    double curvature = squared_norm(sums);
-    for (std::size_t k = 0; k < n; ++k) curvature += diagonal[k] * direction[k] * direction[k];
-    const double length = size / curvature;
-    for (std::size_t k = 0; k < n; ++k) {
-      step[k] += length * direction[k];
-      residual[k] -= length * (y[k] * products[k] + diagonal[k] * direction[k]);
+    rho = next;
+    if (!multiply_hessian(free, direction, product)) return false;
+    double curvature = 0;
+    for (std::size_t j = 0; j < residual.columns(); ++j)
+      curvature += direction.of(j)[0] * product.of(j)[0];
+    const double length = rho / curvature;
+    gain -= length * rho / 2;
+    for (std::size_t j = 0; j < residual.columns(); ++j) {
+      change.of(j)[0] += length * direction.of(j)[0];
+      residual.of(j)[0] -= length * product.of(j)[0];
     }
-    const double next = squared_norm(residual);
-    share = next / size;
-    size = next;
+    size = squared_norm(residual);
   }
   return true;
 }
 
+/// out = (I + X^T E^-1 X) w.
+bool ProjectedNewton::multiply_hessian(const FreeRows& free, const Weights& w, Weights& out) {
+  out.fill(0);
+  if (bounds_.size() == 2) {
+    result_.rows_read += static_cast<double>(free.rows.size());
+    if (!visit(free.rows, [&](std::size_t k, const SparseRow& entries) {
+          const double factor = w.score(entries) * free.inverses[k];
+          out.add(entries, &factor);
+        }))
+      return false;
+  } else {
+    std::vector<double> products;
+    if (!multiply(free.rows, w, products)) return false;
+    for (std::size_t k = 0; k < products.size(); ++k) products[k] *= free.inverses[k];
+    if (!add_rows(free.rows, products, out)) return false;
+  }
+  for (std::size_t j = 0; j < out.columns(); ++j) out.of(j)[0] += w.of(j)[0];
+  return true;
+}
+
+/// The diagonal of I + X^T E^-1 X.
+bool ProjectedNewton::measure_diagonal(const FreeRows& free, Weights& out) {
+  out.fill(1);
+  result_.rows_read += static_cast<double>(free.rows.size()) / 2;
+  return visit(free.rows, [&](std::size_t k, const SparseRow& entries) {
+    for (std::size_t i = 0; i < entries.size; ++i)
+      out.of(entries.columns[i])[0] +=
+          free.inverses[k] * double{entries.values[i]} * double{entries.values[i]};
+    out.of(task_.cols())[0] += free.inverses[k] * task_.bias() * task_.bias();
+  });
+}
+
 /// Moves to the first of the ends t = 1, 1/2, ... with a larger dual objective, if there is one.
-bool ProjectedNewton::search(const std::vector<std::size_t>& free,
-                             const std::vector<double>& step) {
+bool ProjectedNewton::search(const FreeRows& free, const std::vector<double>& step) {
   const double before = dual_objective(alpha_, w_);
-  double t = 1;
-  for (int i = 0; i <= most_halvings; ++i, t /= 2) {
-    std::vector<double> alpha = alpha_, factors(free.size());
-    for (std::size_t k = 0; k < free.size(); ++k) {
-      double& end = alpha[free[k]];
+  double t = 1, moved = 0;
+  for (int i = 0; i <= most_halvings && moved == 0; ++i, t /= 2) {
+    std::vector<double> alpha = alpha_, factors(free.rows.size());
+    for (std::size_t k = 0; k < factors.size(); ++k) {
+      double& end = alpha[free.rows[k]];
       end = std::max(end + t * step[k], 0.0);
-      factors[k] = task_.sign(free[k], problem_) * (end - alpha_[free[k]]);
+      factors[k] = free.signs[k] * (end - alpha_[free.rows[k]]);
     }
     Weights w = w_;
-    if (!add_rows(free, factors, w)) return false;
+    if (!add_rows(free.rows, factors, w)) return false;
     const double after = dual_objective(alpha, w);
     if (!(after > before)) continue;
     alpha_ = std::move(alpha);
     w_ = std::move(w);
     dual_ = after;
-    break;
+    moved = t;
   }
+  if (moved <= short_step)
+    damping_ = std::min(damping_ * damping_factor, mean_square_);
+  else if (moved == 1)
+    damping_ = std::max(damping_ / damping_factor, least_damping * mean_square_);
   return true;
 }
 
@@ -321,7 +416,7 @@ bool ProjectedNewton::visit(std::span<const std::size_t> rows, const Visit& body
 std::size_t ProjectedNewton::bytes(std::size_t rows, std::size_t dimension) noexcept {
   // Weights, their sums, trial weights, the solution, and those during passes; vectors of the rows,
   // and their variables during passes.
-  return (9 * (dimension + 1) + 20 * rows) * sizeof(double);
+  return (10 * (dimension + 1) + 22 * rows) * sizeof(double);
 }
 
 }  // namespace semblance::linear

@@ -19,7 +19,8 @@ namespace semblance::linear {
 /// (hinge_passes.hpp). If C is large, steps of single variables hinder each other, and the gap
 /// shrinks slowly. Then Newton steps of the free variables, those above 0, follow the passes:
 /// conjugate gradients, and a search along the step with its end projected to the bound (Bertsekas,
-/// SIAM J. Control Optim. 20, 1982).
+/// SIAM J. Control Optim. 20, 1982). A step whose end is far beyond the bounds gains little, so the
+/// steps are damped (Levenberg and Marquardt): the less, the longer the last steps were.
 class ProjectedNewton {
  public:
   /// Products with many rows are distributed over this number of tasks; the bits do not depend on
@@ -39,6 +40,10 @@ class ProjectedNewton {
   void after_evaluations(std::function<void(const Result&)> body) { report_ = std::move(body); }
   /// Starts from these dual variables, and changes them.
   Result solve(std::vector<double>& variables);
+  /// The same from the dual point of these weights, unless some passes from there do not reach the
+  /// dual objective of the variables. At the optimum each is 2Cu times the row's loss of the
+  /// margin.
+  Result solve_from(std::span<const double> weights, std::vector<double>& variables);
   /// Without Newton steps: the result of `passes`, as long as they are fast, or of none.
   Result begin(std::vector<double>& variables, bool passes);
 
@@ -49,10 +54,19 @@ class ProjectedNewton {
   using Weights = LaneWeights<double>;
   using Visit = std::function<void(std::size_t k, const SparseRow& entries)>;
 
+  /// The free rows at the last evaluation.
+  struct FreeRows {
+    std::vector<std::size_t> rows;
+    std::vector<double> signs;     ///< y
+    std::vector<double> slopes;    ///< of the dual objective
+    std::vector<double> inverses;  ///< 1 / (1 / 2Cu + damping)
+  };
+
   double tolerance() const noexcept { return task_.task().tolerance; }
   std::size_t most_passes() const noexcept { return task_.task().max_iterations; }
 
   void start(std::vector<double>& variables);
+  Result iterate(std::vector<double>& variables);
   bool open() const;
   Result end(std::vector<double>& variables, bool complete);
 
@@ -63,12 +77,17 @@ class ProjectedNewton {
   bool descend_with(std::optional<HingePasses<T>>& passes);
   bool measure_gradient();
   bool newton_step();
-  bool conjugate_gradients(const std::vector<std::size_t>& free, std::vector<double>& step);
-  bool search(const std::vector<std::size_t>& free, const std::vector<double>& step);
+  bool solve(const FreeRows& free, std::vector<double>& step);
+  bool conjugate_gradients(const FreeRows& free, const Weights& diagonal, double gain,
+                           Weights& residual, Weights& change);
+  bool multiply_hessian(const FreeRows& free, const Weights& w, Weights& out);
+  bool measure_diagonal(const FreeRows& free, Weights& out);
+  bool search(const FreeRows& free, const std::vector<double>& step);
 
   /// Whether descent alone would take long, by the decrease of the gap in the last passes.
   bool slow() const;
   double dual_objective(const std::vector<double>& variables, const Weights& w) const;
+  double primal_objective() const;
   void accept(double primal);
 
   /// out += sum of factors[k] x over these rows, out[k] = w . x of these rows.
@@ -91,6 +110,9 @@ class ProjectedNewton {
   std::optional<HingePasses<double>> precise_passes_;
   std::vector<double> alpha_;
   Weights w_;
+  std::vector<double> scores_;  // w . x of rows_, at the last evaluation
+  double mean_square_ = 0;      // of the rows' lengths
+  double damping_ = 0;
   double dual_ = 0;           // without the rounding errors since the last evaluation
   std::vector<double> gaps_;  // of the last passes
   Result result_;
