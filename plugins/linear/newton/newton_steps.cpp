@@ -37,8 +37,8 @@ constexpr double long_way = 30;
 
 // Splitting takes this share of the time of the exact Hessians of all problems at their optima,
 // where about this share of the rows is active, within these numbers of iterations.
-constexpr double splitting_share = 0.4, active_share = 0.25;
-constexpr double least_splittings = 10, most_splittings = 90;
+constexpr double splitting_share = 0.25, active_share = 0.25;
+constexpr double least_splittings = 10, most_splittings = 60;
 
 // With this number of columns the products of rows take most of the time of a step. They may be in
 // float32, whose rounding is then smaller than the identity, if C exceeds the first cost of the
