@@ -64,6 +64,11 @@ std::vector<numerics::DualSolution> solve_all(const ClassProblems& problems,
   const LocalColumns columns(problems, context.collectives().rank());
   const ProblemSize size = problem_size(problems, columns);
   options.working_set = working_set_for(size.variables, classes == 2);
+  // The sets that solve a large one take up to twice as many pair steps, each much shorter.
+  constexpr std::size_t steps_in_small_sets = 4;
+  if (options.working_set == largest_working_set)
+    options.most_steps =
+        std::min(options.most_steps, SIZE_MAX / steps_in_small_sets) * steps_in_small_sets;
   const MemoryPlan memory = plan_memory(
       size, options, bytes, problems.source.collective() ? 1 : context.threads(), pairs.size());
   options.held_rows = memory.held_rows;

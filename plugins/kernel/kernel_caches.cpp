@@ -22,7 +22,7 @@ std::string mebibytes_above(std::size_t bytes) {
 }
 
 // Measured with 66,000 to 300,000 rows of 28 and 54 columns.
-constexpr std::size_t many_variables = 65'536, largest_working_set = 4096;
+constexpr std::size_t many_variables = 65'536;
 
 double square(std::size_t n) { return static_cast<double>(n) * static_cast<double>(n); }
 

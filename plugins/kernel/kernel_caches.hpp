@@ -60,6 +60,9 @@ ProblemSize problem_size(const ClassProblems& problems, const LocalColumns& colu
 MemoryPlan plan_memory(const ProblemSize& size, const numerics::DualOptions& options,
                        std::size_t bytes, std::size_t threads, std::size_t count);
 
+/// Larger than any other; solved by smaller ones.
+inline constexpr std::size_t largest_working_set = 4096;
+
 /// The size of the working set for a number of variables; `two_classes`: of a classifier with a
 /// single problem.
 std::size_t working_set_for(std::size_t variables, bool two_classes = false);
