@@ -30,8 +30,7 @@ std::size_t solution_bytes(const std::vector<std::size_t>& starts, bool one_vers
 std::size_t comfortable_bytes(const std::vector<std::size_t>& starts, bool one_versus_one,
                               bool shrinking) {
   const std::size_t variables = largest_problem(starts, one_versus_one);
-  const bool one_range = !one_versus_one || starts.size() == 3;
-  const std::size_t set = working_set_for(variables, one_range);
+  const std::size_t set = working_set_for(variables, starts.size() == 3);
   return solution_bytes(starts, one_versus_one) +
          2 * (numerics::solve_bytes(variables, set, shrinking) + set * variables * sizeof(float));
 }
@@ -64,7 +63,12 @@ std::vector<numerics::DualSolution> solve_all(const ClassProblems& problems,
   const std::vector<Opponents> pairs = opponents(problems.classes(), problems.one_versus_one);
   const LocalColumns columns(problems, context.collectives().rank());
   const ProblemSize size = problem_size(problems, columns);
-  options.working_set = working_set_for(size.variables, !size.pairs);
+  options.working_set = working_set_for(size.variables, classes == 2);
+  // The sets that solve a large one take up to twice as many pair steps, each much shorter.
+  constexpr std::size_t steps_in_small_sets = 4;
+  if (options.working_set == largest_working_set)
+    options.most_steps =
+        std::min(options.most_steps, SIZE_MAX / steps_in_small_sets) * steps_in_small_sets;
   const MemoryPlan memory = plan_memory(
       size, options, bytes, problems.source.collective() ? 1 : context.threads(), pairs.size());
   options.held_rows = memory.held_rows;

@@ -22,7 +22,7 @@ std::string mebibytes_above(std::size_t bytes) {
 }
 
 // Measured with 66,000 to 300,000 rows of 28 and 54 columns.
-constexpr std::size_t many_variables = 65'536, largest_working_set = 4096;
+constexpr std::size_t many_variables = 65'536;
 
 double square(std::size_t n) { return static_cast<double>(n) * static_cast<double>(n); }
 
@@ -68,8 +68,8 @@ std::size_t largest_problem(const std::vector<std::size_t>& starts, bool one_ver
 /// round reads the rows of all variables that have moved, which takes most of the time if there are
 /// many: measured with kernel_svr on 100,000 variables, and with kernel_svm on 50,000 to a million.
 /// In a large set, solved by smaller ones, variables settle together before their rows are summed.
-std::size_t working_set_for(std::size_t variables, bool one_range) {
-  if (one_range && variables >= many_variables) return largest_working_set;
+std::size_t working_set_for(std::size_t variables, bool two_classes) {
+  if (two_classes && variables >= many_variables) return largest_working_set;
   const std::size_t most = std::clamp<std::size_t>(variables / 64 / 64 * 64, 512, 2048);
   return std::clamp<std::size_t>(variables / 16 / 64 * 64, 256, most);
 }
@@ -99,13 +99,11 @@ MemoryPlan plan_memory(const ProblemSize& size, const numerics::DualOptions& opt
     made.private_bytes = pairs ? left / 5 * 2 / made.at_once : 0;
     return made;
   };
-  // Rows are computed where they are summed, and only stored if they may be summed again soon.
-  if (const std::size_t each = fixed + most_rows_fetched * row;
-      size.few_values && 2 * each <= bytes) {
-    const std::size_t at_once =
-        std::clamp<std::size_t>(bytes / (2 * each), 1, std::min(threads, problems));
-    return caches({at_once, 0, most_rows_fetched, 0, 0}, bytes - at_once * each);
-  }
+  // Rows of a single problem are computed where they are summed, and only stored if they may be
+  // summed again soon. Several problems share rows.
+  if (const std::size_t least = fixed + most_rows_fetched * row;
+      size.few_values && problems == 1 && 2 * least <= bytes)
+    return caches({1, 0, most_rows_fetched, 0, 0}, bytes - least);
   // The cache stores rows in blocks, unless they are long: those of a working set may retain twice
   // as many.
   if ((size.long_rows ? whole : 2 * whole) <= bytes) {

@@ -60,9 +60,12 @@ ProblemSize problem_size(const ClassProblems& problems, const LocalColumns& colu
 MemoryPlan plan_memory(const ProblemSize& size, const numerics::DualOptions& options,
                        std::size_t bytes, std::size_t threads, std::size_t count);
 
-/// The size of the working set for a number of variables. `one_range`: of a classifier whose
-/// problems are on a single range of rows.
-std::size_t working_set_for(std::size_t variables, bool one_range = false);
+/// Larger than any other; solved by smaller ones.
+inline constexpr std::size_t largest_working_set = 4096;
+
+/// The size of the working set for a number of variables; `two_classes`: of a classifier with a
+/// single problem.
+std::size_t working_set_for(std::size_t variables, bool two_classes = false);
 std::size_t largest_problem(const std::vector<std::size_t>& starts, bool one_versus_one);
 
 /// The training of a binary problem in progress, with the caches that it does not share.

@@ -239,8 +239,11 @@ Declaration<KernelSvm> KernelSvm::declare() {
                  "skip rows at a bound that are far from leaving it, until the others are optimal: "
                  "the same optimum, and no faster on the data measured, as working sets already "
                  "leave most rows alone")
-      .parameter("max_iterations", &KernelSvm::max_iterations_,
-                 "maximum number of pair steps per problem", at_least(1))
+      .parameter(
+          "max_iterations", &KernelSvm::max_iterations_,
+          "maximum number of pair steps per problem; four times as many for two classes with "
+          "65,536 rows or more, whose steps are shorter",
+          at_least(1))
       .example(R"(
         points: {is: source/rings, classes: 3}
         svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, C: 10, from: points}

@@ -334,6 +334,22 @@ TEST_CASE("many rows: neither memory nor threads change a bit") {
     }
 }
 
+TEST_CASE("working sets that are solved by smaller ones: neither memory nor threads change a bit") {
+  const LabelledRows rows = overlapping_clouds(66000, 3, 2, 5, 4);
+  std::string expected;
+  for (const std::size_t mebibytes : {1024, 110})
+    for (const std::size_t threads : {1, 3}) {
+      TestContext context(threads);
+      context.budget = mebibytes << 20;
+      const auto svm = kernel_svm("similarity/rbf", {{"C", 1.0}}, gaussian);
+      const MemoryReport report = train(*svm, rows, context);
+      CHECK(report.texts.at("certificate") == "converged");
+      CHECK(report.integers.at("working_sets") < 20);
+      if (expected.empty()) expected = saved_bits(*svm);
+      CHECK(saved_bits(*svm) == expected);
+    }
+}
+
 TEST_CASE("class weights multiply C, and balanced ones come from the counts") {
   TestContext context;
   Data data = clouds(300, 5, 2);

@@ -97,6 +97,19 @@ TEST_CASE("the solution meets the optimality conditions, with working sets of an
   }
 }
 
+TEST_CASE("a large working set is solved by smaller ones") {
+  const Example e = example(2600, 5);
+  const DualSolution small = solve_whole(e, 3, 512, 1e-4), large = solve_whole(e, 3, 2200, 1e-4);
+  check_optimal(e, large, 3, 1.1e-4);
+  CHECK(large.dual == doctest::Approx(small.dual).epsilon(1e-6));
+  CHECK(large.rounds < small.rounds);
+  CHECK(large.steps > 100);
+  TestContext context;
+  const DualSolution some = solve_source(Computed(e.kernel), e, 3, {1e-4, 50, 2200}, context);
+  CHECK(some.certificate == Certificate::iteration_limit);
+  CHECK(some.steps == 50);
+}
+
 TEST_CASE("two parts with caches of their own are the same problem") {
   const Example e = example(120, 2);
   TestContext context;

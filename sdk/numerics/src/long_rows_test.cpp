@@ -14,8 +14,8 @@ namespace {
 /// A Gaussian kernel on numbers, computed whole or in parts.
 class Numbers final : public KernelSource {
  public:
-  Numbers(std::vector<double> numbers, bool in_parts)
-      : numbers_(std::move(numbers)), in_parts_(in_parts) {}
+  Numbers(std::vector<double> numbers, bool in_parts, bool some = false)
+      : numbers_(std::move(numbers)), in_parts_(in_parts), some_(some) {}
 
   float value(std::size_t i, std::size_t j) const {
     return static_cast<float>(std::exp(-std::pow(numbers_[i] - numbers_[j], 2)));
@@ -36,10 +36,17 @@ class Numbers final : public KernelSource {
       take(columns.first + j, part.view());
     }
   }
+  bool computes_some() const noexcept override { return some_; }
+  void compute_some(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> columns,
+                    MutableMatrixView out) const override {
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      for (std::size_t j = 0; j < columns.size(); ++j) out.row(r)[j] = value(rows[r], columns[j]);
+  }
 
  private:
   std::vector<double> numbers_;
   bool in_parts_;
+  bool some_;
 };
 
 constexpr std::size_t n = 16500;
@@ -82,8 +89,8 @@ TEST_CASE("a long row keeps no other row in memory") {
 /// Solves with a cache of some rows; returns the kernel values computed through it as well.
 std::pair<DualSolution, std::size_t> solve_with(bool in_parts, std::size_t cached_rows,
                                                 std::optional<std::size_t> held,
-                                                std::size_t threads) {
-  const Numbers source(two_classes(), in_parts);
+                                                std::size_t threads, bool some = false) {
+  const Numbers source(two_classes(), in_parts, some);
   testing::TestContext context(threads);
   RowCache cache(source, {0, n}, {0, n}, cached_rows * n * sizeof(float));
   DualProblem problem;
@@ -113,6 +120,18 @@ TEST_CASE("rows that are computed where they are summed change no bit, and are n
       if (cached == 0) CHECK(computed < fetched_anew);
     }
   CHECK(solve_with(true, 200, std::nullopt, 2).first.coefficients == expected.coefficients);
+}
+
+TEST_CASE("values between members need no rows, and rows of free variables are stored") {
+  const auto [expected, fetched] = solve_with(true, 0, 0, 1);
+  for (const std::size_t cached : {0, 5, 200}) {
+    const auto [found, stored] = solve_with(true, cached, 0, 3, true);
+    CHECK(found.coefficients == expected.coefficients);
+    CHECK(found.bias == expected.bias);
+    CHECK(found.rounds == expected.rounds);
+    CHECK(stored < fetched);
+    CHECK((stored > 0) == (cached > 0));
+  }
 }
 
 }  // namespace
