@@ -35,9 +35,9 @@ constexpr double first_damping = 0.1, damping_factor = 4, short_step = 0.25;
 /// The least keeps the step's digits.
 constexpr double least_damping = 1e-9;
 
-/// Ends where in so many evaluations the gap has not shrunk to this share, nor the dual objective
-/// grown to this multiple, as if all rows are nearly parallel: Newton's method in the primal is for
-/// those.
+/// Ends where in so many evaluations the gap has not shrunk to this share, nor, where rows are
+/// more than columns, the dual objective grown to this multiple, as if all rows are nearly
+/// parallel: Newton's method in the primal is for those.
 constexpr double worthwhile_gain = 0.9, worthwhile_growth = 1.01;
 constexpr std::size_t most_idle = 6;
 
@@ -100,7 +100,8 @@ ProjectedNewton::Result ProjectedNewton::iterate(std::vector<double>& variables)
   for (std::size_t idle = 0; complete && open() && idle < most_idle;) {
     complete = (!slow() || newton_step()) && descend() && evaluate();
     const double gap = result_.outcome.primal - result_.outcome.dual;
-    const bool gained = gap < worthwhile_gain * least || dual_ > worthwhile_growth * most;
+    const bool grows = by_columns_ && dual_ > worthwhile_growth * most;
+    const bool gained = gap < worthwhile_gain * least || grows;
     idle = gained ? 0 : idle + 1;
     if (gained) least = std::min(gap, least), most = std::max(dual_, most);
   }
