@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "sparse/sparse_sweep.hpp"
@@ -21,7 +22,9 @@ constexpr std::size_t passes_of_estimate = 2 * passes_between_all;
 /// A Newton step is made if descent would take more passes than this.
 constexpr double passes_of_newton_step = 30;
 constexpr std::size_t most_products = 100;
-/// Conjugate gradients end when their residual matters no more than these shares.
+/// Conjugate gradients end when their residual is this share of the first, or, by columns, when it
+/// matters no more than these shares.
+constexpr double residual_share = 0.01;
 constexpr double share_of_gain = 0.3, share_of_gap = 0.01;
 constexpr int most_halvings = 12;
 
@@ -32,9 +35,9 @@ constexpr double first_damping = 0.1, damping_factor = 4, short_step = 0.25;
 /// The least keeps the step's digits.
 constexpr double least_damping = 1e-9;
 
-/// Ends where in so many evaluations the gap has not shrunk to this share, nor the dual objective
-/// grown to this multiple, as if all rows are nearly parallel: Newton's method in the primal is for
-/// those.
+/// Ends where in so many evaluations the gap has not shrunk to this share, nor, where rows are
+/// more than columns, the dual objective grown to this multiple, as if all rows are nearly
+/// parallel: Newton's method in the primal is for those.
 constexpr double worthwhile_gain = 0.9, worthwhile_growth = 1.01;
 constexpr std::size_t most_idle = 6;
 
@@ -62,7 +65,8 @@ ProjectedNewton::ProjectedNewton(const SparseTask& task, std::size_t problem, do
     if (task.row_weight(row) > 0) rows_.push_back(row);  // other variables are bound to 0
   for (const std::size_t row : rows_)
     mean_square_ += task.square(row) / static_cast<double>(rows_.size());
-  damping_ = first_damping * mean_square_;
+  by_columns_ = rows_.size() > task.cols();
+  if (by_columns_) damping_ = first_damping * mean_square_;
 }
 
 ProjectedNewton::Result ProjectedNewton::solve(std::vector<double>& variables) {
@@ -96,7 +100,8 @@ ProjectedNewton::Result ProjectedNewton::iterate(std::vector<double>& variables)
   for (std::size_t idle = 0; complete && open() && idle < most_idle;) {
     complete = (!slow() || newton_step()) && descend() && evaluate();
     const double gap = result_.outcome.primal - result_.outcome.dual;
-    const bool gained = gap < worthwhile_gain * least || dual_ > worthwhile_growth * most;
+    const bool grows = by_columns_ && dual_ > worthwhile_growth * most;
+    const bool gained = gap < worthwhile_gain * least || grows;
     idle = gained ? 0 : idle + 1;
     if (gained) least = std::min(gap, least), most = std::max(dual_, most);
   }
@@ -253,7 +258,8 @@ bool ProjectedNewton::newton_step() {
     free.inverses.push_back(1 / (diagonal + damping_));
   }
   std::vector<double> step;
-  return free.rows.empty() || (solve(free, step) && search(free, step));
+  if (free.rows.empty()) return true;
+  return (by_columns_ ? solve(free, step) : solve_by_rows(free, step)) && search(free, step);
 }
 
 /// Solves (Q + D + damping) step = slopes, where Q holds the products y_i y_j <x_i, x_j> of the
@@ -276,6 +282,40 @@ bool ProjectedNewton::solve(const FreeRows& free, std::vector<double>& step) {
   step.resize(n);
   for (std::size_t k = 0; k < n; ++k)
     step[k] = (free.slopes[k] - free.signs[k] * products[k]) * free.inverses[k];
+  return true;
+}
+
+/// The same by conjugate gradients on the step itself: `sums` is sum_k y_k direction_k x_k.
+bool ProjectedNewton::solve_by_rows(const FreeRows& free, std::vector<double>& step) {
+  const std::size_t n = free.rows.size();
+  std::vector<double> residual = free.slopes, direction(n), signed_residual(n), products;
+  step.assign(n, 0.0);
+  Weights sums(task_.cols(), task_.bias(), 1);
+  const auto square = [](const std::vector<double>& v) {
+    return std::inner_product(v.begin(), v.end(), v.begin(), 0.0);
+  };
+  const double start = square(residual);
+  double size = start, share = 0;  // of the last direction
+  for (std::size_t i = 0; i < most_products && size > residual_share * residual_share * start;
+       ++i) {
+    for (std::size_t k = 0; k < n; ++k) {
+      direction[k] = residual[k] + share * direction[k];
+      signed_residual[k] = free.signs[k] * residual[k];
+    }
+    for (std::size_t j = 0; j < sums.columns(); ++j) sums.of(j)[0] *= share;
+    if (!add_rows(free.rows, signed_residual, sums) || !multiply(free.rows, sums, products))
+      return false;
+    double curvature = squared_norm(sums);
+    for (std::size_t k = 0; k < n; ++k) curvature += direction[k] * direction[k] / free.inverses[k];
+    const double length = size / curvature;
+    for (std::size_t k = 0; k < n; ++k) {
+      step[k] += length * direction[k];
+      residual[k] -= length * (free.signs[k] * products[k] + direction[k] / free.inverses[k]);
+    }
+    const double next = square(residual);
+    share = next / size;
+    size = next;
+  }
   return true;
 }
 
@@ -362,6 +402,7 @@ bool ProjectedNewton::search(const FreeRows& free, const std::vector<double>& st
     dual_ = after;
     moved = t;
   }
+  if (!by_columns_) return true;
   if (moved <= short_step)
     damping_ = std::min(damping_ * damping_factor, mean_square_);
   else if (moved == 1)

@@ -19,8 +19,9 @@ namespace semblance::linear {
 /// (hinge_passes.hpp). If C is large, steps of single variables hinder each other, and the gap
 /// shrinks slowly. Then Newton steps of the free variables, those above 0, follow the passes:
 /// conjugate gradients, and a search along the step with its end projected to the bound (Bertsekas,
-/// SIAM J. Control Optim. 20, 1982). A step whose end is far beyond the bounds gains little, so the
-/// steps are damped (Levenberg and Marquardt): the less, the longer the last steps were.
+/// SIAM J. Control Optim. 20, 1982). A step whose end is far beyond the bounds gains little, so
+/// where rows are more than columns, steps are damped (Levenberg and Marquardt): the less, the
+/// longer the last steps were.
 class ProjectedNewton {
  public:
   /// Products with many rows are distributed over this number of tasks; the bits do not depend on
@@ -78,6 +79,7 @@ class ProjectedNewton {
   bool measure_gradient();
   bool newton_step();
   bool solve(const FreeRows& free, std::vector<double>& step);
+  bool solve_by_rows(const FreeRows& free, std::vector<double>& step);
   bool conjugate_gradients(const FreeRows& free, const Weights& diagonal, double gain,
                            Weights& residual, Weights& change);
   bool multiply_hessian(const FreeRows& free, const Weights& w, Weights& out);
@@ -112,6 +114,7 @@ class ProjectedNewton {
   Weights w_;
   std::vector<double> scores_;  // w . x of rows_, at the last evaluation
   double mean_square_ = 0;      // of the rows' lengths
+  bool by_columns_ = false;     // steps, where rows are more than columns
   double damping_ = 0;
   double dual_ = 0;           // without the rounding errors since the last evaluation
   std::vector<double> gaps_;  // of the last passes
