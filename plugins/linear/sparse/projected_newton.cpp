@@ -2,13 +2,11 @@
 #include "sparse/projected_newton.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
-#include "sparse/sparse_sweep.hpp"
+#include "sparse/free_rows_step.hpp"
 
 namespace semblance::linear {
 namespace {
@@ -21,11 +19,6 @@ constexpr std::size_t passes_of_estimate = 2 * passes_between_all;
 
 /// A Newton step is made if descent would take more passes than this.
 constexpr double passes_of_newton_step = 30;
-constexpr std::size_t most_products = 100;
-/// Conjugate gradients end when their residual is this share of the first, or, by columns, when it
-/// matters no more than these shares.
-constexpr double residual_share = 0.01;
-constexpr double share_of_gain = 0.3, share_of_gap = 0.01;
 constexpr int most_halvings = 12;
 
 /// The damping of the first step, as a share of the rows' mean squared length, which is the
@@ -44,12 +37,6 @@ constexpr std::size_t most_idle = 6;
 /// Passes that seem to meet the tolerance, but do not, may be at the limits of float.
 constexpr std::size_t most_misjudged = 2;
 
-double squared_norm(const LaneWeights<double>& w) {
-  double sum = 0;
-  for (std::size_t j = 0; j < w.columns(); ++j) sum += w.of(j)[0] * w.of(j)[0];
-  return sum;
-}
-
 }  // namespace
 
 ProjectedNewton::ProjectedNewton(const SparseTask& task, std::size_t problem, double cost,
@@ -58,9 +45,9 @@ ProjectedNewton::ProjectedNewton(const SparseTask& task, std::size_t problem, do
       problem_(problem),
       cost_(cost),
       context_(context),
-      bounds_(balanced_columns(task.task().training.rows, tasks)),
+      products_(task, tasks, context),
       in_double_(!task.fits_float()),
-      w_(task.cols(), task.bias(), 1) {
+      w_(products_.zero()) {
   for (std::size_t row = 0; row < task.rows(); ++row)
     if (task.row_weight(row) > 0) rows_.push_back(row);  // other variables are bound to 0
   for (const std::size_t row : rows_)
@@ -81,7 +68,7 @@ ProjectedNewton::Result ProjectedNewton::solve_from(std::span<const double> weig
   const double before = dual_;
   std::vector<double> kept = alpha_;
   for (std::size_t j = 0; j < weights.size(); ++j) w_.of(j)[0] = weights[j];
-  if (!multiply(rows_, w_, scores_)) return end(variables, false);
+  if (!products_.multiply(rows_, w_, scores_)) return end(variables, false);
   accept(primal_objective());
   for (std::size_t k = 0; k < rows_.size(); ++k)
     alpha_[rows_[k]] = std::max(1 - task_.sign(rows_[k], problem_) * scores_[k], 0.0) /
@@ -118,6 +105,7 @@ ProjectedNewton::Result ProjectedNewton::begin(std::vector<double>& variables, b
 void ProjectedNewton::start(std::vector<double>& variables) {
   alpha_ = std::move(variables);
   result_ = Result();
+  products_.reset_rows_read();
   for (const std::size_t row : rows_)
     result_.outcome.primal += cost_ * task_.row_weight(row) * task_.loss(row, problem_, 0);
   result_.weights.assign(task_.task().dimension(), 0.0);
@@ -134,6 +122,7 @@ ProjectedNewton::Result ProjectedNewton::end(std::vector<double>& variables, boo
   else if (!proved(result_.outcome, tolerance()))
     result_.certificate = Certificate::iteration_limit;
   variables = std::move(alpha_);
+  result_.rows_read += products_.rows_read();
   if (complete) measure_gradient();
   return std::move(result_);
 }
@@ -153,7 +142,8 @@ bool ProjectedNewton::evaluate() {
     if (report_) report_(result_);
     return true;
   }
-  if (!add_rows(free, factors, w_) || !multiply(rows_, w_, scores_)) return false;
+  if (!products_.add_rows(free, factors, w_) || !products_.multiply(rows_, w_, scores_))
+    return false;
   dual_ = dual_objective(alpha_, w_);
   accept(primal_objective());
   if (report_) report_(result_);
@@ -227,22 +217,21 @@ bool ProjectedNewton::slow() const {
 
 /// Of the primal objective at the returned weights.
 bool ProjectedNewton::measure_gradient() {
-  const double rows_read = result_.rows_read;
   std::vector<double> f;
   for (std::size_t j = 0; j < result_.weights.size(); ++j) w_.of(j)[0] = result_.weights[j];
-  if (!multiply(rows_, w_, f)) return false;
+  if (!products_.multiply(rows_, w_, f)) return false;
   std::vector<double> pulls(rows_.size()), pulls_at_zero(rows_.size());
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     const double u = 2 * cost_ * task_.row_weight(rows_[k]);
     pulls[k] = -u * task_.half_pull(rows_[k], problem_, f[k]);
     pulls_at_zero[k] = u * task_.half_pull(rows_[k], problem_, 0);
   }
-  Weights at_zero(task_.cols(), task_.bias(), 1);
-  if (!add_rows(rows_, pulls, w_) || !add_rows(rows_, pulls_at_zero, at_zero)) return false;
+  Weights at_zero = products_.zero();
+  if (!products_.add_rows(rows_, pulls, w_) || !products_.add_rows(rows_, pulls_at_zero, at_zero))
+    return false;
   result_.gradient_at_zero = std::sqrt(squared_norm(at_zero));
   result_.outcome.gradient_norm =
       result_.gradient_at_zero > 0 ? std::sqrt(squared_norm(w_)) / result_.gradient_at_zero : 0;
-  result_.rows_read = rows_read;
   return true;
 }
 
@@ -257,129 +246,12 @@ bool ProjectedNewton::newton_step() {
     free.slopes.push_back(1 - y * scores_[k] - diagonal * alpha_[row]);
     free.inverses.push_back(1 / (diagonal + damping_));
   }
-  std::vector<double> step;
   if (free.rows.empty()) return true;
-  return (by_columns_ ? solve(free, step) : solve_by_rows(free, step)) && search(free, step);
-}
-
-/// Solves (Q + D + damping) step = slopes, where Q holds the products y_i y_j <x_i, x_j> of the
-/// free rows. With E = D + damping, u = sum_k y_k step_k x_k is the solution of
-/// (I + X^T E^-1 X) u = X^T y E^-1 slopes, and step = E^-1 (slopes - y X u). The diagonal of this
-/// matrix, by columns, is a good preconditioner where some columns have most of the values.
-bool ProjectedNewton::solve(const FreeRows& free, std::vector<double>& step) {
-  const std::size_t n = free.rows.size();
-  std::vector<double> factors(n), products;
-  double gain = 0;  // of the dual objective, without its damped part: an upper bound at first
-  for (std::size_t k = 0; k < n; ++k) {
-    factors[k] = free.signs[k] * free.slopes[k] * free.inverses[k];
-    gain += free.slopes[k] * free.slopes[k] * free.inverses[k] / 2;
-  }
-  Weights residual(task_.cols(), task_.bias(), 1), change = residual, diagonal = residual;
-  if (!add_rows(free.rows, factors, residual) || !measure_diagonal(free, diagonal) ||
-      !conjugate_gradients(free, diagonal, gain, residual, change) ||
-      !multiply(free.rows, change, products))
-    return false;
-  step.resize(n);
-  for (std::size_t k = 0; k < n; ++k)
-    step[k] = (free.slopes[k] - free.signs[k] * products[k]) * free.inverses[k];
-  return true;
-}
-
-/// The same by conjugate gradients on the step itself: `sums` is sum_k y_k direction_k x_k.
-bool ProjectedNewton::solve_by_rows(const FreeRows& free, std::vector<double>& step) {
-  const std::size_t n = free.rows.size();
-  std::vector<double> residual = free.slopes, direction(n), signed_residual(n), products;
-  step.assign(n, 0.0);
-  Weights sums(task_.cols(), task_.bias(), 1);
-  const auto square = [](const std::vector<double>& v) {
-    return std::inner_product(v.begin(), v.end(), v.begin(), 0.0);
-  };
-  const double start = square(residual);
-  double size = start, share = 0;  // of the last direction
-  for (std::size_t i = 0; i < most_products && size > residual_share * residual_share * start;
-       ++i) {
-    for (std::size_t k = 0; k < n; ++k) {
-      direction[k] = residual[k] + share * direction[k];
-      signed_residual[k] = free.signs[k] * residual[k];
-    }
-    for (std::size_t j = 0; j < sums.columns(); ++j) sums.of(j)[0] *= share;
-    if (!add_rows(free.rows, signed_residual, sums) || !multiply(free.rows, sums, products))
-      return false;
-    double curvature = squared_norm(sums);
-    for (std::size_t k = 0; k < n; ++k) curvature += direction[k] * direction[k] / free.inverses[k];
-    const double length = size / curvature;
-    for (std::size_t k = 0; k < n; ++k) {
-      step[k] += length * direction[k];
-      residual[k] -= length * (free.signs[k] * products[k] + direction[k] / free.inverses[k]);
-    }
-    const double next = square(residual);
-    share = next / size;
-    size = next;
-  }
-  return true;
-}
-
-/// Half of the squared residual bounds what an approximate solution lacks of the gain.
-bool ProjectedNewton::conjugate_gradients(const FreeRows& free, const Weights& diagonal,
-                                          double gain, Weights& residual, Weights& change) {
   const double gap = result_.outcome.primal - result_.outcome.dual;
-  Weights direction(task_.cols(), task_.bias(), 1), product = direction;
-  double size = squared_norm(residual), rho = 0;
-  for (std::size_t i = 0; i < most_products; ++i) {
-    if (size / 2 <= std::min(share_of_gain * gain, share_of_gap * gap)) break;
-    double next = 0;
-    for (std::size_t j = 0; j < residual.columns(); ++j)
-      next += residual.of(j)[0] * residual.of(j)[0] / diagonal.of(j)[0];
-    for (std::size_t j = 0; j < residual.columns(); ++j) {
-      double& d = direction.of(j)[0];
-      d = residual.of(j)[0] / diagonal.of(j)[0] + (i == 0 ? 0 : next / rho * d);
-    }
-    rho = next;
-    if (!multiply_hessian(free, direction, product)) return false;
-    double curvature = 0;
-    for (std::size_t j = 0; j < residual.columns(); ++j)
-      curvature += direction.of(j)[0] * product.of(j)[0];
-    const double length = rho / curvature;
-    gain -= length * rho / 2;
-    for (std::size_t j = 0; j < residual.columns(); ++j) {
-      change.of(j)[0] += length * direction.of(j)[0];
-      residual.of(j)[0] -= length * product.of(j)[0];
-    }
-    size = squared_norm(residual);
-  }
-  return true;
-}
-
-/// out = (I + X^T E^-1 X) w.
-bool ProjectedNewton::multiply_hessian(const FreeRows& free, const Weights& w, Weights& out) {
-  out.fill(0);
-  if (bounds_.size() == 2) {
-    result_.rows_read += static_cast<double>(free.rows.size());
-    if (!visit(free.rows, [&](std::size_t k, const SparseRow& entries) {
-          const double factor = w.score(entries) * free.inverses[k];
-          out.add(entries, &factor);
-        }))
-      return false;
-  } else {
-    std::vector<double> products;
-    if (!multiply(free.rows, w, products)) return false;
-    for (std::size_t k = 0; k < products.size(); ++k) products[k] *= free.inverses[k];
-    if (!add_rows(free.rows, products, out)) return false;
-  }
-  for (std::size_t j = 0; j < out.columns(); ++j) out.of(j)[0] += w.of(j)[0];
-  return true;
-}
-
-/// The diagonal of I + X^T E^-1 X.
-bool ProjectedNewton::measure_diagonal(const FreeRows& free, Weights& out) {
-  out.fill(1);
-  result_.rows_read += static_cast<double>(free.rows.size()) / 2;
-  return visit(free.rows, [&](std::size_t k, const SparseRow& entries) {
-    for (std::size_t i = 0; i < entries.size; ++i)
-      out.of(entries.columns[i])[0] +=
-          free.inverses[k] * double{entries.values[i]} * double{entries.values[i]};
-    out.of(task_.cols())[0] += free.inverses[k] * task_.bias() * task_.bias();
-  });
+  std::vector<double> step;
+  return (by_columns_ ? newton_step_by_columns(free, gap, products_, step)
+                      : newton_step_by_rows(free, products_, step)) &&
+         search(free, step);
 }
 
 /// Moves to the first of the ends t = 1, 1/2, ... with a larger dual objective, if there is one.
@@ -394,7 +266,7 @@ bool ProjectedNewton::search(const FreeRows& free, const std::vector<double>& st
       factors[k] = free.signs[k] * (end - alpha_[free.rows[k]]);
     }
     Weights w = w_;
-    if (!add_rows(free.rows, factors, w)) return false;
+    if (!products_.add_rows(free.rows, factors, w)) return false;
     const double after = dual_objective(alpha, w);
     if (!(after > before)) continue;
     alpha_ = std::move(alpha);
@@ -408,50 +280,6 @@ bool ProjectedNewton::search(const FreeRows& free, const std::vector<double>& st
   else if (moved == 1)
     damping_ = std::max(damping_ / damping_factor, least_damping * mean_square_);
   return true;
-}
-
-bool ProjectedNewton::add_rows(std::span<const std::size_t> rows,
-                               const std::vector<double>& factors, Weights& out) {
-  result_.rows_read += static_cast<double>(rows.size()) / 2;
-  if (bounds_.size() == 2)
-    return visit(rows, [&](std::size_t k, const SparseRow& entries) {
-      if (factors[k] != 0) out.add(entries, &factors[k]);
-    });
-  for (std::size_t k = 0; k < rows.size(); ++k)
-    out.of(task_.cols())[0] += task_.bias() * factors[k];
-  std::atomic<bool> complete{true};
-  context_.parallel_for(bounds_.size() - 1, [&](std::size_t task) {
-    if (!visit(rows, [&](std::size_t k, const SparseRow& entries) {
-          if (factors[k] == 0) return;
-          add_row(entries_within(entries, bounds_[task], bounds_[task + 1]), &factors[k], 1,
-                  out.of(0));
-        }))
-      complete = false;
-  });
-  return complete;
-}
-
-bool ProjectedNewton::multiply(std::span<const std::size_t> rows, const Weights& w,
-                               std::vector<double>& out) {
-  result_.rows_read += static_cast<double>(rows.size()) / 2;
-  out.resize(rows.size());
-  const std::size_t tasks = bounds_.size() - 1;
-  std::atomic<bool> complete{true};
-  context_.parallel_for(tasks, [&](std::size_t task) {
-    const std::size_t first = rows.size() * task / tasks;
-    const std::size_t count = rows.size() * (task + 1) / tasks - first;
-    if (!visit(rows.subspan(first, count),
-               [&](std::size_t k, const SparseRow& entries) { out[first + k] = w.score(entries); }))
-      complete = false;
-  });
-  return complete;
-}
-
-bool ProjectedNewton::visit(std::span<const std::size_t> rows, const Visit& body) const {
-  if (rows.empty()) return true;
-  std::size_t k = 0;
-  return task_.visit(context_, rows,
-                     [&](std::size_t, const SparseRow& entries) { body(k++, entries); });
 }
 
 std::size_t ProjectedNewton::bytes(std::size_t rows, std::size_t dimension) noexcept {

@@ -12,8 +12,11 @@
 #include "semblance/random.hpp"
 #include "sparse/hinge_passes.hpp"
 #include "sparse/problem_group.hpp"
+#include "sparse/sparse_products.hpp"
 
 namespace semblance::linear {
+
+struct FreeRows;
 
 /// The dual of one class against the rest on sparse rows, by passes of coordinate descent
 /// (hinge_passes.hpp). If C is large, steps of single variables hinder each other, and the gap
@@ -52,16 +55,7 @@ class ProjectedNewton {
   static std::size_t bytes(std::size_t rows, std::size_t dimension) noexcept;
 
  private:
-  using Weights = LaneWeights<double>;
-  using Visit = std::function<void(std::size_t k, const SparseRow& entries)>;
-
-  /// The free rows at the last evaluation.
-  struct FreeRows {
-    std::vector<std::size_t> rows;
-    std::vector<double> signs;     ///< y
-    std::vector<double> slopes;    ///< of the dual objective
-    std::vector<double> inverses;  ///< 1 / (1 / 2Cu + damping)
-  };
+  using Weights = SparseProducts::Weights;
 
   double tolerance() const noexcept { return task_.task().tolerance; }
   std::size_t most_passes() const noexcept { return task_.task().max_iterations; }
@@ -78,12 +72,6 @@ class ProjectedNewton {
   bool descend_with(std::optional<HingePasses<T>>& passes);
   bool measure_gradient();
   bool newton_step();
-  bool solve(const FreeRows& free, std::vector<double>& step);
-  bool solve_by_rows(const FreeRows& free, std::vector<double>& step);
-  bool conjugate_gradients(const FreeRows& free, const Weights& diagonal, double gain,
-                           Weights& residual, Weights& change);
-  bool multiply_hessian(const FreeRows& free, const Weights& w, Weights& out);
-  bool measure_diagonal(const FreeRows& free, Weights& out);
   bool search(const FreeRows& free, const std::vector<double>& step);
 
   /// Whether descent alone would take long, by the decrease of the gap in the last passes.
@@ -92,19 +80,12 @@ class ProjectedNewton {
   double primal_objective() const;
   void accept(double primal);
 
-  /// out += sum of factors[k] x over these rows, out[k] = w . x of these rows.
-  bool add_rows(std::span<const std::size_t> rows, const std::vector<double>& factors,
-                Weights& out);
-  bool multiply(std::span<const std::size_t> rows, const Weights& w, std::vector<double>& out);
-  /// Calls body for the rows in order.
-  bool visit(std::span<const std::size_t> rows, const Visit& body) const;
-
   const SparseTask& task_;
   std::size_t problem_;
   double cost_;
   Context& context_;
-  std::vector<std::size_t> bounds_;  // of the columns of each task
-  std::vector<std::size_t> rows_;    // those with a weight
+  SparseProducts products_;
+  std::vector<std::size_t> rows_;  // those with a weight
   Random random_{1};
   bool in_double_;             // the weights during passes
   std::size_t misjudged_ = 0;  // times that passes seemed to meet the tolerance, but did not
