@@ -57,7 +57,7 @@ class KernelMachine(OnKernel, WeightedMachine):
     break_ties: bool
     probability: bool
     C: Union[float, str]
-    Cs: Optional[Sequence[float]]
+    Cs: Optional[Sequence[float]] = None  # for subclasses with parameters of their own
     _smaller_costs: Sequence[float] = ()  #: costs to solve before C
 
     def _pairwise_classes(self) -> bool:
@@ -128,7 +128,9 @@ class KernelMachine(OnKernel, WeightedMachine):
 
     def _with_cost(self, cost: float) -> Any:
         """An untrained machine with this C, without parameters that choose C."""
-        return clone(self).set_params(C=cost, Cs=None, folds=type(self)().folds)
+        usual = type(self)().get_params(deep=False)
+        choosing = {name: usual[name] for name in ("Cs", "folds") if name in usual}
+        return clone(self).set_params(C=cost, **choosing)
 
     def _of_cost(self, number: int, cost: float) -> Any:
         """The machine of one of the costs of a path."""
