@@ -150,7 +150,8 @@ std::vector<char> misclassified(const PathSetting& path, const ClassProblems& pr
   for (std::size_t k = 0; k < places.size(); ++k) {
     class_scores(problems.classes(), problems.one_versus_one, pairs,
                  values.subspan(k * pairs.size(), pairs.size()), scores);
-    wrong.push_back(predicted_class(scores) != path.training.labels[path.rows.order[places[k]]]);
+    const std::int32_t label = path.training.labels[path.rows.order[places[k]]];
+    wrong.push_back(predicted_class(scores) != label ? 1 : 0);
   }
   return wrong;
 }

@@ -146,7 +146,8 @@ class LeftOutErrors {
     for (std::uint32_t place = 0; place < places.size(); ++place) places[place] = place;
     const std::vector<double> values = held_out_values(path_, problems_, solutions_, places);
     wrong_ = misclassified(path_, problems_, places, values);
-    for (const numerics::DualSolution& solution : solutions_) free_.push_back(has_free(solution));
+    for (const numerics::DualSolution& solution : solutions_)
+      free_.push_back(has_free(solution) ? 1 : 0);
     for (const std::uint32_t place : places) {
       if (weight(place) == 0 || has_no_coefficient(place)) continue;
       const auto own = std::span(values).subspan(place * pairs_.size(), pairs_.size());

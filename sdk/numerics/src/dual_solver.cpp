@@ -145,7 +145,7 @@ void DualSolver::Impl::solve_working_set(double tolerance) {
     if (i == WorkingSet::empty || value == point_.values[i]) continue;
     slots.push_back(s);
     changes.push_back(value - point_.values[i]);
-    free.push_back(point_.lower(i) < value && value < point_.upper(i));
+    free.push_back(point_.lower(i) < value && value < point_.upper(i) ? 1 : 0);
   }
   set_.update_gradients(slots, changes, free, active_, point_.gradients);
   if (point_.problem.mirrored) point_.mirror_gradients();
