@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -17,6 +18,18 @@ namespace semblance::kernel::testing {
 
 using namespace common::testing;
 using namespace semblance::testing;
+
+/// Asks to stop after a number of questions.
+class StopsLater final : public TestContext {
+ public:
+  explicit StopsLater(int after) : left_(after) {}
+  StopReason stop_requested() const noexcept override {
+    return left_-- > 0 ? StopReason::none : StopReason::cancelled;
+  }
+
+ private:
+  mutable std::atomic<int> left_;
+};
 
 /// Makes the similarity of a machine: a plugin's, by its id, or the test's own.
 struct KernelMaker {

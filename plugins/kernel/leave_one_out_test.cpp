@@ -5,7 +5,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <numeric>
 
 #include "cost_choice_testing.hpp"
@@ -151,18 +150,6 @@ TEST_CASE("leave-one-out: the same bits for any number of threads, and any memor
       }
   }
 }
-
-/// Asks to stop after a number of questions.
-class StopsLater final : public TestContext {
- public:
-  explicit StopsLater(int after) : left_(after) {}
-  StopReason stop_requested() const noexcept override {
-    return left_-- > 0 ? StopReason::none : StopReason::cancelled;
-  }
-
- private:
-  mutable std::atomic<int> left_;
-};
 
 TEST_CASE("leave-one-out: a stop at any time leaves a model") {
   for (const std::size_t classes : {2U, 3U})

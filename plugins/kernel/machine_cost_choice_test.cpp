@@ -389,18 +389,6 @@ TEST_CASE("automatic C: a stop while choosing leaves a model, and says so") {
   }
 }
 
-/// Asks to stop after a number of questions.
-class StopsLater final : public TestContext {
- public:
-  explicit StopsLater(int after) : left_(after) {}
-  StopReason stop_requested() const noexcept override {
-    return left_-- > 0 ? StopReason::none : StopReason::cancelled;
-  }
-
- private:
-  mutable std::atomic<int> left_;
-};
-
 TEST_CASE("automatic C: a stop at any time leaves a model") {
   for (const Case& c :
        {Case{"", clouds(200, 5, 3)}, Case{"", clouds(90, 5, 3), "similarity/linear", {}},

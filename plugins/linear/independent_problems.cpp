@@ -70,7 +70,7 @@ void append(Solution part, std::size_t first, Solution& whole) {
   whole.objectives = added_up(whole.objectives, part.objectives);
 }
 
-/// Throws Error if training so many of the problems at once takes more than is left.
+/// Throws Error if training `batch` problems at once takes more than is left.
 void check_memory(const LinearTask& task, std::size_t batch, std::size_t needed,
                   const Context& context) {
   const std::size_t budget = context.memory_budget();

@@ -88,7 +88,8 @@ bool newton_step_by_rows(const FreeRows& free, SparseProducts& products,
   step.assign(n, 0.0);
   Weights sums = products.zero();
   const double start = squared_length(residual);
-  double size = start, share = 0;  // of the last direction
+  double size = start;  // the squared residual
+  double share = 0;     // that the last direction keeps in the next
   for (std::size_t i = 0; i < most_products && size > residual_share * residual_share * start;
        ++i) {
     for (std::size_t k = 0; k < n; ++k) {

@@ -28,9 +28,9 @@ constexpr double first_damping = 0.1, damping_factor = 4, short_step = 0.25;
 /// The least keeps the step's digits.
 constexpr double least_damping = 1e-9;
 
-/// Ends where in so many evaluations the gap has not shrunk to this share, nor, where rows are
-/// more than columns, the dual objective grown to this multiple, as if all rows are nearly
-/// parallel: Newton's method in the primal is for those.
+/// Ends after this number of evaluations in which the gap has not shrunk to this share, nor, where
+/// there are more rows than columns, the dual objective grown to this multiple, as if all rows were
+/// nearly parallel: Newton's method in the primal is for those.
 constexpr double worthwhile_gain = 0.9, worthwhile_growth = 1.01;
 constexpr std::size_t most_idle = 6;
 
