@@ -97,7 +97,6 @@ int ablate_verb(const std::vector<std::string>& arguments) {
     const SharedIdentity identity =
         shared_identity("study", study->name, identity_of(*study, found.catalogue),
                         worker_arguments("ablate", file, *values, *how), *how);
-    if (how->submits) return submit_workers(*how, identity), done;
     settings.command = joining_command(identity);
     Worker worker(*how, identity, settings);
     const StudyResult result =

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "cli/output.hpp"
-#include "cli/slurm.hpp"
 #include "registry/places.hpp"
 
 namespace semblance::cli {
@@ -12,32 +11,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int most_jobs = 10'000;
-
 std::string absolute_text(const fs::path& path) { return fs::absolute(path).lexically_normal(); }
 
 void refuse(const options::variables_map& values, const char* option, const char* why) {
   if (values.count(option) && !values[option].defaulted())
-    throw UsageError(fmt::format("--{} does not go with --join and --on: {}", option, why));
+    throw UsageError(fmt::format("omit --{}: {}", option, why));
 }
 
 /// The folder that both --join and --out may name.
 fs::path shared_folder_of(const options::variables_map& values) {
   const std::string join = option_text(values, "join"), out = option_text(values, "out");
-  if (values.count("on") && join.empty() && out.empty())
-    throw UsageError("--on needs the folder in which the workers meet: --out FOLDER");
   if (!join.empty() && !out.empty() && absolute_text(join) != absolute_text(out))
     throw UsageError("--join FOLDER is where the results go; omit --out, or name the same folder");
-  return absolute_text(join.empty() ? out : join);
-}
-
-int jobs_option(const options::variables_map& values) {
-  if (!values.count("jobs"))
-    throw UsageError("--on needs the number of workers to start: --jobs N");
-  const int jobs = values["jobs"].as<int>();
-  if (jobs < 1 || jobs > most_jobs)
-    throw UsageError(fmt::format("--jobs must be between 1 and {}, got {}", most_jobs, jobs));
-  return jobs;
+  return absolute_text(join);
 }
 
 }  // namespace
@@ -46,59 +32,27 @@ void add_joining_options(options::options_description& described) {
   described.add_options()("join", options::value<std::string>()->value_name("FOLDER"),
                           "share the work: every process started like this, on any machine that "
                           "sees FOLDER, is one more worker; the results go there")(
-      "on", options::value<std::string>()->value_name("SCHEDULER"),
-      "start the workers on a cluster: slurm; needs --jobs and --out")(
-      "jobs", options::value<int>()->value_name("N"), "with --on: how many workers")(
-      "slurm", options::value<std::string>()->value_name("OPTIONS"),
-      "with --on slurm: options of sbatch, such as \"--time=2:00:00 --mem=16G\"")(
-      "retry-failed", "with --join or --on: retry what has failed")(
-      "collect", "with --join: compute nothing, and write the results of what is finished");
+      "retry-failed", "with --join: retry what has failed");
 }
 
 std::optional<Joining> joining(const options::variables_map& values, RunOptions& settings) {
   Joining how;
-  how.submits = values.count("on") > 0;
-  how.collects = values.count("collect") > 0;
   how.retries = values.count("retry-failed") > 0;
-  if (!how.submits) {
-    for (const char* option : {"jobs", "slurm"})
-      if (values.count(option)) throw UsageError(fmt::format("--{} goes with --on slurm", option));
-    if (!values.count("join")) {
-      if (how.retries) throw UsageError("--retry-failed goes with --join or --on");
-      if (how.collects) throw UsageError("--collect goes with --join");
-      return std::nullopt;
-    }
-  } else if (const std::string on = option_text(values, "on"); on != "slurm") {
-    throw UsageError("--on must be slurm; got '" + on + "'");
-  } else if (how.collects) {
-    throw UsageError("--collect goes with --join, not with --on");
+  if (!values.count("join")) {
+    if (how.retries) throw UsageError("--retry-failed goes with --join");
+    return std::nullopt;
   }
   refuse(values, "no-cache", "what the workers compute is in the store that they share");
   refuse(values, "cache-limit", "workers never trim the store that they share");
   if (values.count("fail-fast"))
-    throw UsageError(
-        "--fail-fast does not go with --join and --on: workers continue without what failed; "
-        "`semblance study cancel FOLDER` ends them all");
+    throw UsageError("omit --fail-fast: workers that join a study continue without what failed");
   if (values.count("mpi"))
     throw UsageError(
-        "--mpi does not go with --join and --on: a worker is one process; ranks share one "
-        "training, workers share out the trainings");
+        "omit --mpi: a worker that joins is one process; ranks share one training, workers share "
+        "out the trainings");
   how.folder = shared_folder_of(values);
   const std::string cache = option_text(values, "cache");
   how.store = cache.empty() ? how.folder / "store" : fs::path(absolute_text(cache));
-  if (how.submits) {
-    how.jobs = jobs_option(values);
-    how.slurm = option_text(values, "slurm");
-    if (values.count("threads"))
-      how.resources = {"--threads", std::to_string(values["threads"].as<int>())};
-    if (values.count("memory"))
-      how.resources.insert(how.resources.end(), {"--memory", option_text(values, "memory")});
-    if (values.count("checkpoint") && !values["checkpoint"].defaulted())
-      how.resources.insert(how.resources.end(),
-                           {"--checkpoint", fmt::format("{}", values["checkpoint"].as<double>())});
-    if (!values["device"].defaulted())
-      how.resources.insert(how.resources.end(), {"--device", option_text(values, "device")});
-  }
   settings.out = how.folder;
   settings.cache = how.store;
   settings.cache_limit = 0;
@@ -124,16 +78,9 @@ std::vector<std::string> worker_arguments(const std::string& verb, const std::st
 }
 
 Worker::Worker(const Joining& how, const SharedIdentity& identity, RunOptions& settings) {
-  if (how.collects) {
-    settings.only_collects = true;
-    for (const auto& failure : WorkFolder(how.folder).failures())
-      settings.failures[failure.value("key", "")] = failure.value("message", "");
-    return;
-  }
   if (settings.same_processor) demand_same_processor(WorkFolder(how.folder));
   shared_ = std::make_unique<SharedRun>(how.folder, how.store, identity, how.retries);
   settings.shared = shared_.get();
-  settings.cancel = &shared_->cancelled();
 }
 
 std::string joining_command(const SharedIdentity& identity) {
@@ -141,16 +88,6 @@ std::string joining_command(const SharedIdentity& identity) {
   for (const auto& argument : identity.call.at("arguments"))
     command += " " + quoted(argument.get<std::string>());
   return command;
-}
-
-void submit_workers(const Joining& how, const SharedIdentity& identity) {
-  SharedRun::announce(how.folder, identity, how.retries);
-  auto arguments = identity.call.at("arguments").get<std::vector<std::string>>();
-  arguments.insert(arguments.end(), how.resources.begin(), how.resources.end());
-  const std::string job = submit(identity.name, arguments, how);
-  const std::string folder = quoted(how.folder.string());
-  fmt::print("job {} with {} worker{}; semblance study status {} shows their progress\n", job,
-             how.jobs, how.jobs == 1 ? "" : "s", folder);
 }
 
 void print_written_elsewhere(const SharedIdentity& identity, const Joining& how) {

@@ -14,23 +14,17 @@
 
 namespace semblance::cli {
 
-/// The options of verbs that several processes can share: --join, --on, --jobs, --slurm,
-/// --retry-failed.
+/// The options of verbs that several processes can share: --join, --retry-failed.
 void add_joining_options(options::options_description& described);
 
 /// How to share a run, according to its options.
 struct Joining {
   std::filesystem::path folder;  ///< of the results; the workers meet there
   std::filesystem::path store;
-  bool submits = false;  ///< to Slurm: `jobs` workers, with Slurm's options unchanged
-  int jobs = 0;
-  std::string slurm;
-  std::vector<std::string> resources;  ///< --threads and --memory of each worker, where given
   bool retries = false;
-  bool collects = false;  ///< only existing results
 };
 
-/// Nothing without --join and --on. Refuses options that make no sense for one of several workers:
+/// Nothing without --join. Refuses options that make no sense for one of several workers:
 /// throws UsageError. Sets the options that a worker requires.
 std::optional<Joining> joining(const options::variables_map& values, RunOptions& settings);
 
@@ -42,11 +36,8 @@ std::vector<std::string> worker_arguments(const std::string& verb, const std::st
 /// One process's part in a shared run.
 class Worker {
  public:
-  /// Joins, or prepares `settings` for collecting. `identity` has the hash of the computation.
+  /// Joins. `identity` has the hash of the computation.
   Worker(const Joining& how, const SharedIdentity& identity, RunOptions& settings);
-
-  /// Whether other workers may take part.
-  bool shares() const noexcept { return shared_ != nullptr; }
 
   /// Does the work; reports a failure to other workers.
   template <class Work>
@@ -54,7 +45,7 @@ class Worker {
     try {
       return work();
     } catch (const std::exception& problem) {
-      if (shared_) shared_->gives_up(problem.what());
+      shared_->gives_up(problem.what());
       throw;
     }
   }
@@ -65,9 +56,6 @@ class Worker {
 
 /// The command stored in results: the same, no matter which worker writes them.
 std::string joining_command(const SharedIdentity& identity);
-
-/// Submits workers and prints how to monitor them.
-void submit_workers(const Joining& how, const SharedIdentity& identity);
 
 /// Prints the other workers and where the results are, when another worker has written them.
 void print_written_elsewhere(const SharedIdentity& identity, const Joining& how);

@@ -14,6 +14,7 @@
 #include "cli/verb.hpp"
 #include "registry/places.hpp"
 #include "support/did_you_mean.hpp"
+#include "support/gone.hpp"
 #include "support/safe_text.hpp"
 #include "support/terminal.hpp"
 
@@ -24,8 +25,7 @@ constexpr std::array verbs = {
     Verb{"run", "FILE [options]", "run a pipeline", run_verb},
     Verb{"ablate", "FILE [options]", "run a study: all variants of a pipeline, and compare them",
          ablate_verb},
-    Verb{"study", "status FOLDER | collect FOLDER | cancel FOLDER [options]",
-         "watch or end a study that many workers share", study_verb},
+    Verb{"study", "status FOLDER [options]", "watch a study that many workers share", study_verb},
     Verb{"check", "FILE [options]", "find every error in a pipeline or study", check_verb},
     Verb{"plan", "FILE [options]", "show what a run would compute, reuse and need", plan_verb},
     Verb{"graph", "FILE [options]", "draw a pipeline as SVG or DOT", graph_verb},
@@ -197,6 +197,10 @@ std::optional<options::variables_map> parse(const Verb& verb,
   } catch (const options::too_many_positional_options_error&) {
     throw UsageError(std::string("too many arguments; usage: semblance ") + verb.name + " " +
                      verb.arguments);
+  } catch (const options::unknown_option& problem) {
+    const std::string instead = replacement_of(problem.get_option_name());
+    throw UsageError(instead.empty() ? problem.what()
+                                     : problem.get_option_name() + " is gone: " + instead);
   } catch (const options::error& problem) {
     throw UsageError(problem.what());
   }

@@ -87,13 +87,12 @@ int run_exit(const RunResult& result, const std::filesystem::path& given, bool j
   return result.end == RunEnd::done ? done : failed;
 }
 
-/// One worker of several, or the process that starts them.
+/// One worker of several.
 int run_with_others(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                     RunOptions& settings, const Joining& how,
                     const std::vector<std::string>& arguments, bool json) {
   const SharedIdentity identity =
       shared_identity("pipeline", pipeline.name, identity_of(pipeline, catalogue), arguments, how);
-  if (how.submits) return submit_workers(how, identity), done;
   settings.command = joining_command(identity);
   Worker worker(how, identity, settings);
   const RunResult result = worker.run([&] { return run_pipeline(pipeline, catalogue, settings); });

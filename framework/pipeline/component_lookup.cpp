@@ -6,6 +6,7 @@
 #include "semblance/component_info.hpp"
 #include "semblance/kind.hpp"
 #include "support/did_you_mean.hpp"
+#include "support/gone.hpp"
 
 namespace semblance {
 namespace {
@@ -44,8 +45,10 @@ void report_unknown(const YamlNode& node, const Catalogue& catalogue, Problems& 
   const std::string kind = has_kind ? id.substr(0, id.find('/')) : kind_wanted;
   const std::string name = after_slash(id);
   std::string message = "unknown component " + quote(id);
-  std::string help;
-  if (!problems.full()) {
+  std::string help = replacement_of(id);
+  if (!help.empty()) {
+    message = quote(id) + " is gone";
+  } else if (!problems.full()) {
     help = suggest_named(catalogue, name);
     if (!has_kind)
       message = quote(id) + " is not a component id, which has the form kind/name";

@@ -128,7 +128,7 @@ TEST_CASE("completion knows what may follow") {
       {"data ''", {"list", "show", "get"}, {}},
       {"data get mnist c", {"cifar10"}, {}},
       {"data show mnist c", {}, {"cifar10"}},
-      {"study ''", {"status", "collect", "cancel"}, {}},
+      {"study ''", {"status"}, {}},
       {"study status ''", {":folders\t"}, {}},
       {"doctor ''", {}, {"run"}},
       {"run -- --", {":files\t\t.yaml .yml"}, {"--set"}},

@@ -161,8 +161,6 @@ TEST_CASE("a folder in which workers meet is theirs") {
               "workers meet in 'o' for the study 'small_study'; join them with --join FOLDER, or "
               "choose another folder with --out DIR");
   CHECK(work.content("o/table.csv") == table);
-  work.succeed("study collect o");
-  CHECK(work.content("o/table.csv") == table);
 }
 
 TEST_CASE("a folder named unfinished that is no run's is not touched") {

@@ -151,7 +151,7 @@ TEST_CASE("series are refused where vectors are needed, with what makes vectors 
   work.expect("check p.yaml", 2, "'series' gives a sequence");
   work.expect("check p.yaml", 2,
               "a sequence becomes one by feature/flatten, normalizer/hydra, normalizer/minirocket, "
-              "normalizer/multirocket, normalizer/quant and normalizer/rdst");
+              "normalizer/multirocket and normalizer/rdst");
   work.file("q.yaml", nodes +
                           "  svm: {is: solver/kernel_svm, kernel: {is: similarity/rbf}, from: "
                           "series}\n");

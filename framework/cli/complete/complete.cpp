@@ -198,7 +198,6 @@ const std::map<std::string, Words> words_of_options = {
     {"format", {"csv", "json", "libsvm"}},
     {"log-format", {"text", "json"}},
     {"log-level", {"debug", "info", "warning"}},
-    {"on", {"slurm"}},
     {"to", {"c", "onnx", "libsvm", "liblinear"}},
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The means to use more than one process: MPI, the processor's cores for ranks, Slurm.
+// The means to use more than one process: MPI, the processor's cores for ranks.
 #include <fmt/format.h>
 #include <sched.h>
 #include <unistd.h>
@@ -83,24 +83,6 @@ std::string mpi_library() {
 
 std::string or_not_found(const std::string& text) { return text.empty() ? "not found" : text; }
 
-std::string last_line(std::string text) {
-  while (text.ends_with('\n')) text.pop_back();
-  return text.substr(text.find_last_of('\n') + 1);
-}
-
-/// The programs that submit, show and cancel jobs, or what is wrong with them.
-std::string slurm() {
-  std::string version;
-  for (const char* program : {"sbatch", "squeue", "scancel"}) {
-    const auto outcome = run_command({program, "--version"});
-    if (!outcome) return fmt::format("no: there is no {}", program);
-    if (outcome->exit != 0)
-      return fmt::format("no: {} --version fails: {}", program, last_line(outcome->errors));
-    version = last_line(outcome->output);
-  }
-  return version;
-}
-
 }  // namespace
 
 void examine_ranks(Examination& seen) {
@@ -118,7 +100,6 @@ void examine_ranks(Examination& seen) {
         fmt::format("{} x {}", here.sockets, each * (here.threads / here.cores));
     facts["started by"] = command(here.sockets, each, "socket");
     if (here.sockets == 1 && here.cores > 1) facts["to try two"] = command(2, each / 2, "slot");
-    facts["Slurm"] = slurm();
     if (!library.starts_with("no: ") && mpirun.empty())
       seen.remark("MPI is installed, but there is no mpirun to start ranks",
                   "install it (apt-get install openmpi-bin), or put it on $PATH");

@@ -4,11 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "runtime/store/artifact_store.hpp"
 #include "runtime/workers/shared_run.hpp"
@@ -162,56 +159,19 @@ std::vector<FailureStatus> failures_of(const WorkFolder& folder, const std::vect
   return all;
 }
 
-/// The last non-empty line of a text.
-std::string last_words(const std::string& text) {
-  std::string last;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);)
-    if (line.find_first_not_of(" \t\r") != std::string::npos) last = std::move(line);
-  return one_line(std::move(last));
-}
-
-/// The end of a log, which may be long.
-std::string end_of(const fs::path& file) {
-  constexpr std::streamoff most = 1 << 14;
-  std::ifstream in(file, std::ios::binary | std::ios::ate);
-  const std::streamoff size = in.tellg();
-  if (size <= 0) return "";
-  in.seekg(std::max<std::streamoff>(0, size - most));
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// Workers that joined have reported why they ended; for those that did not get so far, there is
-/// the output of their scheduler.
-std::vector<EndedWorkers> ended_workers(const WorkFolder& folder, bool tasks_run) {
+/// Workers that have reported why they ended.
+std::vector<EndedWorkers> ended_workers(const WorkFolder& folder) {
   std::vector<EndedWorkers> all;
-  const auto add = [&](const std::string& message, const std::string& where) {
+  for (const Json& worker : folder.workers()) {
+    if (!worker.contains("error")) continue;
+    const std::string message = one_line(worker.value("error", ""));
     const auto same = std::ranges::find(all, message, &EndedWorkers::message);
     if (same == all.end())
-      all.push_back({message, where, 1});
+      all.push_back({message, worker.value("id", ""), 1});
     else
       ++same->count;
-  };
-  std::set<std::string> joined;
-  for (const Json& worker : folder.workers()) {
-    joined.insert(worker.value("task", ""));
-    if (worker.contains("error")) add(one_line(worker.value("error", "")), worker.value("id", ""));
   }
-  if (tasks_run) return all;  // it may be their log
-  std::vector<fs::path> logs;
-  std::error_code ignored;
-  for (fs::directory_iterator item(folder.slurm_folder(), ignored), end; item != end;
-       item.increment(ignored))
-    if (item->path().extension() == ".log" && !joined.contains(item->path().stem().string()))
-      logs.push_back(item->path());
-  std::ranges::sort(logs);
-  for (const fs::path& log : logs)
-    if (const std::string line = last_words(end_of(log)); !line.empty()) add(line, log.string());
   return all;
-}
-
-std::string tasks_text(std::size_t tasks) {
-  return fmt::format("{} task{}", tasks, tasks == 1 ? "" : "s");
 }
 
 /// Prints why work has stopped, as far as that is known.
@@ -236,13 +196,11 @@ StudyStatus study_status(const WorkFolder& folder) {
   const Json study = WorkFolder::read(folder.study_file());
   if (!study.is_object())
     throw Error("no worker has started in '" + folder.out().string() +
-                "' yet; start some with semblance ablate STUDY --join FOLDER, or --on slurm");
+                "' yet; start some with semblance ablate STUDY --join FOLDER");
   StudyStatus status;
   status.kind = study.value("kind", "study");
   status.name = study.value("name", "");
   status.began = study.value("began", "");
-  if (const Json cancelled = WorkFolder::read(folder.cancel_file()); cancelled.is_object())
-    status.cancelled = cancelled.value("at", "");
   const fs::path place = study.at("call").at("store").get<std::string>();
   const ArtifactStore store(place);
   std::set<std::string> failed, running, own;
@@ -264,10 +222,7 @@ StudyStatus study_status(const WorkFolder& folder) {
   }
   status.failures = failures_of(folder, parts);
   status.workers = living_workers(folder).size();
-  status.queued = queued_tasks(folder);
-  status.submitted = submitted_tasks(folder);
-  if (!status.complete())
-    status.ended = ended_workers(folder, status.queued && status.queued->running > 0);
+  if (!status.complete()) status.ended = ended_workers(folder);
   status.seconds_left = time_left(status, measured(folder));
   return status;
 }
@@ -304,10 +259,7 @@ Json status_json(const StudyStatus& status) {
                {"workers", status.workers},     {"parts", std::move(parts)},
                {"running", std::move(running)}, {"failures", std::move(failures)},
                {"ended", std::move(ended)}};
-  json["cancelled"] = status.cancelled ? Json(*status.cancelled) : Json();
   json["seconds_left"] = status.seconds_left ? Json(*status.seconds_left) : Json();
-  if (status.queued)
-    json["queue"] = {{"waiting", status.queued->waiting}, {"running", status.queued->running}};
   return json;
 }
 
@@ -323,17 +275,10 @@ void print_status(const StudyStatus& status, const WorkFolder& folder) {
                  part.failing > 0 ? fmt::format(", {} failed", part.failing) : "");
     fmt::print("{}\n", part.written ? "; results written" : "");
   }
-  const bool over = status.queued && status.queued->waiting + status.queued->running == 0;
   if (status.parts.empty())
-    fmt::print("{}\n", over ? "no worker has begun: the " + tasks_text(status.submitted) +
-                                  " of the jobs that were submitted have ended"
-                       : status.ended.empty() ? "no worker has begun yet"
-                                              : "no worker has managed to begin");
-  fmt::print("workers: {}", status.workers);
-  if (status.queued)
-    fmt::print("; submitted tasks: {} running, {} waiting in the queue", status.queued->running,
-               status.queued->waiting);
-  fmt::print("\n");
+    fmt::print("{}\n",
+               status.ended.empty() ? "no worker has begun yet" : "no worker has managed to begin");
+  fmt::print("workers: {}\n", status.workers);
   for (const LeaseRecord& lease : status.running)
     fmt::print("running: {} on {} for {}\n", lease.what, host_text(lease),
                seconds_text(lease.seconds + lease.silent_seconds));
@@ -343,7 +288,6 @@ void print_status(const StudyStatus& status, const WorkFolder& folder) {
                                                   failure.variants == 1 ? "" : "s")
                                     : "");
   print_ended(status);
-  if (status.cancelled) fmt::print("cancelled on {}\n", *status.cancelled);
   if (status.complete() || status.parts.empty()) return;
   if (status.seconds_left)
     fmt::print("about {} left for {} worker{}\n", seconds_text(*status.seconds_left),

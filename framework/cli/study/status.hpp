@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "cli/slurm.hpp"
 #include "runtime/store/leases.hpp"
 #include "runtime/store/work_folder.hpp"
 
@@ -34,20 +34,17 @@ struct FailureStatus {
 /// Workers that have ended without finishing their work, by their messages.
 struct EndedWorkers {
   std::string message;
-  std::string where;  ///< one of them, or its log
+  std::string where;  ///< one of them
   std::size_t count = 0;
 };
 
 /// The progress of several workers so far, according to their folder.
 struct StudyStatus {
   std::string kind, name, began;
-  std::optional<std::string> cancelled;  ///< time of the cancellation
   std::vector<PartStatus> parts;
   std::vector<LeaseRecord> running;
   std::vector<FailureStatus> failures;
   std::size_t workers = 0;  ///< the living ones
-  std::optional<QueuedTasks> queued;
-  std::size_t submitted = 0;  ///< tasks of jobs
   std::vector<EndedWorkers> ended;
   /// Estimate for the remaining work on the parts that have begun, with the present workers;
   /// nothing while one of the components has no measurement.

@@ -187,7 +187,7 @@ void make_marked_folder(const fs::path& folder) {
 OutputFolder::OutputFolder(const RunOptions& options) : out_(options.out), place_(options.out) {
   make_output_folder(out_);
   if (options.shared) refuse_where_run_writes(out_);
-  if (!options.shared && !options.only_collects) refuse_where_workers_meet(out_);
+  if (!options.shared) refuse_where_workers_meet(out_);
   claim_ = std::make_unique<FolderClaim>(out_);
   remove_unfinished(out_);
   remove_abandoned_files(out_);

@@ -244,10 +244,8 @@ RunEnd computed(Session& session) {
     } catch (const Cancelled&) {
       end = RunEnd::stopped;
       session.journal().log(LogLevel::warning,
-                            session.options().only_collects
-                                ? "not everything is computed yet; these are the results so far"
-                                : "stopped by " + session.stopper() +
-                                      "; finished work is kept, and the same command continues it");
+                            "stopped by " + session.stopper() +
+                                "; finished work is kept, and the same command continues it");
     }
   });
   return end;
@@ -278,8 +276,7 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
   for (const VariantRecord& variant : result.record.variants)
     result.failed += !variant.error.empty();
   if (result.end != RunEnd::done)
-    result.record.run.stopped_by = record.stopped_by =
-        options.only_collects ? "collecting what was finished" : session.stopper();
+    result.record.run.stopped_by = record.stopped_by = session.stopper();
   if (!writes) return result;
   write_variants(study, open, result.record, options.out);
   if (!options.writes_pages) return result;
@@ -324,14 +321,10 @@ StudyResult stopped_while_choosing(const Study& study, const RunOptions& options
   result.record.run.pipeline = study.name;
   result.record.run.seed = study.seed;
   result.record.run.command = options.command;
-  tell(
-      options, LogLevel::warning,
-      options.only_collects
-          ? "the trials from which parameters are chosen are not finished yet: there is nothing to "
-            "collect"
-          : "stopped by " + stop.stopper() +
-                " while parameters were being selected; finished work is kept, and the same "
-                "command continues it");
+  tell(options, LogLevel::warning,
+       "stopped by " + stop.stopper() +
+           " while parameters were being selected; finished work is kept, and the same command "
+           "continues it");
   return result;
 }
 

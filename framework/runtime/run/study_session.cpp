@@ -37,7 +37,7 @@ void StudySession::open() {
   merged = merge(study_, taken_, catalogue_);
   RunPurpose purpose{.keeps_states = false};
   purpose.shares_work = shares_work_;
-  purpose.failures = options_.shared ? options_.shared->failures() : options_.failures;
+  if (options_.shared) purpose.failures = options_.shared->failures();
   if (!fail_fast_)
     purpose.on_failure = [this](std::size_t node, const std::string& message) {
       note_failure(node, message);

@@ -45,8 +45,6 @@ struct RunOptions {
   /// The data that this run and others of the program read once, if they do not use the store;
   /// nullptr: each run reads its own.
   std::shared_ptr<SharedData> shared_data = nullptr;
-  /// Only results that are already in the store are collected; nothing is computed.
-  bool only_collects = false;
   /// Nodes that failed in other workers, by key, with their messages.
   std::map<std::string, std::string> failures = {};
   /// The processes that make this run together; it must live as long as the run. nullptr: this

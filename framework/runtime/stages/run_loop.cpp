@@ -103,11 +103,6 @@ bool still_needed(const RunProgress& progress, std::size_t i) {
   });
 }
 
-void check_complete(const RunProgress& progress) {
-  for (std::size_t i = 0; i < progress.size(); ++i)
-    if (progress.unfinished(i)) throw Cancelled();
-}
-
 /// Called when nothing can be done with the data sets that may be open: opens another one anyway.
 bool open_more_data(RunProgress& progress, RunData& data) {
   for (std::size_t i = 0; i < progress.size(); ++i)
@@ -205,7 +200,6 @@ void stream_stage(RunProgress& progress, RunData& data, const Stage& stage) {
 void compute_plan(RunProgress& progress, RunData& data) {
   take_from_store(progress, data);
   settle(progress, data);
-  if (progress.options().only_collects) return check_complete(progress);
   std::size_t alone = progress.size();
   for (;;) {
     bool any = learn_what_can(progress, data);

@@ -24,8 +24,6 @@ NLOHMANN_JSON_SERIALIZE_ENUM(RowsKept, {{RowsKept::never, "never"},
 ///     workers/ID/      of each worker: worker.json and run.log
 ///     leases/          who lives, and who writes results
 ///     done/N.json      a part whose results are written
-///     cancelled        workers stop
-///     jobs.json        what was submitted to a scheduler
 class WorkFolder {
  public:
   explicit WorkFolder(const std::filesystem::path& out) : out_(out), root_(out / "joint") {}
@@ -37,12 +35,9 @@ class WorkFolder {
   void make() const;
 
   std::filesystem::path study_file() const { return root_ / "study.json"; }
-  std::filesystem::path jobs_file() const { return root_ / "jobs.json"; }
-  std::filesystem::path cancel_file() const { return root_ / "cancelled"; }
   std::filesystem::path part_file(const std::string& part) const;
   std::filesystem::path done_file(const std::string& part) const;
   std::filesystem::path failure_file(const std::string& key) const;
-  std::filesystem::path slurm_folder() const { return root_ / "slurm"; }
   std::filesystem::path leases_folder() const { return root_ / "leases"; }
   std::filesystem::path worker_folder(const std::string& id) const;
 

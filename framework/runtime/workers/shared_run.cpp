@@ -28,15 +28,6 @@ using Json = nlohmann::ordered_json;
 constexpr double longest_silence = 60;
 constexpr std::chrono::seconds looking_after{1};
 
-/// "41_3" where Slurm has started this process.
-std::string scheduler_task() {
-  const char* job = std::getenv("SLURM_ARRAY_JOB_ID");
-  const char* task = std::getenv("SLURM_ARRAY_TASK_ID");
-  if (job && task) return std::string(job) + "_" + task;
-  const char* single = std::getenv("SLURM_JOB_ID");
-  return single ? single : "";
-}
-
 /// Claims the folder for this state of the study, if possible.
 void claim(const WorkFolder& folder, const SharedIdentity& identity, bool retry) {
   const Json known = WorkFolder::read(folder.study_file());
@@ -50,10 +41,6 @@ void claim(const WorkFolder& folder, const SharedIdentity& identity, bool retry)
     throw Error(fmt::format("'{}' is of the {} '{}', not of the {} '{}'; choose another folder",
                             folder.out().string(), known.value("kind", "study"),
                             known.value("name", ""), identity.kind, identity.name));
-  if (const Json cancelled = WorkFolder::read(folder.cancel_file()); !cancelled.is_null())
-    throw Error(fmt::format("the {} in '{}' was cancelled on {}; remove '{}' to continue it",
-                            identity.kind, folder.out().string(), cancelled.value("at", ""),
-                            folder.cancel_file().string()));
   if (retry) {
     folder.forget_failures();
     folder.forget_results();
@@ -64,7 +51,7 @@ void claim(const WorkFolder& folder, const SharedIdentity& identity, bool retry)
     throw Error(
         fmt::format("{} worker{} still at work on another version of the {} '{}' in '{}': its "
                     "file, options or plugins were different; wait until they have ended, or end "
-                    "them: semblance study cancel {}",
+                    "them: `semblance study status {}` lists them",
                     others, others == 1 ? " is" : "s are", identity.kind, identity.name,
                     folder.out().string(), folder.out().string()));
   folder.forget_parts();
@@ -91,7 +78,6 @@ SharedRun::SharedRun(const fs::path& out, const fs::path& store, SharedIdentity 
   record_ = {{"id", id},
              {"host", host_name()},
              {"pid", ::getpid()},
-             {"task", scheduler_task()},
              {"processor", processor_kind()},
              {"began", utc_now()},
              {"state", "begins"},
@@ -111,14 +97,6 @@ SharedRun::~SharedRun() {
   } catch (const std::exception&) {
     // Readers see that its lease is gone.
   }
-}
-
-void SharedRun::announce(const fs::path& out, const SharedIdentity& identity, bool retry) {
-  const WorkFolder folder(fs::absolute(out));
-  folder.make();
-  std::error_code ignored;
-  fs::remove(folder.cancel_file(), ignored);
-  claim(folder, identity, retry);
 }
 
 std::vector<LeaseRecord> living_workers(const WorkFolder& folder) {
@@ -154,8 +132,6 @@ void demand_same_processor(const WorkFolder& folder) {
 /// Runs in a separate thread: what fails here is tried again in a second.
 void SharedRun::look_after() noexcept {
   try {
-    std::error_code ignored;
-    if (fs::exists(folder_.cancel_file(), ignored)) cancelled_ = true;
     write_record();
   } catch (const std::exception&) {
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -42,23 +41,16 @@ class SharedRun {
  public:
   /// Joins. Where the folder holds another state of the work, say from before the study gained an
   /// alternative, replaces it by this state. Throws Error where the folder holds something else,
-  /// where workers are still at another state, or where it was cancelled. With `retry`, failed
-  /// nodes are tried again.
+  /// or where workers are still at another state. With `retry`, failed nodes are tried again.
   SharedRun(const std::filesystem::path& out, const std::filesystem::path& store,
             SharedIdentity identity, bool retry);
   ~SharedRun();
-  /// Prepares the folder for workers to be started; a cancelled study continues.
-  static void announce(const std::filesystem::path& out, const SharedIdentity& identity,
-                       bool retry);
   SharedRun(const SharedRun&) = delete;
   SharedRun& operator=(const SharedRun&) = delete;
 
   /// The folder of this worker alone, with its log.
   const std::filesystem::path& own_folder() const noexcept { return own_; }
   const WorkFolder& folder() const noexcept { return folder_; }
-
-  /// Set when the study is cancelled; checked every second.
-  const std::atomic<bool>& cancelled() const noexcept { return cancelled_; }
 
   /// Takes the lease of an artifact's key: its holder computes the artifact.
   std::unique_ptr<Lease> take(const std::string& key, const std::string& node);
@@ -102,7 +94,6 @@ class SharedRun {
   Leases leases_;   ///< of artifacts: for all users of the store
   Leases workers_;  ///< of this study's workers, and of its results
   std::unique_ptr<Lease> presence_;
-  std::atomic<bool> cancelled_ = false;
   mutable std::mutex mutex_;
   nlohmann::ordered_json record_;  ///< the content of worker.json
   bool changed_ = true;            ///< since it was written

@@ -108,7 +108,7 @@ Declaration<Pulses> Pulses::declare() {
       .complexity("memory: 4 bytes per value; time: values x pulses of a series")
       .example(R"(
         series:   {is: source/pulses}
-        features: {is: normalizer/quant, from: series}
+        features: {is: normalizer/multirocket, from: series}
         z:        {is: normalizer/zscore, from: features}
         fit:      {is: solver/ridge, penalties: [1, 10, 100, 1000], from: z}
         test:     {is: evaluator/regression, from: fit})");

@@ -12,7 +12,7 @@ WORDS = {
     "lcs": "LCS", "lcss": "LCSS", "sbd": "SBD", "llc": "LLC", "lcc": "LCC", "occ": "OCC",
     "ml3": "ML3", "llsvm": "LLSVM", "svm": "SVM", "svr": "SVR", "svdd": "SVDD", "sgd": "SGD",
     "mkl": "MKL", "zscore": "ZScore",
-    "znorm": "ZNorm", "minirocket": "MiniRocket", "multirocket": "MultiRocket", "quant": "QUANT",
+    "znorm": "ZNorm", "minirocket": "MiniRocket", "multirocket": "MultiRocket",
     "rdst": "RDST", "liblinear": "LIBLINEAR", "libsvm": "LIBSVM", "onehot": "OneHot",
 }
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "support/gone.hpp"
+
+#include <map>
+
+namespace semblance {
+namespace {
+
+const std::map<std::string_view, std::string_view> replacements = {
+    {"--collect",
+     "workers that join write the results once all is done; `semblance study status` shows "
+     "progress"},
+    {"--jobs",
+     "submit `semblance ablate STUDY --join FOLDER` with sbatch --array; see docs/studies.md"},
+    {"--on",
+     "submit `semblance ablate STUDY --join FOLDER` with sbatch --array; see docs/studies.md"},
+    {"--slurm",
+     "submit `semblance ablate STUDY --join FOLDER` with sbatch --array; see docs/studies.md"},
+    {"normalizer/quant",
+     "normalizer/multirocket, hydra and rdst together err less; see pipelines/series/best.yaml"},
+};
+
+}  // namespace
+
+std::string replacement_of(std::string_view name) {
+  const auto found = replacements.find(name);
+  return found == replacements.end() ? "" : std::string(found->second);
+}
+
+}  // namespace semblance

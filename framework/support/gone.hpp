@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace semblance {
+
+/// What to use instead of something that the previous version had: a component
+/// ("normalizer/quant"), a parameter of one ("solver/linear_svm.preconditioner"), an option
+/// ("--slurm"); empty for anything else. An entry stays for one version.
+std::string replacement_of(std::string_view name);
+
+}  // namespace semblance
