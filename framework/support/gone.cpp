@@ -16,6 +16,9 @@ const std::map<std::string_view, std::string_view> replacements = {
      "submit `semblance ablate STUDY --join FOLDER` with sbatch --array; see docs/studies.md"},
     {"--slurm",
      "submit `semblance ablate STUDY --join FOLDER` with sbatch --array; see docs/studies.md"},
+    {"solver/liblinear_svr", "solver/linear_svr reaches the same objective"},
+    {"solver/libsvm_one_class", "solver/one_class_svm reaches the same objective"},
+    {"solver/libsvm_svr", "solver/kernel_svr reaches the same objective"},
     {"normalizer/quant",
      "normalizer/multirocket, hydra and rdst together err less; see pipelines/series/best.yaml"},
 };

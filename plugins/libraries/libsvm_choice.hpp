@@ -13,9 +13,8 @@
 
 namespace semblance::libraries {
 
-/// The common part of the solvers that call LIBSVM: the library's kernels and options. A component
-/// derives from it besides its kind, and declares the parameters by with_libsvm_kernel() and
-/// with_libsvm_options().
+/// The library's kernels and options. A component derives from it besides its kind, and declares
+/// the parameters by with_libsvm_kernel() and with_libsvm_options().
 class LibSvmChoice {
  public:
   virtual ~LibSvmChoice();

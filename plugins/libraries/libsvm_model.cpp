@@ -66,11 +66,8 @@ LibSvmModel::LibSvmModel(const svm_model& trained, const Layout& samples)
   for (std::size_t c = 0; c + 1 < classes; ++c)
     coefficients_.insert(coefficients_.end(), trained.sv_coef[c], trained.sv_coef[c] + count);
   rho_.assign(trained.rho, trained.rho + classes * (classes - 1) / 2);
-  if (trained.label) {
-    labels_.assign(trained.label, trained.label + classes);
-    counts_.assign(trained.nSV, trained.nSV + classes);
-  }
-  set_type();
+  labels_.assign(trained.label, trained.label + classes);
+  counts_.assign(trained.nSV, trained.nSV + classes);
   link();
 }
 
@@ -81,7 +78,6 @@ LibSvmModel::LibSvmModel(const StateReader& state)
       labels_(narrowed(state.integers("labels"))),
       counts_(narrowed(state.integers("counts"))) {
   check_arrays();
-  set_type();
   model_.param.kernel_type = static_cast<int>(state.integer("kernel_type"));
   // Any other kernel would use the vectors' values as indices.
   if (model_.param.kernel_type < LINEAR || model_.param.kernel_type > SIGMOID)
@@ -100,7 +96,6 @@ LibSvmModel::LibSvmModel(const SupportVectorMachine& machine, const Layout& samp
       labels_(machine.labels.begin(), machine.labels.end()),
       counts_(machine.counts.begin(), machine.counts.end()) {
   check_arrays();
-  model_.param.svm_type = C_SVC;
   model_.param.kernel_type = static_cast<int>(machine.kernel);
   model_.param.degree = machine.degree;
   model_.param.gamma = machine.gamma;
@@ -130,27 +125,9 @@ SupportVectorMachine LibSvmModel::machine() const {
   return machine;
 }
 
-void LibSvmModel::set_type() noexcept {
-  model_.param.svm_type = is_function() ? EPSILON_SVR : C_SVC;
-}
-
-double LibSvmModel::value(const svm_node* row) const {
-  double found = 0;
-  svm_predict_values(&model_, row, &found);
-  return found;
-}
-
-double LibSvmModel::value(MatrixView rows, std::size_t i) const {
-  std::vector<svm_node> row;
-  row.reserve(rows.size(i) + 1);
-  append_nodes(rows, i, row);
-  row.push_back({-1, 0});
-  return value(row.data());
-}
-
 void LibSvmModel::check_arrays() const {
-  const std::size_t classes = is_function() ? 2 : labels_.size();
-  bool sound = classes >= 2 && counts_.size() == labels_.size() && vectors_.cols > 0 &&
+  const std::size_t classes = labels_.size();
+  bool sound = classes >= 2 && counts_.size() == classes && vectors_.cols > 0 &&
                coefficients_.size() == (classes - 1) * vectors_.rows &&
                rho_.size() == classes * (classes - 1) / 2;
   std::vector<char> seen(classes);  // by label
@@ -164,7 +141,7 @@ void LibSvmModel::check_arrays() const {
     sound = sound && count >= 0;
     total += static_cast<std::size_t>(count);
   }
-  if (!sound || (!is_function() && total != vectors_.rows))
+  if (!sound || total != vectors_.rows)
     throw Error("the saved LIBSVM model has inconsistent arrays; train it again");
 }
 
@@ -189,7 +166,7 @@ void LibSvmModel::link() {
     nodes_.push_back({-1, 0});
   }
   for (const std::size_t start : starts) node_rows_.push_back(nodes_.data() + start);
-  const std::size_t classes = is_function() ? 2 : labels_.size();
+  const std::size_t classes = labels_.size();
   for (std::size_t c = 0; c + 1 < classes; ++c)
     coefficient_rows_.push_back(coefficients_.data() + c * count);
   model_.nr_class = static_cast<int>(classes);
@@ -199,6 +176,7 @@ void LibSvmModel::link() {
   model_.rho = rho_.data();
   model_.label = labels_.data();
   model_.nSV = counts_.data();
+  model_.param.svm_type = C_SVC;
   model_.param.nr_weight = 0;
   model_.param.weight_label = nullptr;
   model_.param.weight = nullptr;

@@ -14,9 +14,8 @@
 
 namespace semblance::libraries {
 
-/// Owns the arrays of an svm_model: of a classifier, or of a single function (a regression or
-/// one-class machine), which has no labels. The library's text format rounds, and its structs are
-/// allocated by malloc; here everything is in plain arrays that are saved bit for bit.
+/// Owns the arrays of an svm_model. The library's text format rounds, and its structs are allocated
+/// by malloc; here everything is in plain arrays that are saved bit for bit.
 class LibSvmModel {
  public:
   /// Copies a freshly trained model; its support vectors have the layout of the samples.
@@ -33,14 +32,6 @@ class LibSvmModel {
   std::size_t classes() const noexcept { return labels_.size(); }
   std::size_t vectors() const noexcept { return vectors_.rows; }
 
-  /// For a single function: its value at row i of `rows`.
-  double value(MatrixView rows, std::size_t i) const;
-  /// The value at a row in the library's format.
-  double value(const svm_node* row) const;
-  std::span<const double> coefficients() const noexcept { return coefficients_; }
-  double rho() const noexcept { return rho_[0]; }
-  const svm_node* vector(std::size_t i) const noexcept { return node_rows_[i]; }
-
   /// Computes the scores of row i: votes for more than two classes, else the decision value.
   void scores(MatrixView rows, std::size_t i, std::span<float> out) const;
 
@@ -51,8 +42,6 @@ class LibSvmModel {
 
  private:
   void check_arrays() const;
-  bool is_function() const noexcept { return labels_.empty(); }
-  void set_type() noexcept;
   void link();
   Formula::Value write_kernel(Formula& formula, Formula::Value x) const;
   Formula::Value write_decisions(Formula& formula, Formula::Value kernel) const;

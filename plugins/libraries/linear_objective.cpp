@@ -113,32 +113,4 @@ LinearObjective linear_objective(const Rows& rows, std::span<const std::int32_t>
   return result;
 }
 
-LinearObjective regression_objective(const Rows& rows, std::span<const double> targets,
-                                     std::span<const double> weights, double bias, bool squared,
-                                     double epsilon, double cost) {
-  const std::size_t cols = rows.cols();
-  std::vector<double> gradient(cols + 1), start(cols + 1);
-  double losses = 0;
-  const auto lost = [&](double residual) { return std::max(0.0, std::abs(residual) - epsilon); };
-  const auto slope = [&](double residual) {
-    return (residual > 0 ? -2 : 2) * cost * lost(residual);
-  };
-  for (std::size_t i = 0; i < rows.rows(); ++i) {
-    const MatrixView x = rows.view(i, 1);
-    const double residual = targets[i] - decision_value(x, 0, weights.data(), bias);
-    losses += squared ? lost(residual) * lost(residual) : lost(residual);
-    const double factor = slope(residual), factor0 = slope(targets[i]);
-    for_each_value(x, 0, [&](std::size_t j, float value) {
-      gradient[j] += factor * value;
-      start[j] += factor0 * value;
-    });
-    gradient[cols] += factor * bias;
-    start[cols] += factor0 * bias;
-    if ((i + 1) % block_rows == 0) rows.release(i + 1 - block_rows, block_rows);
-  }
-  const double at_zero = subgradient_norm(std::vector<double>(cols + 1), start, false);
-  const double here = subgradient_norm(weights, gradient, false);
-  return {cost * losses + regularizer(weights, false), at_zero > 0 ? here / at_zero : 0};
-}
-
 }  // namespace semblance::libraries

@@ -32,12 +32,6 @@ LinearObjective linear_objective(const Rows& rows, std::span<const std::int32_t>
                                  const LinearMachine& machine, LinearLoss loss, bool l1,
                                  double cost, std::span<const double> weights = {});
 
-/// The same for one target number of a regression: the losses of target - w.x are max(0, |r| -
-/// epsilon), or its square. `targets`: one per row. The gradient is that of the squared loss.
-LinearObjective regression_objective(const Rows& rows, std::span<const double> targets,
-                                     std::span<const double> weights, double bias, bool squared,
-                                     double epsilon, double cost);
-
 /// w.x of row i in the order of the columns, then the bias: as in LIBLINEAR's predict_values.
 double decision_value(MatrixView rows, std::size_t i, const double* w, double bias);
 

@@ -2,9 +2,8 @@
 #include "semblance/plugin.hpp"
 
 namespace semblance::libraries {
-ComponentEntry declare_liblinear(), declare_liblinear_svr();
+ComponentEntry declare_liblinear();
 }
 
 SEMBLANCE_PLUGIN("semblance_liblinear", SEMBLANCE_VERSION, "MIT",
-                 semblance::libraries::declare_liblinear,
-                 semblance::libraries::declare_liblinear_svr)
+                 semblance::libraries::declare_liblinear)
