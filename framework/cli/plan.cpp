@@ -4,15 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <nlohmann/json.hpp>
-#include <optional>
 
 #include "cli/pipeline_options.hpp"
 #include "cli/verb.hpp"
+#include "runtime/graph/scoring_node.hpp"
+#include "runtime/ranks/row_share.hpp"
 #include "runtime/run/cross_validated.hpp"
-#include "runtime/run/plan_of_ranks.hpp"
 #include "runtime/run/study_session.hpp"
 #include "runtime/run/trials_in_turn.hpp"
 #include "runtime/session/session.hpp"
@@ -24,12 +22,6 @@ namespace semblance::cli {
 
 namespace {
 
-/// The ranks of a run for planning only, and the network between them.
-struct PlannedRanks {
-  std::size_t count = 0;
-  std::optional<double> bits_per_second;
-};
-
 /// The action of a node in the run: "compute", "learn", "from the store", "not needed".
 const char* action(const NodeFacts& node, const NodePlan& plan) {
   const bool stored = plan.rows == RowsPlan::stored;
@@ -38,229 +30,6 @@ const char* action(const NodeFacts& node, const NodePlan& plan) {
   if (plan.used() && !stored && node.gives_rows()) return "compute";
   if (plan.learning == Learning::restore || stored) return "from the store";
   return "not needed";
-}
-
-using Json = nlohmann::ordered_json;
-
-std::string bytes_shown(std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); }
-
-const char* learns_text(const NodeOfRanks& node) {
-  if (!node.on) return "";
-  return *node.on == LearnsWhere::first_rank ? "on the first" : "on all ranks";
-}
-
-std::string sent_text(const NodeOfRanks& node) {
-  if (!node.on) return "";
-  if (node.gathered > 0) return bytes_shown(node.gathered) + " in all";
-  return node.exchange.bytes > 0 ? bytes_text(node.exchange.bytes) + " a step" : "unknown";
-}
-
-std::string rows_time_text(const NodeOfRanks& node) {
-  if (!node.seconds) return "unknown";
-  return *node.seconds > 0 ? seconds_text(*node.seconds) : "";
-}
-
-class PlanText {
- public:
-  PlanText(const RunProgress& progress, const PlannedRanks& ranks,
-           const std::vector<NodeOfRanks>& nodes)
-      : progress_(progress), ranks_(ranks), nodes_(nodes) {}
-
-  void print() const {
-    table();
-    memory();
-    time();
-    for (std::size_t i = 0; i < nodes_.size(); ++i) learning(i);
-    for (std::size_t i = 0; i < nodes_.size(); ++i) warn(i);
-  }
-
- private:
-  void table() const {
-    fmt::print("{:<16} {:<28} {:<15} {:>20} {:>10} {:>9}  {:<12} {}\n", "node", "component", "",
-               "rows of a rank", "kept", "about", "learns", "a rank sends");
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      const NodeFacts& node = progress_.facts(i);
-      const NodePlan& plan = progress_.plan(i);
-      const std::string line = fmt::format(
-          "{:<16} {:<28} {:<15} {:>20} {:>10} {:>9}  {:<12} {}", node.name(),
-          node.spec->component.id, action(node, plan),
-          nodes_[i].rows > 0 ? fmt::format("{} x {}", nodes_[i].rows, node.output.size()) : "",
-          plan.kept_bytes > 0 ? bytes_shown(plan.kept_bytes) : "", rows_time_text(nodes_[i]),
-          learns_text(nodes_[i]), sent_text(nodes_[i]));
-      fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
-    }
-  }
-
-  void memory() const {
-    const Plan& plan = progress_.plan();
-    fmt::print(
-        "\n"
-        "{} ranks of {} threads each; figures are for the rank with the most rows\n"
-        "{} in memory throughout: the program, the data sets, and {} blocks of rows of {}\n"
-        "kept in total: {}; memory budget of a rank: {}{}; not counted: what nodes have learned, "
-        "and what solvers work with\n",
-        ranks_.count, progress_.options().threads, bytes_shown(fixed_bytes(plan)), plan.blocks,
-        bytes_shown(plan.block_bytes), bytes_shown(plan.kept_bytes),
-        bytes_shown(progress_.options().memory),
-        plan.kept_bytes > progress_.options().memory ? " (the rest is kept on disk)" : "");
-  }
-
-  void time() const {
-    double total = 0;
-    std::string unknown;
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      total += nodes_[i].seconds.value_or(0);
-      if (!nodes_[i].seconds)
-        unknown.append(unknown.empty() ? "'" : ", '").append(progress_.facts(i).name()).append("'");
-    }
-    fmt::print(
-        "rows: about {}, by rates measured on one thread of this machine, as if threads did not "
-        "slow each other down, not counting the time to open the data{}\n",
-        seconds_text(total), unknown.empty() ? "" : "; unknown: " + unknown);
-  }
-
-  void learning(std::size_t i) const {
-    const NodeOfRanks& node = nodes_[i];
-    if (!node.on || node.exchange.bytes == 0) return;
-    std::string text =
-        fmt::format("'{}' learns on all ranks: a rank sends {} in each step that it repeats",
-                    progress_.facts(i).name(), bytes_text(node.exchange.bytes));
-    text += network_text(node.exchange.bytes, 1);
-    if (node.exchange.steps > 0)
-      text += fmt::format(", in {} steps{}", quantity_text(node.exchange.steps, 3),
-                          network_text(node.exchange.bytes, node.exchange.steps));
-    text += fmt::format(
-        "; {}what the steps compute, and what is sent besides (semblance describe "
-        "{}) is unknown",
-        node.exchange.steps > 0 ? "" : "how many, ", progress_.facts(i).spec->component.id);
-    fmt::print("{}\n", text);
-  }
-
-  /// The time of this traffic, if the network is known.
-  std::string network_text(double bytes, double steps) const {
-    if (!ranks_.bits_per_second) return "";
-    const double seconds = steps * exchange_seconds(bytes, ranks_.count, *ranks_.bits_per_second);
-    return fmt::format(
-        " ({} on this network if it is a sum)",
-        seconds < 0.01 ? fmt::format("{:.2g} ms", 1e3 * seconds) : seconds_text(seconds));
-  }
-
-  void warn(std::size_t i) const {
-    const std::size_t gathered = nodes_[i].gathered;
-    const Plan& plan = progress_.plan();
-    if (gathered == 0) return;
-    const std::size_t needed = fixed_bytes(plan) + plan.kept_bytes + gathered;
-    if (needed <= progress_.options().memory) return;
-    fmt::print(stderr,
-               "warning: '{}' ({}) learns on the first rank, which is sent all training rows for "
-               "it, {}; with what it holds already that is {}, more than --memory {}: the rest is "
-               "kept on its disk\n",
-               progress_.facts(i).name(), progress_.facts(i).spec->component.id,
-               bytes_shown(gathered), bytes_shown(needed), bytes_shown(progress_.options().memory));
-  }
-
-  const RunProgress& progress_;
-  const PlannedRanks& ranks_;
-  const std::vector<NodeOfRanks>& nodes_;
-};
-
-/// Unknown values are null.
-Json known_or_null(double value) { return value > 0 ? Json(value) : Json(); }
-
-Json planned_node_json(const RunProgress& progress, std::size_t i, const NodeOfRanks& node,
-                       const PlannedRanks& ranks) {
-  Json json = {{"component", progress.facts(i).spec->component.id},
-               {"action", action(progress.facts(i), progress.plan(i))},
-               {"rows", node.rows},
-               {"kept_bytes", progress.plan(i).kept_bytes},
-               {"seconds", node.seconds ? Json(*node.seconds) : Json()}};
-  if (node.rows > 0) json["values"] = progress.facts(i).output.size();
-  if (!node.on) return json;
-  json["learns"] = learns_text(node);
-  if (node.gathered > 0) {
-    json["gathered_bytes"] = node.gathered;
-    return json;
-  }
-  json["step_bytes"] = known_or_null(node.exchange.bytes);
-  json["steps"] = known_or_null(node.exchange.steps);
-  if (ranks.bits_per_second && node.exchange.bytes > 0)
-    json["step_network_seconds"] =
-        exchange_seconds(node.exchange.bytes, ranks.count, *ranks.bits_per_second);
-  return json;
-}
-
-void print_plan_json(const RunProgress& progress, const PlannedRanks& ranks,
-                     const std::vector<NodeOfRanks>& nodes) {
-  const Plan& plan = progress.plan();
-  Json json = {{"pipeline", progress.graph().pipeline->name},
-               {"ranks", ranks.count},
-               {"threads", progress.options().threads},
-               {"memory_bytes", progress.options().memory},
-               {"fixed_bytes", fixed_bytes(plan)},
-               {"kept_bytes", plan.kept_bytes},
-               {"nodes", Json::object()}};
-  if (ranks.bits_per_second) json["network_bits_a_second"] = *ranks.bits_per_second;
-  for (std::size_t i = 0; i < nodes.size(); ++i)
-    json["nodes"][progress.facts(i).name()] = planned_node_json(progress, i, nodes[i], ranks);
-  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
-}
-
-/// The options --ranks and --network.
-void add_planned_ranks_options(options::options_description& described) {
-  described.add_options()(
-      "ranks", options::value<int>()->value_name("N"),
-      "plan a run over this many ranks (run --mpi); --threads and --memory are per rank")(
-      "network", options::value<std::string>()->value_name("SPEED"),
-      "between the ranks, in bits per second, such as 10Gbit: to estimate how long they exchange "
-      "what they learn");
-}
-
-/// "10Gbit", "100Mbit", "1e9": bits per second. Nothing for other texts.
-std::optional<double> bits_from_text(const std::string& text) {
-  std::size_t end = 0;
-  double number = 0;
-  try {
-    number = std::stod(text, &end);
-  } catch (const std::exception&) {
-    return std::nullopt;
-  }
-  const std::string unit = text.substr(end);
-  const double factor = unit.empty() ? 1 : unit == "Mbit" ? 1e6 : unit == "Gbit" ? 1e9 : 0;
-  const double bits = number * factor;
-  if (!std::isfinite(bits) || bits <= 0) return std::nullopt;
-  return bits;
-}
-
-/// Nothing without --ranks. Throws UsageError.
-std::optional<PlannedRanks> planned_ranks(const options::variables_map& values) {
-  if (!values.count("ranks")) {
-    if (values.count("network"))
-      throw UsageError("--network is the speed between ranks; add --ranks");
-    return std::nullopt;
-  }
-  const int ranks = values["ranks"].as<int>();
-  constexpr int most = 100000;
-  if (ranks < 1 || ranks > most)
-    throw UsageError(fmt::format("--ranks must be between 1 and {}, got {}", most, ranks));
-  PlannedRanks planned{static_cast<std::size_t>(ranks), std::nullopt};
-  if (!values.count("network")) return planned;
-  const std::string text = option_text(values, "network");
-  planned.bits_per_second = bits_from_text(text);
-  if (!planned.bits_per_second)
-    throw UsageError(
-        "'" + text +
-        "' is not the speed of a network; write bits per second, such as 10Gbit or 100Mbit");
-  return planned;
-}
-
-/// Prints the plan of a session that is prepared for these ranks, after measuring its rates.
-void print_plan_of_ranks(RunProgress& progress, RunData& data, const PlannedRanks& ranks,
-                         bool json) {
-  const std::vector<NodeOfRanks> nodes = plan_of_ranks(progress, rehearse(progress, data));
-  if (json)
-    print_plan_json(progress, ranks, nodes);
-  else
-    PlanText(progress, ranks, nodes).print();
 }
 
 /// The operations of a similarity's products per second on one thread of a current machine, as an
@@ -300,7 +69,45 @@ bool is_listed(const RunProgress& progress, std::size_t i) {
   return !progress.facts(i).spec->held_out || plan.learns() || plan.used();
 }
 
+/// The bytes of training rows that are sent to the first rank so that the node learns there; 0: it
+/// learns on all ranks, or not from rows. Evaluators get scores, which are few.
+std::size_t gathered_bytes(const RunProgress& progress, std::size_t i) {
+  const Node& node = progress.node(i);
+  const NodeFacts& facts = node.facts();
+  if (!progress.plan(i).learns() || facts.demands.learns_from == RowsOf::none ||
+      !facts.judged.empty() || facts.learns_where == LearnsWhere::everywhere)
+    return 0;
+  const std::size_t rows =
+      node.scoring() ? rows_learned_from(facts).count : facts.outline->train_rows;
+  std::size_t bytes = 0;
+  for (const std::size_t input : facts.inputs)
+    bytes += expected_row_bytes(progress.facts(input), rows);
+  return bytes;
+}
+
+/// Which nodes learn on the first rank of a planned run, and what it receives for them.
+void print_gathering(const RunProgress& progress) {
+  const std::size_t budget = progress.options().memory;
+  fmt::print("{} ranks of {} threads each; figures are for the rank with the most rows\n",
+             progress.purpose().planned_ranks, progress.options().threads);
+  for (std::size_t i = 0; i < progress.size(); ++i) {
+    const std::size_t bytes = gathered_bytes(progress, i);
+    if (bytes == 0) continue;
+    const std::size_t needed = fixed_bytes(progress.plan()) + progress.plan().kept_bytes + bytes;
+    fmt::print("'{}' ({}) learns on the first rank, which receives all its training rows, {}{}\n",
+               progress.facts(i).name(), progress.facts(i).spec->component.id,
+               bytes_text(static_cast<double>(bytes)),
+               needed <= budget ? ""
+                                : fmt::format("; with what it holds already that is {}, more than "
+                                              "--memory {}: the rest is kept on its disk",
+                                              bytes_text(static_cast<double>(needed)),
+                                              bytes_text(static_cast<double>(budget))));
+  }
+}
+
 void print_plan(const RunProgress& progress) {
+  const std::size_t ranks = progress.purpose().planned_ranks;
+  const RowShare share = largest_share(std::max<std::size_t>(1, ranks));
   std::size_t width = 16;
   for (std::size_t i = 0; i < progress.size(); ++i)
     if (is_listed(progress, i)) width = std::max(width, progress.facts(i).name().size());
@@ -311,14 +118,15 @@ void print_plan(const RunProgress& progress) {
     const NodeFacts& node = progress.facts(i);
     const auto& plan = progress.plan(i);
     if (!is_listed(progress, i)) continue;
-    const RowSpan rows = wanted_rows(node, plan);
-    const double seconds =
-        plan.operations / operations_per_second / static_cast<double>(progress.options().threads);
+    const double seconds = ranks > 0 ? 0
+                                     : plan.operations / operations_per_second /
+                                           static_cast<double>(progress.options().threads);
     total += seconds;
     fmt::print("{:<{}} {:<28} {:<15} {:>20} {:>10} {:>9}\n", node.name(), width,
                node.spec->component.id, action(node, plan),
                node.gives_rows() && plan.used()
-                   ? fmt::format("{} x {}", rows.count, node.output.size())
+                   ? fmt::format("{} x {}", share(wanted_rows(node, plan), *node.outline),
+                                 node.output.size())
                    : "",
                plan.kept_bytes ? bytes_text(static_cast<double>(plan.kept_bytes)) : "",
                time_text(progress, i, seconds));
@@ -332,6 +140,7 @@ void print_plan(const RunProgress& progress) {
       bytes_text(static_cast<double>(progress.options().memory)),
       progress.plan().kept_bytes > progress.options().memory ? " (the rest is kept on disk)" : "",
       total_text(progress, total));
+  if (ranks > 0) print_gathering(progress);
 }
 
 /// The names of the parameters in which the nodes' components differ, such as C; not those that
@@ -388,6 +197,16 @@ void print_sharing_trials(const SelectingPipeline& pipeline, const Catalogue& ca
     fmt::print("in its trials, {}\n", line);
 }
 
+/// 0 without --ranks. Throws UsageError.
+std::size_t planned_ranks(const options::variables_map& values) {
+  if (!values.count("ranks")) return 0;
+  const int ranks = values["ranks"].as<int>();
+  constexpr int most = 100000;
+  if (ranks < 1 || ranks > most)
+    throw UsageError(fmt::format("--ranks must be between 1 and {}, got {}", most, ranks));
+  return static_cast<std::size_t>(ranks);
+}
+
 int plan_study(const std::string& file, const Catalogue& catalogue, const CheckOptions& checking,
                const RunOptions& settings) {
   const auto study = checked_study(file, catalogue, checking);
@@ -413,15 +232,17 @@ int plan_verb(const std::vector<std::string>& arguments) {
   add_pipeline_options(described);
   add_run_options(described);
   add_store_options(described);
-  add_planned_ranks_options(described);
+  described.add_options()(
+      "ranks", options::value<int>()->value_name("N"),
+      "plan a run over this many ranks (run --mpi); --threads and --memory are per rank");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const std::string file = required_argument(*values, verb);
   RunOptions settings = run_options(*values);
   settings.out.clear();  // nothing is run or written
-  const auto ranks = planned_ranks(*values);
+  const std::size_t ranks = planned_ranks(*values);
   const Discovery found = discover(*values);
-  if (ranks && is_study(file))
+  if (ranks > 0 && is_study(file))
     throw UsageError(
         "a study is not run over ranks, but by several workers: ablate --join; "
         "--ranks is for pipelines");
@@ -429,18 +250,14 @@ int plan_verb(const std::vector<std::string>& arguments) {
   const auto pipeline = checked_pipeline(file, found.catalogue, check_options(*values));
   if (!pipeline) return wrong_usage;
   Session session(*pipeline, found.catalogue, settings,
-                  {.cross_validated = pipeline->selection != nullptr,
-                   .planned_ranks = ranks ? ranks->count : 0});
+                  {.cross_validated = pipeline->selection != nullptr, .planned_ranks = ranks});
   session.prepare();
   session.journal().close_display();
-  const bool json = ranks && values->count("json") > 0;
-  if (ranks)
-    print_plan_of_ranks(session.progress(), session.data(), *ranks, json);
-  else
-    print_plan(session.progress());
-  if (pipeline->selection && !json)
+  print_plan(session.progress());
+  if (pipeline->selection) {
     fmt::print("this is the run with the values as given{}\n", selection_text(*pipeline));
-  if (pipeline->selection && !ranks) print_sharing_trials(*pipeline, found.catalogue, settings);
+    if (ranks == 0) print_sharing_trials(*pipeline, found.catalogue, settings);
+  }
   return done;
 }
 

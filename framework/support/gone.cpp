@@ -12,6 +12,8 @@ const std::map<std::string_view, std::string_view> replacements = {
      "progress"},
     {"--jobs",
      "submit `semblance ablate STUDY --join FOLDER` with sbatch --array; see docs/studies.md"},
+    {"--network",
+     "plan --ranks shows rows and memory; docs/performance.md has the costs of messages"},
     {"--on",
      "submit `semblance ablate STUDY --join FOLDER` with sbatch --array; see docs/studies.md"},
     {"--slurm",

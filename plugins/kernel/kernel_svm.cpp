@@ -44,7 +44,6 @@ class KernelSvm final : public Solver,
   /// True if the training needs only kernel values that depend on two samples each, not the whole
   /// kernel matrix.
   bool distributes() const override;
-  Exchange exchange(const LearningSize& size) const override;
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
@@ -288,18 +287,6 @@ Layout KernelSvm::bind(const Layout& input) {
 bool KernelSvm::distributes() const {
   return knows_spectrum() && !needs_all_bases(*kernel_) && smaller_costs_.empty() &&
          !chooses_cost();
-}
-
-Exchange KernelSvm::exchange(const LearningSize& size) const {
-  const auto rows = static_cast<double>(size.rows), row = 4 * static_cast<double>(size.values);
-  const auto ranks = static_cast<double>(size.ranks);
-  // All samples once.
-  if (size.classes > 2) return {rows * row / ranks, 1};
-  // At most a quarter of a working set enters per round: the samples' values, and their kernel
-  // values with the set. Then the gradients in the set, and candidates for the next set.
-  const auto set = static_cast<double>(working_set_for(size.rows, true));
-  const double entering = set / 4, candidates = set / 4;
-  return {(entering * (row + 4 * set) + 8 * set) / ranks + 16 * candidates, 0};
 }
 
 void KernelSvm::train(const TrainingSet& training, Report& report, Context& context) {

@@ -42,7 +42,6 @@ class LinearSvm final : public Solver,
 
   void check_parameters() const override;
   bool distributes() const override;
-  Exchange exchange(const LearningSize& size) const override;
   Layout bind(const Layout& input) override;
   std::string name_of_shared_work() const override { return "solutions for smaller C"; }
   std::vector<std::string> parameters_of_shared_work() const override;
@@ -242,20 +241,6 @@ void LinearSvm::check_solved_before() const {
 
 /// Crammer and Singer's dual method, and that for sparse samples, take one sample after the other.
 bool LinearSvm::distributes() const { return multiclass_ != "crammer_singer" && !sparse_; }
-
-/// A step is a sweep over the samples that sums one vector per problem, such as a product with the
-/// Hessian while all classes are open. The number of steps depends on the data, as does the number
-/// of samples sent between ranks (for a preconditioner, once; for exact steps and l1; for few
-/// samples with many columns).
-Exchange LinearSvm::exchange(const LearningSize& size) const {
-  const std::size_t problems = size.classes == 2 ? 1 : size.classes;
-  const std::size_t dimension = size.values + (bias_ != 0 ? 1 : 0);
-  if (regularizer_ == "l1" || problems == 0 || worth_span(size.rows, dimension, problems))
-    return {};
-  const std::size_t batch = newton_batch(size.rows, dimension, problems);
-  const std::size_t sums = batch * (numerics::padded(dimension) + 1);
-  return {static_cast<double>(sums_sent(size.rows, size.ranks) * sums * sizeof(double)), 0};
-}
 
 Layout LinearSvm::bind(const Layout& input) {
   if (input.size() == 0) throw Error("samples without values cannot be classified");

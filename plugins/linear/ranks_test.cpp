@@ -160,51 +160,7 @@ TEST_CASE("ranks: if one has too little memory, all end with its message") {
   }
 }
 
-namespace {
-
-/// The largest number of bytes sent by a rank per sweep, relative to the plan's value for a step.
-double sent_over_planned(const Data& data, const Parameters& parameters, std::size_t ranks) {
-  const MemoryRows all(data.values);
-  std::vector<double> sent(ranks);
-  double sweeps = 0;
-  on_ranks(ranks, [&](RankContext& context) {
-    const OwnRows own(all, context.collectives());
-    const auto trained = train_on(own, data, context, parameters);
-    sent[context.collectives().rank()] = static_cast<double>(context.collectives().sent());
-    if (context.collectives().rank() == 0) sweeps = trained.report.numbers.at("sweeps");
-  });
-  const Exchange planned =
-      make_component<Solver>("solver/linear_svm", parameters)
-          ->exchange({data.values.rows, data.values.cols, data.classes.size(), 0, ranks});
-  return *std::ranges::max_element(sent) / sweeps / planned.bytes;
-}
-
-}  // namespace
-
-TEST_CASE("ranks: a sweep sends the number of bytes that the plan predicts") {
-  // Neither exact steps nor a Cholesky preconditioner, which send samples. Half a sweep per
-  // iteration, for the decision values of a step, sends nothing; line search and the
-  // preconditioner's diagonal send little compared with the plan.
-  const Parameters products = {{"preconditioner", std::string("diagonal")}, {"C", 1e-4}};
-  for (const std::size_t ranks : {2U, 3U, 4U, 8U}) {
-    CAPTURE(ranks);
-    const double two = sent_over_planned(clouds(9001, 300, 2), products, ranks);
-    CHECK(two > 0.85);
-    CHECK(two < 1.1);
-    // Finished classes need no more sweeps: the plan is an upper limit.
-    const double six = sent_over_planned(clouds(9001, 300, 6), products, ranks);
-    CHECK(six > 0.4);
-    CHECK(six < 1.1);
-  }
-}
-
-TEST_CASE("ranks: the plan predicts no bytes if their number depends on the data") {
-  const LearningSize size{10000, 100, 3, 0, 4};
-  CHECK(make_component<Solver>("solver/linear_svm")->exchange(size).bytes > 0);
-  CHECK(make_component<Solver>("solver/linear_svm")->exchange(size).steps == 0);
-  CHECK(make_component<Solver>("solver/linear_svm", l1)->exchange(size).bytes == 0);
-  CHECK(make_component<Solver>("solver/linear_svm")->exchange({700, 2900, 3, 0, 4}).bytes == 0);
-}
+namespace {}  // namespace
 
 TEST_CASE("ranks: only one versus rest is distributed") {
   CHECK(make_component<Solver>("solver/linear_svm")->distributes());

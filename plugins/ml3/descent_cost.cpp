@@ -6,7 +6,6 @@
 #include <string>
 
 #include "mini_batch.hpp"
-#include "model_share.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::ml3 {
@@ -44,15 +43,6 @@ double check_memory(const Problem& problem, std::size_t batch_size, std::size_t 
       (alone ? std::string() : ", " + mib(message) + " for samples from other ranks") +
       "), but may use only " + std::to_string(context.memory_budget() >> 20) +
       " MiB; use fewer models, a smaller batch or more --memory");
-}
-
-Exchange descent_exchange(const LearningSize& size, const DescentShape& shape) {
-  const auto batch = double(shape.batch);
-  const double rows = batch * double(size.values + shape.weights) / double(size.ranks);
-  const double products = batch * ModelShare::sent(size.classes * shape.models,
-                                                   size.values + (shape.bias ? 1 : 0), size.ranks);
-  return {size.ranks > 1 ? sizeof(float) * (rows + products) : 0,
-          shape.passes * std::ceil(double(size.rows) / batch)};
 }
 
 }  // namespace semblance::ml3

@@ -36,7 +36,6 @@ class Ml3 final : public Solver, public LocalModels, public ClassWeights {
   static Declaration<Ml3> declare();
 
   void check_parameters() const override;
-  Exchange exchange(const LearningSize& size) const override;
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
@@ -142,13 +141,6 @@ void Ml3::check_parameters() const {
   const std::vector<double> all = lambdas();
   if (std::adjacent_find(all.begin(), all.end(), std::less_equal<>()) != all.end())
     throw Error("'path' must decrease, and end above lambda");
-}
-
-Exchange Ml3::exchange(const LearningSize& size) const {
-  // The start with random weights is an additional one, made once.
-  const double descents = double(iterations_) * double(path_.size() + 1) + 1;
-  return descent_exchange(size, {descents * double(epochs_), static_cast<std::size_t>(batch_),
-                                 local_models(), local_models(), bias_ != 0});
 }
 
 Layout Ml3::bind(const Layout& input) {

@@ -53,8 +53,4 @@ void ModelShare::gather_rows(ModelMatrix& w) {
   for (std::size_t i = 0; i < w.rows(); ++i) std::memcpy(w.row(i), all.data() + i * bytes, bytes);
 }
 
-double ModelShare::sent(std::size_t rows, std::size_t cols, std::size_t ranks) noexcept {
-  return worth_sharing(rows, cols, ranks) ? double(rows) / double(ranks) : 0;
-}
-
 }  // namespace semblance::ml3

@@ -28,10 +28,6 @@ class ModelShare {
   /// The same for the rows of `w`.
   void gather_rows(ModelMatrix& w);
 
-  /// The number of values of a batch's products, or of a row's models, that a rank sends; 0: not
-  /// shared.
-  static double sent(std::size_t rows, std::size_t cols, std::size_t ranks) noexcept;
-
  private:
   std::size_t rows_of(std::size_t rank) const noexcept {
     return shared_ ? firsts_[rank + 1] - firsts_[rank] : firsts_.back();

@@ -61,25 +61,6 @@ TEST_CASE("ranks: large models are shared out, each row of W to one rank, small 
   });
 }
 
-TEST_CASE("ranks: the reported exchange is what they send") {
-  const Data data = wide(2305);
-  const MemoryRows all(data.values);
-  for (const std::int64_t models : {3, 25}) {
-    const Parameters parameters = ml3_of(models, 2);
-    const LearningSize size{2305, 1100, 20, 0, 3};
-    const Exchange told = make_component<Solver>("solver/ml3", parameters)->exchange(size);
-    CHECK(told.steps == 3 * 37);
-    std::atomic<std::size_t> sent = 0;
-    on_ranks(3, [&](RankContext& context) {
-      const OwnRows own(all, context.collectives());
-      train_on("solver/ml3", own, data, context, parameters);
-      sent += context.collectives().sent();
-    });
-    CHECK(double(sent) / 3 == doctest::Approx(told.bytes * told.steps).epsilon(0.2));
-  }
-  CHECK(make_component<Solver>("solver/llsvm")->exchange({2305, 1100, 20, 0, 1}).bytes == 0);
-}
-
 TEST_CASE("ranks: where one has too little memory, all end with what it says") {
   const Data data = clouds(3000, 30, 4);
   const MemoryRows all(data.values);

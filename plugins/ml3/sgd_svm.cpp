@@ -40,12 +40,6 @@ constexpr double lambda_share = 1e-5;
 
 }  // namespace
 
-Exchange SgdSvm::exchange(const LearningSize& size) const {
-  return descent_exchange(
-      size, {double(epochs_), static_cast<std::size_t>(batch_), models(),
-             models() * (weights_by_class() ? size.classes : 1), number_given(given_bias_) != 0.0});
-}
-
 Layout SgdSvm::bind(const Layout& input) {
   inputs_ = input.size();
   if (inputs_ == 0) throw Error("samples without values cannot be classified");

@@ -19,7 +19,6 @@ namespace semblance::ml3 {
 class SgdSvm : public Solver, public ClassWeights {
  public:
   void check_parameters() const override { check_class_weights(); }
-  Exchange exchange(const LearningSize& size) const override;
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;

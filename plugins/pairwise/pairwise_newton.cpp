@@ -22,7 +22,6 @@ class PairwiseNewton final : public PairMachine {
   void check_parameters() const override;
   void bind(const Layout& input) override;
   void train(const PairTrainingSet& training, Report& report, Context& context) override;
-  Exchange exchange(const LearningSize& size) const override;
 
  private:
   PairKernelSum sum() const;
@@ -229,25 +228,6 @@ void PairwiseNewton::check_parameters() const { PairWeights{class_weights_}; }
 
 bool PairwiseNewton::works_on_rows(std::size_t values, std::size_t examples) const {
   return kernel_->standard_kernel().inner_product() && !any(sum().squared) && values <= examples;
-}
-
-/// A step is a product of the conjugate gradients: rows of E, tiles of Z'E, and of two products of
-/// the preconditioner.
-Exchange PairwiseNewton::exchange(const LearningSize& size) const {
-  const PairKernelSum sum = this->sum();
-  const std::size_t examples = std::min(size.rows, 2 * size.pairs);
-  const bool of_rows = works_on_rows(size.values, examples);
-  const auto n = static_cast<double>(examples), ranks = static_cast<double>(size.ranks);
-  const double m = of_rows ? static_cast<double>(size.values) : n;
-  if (size.ranks < 2 || (!of_rows && by_pairs(examples, examples, size.pairs))) return {};
-  double bytes = 0;
-  for (const PairKernelSum::Weights& w : {sum.plain, sum.squared}) {
-    const double forms = (w.tensor_learning != 0 ? 1 : 0) + (w.metric_learning != 0 ? 1 : 0);
-    const bool degrees = w.metric_learning != 0 || w.symmetric_direct_sum != 0;
-    if (forms > 0) bytes += 4 * n * m / ranks;
-    bytes += 3 * forms * 4 * m * m / ranks + (degrees ? 8 * n : 0);
-  }
-  return {bytes, 0};
 }
 
 void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Context& context) {

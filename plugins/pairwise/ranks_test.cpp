@@ -181,21 +181,5 @@ TEST_CASE("ranks: where one has too little memory, all end with what it says") {
   CHECK(message.find(" pairs of 125250 and ") != std::string::npos);
 }
 
-TEST_CASE(
-    "ranks: what they send each other shrinks with their number, and is none where each does all") {
-  const auto sent = [](const Problem& problem, std::size_t ranks) {
-    return solver("solver/pairwise_newton", problem.kernel(), problem.parameters)
-        ->exchange({.rows = 1000, .values = 50, .pairs = 499500, .ranks = ranks})
-        .bytes;
-  };
-  const Problem metric{linear("pair_kernel/metric_learning"), usual};
-  CHECK(sent(metric, 1) == 0);
-  CHECK(sent(metric, 2) == 4 * 500 * 50 + 3 * 4 * 25 * 50 + 8000);
-  CHECK(sent(metric, 4) == 4 * 250 * 50 + 3 * 4 * 12.5 * 50 + 8000);
-  CHECK(sent({gaussian("pair_kernel/metric_learning", 0.2), usual}, 2) == 0);
-  CHECK(sent({gaussian("pair_kernel/metric_learning", 0.2), {{"products", std::string("factor")}}},
-             2) > 8e6);
-}
-
 }  // namespace
 }  // namespace semblance::pairwise::ranks_test

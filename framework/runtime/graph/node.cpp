@@ -19,11 +19,6 @@ bool Node::can_learn_on_all_ranks() const {
          std::ranges::all_of(parts, [](const auto& part) { return part->distributes(); });
 }
 
-std::size_t Node::rehearse(RunProgress&, const std::vector<MatrixView>&) {
-  if (facts().has_state()) throw Error("it needs more than a few rows to learn from");
-  return facts().output.size();
-}
-
 void Node::compute(std::size_t, const std::vector<MatrixView>& inputs, MutableMatrixView out,
                    Context& context) const {
   if (inputs.size() == 1) return as<Transform>().apply(inputs[0], out, context);

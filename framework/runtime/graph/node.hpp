@@ -50,11 +50,6 @@ class Node {
   virtual void compute(std::size_t first, const std::vector<MatrixView>& inputs,
                        MutableMatrixView out, Context& context) const;
 
-  /// Prepares compute() for an estimate of the time per row, with what these few rows of its inputs
-  /// teach. Returns how many columns compute() yields then; the remaining columns take as long
-  /// each. By default all, where it does not learn. Throws Error where a few rows are not enough.
-  virtual std::size_t rehearse(RunProgress& progress, const std::vector<MatrixView>& inputs);
-
   /// Whether this run looks at what it learned earlier.
   virtual bool needs_state(const RunProgress& progress) const;
 

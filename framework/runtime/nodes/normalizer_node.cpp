@@ -62,22 +62,6 @@ class NormalizerNode final : public Node {
     }
   }
 
-  /// Skips components that need more than column statistics: those that choose bases, or words.
-  std::size_t rehearse(RunProgress& progress, const std::vector<MatrixView>& in) override {
-    if (!facts().inexpensive()) return Node::rehearse(progress, in);
-    for (std::size_t p = 0; p < in.size(); ++p) {
-      std::vector<std::int32_t> labels(in[p].rows);
-      const std::size_t classes = std::max<std::size_t>(1, facts().outline->classes.size());
-      for (std::size_t r = 0; r < labels.size(); ++r)
-        labels[r] = static_cast<std::int32_t>(r % classes);
-      NodeContext context = progress.context(facts().index);
-      as<Normalizer>(p).fit({MatrixRows(in[p]), progress.facts(facts().inputs[p]).output, labels,
-                             facts().outline->classes},
-                            context);
-    }
-    return facts().output.size();
-  }
-
   std::vector<std::size_t> widths_;  ///< columns of each part's output
 };
 

@@ -61,24 +61,6 @@ class SimilarityNode final : public Node {
                       context);
   }
 
-  /// Uses just enough bases to measure the time of one.
-  std::size_t rehearse(RunProgress& progress, const std::vector<MatrixView>& in) override {
-    constexpr std::size_t enough = 256;
-    const MatrixView& rows = in.front();
-    const std::size_t count = std::min(facts().output.size(), enough);
-    std::vector<std::size_t> sizes(count);
-    for (std::size_t b = 0; b < count; ++b) sizes[b] = rows.size(b % rows.rows);
-    FloatMatrix some = room_for(progress.facts(facts().inputs[0]).output, sizes);
-    std::vector<std::int64_t> numbers(count);
-    for (std::size_t b = 0; b < count; ++b) {
-      copy_rows(rows.rows_range(b % rows.rows, 1), some.view().rows_range(b, 1));
-      numbers[b] = static_cast<std::int64_t>(b % rows.rows);
-    }
-    NodeContext context = progress.context(facts().index);
-    as<Similarity>().set_bases(some.view(), numbers, context);
-    return count;
-  }
-
   /// A map's width is stored beside its state. Both must agree, since rows of that width are
   /// written. For other components, the learned state does not change the number of values.
   void load(const Folder& folder, Context& context) override {

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "runtime/run/plan_of_ranks.hpp"
+#include "runtime/ranks/row_share.hpp"
 
 namespace semblance::plan_test {
 namespace {
@@ -50,13 +50,6 @@ TEST_CASE("the largest share of the rows, of those for training and those for te
   for (std::size_t r = 0; r < 7; ++r)
     for (const RowSpan piece : rows_of_rank(r, 7, all, 9100, 10400)) rows += piece.count;
   CHECK(rows == 10400);
-}
-
-TEST_CASE("an exchange takes a message up and one down for each level of the tree") {
-  CHECK(exchange_seconds(1e6, 1, 1e9) == 0);
-  CHECK(exchange_seconds(0, 2, 1e9) == doctest::Approx(2 * message_seconds));
-  CHECK(exchange_seconds(1e6, 64, 1e9) == doctest::Approx(12 * (message_seconds + 8e-3)));
-  CHECK(exchange_seconds(1e6, 65, 1e9) == doctest::Approx(14 * (message_seconds + 8e-3)));
 }
 
 }  // namespace semblance::plan_test

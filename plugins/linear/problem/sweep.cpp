@@ -127,20 +127,6 @@ bool sweep_on_gpu(const Rows& rows, const Sweep<T>& sweep, Context& context) {
   return true;
 }
 
-/// The number of nodes of the tree over `parts` parts that cover exactly the parts [first, end).
-std::size_t nodes_of_tree(std::size_t first, std::size_t end, std::size_t parts) noexcept {
-  std::size_t nodes = 0;
-  for (; first < end && parts > 1; parts = (parts + 1) / 2) {
-    if (first % 2 == 1) ++nodes;
-    // The last node of a level without a sibling moves up unchanged.
-    const bool alone = end % 2 == 1 && (end < parts);
-    if (alone && end > first + first % 2) ++nodes;
-    first = (first + 1) / 2;
-    end = alone ? end / 2 : (end + 1) / 2;
-  }
-  return nodes + (first < end ? 1 : 0);
-}
-
 }  // namespace
 
 template <class T>
@@ -178,18 +164,6 @@ std::size_t sums_at_once(std::size_t rows, std::size_t threads) noexcept {
   const std::size_t parts = RowParts(rows).count();
   threads = std::max<std::size_t>(threads, 1);
   return std::min(parts, threads * (std::bit_width(parts / threads) + 1));
-}
-
-std::size_t sums_sent(std::size_t rows, std::size_t ranks) noexcept {
-  const std::size_t parts = RowParts(rows).count();
-  std::size_t most = ranks > 1 ? 1 : 0;  // the first rank sends the total
-  for (std::size_t r = 1; r < ranks; ++r) {
-    // It has received the sums of the ranks after it; their number follows from the last bits of
-    // its own.
-    const std::size_t behind = std::min(r + (r & (~r + 1)), ranks);
-    most = std::max(most, nodes_of_tree(parts * r / ranks, parts * behind / ranks, parts));
-  }
-  return most;
 }
 
 }  // namespace semblance::linear

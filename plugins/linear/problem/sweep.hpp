@@ -54,8 +54,4 @@ bool run_sweep(const Rows& rows, const Sweep<T>& sweep, Context& context);
 /// The largest number of sums over parts that a process holds at once.
 std::size_t sums_at_once(std::size_t rows, std::size_t threads) noexcept;
 
-/// The largest number of sums over parts that one of `ranks` ranks sends for each sum over all
-/// rows: its remaining nodes of the tree.
-std::size_t sums_sent(std::size_t rows, std::size_t ranks) noexcept;
-
 }  // namespace semblance::linear

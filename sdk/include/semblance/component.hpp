@@ -15,22 +15,6 @@ namespace semblance {
 
 struct KindInfo;
 
-/// The size of a component's training data, for estimates.
-struct LearningSize {
-  std::size_t rows = 0;     ///< training samples
-  std::size_t values = 0;   ///< per row, at most
-  std::size_t classes = 0;  ///< 0: none, or unknown
-  std::size_t pairs = 0;    ///< training pairs; 0: it does not learn from pairs
-  std::size_t ranks = 1;
-};
-
-/// The data that each rank sends to the other ranks in one step of the training, and the number of
-/// steps, as far as they are known; 0: unknown.
-struct Exchange {
-  double bytes = 0;
-  double steps = 0;
-};
-
 /// The root of all components. The runtime creates one, assigns its parameters, calls
 /// check_parameters() and only then anything else.
 class Component {
@@ -47,9 +31,6 @@ class Component {
 
   /// Whether a component declared distributed() can learn on several ranks with these parameters.
   virtual bool distributes() const { return true; }
-
-  /// The data that ranks exchange while such a component learns (`semblance plan --ranks`).
-  virtual Exchange exchange(const LearningSize&) const { return {}; }
 };
 
 /// A component that maps each row to another row, independently of other rows. It may learn from
