@@ -112,26 +112,19 @@ int describe_verb(const std::vector<std::string>& arguments) {
       "all", "every component instead of one")(
       "pages", options::value<std::string>()->value_name("DIR"),
       "write the reference into a folder: a Markdown page for each component, and an index")(
-      "man", options::value<std::string>()->value_name("DIR"),
-      "write the program's manual pages into a folder")(
       "schema",
       "a JSON Schema of pipelines and studies with all components, for editors: files whose first "
       "line is '# yaml-language-server: $schema=FILE' are then checked and completed");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
-  for (const char* of_all : {"all", "man", "pages", "schema"}) {
+  for (const char* of_all : {"all", "pages", "schema"}) {
     if (!values->count(of_all)) continue;
     if (values->count("argument"))
-      throw UsageError(std::string("--") + of_all +
-                       (of_all == std::string("man") ? " is about the program; omit the ID"
-                                                     : " covers all components; omit the ID"));
+      throw UsageError(std::string("--") + of_all + " covers all components; omit the ID");
     if (values->count("example")) throw UsageError("--example needs the ID of one component");
   }
   if (values->count("schema")) {
     std::cout << pipeline_schema(discover(*values).catalogue).dump(2) << "\n";
-  } else if (values->count("man")) {
-    const std::string folder = (*values)["man"].as<std::string>();
-    fmt::print("{} manual pages in {}\n", write_man_pages(folder), folder);
   } else if (values->count("pages")) {
     write_pages(*values);
   } else if (values->count("all")) {

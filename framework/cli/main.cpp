@@ -62,11 +62,6 @@ constexpr std::array verbs = {
          doctor_verb},
 };
 
-/// For the shells' scripts in cli/complete: it is not in the help.
-constexpr Verb completion{"complete", "-- WORD...",
-                          "print what the last word of a command line may become, for shells",
-                          complete_verb};
-
 void print_help() {
   fmt::print("usage: semblance COMMAND ...\n\n{}\n\n",
              wrapped("Large-margin classification with similarity measures, as dataflow pipelines.",
@@ -97,13 +92,9 @@ int dispatch(const std::vector<std::string>& arguments) {
   return verb_named(arguments[0]).run({arguments.begin() + 1, arguments.end()});
 }
 
-/// While help_of() asks a verb: the place for its answer.
-VerbHelp* asked = nullptr;
-
 }  // namespace
 
 const Verb& verb_named(const std::string& name) {
-  if (name == completion.name) return completion;
   std::vector<std::string> names;
   for (const auto& verb : verbs) {
     if (name == verb.name) return verb;
@@ -117,8 +108,6 @@ const Verb& verb_named(const std::string& name) {
                    (suggestion.empty() ? "choose" : suggestion + " Choose") + " from: " + known);
 }
 
-std::span<const Verb> all_verbs() { return verbs; }
-
 std::string option_text(const options::variables_map& values, const char* name) {
   return values.count(name) ? values[name].as<std::string>() : std::string();
 }
@@ -126,21 +115,6 @@ std::string option_text(const options::variables_map& values, const char* name) 
 std::vector<std::string> option_texts(const options::variables_map& values, const char* name) {
   using Texts = std::vector<std::string>;
   return values.count(name) ? values[name].as<Texts>() : Texts();
-}
-
-// A verb describes its options right before it calls parse(), which then returns nothing, as for
-// --help, so that the verb does nothing else.
-VerbHelp help_of(const Verb& verb) {
-  VerbHelp help;
-  asked = &help;
-  try {
-    verb.run({});
-  } catch (...) {
-    asked = nullptr;
-    throw;
-  }
-  asked = nullptr;
-  return help;
 }
 
 namespace {
@@ -180,13 +154,6 @@ std::optional<options::variables_map> parse(const Verb& verb,
                                             const options::positional_options_description& places) {
   options::options_description all;
   all.add(described).add_options()("help,h", "show this help");
-  if (asked) {
-    std::ostringstream text;
-    text << described;
-    asked->text = text.str().substr(0, text.str().find("options:\n"));
-    asked->options.add(all);
-    return std::nullopt;
-  }
   options::options_description hidden;
   hidden.add(all).add_options()("argument", options::value<std::vector<std::string>>());
   options::variables_map values;

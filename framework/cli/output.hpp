@@ -24,7 +24,4 @@ std::string called_program();
 /// The command that repeats a run, quoted for a shell.
 std::string repeat_command(const std::string& verb, const std::vector<std::string>& arguments);
 
-/// Writes a manual page for the program and for each verb; returns their number. Throws Error.
-std::size_t write_man_pages(const std::filesystem::path& folder);
-
 }  // namespace semblance::cli

@@ -30,6 +30,5 @@ int serve_verb(const std::vector<std::string>&) { return refuse("serve"); }
 int import_verb(const std::vector<std::string>&) { return refuse("import"); }
 int new_plugin_verb(const std::vector<std::string>&) { return refuse("new-plugin"); }
 int check_plugin_verb(const std::vector<std::string>&) { return refuse("check-plugin"); }
-int complete_verb(const std::vector<std::string>&) { return refuse("complete"); }
 
 }  // namespace semblance::cli

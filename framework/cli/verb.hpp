@@ -4,7 +4,6 @@
 #include <boost/program_options.hpp>
 #include <initializer_list>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,7 +50,6 @@ int serve_verb(const std::vector<std::string>& arguments);
 int import_verb(const std::vector<std::string>& arguments);
 int new_plugin_verb(const std::vector<std::string>& arguments);
 int check_plugin_verb(const std::vector<std::string>& arguments);
-int complete_verb(const std::vector<std::string>& arguments);
 
 namespace options = boost::program_options;
 
@@ -62,21 +60,11 @@ std::optional<options::variables_map> parse(const Verb& verb,
                                             options::options_description& described,
                                             const options::positional_options_description& places);
 
-/// A verb's --help as data, for manual pages and completion.
-struct VerbHelp {
-  std::string text;  ///< paragraphs above the options; may be empty
-  options::options_description options;
-};
-VerbHelp help_of(const Verb& verb);
-
 /// An option's text, or its texts; empty if not given.
 std::string option_text(const options::variables_map& values, const char* name);
 std::vector<std::string> option_texts(const options::variables_map& values, const char* name);
 
 const Verb& verb_named(const std::string& name);
-
-/// All verbs, in the order of the help.
-std::span<const Verb> all_verbs();
 
 /// The kinds for which `new-plugin` has a template.
 std::vector<std::string> template_kinds();

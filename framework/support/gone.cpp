@@ -12,6 +12,7 @@ const std::map<std::string_view, std::string_view> replacements = {
      "progress"},
     {"--jobs",
      "submit `semblance ablate STUDY --join FOLDER` with sbatch --array; see docs/studies.md"},
+    {"--man", "packaging/manual.sh makes manual pages, by help2man"},
     {"--network",
      "plan --ranks shows rows and memory; docs/performance.md has the costs of messages"},
     {"--on",

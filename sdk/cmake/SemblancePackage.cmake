@@ -9,16 +9,18 @@ foreach(plugin ${SEMBLANCE_PLUGINS})
           COMPONENT ${package})
 endforeach()
 
-# Manual pages, which the program generates from its verbs, and the shells' completion.
-set(manual ${PROJECT_BINARY_DIR}/share/man/man1)
-add_custom_command(OUTPUT ${manual}/semblance.1
-  COMMAND ${CMAKE_COMMAND} -E rm -rf ${manual}
-  COMMAND $<TARGET_FILE:semblance> describe --man ${manual}
-  DEPENDS semblance VERBATIM)
-add_custom_target(manual ALL DEPENDS ${manual}/semblance.1)
-add_dependencies(product manual)
-install(DIRECTORY ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR})
-set(completion ${PROJECT_SOURCE_DIR}/framework/cli/complete)
+# Manual pages, which help2man makes of each command's help, and the shells' completion.
+find_program(SEMBLANCE_HELP2MAN help2man)
+if(SEMBLANCE_HELP2MAN)
+  set(manual ${PROJECT_BINARY_DIR}/share/man/man1)
+  add_custom_command(OUTPUT ${manual}/semblance.1
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${manual}
+    COMMAND ${PROJECT_SOURCE_DIR}/packaging/manual.sh $<TARGET_FILE:semblance> ${PROJECT_VERSION} ${manual}
+    DEPENDS semblance ${PROJECT_SOURCE_DIR}/packaging/manual.sh VERBATIM)
+  add_custom_target(manual ALL DEPENDS ${manual}/semblance.1)
+  install(DIRECTORY ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR})
+endif()
+set(completion ${PROJECT_SOURCE_DIR}/packaging/completion)
 install(FILES ${completion}/semblance.bash RENAME semblance
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 # Debian's zsh searches another folder for those of packages than for those below /usr/local.

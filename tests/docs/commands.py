@@ -6,7 +6,6 @@ import shlex
 PIPELINE_VERBS = {"run", "ablate", "check", "plan", "graph"}
 PIPELINE_OPTIONS = {"--set", "--data", "--seed", "--plugin-path"}
 LAUNCHER = {"python", "test"}  # what the launcher does itself
-NOT_IN_HELP = {"complete"}  # for shells
 NO_VALUE = {"--json", "--quiet", "--no-cache", "--fail-fast", "--help"}
 
 
@@ -44,7 +43,7 @@ class Judge:
         self._workplace, self._folder = workplace, folder
         self._help = {}
         text = self._semblance("--help").stdout
-        self.verbs = set(re.findall(r"^  ([a-z-]+) ", text, re.M)) | LAUNCHER | NOT_IN_HELP
+        self.verbs = set(re.findall(r"^  ([a-z-]+) ", text, re.M)) | LAUNCHER
 
     def _semblance(self, *arguments):
         return self._workplace.run(["./semblance", *arguments], self._folder)

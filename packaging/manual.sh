@@ -1,0 +1,14 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# manual.sh PROGRAM VERSION FOLDER: a manual page for the program and for each of its commands, by help2man.
+set -eu
+mkdir -p "$3"
+page() { # NAME SUMMARY COMMAND
+  help2man --no-info --version-string="$version" --name="$2" --output="$folder/$1.1" "$3"
+}
+program=$1 version=$2 folder=$3
+page semblance 'large-margin classification with similarity measures' "$program"
+"$program" --help | sed -nE 's/^  ([a-z-]+)  +(.*)/\1 \2/p' | while read -r verb summary; do
+  case $summary in *'in a source tree'*) continue ;; esac
+  page "semblance-$verb" "$summary" "$program $verb"
+done
