@@ -124,7 +124,7 @@ void RecordedReport::draw(const Drawing& drawing) {
     std::string operator()(const HeatMap& map) const {
       return joined(map.rows) + joined(map.columns) + exact_list(map.values);
     }
-    std::string operator()(const SvgPicture& picture) const { return " " + picture.svg; }
+    std::string operator()(const Picture& picture) const { return " " + picture.png; }
   };
   try {
     add(name_of(drawing), ":" + std::visit(Text(), checked_drawing(drawing)));

@@ -8,6 +8,7 @@
 
 #include "semblance/error.hpp"
 #include "support/atomic_file.hpp"
+#include "support/base64.hpp"
 
 namespace semblance {
 namespace {
@@ -64,7 +65,7 @@ Json drawing_json(const HeatMap& map) {
   return table_json({map.name, map.row_label, map.column_label, map.rows, map.columns, map.values});
 }
 
-Json drawing_json(const SvgPicture& picture) { return {{"svg", picture.svg}}; }
+Json drawing_json(const Picture& picture) { return {{"png", base64(picture.png)}}; }
 
 Json node_json(const NodeRecord& node) {
   Json json = {{"component", node.component},

@@ -48,9 +48,9 @@ nlohmann::ordered_json nodes_json(const RunRecord& run);
 /// "selection"; what each solver learned from and was tested on under "rows"; and the meaning of
 /// the figures under "figures": {COMPONENT: {FIGURE: {"unit", "better", "headline"}}}. Curves are
 /// {"x", "y"}; tables and heat maps {"rows", "columns", "values"} (values: one array per row); bars
-/// {"labels", "values", "errors"}, scatters {"x", "y", "group"}, other pictures {"svg"}, and
-/// explained samples (explanations_json()), under the node by name; numbers that are not finite are
-/// null.
+/// {"labels", "values", "errors"}, scatters {"x", "y", "group"}, other pictures {"png"} in base64,
+/// and explained samples (explanations_json()), under the node by name; numbers that are not finite
+/// are null.
 nlohmann::ordered_json metrics_json(const RunRecord& run);
 
 /// JSON that people can read: one key per line, arrays of plain values on one line. Text that is

@@ -4,8 +4,6 @@
 #include <png.h>
 
 #include <algorithm>
-#include <boost/archive/iterators/base64_from_binary.hpp>
-#include <boost/archive/iterators/transform_width.hpp>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -17,21 +15,15 @@
 #include "semblance/graph.hpp"
 #include "semblance/new_symbols.hpp"
 #include "semblance/two_parts.hpp"
+#include "support/base64.hpp"
 
 namespace semblance {
 
 namespace {
 
-std::string base64(const std::vector<unsigned char>& bytes) {
-  using namespace boost::archive::iterators;
-  using Letters = base64_from_binary<transform_width<const unsigned char*, 6, 8>>;
-  std::string text(Letters(bytes.data()), Letters(bytes.data() + bytes.size()));
-  return text.append((3 - bytes.size() % 3) % 3, '=');
-}
-
-std::vector<unsigned char> png_of(png_image& image, const std::uint8_t* pixels) {
+std::string png_of(png_image& image, const std::uint8_t* pixels) {
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
-  std::vector<unsigned char> bytes(size);
+  std::string bytes(size, 0);
   if (!png_image_write_to_memory(&image, bytes.data(), &size, 0, pixels, 0, nullptr))
     throw Error("cannot make a PNG picture for the page: " + std::string(image.message));
   bytes.resize(size);

@@ -7,6 +7,7 @@
 #include "report/metrics.hpp"
 #include "report/stored_number.hpp"
 #include "semblance/error.hpp"
+#include "support/base64.hpp"
 #include "support/json_text.hpp"
 
 namespace semblance {
@@ -168,9 +169,11 @@ Json drawing_to_json(const HeatMap& map) {
           {"caption", map.caption}};
 }
 
-Json drawing_to_json(const SvgPicture& picture) {
-  return {
-      {"kind", "svg"}, {"name", picture.name}, {"svg", picture.svg}, {"caption", picture.caption}};
+Json drawing_to_json(const Picture& picture) {
+  return {{"kind", "png"},
+          {"name", picture.name},
+          {"png", base64(picture.png)},
+          {"caption", picture.caption}};
 }
 
 Drawing drawing_from_json(const Json& stored) {
@@ -194,7 +197,7 @@ Drawing drawing_from_json(const Json& stored) {
   if (kind == "heat_map")
     return HeatMap{text("name"),     text("row_label"), text("column_label"), texts("rows"),
                    texts("columns"), numbers("values"), text("caption")};
-  if (kind == "svg") return SvgPicture{text("name"), text("svg"), text("caption")};
+  if (kind == "png") return Picture{text("name"), from_base64(text("png")), text("caption")};
   throw Error("there is no drawing '" + kind + "'");
 }
 

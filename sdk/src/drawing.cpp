@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include "semblance/error.hpp"
 #include "semblance/report.hpp"
-#include "svg_picture.hpp"
 
 namespace semblance {
 namespace {
@@ -43,12 +43,26 @@ void check(HeatMap& map) {
                 " values");
 }
 
-void check(SvgPicture& picture) {
-  try {
-    picture.svg = svg::cleaned(picture.svg);
-  } catch (const Error& problem) {
-    throw Error("the picture '" + picture.name + "' is refused: " + problem.what());
-  }
+/// A file begins with a signature and the header's length, name, width and height (PNG, section
+/// 11).
+void check(const Picture& picture) {
+  constexpr std::string_view begin("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16);
+  const std::string& png = picture.png;
+  const std::string subject = "the picture '" + picture.name + "' ";
+  if (!png.starts_with(begin) || png.size() < 33) throw Error(subject + "is not a PNG file");
+  if (png.size() > Picture::most_bytes)
+    throw Error(subject + "has " + number(png.size()) + " bytes; up to " +
+                number(Picture::most_bytes) + " are shown");
+  const auto side = [&](std::size_t place) {
+    std::size_t value = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+      value = value << 8 | static_cast<unsigned char>(png[place + i]);
+    return value;
+  };
+  const std::size_t width = side(16), height = side(20);
+  if (width == 0 || height == 0 || std::max(width, height) > Picture::most_side)
+    throw Error(subject + "has " + number(width) + " x " + number(height) + " pixels; up to " +
+                number(Picture::most_side) + " on a side are shown");
 }
 
 }  // namespace

@@ -2,12 +2,25 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdint>
 
 #include "semblance/error.hpp"
 #include "semblance/report.hpp"
 #include "semblance/testing.hpp"
 
 namespace semblance::drawing_test {
+
+namespace {
+
+/// The first 33 bytes of a PNG file.
+std::string png_header(std::uint32_t width, std::uint32_t height) {
+  std::string png("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16);
+  for (const std::uint32_t side : {width, height})
+    for (int shift = 24; shift >= 0; shift -= 8) png += static_cast<char>(side >> shift);
+  return png + std::string(9, '\0');
+}
+
+}  // namespace
 
 TEST_CASE("drawings whose parts do not fit are refused") {
   const auto refused = [](const Drawing& drawing, const std::string& why) {
@@ -20,20 +33,23 @@ TEST_CASE("drawings whose parts do not fit are refused") {
           "the scatter 's' has a point of group 1 but 1 groups");
   refused(HeatMap{"h", "row", "column", {"a", "b"}, {"c"}, {1}},
           "the heat map 'h' has 2 rows and 1 columns but 1 values");
-  refused(SvgPicture{"p", "<svg viewBox='0 0 1 1'><script/></svg>"},
-          "the picture 'p' is refused: line 1, column 24: the element 'script' is not allowed; "
-          "these are: svg, g, path, rect, circle, ellipse, line, polyline, polygon, text, tspan, "
-          "title, desc");
+  refused(Picture{"p", "<svg viewBox='0 0 1 1'/>"}, "the picture 'p' is not a PNG file");
+  refused(Picture{"p", png_header(70000, 1)},
+          "the picture 'p' has 70000 x 1 pixels; up to 4096 on a side are shown");
+  refused(Picture{"p", png_header(0, 1)},
+          "the picture 'p' has 0 x 1 pixels; up to 4096 on a side are shown");
+  refused(Picture{"p", png_header(1, 1) + std::string(Picture::most_bytes, 'x')},
+          "the picture 'p' has 1048609 bytes; up to 1048576 are shown");
 }
 
 TEST_CASE("drawings that fit are kept, and points without groups are of none") {
   testing::MemoryReport report;
   report.draw(Bars{"bars", "weight", {"x", "y"}, {1, NAN}, {0.5, 0}});
   report.draw(Scatter{"scatter", "x", "y", {}, {{1, 2, 3, false}}});
-  report.draw(SvgPicture{"picture", "<svg viewBox='0 0 1 1'/>"});
+  report.draw(Picture{"picture", png_header(3, 2)});
   CHECK(std::get<Bars>(report.drawings.at("bars")).labels.size() == 2);
   CHECK(std::get<Scatter>(report.drawings.at("scatter")).points.front().group == -1);
-  CHECK(std::get<SvgPicture>(report.drawings.at("picture")).svg.starts_with("<svg xmlns="));
+  CHECK(std::get<Picture>(report.drawings.at("picture")).png == png_header(3, 2));
   CHECK_THROWS_AS(report.draw(HeatMap{"bars", "", "", {}, {}, {}}), Error);
   CHECK_THROWS_AS(report.draw(Bars{"refused", "", {"x"}, {}}), Error);
 }

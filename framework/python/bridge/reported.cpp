@@ -57,7 +57,7 @@ Drawing drawing_of(const std::string& kind, const std::string& name, const Parts
                    parts.get<Texts>("columns"),
                    parts.numbers("values"),
                    parts.text("caption")};
-  if (kind == "picture") return SvgPicture{name, parts.text("svg"), parts.text("caption")};
+  if (kind == "picture") return Picture{name, parts.text("png"), parts.text("caption")};
   throw Error("internal error: there are no drawings of the kind '" + kind + "'");
 }
 

@@ -10,7 +10,7 @@ import importlib.util
 from typing import TYPE_CHECKING, Any, Dict, List
 
 from . import _declare
-from ._declare import (Bars, Curve, HeatMap, Refused, Scatter, SvgPicture, boolean, choice, figure,
+from ._declare import (Bars, Curve, HeatMap, Refused, Scatter, Picture, boolean, choice, figure,
                        integer, integers, mapping, measure, number, numbers, path, text, texts)
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ _PLACES = {
 #: Modules that are not decorators.
 _MODULES = ("calibrator", "diagnostics", "displays", "pair_kernel", "pairs")
 
-__all__ = ["Bars", "Curve", "HeatMap", "Refused", "Scatter", "SvgPicture", "__version__", "boolean",
+__all__ = ["Bars", "Curve", "HeatMap", "Refused", "Scatter", "Picture", "__version__", "boolean",
            "choice", "figure", "integer", "integers", "mapping", "measure", "number", "numbers",
            "path", "text", "texts", *_PLACES, *_MODULES]
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Evaluators and solvers written in Python draw on the page, as plugins in C++ do."""
 
+import base64
+
 import numpy as np
 import pytest
 
@@ -15,8 +17,13 @@ nodes:
   test: {is: evaluator/drawn, from: svm}
 """
 
+#: One grey pixel.
+PNG = ("89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000000a49444154789c63480100"
+       "006600657aa0c6920000000049454e44ae426082")
+
 PLUGIN = """
 import numpy as np, semblance
+PNG = "{PNG}"
 
 @semblance.solver("solver/falling")
 class Falling:
@@ -42,15 +49,14 @@ def drawn(scores, labels, classes):
                                     marked=marked[:3], x_label="first", y_label="second",
                                     marked_label="misclassified"),
         "map": semblance.HeatMap(np.arange(6).reshape(2, 3), rows=["a", "b"], columns=[1, 2, 3]),
-        "picture": semblance.SvgPicture(
-            '<svg viewBox="0 0 30 4"><path class="line s1" d="M0 4L30 0"/></svg>', "A line.")}
+        "picture": semblance.Picture(bytes.fromhex(PNG), "A line.")}
 """
 
 
 @in_program
 def test_all_drawings_are_on_the_page_and_in_the_metrics(program):
     program.file("p.yaml", PIPELINE)
-    program.file("drawn.py", PLUGIN)
+    program.file("drawn.py", PLUGIN.replace("{PNG}", PNG))
     program.succeed("run", "p.yaml", "--plugin-path", "drawn.py", "--out", "out", "--quiet")
     test = program.metrics()["test"]
     assert test["recalls"] == {"labels": ["0", "1"], "values": [0.75, None], "errors": [0.1, 0.0]}
@@ -58,10 +64,10 @@ def test_all_drawings_are_on_the_page_and_in_the_metrics(program):
     assert len(test["places"]["x"]) == 3
     assert test["map"] == {"rows": ["a", "b"], "columns": ["1", "2", "3"],
                            "values": [[0, 1, 2], [3, 4, 5]]}
-    assert "M0 4L30 0" in test["picture"]["svg"]
+    assert base64.b64decode(test["picture"]["png"]) == bytes.fromhex(PNG)
     assert program.metrics()["svm"]["gaps"] == {"x": [1, 2, 3], "y": [0.5, 0.1, None]}
     page = (program.folder / "out/report.html").read_text()
-    for text in ("The &lt;i&gt; of each class.", "M0 4L30 0", "misclassified", "A line.", "gaps"):
+    for text in ("The &lt;i&gt; of each class.", base64.b64encode(bytes.fromhex(PNG)).decode(), "misclassified", "A line.", "gaps"):
         assert text in page, text
 
 
@@ -85,9 +91,8 @@ WRONG = (
      "'marked' of the scatter 'one' is an array of int64, not of True and False"),
     ("Scatter([[1]], [[1]])", "'x' of the scatter 'one' has the shape (1, 1), not one dimension"),
     ("Curve([1, 2], [1])", "the curve 'one' has 2 values of x but 1 of y"),
-    ("SvgPicture('<svg viewBox=\"0 0 1 1\"><script/></svg>')",
-     "the picture 'one' is refused: "),
-    ("SvgPicture(b'<svg/>')", "'svg' of the picture 'one' is b'<svg/>', not a text"),
+    ("Picture(b'<svg/>')", "the picture 'one' is not a PNG file"),
+    ("Picture('<svg/>')", "'png' of the picture 'one' is '<svg/>', not the bytes of a PNG file"),
 )
 
 

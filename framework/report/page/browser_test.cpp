@@ -11,6 +11,8 @@
 #include "report/metrics.hpp"
 #include "report/page/html_report.hpp"
 #include "report/page/study_sample.hpp"
+#include "report/reduced_sample.hpp"
+#include "support/base64.hpp"
 
 namespace semblance::browser_test {
 namespace {
@@ -322,11 +324,8 @@ RunRecord run_of_all_charts() {
                       {"one", "two"},
                       std::vector<std::string>(120, "step"),
                       std::vector<double>(240, 0.5)});
-  report.draw(
-      SvgPicture{"own",
-                 "<svg viewBox='0 0 300 40'><title>mine</title><path class='line s0' "
-                 "d='M0 0L300 40'/><text x='5' y='20' fill='currentColor'>text</text></svg>",
-                 ""});
+  const std::vector<std::uint8_t> pixels(12, 100);
+  report.draw(Picture{"own", from_base64(picture_text(4, 3, pixels)), ""});
   return run;
 }
 

@@ -16,6 +16,7 @@
 #include "report/page/chart.hpp"
 #include "report/page/html.hpp"
 #include "report/page/plane_chart.hpp"
+#include "support/base64.hpp"
 #include "support/figure_text.hpp"
 #include "support/number_text.hpp"
 
@@ -124,17 +125,12 @@ std::string html_of(const Scatter& scatter, const std::string& node, std::span<c
   return plane_chart_html(map, node, scatter.caption);
 }
 
-/// The picture was written anew when it was reported, so that it begins with <svg and a space.
-std::string html_of(const SvgPicture& picture, const std::string& node,
-                    std::span<const FigureInfo>) {
-  constexpr std::string_view start = "<svg ";
+std::string html_of(const Picture& picture, const std::string& node, std::span<const FigureInfo>) {
   const std::string title = words(picture.name);
-  const std::string label = html::escaped(node + " " + title);
   std::string out =
-      fmt::format(R"(<figure class="chart own" data-title="{}"><h4>{}</h4><div class="picture">)",
-                  label, html::escaped(title));
-  out += fmt::format(R"(<svg class="drawing own" role="img" aria-label="{}" {}</div>)", label,
-                     std::string_view(picture.svg).substr(start.size()));
+      fmt::format(R"(<figure class="chart own"><h4>{}</h4><div class="picture">)"
+                  R"(<img class="own" alt="{}" src="data:image/png;base64,{}"></div>)",
+                  html::escaped(title), html::escaped(node + " " + title), base64(picture.png));
   if (!picture.caption.empty())
     out += fmt::format("<figcaption>{}</figcaption>", html::escaped(picture.caption));
   return out + "</figure>\n";
@@ -149,7 +145,7 @@ bool is_drawn(const Drawing& drawing) {
 }
 
 bool needs_script(const Drawing& drawing) {
-  return is_drawn(drawing) && !std::holds_alternative<SvgPicture>(drawing);
+  return is_drawn(drawing) && !std::holds_alternative<Picture>(drawing);
 }
 
 std::string drawing_html(const Drawing& drawing, const std::string& node,

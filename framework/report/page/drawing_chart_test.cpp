@@ -11,6 +11,7 @@
 #include "report/page/html_report.hpp"
 #include "report/page/html_testing.hpp"
 #include "semblance/error.hpp"
+#include "support/base64.hpp"
 
 namespace semblance::drawing_chart_test {
 namespace {
@@ -37,13 +38,16 @@ std::string page_with(const Drawing& drawing) {
   return page;
 }
 
+/// The first 33 bytes of a PNG file of 1 x 1 pixel.
+const std::string png_header(
+    "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x8\0\0\0\0\x3a\x7e\x9b\x55", 33);
+
 const std::vector<Drawing> one_of_each = {
     Bars{"weights", "share", {"a", "<b>"}, {0.5, nan}, {0.125, 0}, "Two of them."},
     Scatter{
         "places", "x_axis", "y", {"one"}, {{-1, 0.1, 0, true}, {2, nan, -1, false}}, "odd", "c"},
     HeatMap{"cells", "row", "column", {"r"}, {"c", "d"}, {1.0 / 3, nan}, "caption"},
-    SvgPicture{"picture", "<svg viewBox='0 0 4 2'><title>a&lt;b</title><g class='s1'/></svg>",
-               "d"}};
+    Picture{"picture", png_header, "d"}};
 
 }  // namespace
 
@@ -99,13 +103,11 @@ TEST_CASE("bars have their errors, and of many the first are shown") {
   CHECK(contains(many, "C. The first 200 of 12,345 bars are shown; metrics.json has all of them."));
 }
 
-TEST_CASE("a picture is in the page as it was cleaned") {
+TEST_CASE("a picture is embedded in the page, with its name for readers who do not see it") {
   const std::string page = page_with(one_of_each[3]);
-  CHECK(contains(page,
-                 R"(<svg class="drawing own" role="img" aria-label="picture picture" )"
-                 R"(xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 2" width="4" height="2">)"
-                 R"(<title>a&lt;b</title><g class="s1"/></svg></div><figcaption>d</figcaption>)"));
-  CHECK_THROWS_AS(run_with(SvgPicture{"p", "<svg viewBox='0 0 1 1' onload='alert(1)'/>"}), Error);
+  CHECK(contains(page, R"(<img class="own" alt="picture picture" src="data:image/png;base64,)" +
+                           base64(png_header) + R"("></div><figcaption>d</figcaption>)"));
+  CHECK_THROWS_AS(run_with(Picture{"p", "<svg viewBox='0 0 1 1' onload='alert(1)'/>"}), Error);
 }
 
 TEST_CASE("stored drawings come back as they were, and are checked again") {
@@ -120,7 +122,7 @@ TEST_CASE("stored drawings come back as they were, and are checked again") {
   before.nodes = {node}, after.nodes = {restored};
   CHECK(html_report(before) == html_report(after));
   Json changed = stored;
-  changed["drawings"][3]["svg"] = "<svg viewBox='0 0 1 1'><script/></svg>";
+  changed["drawings"][3]["png"] = base64("<script/>");
   CHECK_THROWS_AS(report_from_json(changed, restored), Error);
   changed = stored;
   changed["drawings"][0]["kind"] = "cake";
@@ -146,14 +148,13 @@ TEST_CASE("metrics.json has the numbers of drawings") {
   CHECK(found["places"].dump() == R"({"x":[-1,2],"y":[0.1,null],"group":["one",null]})");
   CHECK(found["cells"].dump() ==
         R"({"rows":["r"],"columns":["c","d"],"values":[[0.3333333333333333,null]]})");
-  CHECK(found["picture"]["svg"].get<std::string>().starts_with("<svg xmlns="));
+  CHECK(found["picture"]["png"] == base64(png_header));
 }
 
 TEST_CASE("the page of a variant has no charts, but pictures that need no script") {
   for (const Drawing& drawing : one_of_each) {
     const std::string page = html_variant_report(run_with(drawing), "a variant");
-    CHECK(contains(page, "<svg class=\"drawing own\"") ==
-          std::holds_alternative<SvgPicture>(drawing));
+    CHECK(contains(page, "<img class=\"own\"") == std::holds_alternative<Picture>(drawing));
     CHECK_FALSE(contains(page, "data-chart="));
   }
 }

@@ -125,33 +125,22 @@ struct HeatMap {
   std::string caption = {};
 };
 
-/// A picture of one's own. SVG can run scripts and fetch files, so only what draws is allowed; the
-/// rest is an Error that names it with line and column:
-/// - elements: svg, g, path, rect, circle, ellipse, line, polyline, polygon, text, tspan, title,
-///   desc; without a doctype, CDATA and entities other than the five of XML. Comments are dropped.
-/// - attributes of geometry (x, y, width, height, rx, ry, cx, cy, r, x1, y1, x2, y2, dx,
-///   dy, points, d, transform, viewBox), of paint (fill, stroke, stroke-width, stroke-dasharray,
-///   stroke-dashoffset, stroke-linecap, stroke-linejoin, stroke-miterlimit, opacity, fill-opacity,
-///   stroke-opacity, fill-rule) and of text (font-size, font-weight, font-style, text-anchor,
-///   dominant-baseline), each with values of its kind alone. Paint and text may be in `style`.
-/// - `class` with the page's styles, which follow its light and dark mode: label, start, middle,
-///   end, strong, grid, axis, line, dot, error, region, frame, reference, s0 to s6 (the colours of
-///   the page's lines), d1 and d2 (their dashes). Other colours should be legible in both modes;
-///   `currentColor` is that of the page's text.
-/// The svg must have a viewBox. It may have most_bytes at most.
-struct SvgPicture {
-  static constexpr std::size_t most_bytes = std::size_t{256} << 10;
+/// A picture of one's own: the bytes of a PNG file, at most most_bytes of them and most_side pixels
+/// on a side.
+struct Picture {
+  static constexpr std::size_t most_bytes = std::size_t{1} << 20;
+  static constexpr std::size_t most_side = 4096;
   std::string name;
-  std::string svg;
+  std::string png;
   std::string caption = {};
 };
 
-using Drawing = std::variant<Bars, Scatter, HeatMap, SvgPicture>;
+using Drawing = std::variant<Bars, Scatter, HeatMap, Picture>;
 
 const std::string& name_of(const Drawing& drawing);
 
-/// The drawing as it is stored and shown: an SvgPicture has only what it may have. Throws Error
-/// with one sentence if the parts of the drawing do not fit, or if its SVG is refused.
+/// The drawing as it is stored and shown. Throws Error with one sentence if its parts do not fit,
+/// or if a picture is not a PNG file within its limits.
 Drawing checked_drawing(Drawing drawing);
 
 struct ExplainedSamples;  // semblance/explanation.hpp

@@ -7,10 +7,10 @@ from typing import Any, Dict, Iterable, List, Tuple
 
 import numpy as np
 
-from .._declare import Bars, Curve, HeatMap, Refused, Scatter, SvgPicture
+from .._declare import Bars, Curve, HeatMap, Refused, Scatter, Picture
 from .results import numeric, shape_text
 
-DRAWINGS = (Bars, Curve, HeatMap, Scatter, SvgPicture)
+DRAWINGS = (Bars, Curve, HeatMap, Scatter, Picture)
 
 #: A drawing's kind, and its parts by name.
 Plain = Tuple[str, Dict[str, Any]]
@@ -30,9 +30,11 @@ def plain(name: str, drawing: Any) -> Plain:
         return "scatter", _scatter(f"the scatter '{name}'", drawing)
     if isinstance(drawing, HeatMap):
         return "heat map", _heat_map(f"the heat map '{name}'", drawing)
-    if isinstance(drawing, SvgPicture):
+    if isinstance(drawing, Picture):
         what = f"the picture '{name}'"
-        return "picture", {"svg": text(drawing.svg, "svg", what),
+        if not isinstance(drawing.png, bytes):
+            raise Refused(f"'png' of {what} is {drawing.png!r}, not the bytes of a PNG file")
+        return "picture", {"png": drawing.png,
                            "caption": text(drawing.caption, "caption", what)}
     what = f"the curve '{name}'"
     x, y = _coordinates(what, drawing)

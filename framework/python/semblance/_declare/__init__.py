@@ -6,7 +6,7 @@ Nothing here imports NumPy or the native module, so that the program reads a plu
 
 from .declaration import Declaration
 from .decorators import KINDS, Kind, KindModule, declare
-from .drawings import Bars, Curve, HeatMap, Scatter, SvgPicture
+from .drawings import Bars, Curve, HeatMap, Scatter, Picture
 from .errors import Refused, Stopped
 from .figures import Figure, figure
 from .parameters import (Parameter, boolean, choice, integer, integers, mapping, measure, number,
@@ -26,7 +26,7 @@ __all__ = [
     "Refused",
     "Scatter",
     "Stopped",
-    "SvgPicture",
+    "Picture",
     "boolean",
     "can_be_sent",
     "choice",

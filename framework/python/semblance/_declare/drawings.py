@@ -102,23 +102,24 @@ class HeatMap:
 
 
 @dataclass(frozen=True)
-class SvgPicture:
-    """A picture of one's own, which may contain only what draws.
+class Picture:
+    """A picture of one's own, for instance a figure of Matplotlib.
 
     Parameters
     ----------
-    svg : str
-        A text of at most 256 KiB, an svg element with a viewBox.
+    png : bytes
+        The content of a PNG file of at most 1 MiB and 4096 pixels on a side:
+        ``figure.savefig(file, format="png")`` with an ``io.BytesIO`` makes one.
     caption : str
         A sentence below the picture.
 
     Examples
     --------
-    >>> SvgPicture('<svg viewBox="0 0 2 1"><path class="line s1" d="M0 1L2 0"/></svg>').caption
+    >>> Picture(b"...").caption
     ''
     """
 
-    svg: str
+    png: bytes
     caption: str = ""
 
 

@@ -94,8 +94,6 @@ function prepareCharts() {
 
 prepareTables();
 prepareGraphs();
-for (const figure of document.querySelectorAll('figure.own'))
-  offerDownload(figure, () => figure.querySelector('svg'));
 const charts = prepareCharts();
 
 // Details cannot be opened on paper.
