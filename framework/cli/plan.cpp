@@ -15,6 +15,7 @@
 #include "runtime/run/trials_in_turn.hpp"
 #include "runtime/session/session.hpp"
 #include "semblance/shared_work.hpp"
+#include "study/selection.hpp"
 #include "support/did_you_mean.hpp"
 #include "support/number_text.hpp"
 

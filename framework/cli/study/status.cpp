@@ -9,6 +9,7 @@
 
 #include "runtime/store/artifact_store.hpp"
 #include "runtime/workers/shared_run.hpp"
+#include "semblance/error.hpp"
 #include "support/json_text.hpp"
 #include "support/number_text.hpp"
 
