@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <string_view>
 
@@ -25,6 +26,7 @@ class InnerContext : public Context {
     outer_.parallel_for(count, body);
   }
   Collectives& collectives() noexcept override { return outer_.collectives(); }
+  std::filesystem::path scratch_folder() override { return outer_.scratch_folder(); }
   Device* device() noexcept override { return outer_.device(); }
 
  private:

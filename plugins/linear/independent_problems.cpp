@@ -17,7 +17,6 @@
 #include "semblance/parameters.hpp"
 #include "sparse/dual_descent.hpp"
 #include "sparse/sparse_sweep.hpp"
-#include "sparse/used_columns.hpp"
 
 namespace semblance::linear {
 namespace {
@@ -188,8 +187,15 @@ class Batches {
       solutions.push_back(minimise_absolute(task_, first, count, context_));
       return solutions;
     }
-    SquaredLosses problem({rows_, task_.losses(first, count), task_.costs.back(), task_.bias,
-                           task_.row_weights, nullptr, task_.sparse()},
+    SquaredLosses problem({rows_,
+                           task_.losses(first, count),
+                           task_.costs.back(),
+                           task_.bias,
+                           task_.row_weights,
+                           nullptr,
+                           task_.sparse(),
+                           {},
+                           task_.centre},
                           context_);
     if (regularizer_ == Regularizer::l1)
       return minimise(problem, task_.costs,
@@ -262,8 +268,15 @@ TryPrimal briefly_in_primal(const LinearTask& task, Context& context) {
       descent_bytes(rows, d, problems, context.threads()) + sparse_sweep_bytes(rows, d, problems);
   check_memory(task, problems, held + newton_bytes(rows, d, problems, context.threads()), context);
   return [&task, &context, problems, held](double cost, Solution start) {
-    SquaredLosses problem({task.training.rows, task.losses(0, problems), cost, task.bias,
-                           task.row_weights, nullptr, true},
+    SquaredLosses problem({task.training.rows,
+                           task.losses(0, problems),
+                           cost,
+                           task.bias,
+                           task.row_weights,
+                           nullptr,
+                           true,
+                           {},
+                           task.centre},
                           context);
     const NewtonOptions options{.tolerance = task.tolerance,
                                 .max_iterations = task.max_iterations,
@@ -276,8 +289,11 @@ TryPrimal briefly_in_primal(const LinearTask& task, Context& context) {
   };
 }
 
-std::vector<Solution> train_on_columns(const LinearTask& task, Regularizer regularizer,
-                                       Context& context) {
+}  // namespace
+
+std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Regularizer regularizer,
+                                           Context& context) {
+  check_cost(task);
   if (regularizer == Regularizer::l1)
     return train(task, regularizer, PreconditionerKind::automatic, {}, context);
   // Few columns: Newton's method is as good as on dense samples.
@@ -291,16 +307,6 @@ std::vector<Solution> train_on_columns(const LinearTask& task, Regularizer regul
   // The method of multipliers starts anew.
   if (!task.regression.squared()) solutions.clear();
   return train(task, Regularizer::l2, PreconditionerKind::automatic, std::move(solutions), context);
-}
-
-}  // namespace
-
-std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Regularizer regularizer,
-                                           Context& context) {
-  check_cost(task);
-  return on_used_columns(
-      task, [&](const LinearTask& used) { return train_on_columns(used, regularizer, context); },
-      context);
 }
 
 }  // namespace semblance::linear

@@ -6,11 +6,13 @@
 #include <optional>
 #include <string>
 
+#include "about_means.hpp"
 #include "all_rows.hpp"
 #include "inner_context.hpp"
 #include "linear_model.hpp"
 #include "newton/newton_memory.hpp"
 #include "newton/span_newton.hpp"
+#include "problem/centred_rows.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/predicted_class.hpp"
 
@@ -31,16 +33,30 @@ bool worth_choosing_in_span(const LinearTask& task) noexcept {
 
 /// The samples in coordinates of their span.
 struct InSpan {
-  std::unique_ptr<const AllRows> all;  // where ranks share them; `span` points to these rows
+  std::unique_ptr<const Rows> own;  // a copy, to which `span` points: the samples about their means
+  std::unique_ptr<const AllRows> all;  // or those of all ranks
   std::optional<RowSpan> span;
   std::size_t bytes = 0;
 };
+
+/// Sets `own` to the samples about the means of all, as those far from 0 would lose digits in other
+/// coordinates; each fold is then solved about its own means. Returns the bytes of the copy.
+std::size_t centre(const LinearTask& task, InSpan& found, Context& context) {
+  const std::vector<double> means = column_moments(task, context).means;
+  auto centred = std::make_unique<CentredRows>();
+  centred->fill(task.training.rows, means, context);
+  const std::size_t bytes = centred->bytes();
+  found.own = std::move(centred);
+  return bytes;
+}
 
 InSpan span_of(const LinearTask& task, Context& context) {
   const Rows& rows = task.training.rows;
   const bool spread = context.collectives().ranks() > 1;
   InSpan found;
   found.bytes = spread ? AllRows::bytes(rows) : 0;
+  if (task.about_means) found.bytes += centre(task, found, context);
+  const Rows& own = found.own ? *found.own : rows;
   const std::size_t needed =
       found.bytes + span_bytes(rows.rows(), task.dimension(), context.threads());
   if (needed > context.memory_budget())
@@ -48,9 +64,9 @@ InSpan span_of(const LinearTask& task, Context& context) {
                       " rows take " + std::to_string((needed >> 20) + 1) + " MiB, but " +
                       std::to_string(context.memory_budget() >> 20) +
                       " MiB are left; raise --memory, or give C a number");
-  if (spread) found.all = std::make_unique<const AllRows>(rows, context);
-  found.span =
-      RowSpan::of(found.all ? static_cast<const Rows&>(*found.all) : rows, task.bias, context);
+  if (spread) found.all = std::make_unique<const AllRows>(own, context);
+  found.span = RowSpan::of(found.all ? static_cast<const Rows&>(*found.all) : own,
+                           task.about_means ? 0 : task.bias, context);
   found.bytes += RowSpan::bytes(rows.rows());
   return found;
 }
@@ -63,6 +79,7 @@ void add_errors(const LinearTask& task, const std::vector<Solution>& solutions,
   std::vector<LinearModel> models;
   for (const Solution& solution : solutions) {
     models.emplace_back(solution.weights, rows.cols(), task.classes(), task.bias);
+    models.back().add(solution.offsets);
     if (task.sparse()) models.back().take_sparse_rows();
   }
   const RowParts parts(rows.rows());
@@ -88,21 +105,14 @@ void add_errors(const LinearTask& task, const std::vector<Solution>& solutions,
 }  // namespace
 
 std::vector<double> automatic_costs(const LinearTask& task, Context& context) {
-  const Rows& rows = task.training.rows;
-  const RowParts parts(rows.rows());
-  std::vector<double> totals(2);  // w |x|^2, then w
-  sum_over_parts(context, parts, totals, [&](std::size_t part, std::span<double> sums) {
-    for (std::size_t i = parts.first_row(part); i < parts.first_row(part + 1); ++i) {
-      double squares = 0;
-      const MatrixView row = rows.view(i, 1);
-      for (const float x : row.row_span(0)) squares += double{x} * x;
-      sums[0] += task.row_weight(i) * squares;
-      sums[1] += task.row_weight(i);
-      rows.release(i, 1);
-    }
-  });
+  const ColumnMoments moments = column_moments(task, context);
+  double square = 0;
+  for (std::size_t j = 0; j < moments.means.size(); ++j) {
+    const double mean = task.about_means ? 0 : moments.means[j];
+    square += moments.variances[j] + mean * mean;
+  }
   constexpr int last_decade = 4;
-  return common::cost_decades(totals[0] > 0 ? totals[1] / totals[0] : 1, last_decade);
+  return common::cost_decades(square > 0 ? 1 / square : 1, last_decade);
 }
 
 common::CostChoice choose_cost(const LinearTask& task, std::span<const std::size_t> fold_of,
@@ -117,9 +127,11 @@ common::CostChoice choose_cost(const LinearTask& task, std::span<const std::size
   LinearTask trial{set,
                    task.costs,
                    {},
-                   small.span ? 0 : task.bias,
+                   small.span && !task.about_means ? 0 : task.bias,
                    std::max(task.tolerance, choice_tolerance),
-                   task.max_iterations};
+                   task.max_iterations,
+                   {},
+                   task.about_means};
   common::InnerContext inner(context, context.memory_budget() - small.bytes);
   const std::size_t folds = common::fold_count(fold_of);
   common::HeldOutErrors sums{std::vector<double>(task.costs.size()), 0};

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -12,11 +11,9 @@
 namespace semblance::linear {
 
 /// The costs to choose from if none are listed: decades from 0.01 to 10,000, divided by the mean
-/// squared norm of the samples, by weight. Collective.
+/// squared norm of the samples, by weight; of the samples about their means, if the task is about
+/// them. Collective.
 std::vector<double> automatic_costs(const LinearTask& task, Context& context);
-
-/// One solution per cost of a task.
-using SolveCosts = std::function<std::vector<Solution>(const LinearTask& task, Context& context)>;
 
 /// Trains for all costs of `task` on all folds but one, for each, and counts the errors on the
 /// fold. Held-out samples have the weight 0. `fold_of`: the fold of each sample; no_part (see

@@ -19,12 +19,12 @@ class LinearModel {
   LinearModel() = default;
 
   /// Takes the vectors of a solution, which end with the weight of the constant `bias` unless that
-  /// is 0.
+  /// is 0. Their offsets are added by add().
   LinearModel(const Vectors<double>& vectors, std::size_t inputs, std::size_t classes, double bias);
 
-  /// Adds a constant to each function.
+  /// Adds a constant to each function; none if there are none.
   void add(std::span<const double> constants) {
-    for (std::size_t c = 0; c < offsets_.size(); ++c) offsets_[c] += constants[c];
+    for (std::size_t c = 0; c < constants.size(); ++c) offsets_[c] += constants[c];
   }
 
   std::size_t inputs() const noexcept { return inputs_; }

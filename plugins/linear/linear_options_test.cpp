@@ -142,7 +142,7 @@ TEST_CASE("the squared norm is that of the saved weights") {
   for (const Machine& machine : machines) {
     TestContext context;
     const auto trained =
-        train("solver/linear_svm", data, context, with(exact(machine), {{"bias", 1.0}}));
+        train("solver/linear_svm", data, context, with(exact(machine), {{"center", false}}));
     MemoryState state;
     trained.solver->save(state);
     double norm = 0, reported = 0;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 
+#include "about_means.hpp"
 #include "independent_problems.hpp"
 #include "problem/regression_task.hpp"
 #include "semblance/parameters.hpp"
@@ -56,15 +57,18 @@ void LinearRegression::learn(const TrainingSet& training, const Loss& loss, Repo
                         bias_,
                         tolerance_,
                         static_cast<std::size_t>(max_iterations_),
-                        std::move(regression)};
+                        std::move(regression),
+                        center_ && bias_ != 0};
   common::check_finite(training.rows, context);
-  Solution solution =
-      std::move((sparse_ ? train_on_sparse_rows(task, Regularizer::l2, context)
-                         : train_independent_problems(task, Regularizer::l2,
-                                                      PreconditionerKind::automatic, context))
-                    .front());
+  const auto method = [this](const LinearTask& all, Context& own) {
+    return sparse_ ? train_on_sparse_rows(all, Regularizer::l2, own)
+                   : train_independent_problems(all, Regularizer::l2, PreconditionerKind::automatic,
+                                                own);
+  };
+  Solution solution = std::move(train_about_means(task, method, context).front());
   convert_from(targets.unit, solution);
   model_ = LinearModel(solution.weights, training.rows.cols(), task.regression.problems, bias_);
+  model_.add(solution.offsets);
   model_.add(targets.centres);
   if (sparse_) model_.take_sparse_rows();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;

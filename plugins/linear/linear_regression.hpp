@@ -54,8 +54,8 @@ Declaration<T>& with_regression(Declaration<T>& declaration) {
                  "constant appended to every row, so that the bias is regularized; 0: no bias",
                  at_least(0))
       .parameter("center", &LinearRegression::center_,
-                 "subtract the mean or quantile of each target number before training; never with "
-                 "'bias: 0'")
+                 "train about the columns' means and the mean or quantile of each target number; "
+                 "false: as LIBLINEAR does. Never with 'bias: 0'")
       .parameter("tolerance", &LinearRegression::tolerance_,
                  "stop when (objective - lower bound) / objective is below this", above(0),
                  below(1))

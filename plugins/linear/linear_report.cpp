@@ -128,6 +128,7 @@ std::optional<Table> weight_table(const Solution& solution, const LinearTask& ta
 double training_error(const Solution& solution, const LinearTask& task, Context& context) {
   const Rows& rows = task.training.rows;
   LinearModel model(solution.weights, rows.cols(), task.classes(), task.bias);
+  model.add(solution.offsets);
   if (task.training.layout.kind == LayoutKind::sparse) model.take_sparse_rows();
   const RowParts parts(rows.rows());
   double errors = 0;

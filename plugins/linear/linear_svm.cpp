@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "about_means.hpp"
 #include "cost_choice.hpp"
 #include "crammer_singer/crammer_singer.hpp"
 #include "independent_problems.hpp"
@@ -24,7 +25,6 @@
 #include "semblance/shared_work.hpp"
 #include "semblance/solver.hpp"
 #include "shared_solutions.hpp"
-#include "sparse/used_columns.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::linear {
@@ -73,6 +73,7 @@ class LinearSvm final : public Solver,
 
   std::string cost_ = "1";
   double bias_ = 1;
+  bool center_ = true;
   std::string regularizer_ = "l2";
   std::string multiclass_ = "one_versus_rest";
   std::vector<double> path_;
@@ -100,16 +101,20 @@ Declaration<LinearSvm> LinearSvm::declare() {
   declaration
       .documentation(
           "Minimizes 1/2 |w|^2 + C sum max(0, 1 - y w.x)^2 for every class against the rest, all "
-          "classes together: a Newton method with preconditioned conjugate gradients whose "
+          "classes together, where x is a row minus the columns' means, followed by the constant "
+          "`bias`: a Newton method with preconditioned conjugate gradients whose "
           "products for all classes take one sweep over the rows; a class that has spent more on "
           "them than an exact Hessian costs continues with exact steps, which cope with columns of "
           "any scale: the Hessian is made of the products of columns, or, where fewer rows than "
           "columns are active, of the products of these rows. Few rows of many columns (at least "
           "four times as many, and at most 300 rows a problem) are first solved in coordinates of "
           "their span, as many as there are rows; the result is then evaluated, and where "
-          "necessary improved, with all columns. The objective is that of LIBLINEAR's -s 2 with "
-          "the same C and bias. With two classes a single problem is solved and the scores are "
-          "(-f, f).\n\n"
+          "necessary improved, with all columns. With two classes a single problem is solved and "
+          "the scores are (-f, f).\n\n"
+          "The regularized constant would pull the plane towards 0, wherever the rows are; about "
+          "the means, which count rows by their weights in the losses, the result is the same for "
+          "any level of a column. 'center: false' gives LIBLINEAR's objective, -s 2 with the same "
+          "C and bias (without the means, also -s 5 and -s 4 below).\n\n"
           "Sparse rows are solved in the dual, by coordinate descent for all classes together: the "
           "objective and what ends it are the same. A class that converges slowly, since C is "
           "large, continues alone with Newton steps of its free dual variables. With 'regularizer: "
@@ -169,6 +174,8 @@ Declaration<LinearSvm> LinearSvm::declare() {
       .parameter("bias", &LinearSvm::bias_,
                  "constant appended to every row, so that the bias is regularized; 0: no bias",
                  at_least(0))
+      .parameter("center", &LinearSvm::center_,
+                 "train about the columns' means; false: as LIBLINEAR does. Never with 'bias: 0'")
       .parameter("regularizer", &LinearSvm::regularizer_,
                  "l2: 1/2 |w|^2; l1: the sum of |w_j|, which makes most weights 0",
                  choices({"l2", "l1"}))
@@ -257,8 +264,10 @@ void LinearSvm::check_for_sparse_rows() const {
 }
 
 LinearTask LinearSvm::task_of(const TrainingSet& training, std::vector<double> costs) const {
-  return {training, std::move(costs), row_weights(training),
-          bias_,    tolerance_,       static_cast<std::size_t>(max_iterations_)};
+  LinearTask task{training, std::move(costs), row_weights(training),
+                  bias_,    tolerance_,       static_cast<std::size_t>(max_iterations_)};
+  task.about_means = center_ && bias_ != 0;
+  return task;
 }
 
 /// Cross-validation with the same folds for all costs. They do not depend on the run's seed, as
@@ -295,16 +304,17 @@ std::vector<double> LinearSvm::costs_to_solve(const TrainingSet& training, Repor
 }
 
 std::vector<Solution> LinearSvm::solve(const LinearTask& task, Context& context) const {
-  const auto jointly = [&](const LinearTask& all) { return train_crammer_singer(all, context); };
-  if (multiclass_ == "crammer_singer")
-    return sparse_ ? on_used_columns(task, jointly, context) : jointly(task);
   const Regularizer regularizer = regularizer_ == "l1" ? Regularizer::l1 : Regularizer::l2;
-  return sparse_ ? train_on_sparse_rows(task, regularizer, context)
-                 : train_independent_problems(task, regularizer, kind_of(preconditioner_), context);
+  const auto method = [&](const LinearTask& all, Context& own) {
+    if (multiclass_ == "crammer_singer") return train_crammer_singer(all, own);
+    return sparse_ ? train_on_sparse_rows(all, regularizer, own)
+                   : train_independent_problems(all, regularizer, kind_of(preconditioner_), own);
+  };
+  return train_about_means(task, method, context);
 }
 
 std::vector<std::string> LinearSvm::parameters_of_shared_work() const {
-  return {"bias",           "regularizer",    "multiclass",    "tolerance",
+  return {"bias",           "center",         "regularizer",   "multiclass", "tolerance",
           "max_iterations", "preconditioner", "class_weights", "balanced"};
 }
 
@@ -344,6 +354,7 @@ void LinearSvm::train(const TrainingSet& training, Report& report, Context& cont
   const LinearTask task = task_of(training, costs_to_solve(training, report, context));
   const std::vector<Solution> solutions = solve_sharing(task, context);
   model_ = LinearModel(solutions.back().weights, training.rows.cols(), task.classes(), bias_);
+  model_.add(solutions.back().offsets);
   if (sparse_) model_.take_sparse_rows();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());

@@ -49,7 +49,7 @@ Declaration<QuantileRegression> QuantileRegression::declare() {
           "For functions that are not linear, give it a map: similarities to bases "
           "(similarity/rbf and a basis), or normalizer/nystrom. C is in the unit of the targets: "
           "1000 times as large targets need a C 1000 times as large for the same fit. Columns "
-          "share one regularizer: normalize them first (normalizer/zscore). The method, "
+          "share one regularizer: normalize them first (normalizer/zscore). The method, centring, "
           "certificates and sparse rows are those of solver/linear_svr.")
       .reference(
           "Koenker and Bassett: Regression Quantiles, Econometrica 46, 1978; Takeuchi, Le, Sears "

@@ -160,8 +160,6 @@ TEST_CASE("ranks: if one has too little memory, all end with its message") {
   }
 }
 
-namespace {}  // namespace
-
 TEST_CASE("ranks: only one versus rest is distributed") {
   CHECK(make_component<Solver>("solver/linear_svm")->distributes());
   CHECK(make_component<Solver>("solver/linear_svm", l1)->distributes());

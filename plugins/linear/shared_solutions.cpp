@@ -13,9 +13,9 @@ Solution copy_of(const Solution& solution) {
   Vectors<double> weights(solution.weights.count(), solution.weights.cols());
   for (std::size_t c = 0; c < weights.count(); ++c)
     std::copy_n(solution.weights.row(c), weights.cols(), weights.row(c));
-  return {std::move(weights),  solution.outcomes,    solution.certificate,
-          solution.stalled,    solution.iterations,  solution.sweeps,
-          solution.objectives, solution.start_norms, solution.convergence};
+  return {std::move(weights),   solution.offsets,    solution.outcomes, solution.certificate,
+          solution.stalled,     solution.iterations, solution.sweeps,   solution.objectives,
+          solution.start_norms, solution.convergence};
 }
 
 }  // namespace

@@ -5,39 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <new>
 #include <span>
 #include <type_traits>
 #include <utility>
 
+#include "scratch_file.hpp"
 #include "semblance/context.hpp"
 
 namespace semblance::sources {
-
-/// Growing memory backed by an unnamed file, which is deleted with this object. Dropped pages leave
-/// memory and are read again from the file on access. All functions throw Error naming the folder
-/// and the reason. A full disk is noticed while growing, not while writing.
-class ScratchFile {
- public:
-  explicit ScratchFile(const std::filesystem::path& folder);
-  ScratchFile(const ScratchFile&) = delete;
-  ScratchFile& operator=(const ScratchFile&) = delete;
-  ~ScratchFile();
-
-  std::byte* data() const noexcept { return data_; }
-  std::size_t bytes() const noexcept { return bytes_; }
-  /// Grows to a larger size; the data may move. New bytes are 0.
-  void grow(std::size_t bytes);
-  void drop_pages() const noexcept;
-
- private:
-  std::filesystem::path folder_;
-  int descriptor_ = -1;
-  std::byte* data_ = nullptr;
-  std::size_t bytes_ = 0;
-};
 
 /// A growing array in memory or, once it is too large, in a scratch file, whose pages leave memory
 /// while more is appended and by drop_pages().
@@ -104,7 +81,7 @@ class SpillingArray {
   void make_room(std::size_t more) {
     const std::size_t needed = size_ + more;
     if (!file_ && needed > most_ && context_) {
-      auto file = std::make_unique<ScratchFile>(context_->scratch_folder());
+      auto file = std::make_unique<common::ScratchFile>(context_->scratch_folder());
       file->grow(std::max(needed, 2 * size_) * sizeof(T));
       if (size_ > 0) std::copy_n(data_, size_, reinterpret_cast<T*>(file->data()));
       file_ = std::move(file);
@@ -146,7 +123,7 @@ class SpillingArray {
     void operator()(T* memory) const noexcept { std::free(memory); }
   };
   std::unique_ptr<T, Free> memory_;
-  std::unique_ptr<ScratchFile> file_;
+  std::unique_ptr<common::ScratchFile> file_;
   Context* context_ = nullptr;  ///< null: never in a file
   std::size_t most_ = 0;
   T* data_ = nullptr;

@@ -16,6 +16,8 @@ SCALES = {"by_1e-6": 2.0 ** -20, "by_1e6": 2.0 ** 20}
 NEAR = 0.02
 
 SOURCE = "data: {is: source/csv, path: train.csv, test_path: test.csv, label: kind}"
+SPARSE = "data: {is: source/libsvm, path: train.svm, test_path: test.svm, rows: sparse}"
+OF_NUMBERS = "data: {is: source/csv, path: numbers.csv, test_path: numbers_test.csv, target: y}"
 BASES = "bases: {is: basis/index, per_class: 8, from: data}"
 
 
@@ -56,6 +58,23 @@ SHIFTED = {
                               "psi: {is: normalizer/nystrom, from: map}",
                               "phi: {is: normalizer/mean_norm, from: psi}"),
 }
+# Raw: on the columns as they are, dense or sparse. The linear machines train about the columns' means.
+RAW = {
+    "linear_svm": machine("{is: solver/linear_svm, from: data}"),
+    "linear_svm_l1": machine("{is: solver/linear_svm, regularizer: l1, from: data}"),
+    "linear_svm_joint": machine("{is: solver/linear_svm, multiclass: crammer_singer, C: 0.1, tolerance: 1e-3, from: data}"),
+    "linear_svm_path": machine("{is: solver/linear_svm, path: [0.001, 0.1], balanced: true, from: data}"),
+    "linear_svm_automatic": machine("{is: solver/linear_svm, C: automatic, from: data}"),
+}
+DENSE = {"ridge_classifier": machine("{is: solver/ridge_classifier, from: data}")}
+# Machines that predict numbers, on the same columns.
+NUMBERS = {
+    "ridge": machine("{is: solver/ridge, from: data}"),
+    "linear_svr": machine("{is: solver/linear_svr, from: data}"),
+    "linear_svr_absolute": machine("{is: solver/linear_svr, loss: epsilon_insensitive, epsilon: 0.1, from: data}"),
+    "linear_svr_quantile": machine("{is: solver/linear_svr, loss: quantile, quantile: 0.7, from: data}"),
+    "quantile_regression": machine("{is: solver/quantile_regression, from: data}"),
+}
 # Invariant to shifts and to the unit of every column.
 NORMALIZED = {
     "zscore": machine("{is: solver/linear_svm, C: 1, from: x}", "x: {is: normalizer/zscore, from: data}"),
@@ -83,6 +102,15 @@ def write(folder, shift, scale):
             moved = [scale * v if k % 2 else v + shift for k, v in enumerate(values)]
             lines.append(",".join(repr(v) for v in moved) + f",{name}")
         (folder / f"{part}.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        entries = [line.rsplit(",", 1) for line in lines[1:]]
+        (folder / f"{part}.svm").write_text("".join(
+            f"{'abc'.index(name) + 1} " + " ".join(
+                f"{k + 1}:{v}" for k, v in enumerate(values.split(",")) if float(v) != 0) + "\n"
+            for values, name in entries), encoding="utf-8")
+        (folder / {"train": "numbers.csv", "test": "numbers_test.csv"}[part]).write_text("\n".join(
+            [lines[0].replace("kind", "y")] +
+            [f"{moved},{values[0] - 2 * values[1] + values[2] * values[3]}"
+             for (moved, _), (values, _) in zip(entries, rows(seed, count))]) + "\n", encoding="utf-8")
 
 
 def scores(result):
@@ -120,13 +148,16 @@ class Shifts(unittest.TestCase):
     def tearDownClass(cls):
         cls.bench.close()
 
-    def judge(self, pipelines, axis):
+    def results(self, pipelines, axis, source=SOURCE):
         def run(case):
             name, data = case
-            return self.bench.run(f"{name}_{data}", SOURCE + "\n" + pipelines[name],
+            return self.bench.run(f"{name}_{data}", source + "\n" + pipelines[name],
                                   self.bench.root / data, NO_CACHE)
         cases = [(name, data) for name in pipelines for data in ("plain", *axis)]
-        results = dict(zip(cases, side_by_side(run, cases)))
+        return dict(zip(cases, side_by_side(run, cases)))
+
+    def judge(self, pipelines, axis, source=SOURCE):
+        results = self.results(pipelines, axis, source)
         for name in pipelines:
             base = results[name, "plain"]
             self.assertEqual(base.failure, "", name)
@@ -141,6 +172,23 @@ class Shifts(unittest.TestCase):
 
     def test_columns_far_from_zero(self):
         self.judge({**SHIFTED, **NORMALIZED}, SHIFTS)
+
+    def test_raw_columns_far_from_zero(self):
+        self.judge({**RAW, **DENSE}, SHIFTS)
+
+    def test_raw_sparse_columns_far_from_zero(self):
+        self.judge(RAW, SHIFTS, SPARSE)
+
+    def test_numbers_of_columns_far_from_zero(self):
+        results = self.results(NUMBERS, SHIFTS, OF_NUMBERS)
+        for name in NUMBERS:
+            near = estimates(results[name, "plain"])
+            spread = max(near) - min(near)
+            for data in SHIFTS:
+                with self.subTest(name, moved=data):
+                    self.assertEqual(results[name, data].failure, "")
+                    for one, other in zip(near, estimates(results[name, data])):
+                        self.assertAlmostEqual(one, other, delta=0.002 * spread)
 
     def test_a_map_whose_values_float32_makes_equal_is_refused(self):
         pipeline = machine("{is: solver/linear_svm, C: 1, from: phi}", BASES,

@@ -21,20 +21,21 @@ constexpr double sufficient = 0.1;  // of the first pass's largest violation
 
 }  // namespace
 
-RowBlocks::RowBlocks(const Rows& rows, bool sparse, std::vector<std::size_t> chosen,
-                     std::size_t size, double bias, std::size_t memory, Context& context)
-    : rows_(rows),
-      sparse_(sparse),
+RowBlocks::RowBlocks(const LinearTask& task, std::vector<std::size_t> chosen, std::size_t size,
+                     std::size_t memory, Context& context)
+    : rows_(task.training.rows),
+      sparse_(task.sparse()),
       order_(std::move(chosen)),
       blocks_((order_.size() + size - 1) / size),
-      bias_(bias),
+      bias_(task.bias),
+      centre_(task.centre),
       cached_(std::min(blocks_, memory / bytes(size))) {
   Random(1).shuffle(std::span(order_));
   openblas_set_num_threads(1);  // the threads are the context's
   context.parallel_for(cached_.size(), [&](std::size_t block) {
     if (context.stop_requested() == StopReason::none) cached_[block] = gram(block);
   });
-  rows.release(0, rows.rows());
+  rows_.release(0, rows_.rows());
 }
 
 void RowBlocks::open(std::size_t block) {
@@ -68,12 +69,15 @@ void RowBlocks::add_dense_products(std::size_t block, Vectors<float>& products) 
 void RowBlocks::add_sparse_products(std::size_t block, Vectors<float>& products) const {
   const std::size_t n = products.count();
   std::vector<float> filled(rows_.cols());  // the values of row i, by column
+  std::vector<double> at_centre(n);
+  for (std::size_t i = 0; i < n; ++i)
+    at_centre[i] = centre_.product(entries_of(rows_.view(row(block, i), 1), 0));
   for (std::size_t i = 0; i < n; ++i) {
     const MatrixView left = rows_.view(row(block, i), 1);
     for (std::size_t k = 0; k < left.size(0); ++k) filled[left.columns_of(0)[k]] = left.row(0)[k];
     for (std::size_t j = 0; j <= i; ++j) {
       const MatrixView right = rows_.view(row(block, j), 1);
-      double sum = 0;
+      double sum = centre_.square - at_centre[i] - at_centre[j];
       for (std::size_t k = 0; k < right.size(0); ++k)
         sum += double{right.row(0)[k]} * filled[right.columns_of(0)[k]];
       products.row(i)[j] = products.row(j)[i] = static_cast<float>(sum);

@@ -5,9 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "problem/sweep.hpp"
+#include "problem/linear_task.hpp"
 #include "semblance/random.hpp"
 #include "semblance/samples.hpp"
+#include "sparse/lanes.hpp"
 
 namespace semblance::linear {
 
@@ -16,11 +17,11 @@ namespace semblance::linear {
 /// slower.
 class RowBlocks {
  public:
-  /// Computes the Gram matrices, in float32; `bias` is appended to the rows. Those of the first
-  /// blocks are cached, up to `memory` bytes; the later ones are recomputed, with the same bits,
-  /// whenever they are opened. Check the context afterwards: a stop request ends it early.
-  RowBlocks(const Rows& rows, bool sparse, std::vector<std::size_t> chosen, std::size_t size,
-            double bias, std::size_t memory, Context& context);
+  /// Computes the Gram matrices of the task's rows, in float32. Those of the first blocks are
+  /// cached, up to `memory` bytes; the later ones are recomputed, with the same bits, whenever they
+  /// are opened. Check the context afterwards: a stop request ends it early.
+  RowBlocks(const LinearTask& task, std::vector<std::size_t> chosen, std::size_t size,
+            std::size_t memory, Context& context);
 
   std::size_t rows() const noexcept { return order_.size(); }
 
@@ -54,6 +55,7 @@ class RowBlocks {
   std::vector<std::size_t> order_;
   std::size_t blocks_;
   double bias_;
+  Centre centre_;
   std::vector<Vectors<float>> cached_;  // Gram matrices
   Vectors<float> opened_;
 };

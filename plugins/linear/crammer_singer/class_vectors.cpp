@@ -79,19 +79,22 @@ class DenseClassVectors final : public ClassVectors {
 
 class SparseClassVectors final : public ClassVectors {
  public:
-  SparseClassVectors(const Rows& rows, double bias, std::size_t classes)
-      : rows_(rows), bias_(bias), classes_(classes), w_(rows.cols(), bias, classes) {}
+  explicit SparseClassVectors(const LinearTask& task)
+      : rows_(task.training.rows),
+        bias_(task.bias),
+        classes_(task.classes()),
+        centre_(task.centre),
+        w_(rows_.cols(), bias_, classes_, centre_) {}
 
   void products(std::span<const std::size_t> samples, double* f) const override {
     std::vector<double> lanes(w_.lanes());
     for (std::size_t i = 0; i < samples.size(); ++i)
-      scores(entries_of(rows_.view(samples[i], 1), 0), lanes, f + i * classes_);
+      scores(row(rows_.view(samples[i], 1), 0), lanes, f + i * classes_);
   }
 
   void products(MatrixView block, double* f) const override {
     std::vector<double> lanes(w_.lanes());
-    for (std::size_t i = 0; i < block.rows; ++i)
-      scores(entries_of(block, i), lanes, f + i * classes_);
+    for (std::size_t i = 0; i < block.rows; ++i) scores(row(block, i), lanes, f + i * classes_);
   }
 
   /// On one thread: samples share columns.
@@ -100,23 +103,34 @@ class SparseClassVectors final : public ClassVectors {
     std::vector<double> lanes(w_.lanes());
     for (std::size_t i = 0; i < samples.size(); ++i) {
       std::copy_n(factors.data() + i * classes_, classes_, lanes.begin());
-      w_.add(entries_of(rows_.view(samples[i], 1), 0), lanes.data());
+      w_.add(row(rows_.view(samples[i], 1), 0), lanes.data());
     }
   }
 
   double squares() const override {
     double sum = 0;
     for (std::size_t j = 0; j < w_.columns(); ++j)
-      for (std::size_t m = 0; m < classes_; ++m) sum += w_.of(j)[m] * w_.of(j)[m];
+      for (std::size_t m = 0; m < classes_; ++m) sum += weight(j, m) * weight(j, m);
     return sum;
   }
 
   void copy_to(Vectors<double>& to) const override {
     for (std::size_t j = 0; j < rows_.cols() + (bias_ != 0 ? 1 : 0); ++j)
-      for (std::size_t m = 0; m < classes_; ++m) to.row(m)[j] = w_.of(j)[m];
+      for (std::size_t m = 0; m < classes_; ++m) to.row(m)[j] = weight(j, m);
   }
 
  private:
+  SparseRow row(MatrixView rows, std::size_t i) const {
+    SparseRow entries = entries_of(rows, i);
+    entries.at_centre = centre_.product(entries);
+    return entries;
+  }
+
+  double weight(std::size_t column, std::size_t m) const {
+    const bool moved = column < centre_.of_column.size();
+    return w_.of(column)[m] - (moved ? w_.sum(m) * centre_.of_column[column] : 0);
+  }
+
   void scores(const SparseRow& entries, std::vector<double>& lanes, double* f) const {
     w_.scores(entries, lanes.data());
     std::copy_n(lanes.begin(), classes_, f);
@@ -125,15 +139,15 @@ class SparseClassVectors final : public ClassVectors {
   const Rows& rows_;
   double bias_;
   std::size_t classes_;
+  Centre centre_;
   LaneWeights<double> w_;
 };
 
 }  // namespace
 
-std::unique_ptr<ClassVectors> ClassVectors::of(const Rows& rows, bool sparse, double bias,
-                                               std::size_t classes) {
-  if (sparse) return std::make_unique<SparseClassVectors>(rows, bias, classes);
-  return std::make_unique<DenseClassVectors>(rows, bias, classes);
+std::unique_ptr<ClassVectors> ClassVectors::of(const LinearTask& task) {
+  if (task.sparse()) return std::make_unique<SparseClassVectors>(task);
+  return std::make_unique<DenseClassVectors>(task.training.rows, task.bias, task.classes());
 }
 
 std::size_t ClassVectors::bytes(std::size_t dimension, std::size_t classes) noexcept {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include "problem/sweep.hpp"
+#include "problem/linear_task.hpp"
 #include "semblance/context.hpp"
 #include "semblance/samples.hpp"
 
@@ -21,9 +21,8 @@ class ClassVectors {
   ClassVectors(const ClassVectors&) = delete;
   ClassVectors& operator=(const ClassVectors&) = delete;
 
-  /// All weights 0. `rows` must outlive it.
-  static std::unique_ptr<ClassVectors> of(const Rows& rows, bool sparse, double bias,
-                                          std::size_t classes);
+  /// All weights 0. The task's rows must outlive it.
+  static std::unique_ptr<ClassVectors> of(const LinearTask& task);
 
   /// f[i * classes + m] = w_m . x_i for the samples with these numbers, or for those of a block.
   /// For few samples at a time: it uses one thread.

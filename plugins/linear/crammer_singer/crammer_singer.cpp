@@ -83,7 +83,7 @@ class CrammerSinger {
         memory_(memory_for_blocks(task, context.memory_budget())),
         k_(task.classes()),
         grouped_(rows_.rows()),
-        w_(ClassVectors::of(rows_, task.sparse(), task.bias, k_)),
+        w_(ClassVectors::of(task)),
         best_(k_, task.dimension()),
         alpha_(rows_.rows() * k_),
         steps_(k_),
@@ -161,8 +161,7 @@ class CrammerSinger {
     std::fill(grouped_.begin(), grouped_.end(), 0);
     for (const std::size_t i : taking_part) grouped_[i] = 1;
     blocks_.reset();
-    blocks_.emplace(rows_, task_.sparse(), std::move(taking_part), choose_block(task_), task_.bias,
-                    memory_, context_);
+    blocks_.emplace(task_, std::move(taking_part), choose_block(task_), memory_, context_);
     add_sweep(2 * blocks_->rows());
     order_.resize(blocks_->blocks());
     std::iota(order_.begin(), order_.end(), std::size_t{0});

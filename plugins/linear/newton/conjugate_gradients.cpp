@@ -103,7 +103,8 @@ bool SharedPreconditioner::prepare(SquaredLosses::Live live, std::size_t sweeps)
   if (anew && !sample(live)) return false;
   if (anew) sampled_at_ = sweeps;
   const auto& data = problem_.data();
-  const HessianSample sample{data.rows, shares_, data.cost, data.bias, stretch_, importances_};
+  const HessianSample sample{data.rows, shares_,      data.cost,  data.bias,
+                             stretch_,  importances_, data.centre};
   switch (kind_) {
     case PreconditionerKind::sampled:
       made_ = sampled_preconditioner(sample, context_);

@@ -50,8 +50,13 @@ bool always_of_rows(std::size_t rows, std::size_t dimension) {
 }  // namespace
 
 ColumnGram::ColumnGram(const Rows& rows, double bias, RowWeights weights, Indices columns,
-                       std::size_t owner)
-    : rows_(rows), bias_(bias), weights_(weights), columns_(std::move(columns)), owner_(owner) {}
+                       std::size_t owner, std::span<const double> centre)
+    : rows_(rows),
+      bias_(bias),
+      centre_(centre),
+      weights_(weights),
+      columns_(std::move(columns)),
+      owner_(owner) {}
 
 std::size_t ColumnGram::dimension() const noexcept {
   return columns_.empty() ? rows_.cols() + (bias_ != 0 ? 1 : 0) : columns_.size();
@@ -104,7 +109,7 @@ bool update_together(std::span<ColumnGram* const> grams, std::vector<Indices> ac
       else if (!changing)
         gram.sum_.fill(0);
     }
-    const GramColumns columns{gram.bias_, {}, gram.columns_};
+    const GramColumns columns{gram.bias_, {}, gram.columns_, gram.centre_};
     enter.push_back({gram.owner_, gram.weighted(changing ? changes[g].entered : active[g], 1),
                      columns, &gram.sum_});
     leave.push_back({gram.owner_, gram.weighted(changing ? changes[g].left : Indices{}, -1),
@@ -125,7 +130,7 @@ std::vector<WeightedRow> ColumnGram::weighted(std::span<const std::size_t> chose
 }
 
 bool ColumnGram::add(std::span<const std::size_t> chosen, double sign, Context& context) {
-  return add_gram(rows_, weighted(chosen, sign), {bias_, {}, columns_}, sum_, context);
+  return add_gram(rows_, weighted(chosen, sign), {bias_, {}, columns_, centre_}, sum_, context);
 }
 
 void ColumnGram::save(const std::string& name, CheckpointWriter& writer) const {
@@ -159,9 +164,9 @@ std::size_t ColumnGram::scratch_bytes(std::size_t columns) noexcept {
 }
 
 ExactHessian::ExactHessian(const Rows& rows, double bias, RowWeights weights, std::size_t owner,
-                           bool rounded)
-    : column_gram_(rows, bias, weights, {}, owner),
-      row_gram_(rows, bias, weights, owner, rounded),
+                           bool rounded, std::span<const double> centre)
+    : column_gram_(rows, bias, weights, {}, owner, centre),
+      row_gram_(rows, bias, weights, owner, rounded, centre),
       dimension_(rows.cols() + (bias != 0 ? 1 : 0)) {}
 
 ExactHessian::Change ExactHessian::change_to(const std::vector<std::size_t>& active) const {

@@ -21,9 +21,10 @@ namespace semblance::linear {
 class ColumnGram {
  public:
   /// `bias` is appended to the rows unless it is 0. `columns`: ascending; empty: all. `owner` is
-  /// the rank that stores the sum.
+  /// the rank that stores the sum. `centre`: subtracted from sparse rows; empty: nothing.
   ColumnGram(const Rows& rows, double bias, RowWeights weights,
-             std::vector<std::size_t> columns = {}, std::size_t owner = 0);
+             std::vector<std::size_t> columns = {}, std::size_t owner = 0,
+             std::span<const double> centre = {});
 
   /// Computes the sum for these active rows, in ascending order, in a process that has all rows.
   /// False, with the object unusable, if a stop was requested.
@@ -59,6 +60,7 @@ class ColumnGram {
 
   const Rows& rows_;
   double bias_;
+  std::span<const double> centre_;
   RowWeights weights_;
   std::vector<std::size_t> columns_;
   std::size_t owner_;
@@ -80,9 +82,10 @@ bool update_together(std::span<ColumnGram* const> grams,
 class ExactHessian {
  public:
   /// `owner`: the rank that stores H and solves. `rounded`: whether the products of rows are in
-  /// float32, and steps are solved by iterations with them.
+  /// float32, and steps are solved by iterations with them. `centre`: subtracted from sparse rows;
+  /// empty: nothing.
   ExactHessian(const Rows& rows, double bias, RowWeights weights = {}, std::size_t owner = 0,
-               bool rounded = false);
+               bool rounded = false, std::span<const double> centre = {});
 
   /// Computes H for these active rows, in ascending order, in a process that has all rows. False,
   /// with the object unusable, if a stop was requested.

@@ -244,8 +244,9 @@ std::size_t WorkingSets::steps_at_once(std::size_t live) const {
 ColumnGram& WorkingSets::current(std::size_t c) {
   if (changed_[c]) {
     grams_[c].reset();  // first, so that both never exist at once
-    grams_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
-                      std::move(*changed_[c]), owner_of(c, context_));
+    const auto& data = problem_.data();
+    grams_[c].emplace(data.rows, data.bias, problem_.row_weights(), std::move(*changed_[c]),
+                      owner_of(c, context_), data.centre);
     changed_[c].reset();
   }
   return *grams_[c];

@@ -99,8 +99,9 @@ class Multipliers {
   }
 
   bool sweep(const Sweep<double>& sweep) const {
-    return task_.sparse() ? run_sparse_sweep<double>(task_.training.rows, sweep, context_)
-                          : run_sweep<double>(task_.training.rows, sweep, context_);
+    return task_.sparse()
+               ? run_sparse_sweep<double>(task_.training.rows, task_.centre, sweep, context_)
+               : run_sweep<double>(task_.training.rows, sweep, context_);
   }
 
   /// Minimises the smooth problems of the present multipliers and penalties.
@@ -147,7 +148,8 @@ class Multipliers {
     return {task_.training.rows, TubeLosses(shifted_, n, 0, std::move(tubes)),
             largest / 2,         task_.bias,
             task_.row_weights,   nullptr,
-            task_.sparse(),      std::move(factors)};
+            task_.sparse(),      std::move(factors),
+            task_.centre};
   }
 
   /// Relative to the smooth objectives, which the multipliers have increased.

@@ -126,8 +126,9 @@ void NewtonSteps::make_exact(std::size_t problem) {
 void NewtonSteps::emplace_hessian(std::size_t problem) {
   const bool rounded = problem_.dimension() >= worth_rounding &&
                        problem_.cost(problem) < most_rounded * first_cost();
-  hessians_[problem].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
-                             owner_of(problem, context_), rounded);
+  const auto& data = problem_.data();
+  hessians_[problem].emplace(data.rows, data.bias, problem_.row_weights(),
+                             owner_of(problem, context_), rounded, data.centre);
 }
 
 double NewtonSteps::first_cost() {

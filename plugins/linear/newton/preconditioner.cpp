@@ -264,7 +264,8 @@ std::vector<double> column_squares(const HessianSample& sample, Context& context
   const RowParts parts(sample.rows.rows());
   const OwnParts own = own_of(sample, context);
   std::atomic<bool> complete{true};
-  std::vector<double> total(sample.dimension());
+  // The last is the sum of the shares.
+  std::vector<double> total(sample.dimension() + 1);
   sum_over_parts(context, parts, total, [&](std::size_t part, std::span<double> sum) {
     const std::size_t end = parts.first_row(part + 1);
     for (std::size_t first = parts.first_row(part); first < end; first += block_rows) {
@@ -278,15 +279,21 @@ std::vector<double> column_squares(const HessianSample& sample, Context& context
         const float share = sample.shares[first + r - own.first_row];
         if (share == 0) continue;
         const float* values = x.row(r);
-        for (std::size_t k = 0; k < x.size(r); ++k)
-          sum[x.sparse() ? x.columns_of(r)[k] : k] +=
-              double{share} * (double{values[k]} * double{values[k]});
+        for (std::size_t k = 0; k < x.size(r); ++k) {
+          const std::size_t j = x.sparse() ? x.columns_of(r)[k] : k;
+          const double twice = sample.centre.empty() ? 0 : 2 * sample.centre[j];
+          sum[j] += double{share} * (double{values[k]} * (double{values[k]} - twice));
+        }
         if (sample.bias != 0) sum[cols] += share * sample.bias * sample.bias;
+        sum.back() += share;
       }
       sample.rows.release(first, count);
     }
   });
   if (!complete) return {};
+  for (std::size_t j = 0; j < sample.centre.size(); ++j)
+    total[j] += total.back() * sample.centre[j] * sample.centre[j];
+  total.pop_back();
   for (double& sum : total) sum *= 2 * sample.cost;
   return total;
 }
@@ -323,7 +330,8 @@ std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sam
   std::vector<double> scale(d);
   for (std::size_t i = 0; i < d; ++i) scale[i] = 1 / std::sqrt(1 + squares[i]);
   Vectors<float> m(d, d);
-  if (!share_gram(sample.rows, choose_rows(sample, context), {sample.bias, scale}, m, context))
+  if (!share_gram(sample.rows, choose_rows(sample, context),
+                  {sample.bias, scale, {}, sample.centre}, m, context))
     return nullptr;
   // At least that of the sample, so that the sum stays positive semi-definite.
   for (std::size_t i = 0; i < d; ++i) {

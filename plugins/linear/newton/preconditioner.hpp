@@ -23,6 +23,7 @@ struct HessianSample {
   double stretch = 0;  ///< less important rows are sampled, one per stretch of cumulated importance
   /// The importance of each own row; empty: its share.
   std::span<const float> importances = {};
+  std::span<const double> centre = {};  ///< subtracted from sparse rows; empty: nothing
 
   std::size_t dimension() const noexcept { return rows.cols() + (bias != 0 ? 1 : 0); }
 };

@@ -67,8 +67,9 @@ bool raised_factor(const ShiftedMatrix& matrix, Vectors<double>& factor, Context
   throw Error("the Hessian cannot be factorized; scale the columns alike");
 }
 
-RowGram::RowGram(const Rows& rows, double bias, RowWeights weights, std::size_t owner, bool rounded)
-    : rows_(rows), bias_(bias), weights_(weights), owner_(owner) {
+RowGram::RowGram(const Rows& rows, double bias, RowWeights weights, std::size_t owner, bool rounded,
+                 std::span<const double> centre)
+    : rows_(rows), bias_(bias), centre_(centre), weights_(weights), owner_(owner) {
   if (rounded) rounded_.emplace();
 }
 
@@ -167,12 +168,14 @@ void RowGram::copy_rows(std::span<const std::size_t> places, const Sent* sent) {
   copies_ = std::move(copies);
 }
 
-/// A sparse row in dense form.
+/// A sparse row in dense form, about the centre.
 std::vector<float> RowGram::laid_out(std::size_t row) const {
   const MatrixView sparse = rows_.view(row, 1);
   std::vector<float> values(rows_.cols());
   for (std::size_t k = 0; k < sparse.size(0); ++k)
     values[sparse.columns_of(0)[k]] = sparse.row(0)[k];
+  for (std::size_t j = 0; j < centre_.size(); ++j)
+    values[j] = static_cast<float>(double{values[j]} - centre_[j]);
   return values;
 }
 

@@ -53,9 +53,9 @@ std::vector<std::size_t> difference(std::span<const std::size_t> from,
 class RowGram {
  public:
   /// `bias` is appended to the rows unless it is 0. `owner` is the rank that stores K. `rounded`:
-  /// whether K is in float32.
+  /// whether K is in float32. `centre`: subtracted from sparse rows; empty: nothing.
   RowGram(const Rows& rows, double bias, RowWeights weights, std::size_t owner = 0,
-          bool rounded = false);
+          bool rounded = false, std::span<const double> centre = {});
 
   /// Computes K for these active rows, in ascending order, in a process that has all rows. False,
   /// with the object unusable, if a stop was requested.
@@ -113,6 +113,7 @@ class RowGram {
 
   const Rows& rows_;
   double bias_;
+  std::span<const double> centre_;
   RowWeights weights_;
   std::size_t owner_;
   std::vector<std::size_t> own_;            // own rows in K, in ascending order

@@ -85,9 +85,8 @@ constexpr double tolerance_share = 0.1;
 
 /// The same solution with weights of all columns.
 Solution expanded(const Solution& found, Vectors<double> weights, double sweeps) {
-  return {std::move(weights), found.outcomes,    found.certificate,
-          found.stalled,      found.iterations,  sweeps,
-          found.objectives,   found.start_norms, found.convergence};
+  return {std::move(weights), {},     found.outcomes,   found.certificate, found.stalled,
+          found.iterations,   sweeps, found.objectives, found.start_norms, found.convergence};
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ Vectors<T> SquaredLosses::gather(const Vectors<double>& from, Live live) const {
 
 template <class T>
 bool SquaredLosses::sweep_rows(const Sweep<T>& sweep) const {
-  if (data_.sparse) return run_sparse_sweep<T>(data_.rows, sweep, context_);
+  if (data_.sparse) return run_sparse_sweep<T>(data_.rows, data_.centre, sweep, context_);
   Sweep<T> anywhere = sweep;
   anywhere.on_gpu = on_gpu_.get();
   return run_sweep<T>(data_.rows, anywhere, context_);

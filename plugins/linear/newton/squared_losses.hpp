@@ -45,6 +45,7 @@ class SquaredLosses {
     const Rows* split = nullptr;
     bool sparse = false;  ///< whether the rows are sparse; they are then on one rank
     std::vector<double> cost_factors = {};  ///< factor of C for each problem; empty: 1
+    std::span<const double> centre = {};    ///< LinearTask::centre
   };
   using Live = std::span<const std::size_t>;
 

@@ -21,6 +21,21 @@ AnyLosses LinearTask::losses(std::size_t first, std::size_t count) const {
   return HingeLosses(training.labels, std::move(positives));
 }
 
+TrainingSet with_rows(const TrainingSet& training, const Rows& rows, const Layout& layout) {
+  return {rows,
+          layout,
+          training.labels,
+          training.classes,
+          {},
+          {},
+          {},
+          {},
+          training.row_numbers,
+          training.weights,
+          training.targets,
+          training.target_names};
+}
+
 double Solution::objective() const noexcept {
   double sum = 0;
   for (const Outcome& outcome : outcomes) sum += outcome.primal;

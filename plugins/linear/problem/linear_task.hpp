@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,7 +45,17 @@ struct LinearTask {
   double tolerance = default_tolerance;  ///< for every problem: (primal - dual) / primal
   std::size_t max_iterations = default_iterations;  ///< for each cost
   Regression regression = {};                       ///< if the targets are numbers
+  /// Whether train_about_means() subtracts the columns' means from the rows (about_means.hpp).
+  bool about_means = false;
+  /// Of sparse rows: the columns' means that are subtracted from each without changing its entries;
+  /// empty: none.
+  std::span<const double> centre = {};
 
+  /// The same task on other rows.
+  LinearTask on(const TrainingSet& other) const {
+    return {other,          costs,      row_weights, bias,  tolerance,
+            max_iterations, regression, about_means, centre};
+  }
   bool sparse() const noexcept { return training.layout.kind == LayoutKind::sparse; }
   std::size_t classes() const noexcept { return training.classes.size(); }
   /// The number of problems with a weight vector each. Two classes are one problem.
@@ -83,6 +95,7 @@ inline bool proved(const Outcome& outcome, double tolerance) noexcept {
 /// The result of minimising one problem per class, or one for all classes.
 struct Solution {
   Vectors<double> weights;        ///< one vector per class or problem; the bias weight last
+  std::vector<double> offsets;    ///< added to each function (about_means.hpp); empty: none
   std::vector<Outcome> outcomes;  ///< one per problem
   Certificate certificate = Certificate::converged;
   std::vector<std::size_t> stalled;  ///< problems whose objective settled before the bound did
@@ -97,6 +110,12 @@ struct Solution {
   /// The largest (primal - dual) / primal of the problems with a loss; at least 0.
   double largest_gap() const noexcept;
 };
+
+/// One solution per cost of a task.
+using SolveCosts = std::function<std::vector<Solution>(const LinearTask& task, Context& context)>;
+
+/// The same labels, targets and weights with other rows, without what belongs to the columns.
+TrainingSet with_rows(const TrainingSet& training, const Rows& rows, const Layout& layout);
 
 /// Records the objective and the largest gap of an iterate, reports how far its largest gap is from
 /// the tolerance, and logs both: after the name of the `step` and the number of iterations, before

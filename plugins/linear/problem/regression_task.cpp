@@ -72,6 +72,7 @@ ScaledTargets scaled_targets(const TrainingSet& training, std::span<const double
 void convert_from(double unit, Solution& solution) {
   for (std::size_t c = 0; c < solution.weights.count(); ++c)
     for (std::size_t j = 0; j < solution.weights.cols(); ++j) solution.weights.row(c)[j] *= unit;
+  for (double& offset : solution.offsets) offset *= unit;
   for (Outcome& outcome : solution.outcomes) {
     outcome.primal *= unit * unit;
     outcome.dual *= unit * unit;

@@ -38,7 +38,10 @@ constexpr std::size_t columns_per_range = 4096;
 template <class T>
 HingePasses<T>::HingePasses(const SparseTask& task, std::size_t problem, double cost,
                             Context& context)
-    : task_(task), context_(context), variables_(task.rows()), w_(task.cols(), task.bias(), 1) {
+    : task_(task),
+      context_(context),
+      variables_(task.rows()),
+      w_(task.cols(), task.bias(), 1, task.centre()) {
   for (std::size_t row = 0; row < task.rows(); ++row) {
     const double weight = cost * task.row_weight(row);
     if (weight == 0) continue;  // its variable is bound to 0
@@ -180,6 +183,12 @@ double HingePasses<T>::join(const Steps& first, const Steps& second) {
     products[range] = std::accumulate(product.begin(), product.end(), 0.0);
   });
   double q = first.quadratic + second.quadratic, gain = first.gain + second.gain;
+  // The rest of |d|^2 and <d_1, d_2>, for d = D - s m with d.m = D.m - s |m|^2.
+  const double s1 = own_[0].sum(0) - w_.sum(0), s2 = own_[1].sum(0) - w_.sum(0);
+  const double along1 = own_[0].at_centre(0) - w_.at_centre(0),
+               along2 = own_[1].at_centre(0) - w_.at_centre(0);
+  q -= (s1 + s2) * (2 * (along1 + along2) + (s1 + s2) * w_.centre_square());
+  gain += s1 * along2 + s2 * along1 + s1 * s2 * w_.centre_square();
   for (std::size_t range = 0; range < ranges; ++range) {
     q += squares[range];
     gain -= products[range];
@@ -187,6 +196,7 @@ double HingePasses<T>::join(const Steps& first, const Steps& second) {
   const double best = q > 0 ? 0.5 + gain / q : 1;
   const double length = best >= full_step ? 1 : std::max(best, 0.0);
   dual_ += length * (gain + q / 2) - length * length * q / 2;
+  w_.add_changes(own_[0], own_[1], length);
   for_columns([&](std::size_t, std::size_t first_column, std::size_t end) {
     T* w = w_.of(0);
     const T *one = own_[0].of(0), *two = own_[1].of(0), t = static_cast<T>(length);

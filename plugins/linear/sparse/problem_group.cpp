@@ -28,6 +28,8 @@ bool in_one_piece(const Rows& rows) {
 
 SparseTask::SparseTask(const LinearTask& task, Context& context)
     : task_(task),
+      centre_(task.centre),
+      at_centre_(task.centre.empty() ? 0 : task.training.rows.rows()),
       squares_(task.training.rows.rows()),
       in_one_piece_(in_one_piece(task.training.rows)) {
   for_each_block(task.training.rows, context,
@@ -35,6 +37,11 @@ SparseTask::SparseTask(const LinearTask& task, Context& context)
                    for (std::size_t i = 0; i < block.rows; ++i) {
                      double sum = bias() * bias();
                      for (const float x : block.row_span(i)) sum += double{x} * x;
+                     if (!at_centre_.empty()) {
+                       const double product = centre_.product(entries_of(block, i));
+                       at_centre_[first + i] = product;
+                       sum = std::max(sum - 2 * product + centre_.square, 0.0);
+                     }
                      squares_[first + i] = sum;
                    }
                  });
@@ -50,7 +57,7 @@ template <class T>
 ProblemGroup<T>::ProblemGroup(const SparseTask& task, std::vector<std::size_t> problems)
     : task_(task),
       problems_(std::move(problems)),
-      weights_(task.cols(), task.bias(), problems_.size()),
+      weights_(task.cols(), task.bias(), problems_.size(), task.centre()),
       variables_(task.rows() * weights_.lanes()),
       gaps_(problems_.size()),
       duals_(problems_.size()) {}
@@ -131,7 +138,7 @@ bool ProblemGroup<T>::evaluate(double cost, std::vector<Value>& values, Context&
   const std::size_t n = problems_.size();
   const double epsilon = task_.task().regression.epsilon;
   Lanes f, factors = {}, losses = {}, duals = {}, squares = {};
-  evaluated_ = LaneWeights<double>(task_.cols(), task_.bias(), n);
+  evaluated_ = LaneWeights<double>(task_.cols(), task_.bias(), n, task_.centre());
   if (!task_.visit(context, {}, [&](std::size_t row, const SparseRow& entries) {
         if (task_.row_weight(row) == 0) return;
         const double diagonal = task_.diagonal(cost, row);
@@ -146,6 +153,7 @@ bool ProblemGroup<T>::evaluate(double cost, std::vector<Value>& values, Context&
         evaluated_.add(entries, factors.data());
       }))
     return false;
+  evaluated_.settle();
   for (std::size_t c = 0; c < evaluated_.columns(); ++c)
     for (std::size_t l = 0; l < n; ++l) squares[l] += evaluated_.of(c)[l] * evaluated_.of(c)[l];
   if (!task_.visit(context, {}, [&](std::size_t row, const SparseRow& entries) {
@@ -177,8 +185,7 @@ std::vector<double> ProblemGroup<T>::variables(std::size_t place) const {
 
 template <class T>
 void ProblemGroup<T>::take(std::size_t place, const ProblemGroup& from, std::size_t place_there) {
-  for (std::size_t c = 0; c < weights_.columns(); ++c)
-    weights_.of(c)[place] = from.weights_.of(c)[place_there];
+  weights_.take(place, from.weights_, place_there);
   duals_[place] = from.duals_[place_there];
   for (std::size_t i = 0; i < task_.rows(); ++i)
     variables_[i * weights_.lanes() + place] =
@@ -191,9 +198,11 @@ template class ProblemGroup<double>;
 bool measure_gradients(const SparseTask& task, const Vectors<double>& weights, std::size_t first,
                        std::size_t count, double cost, std::vector<GradientNorms>& norms,
                        Context& context) {
-  LaneWeights<double> at(task.cols(), task.bias(), count), pull = at, pull_at_zero = at;
+  LaneWeights<double> at(task.cols(), task.bias(), count, task.centre()), pull = at,
+                                                                          pull_at_zero = at;
   for (std::size_t l = 0; l < count; ++l)
     for (std::size_t c = 0; c < weights.cols(); ++c) at.of(c)[l] = weights.row(first + l)[c];
+  at.settle();
   Lanes f, factors = {};
   const bool complete = task.visit(context, {}, [&](std::size_t row, const SparseRow& entries) {
     const double u = 2 * cost * task.row_weight(row);
@@ -203,6 +212,8 @@ bool measure_gradients(const SparseTask& task, const Vectors<double>& weights, s
     for (std::size_t l = 0; l < count; ++l) factors[l] = u * task.half_pull(row, first + l, f[l]);
     pull.add(entries, factors.data());
   });
+  pull.settle();
+  pull_at_zero.settle();
   norms.assign(count, {});
   for (std::size_t c = 0; c < at.columns(); ++c)
     for (std::size_t l = 0; l < count; ++l) {

@@ -31,6 +31,12 @@ class SparseTask {
   /// Whether the problems are those of a regression.
   bool numbers() const noexcept { return task_.regression.problems > 0; }
   double bias() const noexcept { return task_.bias; }
+  /// LinearTask::centre
+  const Centre& centre() const noexcept { return centre_; }
+  /// m.x of a row
+  double at_centre(std::size_t row) const noexcept {
+    return at_centre_.empty() ? 0 : at_centre_[row];
+  }
   double square(std::size_t row) const noexcept { return squares_[row]; }
   /// Whether weights in float neither overflow nor vanish.
   bool fits_float() const noexcept;
@@ -86,9 +92,17 @@ class SparseTask {
   /// Rows that are fetched before they are visited.
   static constexpr std::size_t rows_ahead = 4;
 
+  SparseRow entries(MatrixView rows, std::size_t place, std::size_t row) const noexcept {
+    SparseRow found = entries_of(rows, place);
+    found.at_centre = at_centre(row);
+    return found;
+  }
+
   const LinearTask& task_;
-  std::vector<double> squares_;  // |x|^2, with the appended constant
-  bool in_one_piece_;            // the entries of all rows
+  Centre centre_;
+  std::vector<double> at_centre_;  // empty without a centre
+  std::vector<double> squares_;    // |x - m|^2, with the appended constant
+  bool in_one_piece_;              // the entries of all rows
 };
 
 template <class Ahead, class Body>
@@ -106,7 +120,7 @@ bool SparseTask::for_rows(Context& context, std::span<const std::size_t> order, 
     }
     const std::size_t row = row_at(done);
     if (!in_one_piece_) {
-      body(row, entries_of(all.view(row, 1), 0));
+      body(row, entries(all.view(row, 1), 0, row));
       continue;
     }
     if (done + 2 * rows_ahead < count)
@@ -114,9 +128,10 @@ bool SparseTask::for_rows(Context& context, std::span<const std::size_t> order, 
     if (done + rows_ahead < count) {
       const std::size_t next = row_at(done + rows_ahead);
       prefetch(entries_of(whole, next));
+      if (!at_centre_.empty()) __builtin_prefetch(&at_centre_[next]);
       ahead(next);
     }
-    body(row, entries_of(whole, row));
+    body(row, entries(whole, row, row));
   }
   all.release(0, rows());
   return true;

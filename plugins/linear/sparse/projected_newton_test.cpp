@@ -120,7 +120,8 @@ TEST_CASE("texts with a large C are solved in few sweeps, by damped steps") {
 TEST_CASE("from weights of the primal, or variables, whichever are better, the optimum is found") {
   const Corpus corpus = tf_idf(counts_of_words(1500, 1000, 20));
   const Data dense{dense_of(corpus.rows.view()), corpus.labels, corpus.names};
-  const Parameters parameters = {{"C", 100.0}, {"bias", 10.0}, {"tolerance", 1e-7}};
+  const Parameters parameters = {
+      {"C", 100.0}, {"bias", 10.0}, {"tolerance", 1e-7}, {"center", false}};
   TestContext context;
   const double optimum =
       train("solver/linear_svm", dense, context, parameters).report.numbers.at("objective");

@@ -2,6 +2,7 @@
 #include "sparse/sparse_products.hpp"
 
 #include <atomic>
+#include <numeric>
 
 #include "sparse/sparse_sweep.hpp"
 
@@ -14,13 +15,15 @@ bool SparseProducts::multiply(std::span<const std::size_t> rows, const Weights& 
                               std::vector<double>& out) {
   rows_read_ += static_cast<double>(rows.size()) / 2;
   out.resize(rows.size());
+  const double along = at_centre(w);
   const std::size_t tasks = bounds_.size() - 1;
   std::atomic<bool> complete{true};
   context_.parallel_for(tasks, [&](std::size_t task) {
     const std::size_t first = rows.size() * task / tasks;
     const std::size_t count = rows.size() * (task + 1) / tasks - first;
-    if (!visit(rows.subspan(first, count),
-               [&](std::size_t k, const SparseRow& entries) { out[first + k] = w.score(entries); }))
+    if (!visit(rows.subspan(first, count), [&](std::size_t k, const SparseRow& entries) {
+          out[first + k] = w.score(entries) - along;
+        }))
       complete = false;
   });
   return complete;
@@ -29,14 +32,15 @@ bool SparseProducts::multiply(std::span<const std::size_t> rows, const Weights& 
 bool SparseProducts::add_rows(std::span<const std::size_t> rows, const std::vector<double>& factors,
                               Weights& out) {
   rows_read_ += static_cast<double>(rows.size()) / 2;
-  if (bounds_.size() == 2)
-    return visit(rows, [&](std::size_t k, const SparseRow& entries) {
+  std::atomic<bool> complete{true};
+  const bool shared = bounds_.size() > 2;
+  if (!shared)
+    complete = visit(rows, [&](std::size_t k, const SparseRow& entries) {
       if (factors[k] != 0) out.add(entries, &factors[k]);
     });
-  for (std::size_t k = 0; k < rows.size(); ++k)
+  for (std::size_t k = 0; shared && k < rows.size(); ++k)
     out.of(task_.cols())[0] += task_.bias() * factors[k];
-  std::atomic<bool> complete{true};
-  context_.parallel_for(bounds_.size() - 1, [&](std::size_t task) {
+  context_.parallel_for(shared ? bounds_.size() - 1 : 0, [&](std::size_t task) {
     if (!visit(rows, [&](std::size_t k, const SparseRow& entries) {
           if (factors[k] == 0) return;
           add_row(entries_within(entries, bounds_[task], bounds_[task + 1]), &factors[k], 1,
@@ -44,6 +48,7 @@ bool SparseProducts::add_rows(std::span<const std::size_t> rows, const std::vect
         }))
       complete = false;
   });
+  subtract_centre(std::accumulate(factors.begin(), factors.end(), 0.0), out);
   return complete;
 }
 
@@ -52,10 +57,15 @@ bool SparseProducts::add_gram_product(std::span<const std::size_t> rows,
                                       Weights& out) {
   if (bounds_.size() == 2) {
     rows_read_ += static_cast<double>(rows.size());
-    return visit(rows, [&](std::size_t k, const SparseRow& entries) {
-      const double factor = w.score(entries) * factors[k];
+    const double along = at_centre(w);
+    double sum = 0;
+    const bool complete = visit(rows, [&](std::size_t k, const SparseRow& entries) {
+      const double factor = (w.score(entries) - along) * factors[k];
+      sum += factor;
       out.add(entries, &factor);
     });
+    subtract_centre(sum, out);
+    return complete;
   }
   std::vector<double> products;
   if (!multiply(rows, w, products)) return false;
@@ -66,12 +76,30 @@ bool SparseProducts::add_gram_product(std::span<const std::size_t> rows,
 bool SparseProducts::add_gram_diagonal(std::span<const std::size_t> rows,
                                        const std::vector<double>& factors, Weights& out) {
   rows_read_ += static_cast<double>(rows.size()) / 2;
+  const std::span<const double> m = task_.centre().of_column;
+  const double sum = std::accumulate(factors.begin(), factors.end(), 0.0);
+  for (std::size_t j = 0; j < m.size(); ++j) out.of(j)[0] += sum * m[j] * m[j];
   return visit(rows, [&](std::size_t k, const SparseRow& entries) {
-    for (std::size_t i = 0; i < entries.size; ++i)
-      out.of(entries.columns[i])[0] +=
-          factors[k] * double{entries.values[i]} * double{entries.values[i]};
+    for (std::size_t i = 0; i < entries.size; ++i) {
+      const double x = entries.values[i], twice = m.empty() ? 0 : 2 * m[entries.columns[i]];
+      out.of(entries.columns[i])[0] += factors[k] * x * (x - twice);
+    }
     out.of(task_.cols())[0] += factors[k] * task_.bias() * task_.bias();
   });
+}
+
+/// w.m
+double SparseProducts::at_centre(const Weights& w) const {
+  const std::span<const double> m = task_.centre().of_column;
+  double sum = 0;
+  for (std::size_t j = 0; j < m.size(); ++j) sum += w.of(j)[0] * m[j];
+  return sum;
+}
+
+/// w -= factor m
+void SparseProducts::subtract_centre(double factor, Weights& w) const {
+  const std::span<const double> m = task_.centre().of_column;
+  for (std::size_t j = 0; j < m.size(); ++j) w.of(j)[0] -= factor * m[j];
 }
 
 bool SparseProducts::visit(std::span<const std::size_t> rows, const Visit& body) const {

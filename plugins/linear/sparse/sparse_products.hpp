@@ -11,7 +11,8 @@
 namespace semblance::linear {
 
 /// Products of some of the training's sparse rows with weights of one problem, and weighted sums of
-/// these rows. They are distributed over a number of tasks; the bits do not depend on it.
+/// these rows; rows are those about the task's centre. They are distributed over a number of tasks;
+/// the bits do not depend on it.
 ///
 /// `false` means that a stop was requested.
 class SparseProducts {
@@ -44,6 +45,8 @@ class SparseProducts {
   using Visit = std::function<void(std::size_t k, const SparseRow& entries)>;
   /// Calls body for the rows in order.
   bool visit(std::span<const std::size_t> rows, const Visit& body) const;
+  double at_centre(const Weights& w) const;
+  void subtract_centre(double factor, Weights& w) const;
 
   const SparseTask& task_;
   Context& context_;

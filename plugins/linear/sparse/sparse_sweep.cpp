@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 
 #include "sparse/lanes.hpp"
 
@@ -23,8 +24,10 @@ void for_columns(std::size_t cols, Context& context,
 template <class T>
 class SparseSweep {
  public:
-  SparseSweep(const Rows& rows, const Sweep<T>& sweep, Context& context)
+  SparseSweep(const Rows& rows, std::span<const double> centre, const Sweep<T>& sweep,
+              Context& context)
       : rows_(rows),
+        centre_(centre),
         sweep_(sweep),
         context_(context),
         n_(sweep.count),
@@ -56,6 +59,9 @@ class SparseSweep {
         for (std::size_t j = first; j < end; ++j) by_column_[j * lanes_ + l] = double{from[j]};
       }
     });
+    at_centre_.assign(lanes_, 0.0);
+    for (std::size_t j = 0; j < centre_.size(); ++j)
+      for (std::size_t l = 0; l < n_; ++l) at_centre_[l] += by_column_[j * lanes_ + l] * centre_[j];
   }
 
   void visit_part(std::size_t part, double* tallies) {
@@ -81,7 +87,7 @@ class SparseSweep {
       if (sweep_.takes && !sweep_.takes(first + r)) continue;
       numbers.push_back(first + r);
       if (sweep_.vectors != nullptr) {
-        std::ranges::fill(products, 0.0);
+        std::ranges::transform(at_centre_, products.begin(), std::negate<>());
         add_products(entries_of(block, r), by_column_.data(), lanes_, products.data());
       }
       for (std::size_t l = 0; l < n_; ++l) z.push_back(static_cast<T>(products[l]));
@@ -111,21 +117,27 @@ class SparseSweep {
         rows_.release(first, block.rows);
       }
     });
+    std::vector<double> totals(lanes_);
+    for (std::size_t row = 0; !centre_.empty() && row < taken_.size(); ++row)
+      for (std::size_t l = 0; taken_[row] && l < n_; ++l) totals[l] += factors_[row * lanes_ + l];
     for_columns(rows_.cols(), context_, [&](std::size_t first, std::size_t end) {
       for (std::size_t l = 0; l < n_; ++l) {
         double* to = sweep_.out->row(l);
-        for (std::size_t j = first; j < end; ++j) to[j] = sums[j * lanes_ + l];
+        for (std::size_t j = first; j < end; ++j)
+          to[j] = sums[j * lanes_ + l] - (centre_.empty() ? 0 : totals[l] * centre_[j]);
       }
     });
   }
 
   const Rows& rows_;
+  std::span<const double> centre_;
   const Sweep<T>& sweep_;
   Context& context_;
   std::size_t n_;
   std::size_t lanes_;
   RowParts parts_;
   std::vector<double> by_column_;  // cols x lanes
+  std::vector<double> at_centre_;  // V m
   std::vector<double> factors_;    // rows x lanes
   std::vector<char> taken_;
   std::atomic<bool> complete_{true};
@@ -134,12 +146,14 @@ class SparseSweep {
 }  // namespace
 
 template <class T>
-bool run_sparse_sweep(const Rows& rows, const Sweep<T>& sweep, Context& context) {
-  return SparseSweep<T>(rows, sweep, context).run();
+bool run_sparse_sweep(const Rows& rows, std::span<const double> centre, const Sweep<T>& sweep,
+                      Context& context) {
+  return SparseSweep<T>(rows, centre, sweep, context).run();
 }
 
-template bool run_sparse_sweep(const Rows&, const Sweep<float>&, Context&);
-template bool run_sparse_sweep(const Rows&, const Sweep<double>&, Context&);
+template bool run_sparse_sweep(const Rows&, std::span<const double>, const Sweep<float>&, Context&);
+template bool run_sparse_sweep(const Rows&, std::span<const double>, const Sweep<double>&,
+                               Context&);
 
 std::vector<std::size_t> balanced_columns(const Rows& rows, std::size_t ranges) {
   constexpr std::size_t sampled_rows = 512;

@@ -47,26 +47,6 @@ MatrixView UsedColumns::view(std::size_t first, std::size_t count) const {
   return view;
 }
 
-TrainingSet UsedColumns::training(const TrainingSet& training) const {
-  return {*this,
-          Layout::sparse(used_.size()),
-          training.labels,
-          training.classes,
-          {},
-          {},
-          {},
-          {},
-          training.row_numbers,
-          training.weights,
-          training.targets,
-          training.target_names};
-}
-
-LinearTask UsedColumns::task(const LinearTask& task, const TrainingSet& training) const {
-  return {training,       task.costs,          task.row_weights, task.bias,
-          task.tolerance, task.max_iterations, task.regression};
-}
-
 void UsedColumns::widen(Solution& solution) const {
   const Vectors<double>& narrow = solution.weights;
   const std::size_t bias = narrow.cols() - used_.size();
@@ -83,8 +63,8 @@ std::vector<Solution> on_used_columns(
     Context& context) {
   const UsedColumns used(task.training.rows, context);
   if (!used.worth_it()) return method(task);
-  const TrainingSet training = used.training(task.training);
-  std::vector<Solution> solutions = method(used.task(task, training));
+  const TrainingSet training = with_rows(task.training, used, Layout::sparse(used.cols()));
+  std::vector<Solution> solutions = method(task.on(training));
   for (Solution& solution : solutions) used.widen(solution);
   return solutions;
 }

@@ -20,9 +20,6 @@ class UsedColumns final : public Rows {
   /// Whether training on the used columns is worth a copy of all entries' columns, and these fit
   /// into memory.
   bool worth_it() const noexcept { return worth_it_; }
-  /// The same task on these rows; `training` takes its training set.
-  LinearTask task(const LinearTask& task, const TrainingSet& training) const;
-  TrainingSet training(const TrainingSet& training) const;
   /// The solution with weights for all columns.
   void widen(Solution& solution) const;
 

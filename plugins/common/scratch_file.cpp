@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "spilling_array.hpp"
+#include "scratch_file.hpp"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 #include "semblance/error.hpp"
 
-namespace semblance::sources {
+namespace semblance::common {
 namespace {
 
 [[noreturn]] void refuse_scratch(const std::filesystem::path& folder, std::size_t bytes,
@@ -53,8 +53,11 @@ void ScratchFile::grow(std::size_t bytes) {
   bytes_ = bytes;
 }
 
-void ScratchFile::drop_pages() const noexcept {
-  if (data_) ::madvise(data_, bytes_, MADV_DONTNEED);
+void ScratchFile::drop_pages(std::size_t first, std::size_t end) const noexcept {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  first = (first + page - 1) / page * page;
+  end = end == bytes_ ? end : end / page * page;
+  if (data_ && first < end) ::madvise(data_ + first, end - first, MADV_DONTNEED);
 }
 
-}  // namespace semblance::sources
+}  // namespace semblance::common
