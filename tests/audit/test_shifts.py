@@ -118,6 +118,11 @@ def scores(result):
             for row in result.predictions("svm")]
 
 
+def estimates(result):
+    """All numbers that a machine gives, of all rows."""
+    return [float(value) for row in result.predictions("svm") for key, value in row.items() if key.endswith(" y")]
+
+
 def best(row):
     return max(row, key=row.get)
 

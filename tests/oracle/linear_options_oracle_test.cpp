@@ -55,6 +55,7 @@ testing::MemoryReport linear_svm(const Data& data, const Setting& setting,
   testing::Parameters all = {
       {"C", setting.cost},
       {"bias", setting.bias},
+      {"center", false},
       {"class_weights", testing::class_weights(data.classes, setting.class_weights)}};
   all.insert(all.end(), options.begin(), options.end());
   auto svm = testing::make_component<Solver>("solver/linear_svm", all);

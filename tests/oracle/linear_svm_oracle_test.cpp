@@ -51,9 +51,10 @@ double liblinear_objective(const Data& data, double cost, double bias, double ep
 }
 
 Machine linear_svm(const Data& data, double cost, double bias, double tolerance,
-                   std::size_t threads = 2) {
+                   std::size_t threads = 2, bool center = false) {
   auto svm = testing::make_component<Solver>(
-      "solver/linear_svm", {{"C", cost}, {"bias", bias}, {"tolerance", tolerance}});
+      "solver/linear_svm",
+      {{"C", cost}, {"bias", bias}, {"tolerance", tolerance}, {"center", center}});
   testing::TestContext context(threads);
   testing::MemoryReport report;
   const testing::MemoryRows rows(data.values);
@@ -75,6 +76,25 @@ void check_agreement(const Data& data, double cost, double bias) {
 }
 
 }  // namespace
+
+TEST_CASE("about the means: LIBLINEAR on rows minus their means") {
+  for (const float level : {0.0F, 1000.0F}) {
+    CAPTURE(level);
+    Data data = oracle::clouds(600, 12, 3);
+    for (float& x : data.values.values) x = std::round(64 * x) / 64 + level;
+    const double found = linear_svm(data, 2, 1, 1e-7, 2, true).objective;
+    const std::size_t rows = data.values.rows, cols = data.values.cols;
+    for (std::size_t j = 0; j < cols; ++j) {
+      double sum = 0;
+      for (std::size_t i = 0; i < rows; ++i) sum += double{data.values.values[i * cols + j]};
+      for (std::size_t i = 0; i < rows; ++i) {
+        float& x = data.values.values[i * cols + j];
+        x = static_cast<float>(double{x} - sum / static_cast<double>(rows));
+      }
+    }
+    CHECK(found == doctest::Approx(liblinear_objective(data, 2, 1, 1e-8)).epsilon(1e-6));
+  }
+}
 
 TEST_CASE("two classes") { check_agreement(oracle::clouds(800, 20, 2), 1, 1); }
 

@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.model_selection import cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC, LinearSVC
@@ -28,12 +29,28 @@ def test_kernel_svm_is_scikit_learns_svc(name, C):
 @pytest.mark.parametrize("name", DATA)
 def test_linear_svm_is_scikit_learns_linear_svc(name):
     X, y, new, _ = table(name)
-    ours = LinearSVM(C=0.1).fit(X, y)
+    ours = LinearSVM(C=0.1, center=False).fit(X, y)
     theirs = LinearSVC(C=0.1, tol=1e-8, max_iter=100000, dual=True, random_state=0).fit(X, y)
     assert np.array_equal(ours.predict(new), theirs.predict(new))
     assert ours.coef_.shape == theirs.coef_.shape
     assert np.allclose(ours.coef_, theirs.coef_, atol=2e-3)
     assert np.allclose(ours.intercept_, theirs.intercept_, atol=2e-3)
+
+
+@pytest.mark.parametrize("level", [0, 10, 1000, 1e5])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_linear_svm_about_the_means_is_linear_svc_on_centred_columns(level, sparse):
+    rng = np.random.default_rng(5)
+    plain = np.round(64 * rng.normal(size=(240, 6))) / 64  # exact in float32 beside the level
+    y = np.array(["a", "b", "c"])[np.argmax(plain[:, :3] + rng.normal(size=(240, 3)), axis=1)]
+    signs = np.array([1, -1, 1, -1, 1, 0])
+    X = plain + level * signs
+    theirs = LinearSVC(C=0.1, tol=1e-8, max_iter=100000, random_state=0).fit(plain - plain.mean(axis=0), y)
+    ours = LinearSVM(C=0.1, tolerance=1e-8).fit(csr_matrix(X) if sparse else X, y)
+    assert np.allclose(ours.coef_, theirs.coef_, atol=1e-3)
+    scores = theirs.decision_function(plain - plain.mean(axis=0))
+    assert np.allclose(ours.decision_function(csr_matrix(X) if sparse else X), scores, atol=2e-3)
+    assert np.allclose(X @ ours.coef_.T + ours.intercept_, scores, atol=2e-3)
 
 
 def test_weights_of_a_linear_machine_give_its_scores():
@@ -52,7 +69,7 @@ def test_class_weights_are_scikit_learns():
         ours = KernelSVM(kernel=RBF(gamma=0.03), class_weight=weights, tolerance=1e-4).fit(X, y)
         theirs = SVC(gamma=0.03, class_weight=weights, tol=1e-4).fit(X, y)
         assert np.allclose(ours.decision_function(new), theirs.decision_function(new), atol=2e-3)
-        linear = LinearSVM(C=0.01, class_weight=weights).fit(X, y)
+        linear = LinearSVM(C=0.01, class_weight=weights, center=False).fit(X, y)
         scikit = LinearSVC(C=0.01, class_weight=weights, tol=1e-8, max_iter=100000,
                            random_state=0).fit(X, y)
         assert np.allclose(linear.coef_, scikit.coef_, atol=2e-3)
@@ -78,7 +95,7 @@ def test_sample_weights_are_scikit_learns(name):
     ours = KernelSVM(kernel=RBF(gamma=gamma), C=2, tolerance=1e-5).fit(X, y, sample_weight=weights)
     theirs = SVC(gamma=gamma, C=2, tol=1e-5).fit(X, y, sample_weight=weights)
     assert np.array_equal(ours.predict(new), theirs.predict(new))
-    ours = LinearSVM(C=0.1).fit(X, y, sample_weight=weights)
+    ours = LinearSVM(C=0.1, center=False).fit(X, y, sample_weight=weights)
     theirs = LinearSVC(C=0.1, tol=1e-8, max_iter=100000, random_state=0).fit(
         X, y, sample_weight=weights)
     assert np.array_equal(ours.predict(new), theirs.predict(new))

@@ -103,7 +103,7 @@ class LinearSVC(LinearSwapped, semblance.LinearSVM):
             if self.loss == "hinge" and self.multi_class == "ovr":
                 raise NotImplementedError("LinearSVM has the squared hinge loss only")
             return {"ovr": "one_versus_rest"}.get(self.multi_class, self.multi_class)
-        return super()._given(name)
+        return False if name == "center" else super()._given(name)
 
 
 class LinearSVR(LinearSwapped, semblance.LinearSVR):
