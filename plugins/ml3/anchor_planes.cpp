@@ -27,12 +27,15 @@ struct Columns {
   Eigen::Index size() const { return static_cast<Eigen::Index>(count); }
 };
 
-/// Some columns of some rows, transposed: one row per column of the result.
+/// Some columns of some rows, minus their centre, transposed: one row per column of the result.
 Matrix cut(const TrainingRows& rows, std::span<const std::uint32_t> samples, Columns columns) {
   Matrix block(columns.size(), static_cast<Eigen::Index>(samples.size()));
   for (std::size_t i = 0; i < samples.size(); ++i)
     std::copy_n(rows.row(samples[i]) + columns.first, columns.count,
                 block.col(static_cast<Eigen::Index>(i)).data());
+  if (!rows.centre.empty())
+    block.colwise() -=
+        Eigen::Map<const Eigen::VectorXd>(rows.centre.data() + columns.first, columns.size());
   return block;
 }
 
@@ -89,11 +92,11 @@ FloatMatrix anchor_planes(std::vector<double> moments, std::size_t rows, std::si
   const double least = rank_threshold * eigen.values.back();
   const auto rank = static_cast<std::size_t>(
       std::ranges::count_if(eigen.values, [&](double value) { return value > least; }));
-  if (rank < count)
-    throw Error(std::to_string(rows) + " rows of rank " + std::to_string(rank) + " have no " +
-                std::to_string(count) + " anchor planes; lower `models`");
-  FloatMatrix planes(count, cols);
-  for (std::size_t j = 0; j < count; ++j) {
+  if (rank == 0)
+    throw Error(std::to_string(rows) +
+                " rows have no anchor planes, because all of their columns are constant");
+  FloatMatrix planes(std::min(rank, count), cols);
+  for (std::size_t j = 0; j < planes.rows; ++j) {
     const std::span vector(&eigen.vectors[(cols - 1 - j) * cols], cols);
     const double largest =
         *std::ranges::max_element(vector, {}, [](double x) { return std::abs(x); });

@@ -8,16 +8,17 @@
 
 namespace semblance::ml3 {
 
-/// sum x x^T over some rows of all ranks: the upper triangle of a column-major square matrix.
-/// `samples` are row numbers in ascending order. Summed in double up the tree over the parts of all
-/// rows, so it depends neither on threads nor on ranks. Collective.
+/// sum x x^T over some rows of all ranks, minus their centre: the upper triangle of a column-major
+/// square matrix. `samples` are row numbers in ascending order. Summed in double up the tree over
+/// the parts of all rows, so it depends neither on threads nor on ranks. Collective.
 std::vector<double> second_moments(const TrainingRows& rows, std::span<const std::uint32_t> samples,
                                    Context& context);
 
 /// The first `count` right singular vectors of the matrix of `rows` rows of `cols` values, by
 /// decreasing singular value: orthonormal, one per row, with the sign that makes the value of
-/// largest magnitude positive. They are the eigenvectors of the rows' second moments. Throws Error
-/// if the rank of the rows is too low (eigenvalues below 1e-10 of the largest count as 0).
+/// largest magnitude positive. They are the eigenvectors of the rows' second moments. Fewer where
+/// the rank of the rows is lower (eigenvalues below 1e-10 of the largest count as 0). Throws Error
+/// if all rows are 0.
 FloatMatrix anchor_planes(std::vector<double> moments, std::size_t rows, std::size_t cols,
                           std::size_t count);
 

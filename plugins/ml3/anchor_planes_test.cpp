@@ -68,12 +68,7 @@ TEST_CASE("only the named rows count, and their rank bounds the number of planes
   const std::vector<std::uint32_t> some{0, 1, 4};
   const FloatMatrix planes = planes_of(rows, some, 2);
   CHECK(planes.values == std::vector<float>{1, 0, 0, 0, 1, 0});
-  try {
-    planes_of(rows, some, 3);
-    FAIL("3 planes of rows of rank 2");
-  } catch (const Error& error) {
-    CHECK(std::string(error.what()) == "3 rows of rank 2 have no 3 anchor planes; lower `models`");
-  }
+  CHECK(planes_of(rows, some, 3).values == planes.values);
 }
 
 TEST_CASE("moments of many columns are those of their pairs") {

@@ -17,14 +17,13 @@ constexpr std::size_t least_columns = 32;
 constexpr std::size_t rows_looked_at = 256;
 
 /// Rows that are spread over all of them.
-std::vector<float> sample(MatrixView own, std::size_t first_row, std::size_t rows,
-                          Collectives& ranks) {
-  const std::size_t count = std::min(rows, rows_looked_at);
+std::vector<float> sample(const TrainingRows& rows, Collectives& ranks) {
+  const std::size_t count = std::min(rows.rows, rows_looked_at);
   std::vector<float> values;
   for (std::size_t s = 0; s < count; ++s) {
-    const std::size_t i = s * rows / count;
-    if (i < first_row || i >= first_row + own.rows) continue;
-    const auto row = own.row_span(i - first_row);
+    const std::size_t i = s * rows.rows / count;
+    if (i < rows.first_row || i >= rows.first_row + rows.own.rows) continue;
+    const auto row = rows.row_span(i);
     values.insert(values.end(), row.begin(), row.end());
   }
   return ranks.gather(values);
@@ -54,13 +53,14 @@ std::size_t more_values(const Problem& problem) {
 
 }  // namespace
 
-Background find_background(MatrixView own, std::size_t first_row, std::size_t rows,
-                           Context& context) {
+Background find_background(const TrainingRows& rows, Context& context) {
+  const MatrixView own = rows.own;
   const std::size_t cols = own.cols;
-  if (cols < least_columns || rows == 0) return {};
+  if (cols < least_columns || rows.rows == 0) return {};
   Collectives& ranks = context.collectives();
-  Background background{majorities(sample(own, first_row, rows, ranks), cols), {}, {}, 0};
-  const std::vector<float>& v = background.values;
+  Background background{majorities(sample(rows, ranks), cols), std::vector<float>(cols), {}, {}, 0};
+  const std::vector<float>&most = background.values, &v = background.centred;
+  copy_about(rows.centre, most.data(), cols, background.centred.data());
   double square = 0;
   for (const float x : v) square += double{x} * double{x};
 
@@ -71,8 +71,8 @@ Background find_background(MatrixView own, std::size_t first_row, std::size_t ro
       const float* row = own.row(i);
       double sum = 0;
       for (std::size_t k = 0; k < cols; ++k) {
-        if (row[k] == v[k]) continue;
-        sum += double{v[k]} * double{row[k] - v[k]};
+        if (row[k] == most[k]) continue;
+        sum += double{v[k]} * double{row[k] - most[k]};
         ++others[b];
       }
       outside[i] = static_cast<float>(sum);
@@ -82,7 +82,7 @@ Background find_background(MatrixView own, std::size_t first_row, std::size_t ro
   // Integers: their sum is the same in any order.
   double all_others = 0;
   for (const double count : ranks.gather(others)) all_others += count;
-  if (2 * all_others >= double(rows) * double(cols)) return {};
+  if (2 * all_others >= double(rows.rows) * double(cols)) return {};
   background.others = static_cast<std::size_t>(all_others);
   background.outside = ranks.gather(outside);
   background.along = ranks.gather(along);

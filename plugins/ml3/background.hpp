@@ -15,10 +15,11 @@ namespace semblance::ml3 {
 
 struct Problem;
 struct Surroundings;
+struct TrainingRows;
 
 /// The most frequent value of each column, if omitting it saves time: rows x = p + v with the same
 /// v and few nonzero values of p. This applies to sparse rows, and to such rows centred and scaled
-/// by columns.
+/// by columns. Where the rows are taken about a centre, v is, and p remains as it is.
 ///
 /// Models V are then stored as A + b v^T, with t = V v beside them, without the constant's column:
 ///
@@ -28,7 +29,8 @@ struct Surroundings;
 /// So b and t are two more columns of A. In products they are multiplied by v . p and 1; in updates
 /// they change by f and f (v . x).
 struct Background {
-  std::vector<float> values;   ///< v; empty: there is none
+  std::vector<float> values;   ///< of the rows as they were given; empty: there is none
+  std::vector<float> centred;  ///< v: these minus the centre
   std::vector<float> outside;  ///< v . p of all rows
   std::vector<float> along;    ///< v . x of all rows
   std::size_t others = 0;      ///< values of all rows that differ from it
@@ -37,10 +39,9 @@ struct Background {
 };
 inline constexpr std::size_t background_columns = 2;
 
-/// Finds the background of `rows` rows, of which this rank has `own`, from `first_row` on; none if
-/// rows are dense. Does not depend on the number of ranks. Collective.
-Background find_background(MatrixView own, std::size_t first_row, std::size_t rows,
-                           Context& context);
+/// Finds the background of the rows, whose own background is not read; none if rows are dense. Does
+/// not depend on the number of ranks. Collective.
+Background find_background(const TrainingRows& rows, Context& context);
 
 /// Lists a row of the problem without its background, with its constant, for products with stored
 /// models. `number` is its index among all rows.

@@ -116,7 +116,7 @@ SampledRows::SampledRows(const TrainingRows& rows, std::vector<std::uint32_t> nu
   first_own_ = firsts_[own.first];
   own_ = FloatMatrix(firsts_[own.end()] - first_own_, rows.cols);
   for (std::size_t k = 0; k < own_.rows; ++k)
-    std::copy_n(rows.row(numbers_[places_[first_own_ + k]]), rows.cols, own_.view().row(k));
+    rows.copy(numbers_[places_[first_own_ + k]], own_.view().row(k));
 }
 
 std::vector<float> SampledRows::row(std::size_t place) const {

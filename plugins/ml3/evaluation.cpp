@@ -56,7 +56,7 @@ void ModelProducts::multiply(std::span<const std::uint32_t> samples, MutableMatr
   if (rows.background.empty()) {
     ModelMatrix x(samples.size(), problem_->inputs());
     for (std::size_t i = 0; i < samples.size(); ++i)
-      copy_with_bias(rows.row(samples[i]), rows.cols, problem_->bias, x.row(i));
+      copy_with_bias(rows.row(samples[i]), rows.cols, rows.centre, problem_->bias, x.row(i));
     return numerics::multiply(std::as_const(x).view(), models_, z);
   }
   if (problem_->listed != nullptr) return multiply_listed(samples, z);

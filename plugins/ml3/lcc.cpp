@@ -38,7 +38,7 @@ class Lcc final : public Solver, public LocalModels, public ClassWeights {
  private:
   void choose_anchors(std::size_t rows, Context& context);
   void check_sizes(const TrainingSet& training, Context& context) const;
-  void learn_features(MatrixView rows, Random& random, Context& context);
+  void learn_features(const TrainingRows& rows, Random& random, Context& context);
   SparseRows features(MatrixView rows, Context& context) const;
   CodingOptions options() const;
   void check_trained(MatrixView in) const;
@@ -55,7 +55,9 @@ class Lcc final : public Solver, public LocalModels, public ClassWeights {
   double lambda_ = 1e-5;
   std::int64_t epochs_ = 30;
   double bias_ = 1;
+  bool center_ = true;
 
+  Centre centre_;
   std::size_t used_ = 0;  // anchors
   std::size_t inputs_ = 0;
   std::size_t classes_ = 0;
@@ -77,7 +79,7 @@ Declaration<Lcc> Lcc::declare() {
           "The anchors are k-means centres (k-means++ and Lloyd's iterations on at most 100 random "
           "rows per centre). With `coding: lasso` the coordinates gamma of a row x minimize 1/2 |x "
           "- sum gamma_v v|^2 + locality sum |gamma_v| |v - x|^2, to a relative 1e-5 of their "
-          "optimality conditions; they are not constrained to sum to 1, so rows should be centred. "
+          "optimality conditions; they are not constrained to sum to 1, so rows are centred. "
           "`coding: neighbours` is locality-constrained linear coding: the coordinates with sum 1 "
           "on the nearest `neighbours` anchors that minimize |x - sum gamma_v v|^2 + beta T "
           "|gamma|^2, T the sum of these anchors' squared distances from x (the trace of the "
@@ -125,7 +127,9 @@ Declaration<Lcc> Lcc::declare() {
                  above(0))
       .parameter("epochs", &Lcc::epochs_, "number of passes over the training rows", at_least(1))
       .parameter("bias", &Lcc::bias_, "constant appended to every row's features; 0: none",
-                 at_least(0));
+                 at_least(0))
+      .parameter("center", &Lcc::center_,
+                 "subtract the columns' means first; false: as the paper prints it");
   return with_class_weights(declaration)
       .reports(pegasos_figures())
       .reports({"mean_coordinates", "mean number of non-zero coordinates per row"})
@@ -178,7 +182,7 @@ void Lcc::check_sizes(const TrainingSet& training, Context& context) const {
                       " MiB; use fewer anchors or tangents, or more --memory");
 }
 
-void Lcc::learn_features(MatrixView rows, Random& random, Context& context) {
+void Lcc::learn_features(const TrainingRows& rows, Random& random, Context& context) {
   const Surroundings surroundings = surroundings_of(context);
   FloatMatrix anchors = k_means(rows, local_models(), Random(random.bits()), context);
   FloatMatrix tangents(0, rows.cols);
@@ -195,9 +199,10 @@ SparseRows Lcc::features(MatrixView rows, Context& context) const {
     if (context.stop_requested() != StopReason::none) return;
     const std::size_t first = b * block_rows, count = std::min(block_rows, rows.rows - first);
     SparseRows codes;
-    codes_.encode(rows.rows_range(first, count), codes.entries, codes.ends);
+    const FloatMatrix block = about(centre_, rows.rows_range(first, count));
+    codes_.encode(block.view(), codes.entries, codes.ends);
     for (std::size_t i = 0; i < count; ++i) {
-      features_.extend(rows.row_span(first + i), codes.row(i), blocks[b].entries);
+      features_.extend(block.view().row_span(i), codes.row(i), blocks[b].entries);
       blocks[b].ends.push_back(blocks[b].entries.size());
     }
   });
@@ -225,9 +230,10 @@ void Lcc::train(const TrainingSet& training, Report& report, Context& context) {
   check_sizes(training, context);
   Random random = context.random();
   const MatrixView values = training.rows.view(0, rows);
-  learn_features(values, random, context);
-  const SparseRows sparse = features(values, context);
   const std::vector<double> weights = mean_one(row_weights(training));
+  centre_ = center_ ? column_means(values, 0, rows, weights, context) : Centre();
+  learn_features({values, centre_}, random, context);
+  const SparseRows sparse = features(values, context);
   PegasosOutcome outcome;
   if (sparse.rows() == rows) {
     report.number("mean_coordinates", double(sparse.entries.size()) /
@@ -257,13 +263,14 @@ void Lcc::check_trained(MatrixView in) const {
 void Lcc::apply(MatrixView in, MutableMatrixView out, Context&) const {
   check_trained(in);
   common::check_scores(out, classes_);
+  const FloatMatrix rows = about(centre_, in);
   SparseRows codes;
-  codes_.encode(in, codes.entries, codes.ends);
+  codes_.encode(rows.view(), codes.entries, codes.ends);
   std::vector<Entry> row;
   std::vector<double> scores(classes_);
   for (std::size_t i = 0; i < in.rows; ++i) {
     row.clear();
-    features_.extend(in.row_span(i), codes.row(i), row);
+    features_.extend(rows.view().row_span(i), codes.row(i), row);
     sparse_scores(row, bias_, weights_.view(), scores);
     for (std::size_t y = 0; y < classes_; ++y) out.row(i)[y] = static_cast<float>(scores[y]);
   }
@@ -273,7 +280,7 @@ void Lcc::assign(MatrixView in, std::span<const std::int32_t>, MutableMatrixView
                  Context&) const {
   check_trained(in);
   SparseRows codes;
-  codes_.encode(in, codes.entries, codes.ends);
+  codes_.encode(about(centre_, in).view(), codes.entries, codes.ends);
   for (std::size_t i = 0; i < in.rows; ++i) {
     const auto share = shares.row_span(i);
     std::fill(share.begin(), share.end(), 0.0f);
@@ -283,7 +290,7 @@ void Lcc::assign(MatrixView in, std::span<const std::int32_t>, MutableMatrixView
 }
 
 void Lcc::save(StateWriter& state) const {
-  state.integer("inputs", static_cast<std::int64_t>(inputs_));
+  common::save_inputs(state, inputs_, centre_);
   state.text("coding", coding_);
   state.number("locality", locality_);
   state.integer("neighbours", neighbours_);
@@ -298,7 +305,7 @@ void Lcc::save(StateWriter& state) const {
 void Lcc::load(const StateReader& state, Context&) {
   FloatMatrix anchors = state.floats("anchors"), tangents = state.floats("tangents");
   FloatMatrix weights = state.floats("weights");
-  const std::int64_t inputs = state.integer("inputs");
+  auto [inputs, centre] = common::load_inputs(state);
   coding_ = state.text("coding");
   locality_ = state.number("locality");
   neighbours_ = state.integer("neighbours");
@@ -313,6 +320,7 @@ void Lcc::load(const StateReader& state, Context&) {
       !(beta_ >= 1e-10 && beta_ <= 1))
     throw Error("the saved model has an array of the wrong size; train it again");
   inputs_ = static_cast<std::size_t>(inputs);
+  centre_ = std::move(centre);
   classes_ = weights.cols;
   used_ = anchors.rows;
   tangents_ = static_cast<std::int64_t>(count);

@@ -49,9 +49,10 @@ TEST_CASE("scores are the linear model on the features") {
   const CoordinateCoding coding(anchors, {0, 0.1});
   std::vector<Entry> codes;
   std::vector<std::size_t> ends;
-  coding.encode(data.values.view(), codes, ends);
+  const Data centred = about_centre(data, state);
+  coding.encode(centred.values.view(), codes, ends);
   for (std::size_t i = 0, e = 0; i < 300; ++i) {
-    const auto x = data.values.view().row_span(i);
+    const auto x = centred.values.view().row_span(i);
     std::vector<double> score(3);
     for (std::size_t y = 0; y < 3; ++y) score[y] = double{w.view().row(48)[y]};
     double sizes = 0;

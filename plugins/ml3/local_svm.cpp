@@ -21,7 +21,7 @@ void LocalSvm::assign(MatrixView in, std::span<const std::int32_t> classes,
   FloatMatrix beta(std::min(block_rows, in.rows), weights_per_row());
   for (std::size_t first = 0; first < in.rows; first += block_rows) {
     const std::size_t count = std::min(block_rows, in.rows - first);
-    weights(in.rows_range(first, count), beta.view().rows_range(0, count));
+    weigh(in.rows_range(first, count), beta.view().rows_range(0, count));
     for (std::size_t i = 0; i < count; ++i) {
       const auto label = static_cast<std::size_t>(classes[first + i]);
       const auto own = class_weights(std::as_const(beta).view().row_span(i), m, label);

@@ -52,8 +52,12 @@ std::vector<std::uint32_t> nearest_rows(std::span<const float> near, std::size_t
 /// these are exact enough, else by differences.
 class AnchorDistances {
  public:
-  explicit AnchorDistances(MatrixView rows) : rows_(rows), squares_(rows.rows) {
-    numerics::squared_norms(rows, squares_.data());
+  explicit AnchorDistances(const TrainingRows& rows) : rows_(rows), squares_(rows.rows) {
+    std::vector<float> row(rows.cols);
+    for (std::size_t i = 0; i < rows.rows; ++i) {
+      rows.copy(i, row.data());
+      squares_[i] = dot<float>(row, row.data());
+    }
     most_ = *std::ranges::max_element(squares_);
   }
 
@@ -65,12 +69,16 @@ class AnchorDistances {
     const float square = dot<float>(anchor, anchor.data());
     const float least = *std::ranges::min_element(near) + square;
     if (numerics::product_error(rows_.cols) * (square + most_) <= most_share * least) return near;
-    for (std::size_t i = 0; i < rows_.rows; ++i) near[i] = squared_distance(anchor, rows_.row(i));
+    std::vector<float> row(rows_.cols);
+    for (std::size_t i = 0; i < rows_.rows; ++i) {
+      rows_.copy(i, row.data());
+      near[i] = squared_distance(anchor, row.data());
+    }
     return near;
   }
 
  private:
-  MatrixView rows_;
+  const TrainingRows& rows_;
   std::vector<float> squares_;
   float most_ = 0;
 };
@@ -101,7 +109,7 @@ void principal_directions(MatrixView rows, std::span<const std::uint32_t> chosen
 
 }  // namespace
 
-FloatMatrix local_tangents(MatrixView rows, const FloatMatrix& anchors, std::size_t count,
+FloatMatrix local_tangents(const TrainingRows& rows, const FloatMatrix& anchors, std::size_t count,
                            std::size_t nearest, const Surroundings& surroundings) {
   FloatMatrix tangents(anchors.rows * count, rows.cols);
   const AnchorDistances distances(rows);
@@ -109,11 +117,15 @@ FloatMatrix local_tangents(MatrixView rows, const FloatMatrix& anchors, std::siz
     if (surroundings.stop()) return;
     const std::size_t first = g * group, size = std::min(group, anchors.rows - first);
     FloatMatrix products(rows.rows, size);
-    numerics::multiply(rows, numerics::PackedRows(anchors.view().rows_range(first, size)),
-                       products.view());
+    const numerics::PackedRows packed(anchors.view().rows_range(first, size));
+    for (std::size_t b = 0; b < rows.rows; b += block_rows) {
+      const std::size_t height = std::min(block_rows, rows.rows - b);
+      numerics::multiply(about(rows.centre, rows.own.rows_range(b, height)).view(), packed,
+                         products.view().rows_range(b, height));
+    }
     for (std::size_t a = 0; a < size; ++a) {
       const auto near = distances.to(anchors.view().row_span(first + a), products, a);
-      principal_directions(rows, nearest_rows(near, nearest),
+      principal_directions(rows.own, nearest_rows(near, nearest),
                            tangents.view().rows_range((first + a) * count, count));
     }
   });

@@ -6,10 +6,10 @@
 
 namespace semblance::ml3 {
 
-/// The `count` first principal directions of the `nearest` rows nearest to each anchor, by falling
-/// variance: (anchors x count) rows of unit length, the value of each that is largest in size
-/// positive. A direction without variance is 0. Needs count < nearest <= rows.
-FloatMatrix local_tangents(MatrixView rows, const FloatMatrix& anchors, std::size_t count,
+/// The `count` first principal directions of the `nearest` rows, minus their centre, nearest to
+/// each anchor, by falling variance: (anchors x count) rows of unit length, the value of each that
+/// is largest in size positive. A direction without variance is 0. Needs count < nearest <= rows.
+FloatMatrix local_tangents(const TrainingRows& rows, const FloatMatrix& anchors, std::size_t count,
                            std::size_t nearest, const Surroundings& surroundings);
 
 /// The features of improved local coordinate coding (Yu and Zhang 2010): for each anchor v that has

@@ -24,7 +24,8 @@ TEST_CASE("tangents of points near a circle are the circle's") {
   }
   FloatMatrix anchors(2, 3);
   anchors.values = {1, 0, 0, 0.6f, 0.8f, 0};
-  const FloatMatrix tangents = local_tangents(rows.view(), anchors, 2, 60, plain_surroundings());
+  const FloatMatrix tangents =
+      local_tangents(TrainingRows(rows.view()), anchors, 2, 60, plain_surroundings());
   REQUIRE(tangents.rows == 4);
   CHECK(std::abs(double{tangents.values[1]}) > 0.999);
   CHECK(std::abs(double{tangents.values[6]} * 0.8 - double{tangents.values[7]} * 0.6) > 0.999);
@@ -39,7 +40,7 @@ TEST_CASE("directions without variance are 0") {
   rows.values = {0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0};
   FloatMatrix anchor(1, 3);
   anchor.values = {0, 2, 0};
-  CHECK(local_tangents(rows.view(), anchor, 2, 3, plain_surroundings()).values ==
+  CHECK(local_tangents(TrainingRows(rows.view()), anchor, 2, 3, plain_surroundings()).values ==
         std::vector<float>{0, 1, 0, 0, 0, 0});
 }
 
@@ -72,7 +73,8 @@ TEST_CASE("tangents do not depend on where rows and anchors are") {
   }
   FloatMatrix anchors(2, 3);
   anchors.values = {64, 0, 0, 48, 42, 0};
-  const FloatMatrix here = local_tangents(rows.view(), anchors, 1, 100, plain_surroundings());
+  const FloatMatrix here =
+      local_tangents(TrainingRows(rows.view()), anchors, 1, 100, plain_surroundings());
   for (const float shift : {1e3F, 1e5F}) {
     FloatMatrix moved = rows, moved_anchors = anchors;
     for (float& x : moved.values) x += shift;

@@ -56,9 +56,11 @@ class LocalizedMkl final : public Solver, public LocalModels, public ClassWeight
   double tolerance_ = 1e-3;
   std::int64_t iterations_ = 50;
   double least_gain_ = 1e-3;
+  bool center_ = true;
 
   std::size_t inputs_ = 0;
   std::size_t classes_ = 0;
+  Centre centre_;
   std::vector<Machine> machines_;  // of the second of two classes, or of each class
 };
 
@@ -87,7 +89,8 @@ Declaration<LocalizedMkl> LocalizedMkl::declare() {
   declaration
       .documentation(
           "The kernel is the sum over m of eta_m(x) (x . x') eta_m(x'), with the gates eta_m(x) = "
-          "exp(v_m . x + v_m0) over their sum. Training alternates between an SVM with hinge loss "
+          "exp(v_m . x + v_m0) over their sum, of rows x minus the columns' means. Training "
+          "alternates between an SVM with hinge loss "
           "on this kernel and a gradient step on the gates that lowers J, the maximum of the SVM's "
           "dual; each step is halved until J falls enough, which takes another SVM solution each "
           "time. It ends when a step lowers J by less than `least_gain` of it, or not at all. The "
@@ -111,7 +114,9 @@ Declaration<LocalizedMkl> LocalizedMkl::declare() {
                  "maximum number of gradient steps on the gates", at_least(0))
       .parameter("least_gain", &LocalizedMkl::least_gain_,
                  "share of J that a step must gain to be followed by another", at_least(0),
-                 at_most(1));
+                 at_most(1))
+      .parameter("center", &LocalizedMkl::center_,
+                 "train about the columns' means; false: as the paper prints it");
   return with_class_weights(declaration)
       .reports(
           common::solver_figures({"objective", "gradient_norm", "parameters", "train_seconds"}))
@@ -133,6 +138,11 @@ void LocalizedMkl::train(const TrainingSet& training, Report& report, Context& c
   common::check_finite(training.rows, context);
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
+  if (const auto& rows = training.rows; center_)
+    centre_ =
+        column_means(rows.view(0, rows.rows()), 0, rows.rows(), row_weights(training), context);
+  else
+    centre_ = {};
   const std::vector<LocalizedSvm> trained = train_machines(training, context);
   report_machines(trained, training, report, context);
   machines_.clear();
@@ -153,8 +163,8 @@ std::vector<LocalizedSvm> LocalizedMkl::train_machines(const TrainingSet& traini
                       " MiB; train on fewer rows, or give it more --memory");
   const MatrixView values = training.rows.view(0, rows);
   const std::vector<double> weights = row_weights(training);
-  const LocalizedOptions options{cost_, tolerance_, static_cast<std::size_t>(iterations_),
-                                 least_gain_, weights};
+  const LocalizedOptions options{cost_,       tolerance_, static_cast<std::size_t>(iterations_),
+                                 least_gain_, centre_,    weights};
   Random random = context.random();
   std::vector<Gating> starts;
   for (std::size_t c = 0; c < machines; ++c)
@@ -235,7 +245,7 @@ void LocalizedMkl::check_trained(MatrixView in) const {
                 std::to_string(inputs_));
 }
 
-/// Calls body(i, gates, w_m . x of all kernels) for every row x.
+/// Calls body(i, gates, w_m . x of all kernels) for every row x, minus the centre.
 void LocalizedMkl::for_each_row(MatrixView in, const Machine& machine,
                                 const std::function<void(std::size_t, std::span<const double>,
                                                          std::span<const double>)>& body) const {
@@ -244,7 +254,7 @@ void LocalizedMkl::for_each_row(MatrixView in, const Machine& machine,
   numerics::AlignedArray<double> products(std::min(most, in.rows) * stride);
   for (std::size_t first = 0; first < in.rows; first += most) {
     const std::size_t count = std::min(most, in.rows - first);
-    multiply(in.rows_range(first, count), machine.columns, products.data());
+    multiply(about(centre_, in.rows_range(first, count)).view(), machine.columns, products.data());
     for (std::size_t i = 0; i < count; ++i) {
       const std::span<double> gates(products.data() + i * stride, local_models());
       softmax(gates);
@@ -279,7 +289,7 @@ void LocalizedMkl::assign(MatrixView in, std::span<const std::int32_t> classes,
 }
 
 void LocalizedMkl::save(StateWriter& state) const {
-  state.integer("inputs", static_cast<std::int64_t>(inputs_));
+  common::save_inputs(state, inputs_, centre_);
   state.integer("classes", static_cast<std::int64_t>(classes_));
   state.integer("kernels", kernels_);
   std::vector<double> gates, weights, biases;
@@ -297,7 +307,8 @@ void LocalizedMkl::save(StateWriter& state) const {
 }
 
 void LocalizedMkl::load(const StateReader& state, Context&) {
-  const std::int64_t inputs = state.integer("inputs"), classes = state.integer("classes");
+  auto [inputs, centre] = common::load_inputs(state);
+  const std::int64_t classes = state.integer("classes");
   const std::int64_t kernels = state.integer("kernels");
   const std::vector<double> gates = state.doubles("gates"), weights = state.doubles("weights");
   const std::vector<double> biases = state.doubles("biases");
@@ -311,6 +322,7 @@ void LocalizedMkl::load(const StateReader& state, Context&) {
       weights.size() != machines * m * d)
     throw Error("the saved model has an array of the wrong size; train it again");
   inputs_ = d;
+  centre_ = std::move(centre);
   classes_ = static_cast<std::size_t>(classes);
   kernels_ = kernels;
   machines_.clear();

@@ -100,7 +100,7 @@ TEST_CASE("kernel values and sums over them are those of the definition") {
     const auto gates =
         gates_of(random_start(kernels, cols, 3), points.values.view(), plain_surroundings());
     const FloatMatrix wanted = combined(kernel_of(points), gates, kernels);
-    LocalizedRows rows(points.values.view(), kernels);
+    LocalizedRows rows(points.values.view(), {}, kernels);
     rows.set_gates(gates);
     std::vector<std::uint32_t> some;
     std::vector<double> factors, sums(1100, 0.5), wanted_sums = sums;

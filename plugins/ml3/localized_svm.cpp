@@ -28,11 +28,11 @@ class Trainer {
  public:
   Trainer(MatrixView rows, std::span<const signed char> labels, std::size_t kernels,
           const LocalizedOptions& options, Context& context)
-      : rows_(rows),
-        options_(options),
+      : options_(options),
         context_(context),
         surroundings_{context},
-        kernel_(rows, kernels),
+        kernel_(rows, options.centre, kernels),
+        rows_(kernel_.rows()),
         dual_options_{options.tolerance, most_pair_steps, working_set} {
     dual_options_.pairs_before_newton = pairs_before_newton;
     problem_.direct = &kernel_;
@@ -153,11 +153,11 @@ class Trainer {
     return std::move(result_);
   }
 
-  MatrixView rows_;
   const LocalizedOptions& options_;
   Context& context_;
   Surroundings surroundings_;
   LocalizedRows kernel_;
+  MatrixView rows_;
   numerics::DualOptions dual_options_;
   numerics::DualProblem problem_;
   Point best_;
@@ -170,29 +170,29 @@ class Trainer {
 
 }  // namespace
 
-LocalizedRows::LocalizedRows(MatrixView rows, std::size_t kernels)
-    : rows_(rows), kernels_(kernels), vectors_(rows.rows * TwoParts::size(rows.cols, kernels)) {
+LocalizedRows::LocalizedRows(MatrixView rows, std::span<const double> centre, std::size_t kernels)
+    : rows_(rows.rows), cols_(rows.cols), kernels_(kernels), vectors_(rows_ * stride()) {
   std::fill_n(vectors_.data(), vectors_.size(), 0.0F);
-  for (std::size_t i = 0; i < rows.rows; ++i)
-    std::copy_n(rows.row(i), rows.cols, vectors_.data() + i * TwoParts::size(rows.cols, kernels));
+  for (std::size_t i = 0; i < rows_; ++i)
+    copy_about(centre, rows.row(i), cols_, vectors_.data() + i * stride());
 }
 
 void LocalizedRows::set_gates(const std::vector<double>& gates) {
   gates_ = &gates;
-  float* second = vectors_.data() + TwoParts::size(rows_.cols, 0);
-  for (std::size_t i = 0; i < rows_.rows; ++i, second += TwoParts::size(rows_.cols, kernels_))
+  float* second = vectors_.data() + TwoParts::size(cols_, 0);
+  for (std::size_t i = 0; i < rows_; ++i, second += stride())
     std::transform(gates.data() + i * kernels_, gates.data() + (i + 1) * kernels_, second,
                    [](double eta) { return static_cast<float>(eta); });
 }
 
 void LocalizedRows::values(std::uint32_t variable, std::span<const std::uint32_t> others,
                            float* out) const {
-  kernel_values({vectors_.data(), rows_.cols, kernels_}, variable, others, out);
+  kernel_values({vectors_.data(), cols_, kernels_}, variable, others, out);
 }
 
 void LocalizedRows::add(std::span<const std::uint32_t> variables, std::span<const double> factors,
                         std::span<double> sums, Context& context) const {
-  VectorColumns weights(kernels_, rows_.cols);
+  VectorColumns weights(kernels_, cols_);
   std::vector<double> shares(variables.size() * weights.stride());
   std::vector<const float*> x;
   x.reserve(variables.size());
@@ -200,10 +200,10 @@ void LocalizedRows::add(std::span<const std::uint32_t> variables, std::span<cons
     const double* eta = gates_->data() + variables[r] * kernels_;
     for (std::size_t m = 0; m < kernels_; ++m)
       shares[r * weights.stride() + m] = factors[r] * eta[m];
-    x.push_back(rows_.row(variables[r]));
+    x.push_back(rows().row(variables[r]));
   }
-  add_rows(x, rows_.cols, shares.data(), weights);
-  const std::vector<double> values = local_values(rows_, *gates_, weights, {context});
+  add_rows(x, cols_, shares.data(), weights);
+  const std::vector<double> values = local_values(rows(), *gates_, weights, {context});
   for (std::size_t j = 0; j < sums.size(); ++j) sums[j] += values[j];
 }
 

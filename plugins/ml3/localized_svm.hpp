@@ -10,11 +10,14 @@
 namespace semblance::ml3 {
 
 /// The locally combined linear kernel between training samples, for the dual solver: a value takes
-/// cols + kernels multiply-adds, in float32; sums over it use the local weights, in double. The
-/// rows must outlive it.
+/// cols + kernels multiply-adds, in float32; sums over it use the local weights, in double.
 class LocalizedRows final : public numerics::DirectKernel {
  public:
-  LocalizedRows(MatrixView rows, std::size_t kernels);
+  /// Of rows minus the centre.
+  LocalizedRows(MatrixView rows, std::span<const double> centre, std::size_t kernels);
+
+  /// These, copied.
+  MatrixView rows() const noexcept { return {vectors_.data(), rows_, cols_, stride()}; }
 
   /// The gates from now on, a row for each row; they must outlive their use.
   void set_gates(const std::vector<double>& gates);
@@ -27,7 +30,10 @@ class LocalizedRows final : public numerics::DirectKernel {
   static std::size_t bytes(std::size_t rows, std::size_t cols, std::size_t kernels) noexcept;
 
  private:
-  MatrixView rows_;
+  std::size_t stride() const noexcept { return TwoParts::size(cols_, kernels_); }
+
+  std::size_t rows_;
+  std::size_t cols_;
   std::size_t kernels_;
   const std::vector<double>* gates_ = nullptr;
   numerics::AlignedBuffer vectors_;  // TwoParts: rows, and their gates
@@ -38,6 +44,7 @@ struct LocalizedOptions {
   double tolerance = 0;         ///< of each SVM: its most violating pair
   std::size_t iterations = 50;  ///< gradient steps
   double least_gain = 1e-3;     ///< a step with a smaller relative decrease of J is the last
+  Centre centre = {};           ///< subtracted from the rows
   /// The factor of C for each sample; empty: 1.
   std::span<const double> weights = {};
 };

@@ -45,7 +45,9 @@ void MiniBatchRows::clear() {
 
 void MiniBatchRows::add(const float* row, std::size_t number) {
   const std::size_t position = count_++;
-  if (!listed_) return copy_with_bias(row, problem_.rows.cols, problem_.bias, x_.row(position));
+  if (!listed_)
+    return copy_with_bias(row, problem_.rows.cols, problem_.rows.centre, problem_.bias,
+                          x_.row(position));
   if (problem_.listed != nullptr)
     rows_.push_back(problem_.listed->row(number));
   else

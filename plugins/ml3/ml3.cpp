@@ -64,11 +64,13 @@ class Ml3 final : public Solver, public LocalModels, public ClassWeights {
   std::int64_t epochs_ = 1;
   std::int64_t batch_ = 64;
   double bias_ = 1;
+  bool center_ = true;
   std::string start_ = "one_model";
   bool trace_ = false;
 
   std::size_t inputs_ = 0;
   std::size_t classes_ = 0;
+  Centre centre_;
   numerics::PackedRows w_;  // classes * models rows, the bias's weight last
 };
 
@@ -88,7 +90,8 @@ Declaration<Ml3> Ml3::declare() {
           "lambda is that of Algorithm 2's step 1 / (lambda (s + s0)), which descends on lambda / "
           "2 |W|^2 + the mean loss; eq. (9a) sums the losses, so its lambda is n times this one. "
           "The reported objective uses the mean. Rows should be normalized (z-scores for "
-          "measurements, mean norm for images), since lambda depends on their length.\n\n"
+          "measurements, mean norm for images), since lambda depends on their spread; the columns' "
+          "means are subtracted from them.\n\n"
           "The products of a `batch` of samples are computed together and corrected for the "
           "updates between them: the iterates are those of batch 1 up to rounding. `all_negative` "
           "counts training samples for which no model of their own class is positive; their "
@@ -127,6 +130,8 @@ Declaration<Ml3> Ml3::declare() {
       .parameter("batch", &Ml3::batch_, "number of samples whose products are computed together",
                  at_least(1), at_most(1024))
       .parameter("bias", &Ml3::bias_, "constant appended to every row; 0: none", at_least(0))
+      .parameter("center", &Ml3::center_,
+                 "train about the columns' means; false: as the paper prints it")
       .parameter("trace", &Ml3::trace_,
                  "evaluate the model after every iteration, at about the cost of an epoch");
   return with_class_weights(declaration).reports(cccp_figures()).example(R"(
@@ -151,8 +156,8 @@ Layout Ml3::bind(const Layout& input) {
 
 Problem Ml3::problem(const TrainingSet& training, std::span<const double> weights,
                      Context& context) const {
-  return {{training.rows, context},          training.labels, training.classes.size(),
-          static_cast<std::size_t>(models_), bias_,           weights};
+  return {{training.rows, context, center_, weights}, training.labels, training.classes.size(),
+          static_cast<std::size_t>(models_),          bias_,           weights};
 }
 
 CccpOptions Ml3::options(double lambda, std::size_t before, double screen_bytes) const {
@@ -238,6 +243,7 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
   const CccpResult result =
       minimise_along_path(problem, Screen::pays(problem) ? left : 0, path, context);
   w_ = numerics::PackedRows(result.w.view());
+  centre_ = std::move(problem.rows.centre);
 
   // It has no other stopping rule than the number of iterations.
   const Certificate certificate =
@@ -257,7 +263,7 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
 void Ml3::apply(MatrixView in, MutableMatrixView out, Context&) const {
   common::check_scores(out, classes_);
   const PowerBall ball(p_);
-  for_each_product(in, bias_, w_, [&](std::size_t i, std::span<const float> z) {
+  for_each_product(in, centre_, bias_, w_, [&](std::size_t i, std::span<const float> z) {
     const std::size_t m = z.size() / classes_;
     for (std::size_t y = 0; y < classes_; ++y) out.row(i)[y] = ball.score(z.subspan(y * m, m));
   });
@@ -266,7 +272,7 @@ void Ml3::apply(MatrixView in, MutableMatrixView out, Context&) const {
 void Ml3::assign(MatrixView in, std::span<const std::int32_t> classes, MutableMatrixView shares,
                  Context&) const {
   const PowerBall ball(p_);
-  for_each_product(in, bias_, w_, [&](std::size_t i, std::span<const float> z) {
+  for_each_product(in, centre_, bias_, w_, [&](std::size_t i, std::span<const float> z) {
     const std::size_t m = local_models();
     ball.weights(z.subspan(static_cast<std::size_t>(classes[i]) * m, m), shares.row_span(i));
     scale_to_shares(shares.row_span(i));
@@ -274,7 +280,7 @@ void Ml3::assign(MatrixView in, std::span<const std::int32_t> classes, MutableMa
 }
 
 void Ml3::save(StateWriter& state) const {
-  state.integer("inputs", static_cast<std::int64_t>(inputs_));
+  common::save_inputs(state, inputs_, centre_);
   state.integer("classes", static_cast<std::int64_t>(classes_));
   state.number("p", p_);
   state.number("bias", bias_);
@@ -282,7 +288,8 @@ void Ml3::save(StateWriter& state) const {
 }
 
 void Ml3::load(const StateReader& state, Context&) {
-  const std::int64_t inputs = state.integer("inputs"), classes = state.integer("classes");
+  auto [inputs, centre] = common::load_inputs(state);
+  const std::int64_t classes = state.integer("classes");
   const FloatMatrix models = state.floats("models");
   p_ = state.number("p");
   bias_ = state.number("bias");
@@ -292,6 +299,7 @@ void Ml3::load(const StateReader& state, Context&) {
     throw Error("the saved ML3 model has an array of the wrong size; train it again");
   PowerBall checked(p_);
   inputs_ = static_cast<std::size_t>(inputs);
+  centre_ = std::move(centre);
   classes_ = static_cast<std::size_t>(classes);
   models_ = static_cast<std::int64_t>(models.rows) / classes;
   w_ = numerics::PackedRows(models.view());

@@ -21,6 +21,12 @@ inline double error_rate(const Solver& solver, const Data& data) {
   return double(errors) / double(f.rows);
 }
 
+/// The data minus the centre in a model's state, as its machines see them.
+inline Data about_centre(Data data, const MemoryState& state) {
+  data.values = common::about(state.doubles("centre"), data.values.view());
+  return data;
+}
+
 inline const LocalModels& local_models_of(const Solver& solver) {
   return dynamic_cast<const LocalModels&>(solver);
 }

@@ -158,12 +158,13 @@ TEST_CASE("shares are the weights that maximise the class's score, scaled to sum
     trained.solver->save(state);
     const FloatMatrix w = state.floats("models");
     REQUIRE(local_models_of(*trained.solver).local_models() == 3);
+    const Data centred = about_centre(data, state);
     FloatMatrix shares(200, 3);
     const std::vector<std::int32_t> first(200, 0);
     local_models_of(*trained.solver).assign(data.values.view(), first, shares.view(), context);
     std::size_t unserved = 0;
     for (std::size_t i = 0; i < 200; ++i) {
-      const auto x = data.values.view().row_span(i);
+      const auto x = std::as_const(centred.values).view().row_span(i);
       // For class 0: shares are proportional to max(0, w_j . x)^(q - 1), q = 3, or the best model
       // has all.
       double c[3], sum = 0;

@@ -58,17 +58,17 @@ Declaration<Occ> Occ::declare() {
   return declaration
       .documentation(
           "The normals v of the anchor planes are the first `models` right singular vectors of the "
-          "matrix of training rows (`bases: general`, G-OCC), or of the rows of each class "
+          "matrix of training rows minus the columns' means (`bases: general`, G-OCC), or of the "
+          "rows of each class "
           "(`per_class`, C-OCC). The score of a class is the sum of its models' products with a "
           "sample, sum over v of gamma_v(x) (w_v . x + b_v). With `coding: signed` gamma_v(x) = v "
           ". x, the coordinates of x in the orthonormal basis: scores are quadratic, and with as "
           "many models as columns both kinds of bases give the same functions. `absolute` and "
           "`squared` use |v . x| / sum |v . x|, or the same for the squares, as weights that say "
           "which direction a sample is close to. Where the rank of the rows, or of a class's own, "
-          "is "
-          "below the number of models, training is refused. Rows should be centred. The models are "
-          "trained like solver/llsvm, with the "
-          "multiclass hinge loss. A model's share of a prediction is the magnitude of its weight.")
+          "is below the number of models, the others have no direction and no weight, and a "
+          "warning says so. The models are trained like solver/llsvm, with the multiclass hinge "
+          "loss. A model's share of a prediction is the magnitude of its weight.")
       .reference(
           "Zhang, Ladicky, Torr, Saffari: Learning Anchor Planes for Classification, NIPS "
           "2011; ML3, section 5")
@@ -112,6 +112,7 @@ void Occ::learn_weights(const Problem& problem, Random&, Context& context) {
         static_cast<std::uint32_t>(i));
   FloatMatrix planes(groups * models(), inputs_);
   std::vector<std::string> failures(groups);
+  std::vector<std::size_t> counts(groups);
   for (std::size_t first = 0; first < groups; first += at_once) {
     // Sums with all threads and ranks, then one eigenproblem per thread.
     std::vector<std::vector<double>> moments;
@@ -123,6 +124,7 @@ void Occ::learn_weights(const Problem& problem, Random&, Context& context) {
         const FloatMatrix found =
             anchor_planes(std::move(moments[i]), members[g].size(), inputs_, models());
         std::ranges::copy(found.values, planes.view().row(g * models()));
+        counts[g] = found.rows;
       } catch (const Error& error) {
         failures[g] = error.what();
       }
@@ -133,6 +135,14 @@ void Occ::learn_weights(const Problem& problem, Random&, Context& context) {
     if (!failures[g].empty())
       throw Error(groups == 1 ? failures[g]
                               : "class " + std::to_string(g) + " (counted from 0): " + failures[g]);
+  if (const auto least = std::ranges::min_element(counts); *least < models())
+    context.log(LogLevel::warning,
+                std::string("the rows of ") +
+                    (groups == 1 ? "training"
+                                 : "class " + std::to_string(least - counts.begin()) +
+                                       " (counted from 0)") +
+                    " have " + std::to_string(*least) +
+                    " orthogonal directions; the other models have no weight");
   planes_ = numerics::PackedRows(std::as_const(planes).view());
 }
 

@@ -51,6 +51,7 @@ TEST_CASE("scores and shares are those of the definition") {
       MemoryState state;
       trained.solver->save(state);
       const FloatMatrix planes = state.floats("planes"), w = state.floats("models");
+      const Data centred = about_centre(data, state);
       REQUIRE(planes.rows == (per_class ? 12 : 4));
       REQUIRE(w.rows == 12);
       REQUIRE(w.cols == 8);
@@ -60,7 +61,7 @@ TEST_CASE("scores and shares are those of the definition") {
       local_models_of(*trained.solver)
           .assign(data.values.view(), data.labels, shares.view(), context);
       for (std::size_t i = 0; i < 400; ++i) {
-        const auto x = data.values.view().row_span(i);
+        const auto x = centred.values.view().row_span(i);
         for (std::size_t y = 0; y < 3; ++y) {
           const auto codes = direct_codes(planes, per_class ? 4 * y : 0, 4, x, coding);
           double score = 0, sizes = 0, most = 0;
@@ -143,9 +144,27 @@ TEST_CASE("rows of fewer columns than models have a model for each column") {
   CHECK(local_models_of(*loaded).local_models() == 5);
 }
 
-TEST_CASE("too many models, damaged models and unusable rows are named") {
-  CHECK(training_error("solver/occ", clouds(20, 9, 5), with("per_class", "absolute", 6)) ==
-        "class 0 (counted from 0): 4 rows of rank 4 have no 6 anchor planes; lower `models`");
+TEST_CASE("models beyond the rank of the rows, or of a class's own, have no weight") {
+  TestContext context;
+  const Data data = clouds(20, 9, 5);
+  const auto trained = train("solver/occ", data, context, with("per_class", "absolute", 6));
+  CHECK(context.lines ==
+        std::vector<std::string>{"the rows of class 0 (counted from 0) have 4 orthogonal "
+                                 "directions; the other models have no weight"});
+  FloatMatrix shares(20, 6);
+  local_models_of(*trained.solver).assign(data.values.view(), data.labels, shares.view(), context);
+  for (std::size_t i = 0; i < 20; ++i) {
+    CHECK(shares.view().row(i)[3] > 0);
+    CHECK(shares.view().row(i)[4] == 0);
+  }
+  check_saved_and_alone("solver/occ", *trained.solver, data);
+}
+
+TEST_CASE("rows without directions, damaged models and unusable rows are named") {
+  Data constant = clouds(20, 9, 2);
+  std::ranges::fill(constant.values.values, 3.5F);
+  CHECK(training_error("solver/occ", constant) ==
+        "20 rows have no anchor planes, because all of their columns are constant");
   check_unusable_training_data("solver/occ");
   CHECK(training_error("solver/occ", clouds(4, 32767, 2)) ==
         "the anchor planes of rows of 32767 values are more than LAPACK's integers can count; "

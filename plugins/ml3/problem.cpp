@@ -3,11 +3,14 @@
 
 namespace semblance::ml3 {
 
-TrainingRows::TrainingRows(const Rows& all, Context& context) : rows(all.rows()), cols(all.cols()) {
+TrainingRows::TrainingRows(const Rows& all, Context& context, bool center,
+                           std::span<const double> weights)
+    : rows(all.rows()), cols(all.cols()) {
   const OwnParts parts = context.collectives().own(RowParts(rows));
   first_row = parts.first_row;
   own = parts.rows > 0 ? all.view(first_row, parts.rows) : MatrixView{nullptr, 0, cols, cols};
-  background = find_background(own, first_row, rows, context);
+  if (center) centre = column_means(own, first_row, rows, weights, context);
+  background = find_background(*this, context);
 }
 
 ModelMatrix stored_models(const Problem& problem, const ModelMatrix& w) {
@@ -17,7 +20,7 @@ ModelMatrix stored_models(const Problem& problem, const ModelMatrix& w) {
     if (problem.rows.background.empty()) continue;
     double along = 0;
     for (std::size_t k = 0; k < problem.rows.cols; ++k)
-      along += double{w.row(r)[k]} * double{problem.rows.background.values[k]};
+      along += double{w.row(r)[k]} * double{problem.rows.background.centred[k]};
     stored.row(r)[w.cols() + 1] = static_cast<float>(along);
   }
   return stored;
@@ -30,7 +33,7 @@ ModelMatrix plain_models(const Problem& problem, ModelMatrix stored) {
     std::copy_n(stored.row(r), w.cols(), w.row(r));
     const float b = stored.row(r)[w.cols()];
     for (std::size_t k = 0; k < problem.rows.cols; ++k)
-      w.row(r)[k] += b * problem.rows.background.values[k];
+      w.row(r)[k] += b * problem.rows.background.centred[k];
   }
   return w;
 }

@@ -8,11 +8,17 @@
 #include <vector>
 
 #include "background.hpp"
+#include "column_centre.hpp"
 #include "model_matrix.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/matrix.hpp"
 
 namespace semblance::ml3 {
+
+using common::about;
+using common::Centre;
+using common::column_means;
+using common::copy_about;
 
 /// The training samples, of which a rank has the values of its own, contiguously.
 struct TrainingRows {
@@ -20,17 +26,23 @@ struct TrainingRows {
   std::size_t first_row = 0;  ///< the first own one
   std::size_t rows = 0;       ///< of all ranks
   std::size_t cols = 0;
+  Centre centre = {};          ///< what methods subtract from every row
   Background background = {};  ///< of all rows
 
   TrainingRows() = default;
   /// For samples that are all on this rank; they are used in place.
-  TrainingRows(MatrixView all) : own(all), rows(all.rows), cols(all.cols) {}
-  /// The samples of this rank, by RowParts. Collective.
-  TrainingRows(const Rows& all, Context& context);
+  TrainingRows(MatrixView all, Centre about = {})
+      : own(all), rows(all.rows), cols(all.cols), centre(std::move(about)) {}
+  /// The samples of this rank, by RowParts; with `center` about the means of their columns, with
+  /// the weights of all samples. Collective.
+  TrainingRows(const Rows& all, Context& context, bool center = false,
+               std::span<const double> weights = {});
 
-  /// An own row, by its number among all.
+  /// An own row as it was given, by its number among all.
   const float* row(std::size_t i) const noexcept { return own.row(i - first_row); }
   std::span<const float> row_span(std::size_t i) const noexcept { return {row(i), cols}; }
+  /// Copies an own row, minus the centre.
+  void copy(std::size_t i, float* out) const { copy_about(centre, row(i), cols, out); }
 };
 
 /// The training problem.
@@ -76,9 +88,11 @@ struct Surroundings {
   Collectives& ranks() const noexcept { return context.collectives(); }
 };
 
-/// Copies a row and appends its constant; `out`, of padded(inputs()) values, is padded with 0.
-inline void copy_with_bias(const float* row, std::size_t cols, double bias, float* out) {
-  std::copy_n(row, cols, out);
+/// Copies a row, minus the centre, and appends its constant; `out`, of padded(inputs()) values, is
+/// padded with 0.
+inline void copy_with_bias(const float* row, std::size_t cols, std::span<const double> centre,
+                           double bias, float* out) {
+  copy_about(centre, row, cols, out);
   std::fill(out + cols, out + padded(cols + (bias != 0 ? 1 : 0)), 0.0f);
   if (bias != 0) out[cols] = static_cast<float>(bias);
 }

@@ -9,7 +9,8 @@
 
 namespace semblance::ml3 {
 
-void for_each_product(MatrixView rows, double bias, const numerics::PackedRows& models,
+void for_each_product(MatrixView rows, std::span<const double> centre, double bias,
+                      const numerics::PackedRows& models,
                       const std::function<void(std::size_t, std::span<const float>)>& body) {
   if (models.rows() == 0) throw Error("the solver has not been trained");
   const std::size_t inputs = models.cols() - (bias != 0 ? 1 : 0);
@@ -22,7 +23,7 @@ void for_each_product(MatrixView rows, double bias, const numerics::PackedRows& 
   for (std::size_t first = 0; first < rows.rows; first += most) {
     const std::size_t count = std::min(most, rows.rows - first);
     for (std::size_t i = 0; i < count; ++i)
-      copy_with_bias(rows.row(first + i), rows.cols, bias, x.row(i));
+      copy_with_bias(rows.row(first + i), rows.cols, centre, bias, x.row(i));
     numerics::multiply(x.view().rows_range(0, count), models, z.view().rows_range(0, count));
     for (std::size_t i = 0; i < count; ++i) body(first + i, {z.row(i), models.rows()});
   }

@@ -118,8 +118,7 @@ Subspace::Subspace(const Problem& problem, std::size_t directions)
   const std::size_t count = std::min(problem.rows.rows, most_rows);
   FloatMatrix rows(count, problem.rows.cols);
   for (std::size_t i = 0; i < count; ++i)
-    std::ranges::copy(problem.rows.row_span(i * problem.rows.rows / count),
-                      rows.values.data() + i * rows.cols);
+    problem.rows.copy(i * problem.rows.rows / count, rows.values.data() + i * rows.cols);
   const FloatMatrix columns = transposed(rows);
   Random random(1);
   for (float& value : directions_.values) value = static_cast<float>(random.normal());
@@ -194,7 +193,8 @@ void Screen::project_rows(const Surroundings& surroundings) {
     const std::size_t first = b * block, count = std::min(block, rows - first);
     ModelMatrix whole(count, problem_.inputs()), coordinates(count, subspace_.coordinates());
     for (std::size_t i = 0; i < count; ++i)
-      copy_with_bias(problem_.rows.row(first + i), problem_.rows.cols, problem_.bias, whole.row(i));
+      copy_with_bias(problem_.rows.row(first + i), problem_.rows.cols, problem_.rows.centre,
+                     problem_.bias, whole.row(i));
     subspace_.project(std::as_const(whole).view(), coordinates);
     for (std::size_t i = 0; i < count; ++i) {
       std::copy_n(coordinates.row(i), x_.stride(), x_.row(first + i));

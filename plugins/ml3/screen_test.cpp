@@ -230,7 +230,7 @@ TEST_CASE("the part of models outside a subspace has moved no further than is sa
     std::vector<float> factors(5);
     for (float& f : factors) f = static_cast<float>(0.05 * random.normal());
     std::vector<float> x(padded(problem.inputs()));
-    copy_with_bias(problem.rows.row(sample), problem.rows.cols, problem.bias, x.data());
+    copy_with_bias(problem.rows.row(sample), problem.rows.cols, {}, problem.bias, x.data());
     double length = 0;
     for (const float value : x) length += double{value} * double{value};
     for (std::size_t j = 0; j < 5; ++j)

@@ -19,15 +19,18 @@
 namespace semblance::ml3 {
 namespace {
 
-/// The weighted mean of the rows' squared lengths; 1 if all are 0. Collective.
+/// The weighted mean of the squared lengths of the rows minus their centre; 1 if all are 0.
+/// Collective.
 double mean_square(const Problem& problem, Context& context) {
   const TrainingRows& rows = problem.rows;
   const RowParts parts(rows.rows);
   std::vector<double> sums(2);
   sum_over_parts(context, parts, sums, [&](std::size_t part, std::span<double> own) {
+    std::vector<float> row(rows.cols);
     for (std::size_t i = parts.first_row(part); i < parts.first_row(part + 1); ++i) {
+      rows.copy(i, row.data());
       double square = 0;
-      for (const float x : rows.row_span(i)) square += double{x} * double{x};
+      for (const float x : row) square += double{x} * double{x};
       own[0] += problem.weight(i) * square;
       own[1] += problem.weight(i);
     }
@@ -62,8 +65,13 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
   classes_ = training.classes.size();
   const std::size_t rows = training.rows.rows();
   const std::vector<double> row_weights = mean_one(this->row_weights(training));
-  Problem problem{
-      {training.rows, context}, training.labels, classes_, models(), bias_, row_weights};
+  Problem problem{{training.rows, context, center_, row_weights},
+                  training.labels,
+                  classes_,
+                  models(),
+                  bias_,
+                  row_weights};
+  centre_ = problem.rows.centre;
   scale(problem, context);
   problem.bias = bias_;
   const double left =
@@ -87,7 +95,7 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
   FloatMatrix table(own.rows, weights_per_row());
   context.parallel_for(block_count(own.rows), [&](std::size_t b) {
     const std::size_t first = b * block_rows, count = std::min(block_rows, own.rows - first);
-    weights(own.rows_range(first, count), table.view().rows_range(first, count));
+    weigh(own.rows_range(first, count), table.view().rows_range(first, count));
   });
   const Surroundings surroundings{context, [&](double share) { context.progress(share, 1); }};
   const auto keep = [&](const PegasosCourse& course) {
@@ -115,8 +123,8 @@ void SgdSvm::apply(MatrixView in, MutableMatrixView out, Context&) const {
   for (std::size_t first = 0; first < in.rows; first += block_rows) {
     const std::size_t count = std::min(block_rows, in.rows - first);
     const MatrixView rows = in.rows_range(first, count);
-    if (in.cols == inputs_) weights(rows, beta.view().rows_range(0, count));
-    for_each_product(rows, bias_, w_, [&](std::size_t i, std::span<const float> z) {
+    if (in.cols == inputs_) weigh(rows, beta.view().rows_range(0, count));
+    for_each_product(rows, centre_, bias_, w_, [&](std::size_t i, std::span<const float> z) {
       for (std::size_t y = 0; y < classes_; ++y)
         out.row(first + i)[y] = weighted_sum(
             class_weights(std::as_const(beta).view().row_span(i), m, y), z.subspan(y * m, m));
@@ -125,7 +133,7 @@ void SgdSvm::apply(MatrixView in, MutableMatrixView out, Context&) const {
 }
 
 void SgdSvm::save(StateWriter& state) const {
-  state.integer("inputs", static_cast<std::int64_t>(inputs_));
+  common::save_inputs(state, inputs_, centre_);
   state.integer("classes", static_cast<std::int64_t>(classes_));
   state.number("bias", bias_);
   state.floats("models", w_.unpack().view());
@@ -133,7 +141,8 @@ void SgdSvm::save(StateWriter& state) const {
 }
 
 void SgdSvm::load(const StateReader& state, Context&) {
-  const std::int64_t inputs = state.integer("inputs"), classes = state.integer("classes");
+  auto [inputs, centre] = common::load_inputs(state);
+  const std::int64_t classes = state.integer("classes");
   const FloatMatrix saved = state.floats("models");
   bias_ = state.number("bias");
   if (inputs < 1 || classes < 2 || saved.rows % models() != 0 ||
@@ -141,6 +150,7 @@ void SgdSvm::load(const StateReader& state, Context&) {
       saved.cols != static_cast<std::size_t>(inputs) + (bias_ != 0 ? 1 : 0))
     throw Error("the saved model has an array of the wrong size; train it again");
   inputs_ = static_cast<std::size_t>(inputs);
+  centre_ = std::move(centre);
   classes_ = static_cast<std::size_t>(classes);
   w_ = numerics::PackedRows(saved.view());
 }

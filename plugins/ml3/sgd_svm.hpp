@@ -35,8 +35,8 @@ class SgdSvm : public Solver, public ClassWeights {
     declaration.reports(pegasos_figures())
         .parameter("lambda", &SgdSvm::given_lambda_,
                    "weight of the regularizer against the mean loss: a number; scale: 1e-5 times "
-                   "the mean squared length of the training rows, so that scaled rows have the "
-                   "same machine",
+                   "the mean squared length of the training rows (minus the columns' means), so "
+                   "that scaled rows have the same machine",
                    choices({"scale"}), above(0))
         .parameter("epochs", &SgdSvm::epochs_, "number of passes over the training rows",
                    at_least(1))
@@ -47,6 +47,8 @@ class SgdSvm : public Solver, public ClassWeights {
                    "constant appended to every row: a number, 0 for none; scale: the root of the "
                    "mean squared length",
                    choices({"scale"}), at_least(0))
+        .parameter("center", &SgdSvm::center_,
+                   "train about the columns' means; false: as the paper prints it")
         .takes_weights();
     with_class_weights(declaration);
   }
@@ -65,9 +67,13 @@ class SgdSvm : public Solver, public ClassWeights {
   /// throws Error if it does not fit the rows and models.
   virtual void save_weights(StateWriter&) const {}
   virtual void restore_weights(const StateReader&) {}
-  /// Computes the weights of rows: models() values, or that many for each class in turn. A row's
-  /// weights do not depend on other rows. Thread-safe.
+  /// Computes the weights of rows, from which the centre has been subtracted: models() values, or
+  /// that many for each class in turn. A row's weights do not depend on other rows. Thread-safe.
   virtual void weights(MatrixView rows, MutableMatrixView weights) const = 0;
+  /// The same for rows as they come.
+  void weigh(MatrixView rows, MutableMatrixView out) const {
+    weights(centre_.empty() ? rows : about(centre_, rows).view(), out);
+  }
 
   std::size_t weights_per_row() const { return models() * (weights_by_class() ? classes_ : 1); }
 
@@ -83,7 +89,9 @@ class SgdSvm : public Solver, public ClassWeights {
   std::int64_t batch_ = 64;
   double lambda_ = 0;  // those given, or learned
   double bias_ = 1;
+  bool center_ = true;
 
+  Centre centre_;
   numerics::PackedRows w_;  // classes * models rows, the bias's weight last
 };
 
