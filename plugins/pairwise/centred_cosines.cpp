@@ -57,22 +57,6 @@ void of_all(MatrixView rows, const PairSet& pairs, std::span<float> out, Context
 
 }  // namespace
 
-std::vector<double> mean_row(MatrixView rows, Context& context) {
-  std::vector<std::vector<double>> sums(block_count(rows.rows));
-  context.parallel_for(sums.size(), [&](std::size_t b) {
-    context.check_stop();
-    sums[b].resize(rows.cols);
-    const std::size_t end = std::min(rows.rows, (b + 1) * block_rows);
-    for (std::size_t i = b * block_rows; i < end; ++i)
-      for (std::size_t k = 0; k < rows.cols; ++k) sums[b][k] += static_cast<double>(rows.row(i)[k]);
-  });
-  std::vector<double> mean(rows.cols);
-  for (const auto& part : sums)
-    for (std::size_t k = 0; k < rows.cols; ++k) mean[k] += part[k];
-  for (double& value : mean) value /= static_cast<double>(rows.rows);
-  return mean;
-}
-
 void centre_to_unit_length(FloatMatrix& rows, std::span<const double> mean, Context& context) {
   context.parallel_for(
       (rows.rows + centred_rows_at_once - 1) / centred_rows_at_once, [&](std::size_t b) {

@@ -10,9 +10,6 @@
 
 namespace semblance::pairwise {
 
-/// The mean of the rows, one value per column, summed in blocks of block_rows.
-std::vector<double> mean_row(MatrixView rows, Context& context);
-
 /// Subtracts the mean from each row and divides it by its length; a row equal to the mean becomes
 /// zero.
 void centre_to_unit_length(FloatMatrix& rows, std::span<const double> mean, Context& context);

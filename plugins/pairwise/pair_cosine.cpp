@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "centred_cosines.hpp"
+#include "column_centre.hpp"
 #include "gathered_rows.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/pair_solver.hpp"
@@ -102,7 +103,7 @@ void PairCosine::train(const PairTrainingSet& training, Report& report, Context&
   check_memory(used.size(), layout_.size(), training.pairs.size(), context);
   FloatMatrix examples = gather(training.rows, used);
   const PairSet pairs = moved(training.pairs, places(used, training.rows.rows()));
-  std::vector<double> mean = mean_row(std::as_const(examples).view(), context);
+  std::vector<double> mean = common::column_means(examples.view(), 0, examples.rows, {}, context);
   centre_to_unit_length(examples, mean, context);
   std::vector<float> cosines(pairs.size());
   inner_products(std::as_const(examples).view(), pairs, cosines, context);

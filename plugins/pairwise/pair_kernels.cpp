@@ -60,6 +60,10 @@ class PlainKernel final : public FormulaKernel {
     return kind == Formula::metric_learning || kind == Formula::tensor_learning ||
            kind == Formula::asymmetric_tensor || kind == Formula::tensor_metric_learning;
   }
+  bool translation_invariant() const noexcept override {
+    return kind == Formula::metric_learning || kind == Formula::symmetric_direct_sum ||
+           kind == Formula::direct_sum;
+  }
   std::optional<PairKernelSum> symmetric_sum() const override;
 
  protected:
@@ -82,6 +86,9 @@ class PowerKernel final : public FormulaKernel {
   bool ordered() const noexcept override { return kind == Formula::ordered_representation; }
   bool even() const noexcept override {
     return kind == Formula::polynomial_tensor || (offset_ == 0 && degree_ % 2 == 0);
+  }
+  bool translation_invariant() const noexcept override {
+    return kind == Formula::polynomial_direct_sum && degree_ == 1;
   }
   std::optional<PairKernelSum> symmetric_sum() const override;
 

@@ -54,6 +54,11 @@ void apply(const Similarity& kernel, const FloatMatrix& samples, FloatMatrix& ou
   });
 }
 
+void subtract(const common::Centre& centre, FloatMatrix& rows) {
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    common::copy_about(centre, rows.view().row(i), rows.cols, rows.view().row(i));
+}
+
 // Pair kernels multiply two values of the standard kernel in float32.
 constexpr double most_value = 1e18;
 
@@ -150,8 +155,7 @@ void PairMachine::bind(const Layout& input) {
   kernel_->standard_kernel().bind(input);
 }
 
-PairMachine::Examples PairMachine::examples(const PairTrainingSet& training,
-                                            Context& context) const {
+PairMachine::Examples PairMachine::examples(const PairTrainingSet& training, Context& context) {
   check_training_pairs(training.pairs, training.rows.rows());
   Examples made;
   made.rows = used_rows(training.pairs);
@@ -163,6 +167,11 @@ PairMachine::Examples PairMachine::examples(const PairTrainingSet& training,
   made.values = gather(training.rows, made.rows, context);
   learn_from_samples(kernel_->standard_kernel(), MatrixRows(std::as_const(made.values).view()), {},
                      context);
+  centre_.clear();
+  if (kernel_->standard_kernel().inner_product() && kernel_->translation_invariant()) {
+    centre_ = common::column_means(made.values.view(), 0, made.values.rows, {}, context);
+    subtract(centre_, made.values);
+  }
   for (std::size_t i = 0; i < made.rows.size(); ++i) {
     double square = 0;
     for (const float x : made.values.view().row_span(i)) square += double{x} * x;
@@ -294,7 +303,8 @@ void PairMachine::score(const Rows& rows, const PairSet& pairs, std::span<float>
   std::optional<PairSet> in_places;
   if (used.size() < rows.rows()) in_places = moved(pairs, places(used, rows.rows()));
   const PairSet& local = in_places ? *in_places : pairs;
-  const FloatMatrix values = gather(rows, used);
+  FloatMatrix values = gather(rows, used);
+  if (!centre_.empty()) subtract(centre_, values);
   if (sums_) {
     if (of_rows_) return sums_->score(values.view(), local, out, context);
     return sums_->score(features(values, context).view(), local, out, context);
@@ -308,7 +318,7 @@ void PairMachine::score(const Rows& rows, const PairSet& pairs, std::span<float>
 void PairMachine::save(StateWriter& state) const {
   if (!sums_ && expansion_.bases == 0) throw Error("the solver has not been trained");
   state.text("form", !sums_ ? "expansion" : of_rows_ ? "rows" : "bases");
-  state.integer("inputs", static_cast<std::int64_t>(layout_.size()));
+  common::save_inputs(state, layout_.size(), centre_);
   common::PrefixedWriter model(state, "model_");
   if (sums_)
     sums_->save(model);
@@ -323,10 +333,11 @@ void PairMachine::load(const StateReader& state, Context& context) {
   const std::string form = state.text("form");
   const common::PrefixedReader model(state, "model_");
   Similarity& standard = kernel_->standard_kernel();
-  if (state.integer("inputs") != static_cast<std::int64_t>(layout_.size()))
-    throw Error("the saved pairwise model is for rows of " +
-                std::to_string(state.integer("inputs")) + " values, not of " +
-                std::to_string(layout_.size()));
+  auto [inputs, centre] = common::load_inputs(state);
+  if (inputs != static_cast<std::int64_t>(layout_.size()))
+    throw Error("the saved pairwise model is for rows of " + std::to_string(inputs) +
+                " values, not of " + std::to_string(layout_.size()));
+  centre_ = std::move(centre);
   if (form != "rows") standard.load(common::PrefixedReader(state, kernel_prefix), context);
   if (form == "expansion") {
     expansion_ = ExpansionModel::load(model);

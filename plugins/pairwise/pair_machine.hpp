@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "column_centre.hpp"
 #include "pair_columns.hpp"
 #include "pair_shares.hpp"
 #include "semblance/pair_solver.hpp"
@@ -52,11 +53,11 @@ class PairMachine : public PairSolver {
     std::vector<std::int32_t> rows;     ///< of the training samples, ascending
     std::vector<std::int32_t> places;   ///< of each training sample among these; -1: in no pair
     std::vector<std::int64_t> numbers;  ///< by which the source knows these rows
-    FloatMatrix values;
+    FloatMatrix values;                 ///< minus the centre
   };
   /// Checks pairs and values; throws Error naming the problem. Collective: all ranks get all
   /// examples.
-  Examples examples(const PairTrainingSet& training, Context& context) const;
+  Examples examples(const PairTrainingSet& training, Context& context);
 
   /// Makes some of the examples the standard kernel's bases.
   void set_bases(const Examples& examples, std::span<const std::int32_t> chosen, Context& context);
@@ -90,6 +91,9 @@ class PairMachine : public PairSolver {
  private:
   FloatMatrix features(const FloatMatrix& values, Context& context) const;
 
+  /// The examples' mean, if the function stays the same and float32 keeps more digits about it:
+  /// products of rows, in a kernel that does not depend on where their zero is.
+  common::Centre centre_;
   std::optional<SumModel> sums_;
   bool of_rows_ = false;
   std::optional<double> check_error_ = {};

@@ -232,6 +232,58 @@ TEST_CASE("Theorem 11: a symmetric training set gives the symmetric kernel's sol
   compare(pair_kernel("pair_kernel/polynomial_tensor"), pair_kernel("pair_kernel/tensor_learning"));
 }
 
+TEST_CASE("kernels of differences and of sums see the same wherever the examples lie") {
+  const auto of_id = [](const char* id) { return [id] { return pair_kernel(id); }; };
+  const std::vector<Case> invariant{
+      {"ML", of_id("pair_kernel/metric_learning")},
+      {"SD", of_id("pair_kernel/symmetric_direct_sum")},
+      {"DS", of_id("pair_kernel/direct_sum")},
+      {"PS of p 1",
+       [] {
+         return pair_kernel("pair_kernel/polynomial_direct_sum", {{"p", std::int64_t{1}}});
+       }},
+      {"difference",
+       [] { return projected(pair_kernel("pair_kernel/polynomial_direct_sum"), "difference"); }}};
+  Examples data = clouds(40, 4, 5);
+  for (float& x : data.values.values) x = std::round(64 * x) / 64;
+  const PairSet pairs = data.all_pairs();
+  for (const char* id : {"solver/pairwise_svm", "solver/pairwise_newton"})
+    for (const Case& c : invariant) {
+      if (id == std::string("solver/pairwise_newton") && c.name == "difference") continue;
+      CAPTURE(id);
+      CAPTURE(c.name);
+      TestContext context;
+      const Parameters parameters{{"C", 0.1}, {"tolerance", 1e-5}};
+      auto here = solver(id, c.kernel(), parameters);
+      const MemoryReport report = train(*here, data.values, pairs, context);
+      const std::vector<float> wanted = scores(*here, data.values, pairs);
+      for (const float level : {1000.0F, -100000.0F}) {
+        FloatMatrix moved = data.values;
+        for (std::size_t i = 0; i < moved.values.size(); ++i)
+          moved.values[i] += i % 4 < 2 ? level : -level / 8;
+        auto there = solver(id, c.kernel(), parameters);
+        const MemoryReport found = train(*there, moved, pairs, context);
+        CHECK(found.texts.at("certificate") == "converged");
+        CHECK(found.numbers.at("objective") ==
+              doctest::Approx(report.numbers.at("objective")).epsilon(1e-4));
+        check_close(wanted, scores(*there, moved, pairs), 1e-3);
+        MemoryState state;
+        there->save(state);
+        auto loaded = solver(id, c.kernel(), parameters);
+        loaded->bind(Layout::vector(4));
+        loaded->load(state, context);
+        CHECK(scores(*loaded, moved, pairs) == scores(*there, moved, pairs));
+      }
+    }
+  // Where the zero matters, examples stay as they are.
+  auto tensor = solver("solver/pairwise_svm", pair_kernel("pair_kernel/tensor_learning"));
+  TestContext context;
+  train(*tensor, data.values, pairs, context);
+  MemoryState state;
+  tensor->save(state);
+  CHECK(state.integer("inputs") == 4);
+}
+
 TEST_CASE("a reflexive pair has the bound 2C in (10)") {
   // One positive reflexive pair against negative ones that it cannot be separated from: its
   // coefficient ends at the bound, and so the negative ones add up to it.

@@ -21,6 +21,9 @@ class Projected final : public PairKernel {
   void evaluate_columns(const StandardKernelColumns& k, float* out) const noexcept override;
   bool symmetric() const noexcept override { return true; }
   bool even() const noexcept override { return of_->even(); }
+  bool translation_invariant() const noexcept override {
+    return difference() || of_->translation_invariant();
+  }
 
  private:
   bool difference() const noexcept { return projection_ == "difference"; }

@@ -65,6 +65,10 @@ class PairKernel : public Component {
   /// Whether evaluate() reads `order`.
   virtual bool ordered() const noexcept { return false; }
 
+  /// Whether a machine with a bias is the same if all examples move by one vector of the standard
+  /// kernel's feature space: K sees differences of examples, or terms of one pair that only add up.
+  virtual bool translation_invariant() const noexcept { return false; }
+
   /// The symmetric part (K((a, b), (c, d)) + K((b, a), (c, d))) / 2 as a sum, if it has that form.
   virtual std::optional<PairKernelSum> symmetric_sum() const { return std::nullopt; }
 };
