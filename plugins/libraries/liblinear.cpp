@@ -8,10 +8,13 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "imported_nodes.hpp"
+#include "inner_context.hpp"
 #include "library_output.hpp"
 #include "library_weights.hpp"
 #include "linear_objective.hpp"
@@ -23,6 +26,7 @@
 #include "solver_figures.hpp"
 #include "sparse_nodes.hpp"
 #include "training_checks.hpp"
+#include "used_columns.hpp"
 
 namespace semblance::libraries {
 namespace {
@@ -56,10 +60,12 @@ class LibLinear final : public Solver,
   double eps_ = 0;
   double bias_ = 1;
 
-  std::size_t inputs_ = 0;
+  std::size_t length() const noexcept { return columns_.size() + 1; }
+
+  numerics::OccurringColumns columns_;
   std::size_t classes_ = 0;
-  std::vector<double> weights_;  // vectors x (inputs_ + 1), the bias weight last; one vector per
-                                 // class, or only one for the second of two classes
+  std::vector<double> weights_;  // vectors x length(): of these columns, the bias weight last; one
+                                 // vector per class, or only one for the second of two classes
 };
 
 struct DestroyLiblinearModel {
@@ -189,27 +195,33 @@ void LibLinear::check_classes(std::span<const std::string> classes) const {
 }
 
 Layout LibLinear::bind(const Layout& input) {
-  inputs_ = input.size();
-  if (inputs_ == 0) throw Error("samples without values cannot be classified");
+  columns_ = numerics::OccurringColumns(input.size());
+  if (input.size() == 0) throw Error("samples without values cannot be classified");
   return Layout::vector(classes_);
 }
 
-void LibLinear::train(const TrainingSet& training, Report& report, Context& context) {
+void LibLinear::train(const TrainingSet& given, Report& report, Context& outer) {
   const auto begin = std::chrono::steady_clock::now();
-  common::check_labels(training);
-  common::check_finite(training.rows, context);
-  context.check_stop();
+  common::check_labels(given);
+  common::check_finite(given.rows, outer);
+  outer.check_stop();
+  const common::UsedColumns used(given, outer);
+  common::WithMemory context(outer, common::left_of(outer.memory_budget(), used.bytes()));
+  const TrainingSet& training = used.training();
   const SolverChoice& choice = choice_named(solver_);
   const std::size_t rows = training.rows.rows();
-  inputs_ = training.rows.cols();
+  const std::size_t inputs = training.rows.cols();
+  columns_ = used.columns();
   classes_ = training.classes.size();
 
-  // The library copies the row pointers and has one or two weights or dual variables per class.
-  const std::size_t more = rows * (sizeof(void*) + 4 * sizeof(double)) +
-                           (rows + inputs_) * classes_ * 2 * sizeof(double);
+  // The library copies the row pointers and has one or two weights or dual variables per class; its
+  // Newton methods have ten vectors of one class.
+  const std::size_t more =
+      rows * (sizeof(void*) + 4 * sizeof(double)) +
+      ((rows + inputs) * classes_ * 2 + inputs * (10 + 2 * classes_)) * sizeof(double);
   SparseNodes<feature_node> nodes(training.rows, bias_, more, "LIBLINEAR", context);
   std::vector<double> labels(training.labels.begin(), training.labels.end());
-  const problem data{static_cast<int>(rows), static_cast<int>(inputs_ + (bias_ > 0 ? 1 : 0)),
+  const problem data{static_cast<int>(rows), static_cast<int>(inputs + (bias_ > 0 ? 1 : 0)),
                      labels.data(), nodes.rows(), bias_ > 0 ? bias_ : -1};
   LibraryWeights weights(class_factors(training));
   const parameter settings{choice.type,
@@ -224,9 +236,9 @@ void LibLinear::train(const TrainingSet& training, Report& report, Context& cont
   const auto trained =
       run_liblinear(data, settings, static_cast<unsigned>(context.random().bits()), output);
   output.log_to(context);
-  weights_ = ordered_weights(*trained, inputs_, classes_, bias_ > 0);
+  weights_ = ordered_weights(*trained, inputs, classes_, bias_ > 0);
 
-  const std::size_t vectors = weights_.size() / (inputs_ + 1);
+  const std::size_t vectors = weights_.size() / length();
   const LinearObjective objective =
       linear_objective(training.rows, training.labels, {weights_, vectors, bias_}, choice.loss,
                        choice.l1, cost_, row_weights(training));
@@ -250,42 +262,49 @@ void LibLinear::train(const TrainingSet& training, Report& report, Context& cont
     report.number("duality_gap", gap);
   else
     report.number("gradient_norm", objective.gradient_norm);
-  report.integer("parameters",
-                 static_cast<std::int64_t>(vectors * (inputs_ + (bias_ > 0 ? 1 : 0))));
+  report.integer("parameters", static_cast<std::int64_t>(vectors * (inputs + (bias_ > 0 ? 1 : 0))));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
 }
 
 void LibLinear::apply(MatrixView in, MutableMatrixView out, Context&) const {
   if (weights_.empty()) throw Error("the solver has not been trained");
-  if (in.cols != inputs_ || out.cols != classes_)
+  if (in.cols != columns_.width() || out.cols != classes_)
     throw Error("rows of " + std::to_string(in.cols) + " values do not match a model for " +
-                std::to_string(inputs_));
-  const std::size_t vectors = weights_.size() / (inputs_ + 1);
+                std::to_string(columns_.width()));
+  const std::size_t vectors = weights_.size() / length();
+  const FloatMatrix some = columns_.are_all() ? FloatMatrix() : columns_.at_places(in);
+  const MatrixView rows = columns_.are_all() ? in : some.view();
   for (std::size_t i = 0; i < in.rows; ++i)
     for (std::size_t c = 0; c < vectors; ++c) {
-      const double f = decision_value(in, i, weights_.data() + c * (inputs_ + 1), bias_);
+      const double f = decision_value(rows, i, weights_.data() + c * length(), bias_);
       out.row(i)[vectors == 1 ? 1 : c] = static_cast<float>(f);
       if (vectors == 1) out.row(i)[0] = static_cast<float>(-f);
     }
 }
 
 void LibLinear::save(StateWriter& state) const {
-  state.integer("inputs", static_cast<std::int64_t>(inputs_));
+  state.integer("inputs", static_cast<std::int64_t>(columns_.width()));
   state.integer("classes", static_cast<std::int64_t>(classes_));
   state.number("bias", bias_);
+  columns_.save(state);
   state.doubles("weights", weights_);
 }
 
 void LibLinear::load(const StateReader& state, Context&) {
   const std::int64_t inputs = state.integer("inputs"), classes = state.integer("classes");
   std::vector<double> weights = state.doubles("weights");
-  const std::size_t length = static_cast<std::size_t>(inputs) + 1;
-  if (inputs < 1 || classes < 2 || weights.size() % length != 0 ||
+  const auto wrong = [] {
+    return Error("the saved LIBLINEAR model has arrays of the wrong size; train it again");
+  };
+  if (inputs < 1 || classes < 2) throw wrong();
+  auto columns = numerics::OccurringColumns::load(state, static_cast<std::size_t>(inputs));
+  const std::size_t length = columns.size() + 1;
+  if (weights.size() % length != 0 ||
       (weights.size() / length != static_cast<std::size_t>(classes) &&
        !(classes == 2 && weights.size() == length)))
-    throw Error("the saved LIBLINEAR model has arrays of the wrong size; train it again");
-  inputs_ = static_cast<std::size_t>(inputs);
+    throw wrong();
+  columns_ = std::move(columns);
   classes_ = static_cast<std::size_t>(classes);
   bias_ = state.number("bias");
   weights_ = std::move(weights);
@@ -293,12 +312,14 @@ void LibLinear::load(const StateReader& state, Context&) {
 
 Formula::Value LibLinear::write(Formula& formula, Formula::Value in) const {
   if (weights_.empty()) throw Error("the solver has not been trained");
-  const std::size_t length = inputs_ + 1, vectors = weights_.size() / length;
+  const std::size_t vectors = weights_.size() / length();
+  const std::vector<std::size_t> columns = formula.columns(in);
   std::vector<double> matrix, offsets;
   for (std::size_t c = 0; c < vectors; ++c) {
-    const double* weights = weights_.data() + c * length;
-    matrix.insert(matrix.end(), weights, weights + inputs_);
-    offsets.push_back(weights[inputs_] * bias_);
+    const auto own = std::span<const double>(weights_).subspan(c * length(), length());
+    const std::vector<double> chosen = columns_.values_at(columns, own, 0.0);
+    matrix.insert(matrix.end(), chosen.begin(), chosen.end());
+    offsets.push_back(own.back() * bias_);
   }
   const auto products = formula.products(formula.widen(in), matrix);
   const auto constants = formula.constant(std::span<const double>(offsets));
@@ -314,10 +335,15 @@ LiblinearMachine LibLinear::linear_machine() const {
   machine.solver = choice_named(solver_).name;
   std::ranges::transform(machine.solver, machine.solver.begin(),
                          [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
-  machine.inputs = inputs_;
+  machine.inputs = columns_.width();
   machine.classes = classes_;
   machine.bias = bias_;
-  machine.weights = weights_;
+  for (std::size_t c = 0; c < weights_.size() / length(); ++c) {
+    const auto own = std::span<const double>(weights_).subspan(c * length(), length());
+    const std::vector<double> all = columns_.spread(own, 0.0);
+    machine.weights.insert(machine.weights.end(), all.begin(), all.end());
+    machine.weights.push_back(own.back());
+  }
   return machine;
 }
 
@@ -330,9 +356,10 @@ std::string LibLinear::nodes(const LiblinearMachine& machine) const {
 }
 
 void LibLinear::take(const LiblinearMachine& machine) {
-  if (machine.inputs != inputs_)
+  if (machine.inputs != columns_.width())
     throw Error("the machine is for rows of " + std::to_string(machine.inputs) +
-                " values, and these have " + std::to_string(inputs_));
+                " values, and these have " + std::to_string(columns_.width()));
+  columns_ = numerics::OccurringColumns(machine.inputs);
   classes_ = machine.classes;
   bias_ = machine.bias;
   weights_ = machine.weights;

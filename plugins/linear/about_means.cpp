@@ -9,7 +9,6 @@
 #include "inner_context.hpp"
 #include "problem/centred_rows.hpp"
 #include "semblance/collectives.hpp"
-#include "sparse/used_columns.hpp"
 
 namespace semblance::linear {
 namespace {
@@ -23,19 +22,6 @@ constexpr double rounding = 1e-6;
 constexpr double far = 3;
 
 bool stopped(const Context& context) { return context.stop_requested() != StopReason::none; }
-
-/// The rest of the memory for the method that a copy of the rows is made for.
-class Rest final : public common::InnerContext {
- public:
-  Rest(Context& outer, std::size_t copy)
-      : InnerContext(outer, outer.memory_budget() - copy), outer_(outer) {}
-  void log(LogLevel level, std::string_view message) override { outer_.log(level, message); }
-  void progress(double done, double total) override { outer_.progress(done, total); }
-  Checkpoint& checkpoint() noexcept override { return outer_.checkpoint(); }
-
- private:
-  Context& outer_;
-};
 
 /// Calls add(view, row of the view, weight, sums) for the rows with a weight.
 template <class Add>
@@ -156,7 +142,7 @@ std::vector<Solution> train_dense(const LinearTask& task, const SolveCosts& meth
   const TrainingSet training = with_rows(task.training, rows, task.training.layout);
   LinearTask centred = task.on(training);
   centred.about_means = false;
-  Rest rest(context, rows.bytes());
+  common::WithMemory rest(context, common::left_of(context.memory_budget(), rows.bytes()));
   return with_offsets(method(centred, rest), moments.means);
 }
 
@@ -181,7 +167,7 @@ std::vector<Solution> train_sparse(const LinearTask& task, const SolveCosts& met
   LinearTask centred = task.on(training);
   centred.about_means = false;
   centred.centre = centre;
-  Rest rest(context, held);
+  common::WithMemory rest(context, common::left_of(context.memory_budget(), held));
   return with_offsets(method(centred, rest), moments.means);
 }
 
@@ -222,14 +208,8 @@ ColumnMoments column_moments(const LinearTask& task, Context& context) {
 
 std::vector<Solution> train_about_means(const LinearTask& task, const SolveCosts& method,
                                         Context& context) {
-  if (!task.sparse())
-    return task.about_means ? train_dense(task, method, context) : method(task, context);
-  return on_used_columns(
-      task,
-      [&](const LinearTask& used) {
-        return used.about_means ? train_sparse(used, method, context) : method(used, context);
-      },
-      context);
+  if (!task.about_means) return method(task, context);
+  return task.sparse() ? train_sparse(task, method, context) : train_dense(task, method, context);
 }
 
 }  // namespace semblance::linear

@@ -24,8 +24,7 @@ ColumnMoments column_moments(const LinearTask& task, Context& context);
 ///
 /// Dense rows are copied (problem/centred_rows.hpp), except where all means are 0 but for rounding.
 /// Sparse rows stay sparse: the method gets LinearTask::centre. Only columns that hardly any row
-/// lacks and that are far from 0 are shifted there, so that no product loses digits. In both cases
-/// sparse rows lose the columns that none has. Collective.
+/// lacks and that are far from 0 are shifted there, so that no product loses digits. Collective.
 std::vector<Solution> train_about_means(const LinearTask& task, const SolveCosts& method,
                                         Context& context);
 

@@ -76,30 +76,29 @@ void add_errors(const LinearTask& task, const std::vector<Solution>& solutions,
                 std::span<const std::size_t> fold_of, std::size_t fold, common::HeldOutErrors& sums,
                 Context& context) {
   const Rows& rows = task.training.rows;
-  std::vector<LinearModel> models;
-  for (const Solution& solution : solutions) {
-    models.emplace_back(solution.weights, rows.cols(), task.classes(), task.bias);
-    models.back().add(solution.offsets);
-    if (task.sparse()) models.back().take_sparse_rows();
-  }
   const RowParts parts(rows.rows());
-  std::vector<double> found(models.size() + 1);
-  sum_over_parts(context, parts, found, [&](std::size_t part, std::span<double> sum) {
-    FloatMatrix scores(1, task.classes());
-    for (std::size_t i = parts.first_row(part); i < parts.first_row(part + 1); ++i) {
-      if (fold_of[i] != fold) continue;
-      const MatrixView row = rows.view(i, 1);
-      sum.back() += task.row_weight(i);
-      for (std::size_t c = 0; c < models.size(); ++c) {
-        models[c].scores(row, scores.view());
+  double total = 0;
+  for (std::size_t c = 0; c < solutions.size(); ++c) {
+    LinearModel model(solutions[c].weights, rows.cols(), task.classes(), task.bias);
+    model.add(solutions[c].offsets);
+    if (task.sparse()) model.take_sparse_rows();
+    std::vector<double> found(2);  // wrong ones, and all
+    sum_over_parts(context, parts, found, [&](std::size_t part, std::span<double> sum) {
+      FloatMatrix scores(1, task.classes());
+      for (std::size_t i = parts.first_row(part); i < parts.first_row(part + 1); ++i) {
+        if (fold_of[i] != fold) continue;
+        const MatrixView row = rows.view(i, 1);
+        model.scores(row, scores.view());
         if (predicted_class(scores.view().row_span(0)) != task.training.labels[i])
-          sum[c] += task.row_weight(i);
+          sum[0] += task.row_weight(i);
+        sum[1] += task.row_weight(i);
+        rows.release(i, 1);
       }
-      rows.release(i, 1);
-    }
-  });
-  for (std::size_t c = 0; c < models.size(); ++c) sums.wrong[c] += found[c];
-  sums.total += found.back();
+    });
+    sums.wrong[c] += found[0];
+    total = found[1];
+  }
+  sums.total += total;
 }
 
 }  // namespace

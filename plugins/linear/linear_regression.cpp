@@ -6,9 +6,11 @@
 
 #include "about_means.hpp"
 #include "independent_problems.hpp"
+#include "inner_context.hpp"
 #include "problem/regression_task.hpp"
 #include "semblance/parameters.hpp"
 #include "training_checks.hpp"
+#include "used_columns.hpp"
 
 namespace semblance::linear {
 
@@ -41,10 +43,14 @@ Regression LinearRegression::regression(const TrainingSet& training, const Loss&
   return made;
 }
 
-void LinearRegression::learn(const TrainingSet& training, const Loss& loss, Report& report,
-                             Context& context) {
+void LinearRegression::learn(const TrainingSet& given, const Loss& loss, Report& report,
+                             Context& outer) {
   const auto begin = std::chrono::steady_clock::now();
-  common::check_targets(training);
+  common::check_targets(given);
+  common::check_finite(given.rows, outer);
+  const common::UsedColumns used(given, outer);
+  common::WithMemory context(outer, common::left_of(outer.memory_budget(), used.bytes()));
+  const TrainingSet& training = used.training();
   std::vector<double> weights = regression_weights(training);
   ScaledTargets targets = scaled_targets(training, weights, center_ && bias_ != 0, loss.quantiles);
   Regression regression = this->regression(training, loss, targets.unit);
@@ -59,7 +65,6 @@ void LinearRegression::learn(const TrainingSet& training, const Loss& loss, Repo
                         static_cast<std::size_t>(max_iterations_),
                         std::move(regression),
                         center_ && bias_ != 0};
-  common::check_finite(training.rows, context);
   const auto method = [this](const LinearTask& all, Context& own) {
     return sparse_ ? train_on_sparse_rows(all, Regularizer::l2, own)
                    : train_independent_problems(all, Regularizer::l2, PreconditionerKind::automatic,
@@ -67,7 +72,7 @@ void LinearRegression::learn(const TrainingSet& training, const Loss& loss, Repo
   };
   Solution solution = std::move(train_about_means(task, method, context).front());
   convert_from(targets.unit, solution);
-  model_ = LinearModel(solution.weights, training.rows.cols(), task.regression.problems, bias_);
+  model_ = LinearModel(solution.weights, used.columns(), task.regression.problems, bias_);
   model_.add(solution.offsets);
   model_.add(targets.centres);
   if (sparse_) model_.take_sparse_rows();

@@ -28,7 +28,7 @@ class LinearRegression {
   /// Throws Error if such samples cannot be learned from.
   void bind_samples(const Layout& input);
   /// Learns the functions. Collective.
-  void learn(const TrainingSet& training, const Loss& loss, Report& report, Context& context);
+  void learn(const TrainingSet& given, const Loss& loss, Report& report, Context& outer);
   void load_model(const StateReader& state);
 
   double cost_ = 1;

@@ -12,6 +12,7 @@
 #include "cost_choice.hpp"
 #include "crammer_singer/crammer_singer.hpp"
 #include "independent_problems.hpp"
+#include "inner_context.hpp"
 #include "linear_cost_choice.hpp"
 #include "linear_model.hpp"
 #include "linear_report.hpp"
@@ -26,6 +27,7 @@
 #include "semblance/solver.hpp"
 #include "shared_solutions.hpp"
 #include "training_checks.hpp"
+#include "used_columns.hpp"
 
 namespace semblance::linear {
 namespace {
@@ -68,7 +70,7 @@ class LinearSvm final : public Solver,
   void check_solved_before() const;
   void check_for_sparse_rows() const;
   std::vector<double> given_costs() const;
-  std::vector<Solution> solve(const LinearTask& task, Context& context) const;
+  std::vector<Solution> solve(const LinearTask& task, Context& outer) const;
   std::vector<Solution> solve_sharing(const LinearTask& task, Context& context) const;
 
   std::string cost_ = "1";
@@ -303,7 +305,23 @@ std::vector<double> LinearSvm::costs_to_solve(const TrainingSet& training, Repor
   return {choice.costs[choice.best]};
 }
 
-std::vector<Solution> LinearSvm::solve(const LinearTask& task, Context& context) const {
+/// The memory of the weights for all costs but the one that is being solved.
+std::size_t bytes_for_other_costs(const LinearTask& task, const Context& context) {
+  const std::size_t vectors = std::max(task.problems(), std::size_t{1}), d = task.dimension(),
+                    costs = task.costs.size(),
+                    bytes = (costs - 1) * vectors * padded(d) * sizeof(double);
+  if (bytes > context.memory_budget())
+    throw MemoryError("the weights for " + std::to_string(costs) + " values of C take " +
+                      std::to_string((bytes >> 20) + 1) + " MiB: 8 bytes x " + std::to_string(d) +
+                      " columns x " + std::to_string(vectors) + " problems each, but " +
+                      std::to_string(context.memory_budget() >> 20) +
+                      " MiB are left; raise --memory, or name fewer costs in 'path'");
+  return bytes;
+}
+
+std::vector<Solution> LinearSvm::solve(const LinearTask& task, Context& outer) const {
+  common::WithMemory context(
+      outer, common::left_of(outer.memory_budget(), bytes_for_other_costs(task, outer)));
   const Regularizer regularizer = regularizer_ == "l1" ? Regularizer::l1 : Regularizer::l2;
   const auto method = [&](const LinearTask& all, Context& own) {
     if (multiclass_ == "crammer_singer") return train_crammer_singer(all, own);
@@ -347,13 +365,16 @@ std::vector<Solution> LinearSvm::solve_sharing(const LinearTask& task, Context& 
       task, [this](const LinearTask& all, Context& own) { return solve(all, own); }, context);
 }
 
-void LinearSvm::train(const TrainingSet& training, Report& report, Context& context) {
+void LinearSvm::train(const TrainingSet& given, Report& report, Context& outer) {
   const auto begin = std::chrono::steady_clock::now();
-  common::check_labels(training);
-  common::check_finite(training.rows, context);
+  common::check_labels(given);
+  common::check_finite(given.rows, outer);
+  const common::UsedColumns used(given, outer);
+  common::WithMemory context(outer, common::left_of(outer.memory_budget(), used.bytes()));
+  const TrainingSet& training = used.training();
   const LinearTask task = task_of(training, costs_to_solve(training, report, context));
   const std::vector<Solution> solutions = solve_sharing(task, context);
-  model_ = LinearModel(solutions.back().weights, training.rows.cols(), task.classes(), bias_);
+  model_ = LinearModel(solutions.back().weights, used.columns(), task.classes(), bias_);
   model_.add(solutions.back().offsets);
   if (sparse_) model_.take_sparse_rows();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;

@@ -2,6 +2,7 @@
 #include "semblance/collectives.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "semblance/error.hpp"
 #include "sum_tree.hpp"
@@ -50,6 +51,13 @@ void sum_over_parts(Context& context, const RowParts& parts, std::span<double> t
   });
   std::ranges::fill(total, 0.0);
   ranks.add_up(parts.count(), tree.take(), total);
+}
+
+std::size_t sums_at_once(std::size_t rows, std::size_t threads) noexcept {
+  // A thread works on one part, while one node per level of the tree waits for its sibling.
+  const std::size_t parts = RowParts(rows).count();
+  threads = std::max<std::size_t>(threads, 1);
+  return std::min(parts, threads * (std::bit_width(parts / threads) + 1));
 }
 
 FloatMatrix gather_rows(const Rows& rows, std::span<const std::int64_t> positions,

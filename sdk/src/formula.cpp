@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <utility>
 
 #include "semblance/component.hpp"
 #include "semblance/error.hpp"
@@ -66,6 +68,42 @@ Formula::Value Formula::input(std::size_t width) {
   check_formula(steps_.empty(), "a second input");
   check_formula(width > 0, "an input without values");
   return append({.operation = Operation::input, .of = {}, .width = width});
+}
+
+Formula::Value Formula::input(std::vector<std::size_t> columns, std::size_t row_width) {
+  check_formula(!columns.empty() && std::ranges::max(columns) < row_width,
+                "columns that do not exist");
+  const Value made = input(columns.size());
+  steps_.back().columns = std::move(columns);
+  steps_.back().row_width = row_width;
+  return made;
+}
+
+/// Nothing where it is not computed value by value from an input that lacks columns.
+const Step* Formula::shortened_input(std::size_t number) const {
+  const Step& step = steps_[number];
+  if (steps_.front().columns.empty()) return nullptr;
+  if (step.operation == Operation::input) return &step;
+  const bool mixes =
+      step.operation == Operation::gather || step.operation == Operation::concatenate ||
+      (step.operation >= Operation::products && step.operation <= Operation::smallest);
+  for (const std::size_t of : step.of) {
+    if (mixes || steps_[of].width != step.width) continue;
+    if (const Step* const found = shortened_input(of)) return found;
+  }
+  return nullptr;
+}
+
+std::size_t Formula::row_width(Value a) const {
+  const Step* const input = shortened_input(a.step);
+  return input ? input->row_width : at(a).width;
+}
+
+std::vector<std::size_t> Formula::columns(Value a) const {
+  if (const Step* const input = shortened_input(a.step)) return input->columns;
+  std::vector<std::size_t> all(at(a).width);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
 }
 
 Formula::Value Formula::constant(std::span<const float> values) {

@@ -320,9 +320,12 @@ class LinearFunctions(Learner):
         if "_learned_weights" not in self.__dict__:
             state = self._trained.state(self._result)
             offsets = read_only(state["offsets"])
-            stored = state["weights"].reshape(len(offsets), -1)
+            columns = state.get("columns")  # those that occurred in sparse rows
+            stored = state["weights" if columns is None else "weights_of_columns"]
+            stored = stored.reshape(len(offsets), -1)
             weights = np.zeros((len(offsets), state["inputs"]))
-            weights[:, :stored.shape[1]] = stored  # the columns after them have no weight
+            # The columns after those of older models have no weight.
+            weights[:, slice(stored.shape[1]) if columns is None else columns] = stored
             self._learned_weights = (read_only(weights), offsets)
         found: Tuple[np.ndarray, np.ndarray] = self._learned_weights
         return found

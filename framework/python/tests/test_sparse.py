@@ -460,3 +460,14 @@ def test_weights_of_columns_that_no_sample_has_are_zero():
     expected = wide @ machine.coef_.T + machine.intercept_
     assert np.allclose(machine.decision_function(wide), expected, atol=1e-5)
     assert np.array_equal(pickle.loads(pickle.dumps(machine)).coef_, machine.coef_)
+
+
+def test_weights_of_columns_that_do_not_occur_are_zero():
+    rng = np.random.default_rng(4)
+    near = sparse.random(60, 12, density=0.4, random_state=4, format="csr")
+    far = sparse.csr_matrix((near.data, near.indices * 997 + 5, near.indptr), shape=(60, 12000))
+    y = rng.integers(0, 3, 60)
+    here, there = LinearSVM().fit(near, y), LinearSVM().fit(far, y)
+    assert np.allclose(there.coef_[:, np.arange(12) * 997 + 5], here.coef_, atol=1e-6)
+    assert np.count_nonzero(there.coef_) == np.count_nonzero(here.coef_)
+    assert np.allclose(there.decision_function(far), here.decision_function(near), atol=1e-6)

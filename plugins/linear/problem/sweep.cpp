@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <type_traits>
 
 namespace semblance::linear {
@@ -158,12 +157,5 @@ bool run_sweep(const Rows& rows, const Sweep<T>& sweep, Context& context) {
 
 template bool run_sweep(const Rows&, const Sweep<float>&, Context&);
 template bool run_sweep(const Rows&, const Sweep<double>&, Context&);
-
-std::size_t sums_at_once(std::size_t rows, std::size_t threads) noexcept {
-  // A thread works on one part, while one node per level of the tree waits for its sibling.
-  const std::size_t parts = RowParts(rows).count();
-  threads = std::max<std::size_t>(threads, 1);
-  return std::min(parts, threads * (std::bit_width(parts / threads) + 1));
-}
 
 }  // namespace semblance::linear

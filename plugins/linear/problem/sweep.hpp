@@ -51,7 +51,5 @@ struct Sweep {
 template <class T>
 bool run_sweep(const Rows& rows, const Sweep<T>& sweep, Context& context);
 
-/// The largest number of sums over parts that a process holds at once.
-std::size_t sums_at_once(std::size_t rows, std::size_t threads) noexcept;
 
 }  // namespace semblance::linear

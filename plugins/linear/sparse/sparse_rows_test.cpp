@@ -207,7 +207,7 @@ TEST_CASE("a model stores no weights of columns that no training sample has") {
   const auto trained = train_sparse(both, context, {});
   MemoryState state;
   trained.solver->save(state);
-  const std::size_t stored = state.doubles("weights").size();
+  const std::size_t stored = state.doubles("weights_of_columns").size();
   CHECK(stored > 3 * 100);
   CHECK(stored <= 3 * 200);
   const auto loaded = make_component<Solver>("solver/linear_svm");
@@ -367,6 +367,83 @@ TEST_CASE("each cost of a path has its own optimum") {
         CHECK(objectives[i] == doctest::Approx(one.report.numbers.at("objective")).epsilon(1e-6));
       }
     }
+}
+
+namespace {
+
+/// The samples with their columns far apart, of which there are 2^31 or nearly.
+Both far_apart(Both both) {
+  const std::size_t step = (std::size_t{1} << 31) / both.sparse.cols;
+  for (std::uint32_t& column : both.sparse.columns)
+    column = static_cast<std::uint32_t>((column + 1) * step - 1);
+  both.sparse.cols *= step;
+  return both;
+}
+
+}  // namespace
+
+TEST_CASE("where the columns are changes no bit, and memory follows those that occur") {
+  for (const std::size_t classes : {2U, 5U})
+    for (const Parameters& parameters : std::vector<Parameters>{
+             {},
+             {{"C", std::string("automatic")}, {"folds", std::int64_t{3}}},
+             {{"regularizer", std::string("l1")}},
+             {{"multiclass", std::string("crammer_singer")}, {"tolerance", 1e-3}}}) {
+      const Both near = texts(200, 60, classes), far = far_apart(near);
+      TestContext one, other;
+      other.budget = std::size_t{16} << 20;
+      const auto expected = train_sparse(near, one, parameters);
+      const auto found = train_sparse(far, other, parameters);
+      CHECK(sparse_scores(*found.solver, far).values ==
+            sparse_scores(*expected.solver, near).values);
+      for (const char* name : {"objective", "lower_bound", "squared_norm"})
+        CHECK(found.report.numbers.at(name) == expected.report.numbers.at(name));
+      // New samples may have columns that no training sample has: their weights are 0.
+      Both fresh = far;
+      for (std::size_t k = 0; k < fresh.sparse.columns.size(); k += 7) --fresh.sparse.columns[k];
+      Both without = near;
+      for (std::size_t k = 0; k < without.sparse.values.size(); k += 7)
+        without.sparse.values[k] = 0;
+      const FloatMatrix scored = sparse_scores(*found.solver, fresh),
+                        plain = sparse_scores(*expected.solver, without);
+      for (std::size_t k = 0; k < plain.values.size(); ++k)
+        REQUIRE(scored.values[k] == doctest::Approx(plain.values[k]).epsilon(1e-5).scale(1));
+      MemoryState state;
+      found.solver->save(state);
+      const auto loaded = make_component<Solver>("solver/linear_svm");
+      loaded->bind(Layout::sparse(far.sparse.cols));
+      loaded->load(state, other);
+      CHECK(sparse_scores(*loaded, fresh).values == scored.values);
+    }
+}
+
+TEST_CASE("a model of before, with the weights of the first columns, is read") {
+  MemoryState state;
+  state.integer("inputs", 1000);
+  state.integer("classes", 2);
+  state.doubles("weights", std::vector<double>{0.5, -2, 4});
+  state.doubles("offsets", std::vector<double>{1});
+  TestContext context;
+  const auto loaded = make_component<Solver>("solver/linear_svm");
+  loaded->bind(Layout::sparse(1000));
+  loaded->load(state, context);
+  FloatMatrix row = FloatMatrix::sparse(1000, std::vector<std::size_t>{3}), scores(1, 2);
+  row.columns = {0, 2, 900};
+  row.values = {2, 0.25F, 7};
+  loaded->apply(row.view(), scores.view(), context);
+  CHECK(scores.values == std::vector<float>{-3, 3});
+}
+
+TEST_CASE("columns that do not fit into memory are refused with the arithmetic") {
+  const Both far = far_apart(texts(200, 60, 3));
+  TestContext context;
+  context.budget = 2000;
+  CHECK_THROWS_WITH_AS(train_sparse(far, context, {}),
+                       ("the columns of " + std::to_string(far.sparse.values.size()) +
+                        " values in 200 sparse rows take 1 MiB, but 0 MiB are left; raise --memory "
+                        "or train on fewer rows")
+                           .c_str(),
+                       MemoryError);
 }
 
 TEST_CASE("a model for sparse rows is saved, and scores each row alone") {

@@ -74,10 +74,12 @@ Collectives& only_rank() noexcept;
 /// total = the sum over all rows of all ranks, in double and in a fixed order. `body` adds the sum
 /// over the rows of one part to `sums`, which has the size of `total` and is zero before. It is
 /// called for this rank's parts, in parallel; then the sums are added up the tree over the parts.
-/// So the bits depend neither on the threads nor on the ranks. Holds a few sums per thread.
-/// Collective.
+/// So the bits depend neither on the threads nor on the ranks. Collective.
 void sum_over_parts(Context& context, const RowParts& parts, std::span<double> total,
                     const std::function<void(std::size_t part, std::span<double> sums)>& body);
+
+/// The largest number of sums that sum_over_parts() holds at once, besides the total.
+std::size_t sums_at_once(std::size_t rows, std::size_t threads) noexcept;
 
 /// The rows at the given positions among all training samples, in that order, on every rank.
 /// Collective.

@@ -62,7 +62,8 @@ class Formula {
     bool wide = false;                      ///< the result is float64
     std::vector<float> floats = {};         ///< a constant, or a matrix of `width` rows
     std::vector<double> doubles = {};       ///< the same if wide
-    std::vector<std::size_t> columns = {};  ///< of gather
+    std::vector<std::size_t> columns = {};  ///< of gather, and of an input without some columns
+    std::size_t row_width = 0;              ///< of an input: the number of values of the row
     std::string note = {};                  ///< the part of the machine that it belongs to
   };
 
@@ -72,6 +73,8 @@ class Formula {
   /// @name What there is at first
   /// @{
   Value input(std::size_t width);
+  /// Of a row of `row_width` values, most of which are 0: the values in these columns.
+  Value input(std::vector<std::size_t> columns, std::size_t row_width);
   Value constant(std::span<const float> values);
   Value constant(std::span<const double> values);
   /// A single value of the type of `like`.
@@ -132,6 +135,13 @@ class Formula {
   /// @}
 
   std::size_t width(Value a) const { return at(a).width; }
+  /// @name The row whose values, one by one, `a` is computed from
+  /// What has a constant for each column of a row writes those of columns().
+  /// @{
+  std::size_t row_width(Value a) const;
+  /// The column of each value of `a`: all of the row, unless the input lacks some.
+  std::vector<std::size_t> columns(Value a) const;
+  /// @}
   bool wide(Value a) const { return at(a).wide; }
   const std::vector<Step>& steps() const noexcept { return steps_; }
   /// The number of values of all constants.
@@ -143,6 +153,7 @@ class Formula {
 
  private:
   const Step& at(Value a) const;
+  const Step* shortened_input(std::size_t step) const;
   Value unary(Operation operation, Value a);
   Value binary(Operation operation, Value a, Value b);
   Value reduce(Operation operation, Value a);
