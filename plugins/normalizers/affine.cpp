@@ -2,6 +2,7 @@
 #include "affine.hpp"
 
 #include <string>
+#include <utility>
 
 #include "row_kernels.hpp"
 #include "sparse_rows.hpp"
@@ -15,35 +16,44 @@ Layout AffineNormalizer::bind(const Layout& input) {
 }
 
 void AffineNormalizer::apply(MatrixView in, MutableMatrixView out, Context&) const {
-  check_width(offset_.size(), in.cols);
-  if (in.sparse()) return scale_sparse(in, scale_.data(), out);
+  check_width(columns_.width(), in.cols);
+  if (in.sparse()) return scale_sparse(in, columns_, scale_.data(), out);
   affine(in, {offset_.high(), offset_.low()}, scale_.data(), shift(), out);
 }
 
-void AffineNormalizer::set(std::span<const double> offset, std::span<const double> scale) {
-  check_width(cols_, offset.size());
+void AffineNormalizer::set(numerics::OccurringColumns columns, std::span<const double> offset,
+                           std::span<const double> scale) {
+  check_width(cols_, columns.width());
+  columns_ = std::move(columns);
   offset_ = Centre(offset);
   scale_.assign(scale.begin(), scale.end());
 }
 
 void AffineNormalizer::save(StateWriter& state) const {
+  columns_.save(state);
   offset_.save(state, "offset");
   state.floats("scale", {scale_.data(), 1, scale_.size(), scale_.size()});
 }
 
 void AffineNormalizer::load(const StateReader& state, Context&) {
+  auto columns = numerics::OccurringColumns::load(state, cols_);
   Centre offset = Centre::load(state, "offset");
   FloatMatrix scale = state.floats("scale");
-  check_width(cols_, offset.size());
-  check_width(cols_, scale.values.size());
+  check_width(columns.size(), offset.size());
+  check_width(columns.size(), scale.values.size());
+  columns_ = std::move(columns);
   offset_ = std::move(offset);
   scale_ = std::move(scale.values);
 }
 
 Formula::Value AffineNormalizer::write(Formula& formula, Formula::Value in) const {
-  check_width(offset_.size(), formula.width(in));
-  const auto centred = offset_.subtract(formula, in);
-  const auto scaled = formula.multiply(centred, formula.constant(std::span<const float>(scale_)));
+  check_width(columns_.width(), formula.row_width(in));
+  // Sparse rows, the only ones that lack columns, are never centred.
+  const bool whole = columns_.are_all() && formula.width(in) == columns_.width();
+  const auto centred = whole ? offset_.subtract(formula, in) : in;
+  const std::vector<float> scale =
+      columns_.values_at(formula.columns(in), std::span<const float>(scale_), 1.0F);
+  const auto scaled = formula.multiply(centred, formula.constant(std::span<const float>(scale)));
   return shift() == 0 ? scaled : formula.add(scaled, formula.number(shift(), scaled));
 }
 

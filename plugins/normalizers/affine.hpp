@@ -7,6 +7,7 @@
 #include "centre.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/normalizer.hpp"
+#include "semblance_numerics/occurring_columns.hpp"
 
 namespace semblance::normalizers {
 
@@ -25,10 +26,16 @@ class AffineNormalizer : public Normalizer, public Exportable {
   virtual float shift() const { return 0; }
   /// Throws Error unless zeros stay zeros, as required for sparse rows. By default they do.
   virtual void check_keeps_zeros() const {}
-  void set(std::span<const double> offset, std::span<const double> scale);
+  /// Constants of these columns; any other one of sparse rows keeps its values.
+  void set(numerics::OccurringColumns columns, std::span<const double> offset,
+           std::span<const double> scale);
+  void set(std::span<const double> offset, std::span<const double> scale) {
+    set(numerics::OccurringColumns(offset.size()), offset, scale);
+  }
 
  private:
   std::size_t cols_ = 0;
+  numerics::OccurringColumns columns_;
   Centre offset_;
   std::vector<float> scale_;
 };

@@ -2,8 +2,11 @@
 #include "block_statistics.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <string>
 
 #include "row_kernels.hpp"
 #include "semblance/row_error.hpp"
@@ -36,11 +39,21 @@ void visit_part(const Rows& rows, const RowParts& parts, std::size_t part, Conte
   }
 }
 
+void check_fits(std::size_t sums, std::size_t columns, const Context& context) {
+  const std::size_t bytes = sums * columns * sizeof(double), budget = context.memory_budget();
+  if (bytes <= budget) return;
+  throw MemoryError(std::to_string(sums) + " sums over rows at once x " + std::to_string(columns) +
+                    " columns x 8 bytes take " + std::to_string((bytes >> 20) + 1) + " MiB, but " +
+                    std::to_string(budget >> 20) +
+                    " MiB are left; raise --memory, use fewer threads or fewer columns");
+}
+
 /// `body` adds the sums of a block's rows.
 std::vector<double> sum_rows(const Rows& rows, Context& context, std::size_t width,
                              const std::function<void(MatrixView, std::span<double>)>& body) {
   check_any(rows);
   const RowParts parts(rows.rows());
+  check_fits(sums_at_once(rows.rows(), context.threads()) + 1, width, context);
   std::vector<double> total(width);
   sum_over_parts(context, parts, total, [&](std::size_t part, std::span<double> sums) {
     visit_part(rows, parts, part, context, sums, [&](MatrixView view) { body(view, sums); });
@@ -61,15 +74,14 @@ void widen(ColumnRange& range, std::span<const double> low, std::span<const doub
   }
 }
 
-/// Comparisons alone would ignore NaN. Columns of sparse rows are assumed to have a 0, which nearly
-/// all have.
-void widen(ColumnRange& range, MatrixView view, std::size_t first_row) {
-  if (view.sparse()) widen(range, std::vector<double>(view.cols), std::vector<double>(view.cols));
+/// Comparisons alone would ignore NaN.
+void widen(ColumnRange& range, const OccurringColumns& columns, MatrixView view,
+           std::size_t first_row) {
   for (std::size_t i = 0; i < view.rows; ++i) {
     const float* x = view.row(i);
     check_row(view, i, first_row + i);
     for (std::size_t k = 0; k < view.size(i); ++k) {
-      const std::size_t c = view.sparse() ? view.columns_of(i)[k] : k;
+      const std::size_t c = view.sparse() ? columns.place(view.columns_of(i)[k]) : k;
       range.low[c] = std::min(range.low[c], double(x[k]));
       range.high[c] = std::max(range.high[c], double(x[k]));
     }
@@ -82,46 +94,69 @@ void check_any(const Rows& rows) {
   if (rows.rows() == 0) throw Error("there are no training rows to learn from");
 }
 
-std::vector<double> column_means(const Rows& rows, Context& context) {
-  auto means = sum_rows(rows, context, rows.cols(), [](MatrixView view, std::span<double> sums) {
-    if (view.sparse()) return add_sparse_columns(view, sums.data());
-    add_columns(view, sums.data());
-  });
+std::vector<double> column_means(const Rows& rows, const OccurringColumns& columns,
+                                 Context& context) {
+  auto means =
+      sum_rows(rows, context, columns.size(), [&](MatrixView view, std::span<double> sums) {
+        if (view.sparse()) return add_sparse_columns(view, columns, sums.data());
+        add_columns(view, sums.data());
+      });
   for (double& m : means) m /= static_cast<double>(rows.rows());
   return means;
 }
 
-std::vector<double> column_deviations(const Rows& rows, std::span<const double> means,
-                                      Context& context) {
+std::vector<double> column_deviations(const Rows& rows, const OccurringColumns& columns,
+                                      std::span<const double> means, Context& context) {
   const auto count = static_cast<double>(rows.rows());
   auto deviations =
-      sum_rows(rows, context, rows.cols(), [&](MatrixView view, std::span<double> sums) {
-        if (view.sparse()) return add_sparse_deviations(view, means.data(), sums.data());
+      sum_rows(rows, context, columns.size(), [&](MatrixView view, std::span<double> sums) {
+        if (view.sparse()) return add_sparse_deviations(view, columns, means.data(), sums.data());
         add_squared_deviations(view, means.data(), sums.data());
       });
   for (double& d : deviations) d = std::sqrt(std::max(d, 0.0) / count);
   return deviations;
 }
 
-ColumnRange column_ranges(const Rows& rows, Context& context) {
+std::vector<double> column_counts(const Rows& rows, const OccurringColumns& columns,
+                                  Context& context) {
+  return sum_rows(rows, context, columns.size(), [&](MatrixView view, std::span<double> sums) {
+    for (std::size_t i = 0; i < view.rows; ++i)
+      for (std::size_t k = 0; k < view.size(i); ++k)
+        if (view.row(i)[k] != 0) ++sums[view.sparse() ? columns.place(view.columns_of(i)[k]) : k];
+  });
+}
+
+/// The order in which values are compared does not matter.
+ColumnRange column_ranges(const Rows& rows, const OccurringColumns& columns, Context& context) {
   check_any(rows);
-  const std::size_t cols = rows.cols();
+  const std::size_t cols = columns.size();
   Collectives& ranks = context.collectives();
   const RowParts parts(rows.rows());
   const OwnParts own = ranks.own(parts);
-  std::vector<ColumnRange> by_part(own.count, empty_range(cols));
-  context.parallel_for(own.count, [&](std::size_t p) {
-    std::size_t row = parts.first_row(own.first + p);
-    visit_part(rows, parts, own.first + p, context, {}, [&](MatrixView view) {
-      widen(by_part[p], view, row);
-      row += view.rows;
-    });
+  const std::size_t shares = std::min(own.count, std::max<std::size_t>(context.threads(), 1));
+  check_fits(2 * (shares + 1), cols, context);
+  std::vector<ColumnRange> by_share(shares, empty_range(cols));
+  std::atomic<bool> sparse{false};
+  context.parallel_for(shares, [&](std::size_t s) {
+    for (std::size_t p = own.first + s; p < own.end(); p += shares) {
+      std::size_t row = parts.first_row(p);
+      visit_part(rows, parts, p, context, {}, [&](MatrixView view) {
+        widen(by_share[s], columns, view, row);
+        row += view.rows;
+        if (view.sparse()) sparse = true;
+      });
+    }
   });
   ColumnRange range = empty_range(cols);
-  for (const ColumnRange& part : by_part) widen(range, part.low, part.high);
+  for (const ColumnRange& share : by_share) widen(range, share.low, share.high);
   const std::vector<double> lows = ranks.gather(range.low), highs = ranks.gather(range.high);
   for (std::size_t r = 0; r < ranks.ranks(); ++r)
     widen(range, std::span(lows).subspan(r * cols, cols), std::span(highs).subspan(r * cols, cols));
+  // Columns of sparse rows are assumed to have a 0, which nearly all have.
+  if (ranks.any(sparse)) {
+    const std::vector<double> zeros(cols);
+    widen(range, zeros, zeros);
+  }
   return range;
 }
 

@@ -7,29 +7,48 @@
 
 #include "semblance/collectives.hpp"
 #include "semblance/samples.hpp"
+#include "semblance_numerics/occurring_columns.hpp"
 
 namespace semblance::normalizers {
 
 // Statistics of all rows of all ranks, whose bits depend on the number of neither threads nor
-// ranks. Values that are not finite are refused with their position; an empty set of rows is
-// refused as well.
+// ranks, one for each of the given columns, which are all that occur. Values that are not finite
+// are refused with their position; an empty set of rows is refused as well, and so are sums that do
+// not fit into memory, with the arithmetic.
+
+using numerics::OccurringColumns;
 
 /// Throws Error if there are no rows to learn from.
 void check_any(const Rows& rows);
 
 /// The mean of each column.
-std::vector<double> column_means(const Rows& rows, Context& context);
+std::vector<double> column_means(const Rows& rows, const OccurringColumns& columns,
+                                 Context& context);
+inline std::vector<double> column_means(const Rows& rows, Context& context) {
+  return column_means(rows, OccurringColumns(rows.cols()), context);
+}
 
 /// The standard deviation of each column (divided by n), given its mean.
-std::vector<double> column_deviations(const Rows& rows, std::span<const double> means,
-                                      Context& context);
+std::vector<double> column_deviations(const Rows& rows, const OccurringColumns& columns,
+                                      std::span<const double> means, Context& context);
+inline std::vector<double> column_deviations(const Rows& rows, std::span<const double> means,
+                                             Context& context) {
+  return column_deviations(rows, OccurringColumns(rows.cols()), means, context);
+}
+
+/// The number of rows whose value in each column is not 0.
+std::vector<double> column_counts(const Rows& rows, const OccurringColumns& columns,
+                                  Context& context);
 
 struct ColumnRange {
   std::vector<double> low;
   std::vector<double> high;
 };
 /// The smallest and the largest value of each column; of sparse rows, of their values and 0.
-ColumnRange column_ranges(const Rows& rows, Context& context);
+ColumnRange column_ranges(const Rows& rows, const OccurringColumns& columns, Context& context);
+inline ColumnRange column_ranges(const Rows& rows, Context& context) {
+  return column_ranges(rows, OccurringColumns(rows.cols()), context);
+}
 
 /// The mean over the rows of |row - centre|, the denominator of BE-SVM, eq. (4).
 double mean_centred_norm(const Rows& rows, std::span<const double> centre, Context& context);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "affine.hpp"
 #include "block_statistics.hpp"
@@ -17,11 +18,12 @@ class MaxAbs final : public AffineNormalizer {
 };
 
 void MaxAbs::fit(const TrainingSet& training, Context& context) {
-  const ColumnRange range = column_ranges(training.rows, context);
+  auto columns = OccurringColumns::of(training, context);
+  const ColumnRange range = column_ranges(training.rows, columns, context);
   std::vector<double> scale(range.low.size(), 1.0);
   for (std::size_t c = 0; c < scale.size(); ++c)
     scale[c] = inverse_spread(std::max(std::abs(range.low[c]), std::abs(range.high[c])));
-  set(std::vector<double>(scale.size(), 0.0), scale);
+  set(std::move(columns), std::vector<double>(scale.size(), 0.0), scale);
 }
 
 Declaration<MaxAbs> MaxAbs::declare() {

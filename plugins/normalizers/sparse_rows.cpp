@@ -21,17 +21,19 @@ void check_sparse(MatrixView rows, std::size_t i, std::size_t number, RowError::
           "; remove or replace such values before normalizing");
 }
 
-void add_sparse_columns(MatrixView rows, double* sums) {
+void add_sparse_columns(MatrixView rows, const numerics::OccurringColumns& columns, double* sums) {
   for (std::size_t k = rows.offsets[0]; k < rows.offsets[rows.rows]; ++k)
-    sums[rows.columns[k]] += double{rows.data[k]};
+    sums[columns.place(rows.columns[k])] += double{rows.data[k]};
 }
 
-void add_sparse_deviations(MatrixView rows, const double* centre, double* sums) {
+void add_sparse_deviations(MatrixView rows, const numerics::OccurringColumns& columns,
+                           const double* centre, double* sums) {
   const auto count = static_cast<double>(rows.rows);
-  for (std::size_t c = 0; c < rows.cols; ++c) sums[c] += count * centre[c] * centre[c];
+  for (std::size_t c = 0; c < columns.size(); ++c) sums[c] += count * centre[c] * centre[c];
   for (std::size_t k = rows.offsets[0]; k < rows.offsets[rows.rows]; ++k) {
     const double value = rows.data[k];
-    sums[rows.columns[k]] += value * (value - 2 * centre[rows.columns[k]]);
+    const std::size_t place = columns.place(rows.columns[k]);
+    sums[place] += value * (value - 2 * centre[place]);
   }
 }
 
@@ -41,13 +43,18 @@ double sparse_norm(std::span<const float> values) {
   return std::sqrt(sum);
 }
 
-void scale_sparse(MatrixView in, const float* scale, MutableMatrixView out) {
+void scale_sparse(MatrixView in, const numerics::OccurringColumns& columns, const float* scale,
+                  MutableMatrixView out) {
   for (std::size_t i = 0; i < in.rows; ++i) {
     check_sparse(in, i, i, RowError::Of::block);
-    const auto columns = in.columns_of(i);
+    const auto own = in.columns_of(i);
     const auto values = in.row_span(i);
-    std::ranges::copy(columns, out.columns_of(i).begin());
-    for (std::size_t k = 0; k < values.size(); ++k) out.row(i)[k] = values[k] * scale[columns[k]];
+    std::ranges::copy(own, out.columns_of(i).begin());
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const std::size_t place = columns.place(own[k]);
+      out.row(i)[k] =
+          place == numerics::OccurringColumns::none ? values[k] : values[k] * scale[place];
+    }
   }
 }
 

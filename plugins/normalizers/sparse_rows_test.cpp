@@ -56,6 +56,40 @@ TEST_CASE("sparse rows become what dense ones do") {
   check_same("normalizer/max_abs", {});
 }
 
+TEST_CASE("where the columns are changes no bit, and memory follows those that occur") {
+  const FloatMatrix near = sparse_of(samples().view());
+  FloatMatrix far = near;
+  constexpr std::uint32_t step = 40'000'000;
+  for (std::uint32_t& column : far.columns) column = column * step + 3;
+  far.cols = near.cols * step;
+  for (const auto& [id, parameters] :
+       std::vector<std::pair<std::string, Parameters>>{{"normalizer/unit_length", {}},
+                                                       {"normalizer/zscore", {{"center", false}}},
+                                                       {"normalizer/max_abs", {}}}) {
+    CAPTURE(id);
+    CHECK(normalized(id, far, parameters).values == normalized(id, near, parameters).values);
+    const auto fitted = make_component<Normalizer>(id, parameters),
+               loaded = make_component<Normalizer>(id, parameters);
+    for (const auto& each : {fitted.get(), loaded.get()}) each->bind(Layout::sparse(far.cols));
+    fit(*fitted, far, 2);
+    MemoryState state;
+    fitted->save(state);
+    TestContext context;
+    loaded->load(state, context);
+    // Columns that training rows lack keep their values, or count for the length.
+    FloatMatrix fresh(far.view());
+    for (std::size_t k = 0; k < fresh.columns.size(); k += 5) ++fresh.columns[k];
+    FloatMatrix one(fresh.view()), other(fresh.view());
+    fitted->apply(fresh.view(), one.view(), context);
+    loaded->apply(fresh.view(), other.view(), context);
+    CHECK(one.values == other.values);
+    CHECK(one.columns == fresh.columns);
+    if (id != "normalizer/unit_length")
+      for (std::size_t k = 0; k < fresh.columns.size(); k += 5)
+        REQUIRE(one.values[k] == fresh.values[k]);
+  }
+}
+
 TEST_CASE("the largest absolute value of each column becomes 1") {
   FloatMatrix rows(3, 3);
   rows.values = {-4, 0, 2, 1, 0, 0, 2, 0, 1};

@@ -3,10 +3,11 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "affine.hpp"
-#include "semblance/collectives.hpp"
+#include "block_statistics.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/normalizer.hpp"
@@ -35,31 +36,14 @@ class TfIdf final : public Normalizer, public Exportable {
   bool idf_ = true;
   bool smooth_ = true;
   std::size_t cols_ = 0;
-  std::vector<double> weights_;  ///< of each term; 1 without idf
+  OccurringColumns columns_;     ///< the terms of training rows; none without idf
+  std::vector<double> weights_;  ///< of each of them
+  double other_weight_ = 1;      ///< of all other terms
 };
-
-/// The number of rows in which each term occurs.
-std::vector<double> document_counts(const Rows& rows, Context& context) {
-  const RowParts parts(rows.rows());
-  std::vector<double> total(rows.cols());
-  sum_over_parts(context, parts, total, [&](std::size_t part, std::span<double> sums) {
-    const std::size_t end = parts.first_row(part + 1);
-    for (std::size_t row = parts.first_row(part); row < end; row += block_rows) {
-      context.check_stop();
-      const std::size_t count = std::min(block_rows, end - row);
-      const MatrixView view = rows.view(row, count);
-      for (std::size_t i = 0; i < count; ++i)
-        for (std::size_t k = 0; k < view.size(i); ++k)
-          if (view.row(i)[k] != 0) ++sums[view.sparse() ? view.columns_of(i)[k] : k];
-      rows.release(row, count);
-    }
-  });
-  return total;
-}
 
 Layout TfIdf::bind(const Layout& input) {
   cols_ = input.size();
-  weights_.assign(cols_, 1.0);
+  columns_ = OccurringColumns({}, cols_);
   return input;
 }
 
@@ -67,11 +51,16 @@ void TfIdf::fit(const TrainingSet& training, Context& context) {
   check_width(cols_, training.rows.cols());
   if (training.rows.rows() == 0) throw Error("there are no training rows to learn from");
   if (!idf_) return;
-  const std::vector<double> found = document_counts(training.rows, context);
+  columns_ = OccurringColumns::of(training, context);
+  const std::vector<double> found = column_counts(training.rows, columns_, context);
   const auto rows = static_cast<double>(training.rows.rows());
   const double more = smooth_ ? 1 : 0;
-  for (std::size_t c = 0; c < cols_; ++c)
-    weights_[c] = found[c] + more > 0 ? std::log((rows + more) / (found[c] + more)) + 1 : 0;
+  const auto weight = [&](double count) {
+    return count + more > 0 ? std::log((rows + more) / (count + more)) + 1 : 0;
+  };
+  weights_.resize(found.size());
+  std::ranges::transform(found, weights_.begin(), weight);
+  other_weight_ = weight(0);
 }
 
 void TfIdf::check_count(float value, std::size_t row, std::size_t column) const {
@@ -85,8 +74,9 @@ void TfIdf::check_count(float value, std::size_t row, std::size_t column) const 
 
 float TfIdf::weighted(float count, std::size_t column) const {
   if (count == 0) return 0;
+  const std::size_t place = columns_.place(column);
   return static_cast<float>((sublinear_ ? 1 + std::log(double{count}) : double{count}) *
-                            weights_[column]);
+                            (place == OccurringColumns::none ? other_weight_ : weights_[place]));
 }
 
 void TfIdf::apply(MatrixView in, MutableMatrixView out, Context&) const {
@@ -101,11 +91,18 @@ void TfIdf::apply(MatrixView in, MutableMatrixView out, Context&) const {
   }
 }
 
-void TfIdf::save(StateWriter& state) const { state.doubles("weights", weights_); }
+void TfIdf::save(StateWriter& state) const {
+  columns_.save(state);
+  state.doubles("weights", weights_);
+  if (!columns_.are_all()) state.number("other_weight", other_weight_);
+}
 
 void TfIdf::load(const StateReader& state, Context&) {
+  auto columns = OccurringColumns::load(state, cols_);
   std::vector<double> weights = state.doubles("weights");
-  check_width(cols_, weights.size());
+  check_width(columns.size(), weights.size());
+  if (!columns.are_all()) other_weight_ = state.number("other_weight");
+  columns_ = std::move(columns);
   weights_ = std::move(weights);
 }
 
@@ -119,7 +116,9 @@ Formula::Value TfIdf::write(Formula& formula, Formula::Value in) const {
     const auto damped = formula.add(one, formula.logarithm(count));
     counted = formula.where_greater(one, count, below, damped);
   }
-  const auto weights = formula.constant(std::span<const double>(weights_));
+  const auto of_columns =
+      columns_.values_at(formula.columns(in), std::span<const double>(weights_), other_weight_);
+  const auto weights = formula.constant(std::span<const double>(of_columns));
   return formula.narrow(formula.multiply(counted, weights));
 }
 

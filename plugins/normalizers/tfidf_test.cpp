@@ -65,6 +65,36 @@ TEST_CASE("terms that training rows lack") {
   CHECK(weighted(*fitted(train, {{"idf", false}}), test)[1] == 4);
 }
 
+TEST_CASE("where the columns are changes no bit, and memory follows those that occur") {
+  const FloatMatrix near = sparse_of(counts(300, 40, 0.2).view());
+  FloatMatrix far = near;
+  for (std::uint32_t& column : far.columns) column = column * 50'000'000 + 7;
+  far.cols = 2'000'000'000;
+  for (const Parameters& parameters :
+       std::vector<Parameters>{{}, {{"smooth", false}}, {{"sublinear", true}}, {{"idf", false}}}) {
+    const auto one = fitted(near, parameters), other = fitted(far, parameters);
+    CHECK(weighted(*other, far) == weighted(*one, near));
+    MemoryState state;
+    other->save(state);
+    const auto loaded = make_component<Normalizer>("normalizer/tfidf", parameters);
+    loaded->bind(Layout::sparse(far.cols));
+    TestContext context;
+    loaded->load(state, context);
+    FloatMatrix fresh = far;
+    ++fresh.columns.back();
+    CHECK(weighted(*loaded, fresh) == weighted(*other, fresh));
+    const bool idf = parameters.empty() || parameters[0].first != "idf";
+    const bool smooth = parameters.empty() || parameters[0].first != "smooth";
+    const bool sublinear = !parameters.empty() && parameters[0].first == "sublinear";
+    const double count = fresh.values.back();
+    CHECK(
+        weighted(*loaded, fresh).back() ==
+        doctest::Approx((sublinear ? 1 + std::log(count) : count) * (!idf     ? 1
+                                                                     : smooth ? std::log(301.0) + 1
+                                                                              : 0)));
+  }
+}
+
 TEST_CASE("what is learned is saved") {
   const FloatMatrix rows = sparse_of(counts(300, 40, 0.2).view());
   const auto first = fitted(rows, {});

@@ -30,7 +30,7 @@ class UnitLength final : public Normalizer, public Exportable {
 
   bool center_ = false;
   std::size_t cols_ = 0;
-  Centre centre_;  ///< zeros unless center_
+  Centre centre_;  ///< zeros unless center_; none for sparse rows
 };
 
 Layout UnitLength::bind(const Layout& input) {
@@ -38,7 +38,7 @@ Layout UnitLength::bind(const Layout& input) {
     throw Error(
         "'center: true' would make sparse vectors dense; omit it, or put feature/dense before it");
   cols_ = input.size();
-  centre_ = Centre(std::vector<double>(cols_));
+  centre_ = Centre(std::vector<double>(input.kind == LayoutKind::sparse ? 0 : cols_));
   return input;
 }
 
@@ -49,7 +49,7 @@ void UnitLength::fit(const TrainingSet& training, Context& context) {
 }
 
 void UnitLength::apply(MatrixView in, MutableMatrixView out, Context&) const {
-  check_width(centre_.size(), in.cols);
+  check_width(cols_, in.cols);
   const double* centre = centre_.values();
   for (std::size_t i = 0; i < in.rows; ++i) {
     if (in.sparse()) {
@@ -80,6 +80,7 @@ void UnitLength::save(StateWriter& state) const { centre_.save(state, "centre");
 
 void UnitLength::load(const StateReader& state, Context&) {
   Centre centre = Centre::load(state, "centre");
+  if (centre_.size() == 0) return;  // sparse rows; older models have zeros for them
   check_width(cols_, centre.size());
   centre_ = std::move(centre);
 }

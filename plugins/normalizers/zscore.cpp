@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "affine.hpp"
 #include "block_statistics.hpp"
@@ -33,8 +34,8 @@ std::string short_text(double x) {
 
 /// Warns of columns that vary only within the rounding of their values: they may be meant to be
 /// constant, or may have lost their differences to float32.
-void warn_of_close_values(std::span<const double> means, std::span<const double> deviations,
-                          Context& context) {
+void warn_of_close_values(const OccurringColumns& columns, std::span<const double> means,
+                          std::span<const double> deviations, Context& context) {
   constexpr double rounding = 1e-7;
   std::size_t first = means.size(), count = 0;
   for (std::size_t c = 0; c < means.size(); ++c) {
@@ -46,7 +47,7 @@ void warn_of_close_values(std::span<const double> means, std::span<const double>
   if (count == 0) return;
   context.log(
       LogLevel::warning,
-      "column " + std::to_string(first) +
+      "column " + std::to_string(columns.column(first)) +
           (count > 1 ? " and " + std::to_string(count - 1) + " more" : "") +
           " (counted from 0) hardly varies: around " + short_text(means[first]) +
           " its deviation is " + short_text(deviations[first]) +
@@ -55,17 +56,18 @@ void warn_of_close_values(std::span<const double> means, std::span<const double>
 }
 
 void ZScore::fit(const TrainingSet& training, Context& context) {
-  const auto means = column_means(training.rows, context);
+  auto columns = OccurringColumns::of(training, context);
+  const auto means = column_means(training.rows, columns, context);
   std::vector<double> scale(means.size(), 1.0);
   if (scale_columns_) {
-    const auto deviations = column_deviations(training.rows, means, context);
+    const auto deviations = column_deviations(training.rows, columns, means, context);
     for (std::size_t c = 0; c < scale.size(); ++c) {
       // A constant column's deviation is rounding of double: it must not be blown up to one.
       if (deviations[c] > 1e-13 * std::abs(means[c])) scale[c] = inverse_spread(deviations[c]);
     }
-    warn_of_close_values(means, deviations, context);
+    warn_of_close_values(columns, means, deviations, context);
   }
-  set(center_ ? means : std::vector<double>(means.size(), 0.0), scale);
+  set(std::move(columns), center_ ? means : std::vector<double>(means.size(), 0.0), scale);
 }
 
 void ZScore::check_keeps_zeros() const {
