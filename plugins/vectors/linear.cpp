@@ -35,7 +35,11 @@ class Linear final : public StoredBases,
     for (std::size_t k = 0; k < parts.size(); ++k) parts[k] = double{basis[k]} * double{x[k]};
   }
   bool positive_semidefinite() const noexcept override { return true; }
-  bool inner_product() const noexcept override { return !bf16(); }
+  /// Users hold values for all columns, which would be most of the memory for few rows of many.
+  bool inner_product() const noexcept override {
+    constexpr std::size_t most_columns = std::size_t{1} << 20;
+    return !bf16() && !(sparse() && layout().size() > most_columns);
+  }
 
  private:
   bool takes_sparse() const noexcept override { return true; }

@@ -18,17 +18,14 @@ namespace semblance::vectors {
 
 namespace {
 
-/// Checks the memory of IndexedRows and of one product with them, which needs one place per column.
 void check_index_memory(MatrixView bases, const Context& context) {
-  constexpr std::size_t bytes_a_column = 12, bytes_a_value = 16;
-  const std::size_t needed = bases.cols * bytes_a_column + bases.values() * bytes_a_value;
+  const std::size_t needed = numerics::IndexedRows::bytes(bases.values(), bases.cols);
   if (needed <= context.memory_budget()) return;
   const auto mebibytes = [](std::size_t bytes) { return std::to_string(bytes >> 20) + " MiB"; };
-  throw MemoryError(
-      "sparse bases of " + std::to_string(bases.cols) + " columns and " +
-      std::to_string(bases.values()) + " values take " + mebibytes(needed) +
-      " (12 bytes a column, 16 a value), but " + mebibytes(context.memory_budget()) +
-      " are allowed; use samples of a smaller dimension, fewer bases, or raise --memory");
+  throw MemoryError("sparse bases with " + std::to_string(bases.values()) + " values take up to " +
+                    mebibytes(needed) + " (20 bytes a value, 16 a column that has some), but " +
+                    mebibytes(context.memory_budget()) +
+                    " are allowed; use fewer bases, or raise --memory");
 }
 
 float rounded(float value) { return numerics::to_float(numerics::to_bf16(value)); }
@@ -195,6 +192,17 @@ void StoredBases::kept_basis(std::size_t basis, std::span<float> row) const {
   const float* const panel = bases_.panel(basis / bases_.width());
   for (std::size_t k = 0; k < row.size(); ++k)
     row[k] = panel[k * bases_.width() + basis % bases_.width()];
+}
+
+void StoredBases::kept_values(std::size_t basis, std::span<const std::size_t> columns,
+                              std::size_t width, std::span<float> values) const {
+  if (!sparse()) return KeptBases::kept_values(basis, columns, width, values);
+  std::ranges::fill(values, 0.0F);
+  const auto own = indexed_.view().columns_of(basis);
+  for (std::size_t k = 0, at = 0; k < own.size(); ++k) {
+    while (at < columns.size() && columns[at] < own[k]) ++at;
+    if (at < columns.size() && columns[at] == own[k]) values[at] = indexed_.view().row(basis)[k];
+  }
 }
 
 void StoredBases::save(StateWriter& state) const {

@@ -77,9 +77,9 @@ double Tanimoto::operations() const noexcept {
 bool bits_pay(const numerics::IndexedRows& bases) {
   constexpr double columns_a_lookup = 1024, least_columns = 4096;
   double shared = 0;
-  for (std::size_t c = 0; c < bases.cols(); ++c) {
+  for (std::size_t c = 0; c < bases.columns().size(); ++c) {
     const auto share =
-        static_cast<double>(bases.column(c).rows.size()) / static_cast<double>(bases.rows());
+        static_cast<double>(bases.column_at(c).rows.size()) / static_cast<double>(bases.rows());
     shared += share * share;
   }
   return static_cast<double>(bases.cols()) <= least_columns + columns_a_lookup * shared;

@@ -125,8 +125,7 @@ class Planner {
     if (node.demands.gathers && plan.learns() && !learns_in_place(node))
       for (const std::size_t input : node.inputs)
         plan.kept_bytes +=
-            expected_values(graph_.facts(input), share(node, rows_learned_from(node))) *
-            sizeof(float);
+            expected_row_bytes(graph_.facts(input), share(node, rows_learned_from(node)));
     plan_.kept_bytes += plan.kept_bytes;
   }
 

@@ -35,39 +35,45 @@ constexpr std::size_t bases_a_piece = 4;
 
 std::size_t group_size() { return samples_at_once; }
 
-/// Some samples interleaved: the values of all samples for each column in which any has an entry.
-/// Other columns share one range of zeros, so that a basis's entries need no test.
+/// Some samples interleaved: the values of all samples for each column of the bases in which any
+/// has an entry. Other columns share one range of zeros, so that a basis's entries need no test.
 class Group {
  public:
-  explicit Group(std::size_t columns) : places_(columns) {}
+  explicit Group(const OccurringColumns& columns) : columns_(columns), places_(columns.size()) {}
 
   void set(MatrixView samples) {
-    for (const std::uint32_t column : used_) places_[column] = 0;
+    for (const std::size_t column : used_) places_[column] = 0;
     used_.clear();
+    found_.clear();
     const std::uint32_t* end = samples.columns + samples.offsets[samples.rows];
     for (const std::uint32_t* c = samples.columns + samples.offsets[0]; c != end; ++c) {
-      if (places_[*c] != 0) continue;
-      used_.push_back(*c);
-      places_[*c] = static_cast<std::uint32_t>(used_.size());
+      const std::size_t column = columns_.place(*c);
+      found_.push_back(column);
+      if (column == OccurringColumns::none || places_[column] != 0) continue;
+      used_.push_back(column);
+      places_[column] = static_cast<std::uint32_t>(used_.size());
     }
     const std::size_t size = (used_.size() + 1) * samples_at_once;
     if (values_.size() < size) values_ = AlignedBuffer(size);
     std::fill_n(values_.data(), size, 0.0F);
-    for (std::size_t i = 0; i < samples.rows; ++i) {
-      const auto columns = samples.columns_of(i);
-      for (std::size_t k = 0; k < columns.size(); ++k)
-        values_.data()[std::size_t{places_[columns[k]]} * samples_at_once + i] = samples.row(i)[k];
-    }
+    for (std::size_t i = 0, at = 0; i < samples.rows; ++i)
+      for (const float value : samples.row_span(i)) {
+        const std::size_t column = found_[at++];
+        if (column != OccurringColumns::none)
+          values_.data()[std::size_t{places_[column]} * samples_at_once + i] = value;
+      }
   }
 
-  /// samples_at_once values.
+  /// samples_at_once values of the column at a place.
   HWY_INLINE const float* column(std::uint32_t c) const noexcept {
     return values_.data() + std::size_t{places_[c]} * samples_at_once;
   }
 
  private:
+  const OccurringColumns& columns_;
   std::vector<std::uint32_t> places_;  // of a column's values; 0: zeros
-  std::vector<std::uint32_t> used_;
+  std::vector<std::size_t> used_;
+  std::vector<std::size_t> found_;  // of the samples' entries
   AlignedBuffer values_;
 };
 
@@ -128,8 +134,8 @@ void multiply_group(const Group& group, MatrixView bases, MutableMatrixView c) {
 
 void multiply_side_by_side(MatrixView a, const IndexedRows& b, std::size_t first,
                            MutableMatrixView c) {
-  Group group(a.cols);
-  const MatrixView bases = b.view().rows_range(first, c.cols);
+  Group group(b.columns());
+  const MatrixView bases = b.view_by_place().rows_range(first, c.cols);
   for (std::size_t row = 0; row < a.rows; row += samples_at_once) {
     const std::size_t count = std::min(samples_at_once, a.rows - row);
     group.set(a.rows_range(row, count));
@@ -193,7 +199,7 @@ bool side_by_side_pays(MatrixView a, const IndexedRows& b, std::size_t first, st
   const std::size_t groups = (a.rows + samples - 1) / samples;
   const double side_by_side =
       static_cast<double>(groups) * (entry * entries + result * static_cast<double>(columns)) +
-      place * static_cast<double>(a.cols);
+      place * static_cast<double>(b.columns().size());
   std::size_t shared = 0;
   for (std::size_t i = 0; i < a.rows; ++i)
     for (const std::uint32_t c : a.columns_of(i)) shared += b.column(c).rows.size();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -8,11 +9,12 @@
 
 #include "semblance/matrix.hpp"
 #include "semblance/state.hpp"
+#include "semblance_numerics/occurring_columns.hpp"
 
 namespace semblance::numerics {
 
 /// Sparse right-hand rows of products, the counterpart of PackedRows: stored by rows and also by
-/// columns. 16 bytes per entry, 8 per row and 8 per column.
+/// the columns that occur.
 class IndexedRows {
  public:
   IndexedRows() = default;
@@ -22,8 +24,23 @@ class IndexedRows {
   std::size_t rows() const noexcept { return rows_.rows; }
   std::size_t cols() const noexcept { return rows_.cols; }
 
+  /// The most bytes that it holds of rows with these numbers of values and columns: 20 per entry
+  /// and 16 per column that occurs, of which there are no more than entries.
+  static std::size_t bytes(std::size_t values, std::size_t columns) noexcept {
+    return 20 * values + 16 * std::min(values, columns);
+  }
+
   /// The original rows.
   MatrixView view() const noexcept { return rows_.view(); }
+
+  /// The columns that occur.
+  const OccurringColumns& columns() const noexcept { return columns_; }
+  /// The rows with the places of their columns among those that occur.
+  MatrixView view_by_place() const noexcept {
+    MatrixView view = rows_.view();
+    if (!columns_.are_all()) view.columns = places_.data();
+    return view;
+  }
 
   /// The number of entries in rows [first, first + count).
   std::size_t entries(std::size_t first, std::size_t count) const noexcept {
@@ -36,13 +53,19 @@ class IndexedRows {
     const float* values;
   };
   Column column(std::size_t c) const noexcept {
-    return {{numbers_.data() + starts_[c], starts_[c + 1] - starts_[c]},
-            values_.data() + starts_[c]};
+    const std::size_t place = columns_.place(c);
+    return place == OccurringColumns::none ? Column{{}, nullptr} : column_at(place);
+  }
+  Column column_at(std::size_t place) const noexcept {
+    return {{numbers_.data() + starts_[place], starts_[place + 1] - starts_[place]},
+            values_.data() + starts_[place]};
   }
 
  private:
   FloatMatrix rows_;
-  std::vector<std::size_t> starts_;  // of the columns, and the number of entries
+  OccurringColumns columns_;
+  std::vector<std::uint32_t> places_;  // of the entries' columns, unless all occur
+  std::vector<std::size_t> starts_;    // of the columns, and the number of entries
   std::vector<std::uint32_t> numbers_;
   std::vector<float> values_;
 };
