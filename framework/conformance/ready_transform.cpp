@@ -248,7 +248,8 @@ FloatMatrix room_for(const ReadyTransform& ready, MatrixView rows) {
   std::vector<std::size_t> sizes;
   if (const auto* by_content = dynamic_cast<const SizedByContent*>(ready.transform.get())) {
     sizes.resize(rows.rows);
-    by_content->count_values(rows, sizes);
+    testing::TestContext context;
+    by_content->count_values(rows, sizes, context);
     for (std::size_t i = 0; i < rows.rows; ++i)
       require(
           sizes[i] <= ready.transform->values_of(rows.size(i)) && sizes[i] <= ready.output.size(),

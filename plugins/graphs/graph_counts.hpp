@@ -15,7 +15,7 @@ namespace semblance::graphs {
 
 struct ColumnCount {
   std::uint32_t column = 0;
-  std::uint32_t count = 0;
+  std::uint64_t count = 0;
 };
 
 /// What occurs in a graph, by column.
@@ -29,25 +29,25 @@ struct GraphCounts {
 template <class Interface>
 class GraphCounter : public Interface, public SizedByContent {
  public:
-  void count_values(MatrixView in, std::span<std::size_t> sizes) const final {
+  void count_values(MatrixView in, std::span<std::size_t> sizes, Context& context) const final {
     for_each_graph(in, shape_, RowError::Of::block, 0, [&](std::size_t i, const GraphView& graph) {
-      sizes[i] = counted(graph).columns.size();
+      sizes[i] = counted(graph, context).columns.size();
     });
   }
   void apply(MatrixView in, MutableMatrixView out, Context& context) const final {
     for_each_graph(in, shape_, RowError::Of::block, 0, [&](std::size_t i, const GraphView& graph) {
-      context.check_stop();
-      const GraphCounts counts = counted(graph);
+      const GraphCounts counts = counted(graph, context);
       const double scale = unit_length_ && counts.squares > 0 ? 1 / std::sqrt(counts.squares) : 1;
       for (std::size_t k = 0; k < counts.columns.size(); ++k) {
         out.columns_of(i)[k] = counts.columns[k].column;
-        out.row(i)[k] = static_cast<float>(counts.columns[k].count * scale);
+        out.row(i)[k] = static_cast<float>(static_cast<double>(counts.columns[k].count) * scale);
       }
     });
   }
 
  protected:
-  virtual GraphCounts counted(const GraphView& graph) const = 0;
+  /// Throws Cancelled on a stop request.
+  virtual GraphCounts counted(const GraphView& graph, Context& context) const = 0;
 
   bool unit_length_ = true;  ///< divide each row by its length
   GraphShape shape_;         ///< of the input; set by bind()

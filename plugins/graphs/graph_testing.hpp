@@ -57,10 +57,10 @@ inline std::vector<SampleGraph> drawn_graphs(std::size_t count, const GraphShape
 /// The sparse rows that a bound and learned transform makes.
 inline FloatMatrix sparse_rows(const Transform& transform, const Layout& output,
                                const FloatMatrix& in) {
-  std::vector<std::size_t> sizes(in.rows);
-  dynamic_cast<const SizedByContent&>(transform).count_values(in.view(), sizes);
-  FloatMatrix out = room_for(output, sizes);
   TestContext context;
+  std::vector<std::size_t> sizes(in.rows);
+  dynamic_cast<const SizedByContent&>(transform).count_values(in.view(), sizes, context);
+  FloatMatrix out = room_for(output, sizes);
   transform.apply(in.view(), out.view(), context);
   return out;
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "graph_counts.hpp"
@@ -20,7 +21,7 @@ class ShortestPaths final : public GraphCounter<Feature> {
   static Declaration<ShortestPaths> declare();
 
  private:
-  GraphCounts counted(const GraphView& graph) const override;
+  GraphCounts counted(const GraphView& graph, Context& context) const override;
 
   std::int64_t longest_ = 0;
   std::size_t labels_ = 1;   ///< of training graphs, and one for all others
@@ -50,16 +51,54 @@ std::size_t ShortestPaths::values_of(std::size_t values) const {
   return values > large ? columns : std::min(columns, values * (values + 1) / 9);
 }
 
-GraphCounts ShortestPaths::counted(const GraphView& graph) const {
+/// Counts columns in memory for those that differ, not for all that are added.
+class ColumnCounter {
+ public:
+  void add(std::uint32_t column) {
+    if (added_.size() == std::max(few, counts_.size())) join();
+    added_.push_back(column);
+  }
+
+  std::vector<ColumnCount> take() {
+    join();
+    return std::move(counts_);
+  }
+
+ private:
+  static constexpr std::size_t few = std::size_t{1} << 16;
+
+  void join() {
+    std::ranges::sort(added_);
+    std::vector<ColumnCount> both;
+    both.reserve(counts_.size() + std::min(few, added_.size()));
+    auto known = counts_.begin();
+    for (auto at = added_.begin(); at != added_.end();) {
+      const auto end = std::upper_bound(at, added_.end(), *at);
+      for (; known != counts_.end() && known->column < *at; ++known) both.push_back(*known);
+      both.push_back({*at, static_cast<std::uint64_t>(end - at)});
+      if (known != counts_.end() && known->column == *at) both.back().count += (known++)->count;
+      at = end;
+    }
+    both.insert(both.end(), known, counts_.end());
+    counts_ = std::move(both);
+    added_.clear();
+  }
+
+  std::vector<std::uint32_t> added_;
+  std::vector<ColumnCount> counts_;  ///< ascending
+};
+
+GraphCounts ShortestPaths::counted(const GraphView& graph, Context& context) const {
   const GraphNeighbours neighbours(graph, shape_.directed);
   const std::size_t nodes = graph.nodes();
   const auto label = [&](std::size_t v) {
     return std::min<std::size_t>(graph.node_label(v), labels_ - 1);
   };
-  std::vector<std::uint32_t> columns;
+  ColumnCounter columns;
   std::vector<std::uint32_t> reached, distances(nodes);
   constexpr auto unreached = std::numeric_limits<std::uint32_t>::max();
   for (std::uint32_t start = 0; start < nodes; ++start) {
+    context.check_stop();
     std::ranges::fill(distances, unreached);
     distances[start] = 0;
     reached.assign(1, start);
@@ -68,19 +107,13 @@ GraphCounts ShortestPaths::counted(const GraphView& graph) const {
         if (distances[next] != unreached) continue;
         distances[next] = distances[reached[k]] + 1;
         reached.push_back(next);
-        columns.push_back(static_cast<std::uint32_t>(
-            (label(start) * labels_ + label(next)) * lengths_ + distances[next] - 1));
+        columns.add(static_cast<std::uint32_t>((label(start) * labels_ + label(next)) * lengths_ +
+                                               distances[next] - 1));
       }
   }
-  std::ranges::sort(columns);
-  GraphCounts counts;
-  for (auto at = columns.begin(); at != columns.end();) {
-    const auto end = std::upper_bound(at, columns.end(), *at);
-    const auto count = static_cast<std::uint32_t>(end - at);
-    counts.columns.push_back({*at, count});
-    counts.squares += static_cast<double>(count) * count;
-    at = end;
-  }
+  GraphCounts counts{columns.take()};
+  for (const ColumnCount& each : counts.columns)
+    counts.squares += static_cast<double>(each.count) * static_cast<double>(each.count);
   return counts;
 }
 

@@ -68,6 +68,38 @@ void check_against_definition(const GraphShape& shape, std::int64_t longest) {
       CHECK(product(rows.view(), i, rows.view(), j) == kernel(plain[i], plain[j]));
 }
 
+TEST_CASE("many paths of one graph are counted as the definition counts them") {
+  // A cycle of 400 nodes with chords: 159,600 paths of some 3,000 kinds.
+  SampleGraph graph;
+  graph.nodes = 400;
+  for (std::uint32_t v = 0; v < 400; ++v) {
+    graph.edges.push_back({v, (v + 1) % 400});
+    if (v % 23 == 0) graph.edges.push_back({v, (v * 7 + 5) % 400});
+    graph.node_labels.push_back(v * v % 7 % 4);
+  }
+  const GraphShape shape{.nodes = 400, .edges = 500, .node_labels = {"a", "b", "c", "d"}};
+  const FloatMatrix rows = mapped({graph}, shape, {{"unit_length", false}});
+  std::vector<double> expected;
+  for (const auto& [kind, count] : paths_of(graph, false)) expected.push_back(count);
+  CHECK(std::vector<double>(rows.values.begin(), rows.values.end()) == expected);
+}
+
+TEST_CASE("a stop request is answered within a graph") {
+  SampleGraph graph;
+  graph.nodes = 5;
+  const GraphShape shape{.nodes = 5, .edges = 1};
+  const Layout layout = Layout::graph(shape);
+  const auto feature = make_component<Feature>("feature/shortest_paths");
+  feature->bind(layout);
+  TestContext context;
+  context.stop = StopReason::cancelled;
+  std::vector<std::size_t> sizes(1);
+  const FloatMatrix in = rows_of({graph}, layout);
+  CHECK_THROWS_AS(
+      dynamic_cast<const SizedByContent&>(*feature).count_values(in.view(), sizes, context),
+      Cancelled);
+}
+
 TEST_CASE("inner products are those of paths found by Floyd and Warshall") {
   const GraphShape labelled{.nodes = 7, .edges = 49, .node_labels = {"a", "b"}};
   check_against_definition(labelled, 0);

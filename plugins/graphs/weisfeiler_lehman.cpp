@@ -27,7 +27,7 @@ class WeisfeilerLehman final : public GraphCounter<Normalizer> {
   static Declaration<WeisfeilerLehman> declare();
 
  private:
-  GraphCounts counted(const GraphView& graph) const override;
+  GraphCounts counted(const GraphView& graph, Context& context) const override;
   bool uses_attributes() const noexcept { return attributes_ == "bins"; }
   std::size_t repeats() const noexcept {
     return uses_attributes() ? static_cast<std::size_t>(repeats_) : 1;
@@ -112,15 +112,16 @@ void WeisfeilerLehman::fit(const TrainingSet& training, Context& context) {
                                   std::to_string(training.rows.rows()) + " training graphs");
 }
 
-GraphCounts WeisfeilerLehman::counted(const GraphView& graph) const {
+GraphCounts WeisfeilerLehman::counted(const GraphView& graph, Context& context) const {
+  context.check_stop();
   std::vector<Colour> colours = colours_in(graph);
   std::ranges::sort(colours);
   GraphCounts counts;
   auto place = known_.begin();
   for (auto at = colours.begin(); at != colours.end();) {
     const auto end = std::upper_bound(at, colours.end(), *at);
-    const auto count = values_ == "binary" ? 1U : static_cast<std::uint32_t>(end - at);
-    counts.squares += static_cast<double>(count) * count;
+    const auto count = values_ == "binary" ? 1 : static_cast<std::uint64_t>(end - at);
+    counts.squares += static_cast<double>(count) * static_cast<double>(count);
     place = std::lower_bound(place, known_.end(), *at);
     if (place != known_.end() && *place == *at)
       counts.columns.push_back({static_cast<std::uint32_t>(place - known_.begin()), count});

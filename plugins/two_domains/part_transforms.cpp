@@ -58,14 +58,15 @@ std::size_t PartTransforms::values_of(std::size_t values) const {
   return pair_size(output_, most[0], most[1]);
 }
 
-std::vector<std::size_t> PartTransforms::sizes_of(Side side, const DistinctParts& samples) const {
+std::vector<std::size_t> PartTransforms::sizes_of(Side side, const DistinctParts& samples,
+                                                  Context& context) const {
   const MatrixView rows = samples.rows.view();
   const Transform* const transform = transforms_[index_of(side)];
   const Layout& to = part_of(output_, side);
   std::vector<std::size_t> sizes(rows.rows, to.size());
   if (!to.ragged()) return sizes;
   if (const auto* by_content = dynamic_cast<const SizedByContent*>(transform)) {
-    by_content->count_values(rows, sizes);
+    by_content->count_values(rows, sizes, context);
     return sizes;
   }
   for (std::size_t i = 0; i < rows.rows; ++i)
@@ -73,12 +74,13 @@ std::vector<std::size_t> PartTransforms::sizes_of(Side side, const DistinctParts
   return sizes;
 }
 
-void PartTransforms::count_values(MatrixView in, std::span<std::size_t> sizes) const {
+void PartTransforms::count_values(MatrixView in, std::span<std::size_t> sizes,
+                                  Context& context) const {
   std::array<std::vector<std::size_t>, 2> of_samples;
   std::array<DistinctParts, 2> samples;
   for (const Side side : both_sides) {
     samples[index_of(side)] = distinct_parts(in, input_, side);
-    of_samples[index_of(side)] = sizes_of(side, samples[index_of(side)]);
+    of_samples[index_of(side)] = sizes_of(side, samples[index_of(side)], context);
   }
   for (std::size_t i = 0; i < in.rows; ++i)
     sizes[i] = pair_size(output_, of_samples[0][samples[0].of[i]], of_samples[1][samples[1].of[i]]);
@@ -90,7 +92,7 @@ void PartTransforms::apply(MatrixView in, MutableMatrixView out, Context& contex
     Made& of = made[index_of(side)];
     of.samples = distinct_parts(in, input_, side);
     if (const Transform* const transform = transforms_[index_of(side)]) {
-      of.values = room_for(part_of(output_, side), sizes_of(side, of.samples));
+      of.values = room_for(part_of(output_, side), sizes_of(side, of.samples, context));
       transform->apply(std::as_const(of.samples.rows).view(), of.values.view(), context);
     } else {
       of.values = std::move(of.samples.rows);

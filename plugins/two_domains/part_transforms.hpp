@@ -18,7 +18,7 @@ class PartTransforms {
   Layout bind(const Layout& input, Two transforms);
   /// The most values of a transformed row, of a row of `values` values.
   std::size_t values_of(std::size_t values) const;
-  void count_values(MatrixView in, std::span<std::size_t> sizes) const;
+  void count_values(MatrixView in, std::span<std::size_t> sizes, Context& context) const;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const;
   void save(StateWriter& state) const;
   void load(const StateReader& state, Context& context) const;
@@ -26,7 +26,8 @@ class PartTransforms {
   const Layout& input() const noexcept { return input_; }
 
  private:
-  std::vector<std::size_t> sizes_of(Side side, const DistinctParts& samples) const;
+  std::vector<std::size_t> sizes_of(Side side, const DistinctParts& samples,
+                                    Context& context) const;
 
   Two transforms_ = {};
   Layout input_, output_;

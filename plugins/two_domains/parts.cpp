@@ -19,8 +19,8 @@ class OfParts : public Kind, public SizedByContent {
     return transforms_.bind(input, {first_.get(), second_.get()});
   }
   std::size_t values_of(std::size_t values) const override { return transforms_.values_of(values); }
-  void count_values(MatrixView in, std::span<std::size_t> sizes) const override {
-    transforms_.count_values(in, sizes);
+  void count_values(MatrixView in, std::span<std::size_t> sizes, Context& context) const override {
+    transforms_.count_values(in, sizes, context);
   }
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override {
     transforms_.apply(in, out, context);

@@ -23,7 +23,7 @@ std::vector<std::size_t> counted(const SizedByContent& node, const RowSizes& fro
     const std::size_t first = block * block_rows, count = std::min(block_rows, rows - first);
     FloatMatrix in = from.rows(first, count);
     compute(first, in.view());
-    node.count_values(std::as_const(in).view(), std::span(sizes).subspan(first, count));
+    node.count_values(std::as_const(in).view(), std::span(sizes).subspan(first, count), context);
   });
   return sizes;
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include "semblance/context.hpp"
 #include "semblance/matrix.hpp"
 
 namespace semblance {
@@ -16,8 +17,10 @@ class SizedByContent {
   virtual ~SizedByContent();
 
   /// The number of values of each output row. Called when apply() may be called, and with the same
-  /// rows. Thread-safe; the result for a row must not depend on the other rows.
-  virtual void count_values(MatrixView in, std::span<std::size_t> sizes) const = 0;
+  /// rows. Thread-safe; the result for a row must not depend on the other rows. Throws Cancelled on
+  /// a stop request.
+  virtual void count_values(MatrixView in, std::span<std::size_t> sizes,
+                            Context& context) const = 0;
 };
 
 }  // namespace semblance
