@@ -42,6 +42,8 @@ class StoredBases : public Similarity, public KeptBases, public BasisRanges {
   void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                    Context& context) const final;
   void kept_basis(std::size_t basis, std::span<float> row) const final;
+  void kept_values(std::size_t basis, std::span<const std::size_t> columns, std::size_t width,
+                   std::span<float> values) const final;
   bool compares_few_bases() const noexcept final {
     return compares_ranges() && !sparse() && !on_gpu_ && !grids_on_gpu_;
   }

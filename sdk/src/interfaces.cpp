@@ -80,6 +80,13 @@ Regressor::~Regressor() = default;
 IntervalRegressor::~IntervalRegressor() = default;
 SampleEvaluator::~SampleEvaluator() = default;
 KeptBases::~KeptBases() = default;
+
+void KeptBases::kept_values(std::size_t basis, std::span<const std::size_t> columns,
+                            std::size_t width, std::span<float> values) const {
+  std::vector<float> row(width);
+  kept_basis(basis, row);
+  for (std::size_t k = 0; k < columns.size(); ++k) values[k] = row[columns[k]];
+}
 BasisChoice::~BasisChoice() = default;
 BasisRanges::~BasisRanges() = default;
 KernelSums::~KernelSums() = default;

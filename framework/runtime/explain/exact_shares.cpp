@@ -15,24 +15,28 @@ namespace {
 /// One basis with all rows.
 class BasisShares {
  public:
-  BasisShares(const Similarity& similarity, MatrixView rows, MatrixView background,
+  BasisShares(const Similarity& similarity, const ComparedRows& compared,
               const numerics::ProductShares* products)
       : parts_(dynamic_cast<const ColumnParts&>(similarity)),
         kept_(dynamic_cast<const KeptBases&>(similarity)),
         make_(*parts_.parts_make()),
-        rows_(rows),
-        background_(background),
+        compared_(compared),
+        rows_(compared.rows),
+        background_(compared.background),
         products_(products),
-        basis_(rows.cols),
-        present_(rows.cols),
-        absent_(background.rows * rows.cols),
-        mean_(rows.cols),
-        absent_factors_(rows.cols, products ? background.rows : 0),
+        basis_(rows_.cols),
+        present_(rows_.cols),
+        absent_(background_.rows * rows_.cols),
+        mean_(rows_.cols),
+        absent_factors_(rows_.cols, products ? background_.rows : 0),
         scratch_(products ? products->scratch() : 0) {}
 
   void add(std::size_t basis, const BasisWeight& weight, double* shares) {
     const std::size_t d = rows_.cols;
-    kept_.kept_basis(basis, basis_);
+    if (compared_.columns.empty())
+      kept_.kept_basis(basis, basis_);
+    else
+      kept_.kept_values(basis, compared_.columns, compared_.width, basis_);
     for (std::size_t r = 0; r < background_.rows; ++r)
       parts_.compare_parts(basis_, background_.row_span(r), std::span(absent_).subspan(r * d, d));
     if (make_ == PartsMake::sum)
@@ -64,6 +68,7 @@ class BasisShares {
   const ColumnParts& parts_;
   const KeptBases& kept_;
   PartsMake make_;
+  const ComparedRows& compared_;
   MatrixView rows_, background_;
   const numerics::ProductShares* products_;  ///< null: the similarity is a sum
   std::vector<float> basis_;
@@ -82,20 +87,20 @@ std::string why_no_exact_shares(const Similarity& similarity) {
   return "";
 }
 
-void add_exact_shares(const Similarity& similarity, const BasisWeight& weight, MatrixView rows,
-                      MatrixView background, std::span<double> shares, Context& context) {
+void add_exact_shares(const Similarity& similarity, const BasisWeight& weight,
+                      const ComparedRows& compared, std::span<double> shares, Context& context) {
   // A fixed number of sums, whose memory is that of the shares, added in order.
   constexpr std::size_t sums = 16;
   const std::size_t bases = similarity.bases(), each = (bases + sums - 1) / sums;
   std::vector<std::vector<double>> partial(sums);
   std::optional<numerics::ProductShares> products;
   if (dynamic_cast<const ColumnParts&>(similarity).parts_make() == PartsMake::product)
-    products.emplace(rows.cols);
+    products.emplace(compared.rows.cols);
   context.parallel_for(sums, [&](std::size_t s) {
     const std::size_t end = std::min(bases, (s + 1) * each);
     if (s * each >= end) return;
     partial[s].assign(shares.size(), 0);
-    BasisShares own(similarity, rows, background, products ? &*products : nullptr);
+    BasisShares own(similarity, compared, products ? &*products : nullptr);
     for (std::size_t b = s * each; b < end; ++b) {
       context.check_stop();
       own.add(b, weight, partial[s].data());

@@ -28,10 +28,10 @@ std::vector<Explanation> explained_rows(RunProgress& progress, RunData& data, st
   const Dataset& dataset = data.dataset(machine);
   const std::vector<std::size_t> others =
       background_samples(dataset.outline(), background, node.spec->seed);
-  const Explainer explainer(progress, data, machine, options);
   const FloatMatrix rows = samples_at(dataset, positions);
   const FloatMatrix compared = samples_at(dataset, others);
-  std::vector<Explanation> made = explainer.explain(rows.view(), compared.view());
+  std::vector<Explanation> made =
+      Explainer(progress, data, machine, options, rows.view(), compared.view()).explain();
   // Training samples are known where the model is applied to the data of its own run.
   if (progress.facts(node.spec->origin).new_data) return made;
   for (Explanation& each : made)

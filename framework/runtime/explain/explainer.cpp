@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "runtime/explain/exact_shares.hpp"
@@ -95,15 +96,22 @@ double Explainer::Question::of(std::span<const double> values) const {
 }
 
 Explainer::Explainer(RunProgress& progress, RunData& data, std::size_t machine,
-                     ExplainOptions options, const std::atomic<bool>* cancel)
+                     ExplainOptions options, MatrixView rows, MatrixView background,
+                     const std::atomic<bool>* cancel)
     : progress_(progress),
       data_(data),
       machine_(machine),
       options_(std::move(options)),
+      rows_(rows),
+      background_(background),
       values_(progress, data, machine, cancel) {
   check_machine();
   try {
-    sum_ = score_sum(progress_, machine_);
+    sum_ = score_sum(progress_, machine_, [&](std::size_t node) {
+      return values_.columns_with_values(node, {rows_, background_});
+    });
+  } catch (const Cancelled&) {
+    throw;
   } catch (const Error& problem) {
     no_sum_ = problem.what();
     const PortType gives = progress_.facts(machine_).spec->info().output->type;
@@ -270,31 +278,48 @@ std::string Explainer::why_not_exact() const {
   return "";
 }
 
-void Explainer::add_columns(const SummedTerms& part, MatrixView rows, MatrixView compared,
+void Explainer::add_columns(const SummedTerms& part, MatrixView compared,
                             std::span<const double> shares, std::vector<Explanation>& made) const {
   std::size_t at = 0;
   for (const std::size_t node : part.compared) {
     const NodeFacts& facts = progress_.facts(node);
     const std::size_t size = facts.output.size();
     const auto& names = outline().columns;
-    for (std::size_t k = 0; k < size; ++k, ++at)
+    const bool some = !part.columns.empty();
+    for (std::size_t place = 0; place < (some ? part.columns.size() : size); ++place, ++at)
       for (std::size_t i = 0; i < made.size(); ++i) {
+        const std::size_t k = some ? part.columns[place] : place;
         PartShare share{names.size() == size ? names[k] : "column " + std::to_string(k), k, 1};
         // The user knows the source's values.
-        const bool own = !rows.ragged() && rows.cols == size;
-        share.value = own ? rows.row(i)[k] : compared.row(i)[at];
+        const bool own = !rows_.ragged() && rows_.cols == size;
+        share.value = own ? rows_.row(i)[k] : compared.row(i)[at];
         share.share = shares[i * compared.cols + at];
         made[i].shares.push_back(std::move(share));
       }
   }
 }
 
-void Explainer::add_exact(MatrixView rows, MatrixView background,
-                          std::span<const Question> questions,
+/// The columns of a node's sparse rows that have shares. Elsewhere a sum's parts are the same for
+/// all rows; a basis's values there are factors of a product.
+std::vector<std::size_t> Explainer::compared_columns(std::size_t node) const {
+  const bool product = std::ranges::any_of(sum_.parts, [](const SummedTerms& part) {
+    const auto* const parts = dynamic_cast<const ColumnParts*>(part.similarity);
+    return parts && parts->parts_make() == PartsMake::product;
+  });
+  if (!product) return values_.columns_with_values(node, {rows_, background_});
+  std::vector<std::size_t> all(progress_.facts(node).output.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+void Explainer::add_exact(std::span<const Question> questions,
                           std::vector<Explanation>& made) const {
-  const SummedTerms& first = sum_.parts.front();
-  const FloatMatrix own = values_.of_nodes(first.compared, rows),
-                    others = values_.of_nodes(first.compared, background);
+  SummedTerms first = sum_.parts.front();
+  const std::size_t node = first.compared.front();
+  if (progress_.facts(node).output.kind == LayoutKind::sparse && first.columns.empty())
+    first.columns = compared_columns(node);
+  const FloatMatrix own = values_.of_nodes(first.compared, rows_, first.columns),
+                    others = values_.of_nodes(first.compared, background_, first.columns);
   std::vector<double> shares(own.rows * own.cols);
   NodeContext context = values_.context();
   for (const SummedTerms& part : sum_.parts) {
@@ -302,7 +327,10 @@ void Explainer::add_exact(MatrixView rows, MatrixView background,
       return weight(questions[row], part.first + basis);
     };
     if (part.similarity) {
-      add_exact_shares(*part.similarity, weights, own.view(), others.view(), shares, context);
+      add_exact_shares(
+          *part.similarity, weights,
+          {own.view(), others.view(), first.columns, progress_.facts(node).output.size()}, shares,
+          context);
       continue;
     }
     for (std::size_t k = 0; k < own.cols; ++k) {
@@ -313,7 +341,7 @@ void Explainer::add_exact(MatrixView rows, MatrixView background,
         shares[i * own.cols + k] += weights(i, k) * (double{own.view().row(i)[k]} - mean);
     }
   }
-  add_columns(first, rows, own.view(), shares, made);
+  add_columns(first, own.view(), shares, made);
 }
 
 /// The shares must add up to the difference between the row's value and the background's mean.
@@ -334,9 +362,9 @@ void Explainer::check_sum_of_shares(MatrixView terms, std::span<const double> me
   }
 }
 
-void Explainer::add_sampled(MatrixView rows, MatrixView background,
-                            std::span<const Question> questions,
+void Explainer::add_sampled(std::span<const Question> questions,
                             std::vector<Explanation>& made) const {
+  const MatrixView rows = rows_, background = background_;
   const Layout& layout = progress_.facts(progress_.facts(machine_).spec->origin).output;
   for (std::size_t i = 0; i < rows.rows; ++i) {
     const auto row = rows.row_span(i);
@@ -380,7 +408,8 @@ void Explainer::add_sampled(MatrixView rows, MatrixView background,
   }
 }
 
-std::vector<Explanation> Explainer::explain(MatrixView rows, MatrixView background) const {
+std::vector<Explanation> Explainer::explain() const {
+  const MatrixView rows = rows_, background = background_;
   std::vector<Explanation> made(rows.rows);
   if (rows.rows == 0) return made;
   std::vector<Question> questions;
@@ -423,7 +452,7 @@ std::vector<Explanation> Explainer::explain(MatrixView rows, MatrixView backgrou
   }
   if (!none.empty()) return made;
   if (!why.empty()) {
-    add_sampled(rows, background, questions, made);
+    add_sampled(questions, made);
     return made;
   }
   const FloatMatrix others = values_.terms(sum_, background);
@@ -437,7 +466,7 @@ std::vector<Explanation> Explainer::explain(MatrixView rows, MatrixView backgrou
     for (std::size_t t = 0; t < sum_.terms; ++t)
       made[i].expected += weight(questions[i], t) * mean[t];
   }
-  add_exact(rows, background, questions, made);
+  add_exact(questions, made);
   check_sum_of_shares(terms.view(), mean, questions, made);
   return made;
 }

@@ -32,12 +32,13 @@ std::size_t machine_before(const Compilation& graph, std::size_t node);
 /// number for a row whose parts in S are the sample's and whose others are the background row's.
 class Explainer {
  public:
+  /// `rows` and `background` are rows of the source, which must outlive it.
   Explainer(RunProgress& progress, RunData& data, std::size_t machine, ExplainOptions options,
-            const std::atomic<bool>* cancel = nullptr);
+            MatrixView rows, MatrixView background, const std::atomic<bool>* cancel = nullptr);
 
-  /// One explanation per row; `background` are rows of the source too. Throws Error in one sentence
-  /// where nothing can be explained, and where a sum is not the machine's value.
-  std::vector<Explanation> explain(MatrixView rows, MatrixView background) const;
+  /// One explanation per row. Throws Error in one sentence where nothing can be explained, and
+  /// where a sum is not the machine's value.
+  std::vector<Explanation> explain() const;
 
  private:
   /// What is explained of a row: a weighted sum of functions.
@@ -57,21 +58,21 @@ class Explainer {
                  Explanation& made) const;
   ExampleTerm example(const SummedTerms& part, std::size_t basis) const;
   std::string why_not_exact() const;
-  void add_exact(MatrixView rows, MatrixView background, std::span<const Question> questions,
-                 std::vector<Explanation>& made) const;
-  void add_columns(const SummedTerms& part, MatrixView rows, MatrixView compared,
-                   std::span<const double> shares, std::vector<Explanation>& made) const;
+  std::vector<std::size_t> compared_columns(std::size_t node) const;
+  void add_exact(std::span<const Question> questions, std::vector<Explanation>& made) const;
+  void add_columns(const SummedTerms& part, MatrixView compared, std::span<const double> shares,
+                   std::vector<Explanation>& made) const;
   void check_sum_of_shares(MatrixView terms, std::span<const double> mean_terms,
                            std::span<const Question> questions,
                            std::span<const Explanation> made) const;
-  void add_sampled(MatrixView rows, MatrixView background, std::span<const Question> questions,
-                   std::vector<Explanation>& made) const;
+  void add_sampled(std::span<const Question> questions, std::vector<Explanation>& made) const;
   const Outline& outline() const { return *progress_.facts(machine_).outline; }
 
   RunProgress& progress_;
   RunData& data_;
   std::size_t machine_;
   ExplainOptions options_;
+  MatrixView rows_, background_;
   MachineValues values_;
   ScoreSum sum_;        ///< without terms where the scores are no sum
   std::string no_sum_;  ///< why they are not

@@ -13,13 +13,15 @@
 namespace semblance {
 namespace {
 
-FloatMatrix with_zeros(FloatMatrix rows) {
+FloatMatrix with_zeros(FloatMatrix rows, std::span<const std::size_t> columns) {
   if (!rows.is_sparse) return rows;
-  FloatMatrix dense(rows.rows, rows.cols);
+  FloatMatrix dense(rows.rows, columns.size());
   const MatrixView from = std::as_const(rows).view();
   for (std::size_t i = 0; i < from.rows; ++i)
-    for (std::size_t k = 0; k < from.size(i); ++k)
-      dense.view().row(i)[from.columns_of(i)[k]] = from.row(i)[k];
+    for (std::size_t k = 0; k < from.size(i); ++k) {
+      const auto place = std::ranges::lower_bound(columns, from.columns_of(i)[k]);
+      dense.view().row(i)[place - columns.begin()] = from.row(i)[k];
+    }
   return dense;
 }
 
@@ -43,23 +45,42 @@ NodeContext MachineValues::context() const {
   return context;
 }
 
-FloatMatrix MachineValues::of_node(std::size_t node, MatrixView rows) const {
+FloatMatrix MachineValues::as_given(std::size_t node, MatrixView rows) const {
   const Stage stage = StageBuilder(progress_, data_, cancel_).of_given(node, rows);
   FloatMatrix out = stage.steps.back().sizes.rows(0, rows.rows);
   NodeContext own = context();
   in_blocks(rows.rows, own, [&](std::size_t first, std::size_t count) {
     compute_block(stage, first, out.view().rows_range(first, count), step_guard(data_));
   });
-  return with_zeros(std::move(out));
+  return out;
 }
 
-FloatMatrix MachineValues::of_nodes(const std::vector<std::size_t>& nodes, MatrixView rows) const {
-  if (nodes.size() == 1) return of_node(nodes.front(), rows);
+FloatMatrix MachineValues::of_node(std::size_t node, MatrixView rows,
+                                   std::span<const std::size_t> columns) const {
+  return with_zeros(as_given(node, rows), columns);
+}
+
+std::vector<std::size_t> MachineValues::columns_with_values(
+    std::size_t node, std::initializer_list<MatrixView> rows) const {
+  std::vector<std::size_t> columns;
+  for (const MatrixView some : rows) {
+    const FloatMatrix made = as_given(node, some);
+    columns.insert(columns.end(), made.columns.begin(), made.columns.end());
+  }
+  if (columns.empty()) columns.push_back(0);
+  std::ranges::sort(columns);
+  columns.erase(std::ranges::unique(columns).begin(), columns.end());
+  return columns;
+}
+
+FloatMatrix MachineValues::of_nodes(const std::vector<std::size_t>& nodes, MatrixView rows,
+                                    std::span<const std::size_t> columns) const {
+  if (nodes.size() == 1) return of_node(nodes.front(), rows, columns);
   std::vector<FloatMatrix> made;
   std::vector<MatrixView> views;
   made.reserve(nodes.size());
   for (const std::size_t node : nodes)
-    views.push_back(std::as_const(made.emplace_back(of_node(node, rows))).view());
+    views.push_back(std::as_const(made.emplace_back(of_node(node, rows, columns))).view());
   return joined_rows(views);
 }
 
@@ -87,7 +108,8 @@ FloatMatrix MachineValues::terms(const ScoreSum& sum, MatrixView rows) const {
     return all;
   }
   for (const SummedTerms& part : sum.parts)
-    copy_rows(of_node(part.node, rows).view(), all.view().cols_range(part.first, part.count));
+    copy_rows(of_node(part.node, rows, part.columns).view(),
+              all.view().cols_range(part.first, part.count));
   return all;
 }
 

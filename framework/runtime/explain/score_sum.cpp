@@ -24,17 +24,25 @@ Formula::Value written(const Node& node, const std::vector<Formula::Value>& inpu
   return formula.concatenate(values);
 }
 
+bool is_sparse(const RunProgress& progress, std::size_t node) {
+  return progress.facts(node).output.kind == LayoutKind::sparse;
+}
+
 /// The rows of a node as an affine form of its inputs' rows side by side; nothing where they are
 /// not.
 std::optional<AffineForm> form_of(const RunProgress& progress, std::size_t i) {
   const auto& nodes = progress.facts(i).inputs;
   const auto ragged = [&](std::size_t in) {
-    const Layout& layout = progress.facts(in).output;
-    return layout.ragged() && layout.kind != LayoutKind::sparse;
+    return progress.facts(in).output.ragged() && !is_sparse(progress, in);
   };
   if (nodes.empty() || std::ranges::any_of(nodes, ragged)) return std::nullopt;
   try {
     Formula formula;
+    // One column of sparse rows shows the form of all.
+    if (is_sparse(progress, nodes.front())) {
+      const auto first = formula.input({0}, progress.facts(nodes.front()).output.size());
+      return affine_form(formula, written(progress.node(i), {first}, formula));
+    }
     std::vector<Formula::Value> inputs;
     const auto all = formula.input(joined_width(progress.facts(i), progress.graph()));
     std::size_t first = 0;
@@ -54,15 +62,24 @@ std::optional<AffineForm> form_of(const RunProgress& progress, std::size_t i) {
 /// terms.
 class LinearSum {
  public:
-  LinearSum(const RunProgress& progress, std::size_t machine) : progress_(progress) {
+  LinearSum(const RunProgress& progress, std::size_t machine, const ColumnsWithValues& columns)
+      : progress_(progress), columns_(columns) {
     sum_.machine = machine;
     for (const std::size_t in : progress.facts(machine).inputs) find_terms(in);
   }
 
   ScoreSum found() {
     Formula formula;
-    const auto all = formula.input(sum_.terms);
+    const SummedTerms& front = sum_.parts.front();
+    // Sparse rows are a machine's only input.
+    const auto all = front.columns.empty()
+                         ? formula.input(sum_.terms)
+                         : formula.input(front.columns, progress_.facts(front.node).output.size());
     for (const SummedTerms& part : sum_.parts) {
+      if (!part.columns.empty()) {
+        values_[part.node] = all;
+        continue;
+      }
       std::vector<std::size_t> columns(part.count);
       std::iota(columns.begin(), columns.end(), part.first);
       values_[part.node] = formula.gather(all, std::move(columns));
@@ -82,10 +99,14 @@ class LinearSum {
       for (const std::size_t in : node.inputs) find_terms(in);
       return;
     }
-    const std::size_t count = node.output.size();
-    sum_.parts.push_back(
-        {i, similarity, similarity ? node.inputs : std::vector<std::size_t>{i}, sum_.terms, count});
-    sum_.terms += count;
+    SummedTerms part{i, similarity, similarity ? node.inputs : std::vector<std::size_t>{i},
+                     sum_.terms, node.output.size()};
+    if (is_sparse(progress_, i)) {
+      part.columns = columns_(i);
+      part.count = part.columns.size();
+    }
+    sum_.terms += part.count;
+    sum_.parts.push_back(std::move(part));
   }
 
   Formula::Value value_of(std::size_t i, Formula& formula) {
@@ -97,6 +118,7 @@ class LinearSum {
   }
 
   const RunProgress& progress_;
+  const ColumnsWithValues& columns_;
   ScoreSum sum_;
   std::map<std::size_t, char> seen_;
   std::map<std::size_t, Formula::Value> values_;
@@ -135,11 +157,12 @@ ScoreSum kernel_sum(const RunProgress& progress, std::size_t machine, const Kern
 
 }  // namespace
 
-ScoreSum score_sum(const RunProgress& progress, std::size_t machine) {
+ScoreSum score_sum(const RunProgress& progress, std::size_t machine,
+                   const ColumnsWithValues& columns) {
   const Component& part = *progress.node(machine).parts.at(0);
   if (const auto* sums = dynamic_cast<const KernelSums*>(&part))
     return kernel_sum(progress, machine, *sums);
-  ScoreSum sum = LinearSum(progress, machine).found();
+  ScoreSum sum = LinearSum(progress, machine, columns).found();
   if (progress.facts(machine).spec->info().output->type == PortType::scores)
     join_opposite_scores(sum);
   return sum;

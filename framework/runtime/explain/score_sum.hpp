@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct SummedTerms {
   std::vector<std::size_t> compared;       ///< whose rows, side by side, the similarity compares
   std::size_t first = 0;                   ///< of all terms
   std::size_t count = 0;
+  std::vector<std::size_t> columns = {};  ///< of sparse rows, those that count; else all do
 };
 
 /// A machine's functions as sums: function f of a row x is
@@ -35,8 +37,13 @@ struct ScoreSum {
   std::size_t functions() const noexcept { return biases.size(); }
 };
 
-/// Throws Error in one sentence if the node's output is no such sum. It must have learned.
-ScoreSum score_sum(const RunProgress& progress, std::size_t machine);
+/// The columns in which the sparse rows of a node have values, ascending; at least one.
+using ColumnsWithValues = std::function<std::vector<std::size_t>(std::size_t node)>;
+
+/// Throws Error in one sentence if the node's output is no such sum. It must have learned. Where it
+/// is a sum over columns of sparse rows, these are the columns with values: the others add nothing.
+ScoreSum score_sum(const RunProgress& progress, std::size_t machine,
+                   const ColumnsWithValues& columns);
 
 /// Whether each column of a node's rows is one of the source's, at its place, shifted and scaled: a
 /// normalizer of columns, but not of rows.

@@ -437,8 +437,9 @@ std::vector<Explanation> Trained::explain(const std::string& node, MatrixView ro
       check_values(view, source.facts().output, 0, SymbolsOf::any);
   }
   const OneBlasThread one;
-  const Explainer explainer(session_->progress(), session_->data(), machine, options, cancel);
-  return explainer.explain(rows, background);
+  return Explainer(session_->progress(), session_->data(), machine, options, rows, background,
+                   cancel)
+      .explain();
 }
 
 std::vector<Explanation> Trained::explain(const std::string& node, MatrixView samples,

@@ -14,6 +14,10 @@ class KeptBases {
 
   /// Copies the row of a basis, zeros included, to `row`, which has the size of a sample.
   virtual void kept_basis(std::size_t basis, std::span<float> row) const = 0;
+
+  /// Copies the values of a basis in these columns, ascending, of a sample of `width`.
+  virtual void kept_values(std::size_t basis, std::span<const std::size_t> columns,
+                           std::size_t width, std::span<float> values) const;
 };
 
 }  // namespace semblance
