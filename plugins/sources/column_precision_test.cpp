@@ -47,7 +47,8 @@ TEST_CASE("columns that would lose what tells their values apart are refused, by
   check_message(message_of(*make_component<Source>("source/csv", {{"path", csv}}), context), csv,
                 "the values in column 2 (time) differ by 4, but would be rounded by up to");
   check_message(message_of(*make_component<Source>("source/csv", {{"path", csv}}), context), csv,
-                "subtract a constant, such as the column's smallest value, from the column first");
+                "since float32 has 24 bits; subtract a constant, such as 1099511627776, from the "
+                "column first");
   const auto sparse = folder.write("t.libsvm", "1 3:1099511627776\n2 3:1099511627779\n");
   check_message(message_of(*make_component<Source>("source/libsvm", {{"path", sparse}}), context),
                 sparse, "the values in index 3 differ by 3");
@@ -136,6 +137,58 @@ TEST_CASE("numbers that float32 holds, and constants, are neither refused nor to
     make_component<Source>("source/npy", {{"path", file}})->open(context);
   }
   CHECK(context.lines.empty());
+}
+
+TEST_CASE("a few values that are far away do not hide that the others are lost") {
+  const TempFolder folder;
+  TestContext context;
+  for (const char* far : {"0", "-1e9", "3e38", "NA"}) {
+    CAPTURE(far);
+    std::string text = "size,place,class\n";
+    for (int i = 0; i < 30; ++i) {
+      char place[32];
+      std::snprintf(place, sizeof place, "%.3f", 543210 + 0.001 * (i % 21));
+      text += std::to_string(i) + "," + (i % 10 == 4 ? far : place) + (i % 2 ? ",a\n" : ",b\n");
+    }
+    const auto csv = folder.write("t.csv", text);
+    check_message(
+        message_of(*make_component<Source>("source/csv", {{"path", csv}, {"missing", "keep"}}),
+                   context),
+        csv,
+        std::string(far) == "NA"
+            ? "the values in column 2 (place) differ by 0.02, but would be rounded by up to 0.03"
+            : "most of the values in column 2 (place) differ by 0.02, but would be rounded by up");
+  }
+  std::vector<double> values;
+  for (int i = 0; i < 40; ++i) values.insert(values.end(), {double(i), i == 7 ? 0 : 1.7e9 + i});
+  const auto file = folder.write("t.npy", array("<f8", "40, 2", bytes_of(values)));
+  check_message(message_of(*make_component<Source>("source/npy", {{"path", file}}), context), file,
+                "most of the values in column 1 (from 0) differ by 39");
+  std::string sparse;
+  for (int i = 0; i < 40; ++i)
+    sparse +=
+        (i % 2 ? "1 " : "2 ") + (i % 4 ? "5:" + std::to_string(1700000000 + i) : "1:1") + "\n";
+  const auto libsvm = folder.write("t.libsvm", sparse);
+  check_message(message_of(*make_component<Source>("source/libsvm", {{"path", libsvm}}), context),
+                libsvm, "most of the values in index 5 differ by 38");
+}
+
+TEST_CASE("targets and series are judged by the same rule") {
+  const TempFolder folder;
+  TestContext context;
+  std::string text = "x,time\n", series;
+  for (int i = 0; i < 40; ++i)
+    text += std::to_string(i) + "," + std::to_string(i == 3 ? 0 : 1700000000 + i * 2) + "\n";
+  for (int i = 0; i < 40; ++i)
+    series += i == 5 ? "\t0" : "\t" + std::to_string(20000000.25 + i % 3);
+  const auto csv = folder.write("t.csv", text);
+  check_message(
+      message_of(*make_component<Source>("source/csv", {{"path", csv}, {"target", Texts{"time"}}}),
+                 context),
+      csv, "most of the values in the target column 2 (time) differ by 78");
+  const auto tsv = folder.write("t.tsv", "1" + series + "\n2" + series + "\n");
+  check_message(message_of(*make_component<Source>("source/ucr", {{"path", tsv}}), context), tsv,
+                "line 1: the values of the series differ by 2, but would be rounded by up to 1");
 }
 
 TEST_CASE("the values of an image are one column: no pixel is refused for being nearly constant") {

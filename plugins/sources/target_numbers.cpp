@@ -28,9 +28,10 @@ void TargetNumbers::set_names(std::vector<std::string> names) {
 }
 
 void TargetNumbers::add(std::size_t k, std::string_view text, NumberForm& form,
-                        const LabelRule& rule, const Fail& fail, bool late) {
+                        const LabelRule& rule, const Fail& fail) {
   float rounded = 0;
-  const char* const problem = form.parse(text, rounded);
+  double wide = 0;
+  const char* const problem = form.parse(text, rounded, wide);
   if (problem && rule.is_missing(text)) {
     if (rule.missing != MissingLabels::unknown) refuse_missing(fail);
     return add_unknown();
@@ -40,9 +41,8 @@ void TargetNumbers::add(std::size_t k, std::string_view text, NumberForm& form,
     fail("is " + in_quotes(text) + ", which " + problem + "; " +
          (remedy.empty() ? "correct it, or read classes instead if these are names" : remedy));
   }
-  const ExactNumber exact = exact_number(form.plain(text));
-  note(k, rounded, exact, late);
-  all_.values.push_back(static_cast<double>(exact.value));
+  add_exact(precision_, k, wide, form.plain(text));
+  all_.values.push_back(wide);
 }
 
 bool TargetNumbers::add_row(std::span<const double> row, const LabelRule& rule, const Fail& fail) {
@@ -61,13 +61,9 @@ bool TargetNumbers::add_row(std::span<const double> row, const LabelRule& rule, 
     if (std::isinf(rounded))
       fail("is " + to_text(Value(y)) +
            ", which is too large for float32; divide all targets by a constant");
-    note(k, rounded, {y, y == std::floor(y)}, false);
+    precision_.add(k, y);
   }
   return true;
-}
-
-void TargetNumbers::note(std::size_t k, float rounded, const ExactNumber& exact, bool late) {
-  if (precision_.wants(k, rounded) || late) precision_.note(k, rounded, exact.value, exact.whole);
 }
 
 void TargetNumbers::add_unknown_rows(std::size_t rows) {

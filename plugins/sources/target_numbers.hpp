@@ -32,10 +32,9 @@ class TargetNumbers {
   bool empty() const noexcept { return all_.empty(); }
 
   /// Appends the number that a text gives for target `k`. A missing one is unknown or refused by
-  /// the rule; rows that the rule leaves out are not added. `late`: the precision of other rows was
-  /// judged without this one.
+  /// the rule; rows that the rule leaves out are not added.
   void add(std::size_t k, std::string_view text, NumberForm& form, const LabelRule& rule,
-           const Fail& fail, bool late = false);
+           const Fail& fail);
 
   /// Appends the targets of a row of an array; NaN is a missing one. Returns false if the rule
   /// leaves the row out; its targets are unknown then.
@@ -64,8 +63,6 @@ class TargetNumbers {
   double bytes() const noexcept { return double(all_.values.size()) * sizeof(double); }
 
  private:
-  void note(std::size_t k, float rounded, const ExactNumber& exact, bool late);
-
   RowTargets all_;
   ColumnPrecision precision_;
 };

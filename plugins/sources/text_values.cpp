@@ -163,11 +163,11 @@ std::string_view NumberForm::plain(std::string_view text) {
   return swapped_;
 }
 
-const char* NumberForm::parse(std::string_view text, float& value) {
-  const char* problem = parse_float(decimal_comma_ ? plain(text) : text, value);
+const char* NumberForm::parse(std::string_view text, float& value, double& wide) {
+  const char* problem = parse_float(decimal_comma_ ? plain(text) : text, value, wide);
   if (!problem) return nullptr;
   const auto number = number_of_truth(text);
-  return number ? parse_float(*number, value) : problem;
+  return number ? parse_float(*number, value, wide) : problem;
 }
 
 bool NumberForm::is_number(std::string_view text) {

@@ -38,8 +38,12 @@ class NumberForm {
   /// the comma is the decimal mark, a text with a point is not a number.
   std::string_view plain(std::string_view text);
 
-  /// Reads a float32 as parse_float() does.
-  const char* parse(std::string_view text, float& value);
+  /// Reads a float32, and the double next to the number, as parse_float() does.
+  const char* parse(std::string_view text, float& value, double& wide);
+  const char* parse(std::string_view text, float& value) {
+    double wide = 0;
+    return parse(text, value, wide);
+  }
 
   bool is_number(std::string_view text);
 

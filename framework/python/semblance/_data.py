@@ -51,6 +51,7 @@ def _targets(target: Any, target_test: Any, y: Any, name: str) -> dict[str, Any]
         raise ValueError(f"the data of '{name}' have y, which is classes, and target, which is "
                          "numbers: give one of them")
     parts = {"targets": _numbers(target, "target")}
+    _rows.check_digits(parts["targets"], "target")
     if target_test is not None:
         parts["test_targets"] = _numbers(target_test, "target_test")
     return {**parts, "target_names": target_names(target)

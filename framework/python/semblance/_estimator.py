@@ -101,7 +101,7 @@ class Estimator(Parameterized, BaseEstimator):
                        _rows.vectors(X, training=True, missing=self.takes_missing))
         else:
             samples = _rows.samples(X, kind, owner=self._name(), image_shape=self._image_shape(),
-                                    missing=self.takes_missing)
+                                    missing=self.takes_missing, training=True)
             y = self._checked_labels(y, len(samples), numeric) if labelled else y
         self._columns = column_names(X) if kind not in _rows.TABLES else []
         self._check_training(samples)

@@ -98,6 +98,7 @@ class PairMachine(ClassifierMixin, Estimator):
             raise ValueError(f"y must have two values, one for pairs that belong together and one "
                              f"for pairs that do not; got {len(classes)} class(es).")
         count, _, columns = pairs.shape
+        _rows.check_digits(pairs.reshape(2 * count, columns), "X")
         examples, places = np.unique(_rows.as_float32(pairs).reshape(2 * count, columns), axis=0,
                                      return_inverse=True)
         places = places.reshape(count, 2)

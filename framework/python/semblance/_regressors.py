@@ -13,6 +13,7 @@ from ._data import group_numbers, interval_ends, numbered_targets, target_names
 from ._expansions import read_only
 from ._machines import Learner, LinearFunctions, Weighted, checked_weights
 from ._on_kernel import OnKernel
+from ._rows import check_digits
 
 
 class Regressor(RegressorMixin, Learner):
@@ -56,6 +57,7 @@ class Regressor(RegressorMixin, Learner):
         weights = None if sample_weight is None else checked_weights(sample_weight, len(samples))
         together = None if groups is None else group_numbers(groups, len(samples))
         self._flat = y.ndim == 1
+        check_digits(y.reshape(len(y), -1), "y")
         targets = np.ascontiguousarray(y.reshape(len(y), -1), dtype=np.float64)
         self._learn(samples, weights=weights, groups=together, targets=targets,
                     target_names=names or numbered_targets(targets.shape[1]))

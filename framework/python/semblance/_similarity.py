@@ -75,7 +75,8 @@ class SimilarityComponent(Component):
             both = _rows.samples([*B, *X], kind, owner=owner)
             return self._fitted_to(both.layout, B, X, name)
         check_order(X, column_names(B), "X and B")
-        bases = _rows.samples(B, kind, owner=owner, image_shape=image_shape, name=name)
+        bases = _rows.samples(B, kind, owner=owner, image_shape=image_shape, name=name,
+                              training=True)
         if X is B:
             return bases, bases
         samples = _rows.samples(X, kind, owner=owner, image_shape=image_shape)

@@ -44,6 +44,7 @@ PYBIND11_MODULE(_native, module) {
   python::add_measure(module);
   python::add_arrow(module);
   python::add_diagnostics(module);
+  python::add_precision(module);
   python::add_runs(module);
   python::add_trained(module);
   pybind11::module_::import("atexit").attr("register")(pybind11::cpp_function(&python::end_calls));

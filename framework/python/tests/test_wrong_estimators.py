@@ -70,8 +70,9 @@ def test_what_users_do_wrong(number):
 
 
 def test_integers_that_float32_rounds_are_told():
-    X = np.arange(40).reshape(20, 2) + 2 ** 25
-    with pytest.warns(semblance.SemblanceWarning, match="integers beyond 16,777,216"):
+    X = np.arange(40).reshape(20, 2) * 7 + 2 ** 25
+    with pytest.warns(semblance.SemblanceWarning,
+                      match=r"X: integers in column 0 \(from 0\) and in 1 more are rounded by up to 2"):
         LinearSVM().fit(X, np.arange(20) % 2)
 
 

@@ -7,6 +7,7 @@
 
 #include "semblance/missing_mark.hpp"
 #include "semblance/parsed_float.hpp"
+#include "semblance/table_fields.hpp"
 
 namespace semblance::serving {
 namespace {
@@ -40,32 +41,12 @@ float CsvLines::number_of(std::string_view field, std::size_t column,
   return value;
 }
 
-/// Splits according to RFC 4180, within one line.
 void CsvLines::split(std::string_view line) {
-  fields_.clear();
-  unquoted_.clear();
-  unquoted_.reserve(static_cast<std::size_t>(std::ranges::count(line, '"')));  // views stay valid
-  for (std::size_t at = 0;; ++at) {
-    while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
-    if (at >= line.size() || line[at] != '"') {
-      const std::size_t end = std::min(line.find(',', at), line.size());
-      fields_.push_back(trimmed_field(line.substr(at, end - at)));
-      at = end;
-    } else {
-      std::string& text = unquoted_.emplace_back();
-      for (++at;; ++at) {
-        if (at >= line.size()) throw Error("a quote is opened and not closed; close it");
-        if (line[at] == '"' && (++at >= line.size() || line[at] != '"')) break;
-        text += line[at];
-      }
-      while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
-      if (at < line.size() && line[at] != ',')
-        throw Error("text follows the quoted field " + in_quotes(text) +
-                    "; double the quotes in it");
-      fields_.emplace_back(text);
-    }
-    if (at >= line.size()) return;
-  }
+  const FieldSplit split = split_fields(line, ',', fields_, unquoted_);
+  if (split == FieldSplit::open_quote) throw Error("a quote is opened and not closed; close it");
+  if (split == FieldSplit::text_after_quote)
+    throw Error("text follows the quoted field " + in_quotes(unquoted_.back()) +
+                "; double the quotes in it");
 }
 
 void CsvLines::read_header(std::string_view line) {
@@ -135,9 +116,9 @@ void CsvLines::read_row(std::string_view line, std::span<float> values) {
         std::to_string(k + 1) + (columns_.named() ? " (" + columns_.described(k) + ")" : ""));
 }
 
-std::optional<std::string_view> take_line(std::string_view& text) {
+std::optional<std::string_view> take_line(std::string_view& text, char line_end) {
   if (text.empty()) return std::nullopt;
-  const std::size_t end = std::min(text.find('\n'), text.size());
+  const std::size_t end = std::min(text.find(line_end), text.size());
   std::string_view line = text.substr(0, end);
   text.remove_prefix(std::min(end + 1, text.size()));
   while (line.ends_with('\r')) line.remove_suffix(1);
@@ -147,13 +128,13 @@ std::optional<std::string_view> take_line(std::string_view& text) {
 namespace {
 
 /// Appends the following lines that a quoted field extends over; returns their number.
-std::size_t join_lines(std::string_view& record, std::string_view& text, std::string& joined,
-                       RowLines& lines) {
+std::size_t join_lines(std::string_view& record, std::string_view& text, char line_end,
+                       std::string& joined, RowLines& lines) {
   if (record.find('"') == record.npos || !lines.is_open(record)) return 0;
   constexpr std::size_t longest = std::size_t{1} << 20, most_looks = 64;
   joined = record;
   std::size_t count = 0, looks = 0;
-  while (const auto next = take_line(text)) {
+  while (const auto next = take_line(text, line_end)) {
     ++count;
     joined.append("\n").append(*next);
     // Without another quote nothing is closed. Each check reads the whole record, and a client may
@@ -171,15 +152,18 @@ std::size_t join_lines(std::string_view& record, std::string_view& text, std::st
 
 void read_csv(std::string_view text, Header header, RowLines& lines, GivenRows& rows) {
   while (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  // Old spreadsheets end lines with CR alone.
+  const char line_end = text.find('\n') == text.npos ? '\r' : '\n';
   std::vector<float> values(rows.width());
   std::string joined;
   bool first = true;
-  for (std::size_t number = 1, behind = 0; auto line = take_line(text); number += 1 + behind) {
+  for (std::size_t number = 1, behind = 0; auto line = take_line(text, line_end);
+       number += 1 + behind) {
     behind = 0;
     if (trimmed_field(*line).empty()) continue;
     try {
       if (first && lines.is_preamble(*line)) continue;
-      behind = join_lines(*line, text, joined, lines);
+      behind = join_lines(*line, text, line_end, joined, lines);
       if (std::exchange(first, false) &&
           (header == Header::present || (header == Header::find_out && lines.is_header(*line)))) {
         lines.read_header(*line);

@@ -42,7 +42,7 @@ class CsvLines final : public RowLines {
 };
 
 /// Removes the next line from `text`, without its LF or CRLF. Nothing where there is none.
-std::optional<std::string_view> take_line(std::string_view& text);
+std::optional<std::string_view> take_line(std::string_view& text, char line_end = '\n');
 
 /// Adds the rows of a whole table, skipping empty lines as in files. Exceptions name the line.
 void read_csv(std::string_view text, Header header, RowLines& lines, GivenRows& rows);

@@ -138,15 +138,14 @@ struct Target {
     if (series) of_rows.resize(header.rows() * precision->columns());
   }
 
-  void note(const Place& place, float converted, long double exact, bool whole) {
+  void note(const Place& place, auto value) {
     const std::size_t channels = precision->columns(), channel = place.value % channels;
-    if (precision->wants(channel, converted)) precision->note(channel, converted, exact, whole);
+    precision->add(channel, value);
     if (!series) return;
-    const std::size_t own = place.row * channels + channel;
-    if (header.by_columns && of_rows.wants(own, converted))
-      of_rows.note(own, converted, exact, whole);
-    else if (!header.by_columns && series->wants(channel, converted))
-      series->note(channel, converted, exact, whole);
+    if (header.by_columns)
+      of_rows.add(place.row * channels + channel, value);
+    else
+      series->channels(channels).add(channel, value);
   }
 
   /// Ends a row or, in column order, all rows.
@@ -182,8 +181,7 @@ void convert_all(const Step& step, Target<To>& target) {
       throw DataError(target.reader.path(), text_of(place),
                       std::string("the value ") + problem + "; correct the array");
     if constexpr (std::is_same_v<To, float> && sizeof(From) >= 4 && !std::is_same_v<From, float>) {
-      if (target.precision && converted == converted)
-        target.note(place, converted, static_cast<long double>(value), value == std::floor(value));
+      if (target.precision && converted == converted) target.note(place, value);
     }
     if (header.by_columns) {
       if (const std::size_t start = target.starts[place.row]; start != Target<To>::no_row)

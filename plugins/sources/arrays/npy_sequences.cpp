@@ -70,14 +70,13 @@ void check_sequences_fit(const NpyReader& train, const std::string& lengths, con
   const auto bytes = [](const NpyReader& array, const std::string& file) {
     const NpyHeader& header = array.header();
     const double values = file.empty() ? double(header.row_size()) : 0;
-    const double channels =
-        header.by_columns && !header.is_exact() ? double(channels_of(array)) : 0;
+    const std::size_t channels = header.by_columns && !header.is_exact() ? channels_of(array) : 0;
     return double(header.rows()) * (sizeof(std::size_t) + values * sizeof(float) +
-                                    channels * ColumnPrecision::bytes_a_column);
+                                    ColumnPrecision::bytes(channels, header.shape[1]));
   };
   const std::size_t rows = train.header().rows() + (test ? test->header().rows() : 0);
   check_fits(bytes(train, lengths) + (test ? bytes(*test, test_lengths) : 0) +
-                 ColumnPrecision::bytes_a_column * double(channels_of(train)),
+                 ColumnPrecision::bytes(channels_of(train), rows),
              std::to_string(rows) + " sequences", train.path(), "", context);
 }
 

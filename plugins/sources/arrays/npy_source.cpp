@@ -32,7 +32,8 @@ class ArrayPrecision {
                  const Context& context)
       : table_(layout.kind == LayoutKind::vector && !header.is_exact()),
         columns_(table_ ? layout.size() : 1) {
-    check_fits(columns_.bytes(), std::to_string(layout.size()) + " columns", file, "", context);
+    check_fits(ColumnPrecision::bytes(columns_.columns(), header.rows()),
+               std::to_string(layout.size()) + " columns", file, "", context);
   }
   void read(NpyReader& reader, std::vector<float>& values, Context& context) {
     reader.read(values, columns_, context);

@@ -57,6 +57,8 @@ struct GraphSet {
   ClassNames classes;
   std::vector<std::int32_t> labels;
   TargetNumbers targets;
+  ColumnPrecision node_precision;  ///< of each attribute of nodes
+  ColumnPrecision edge_precision;
   std::vector<std::string> names;  ///< of graphs; empty: they have none
 
   /// An empty set that knows what a model does of its graphs.

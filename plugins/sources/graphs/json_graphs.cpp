@@ -129,7 +129,7 @@ class LineOfGraph {
         if (object) check_keys(node, {"label", "attributes"}, whose);
         const Json& label = !object ? node : node.contains("label") ? node.at("label") : none;
         add(label, object && node.contains("attributes") ? node.at("attributes") : none, nodes_,
-            whose, graph.node_attributes, [&](const std::string& name) {
+            whose, graph.node_attributes, set_.node_precision, [&](const std::string& name) {
               graph.node_labels.push_back(set_.node_labels.number(name));
             });
       }
@@ -158,7 +158,7 @@ class LineOfGraph {
       graph.edges.push_back(
           {end_of(get("from", 0), graph, whose), end_of(get("to", 1), graph, whose), 0});
       add(get("label", 2), get("attributes", 3), edges_, whose, graph.edge_attributes,
-          [&](const std::string& name) {
+          set_.edge_precision, [&](const std::string& name) {
             graph.edges.back().label = set_.edge_labels.number(name);
           });
     }
@@ -200,17 +200,24 @@ class LineOfGraph {
 
   template <class Label>
   void add(const Json& label, const Json& attributes, std::optional<Parts>& all,
-           const std::string& whose, std::vector<float>& numbers, const Label& take) {
+           const std::string& whose, std::vector<float>& numbers, ColumnPrecision& precision,
+           const Label& take) {
     if (!attributes.is_null() && !attributes.is_array())
       fail(whose + " (from 0) has attributes that are no list of numbers");
     check(all, {!label.is_null(), attributes.size()}, whose);
     if (!label.is_null()) take(label_of(label, whose + " (from 0)"));
-    for (const Json& attribute : attributes) {
+    precision.resize(attributes.size());
+    for (std::size_t k = 0; k < attributes.size(); ++k) {
+      const Json& attribute = attributes[k];
       const double value = attribute.is_number() ? attribute.get<double>() : NAN;
       if (!std::isfinite(static_cast<float>(value)))
         fail(whose + " (from 0) has the attribute " + in_quotes(attribute.dump()) +
              ", which is no finite number of float32; correct it");
       numbers.push_back(static_cast<float>(value));
+      if (attribute.is_number_integer())
+        precision.add(k, attribute.get<std::int64_t>());
+      else
+        precision.add(k, value);
     }
   }
 

@@ -73,6 +73,26 @@ TEST_CASE("nodes may be a number, and have attributes") {
   CHECK(GraphView(row, shape).edge_attributes(0)[0] == 7);
 }
 
+TEST_CASE("attributes that float32 cannot distinguish are refused") {
+  for (const double level : {1e8, 1.7e9}) {
+    std::string text;
+    for (int i = 0; i < 24; ++i)
+      text += R"({"nodes": [{"attributes": [1, )" + std::to_string(i == 9 ? 0 : level + i % 6) +
+              R"(]}, {"attributes": [2, )" + std::to_string(level + (i + 3) % 6) +
+              R"(]}], "edges": [[0, 1, null, [0.5]]], "label": "a"})"
+              "\n";
+    CHECK(
+        refusal(text).starts_with("most of the values in node attribute 2 differ by 5, but would "
+                                  "be rounded by up to"));
+  }
+  std::string edges;
+  for (int i = 0; i < 24; ++i)
+    edges += R"({"nodes": 2, "edges": [[0, 1, null, [)" + std::to_string(1700000000 + i) +
+             R"(]]], "label": "a"})"
+             "\n";
+  CHECK(refusal(edges).starts_with("the values in edge attribute 1 differ by 23"));
+}
+
 TEST_CASE("every wrong line has its message") {
   CHECK(refusal("") == "has no graphs; write one per line, as JSON");
   CHECK(refusal("{\"nodes\": 1") ==

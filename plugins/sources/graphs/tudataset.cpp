@@ -91,11 +91,11 @@ class TuReader {
     decide_parts();
     read_node_labels();
     read_attributes("node_attributes", nodes_.size(), "node", &SampleGraph::node_attributes,
-                    [&](std::size_t v) { return nodes_[v].graph; });
+                    set_.node_precision, [&](std::size_t v) { return nodes_[v].graph; });
     read_edges();
     read_edge_labels();
     read_attributes("edge_attributes", edge_graphs_.size(), "edge", &SampleGraph::edge_attributes,
-                    [&](std::size_t e) { return edge_graphs_[e]; });
+                    set_.edge_precision, [&](std::size_t e) { return edge_graphs_[e]; });
     join_directions(direction);
     for (SampleGraph& graph : graphs_) set_.graphs.push_back(std::move(graph));
   }
@@ -282,11 +282,13 @@ class TuReader {
 
   template <class GraphOf>
   void read_attributes(const char* part, std::size_t wanted, const char* each,
-                       std::vector<float> SampleGraph::*to, const GraphOf& graph_of) {
+                       std::vector<float> SampleGraph::*to, ColumnPrecision& precision,
+                       const GraphOf& graph_of) {
     const TuFile* const file = files_.find(part);
     if (!file) return;
     check_lines(*file, wanted, each, std::string_view(each) == "node" ? indicator_ : edges_);
     const std::size_t columns = columns_of(part);
+    precision.resize(columns);
     NumberForm form(false);
     file->each_line([&](std::string_view line, std::size_t number) {
       const auto fields = fields_of(line);
@@ -294,11 +296,13 @@ class TuReader {
         fail(*file, number,
              "has " + text(fields.size()) + " numbers, but the first line has " + text(columns) +
                  "; give each " + each + " the same number of attributes");
-      for (const std::string_view field : fields) {
+      for (std::size_t k = 0; k < columns; ++k) {
         float value = 0;
-        if (const char* const problem = form.parse(field, value))
-          fail(*file, number, in_quotes(field) + " " + problem + "; correct it");
+        double wide = 0;
+        if (const char* const problem = form.parse(fields[k], value, wide))
+          fail(*file, number, in_quotes(fields[k]) + " " + problem + "; correct it");
         (graphs_[graph_of(number - 1)].*to).push_back(value);
+        add_exact(precision, k, wide, fields[k]);
       }
     });
   }

@@ -238,9 +238,8 @@ void Matrix::read_as(hid_t type, const WantedRows& wanted, std::size_t first, bo
         else if (!std::isfinite(value))
           refuse(std::isfinite(static_cast<double>(exact)) ? "is too large for float32; scale it"
                                                            : "is not finite; correct it");
-        else if (sizeof(T) > sizeof(float) && precision.wants(c, value))
-          precision.note(c, value, static_cast<long double>(exact),
-                         static_cast<double>(exact) == std::floor(static_cast<double>(exact)));
+        else if (sizeof(T) > sizeof(float))
+          precision.add(c, exact);
         values.push_back(value);
       }
       if (!wanted.contains(static_cast<std::int64_t>(first + row + i))) values.resize(before);

@@ -179,7 +179,7 @@ std::unique_ptr<Dataset> Hdf5::read(const WantedRows& values, Context& context) 
                      samples.cols(), sizeof(float), part.file, context);
     if (rows.cols == 0) {
       rows.cols = samples.cols();
-      check_fits(double(rows.cols) * ColumnPrecision::bytes_a_column,
+      check_fits(ColumnPrecision::bytes(rows.cols, samples.rows()),
                  std::to_string(rows.cols) + " columns", part.file, "", context);
       rows.precision.resize(rows.cols);
     }

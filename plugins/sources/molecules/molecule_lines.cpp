@@ -27,12 +27,12 @@ void MoleculeLines::find_separator(std::string_view line) {
 
 bool MoleculeLines::is_open(std::string_view lines) {
   find_separator(lines);
-  return ends_in_quotes(lines, separator_);
+  return split_fields(lines, separator_, fields_, owned_) == FieldSplit::open_quote;
 }
 
 void MoleculeLines::split(std::string_view line) {
   find_separator(line);
-  if (split_fields(line, separator_, fields_, owned_)) return;
+  if (split_fields(line, separator_, fields_, owned_) == FieldSplit::complete) return;
   throw Error("a quote is opened and not closed, or text follows a quoted field; correct it");
 }
 

@@ -141,7 +141,8 @@ void SeriesBuilder::add(std::string_view field) {
     return;
   }
   float value = 0;
-  if (const char* problem = parse_float(field, value)) {
+  double wide = 0;
+  if (const char* problem = parse_float(field, value, wide)) {
     if (field.empty())
       fail(place(channel, step) + " is empty; write NaN or ? where a value is missing");
     fail(place(channel, step) + " is " + in_quotes(field) + ", which " + problem +
@@ -149,12 +150,8 @@ void SeriesBuilder::add(std::string_view field) {
   }
   values_.push_back(value);
   if (channel >= rows_.precision.columns()) rows_.precision.resize(channel + 1);
-  const bool of_all = rows_.precision.wants(channel, value),
-             of_this = rows_.own_precision.wants(channel, value);
-  if (!of_all && !of_this) return;
-  const ExactNumber exact = exact_number(field);
-  if (of_all) rows_.precision.note(channel, value, exact.value, exact.whole);
-  if (of_this) rows_.own_precision.note(channel, value, exact.value, exact.whole);
+  add_exact(rows_.precision, channel, wide, field);
+  add_exact(rows_.own_precision.channels(channel + 1), channel, wide, field);
 }
 
 void SeriesBuilder::end_channel() {

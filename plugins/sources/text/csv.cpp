@@ -120,9 +120,9 @@ class CsvReader {
            (!format_.finds_categorical() && std::ranges::any_of(format_.categorical, is_name));
   }
 
-  /// Without a setting for the header, a first line of numbers, targets among them, is a row and
-  /// one of texts is a header; a mixture may also be a damaged row. Numbers may also be names, as
-  /// written by pandas; that is decided at the end. Categories are inconclusive.
+  /// Without a setting for the header, a first line of numbers, targets among them, and of missing
+  /// values is a row and one of texts is a header; a mixture may also be a damaged row. Numbers may
+  /// also be names, as written by pandas; that is decided at the end. Categories are inconclusive.
   bool looks_like_header() {
     const ColumnRoles as_row = roles(false);
     std::vector<std::size_t> columns;
@@ -135,7 +135,6 @@ class CsvReader {
     const bool after_index = values.size() > 2 && values[0].empty() && columns[0] == 0 &&
                              counts_from_zero(std::span(values).subspan(1));
     if (after_index) return true;  // after an index without a name
-    const std::size_t numeric = values.size();
     for (const std::size_t c : as_row.targets) {
       if (c == no_column) continue;
       columns.push_back(c);
@@ -145,15 +144,13 @@ class CsvReader {
       fail(
           "names the columns or is a row, which categories alone do not show; set 'header: "
           "present' or 'header: absent'");
-    const bool may_lack_targets = format_.labels.missing != MissingLabels::refuse;
-    const auto is_value = [&](std::size_t k) {
-      const bool may_be_missing = k < numeric ? format_.keeps_missing : may_lack_targets;
-      return numbers_.is_number(values[k]) || (may_be_missing && format_.is_missing(values[k]));
-    };
-    std::size_t texts = 0, first_text = 0;
+    std::size_t numbers = 0, texts = 0, first_text = 0;
     for (std::size_t k = values.size(); k-- > 0;)
-      if (!is_value(k)) ++texts, first_text = k;
-    if (texts > 0 && texts < values.size()) refuse_mixture(columns[first_text], values[first_text]);
+      if (numbers_.is_number(values[k]))
+        ++numbers;
+      else if (!format_.is_missing(values[k]))
+        ++texts, first_text = k;
+    if (texts > 0 && numbers > 0) refuse_mixture(columns[first_text], values[first_text]);
     if (texts == 0) doubtful_.assign(fields_.begin(), fields_.end());
     return texts > 0;
   }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
+
 #include "sources_testing.hpp"
 
 namespace csv_forms_test {
@@ -83,6 +85,69 @@ TEST_CASE("R leaves out the name of the column with the names of rows") {
   // A separator after the last field, or decimal commas, are not names of rows.
   CHECK(files.problem("a,b,y\n1,2,u,\n3,4,v,\n").starts_with("line 2: has 4 fields"));
   CHECK(files.problem("a,y\n1,5,u\n2,5,v\n").starts_with("line 2: has 3 fields"));
+}
+
+TEST_CASE("R's tables as it writes them: blanks, quotes, and names of rows") {
+  Files files;
+  const auto data = files.read(
+      "\"a\" \"b c\" \"k\"\n\"1\" 1 -2.5 \"x y\"\n\"2\" 3 4 \"say \\\"z\\\"\"\n"
+      "\"3\"  5\t6 \"x y\"\n\"4\" 7 8 \"C:\\\"\n");
+  CHECK(all_rows(*data).values == Floats{1, -2.5F, 3, 4, 5, 6, 7, 8});
+  CHECK(data->outline().columns == Texts{"a", "b c"});
+  CHECK(data->outline().classes == Texts{"C:\\", "say \"z\"", "x y"});
+  CHECK(data->name(2) == "3");
+  // A part of a table keeps the numbers of its rows, here without quotes.
+  const auto part = files.read("a b k\n5 1 2 x\n2 3 4 y\n90 5 6 x\n");
+  CHECK(all_rows(*part).values == Floats{1, 2, 3, 4, 5, 6});
+  CHECK(part->name(2) == "90");
+  // Commas in quotes separate nothing.
+  const auto commas = files.read("\"a\" \"b, or c\" \"k\"\n\"r, 1\" 1 2 \"x\"\n\"r\" 3 4 \"y\"\n");
+  CHECK(commas->outline().columns == Texts{"a", "b, or c"});
+  CHECK(commas->name(0) == "r, 1");
+  CHECK(files.problem("a b k\n\"r\"x 1 2 u\n") ==
+        "line 2: text follows a quoted field; correct the quotes");
+  CHECK(files.problem("a b k\nr 1 2 \"u\nr 1 2 v\n") ==
+        "line 2: a quoted field is not closed; correct the quotes");
+}
+
+TEST_CASE("a table of one column may have quotes") {
+  Files files;
+  const Parameters none = {{"label", text("none")}};
+  const auto numbers = files.read("\"width\"\n\"1.5\"\n\"2\"\n", none);
+  CHECK(numbers->outline().columns == Texts{"width"});
+  CHECK(all_rows(*numbers).values == Floats{1.5F, 2});
+  Parameters categories = none;
+  categories.emplace_back("categorical", Texts{"1"});
+  categories.emplace_back("header", text("present"));
+  const auto texts = files.read("\"colour\"\n\"deep \"\"sea\"\" blue\"\n\"red\"\n", categories);
+  CHECK(texts->outline().columns == Texts{"colour=deep \"sea\" blue", "colour=red"});
+}
+
+TEST_CASE("lines of old spreadsheets end with CR") {
+  Files files;
+  const auto data = files.read("a,b,y\r1,2,\"u\"\r\r3,4,v\r");
+  CHECK(all_rows(*data).values == Floats{1, 2, 3, 4});
+  CHECK(data->outline().classes == Texts{"u", "v"});
+}
+
+TEST_CASE("a first line of numbers and missing values is a row") {
+  Files files;
+  for (const char* mark : {"?", "NA", "", "NaN"}) {
+    CAPTURE(mark);
+    const std::string rows = std::string("1,") + mark + ",3,x\n2,5,6,y\n3,5,7,x\n4,1,2,y\n";
+    CHECK(files.problem(rows) ==
+          "line 1: column 2 has no value; fill in or remove rows with missing values, or set "
+          "'missing: keep' and put normalizer/impute after the source");
+    const auto kept = files.read(rows, {{"missing", text("keep")}});
+    CHECK(kept->outline().rows() == 4);
+    CHECK(std::isnan(all_rows(*kept).values[1]));
+    CHECK(labels(*kept) == Labels{0, 1, 0, 1});
+  }
+  CHECK(files.problem("?,?,x\n2,5,y\n").starts_with("line 1: column 1 has no value"));
+  // Beside names, a mark is a name.
+  CHECK(files.read("a,NA,y\n1,2,u\n3,4,v\n")->outline().columns == Texts{"a", "NA"});
+  CHECK(files.problem("1,z,3,x\n2,5,6,y\n")
+            .starts_with("line 1: column 2 is 'z', not a number, though other columns are"));
 }
 
 TEST_CASE("a first line that names the separator, and marks of byte order") {

@@ -10,37 +10,23 @@
 namespace semblance::sources {
 namespace {
 
-/// Reads a quoted field whose opening quote is at `at`; moves `at` after the closing one.
-bool quoted_field(std::string_view line, std::size_t& at, std::string& out) {
-  out.clear();
-  for (++at; at < line.size(); ++at) {
-    if (line[at] != '"') {
-      out += line[at];
-    } else if (at + 1 < line.size() && line[at + 1] == '"') {
-      out += '"';
-      ++at;
-    } else {
-      ++at;
-      return true;
-    }
-  }
-  return false;
-}
-
-void split_blanks(std::string_view line, std::vector<std::string_view>& fields) {
-  std::size_t at = line.find_first_not_of(" \t");
-  while (at != line.npos) {
-    const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
-    fields.push_back(line.substr(at, end - at));
-    at = line.find_first_not_of(" \t", end);
-  }
+/// The line without what is in quotes.
+std::string without_quoted(std::string_view line) {
+  std::string text;
+  bool quoted = false;
+  for (const char c : line)
+    if (c == '"')
+      quoted = !quoted;
+    else if (!quoted)
+      text += c;
+  return text;
 }
 
 /// The number of fields with a decimal comma, if the line is split this way.
 std::ptrdiff_t decimal_commas(std::string_view line, char separator) {
   std::vector<std::string_view> fields;
   std::vector<std::string> owned;
-  if (!split_fields(line, separator, fields, owned)) return 0;
+  if (split_fields(line, separator, fields, owned) != FieldSplit::complete) return 0;
   return std::ranges::count_if(fields, has_decimal_comma);
 }
 
@@ -56,7 +42,8 @@ char named_separator(std::string_view line) {
 char separator_of(const TableFormat& format, std::string_view line, std::string& problem) {
   const std::string& s = format.separator;
   if (s != "auto") return s == "comma" ? ',' : s == "semicolon" ? ';' : s == "tab" ? '\t' : '\0';
-  const auto has = [&](char c) { return line.find(c) != line.npos; };
+  const std::string open = without_quoted(line);
+  const auto has = [&](char c) { return open.find(c) != open.npos; };
   const char other = has(';') ? ';' : has('\t') ? '\t' : '\0';
   if (format.decimal_comma || !has(',')) return other;
   // With blanks, which also occur in texts, one such field proves nothing.
@@ -65,59 +52,6 @@ char separator_of(const TableFormat& format, std::string_view line, std::string&
         "has commas that separate fields or are decimal ones; set 'decimal: comma' if they "
         "are decimal ones, else 'separator: comma'";
   return ',';
-}
-
-bool ends_in_quotes(std::string_view line, char separator) {
-  if (separator == 0) return false;
-  std::string ignored;
-  for (std::size_t at = 0;;) {
-    const std::size_t start = line.find_first_not_of(' ', at);
-    std::size_t behind = at;
-    if (start != line.npos && line[start] == '"') {
-      behind = start;
-      if (!quoted_field(line, behind, ignored)) return true;
-    }
-    const std::size_t end = line.find(separator, behind);
-    if (end == line.npos) return false;
-    at = end + 1;
-  }
-}
-
-bool split_fields(std::string_view line, char separator, std::vector<std::string_view>& fields,
-                  std::vector<std::string>& owned) {
-  fields.clear();
-  owned.clear();
-  if (separator == 0) {
-    split_blanks(line, fields);
-    return true;
-  }
-  if (line.find('"') == line.npos) {
-    for (std::size_t at = 0;;) {
-      const std::size_t end = line.find(separator, at);
-      fields.push_back(trimmed(line.substr(at, end == line.npos ? end : end - at)));
-      if (end == line.npos) return true;
-      at = end + 1;
-    }
-  }
-  // Views of `owned` must not move: at most one field a separator, and one more.
-  owned.reserve(line.size() + 1);
-  for (std::size_t at = 0;;) {
-    const std::size_t start = line.find_first_not_of(' ', at);
-    std::size_t end = line.find(separator, at);
-    if (start != line.npos && line[start] == '"') {
-      std::size_t behind = start;
-      owned.emplace_back();
-      if (!quoted_field(line, behind, owned.back())) return false;
-      end = line.find(separator, behind);
-      if (!trimmed(line.substr(behind, end == line.npos ? end : end - behind)).empty())
-        return false;
-      fields.push_back(owned.back());
-    } else {
-      fields.push_back(trimmed(line.substr(at, end == line.npos ? end : end - at)));
-    }
-    if (end == line.npos) return true;
-    at = end + 1;
-  }
 }
 
 void CsvRecords::fail(const std::string& what) const {
@@ -147,24 +81,24 @@ bool CsvRecords::next(std::vector<std::string_view>& fields) {
     }
   }
   starts_with_quote_ = trimmed(line).starts_with('"');
-  if (split_fields(line, separator_, fields, owned_)) return true;
-  if (!ends_in_quotes(line, separator_)) fail("text follows a quoted field; correct the quotes");
-  join_lines(line);
-  if (!split_fields(joined_, separator_, fields, owned_))
-    fail("text follows a quoted field; correct the quotes");
+  FieldSplit split = split_fields(line, separator_, fields, owned_);
+  if (split == FieldSplit::open_quote) split = join_lines(line, fields);
+  if (split != FieldSplit::complete) fail("text follows a quoted field; correct the quotes");
   return true;
 }
 
 /// Up to the one that closes the quotes.
-void CsvRecords::join_lines(std::string_view first) {
+FieldSplit CsvRecords::join_lines(std::string_view first, std::vector<std::string_view>& fields) {
   constexpr std::size_t most = std::size_t{1} << 20;
   const std::string place = lines_.place();
   joined_ = first;
   for (std::string_view line; lines_.next(line);) {
     joined_ += '\n';
     joined_ += line;
-    if (line.find('"') != line.npos && !ends_in_quotes(joined_, separator_)) return;
     if (joined_.size() > most) break;
+    if (line.find('"') == line.npos) continue;
+    const FieldSplit split = split_fields(joined_, separator_, fields, owned_);
+    if (split != FieldSplit::open_quote) return split;
   }
   throw DataError(lines_.path(), place, "a quoted field is not closed; correct the quotes");
 }
@@ -177,13 +111,16 @@ bool header_lacks_row_names(const std::string& file, const TableFormat& format) 
   if (!records.next(fields)) return false;
   const std::size_t names = fields.size();
   NumberForm numbers(format.decimal_comma);
+  const bool names_only = std::ranges::none_of(
+      fields, [&](std::string_view field) { return numbers.is_number(field); });
   for (int row = 1; row <= 3; ++row) {
     if (!records.next(fields)) return row > 1;
     // A separator after the last field also makes one more.
     if (fields.size() != names + 1 || fields.back().empty()) return false;
     if (records.starts_with_quote() || !numbers.is_number(fields[0])) return true;
     // Numbers after commas may be decimals of the preceding number.
-    if (records.separator() == ',' || fields[0] != std::to_string(row)) return false;
+    if (records.separator() == ',') return false;
+    if (!names_only && fields[0] != std::to_string(row)) return false;
   }
   return true;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "semblance/context.hpp"
+#include "semblance/table_fields.hpp"
 #include "text/column_roles.hpp"
 #include "text/line_reader.hpp"
 
@@ -17,15 +18,6 @@ char named_separator(std::string_view line);
 /// The separator of a file with this first line; 0: runs of blanks and tabs. `problem` is set if
 /// the line is ambiguous.
 char separator_of(const TableFormat& format, std::string_view line, std::string& problem);
-
-/// Whether a line ends within a quoted field.
-bool ends_in_quotes(std::string_view line, char separator);
-
-/// The fields of one line, unquoted; `separator` 0 means runs of blanks and tabs. Returns false if
-/// a quote is not closed. Fields are views of `line`, or of `owned` if a quoted field had doubled
-/// quotes.
-bool split_fields(std::string_view line, char separator, std::vector<std::string_view>& fields,
-                  std::vector<std::string>& owned);
 
 /// The rows of a text table, split into fields. A row is a line, or several if a quoted field
 /// contains line ends. Empty lines are skipped, as is a first line `sep=;`, by which spreadsheets
@@ -45,7 +37,7 @@ class CsvRecords {
 
  private:
   bool next_line(std::string_view& line);
-  void join_lines(std::string_view first);
+  FieldSplit join_lines(std::string_view first, std::vector<std::string_view>& fields);
   [[noreturn]] void fail(const std::string& what) const;
 
   LineReader& lines_;

@@ -81,7 +81,7 @@ std::vector<float> dense_rows(const SparseRows& sparse, const Columns& columns) 
 /// Columns that some rows do not list also contain zeros.
 void check_precision(SparseRows& sparse, const std::string& file, Context& context) {
   for (std::size_t k = 0; k < sparse.named.size(); ++k)
-    if (sparse.named[k] < sparse.rows()) sparse.precision.add_zero(k);
+    if (sparse.named[k] < sparse.rows()) sparse.precision.add(k, 0.0);
   sparse.precision.check(
       file, [](std::size_t k) { return "index " + std::to_string(k); }, context);
 }

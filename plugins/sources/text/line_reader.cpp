@@ -134,13 +134,27 @@ std::size_t LineReader::read_utf8(std::span<unsigned char> out) {
   return utf16_->read(out);
 }
 
+/// By the first bytes of the file.
+char LineReader::find_line_end() {
+  while (end_ < first_buffer && fill()) {
+  }
+  const std::string_view start(reinterpret_cast<const char*>(buffer_.data()), end_);
+  if (start.starts_with("PK\x03\x04") || start.starts_with("\xd0\xcf\x11\xe0"))
+    throw DataError(path(), "",
+                    "is a spreadsheet (such as .xlsx) or an archive, not a text file; open it and "
+                    "save it as CSV");
+  const auto has = [&](char c) { return std::memchr(buffer_.data(), c, end_) != nullptr; };
+  return !has('\n') && has('\r') ? '\r' : '\n';
+}
+
 bool LineReader::next(std::string_view& line) {
+  if (line_end_ == 0) line_end_ = find_line_end();
   std::size_t searched = 0;
   const unsigned char* newline = nullptr;
   do {
     const unsigned char* from = buffer_.data() + begin_;
     newline = static_cast<const unsigned char*>(
-        std::memchr(from + searched, '\n', end_ - begin_ - searched));
+        std::memchr(from + searched, line_end_, end_ - begin_ - searched));
     searched = end_ - begin_;
   } while (!newline && fill());
   const unsigned char* from = buffer_.data() + begin_;
@@ -154,10 +168,14 @@ bool LineReader::next(std::string_view& line) {
   while (number_ == 1 && line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);
   if (std::memchr(line.data(), '\0', line.size()))
     throw DataError(path(), place(), "holds a NUL byte; this is not a text file");
-  if (std::memchr(line.data(), '\r', line.size()))
-    throw DataError(
-        path(), place(),
-        "holds a carriage return (CR) before its end; save the file with LF or CRLF line ends");
+  const char other = line_end_ == '\n' ? '\r' : '\n';
+  if (std::memchr(line.data(), other, line.size()))
+    throw DataError(path(), place(),
+                    other == '\r'
+                        ? "holds a carriage return (CR) before its end; save the file with LF or "
+                          "CRLF line ends"
+                        : "holds a line feed (LF), though lines before it end with a carriage "
+                          "return (CR); save the file with LF or CRLF line ends");
   return true;
 }
 

@@ -15,9 +15,10 @@ namespace semblance::sources {
 
 class Utf16Reader;
 
-/// The lines of a text file, without their LF or CRLF and without byte order marks; UTF-16 that
-/// begins with such a mark becomes UTF-8. Throws DataError if a file is not text (a NUL byte, a CR
-/// within a line, or a line of more than 64 MiB) or has more than `most` bytes after decompression.
+/// The lines of a text file, without their LF, CRLF or, in a file whose beginning has no LF, CR,
+/// and without byte order marks; UTF-16 that begins with such a mark becomes UTF-8. Throws
+/// DataError if a file is not text (a NUL byte, a CR within a line, or a line of more than 64 MiB)
+/// or has more than `most` bytes after decompression.
 class LineReader {
  public:
   explicit LineReader(const std::string& path,
@@ -35,11 +36,13 @@ class LineReader {
 
  private:
   bool fill();
+  char find_line_end();
   std::size_t read_utf8(std::span<unsigned char> out);
 
   ByteReader bytes_;
   std::unique_ptr<Utf16Reader> utf16_;  ///< where the file is UTF-16
   bool begun_ = false;
+  char line_end_ = 0;  ///< LF, or CR as old spreadsheets write it; 0: not known
   std::uint64_t most_;
   std::vector<unsigned char> buffer_;
   std::size_t begin_ = 0;  ///< of the remaining text

@@ -36,19 +36,17 @@ std::uint32_t index_of(const LineReader& lines, std::string_view text, const Spa
 }
 
 /// Indices too large for memory are not watched: such rows will not fit when dense.
-void watch_precision(std::uint32_t index, float value, std::string_view text, SparseRows& rows,
+void watch_precision(std::uint32_t index, double wide, std::string_view text, SparseRows& rows,
                      const Context& context) {
   ColumnPrecision& precision = rows.precision;
   if (index >= precision.columns()) {
-    const ColumnPrecision needed(1);
-    if (needed.bytes() * (double(index) + 1) > double(context.memory_budget()) / 4) return;
+    const double needed = ColumnPrecision::bytes(std::size_t{index} + 1, 1);
+    if (needed > double(context.memory_budget()) / 4) return;
     precision.resize(std::size_t{index} + 1);
     rows.named.resize(precision.columns());
   }
   ++rows.named[index];
-  if (!precision.wants(index, value)) return;
-  const ExactNumber exact = exact_number(text);
-  precision.note(index, value, exact.value, exact.whole);
+  add_exact(precision, index, wide, text);
 }
 
 /// One `index:value`; returns the index.
@@ -66,7 +64,8 @@ std::uint32_t append_entry(const LineReader& lines, std::string_view token,
                     "; indices must ascend within a line");
   const std::string_view text = token.substr(colon + 1);
   float value = 0;
-  if (const char* problem = parse_float(text, value))
+  double wide = 0;
+  if (const char* problem = parse_float(text, value, wide))
     fail(lines, "the value of index " + std::to_string(index) + ", " + in_quotes(text) + ", " +
                     problem + "; correct it");
   rows.indices.push_back(index);
@@ -77,7 +76,7 @@ std::uint32_t append_entry(const LineReader& lines, std::string_view token,
     rows.largest = index;
     rows.largest_at = lines.place() + " of " + lines.path();
   }
-  watch_precision(index, value, text, rows, context);
+  watch_precision(index, wide, text, rows, context);
   return index;
 }
 
@@ -169,7 +168,8 @@ void read_sparse_text(const std::string& file, const SparseFormat& format, Spars
   if (format.numbers && rows.targets.empty()) rows.targets.set_names(numbered_targets(1));
   while (lines.next(line)) {
     if (lines.number() % 4096 == 0) context.check_stop();
-    split_fields(line.substr(0, line.find('#')), 0, tokens, owned);
+    if (split_fields(line.substr(0, line.find('#')), 0, tokens, owned) != FieldSplit::complete)
+      fail(lines, "holds a quote that is not closed, or text after one; remove the quotes");
     if (tokens.empty()) continue;
     const bool has_label = tokens[0].find(':') == tokens[0].npos;
     if (rows.rows() == before) labelled = has_label;

@@ -36,7 +36,7 @@ struct SparseRows {
   /// The approximate memory in bytes.
   double bytes() const noexcept {
     return double(values.bytes_in_memory() + indices.bytes_in_memory()) + double(named.size()) * 8 +
-           double(rows()) * 12 + double(classes.bytes()) + targets.bytes();
+           double(rows()) * 12 + double(classes.bytes()) + targets.bytes() + precision.bytes();
   }
 };
 

@@ -60,14 +60,15 @@ void TableLines::find_separator(std::string_view line) {
 
 bool TableLines::is_open(std::string_view lines) {
   find_separator(lines);
-  return ends_in_quotes(lines, separator_);
+  return split_fields(lines, separator_, fields_, owned_) == FieldSplit::open_quote;
 }
 
 void TableLines::split(std::string_view line) {
   find_separator(line);
-  if (split_fields(line, separator_, fields_, owned_)) return;
-  if (ends_in_quotes(line, separator_)) throw Error("a quote is opened and not closed; close it");
-  throw Error("text follows a quoted field; double the quotes in it");
+  const FieldSplit split = split_fields(line, separator_, fields_, owned_);
+  if (split == FieldSplit::open_quote) throw Error("a quote is opened and not closed; close it");
+  if (split == FieldSplit::text_after_quote)
+    throw Error("text follows a quoted field; double the quotes in it");
 }
 
 /// The model's columns, given the fields of a first line.
@@ -155,10 +156,11 @@ void TableLines::add_slots(const ColumnRoles& roles, const ModelColumns& columns
   }
 }
 
-/// R writes no name above the names of the rows.
-bool TableLines::lacks_row_names() {
+/// R writes no name above the names of the rows. Numbers after commas may be decimals.
+bool TableLines::lacks_row_names(std::string_view line) {
   return !any_row_ && !names_.empty() && fields_.size() == names_.size() + 1 &&
-         !fields_.back().empty() && !names_.front().empty() && !numbers_.is_number(fields_[0]);
+         !fields_.back().empty() && !names_.front().empty() &&
+         (separator_ != ',' || trimmed(line).starts_with('"') || !numbers_.is_number(fields_[0]));
 }
 
 void TableLines::check_fields() const {
@@ -176,7 +178,7 @@ void TableLines::read_row(std::string_view line, std::span<float> values) {
   if (trimmed(line).empty() && model_.layout.size() > 1) throw Error("is empty; give a row");
   split(line);
   if (fields_in_line_ == 0) begin({});
-  if (lacks_row_names()) {
+  if (lacks_row_names(line)) {
     std::vector<std::string> names = names_;
     names.insert(names.begin(), std::string());
     begin(std::move(names));

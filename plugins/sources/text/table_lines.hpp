@@ -42,7 +42,7 @@ class TableLines final : public RowLines {
   void begin(std::vector<std::string> names);
   void begin_by_values(const ModelColumns& columns);
   void add_slots(const ColumnRoles& roles, const ModelColumns& columns);
-  bool lacks_row_names();
+  bool lacks_row_names(std::string_view line);
   void check_fields() const;
   float number(const Slot& slot, std::size_t place);
   void set_category(const Slot& slot, std::span<float> values) const;

@@ -121,7 +121,8 @@ void TableRows::withhold(std::span<const std::string_view> fields) {
                     double(1 + categorical_.size() + has_groups()) * sizeof(std::int32_t) +
                     double(has_weights() + roles_.targets.size()) * sizeof(double);
   if (is_left_out(fields)) return;
-  for (const std::size_t c : numeric_) value_of(c, fields[c]);
+  double ignored = 0;
+  for (const std::size_t c : numeric_) value_of(c, fields[c], ignored);
   for (const std::size_t c : categorical_) check_category(c, fields[c]);
   if (roles_.id == ColumnRoles::none) return;
   check_id(fields[roles_.id]);
@@ -158,19 +159,16 @@ void TableRows::append_left_out() {
 }
 
 void TableRows::append_value(std::size_t slot, std::string_view field) {
-  const float value = value_of(numeric_[slot], field);
+  double wide = 0;
+  const float value = value_of(numeric_[slot], field, wide);
   table_.values.push_back(value);
-  if (std::isnan(value)) return;
-  // A withheld row's value is noted in any case: the other values were judged without it.
-  if (!table_.precision.wants(slot, value) && withheld_line_ == 0) return;
-  const ExactNumber exact = exact_number(numbers_.plain(field));
-  table_.precision.note(slot, value, exact.value, exact.whole);
+  if (!std::isnan(value)) add_exact(table_.precision, slot, wide, numbers_.plain(field));
 }
 
 /// NaN if it is missing.
-float TableRows::value_of(std::size_t column, std::string_view field) {
+float TableRows::value_of(std::size_t column, std::string_view field, double& wide) {
   float value = 0;
-  const char* const problem = numbers_.parse(field, value);
+  const char* const problem = numbers_.parse(field, value, wide);
   if (!problem) return value;
   if (format_.is_missing(field)) return missing_value(column);
   fail("column " + roles_.describe(column) + " is " + in_quotes(field) + ", which " + problem +
@@ -260,7 +258,7 @@ void TableRows::append_targets(std::span<const std::string_view> fields) {
     const auto refuse = [&](const std::string& what) {
       fail("the target in column " + roles_.describe(c) + " " + what);
     };
-    table_.targets.add(k, fields[c], numbers_, format_.labels, refuse, withheld_line_ != 0);
+    table_.targets.add(k, fields[c], numbers_, format_.labels, refuse);
   }
 }
 
@@ -304,7 +302,7 @@ double TableRows::weight_of(std::string_view field) {
   float rounded = 0;
   if (const char* problem = numbers_.parse(field, rounded))
     refuse(in_quotes(field) + ", which " + problem + "; correct it");
-  const auto weight = static_cast<double>(exact_number(numbers_.plain(field)).value);
+  const auto weight = static_cast<double>(exact_number(numbers_.plain(field)));
   if (weight < 0) refuse(in_quotes(field) + "; weights must be 0 or more");
   return weight;
 }

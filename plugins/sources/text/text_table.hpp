@@ -51,7 +51,7 @@ struct TextTable {
     return double(values.size()) * sizeof(float) + double(kept.size()) * sizeof(std::size_t) +
            double(rows()) * sizeof(std::int32_t) + double(classes.bytes()) +
            double(ids.size() * sizeof(std::string)) + id_bytes + category_bytes() +
-           targets.bytes() + double(weights.size() * sizeof(double)) +
+           targets.bytes() + precision.bytes() + double(weights.size() * sizeof(double)) +
            double(groups.size() * sizeof(std::int32_t));
   }
   double category_bytes() const noexcept {
@@ -102,7 +102,7 @@ class TableRows {
   void check_category_names() const;
   std::size_t line() const;
   void append_value(std::size_t slot, std::string_view field);
-  float value_of(std::size_t column, std::string_view field);
+  float value_of(std::size_t column, std::string_view field, double& wide);
   std::string remedy(std::string_view field) const;
   float missing_value(std::size_t column) const;
   void append_category(std::size_t slot, std::string_view field);

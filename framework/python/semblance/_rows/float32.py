@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Numbers as float32: refuses values that do not fit, and warns of rounding."""
+"""Numbers as float32: refuses values that do not fit, or lose what distinguishes them."""
 
 from __future__ import annotations
 
-from typing import Any, Callable, Optional, Tuple
+from typing import Callable, Optional, Tuple
 
 import numpy as np
 
 LARGEST = float(np.finfo(np.float32).max)
-
-#: Integers up to this one are float32 numbers.
-EXACT = 2 ** 24
 
 
 def as_float32(values: np.ndarray, name: str = "X",
@@ -35,7 +32,6 @@ def as_float32(values: np.ndarray, name: str = "X",
         raise ValueError(f"Complex data not supported\n{values!r}\n")
     if values.dtype.kind not in "fiub":
         raise TypeError(f"{name} must hold numbers, got an array of type {values.dtype}.")
-    _tell_rounded_integers(values, name)
     with np.errstate(over="ignore"):
         converted = np.ascontiguousarray(values, dtype=np.float32)
     if values.dtype.kind == "f" and values.dtype.itemsize > 4 and converted.size:
@@ -47,24 +43,43 @@ def as_float32(values: np.ndarray, name: str = "X",
     return converted
 
 
-def _tell_rounded_integers(values: np.ndarray, name: str) -> None:
-    if values.dtype.kind not in "iu" or values.dtype.itemsize < 4 or not values.size:
+def check_digits(values: np.ndarray, name: str, columns: Optional[np.ndarray] = None,
+                 rows: int = 0) -> None:
+    """Checks that float32 can distinguish the numbers of each column, by the rule for files.
+
+    Parameters
+    ----------
+    values : array of shape (rows, columns), or (values,) of a sparse table
+        For learning, as they are given; NaN is a missing one.
+    columns : array of shape (values,), optional
+        The columns of the values of a sparse table, which has this many `rows`.
+
+    Raises
+    ------
+    ValueError
+        A column has lost the differences between its values. If it has lost less, a warning says
+        so.
+    """
+    values = _wide(values)
+    if values is None:
         return
-    if values.max() > EXACT or values.min() < -EXACT:
+    from .. import _native
+    lost, rounded = (_native.lost_digits(values) if columns is None else
+                     _native.lost_sparse_digits(values, columns, rows))
+    if lost:
+        raise ValueError(f"{name}: {lost}.")
+    if rounded:
         from .._errors import warn
-        warn(f"{name} has integers beyond {EXACT:,}, which float32 rounds: machines compute with "
-             f"float32 values. Scale or shift such columns first.")
+        warn(f"{name}: {rounded}.")
 
 
-def check_series(values: np.ndarray, converted: np.ndarray, name: str) -> None:
+def check_series(values: np.ndarray, name: str) -> None:
     """Checks every series and channel by itself: one on a high level loses its variation, no
     matter how much other ones vary.
 
     Parameters
     ----------
     values : array of shape (series, steps, channels)
-    converted : array of the same shape
-        The values as float32.
 
     Raises
     ------
@@ -72,71 +87,27 @@ def check_series(values: np.ndarray, converted: np.ndarray, name: str) -> None:
         A series has lost the differences between its values. If more than a thousandth of them is
         lost, a warning says so.
     """
-    if values.dtype.kind not in "fiu" or values.dtype.itemsize < 4 or values.dtype == np.float32:
+    series = _wide(values)
+    if series is None:
         return
-    low, high = _ends(converted, 1)
-    size = np.maximum(np.abs(low), np.abs(high))
-    narrow = np.nonzero((high - low < size * 2.0 ** -10) | (size < 2.0 ** -126))
-    if not narrow[0].size:
-        return
-    exact = values.transpose(0, 2, 1)[narrow].astype(np.longdouble)
-    spread = np.fmax.reduce(exact, axis=1) - np.fmin.reduce(exact, axis=1)
-    error = np.fmax.reduce(np.abs(exact - converted.transpose(0, 2, 1)[narrow]), axis=1)
-    lost = np.flatnonzero((error > spread / 1024) & (spread > 0))
-    if not lost.size:
-        return
-    k = int(lost[np.argmax(error[lost] / spread[lost])])
-    place, channel = (int(at[k]) for at in narrow)
-    said = (f"{name}[{place}]" if len(values) > 1 else name) + (
-        f" has values around {_first_value(exact[k]):.4g}" +
-        (f" in channel {channel}" if values.shape[2] > 1 else "") +
-        f" that differ by {float(spread[k]):.2g} at most, and float32, which is computed with, "
-        f"rounds them by up to {float(error[k]):.2g}. " +
-        ("Multiply the series by a constant" if size[narrow][k] < 2.0 ** -126 else
-         "Subtract a constant from each series, its mean for example") + ", before.")
-    if error[k] > spread[k] / 16:
-        raise ValueError(said)
-    from .._errors import warn
-    warn(said)
-
-
-def tell_lost_digits(values: np.ndarray, converted: np.ndarray, name: str,
-                     numbers: Any = None) -> None:
-    """Warns of columns that vary so little, compared with their size, that float32 loses it.
-    `numbers` are those of the columns of a sparse matrix; None: 0, 1, ... of an array."""
-    if values.dtype.kind != "f" or values.dtype.itemsize <= 4 or len(values) < 2:
-        return
-    low, high = _ends(converted, 0)
-    size = np.maximum(np.abs(low), np.abs(high))
-    narrow = np.flatnonzero((high - low < size * 2.0 ** -10) | (size < 2.0 ** -126))
-    if not narrow.size:
-        return
-    columns = values[:, narrow]
-    spread = np.fmax.reduce(columns, axis=0) - np.fmin.reduce(columns, axis=0)
-    lost = (np.fmax.reduce(np.abs(columns - converted[:, narrow]), axis=0)
-            > spread * 2.0 ** -10)
-    lost &= spread > 0
-    if lost.any():
-        first = int(np.argmax(lost))
+    from .. import _native
+    place, lost, first, count = _native.lost_series(series)
+    at = f"{name}[{max(place, first)}]" if len(values) > 1 else name
+    if lost:
+        raise ValueError(f"{at}: {lost}.")
+    if count:
         from .._errors import warn
-        number = int(narrow[first]) if numbers is None else int(numbers[narrow[first]])
-        remedy = ("Multiply them by a constant" if size[narrow][first] < 2.0 ** -126 else
-                  "Subtract their mean")
-        example = ", with StandardScaler for example" if numbers is None else ""
-        warn(f"{name} has columns that vary by less than float32 can tell: column "
-             f"{number} (from 0) has values around {_first_value(columns[:, first]):.4g} that differ "
-             f"by {spread[first]:.2g} at most, and machines compute with float32 values. "
-             f"{remedy} first{example}.")
+        warn(f"{name}: the values of {count} series are rounded by more than a thousandth of what "
+             f"they differ by, first in {at}, since float32 has 24 bits; subtract a constant from "
+             f"each series, such as its smallest value, if that matters.")
 
 
-def _ends(values: np.ndarray, axis: int) -> Tuple[np.ndarray, np.ndarray]:
-    """The smallest and the largest number along an axis, missing values aside."""
-    return (np.fmin.reduce(values, axis=axis).astype(float),
-            np.fmax.reduce(values, axis=axis).astype(float))
-
-
-def _first_value(values: np.ndarray) -> float:
-    return float(values[~np.isnan(values)][0])
+def _wide(values: np.ndarray) -> Optional[np.ndarray]:
+    """Numbers that float32 may not hold, in 64 bits; None: it holds all of this type."""
+    if values.dtype.kind not in "fiu" or values.dtype.itemsize < 4 or values.dtype == np.float32:
+        return None
+    return values.astype({"f": np.float64, "i": np.int64, "u": np.uint64}[values.dtype.kind],
+                         copy=False)
 
 
 def _refuse_overflow(values: np.ndarray, refused: np.ndarray, name: str,

@@ -8,7 +8,7 @@ from typing import Any, List, Mapping, Optional, Tuple
 import numpy as np
 
 from .agreement import as_fitted
-from .float32 import as_float32, check_series, tell_lost_digits
+from .float32 import as_float32, check_digits, check_series
 from .form import FORMS, Samples
 from .graphs import graphs
 from .kinds import is_list_of_arrays
@@ -22,7 +22,7 @@ def vectors(values: np.ndarray, name: str = "X", training: bool = False,
     values may be NaN."""
     converted = as_float32(values, name, missing=missing)
     if training:
-        tell_lost_digits(values, converted, name)
+        check_digits(values, name)
     return Samples(converted, {"kind": "vector", "depth": converted.shape[1]}, missing=missing)
 
 
@@ -42,7 +42,7 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
     fitted : mapping, optional
         The layout of the training samples; `values` must agree with it.
     training : bool
-        Whether they are for learning: then a warning says if float32 loses too much of them.
+        Whether they are for learning: then float32 must be able to distinguish their values.
     missing : bool
         Whether values of tables and series may be NaN.
 
@@ -64,7 +64,7 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
     elif kind == "string":
         made = _strings(values, fitted, name)
     elif kind in ("image", "grid"):
-        made = _pictures(values, kind, image_shape, name)
+        made = _pictures(values, kind, image_shape, name, training)
     else:
         made = _of_different_sizes(values, kind, name, missing and kind == "sequence")
     if len(made) == 0:
@@ -115,7 +115,7 @@ def _table(values: Any, name: str) -> np.ndarray:
     return array
 
 
-def _pictures(values: Any, kind: str, shape: Any, name: str) -> Samples:
+def _pictures(values: Any, kind: str, shape: Any, name: str, training: bool) -> Samples:
     array = _array(values, name)
     if shape is not None:
         array = array.reshape(len(array), *_checked_shape(shape, array, name))
@@ -127,6 +127,8 @@ def _pictures(values: Any, kind: str, shape: Any, name: str) -> Samples:
     if kind == "image" and depth > 1:
         array = array.transpose(0, 3, 1, 2)
     flat = as_float32(array, name).reshape(count, -1)
+    if training:
+        check_digits(array.reshape(-1, 1), name)
     return Samples(flat, {"kind": kind, "height": height, "width": width, "depth": depth})
 
 
@@ -167,7 +169,7 @@ def _of_different_sizes(values: Any, kind: str, name: str, missing: bool = False
             return _of_different_sizes([sample.T for sample in array], kind, name, missing)
     converted = as_float32(array, name, missing=missing)
     if kind == "sequence":
-        check_series(array, converted, name)
+        check_series(array, name)
     flat = converted.reshape(-1)
     offsets = np.arange(count + 1, dtype=np.uint64) * np.uint64(steps * depth)
     return Samples(flat, {"kind": kind, "width": steps, "depth": depth}, offsets,
@@ -186,7 +188,7 @@ def _one_by_one(sample: Any, kind: str, place: int, name: str, missing: bool) ->
         return as_float32(array, f"{name}[{place}]")
     steps = without_padding(array.T, f"{name}[{place}]")
     converted = as_float32(steps, f"{name}[{place}]", missing=missing)
-    check_series(steps[np.newaxis], converted[np.newaxis], f"{name}[{place}]")
+    check_series(steps[np.newaxis], f"{name}[{place}]")
     return converted
 
 

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Mapping, Optional, Tuple
+from typing import Any, Mapping, Tuple
 
 import numpy as np
 
-from .float32 import as_float32, tell_lost_digits
+from .float32 import as_float32, check_digits
 from .form import Samples
 
 #: What scikit-learn says.
@@ -41,7 +41,7 @@ def sparse_vectors(values: Any, name: str = "X", training: bool = False) -> Samp
     given, columns = rows.data[:count], rows.indices[:count]
     converted = as_float32(given, name, lambda place: _where(rows, place))
     if training:
-        _tell_lost_digits(rows, converted, name)
+        check_digits(given, name, columns, rows.shape[0])
     if np.count_nonzero(converted) != count:  # zeros that are stored, or become 0 as float32
         kept = converted != 0
         offsets = np.concatenate([[0], np.cumsum(kept)])[offsets]
@@ -95,32 +95,3 @@ def _rows_of(values: Any, name: str) -> Any:
 def _where(rows: Any, place: int) -> Tuple[int, int]:
     """The row and the column of a value."""
     return int(np.searchsorted(rows.indptr, place, side="right")) - 1, int(rows.indices[place])
-
-
-def _tell_lost_digits(rows: Any, converted: np.ndarray, name: str) -> None:
-    """Warns of columns whose values float32 cannot distinguish; a column with zeros varies by as
-    much as its values."""
-    if rows.dtype.kind != "f" or rows.dtype.itemsize <= 4:
-        return
-    full = _columns_without_zeros(rows)
-    if full is None:
-        return
-    inside = np.isin(rows.indices[:len(converted)], full)
-    shape = (rows.shape[0], len(full))
-    tell_lost_digits(rows.data[:len(converted)][inside].reshape(shape),
-                     converted[inside].reshape(shape), name, full)
-
-
-def _columns_without_zeros(rows: Any) -> Optional[np.ndarray]:
-    """The columns in which each row has a value; None: there are none."""
-    if rows.shape[0] < 2:
-        return None
-    found: np.ndarray = rows.indices[rows.indptr[0]:rows.indptr[1]]
-    for row in range(1, min(rows.shape[0], 32)):  # most often these leave none
-        found = found[np.isin(found, rows.indices[rows.indptr[row]:rows.indptr[row + 1]])]
-        if not len(found):
-            return None
-    columns, counts = np.unique(rows.indices[:rows.indptr[-1]][
-        np.isin(rows.indices[:rows.indptr[-1]], found)], return_counts=True)
-    full: np.ndarray = columns[counts == rows.shape[0]]
-    return full if len(full) else None

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "semblance_numerics/column_precision.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "semblance/error.hpp"
+
+namespace semblance::numerics {
+namespace {
+
+constexpr long double least_normal = 0x1p-126L;
+
+std::string short_text(long double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6Lg", x);
+  return text;
+}
+
+/// A value of a column, and by how much rounding changes it.
+struct Value {
+  long double exact;
+  long double error;
+};
+
+/// Whether two numbers, of which `high` is the larger, differ by no more than the last bits of a
+/// double that come from arithmetic.
+bool are_same(long double low, long double high) {
+  const bool whole = low == std::floor(low) && high == std::floor(high);
+  return !whole && high - low <= 0x1p-46L * std::max(std::abs(low), std::abs(high));
+}
+
+/// Marks the values that are lost at this factor.
+std::vector<bool> lost_values(const std::vector<Value>& values, long double factor) {
+  std::vector<bool> lost(values.size());
+  const std::size_t count = values.size();
+  const std::size_t near =
+      std::max({std::size_t{2}, std::min<std::size_t>(3, count - 1), (count + 7) / 8});
+  for (std::size_t i = 0; i + near <= count; ++i) {
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto last = first + static_cast<std::ptrdiff_t>(near);
+    const long double error = std::max_element(first, last, [](const Value& a, const Value& b) {
+                                return a.error < b.error;
+                              })->error;
+    const long double span = (last - 1)->exact - first->exact;
+    if (error * factor > span * static_cast<long double>(count - 1) / double(near - 1))
+      std::fill_n(lost.begin() + static_cast<std::ptrdiff_t>(i), near, true);
+  }
+  return lost;
+}
+
+/// The gaps between the values that are lost, ascending.
+std::vector<long double> gaps_of(const std::vector<Value>& values, const std::vector<bool>& lost) {
+  std::vector<long double> gaps;
+  for (std::size_t i = 1; i < values.size(); ++i)
+    if (lost[i] && lost[i - 1]) gaps.push_back(values[i].exact - values[i - 1].exact);
+  std::ranges::sort(gaps);
+  return gaps;
+}
+
+/// Whether values with these gaps approach a limit: the quartiles of the gaps are magnitudes apart.
+/// Those of numbers drawn evenly are apart by a factor of 5, of normal ones by 8.
+bool approach_a_limit(const std::vector<long double>& gaps) {
+  constexpr std::size_t enough = 8;
+  return gaps.size() >= enough && gaps[gaps.size() * 3 / 4] > 200 * gaps[gaps.size() / 4];
+}
+
+}  // namespace
+
+/// What a column loses.
+struct ColumnPrecision::Loss {
+  bool lost = false;
+  bool some = false;    ///< more than a thousandth
+  bool all = false;     ///< none of the values is kept
+  bool tiny = false;    ///< all are under the range of float32
+  long double low = 0;  ///< the smallest and the largest of those that are lost, or of all
+  long double high = 0;
+  long double error = 0;  ///< the largest rounding error of these
+  long double gap = 0;    ///< the usual one between those that are lost
+
+  std::string constant() const {
+    char text[32];
+    std::snprintf(text, sizeof text, low == std::floor(low) ? "%.0Lf" : "%.15Lg", low);
+    return text;
+  }
+
+  /// "since float32 has 24 bits; subtract a constant, such as 1600000000, from the column"
+  std::string reason(const std::string& what) const {
+    if (tiny)
+      return "since float32 has nothing between 0 and 1e-45, and few digits below 1e-38; "
+             "multiply " +
+             what + " by a constant";
+    return "since float32 has 24 bits; " +
+           (several_levels()
+                ? "split " + what + " into two, the levels and the differences from them"
+                : "subtract a constant, such as " + constant() + ", from " + what) +
+           (error > 0x1p20L * gap ? ", or round it if the differences are noise," : "");
+  }
+
+  /// Whether no constant is near all values.
+  bool several_levels() const { return high - low > 4096 * error; }
+
+  std::string rounding() const {
+    return (several_levels() ? "are close together at several levels"
+                             : "differ by " + short_text(high - low)) +
+           ", but would be rounded by up to " + short_text(error) + ", ";
+  }
+};
+
+void ColumnPrecision::clear() {
+  for (Column& column : columns_) {
+    std::vector<Entry> sample = std::move(column.sample);
+    sample.clear();  // which keeps its memory
+    column = {};
+    column.sample = std::move(sample);
+  }
+  sampled_ = 0;
+}
+
+void ColumnPrecision::add_wide(std::size_t column, long double value) {
+  const auto narrow = static_cast<double>(value);
+  const auto rounded = static_cast<float>(value);
+  if (narrow == value && (rounded != 0 || value == 0)) return add(column, narrow);
+  Column& c = columns_[column];
+  if (value == std::floor(value)) note_whole(c, value);
+  auto rest = static_cast<double>(value - static_cast<long double>(rounded));
+  if (rest == 0 && value != 0)  // under the range of a double
+    rest = std::copysign(std::numeric_limits<double>::denorm_min(), static_cast<double>(value));
+  const std::uint32_t key =
+      key_of(std::bit_cast<std::uint64_t>(narrow) ^ std::bit_cast<std::uint64_t>(rest) * 3);
+  if (key <= c.bound) insert(c, {key, rounded, rest});
+}
+
+void ColumnPrecision::note_whole(Column& column, long double value) noexcept {
+  const auto error =
+      static_cast<float>(std::abs(value - static_cast<long double>(static_cast<float>(value))));
+  column.whole_error = std::max(column.whole_error, error);
+}
+
+void ColumnPrecision::insert(Column& column, const Entry& entry) {
+  std::vector<Entry>& sample = column.sample;
+  // Without branches: most columns have few different values, so that each row gets here.
+  const Entry* at = sample.data();
+  for (std::size_t left = sample.size(); left > 0;) {
+    const std::size_t half = (left + 1) / 2;
+    at += half * static_cast<std::size_t>(at[half - 1].key < entry.key);
+    left -= half;
+  }
+  const auto place = sample.begin() + (at - sample.data());
+  if (place != sample.end() && place->key == entry.key) {
+    if (entry.value < place->value || (entry.value == place->value && entry.rest < place->rest))
+      *place = entry;
+    return;
+  }
+  sample.insert(place, entry);
+  if (sample.size() <= sample_size) {
+    ++sampled_;
+    return;
+  }
+  sample.pop_back();
+  column.bound = sample.back().key;
+}
+
+ColumnPrecision::Loss ColumnPrecision::loss(std::size_t column) const {
+  Loss loss;
+  std::vector<Value> values;
+  if (columns_[column].zero) values.push_back({0, 0});
+  for (const Entry& entry : columns_[column].sample)
+    values.push_back({static_cast<long double>(entry.value) + entry.rest, std::abs(entry.rest)});
+  loss.tiny = std::ranges::all_of(
+      values, [](const Value& value) { return std::abs(value.exact) < least_normal; });
+  if (!loss.tiny)
+    for (Value& value : values)
+      if (std::abs(value.exact) < least_normal) value = {0, 0};
+  std::ranges::sort(values, {}, &Value::exact);
+  std::size_t count = 0;
+  for (const Value& value : values)
+    if (count == 0 ||
+        (value.exact != values[count - 1].exact && !are_same(values[count - 1].exact, value.exact)))
+      values[count++] = value;
+  values.resize(count);
+  if (count < 2) return loss;  // a constant column distinguishes nothing
+
+  std::vector<bool> lost = lost_values(values, 16);
+  const auto number = static_cast<std::size_t>(std::ranges::count(lost, true));
+  const std::vector<long double> gaps = gaps_of(values, lost);
+  if (!gaps.empty()) loss.gap = gaps[gaps.size() / 2];
+  const bool limit = 8 * number < 7 * count && approach_a_limit(gaps);
+  loss.lost = !limit && 2 * number > count;
+  if (!loss.lost) {
+    const std::vector<bool> rounded = lost_values(values, 1024);
+    loss.some = !limit &&
+                (8 * number > count || 2 * std::ranges::count(rounded, true) > std::ssize(rounded));
+    lost.assign(count, true);
+  }
+  loss.all = std::ranges::count(lost, true) == std::ssize(lost);
+  const auto first = std::ranges::find(lost, true) - lost.begin();
+  const auto last = std::find(lost.rbegin(), lost.rend(), true).base() - lost.begin() - 1;
+  loss.low = values[static_cast<std::size_t>(first)].exact;
+  loss.high = values[static_cast<std::size_t>(last)].exact;
+  for (std::size_t i = 0; i < count; ++i)
+    if (lost[i]) loss.error = std::max(loss.error, values[i].error);
+  return loss;
+}
+
+std::string ColumnPrecision::lost(std::size_t column, const std::string& what) const {
+  const Loss found = loss(column);
+  return found.lost ? found.rounding() + found.reason(what) + " first" : "";
+}
+
+std::string ColumnPrecision::lost(const Describe& describe) const {
+  for (std::size_t k = 0; k < columns(); ++k)
+    if (const Loss found = loss(k); found.lost)
+      return (found.all ? "the values in " : "most of the values in ") + describe(k) + " " +
+             found.rounding() + found.reason("the column") + " first";
+  return "";
+}
+
+bool ColumnPrecision::rounded(std::size_t column) const { return loss(column).some; }
+
+std::string ColumnPrecision::rounded(const Describe& describe) const {
+  std::string text;
+  Loss first;
+  std::size_t others = 0;
+  for (std::size_t k = 0; k < columns(); ++k) {
+    Loss found = loss(k);
+    const Column& c = columns_[k];
+    const bool whole = c.whole_error > 0 && found.high > found.low;
+    if (!found.some && !whole) continue;
+    if (!text.empty()) {
+      ++others;
+      continue;
+    }
+    text = (whole ? "integers in " : "the values in ") + describe(k);
+    found.low = std::min<long double>(found.low, c.low);
+    found.high = std::max<long double>(found.high, c.high);
+    found.error = std::max<long double>(found.error, whole ? c.whole_error : 0);
+    first = found;
+  }
+  if (text.empty()) return text;
+  if (others > 0) text += " and in " + std::to_string(others) + " more";
+  text += " are rounded by up to " + short_text(first.error) + ", while they differ by " +
+          short_text(first.high - first.low) + ", since float32 has ";
+  if (first.tiny)
+    return text + "few digits below 1e-38; multiply the column by a constant if that matters";
+  // Elsewhere no constant makes the values smaller.
+  const bool far = std::min(std::abs(first.low), std::abs(first.high)) > first.high - first.low;
+  return text + "24 bits" +
+         (far ? "; subtract a constant, such as " + first.constant() +
+                    ", from the column if that matters"
+              : "");
+}
+
+void ColumnPrecision::check(const std::string& file, const Describe& describe,
+                            Context& context) const {
+  if (const std::string text = lost(describe); !text.empty()) throw DataError(file, "", text);
+  if (const std::string text = rounded(describe); !text.empty())
+    context.log(LogLevel::warning, file + ": " + text);
+}
+
+}  // namespace semblance::numerics

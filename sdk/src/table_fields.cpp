@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "semblance/table_fields.hpp"
+
+#include <algorithm>
+
+namespace semblance {
+namespace {
+
+constexpr std::string_view blank = " \t";
+
+/// Reads a quoted field whose opening quote is at `at`; moves `at` after the closing one.
+bool read_quoted(std::string_view row, bool escapes, std::size_t& at, std::string& out) {
+  const auto is_quote = [&](std::size_t i) { return i < row.size() && row[i] == '"'; };
+  for (++at; at < row.size(); ++at) {
+    // R does not escape a \ itself: before the last quote it is one.
+    const bool escaped = escapes && row[at] == '\\' && is_quote(at + 1) && at + 2 < row.size() &&
+                         blank.find(row[at + 2]) == blank.npos;
+    if (escaped || (is_quote(at) && is_quote(at + 1))) {
+      out += '"';
+      ++at;
+    } else if (is_quote(at)) {
+      ++at;
+      return true;
+    } else {
+      out += row[at];
+    }
+  }
+  return false;
+}
+
+std::string_view trimmed_field(std::string_view text) {
+  const auto first = text.find_first_not_of(blank);
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(blank) - first + 1);
+}
+
+}  // namespace
+
+FieldSplit split_fields(std::string_view row, char separator, std::vector<std::string_view>& fields,
+                        std::vector<std::string>& owned) {
+  fields.clear();
+  owned.clear();
+  // Views of `owned` must not move.
+  owned.reserve(static_cast<std::size_t>(std::ranges::count(row, '"')));
+  const bool by_blanks = separator == 0;
+  const std::string_view before = separator == '\t' ? blank.substr(0, 1) : blank;
+  const auto end_from = [&](std::size_t at) {
+    return std::min(by_blanks ? row.find_first_of(blank, at) : row.find(separator, at), row.size());
+  };
+  for (std::size_t at = 0;;) {
+    const std::size_t start = std::min(row.find_first_not_of(before, at), row.size());
+    if (by_blanks && start == row.size()) return FieldSplit::complete;
+    std::size_t end = end_from(by_blanks ? start : at);
+    if (start < row.size() && row[start] == '"') {
+      std::size_t behind = start;
+      if (!read_quoted(row, by_blanks, behind, owned.emplace_back())) return FieldSplit::open_quote;
+      end = end_from(behind);
+      if (!trimmed_field(row.substr(behind, end - behind)).empty())
+        return FieldSplit::text_after_quote;
+      fields.emplace_back(owned.back());
+    } else {
+      const std::size_t from = by_blanks ? start : at;
+      fields.push_back(trimmed_field(row.substr(from, end - from)));
+    }
+    if (end == row.size()) return FieldSplit::complete;
+    at = end + 1;
+  }
+}
+
+}  // namespace semblance
