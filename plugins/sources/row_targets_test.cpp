@@ -275,8 +275,8 @@ TEST_CASE("csv: targets that float32 cannot distinguish") {
   const auto close = folder.write("t.csv", "x,y\n1,1000000000.1\n2,1000000000.4\n3,1000000000.2\n");
   CHECK(refusal(*csv(close, {"y"}), close) ==
         "the values in the target column 2 (y) differ by 0.3, but would be rounded by up to 0.4, "
-        "since float32 has 24 bits; subtract a constant, such as the column's smallest value, from "
-        "the column first");
+        "since float32 has 24 bits; subtract a constant, such as 1000000000.1, from the column "
+        "first");
   const auto tiny = folder.write("u.csv", "x,y\n1,1e-46\n2,3e-46\n");
   CHECK(refusal(*csv(tiny, {"y"}), tiny).find("multiply the column by a constant") !=
         std::string::npos);

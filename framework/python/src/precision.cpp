@@ -24,7 +24,8 @@ std::string numbered(std::size_t column) {
 
 template <class T>
 void add_present(ColumnPrecision& precision, std::size_t column, T value) {
-  if (value == value) precision.add(column, value);
+  // Others are refused where that is said.
+  if (std::isfinite(static_cast<float>(value))) precision.add(column, value);
 }
 
 /// What the columns of a table lose, and of which it is told: both empty if nothing.
@@ -64,7 +65,7 @@ std::tuple<std::string, std::string> lost_sparse_digits(const py::array_t<T>& va
       precision.resize(used.size());
     }
     ++counts[at->second];
-    precision.add(at->second, value(i));
+    add_present(precision, at->second, value(i));
   }
   for (std::size_t k = 0; k < used.size(); ++k)
     if (counts[k] < rows) precision.add(k, 0.0);

@@ -110,8 +110,8 @@ TEST_CASE("a sequence that float32 cannot hold at its own level is refused, with
                      context) ==
           file +
               ": row 1 (from 0): the values of the series in channel 2 differ by 1, but would be "
-              "rounded by up to 1, since float32 has 24 bits; subtract a constant, such as its "
-              "smallest value, from it first");
+              "rounded by up to 1, since float32 has 24 bits; subtract a constant, such as "
+              "100000000, from it first");
   // Each has its own level, which float32 can hold.
   for (double& v : by_rows) v = std::fmod(v, 1e7) + 1000;
   const auto low = folder.write("low.npy", array("<f8", shape, bytes_of(by_rows)));

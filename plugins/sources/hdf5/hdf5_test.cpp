@@ -218,8 +218,7 @@ TEST_CASE("what float32 cannot hold") {
           labels_of_two(file);
         }) ==
         "the values in column 0 (from 0) differ by 1, but would be rounded by up to 2, since "
-        "float32 has 24 bits; subtract a constant, such as the column's smallest value, from the "
-        "column first");
+        "float32 has 24 bits; subtract a constant, such as 1700000001, from the column first");
 }
 
 TEST_CASE("data sets that are not what they should be") {

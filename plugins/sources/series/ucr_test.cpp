@@ -182,7 +182,7 @@ TEST_CASE("a series that float32 cannot hold at its own level is refused, with i
   check_message(
       message_of(*make_component<Source>("source/ucr", {{"path", text(bad)}}), context), bad,
       "line 2: the values of the series differ by 1, but would be rounded by up to 1, since "
-      "float32 has 24 bits; subtract a constant, such as its smallest value, from it first");
+      "float32 has 24 bits; subtract a constant, such as 30000000, from it first");
   CHECK(context.lines.empty());
   const auto coarse = folder.write("coarse.tsv", near + "\n" + rounded + "\n" + near + "\n");
   make_component<Source>("source/ucr", {{"path", text(coarse)}})->open(context);

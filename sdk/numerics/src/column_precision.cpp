@@ -22,32 +22,50 @@ std::string short_text(long double x) {
 struct Value {
   long double exact;
   long double error;
+  float rounded;
 };
 
 /// Whether two numbers, of which `high` is the larger, differ by no more than the last bits of a
 /// double that come from arithmetic.
 bool are_same(long double low, long double high) {
   const bool whole = low == std::floor(low) && high == std::floor(high);
-  return !whole && high - low <= 0x1p-46L * std::max(std::abs(low), std::abs(high));
+  return low == high ||
+         (!whole && high - low <= 0x1p-46L * std::max(std::abs(low), std::abs(high)));
 }
 
-/// Marks the values that are lost at this factor.
-std::vector<bool> lost_values(const std::vector<Value>& values, long double factor) {
-  std::vector<bool> lost(values.size());
+/// Sorts the values and removes all but one of those that are the same; unless all are `tiny`,
+/// those that are become 0.
+void keep_different(std::vector<Value>& values, bool tiny) {
+  if (!tiny)
+    for (Value& value : values)
+      if (std::abs(value.exact) < least_normal) value = {0, 0, 0};
+  std::ranges::sort(values, {}, &Value::exact);
+  std::size_t count = 0;
+  for (const Value& value : values)
+    if (count == 0 || !are_same(values[count - 1].exact, value.exact)) values[count++] = value;
+  values.resize(count);
+}
+
+/// Marks the values that are next to each other and that rounding moves by more than the `part`th
+/// of what all would span if they were as dense; if `merged`, only where it makes some the same.
+std::vector<bool> moved_values(const std::vector<Value>& values, long double part, bool merged) {
+  std::vector<bool> moved(values.size());
   const std::size_t count = values.size();
-  const std::size_t near =
-      std::max({std::size_t{2}, std::min<std::size_t>(3, count - 1), (count + 7) / 8});
+  const std::size_t least = merged && count < 8 ? 2 : std::min<std::size_t>(3, count);
+  const std::size_t near = std::max(least, (count + 7) / 8);
   for (std::size_t i = 0; i + near <= count; ++i) {
-    const auto first = values.begin() + static_cast<std::ptrdiff_t>(i);
-    const auto last = first + static_cast<std::ptrdiff_t>(near);
-    const long double error = std::max_element(first, last, [](const Value& a, const Value& b) {
-                                return a.error < b.error;
-                              })->error;
-    const long double span = (last - 1)->exact - first->exact;
-    if (error * factor > span * static_cast<long double>(count - 1) / double(near - 1))
-      std::fill_n(lost.begin() + static_cast<std::ptrdiff_t>(i), near, true);
+    long double error = values[i].error;
+    bool some_merge = false;
+    for (std::size_t k = i + 1; k < i + near; ++k) {
+      error = std::max(error, values[k].error);
+      some_merge = some_merge || values[k].rounded == values[k - 1].rounded;
+    }
+    const long double span = values[i + near - 1].exact - values[i].exact;
+    if ((some_merge || !merged) &&
+        error * part > span * static_cast<long double>(count - 1) / double(near - 1))
+      std::fill_n(moved.begin() + static_cast<std::ptrdiff_t>(i), near, true);
   }
-  return lost;
+  return moved;
 }
 
 /// The gaps between the values that are lost, ascending.
@@ -165,31 +183,28 @@ void ColumnPrecision::insert(Column& column, const Entry& entry) {
 ColumnPrecision::Loss ColumnPrecision::loss(std::size_t column) const {
   Loss loss;
   std::vector<Value> values;
-  if (columns_[column].zero) values.push_back({0, 0});
+  if (columns_[column].zero) values.push_back({0, 0, 0});
   for (const Entry& entry : columns_[column].sample)
-    values.push_back({static_cast<long double>(entry.value) + entry.rest, std::abs(entry.rest)});
+    values.push_back(
+        {static_cast<long double>(entry.value) + entry.rest, std::abs(entry.rest), entry.value});
   loss.tiny = std::ranges::all_of(
       values, [](const Value& value) { return std::abs(value.exact) < least_normal; });
-  if (!loss.tiny)
-    for (Value& value : values)
-      if (std::abs(value.exact) < least_normal) value = {0, 0};
-  std::ranges::sort(values, {}, &Value::exact);
-  std::size_t count = 0;
-  for (const Value& value : values)
-    if (count == 0 ||
-        (value.exact != values[count - 1].exact && !are_same(values[count - 1].exact, value.exact)))
-      values[count++] = value;
-  values.resize(count);
+  keep_different(values, loss.tiny);
+  const std::size_t count = values.size();
   if (count < 2) return loss;  // a constant column distinguishes nothing
+  loss.low = values.front().exact;
+  loss.high = values.back().exact;
+  const auto is_exact = [](const Value& value) { return value.error == 0; };
+  if (std::ranges::all_of(values, is_exact)) return loss;
 
-  std::vector<bool> lost = lost_values(values, 16);
+  std::vector<bool> lost = moved_values(values, 16, true);
   const auto number = static_cast<std::size_t>(std::ranges::count(lost, true));
   const std::vector<long double> gaps = gaps_of(values, lost);
   if (!gaps.empty()) loss.gap = gaps[gaps.size() / 2];
   const bool limit = 8 * number < 7 * count && approach_a_limit(gaps);
   loss.lost = !limit && 2 * number > count;
   if (!loss.lost) {
-    const std::vector<bool> rounded = lost_values(values, 1024);
+    const std::vector<bool> rounded = moved_values(values, 1024, false);
     loss.some = !limit &&
                 (8 * number > count || 2 * std::ranges::count(rounded, true) > std::ssize(rounded));
     lost.assign(count, true);

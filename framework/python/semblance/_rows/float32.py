@@ -104,6 +104,8 @@ def check_series(values: np.ndarray, name: str) -> None:
 
 def _wide(values: np.ndarray) -> Optional[np.ndarray]:
     """Numbers that float32 may not hold, in 64 bits; None: it holds all of this type."""
+    if values.dtype == object:  # columns of several types
+        values = values.astype(np.float64)
     if values.dtype.kind not in "fiu" or values.dtype.itemsize < 4 or values.dtype == np.float32:
         return None
     return values.astype({"f": np.float64, "i": np.int64, "u": np.uint64}[values.dtype.kind],

@@ -19,9 +19,9 @@ namespace semblance::numerics {
 /// What columns lose when their numbers become float32, which has 24 bits: the one rule by which
 /// files, arrays of programs, attributes of graphs and targets are refused.
 ///
-/// **The rule.** The different values of a column are sorted. A value is lost if rounding moves it,
-/// or one of the values next to it, by more than a sixteenth of what the column would span if all
-/// of it were as dense as it is there. The column is lost if more than half of its values are.
+/// **The rule.** The different values of a column are sorted. Values next to each other are lost if
+/// rounding makes some of them the same, and moves one by more than a sixteenth of what the column
+/// would span if all of it were as dense. The column is lost if more than half of its values are.
 ///
 /// A column that is spread evenly is lost if its values span less than eight float32 numbers.
 /// Judging where the values are, not by the largest minus the smallest, keeps the rule when a few
@@ -29,8 +29,8 @@ namespace semblance::numerics {
 /// levels, up to about eight, or both. It accepts what float32 represents well relative to the
 /// value: any range of magnitudes, ties, and whole numbers up to 2^24.
 ///
-/// - "Next to it" is an eighth of the values. So few are needed because levels may share the
-///   column; with fewer, two values that are close by chance would count.
+/// - "Next to each other" are an eighth of the values. So few are needed because levels may share
+///   the column; with fewer, values that are close by chance would count.
 /// - Values count once, since most rows may have the same one, such as 0.
 /// - Numbers that are not whole and differ by less than 2^-46 of their size are the same value: the
 ///   last bits of a double come from the order of a sum, not from the data.
