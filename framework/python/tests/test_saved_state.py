@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A component's learned state is restored exactly, or not at all."""
 
+import os
+import stat
+
 import numpy as np
 import pytest
 
@@ -39,6 +42,49 @@ def test_a_pickle_that_was_changed_is_refused(monkeypatch):
     bits["array_0"][0] ^= 1
     with pytest.raises(saved_state.Untrusted, match="this user did not make"):
         saved_state.read(text, bits)
+
+
+def of_bytes(file, count, mode):
+    file.write_bytes(bytes(count))
+    file.chmod(mode)
+
+
+@pytest.mark.parametrize("make, message", [
+    (lambda file: os.mkfifo(file, 0o600), "' is not a regular file; remove it"),
+    (lambda file: file.mkdir(0o700), "' is not a regular file; remove it"),
+    (lambda file: file.symlink_to("nowhere"), "is a link that leads nowhere; remove it"),
+    (lambda file: of_bytes(file, 31, 0o600), "' is no key; remove it"),
+    (lambda file: of_bytes(file, 33, 0o600), "' is no key; remove it"),
+    (lambda file: of_bytes(file, 32, 0o666), "run: chmod 600 "),
+    (lambda file: of_bytes(file, 32, 0o640), "run: chmod 600 ")])
+def test_a_key_that_others_may_have_signs_nothing(tmp_path, monkeypatch, make, message):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    (tmp_path / "semblance").mkdir()
+    make(tmp_path / "semblance" / "pickle.key")
+    with pytest.raises(saved_state.Untrusted, match=message):
+        saved_state.written({"f": saved_state.settled(print)})
+
+
+def test_a_key_of_another_user_signs_nothing(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    saved_state.written({"f": saved_state.settled(print)})
+    key = tmp_path / "semblance" / "pickle.key"
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert os.listdir(key.parent) == ["pickle.key"]
+    monkeypatch.setattr(os, "geteuid", lambda: key.stat().st_uid + 1)
+    with pytest.raises(saved_state.Untrusted, match="belongs to another user; remove it, or set"):
+        saved_state.written({"f": saved_state.settled(print)})
+
+
+def test_a_key_is_made_where_the_file_system_has_no_links(tmp_path, monkeypatch):
+    def no_links(source, target):
+        raise PermissionError(1, "Operation not permitted")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(os, "link", no_links)
+    text, arrays = saved_state.written({"f": saved_state.settled(print)})
+    found = saved_state.read(text, {name: np.array(array) for name, _, array in arrays})
+    assert saved_state.opened(found["f"]) is print
+    assert os.listdir(tmp_path / "semblance") == ["pickle.key"]
 
 
 @pytest.mark.parametrize("damage", [

@@ -15,7 +15,9 @@ import math
 import os
 import pickle
 import secrets
-from typing import Any, Dict, List, Tuple
+import shlex
+import stat
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -34,27 +36,55 @@ def _key_file() -> str:
     return os.path.join(base, "semblance", "pickle.key")
 
 
+def _read_key(file: str) -> Optional[bytes]:
+    """The key in the file, None where there is no file. Whoever else can write it could sign
+    pickles that this user then runs, and whoever can read it, too."""
+    try:
+        # Without waiting for the other end of a pipe.
+        descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    except OSError as problem:
+        raise Untrusted(f"the key that signs pickles cannot be read: {problem}") from None
+    about = os.fstat(descriptor)
+    if not stat.S_ISREG(about.st_mode):
+        os.close(descriptor)
+        raise Untrusted(f"'{file}' is not a regular file; remove it, so that a new key is made")
+    with open(descriptor, "rb") as stream:
+        key = stream.read(33)
+    if about.st_uid != os.geteuid():
+        raise Untrusted(f"'{file}', the key that signs pickles, belongs to another user; remove "
+                        "it, or set XDG_DATA_HOME to a folder of your own")
+    if about.st_mode & 0o077:
+        raise Untrusted(f"other users can read or change '{file}', the key that signs pickles; "
+                        f"remove it and train again, or, if none of them has, run: chmod 600 "
+                        f"{shlex.quote(file)}")
+    if len(key) != 32:
+        raise Untrusted(f"'{file}' is no key; remove it, so that a new one is made")
+    return key
+
+
 def _key() -> bytes:
     """The user's own key, which nobody else can read; created on first use."""
     file = _key_file()
-    try:
-        with open(file, "rb") as stream:
-            key = stream.read()
-        if len(key) == 32:
-            return key
-        raise Untrusted(f"'{file}' is no key; remove it")
-    except FileNotFoundError:
-        pass
+    key = _read_key(file)
+    if key is not None:
+        return key
     os.makedirs(os.path.dirname(file), exist_ok=True)
     part = f"{file}.{os.getpid()}.{secrets.token_hex(4)}"
     with open(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as stream:
         stream.write(secrets.token_bytes(32))
     try:
         os.link(part, file)  # another process may have been first
+        os.unlink(part)
     except FileExistsError:
-        pass
-    os.unlink(part)
-    return _key()
+        os.unlink(part)
+    except OSError:
+        os.rename(part, file)  # a file system without links
+    key = _read_key(file)
+    if key is None:
+        raise Untrusted(f"'{file}' is a link that leads nowhere; remove it")
+    return key
 
 
 def _signature(content: bytes) -> str:
