@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Tests of the JSON Schema for editors. Exits with 77, skipped, where there is no validator."""
 import sys
-import unittest
 from pathlib import Path
 
 try:
@@ -12,6 +11,7 @@ except ImportError as missing:
     sys.exit(77)
 
 folder = Path(__file__).parent
-sys.path[:0] = [str(folder), str(folder.parent)]
-tests = unittest.defaultTestLoader.discover(str(folder), pattern="test_*.py")
-sys.exit(not unittest.TextTestRunner(verbosity=2).run(tests).wasSuccessful())
+sys.path.insert(0, str(folder.parent))
+from run_unittests import run  # noqa: E402
+
+sys.exit(run(folder, "test_*.py"))

@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 using testing::sample_study;
 using testing::verdicts_of_browser;
 
-/// Reports a missing browser; CMakeLists.txt looks for the words.
+/// Reports a missing browser.
 bool skipped() {
   if (testing::has_browser()) return false;
   std::puts("skipped: chromium is not installed");
