@@ -2,10 +2,9 @@
 """Every program that scripts, tests and the documentation start is in a package of packages.txt, in
 one that these depend on, or in Debian's minimal system: a fresh machine has no other.
 
-It looks for the programs where they are started, and asks dpkg which packages bring them."""
-import functools
+It looks for the programs where they are started, and here for the packages that bring them: its verdict
+does not depend on what is installed. `run` tries on fresh machines whether that is true."""
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -25,12 +24,30 @@ OPTIONAL = {
     "patchelf": "makes the tarball and the wheel; the target 'packages' says so where it is missing",
     "pip": "of the reader's own virtual environment, to install a wheel",
     "sudo": "only for users who are not root, with a message where it is missing",
-    "munged": "Slurm's; the tests skip without it", "slurmctld": "Slurm's; the tests skip without it",
+    "munged": "Slurm's; the tests skip without it", "mungekey": "Slurm's; the tests skip without it",
+    "slurmctld": "Slurm's; the tests skip without it",
     "slurmd": "Slurm's; the tests skip without it", "srun": "Slurm's; the tests skip without it",
     "sbatch": "Slurm's; the tests skip without it", "scancel": "Slurm's; the tests skip without it",
     "sacct": "Slurm's; the tests skip without it", "squeue": "Slurm's; the tests skip without it",
     "sinfo": "Slurm's; the tests skip without it", "scontrol": "Slurm's; the tests skip without it",
 }
+# What a shell brings itself, and what stands in its place in the commands of pages.
+OF_SHELL = set("""alias break case cd command continue do done elif else esac eval exec exit export fi for function
+    if in local read return set shift source test then trap type ulimit umask unset until wait while""".split())
+# Those of Debian's minimal system.
+MINIMAL = set("""apt-get awk bash cat chmod cmp cp cut date df diff dirname dpkg dpkg-query echo env false find flock
+    fold grep gzip head hostname id kill ldd ln ls mkdir mkfifo mktemp mount mv nproc paste printf pwd readlink
+    realpath rm rmdir sed seq setpriv sh sleep sort stat tail tar tee timeout touch tr true uname uniq unshare wc
+    xargs yes""".split())
+# The others: the package of packages.txt that brings each, or needs what brings it.
+BROUGHT = {"cc": "g++", "chromium": "chromium", "clang": "clang", "clang++": "clang", "clang-format": "clang-format",
+           "clang-tidy": "clang-tidy", "cmake": "cmake", "ctest": "cmake", "cpack": "cmake", "curl": "curl",
+           "dpkg-deb": "dpkg-dev", "dpkg-shlibdeps": "dpkg-dev", "file": "file", "g++": "g++", "gcc": "g++",
+           "git": "git", "liblinear-predict": "liblinear-tools", "liblinear-train": "liblinear-tools",
+           "make": "cmake", "mpirun": "openmpi-bin", "ninja": "ninja-build", "python3": "python3-dev",
+           "svm-predict": "libsvm-tools", "svm-train": "libsvm-tools", "xz": "xz-utils"}
+# What is built here, or stands for it; Python of the reader's own environment; a function of packages.sh.
+BUILT = re.compile(r"\w+_test|semblance|template_program|python|try_packages")
 NAME = r"[a-z][a-z0-9_.+-]*"
 # Where a command begins in a shell text: a line, after an operator, in a substitution, or after a
 # word that a command follows.
@@ -43,10 +60,22 @@ def without_comments(text):
     return re.sub(r"(^|\s)#.*", r"\1", text)
 
 
+# Texts in quotes but for scripts of a shell; documents.
+QUOTED = re.compile(
+    r"""(?<!sh -c )(?<![\w\\])(?:'[^']*'|"(?:[^"\\$]|\\.|\$\((?:[^()]|\([^()]*\))*\)|\$)*")|"""
+    r"""<<-?\s*['"]?(\w+)['"]?\n(?:.*\n)*?\s*\1$""", re.M)
+SUBSTITUTION = re.compile(r"\$\((?:[^()]|\([^()]*\))*\)")
+# Sums, lists, and the patterns of `case`.
+NO_COMMANDS = re.compile(
+    r"\$?\(\(.*?\)\)|=\([^()]*\)|(?:^|;;|\bin)\s*(?:''|[\w*.-]+)(?:\s*\|\s*(?:''|[\w*.-]+))*\)", re.M)
+
+
 def of_shell(text):
     """Comments and functions of its own left out."""
     text = without_comments(text)
     own = set(re.findall(rf"^\s*({NAME})\s*\(\)", text, re.M))
+    text = QUOTED.sub(lambda quoted: "'" + " ".join(SUBSTITUTION.findall(quoted[0])) + "'", text)
+    text = NO_COMMANDS.sub("=''", text)
     found = set(COMMAND.findall(text)) - own
     # CMake's default is to write files for make.
     if any(" -S " in line and " -G " not in line for line in re.findall(r"\bcmake .*", text)):
@@ -65,7 +94,7 @@ def of_cpp(text):
 
 
 def of_python(text):
-    call = rf"(?:run|Popen|check_output|check_call|call|which|system)\(\s*\[?\s*f?[\"']({NAME})"
+    call = rf"(?:subprocess\.\w+|\bwhich|os\.system)\(\s*\[?\s*f?[\"']({NAME})"
     return set(re.findall(call, text))
 
 
@@ -101,7 +130,6 @@ def of_file(file):
     return set()
 
 
-@functools.lru_cache(None)
 def started(tree):
     """{program: files that start it}"""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=tree, check=True, text=True,
@@ -116,76 +144,22 @@ def started(tree):
     return found
 
 
-def installed():
-    """{package: (the packages it needs, whether a minimal system has it)}, with virtual packages."""
-    form = "${Package}\\t${db:Status-Status}\\t${Essential}\\t${Pre-Depends}, ${Depends}\\t${Provides}\\n"
-    text = subprocess.run(["dpkg-query", "-W", "-f", form], check=True, text=True,
-                          stdout=subprocess.PIPE).stdout
-    names = lambda field: re.findall(r"(?:^|[,|])\s*([a-z0-9][a-z0-9.+-]*)", field)
-    packages = {}
-    for line in text.splitlines():
-        name, status, essential, needs, provides = line.split("\t")
-        if status != "installed":
-            continue
-        minimal = essential == "yes" or name == "apt"
-        old_needs, old_minimal = packages.get(name, (set(), False))
-        packages[name] = (old_needs | set(names(needs)), old_minimal or minimal)
-        for other in names(provides):
-            needs_of_other, other_minimal = packages.get(other, (set(), False))
-            packages[other] = (needs_of_other | {name}, other_minimal)
-    return packages
-
-
-def closure(packages, roots):
-    reached, waiting = set(), list(roots)
-    while waiting:
-        name = waiting.pop()
-        if name not in reached:
-            reached.add(name)
-            waiting += packages.get(name, (set(), False))[0]
-    return reached
-
-
-def packages_of(paths):
-    """{path: the package that brings it}; a file is asked for below / and below /usr."""
-    names = {}
-    for path in paths:
-        real = str(Path(path).resolve())
-        names.update({real: path, real.removeprefix("/usr"): path})
-    found = subprocess.run(["dpkg-query", "-S", *names], text=True, check=False,
-                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    packages = {}
-    for line in found.stdout.splitlines():
-        package, _, name = line.partition(": ")
-        if name in names:
-            packages[names[name]] = package.split(",")[0].split(":")[0]
-    return packages
-
-
-def missing(tree, listed):
-    """[(program, its package, files that start it)]"""
-    packages = installed()
-    minimal = [name for name, (_, is_minimal) in packages.items() if is_minimal]
-    have = closure(packages, [*listed, *minimal])
-    paths = {program: shutil.which(program, path="/usr/bin:/bin:/usr/sbin:/sbin")
-             for program in started(tree) if program not in OPTIONAL}
-    # A word without a path is no program here; one that is missing fails its test.
-    package_of = packages_of([path for path in paths.values() if path])
-    return [(program, package_of.get(path), started(tree)[program])
-            for program, path in sorted(paths.items())
-            if path and package_of.get(path) not in have]
+def problems(found, listed):
+    """[message] for {program: files that start it}, where packages.txt has these packages."""
+    own = OF_SHELL | MINIMAL | set(OPTIONAL)
+    unknown = "is it a program? Then add its package to BROUGHT in tests/fresh/programs.py, else quote it"
+    return [f"{files[0]}: starts '{program}', " +
+            (f"whose package '{BROUGHT[program]}' is not in packages.txt; add it there, or do without the program"
+             if program in BROUGHT else unknown)
+            for program, files in sorted(found.items())
+            if program not in own and not BUILT.fullmatch(program) and BROUGHT.get(program) not in listed]
 
 
 def main():
-    if shutil.which("dpkg-query") is None:
-        print("skipped: this is no Debian system")
-        return 77
     listed = [line for line in (TREE / "packages.txt").read_text(encoding="utf-8").split("\n")
               if line and not line.startswith("#")]
-    found = missing(TREE, listed)
-    for program, package, files in found:
-        print(f"{files[0]}: starts '{program}', whose package '{package}' is not in packages.txt; "
-              "add it there, or do without the program")
+    found = problems(started(TREE), listed)
+    print("\n".join(found))
     return 1 if found else 0
 
 
