@@ -12,6 +12,7 @@
 #include "cli/known_data.hpp"
 #include "registry/places.hpp"
 #include "report/progress.hpp"
+#include "runtime/services/control_groups.hpp"
 #include "runtime/services/run_context.hpp"
 #include "study/check_pipeline.hpp"
 #include "study/selection.hpp"
@@ -41,6 +42,12 @@ std::size_t memory_budget(const options::variables_map& values, std::size_t thre
         fmt::format("--memory {0} is more than the {1} MiB that a limit (ulimit -v or -d) leaves "
                     "for data: raise the limit, or use at most --memory {1}M",
                     option_text(values, "memory"), most >> 20));
+  if (const GroupLimits group = group_limits(); bytes > group.memory_left)
+    fmt::print(stderr,
+               "warning: --memory {} is more than the {} that the control group leaves ({}): the "
+               "system may kill the run\n",
+               option_text(values, "memory"), bytes_text(static_cast<double>(group.memory_left)),
+               group.memory_file);
   return bytes;
 }
 

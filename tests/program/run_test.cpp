@@ -90,6 +90,19 @@ TEST_CASE("memory stays within a budget far under the size of the map" * doctest
   CHECK(predictions(work, "small") == predictions(work, "large"));
 }
 
+TEST_CASE("a small run gets along with less memory than the program is usually given") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  work.succeed("run p.yaml --no-cache --out large");
+  for (const char* memory : {"97M", "64M", "56M"}) {
+    CAPTURE(memory);
+    work.succeed(std::string("run p.yaml --no-cache --out small --memory ") + memory);
+    CHECK(predictions(work, "small") == predictions(work, "large"));
+  }
+  work.expect("run p.yaml --no-cache --out none --memory 40M", 1,
+              "does not fit into --memory 40 MiB: the program takes 48 MiB");
+}
+
 TEST_CASE("what cannot fit is refused with the arithmetic") {
   const Workplace work;
   work.file("p.yaml", wide_pipeline);

@@ -18,6 +18,7 @@
 #include "cli/doctor/doctor.hpp"
 #include "data/transfer.hpp"
 #include "runtime/services/chosen_device.hpp"
+#include "runtime/services/control_groups.hpp"
 #include "runtime/services/run_options.hpp"
 #include "semblance/plugin.hpp"
 #include "support/number_text.hpp"
@@ -105,16 +106,27 @@ void examine_machine(Examination& seen) {
     facts["CPU"] = or_unknown(value_in("/proc/cpuinfo", "model name", ':'));
     facts["GPU"] = gpu_text();
     facts["threads of the CPU"] = std::thread::hardware_concurrency();
+    const GroupLimits group = group_limits();
+    facts["cores that the control group is given"] =
+        group.cores_file.empty() ? "all"
+                                 : fmt::format("{:.3g} ({})", group.cores, group.cores_file);
     facts["threads that may be used"] = available_threads();
     const auto pages = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES));
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGE_SIZE));
     facts["memory"] = memory_text(pages * page);
     facts["memory available"] = or_unknown(value_in("/proc/meminfo", "MemAvailable", ':'));
+    facts["memory that the control group is given"] =
+        group.memory >= pages * page
+            ? "all"
+            : fmt::format("{}, of which {} are left ({})", memory_text(group.memory),
+                          memory_text(group.memory_left), group.memory_file);
     facts["memory that a run takes at most"] = memory_text(default_memory(available_threads()));
     constexpr std::size_t least = std::size_t{1} << 30;
     if (default_memory(available_threads()) < least)
-      seen.remark("a run has less than 1 GiB of memory",
-                  "use small data sets, or raise the container's limit");
+      seen.remark(
+          "a run has less than 1 GiB of memory",
+          "use small data sets, or raise the control group's limit (of the container or the "
+          "job) where there is one");
   });
 }
 

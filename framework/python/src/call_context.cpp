@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "call_context.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -19,6 +20,12 @@ struct SpareArenas {
 SpareArenas& spare_arenas() {
   static auto* const spare = new SpareArenas;
   return *spare;
+}
+
+/// Reading what control groups leave takes longer than a small call, so that is done once.
+std::size_t memory_of_calls(std::size_t threads) {
+  static const std::size_t memory = default_memory(threads);
+  return std::min(memory, memory_within_limits(threads));
 }
 
 }  // namespace
@@ -56,7 +63,7 @@ CallContext::CallContext(const std::string& name, std::uint64_t seed, std::size_
                   warnings_.push_back(line);
                 },
                 [](const std::string&, double, double) {},
-                [memory = default_memory(threads_)] { return memory; }},
+                [memory = memory_of_calls(threads_)] { return memory; }},
       context_(services_, name, seed) {}
 
 std::size_t CallContext::workers(std::size_t wanted) {

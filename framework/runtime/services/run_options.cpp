@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <limits>
 #include <string>
 
+#include "runtime/services/control_groups.hpp"
 #include "semblance/error.hpp"
 #include "support/number_text.hpp"
 #include "support/safe_text.hpp"
@@ -61,9 +63,9 @@ void tell(const RunOptions& options, LogLevel level, const std::string& line) {
 
 std::size_t available_threads() {
   cpu_set_t set;
-  if (::sched_getaffinity(0, sizeof set, &set) == 0)
-    return std::max<std::size_t>(1, static_cast<std::size_t>(CPU_COUNT(&set)));
-  return 1;
+  const int cores = ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  // More threads than the group's processor time would only wait for it.
+  return static_cast<std::size_t>(std::clamp<double>(std::ceil(group_limits().cores), 1, cores));
 }
 
 std::size_t memory_within_limits(std::size_t threads) {
@@ -79,10 +81,7 @@ std::size_t memory_within_limits(std::size_t threads) {
 
 std::size_t default_memory(std::size_t threads) {
   const auto pages = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES));
-  std::size_t bytes = pages * page_size();
-  std::size_t limit = 0;
-  // "max" where the container has no limit: the number is not read then.
-  if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit) bytes = std::min(bytes, limit);
+  const std::size_t bytes = std::min(pages * page_size(), group_limits().memory_left);
   return std::min(four_fifths(bytes), memory_within_limits(threads));
 }
 

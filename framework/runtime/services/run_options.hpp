@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -68,7 +69,7 @@ struct RunOptions {
 /// warnings as warnings.
 void tell(const RunOptions& options, LogLevel level, const std::string& line);
 
-/// Cores this process may use.
+/// Cores this process may use, or the share of them that its control group is given, rounded up.
 std::size_t available_threads();
 
 /// The bytes for data that a limit of this process's address space (ulimit -v, -d) leaves when
@@ -76,12 +77,18 @@ std::size_t available_threads();
 /// too little for the threads themselves: OpenBLAS would wait for memory for ever.
 std::size_t memory_within_limits(std::size_t threads);
 
-/// Four fifths of the memory of the machine or its container, or less if limits require it. Throws
-/// as memory_within_limits() does.
+/// Four fifths of the machine's memory, or of what the tightest control group leaves of its limit
+/// if that is less; less if limits of the address space require it. Throws as
+/// memory_within_limits() does.
 std::size_t default_memory(std::size_t threads);
 
-/// The memory of the program and its libraries, before any data.
-inline constexpr std::size_t program_bytes = std::size_t{98} << 20;
+/// The part of a memory budget for the program and its libraries: 98 MiB, but it gets along with
+/// half of that where the rest, without `needed` bytes of data, is small.
+inline std::size_t program_bytes(std::size_t memory, std::size_t needed = 0) noexcept {
+  constexpr std::size_t mebibyte = std::size_t{1} << 20;
+  constexpr std::size_t least = 48 * mebibyte, most = 98 * mebibyte, rest = 8 * mebibyte;
+  return std::clamp(memory, needed + rest + least, needed + rest + most) - needed - rest;
+}
 
 /// The largest resident size of this process so far, in bytes.
 std::size_t peak_memory();

@@ -202,16 +202,17 @@ void allot_least(Plan& plan) {
 }
 
 std::size_t fixed_bytes(const Plan& plan) {
-  return program_bytes + plan.source_bytes + plan.blocks * plan.block_bytes;
+  return plan.program_bytes + plan.source_bytes + plan.blocks * plan.block_bytes;
 }
 
 void allot_memory(Plan& plan, std::size_t memory, std::size_t threads) {
   Plan least = plan;
   allot_least(least);
+  plan.program_bytes = least.program_bytes = program_bytes(memory, fixed_bytes(least));
   if (fixed_bytes(least) > memory) {
     const auto text = [](std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); };
     throw Error("this pipeline does not fit into --memory " + text(memory) +
-                ": the program takes " + text(program_bytes) + ", the data set " +
+                ": the program takes " + text(plan.program_bytes) + ", the data set " +
                 text(least.source_bytes) + ", blocks of rows " +
                 text(least.blocks * least.block_bytes) + ", together " + text(fixed_bytes(least)) +
                 "; everything else can be kept on disk. Raise --memory, or use fewer rows");
@@ -219,7 +220,7 @@ void allot_memory(Plan& plan, std::size_t memory, std::size_t threads) {
   const std::size_t spare = memory - fixed_bytes(least);
   // One data set must be open; more may be open as long as they fit in half of the memory.
   plan.source_bytes = std::min(plan.source_bytes, least.source_bytes + spare / 2);
-  const std::size_t left = memory - program_bytes - plan.source_bytes;
+  const std::size_t left = memory - plan.program_bytes - plan.source_bytes;
   plan.blocks = std::max(fewest_blocks, 2 * threads);
   if (plan.block_bytes == 0) return;
   // A stage is small enough that two of its blocks fit.

@@ -46,6 +46,7 @@ struct NodePlan {
 struct Plan {
   std::vector<NodePlan> nodes;
   std::size_t kept_bytes = 0;            ///< of all retained rows and training matrices together
+  std::size_t program_bytes = 0;         ///< of the program itself
   std::size_t source_bytes = 0;          ///< estimated bytes of the data sets that are open at once
   std::size_t largest_source_bytes = 0;  ///< of one of them
   std::size_t block_bytes = 0;           ///< of one block of rows in all nodes of a stage

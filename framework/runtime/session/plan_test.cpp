@@ -9,6 +9,7 @@ namespace semblance::plan_test {
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
+constexpr std::size_t most_for_program = 98 * mebibyte;
 
 /// The number of blocks in a plan with 10 MiB of data and blocks of 1 MiB.
 std::size_t blocks(std::size_t memory_mebibytes, std::size_t threads) {
@@ -16,25 +17,43 @@ std::size_t blocks(std::size_t memory_mebibytes, std::size_t threads) {
   plan.source_bytes = plan.largest_source_bytes = 10 * mebibyte;
   plan.block_bytes = plan.least_block_bytes = mebibyte;
   allot_memory(plan, memory_mebibytes * mebibyte, threads);
-  CHECK(fixed_bytes(plan) == program_bytes + (10 + plan.blocks) * mebibyte);
+  CHECK(fixed_bytes(plan) == plan.program_bytes + (10 + plan.blocks) * mebibyte);
   return plan.blocks;
 }
 
 }  // namespace
 
 TEST_CASE("two blocks of rows a thread, fewer where memory is short") {
-  const std::size_t taken = program_bytes / mebibyte + 10;
+  const std::size_t taken = most_for_program / mebibyte + 10;
   CHECK(blocks(taken + 1000, 1) == 2);
   CHECK(blocks(taken + 1000, 16) == 32);
   CHECK(blocks(taken + 20, 16) == 10);
-  CHECK(blocks(taken + 2, 16) == 2);
-  CHECK_THROWS_WITH_AS(blocks(taken + 1, 16), doctest::Contains("blocks of rows 2.0 MiB"), Error);
+  CHECK(blocks(60, 16) == 2);
+  CHECK_THROWS_WITH_AS(blocks(59, 16), doctest::Contains("blocks of rows 2.0 MiB"), Error);
 }
 
 TEST_CASE("blocks without values take no memory") {
   Plan plan;
-  allot_memory(plan, program_bytes, 4);
+  allot_memory(plan, 48 * mebibyte, 4);
   CHECK(plan.blocks == 8);
+}
+
+TEST_CASE("a small budget keeps some for data") {
+  for (const std::size_t large : {106, 144, 100'000})
+    CHECK(program_bytes(large * mebibyte) == most_for_program);
+  CHECK(program_bytes(100 * mebibyte) == 92 * mebibyte);
+  CHECK(program_bytes(100 * mebibyte, 20 * mebibyte) == 72 * mebibyte);
+  for (const std::size_t small : {56, 20, 0})
+    CHECK(program_bytes(small * mebibyte) == 48 * mebibyte);
+  Plan plan;
+  plan.source_bytes = plan.largest_source_bytes = 10 * mebibyte;
+  CHECK_THROWS_WITH_AS(allot_memory(plan, 57 * mebibyte, 4),
+                       "this pipeline does not fit into --memory 57 MiB: the program takes 48 MiB, "
+                       "the data set 10 MiB, blocks of rows 0 B, together 58 MiB; everything else "
+                       "can be kept on disk. Raise --memory, or use fewer rows",
+                       Error);
+  allot_memory(plan, 58 * mebibyte, 4);
+  CHECK(fixed_bytes(plan) == 58 * mebibyte);
 }
 
 TEST_CASE("the largest share of the rows, of those for training and those for testing") {

@@ -161,7 +161,7 @@ void Session::prepare_prediction(const std::string& model) {
     check_same_run(model);
   }
   progress_->plan().nodes.resize(graph_.size());
-  memory_.take_throughout(program_bytes);
+  memory_.take_throughout(program_bytes(options_.memory));
   describe_nodes();
 }
 

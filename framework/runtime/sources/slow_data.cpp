@@ -59,7 +59,8 @@ class ReadingServices {
   ReadingServices(const RunServices& services, std::string subject)
       : services_(services), subject_(std::move(subject)) {
     services_.free_memory = [free = services.free_memory] {
-      return std::max(free(), program_bytes + least_memory) - program_bytes;
+      const std::size_t all = free(), own = program_bytes(all);
+      return std::max(all, own + least_memory) - own;
     };
     services_.log = [this, pass_on = services.log](LogLevel level, const std::string& line) {
       pass_on(level, line);
