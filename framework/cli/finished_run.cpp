@@ -22,6 +22,7 @@
 #include "report/metrics.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "semblance/error.hpp"
+#include "support/json_text.hpp"
 
 namespace semblance::cli {
 
@@ -242,7 +243,7 @@ std::vector<FigureInfo> FinishedRun::declared(const std::string& node) const {
                          info.value("headline", false)});
   } catch (const std::exception& problem) {
     throw Error(fmt::format("'{}' is damaged: its description of figures cannot be read: {}",
-                            (folder_ / "metrics.json").string(), problem.what()));
+                            (folder_ / "metrics.json").string(), json_problem(problem)));
   }
   return figures;
 }

@@ -283,7 +283,7 @@ void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node) {
       for (const Json& list : stored["explanations"].get_ref<const Json::array_t&>())
         restored.explanations.push_back(explanations_from_json(list));
   } catch (const std::exception& problem) {
-    throw Error(fmt::format("the stored report of a node is damaged: {}", problem.what()));
+    throw Error(fmt::format("the stored report of a node is damaged: {}", json_problem(problem)));
   }
   node.metrics = std::move(restored.metrics);
   node.curves = std::move(restored.curves);

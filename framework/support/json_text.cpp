@@ -54,6 +54,31 @@ nlohmann::ordered_json parse_json(std::string_view text) {
   return Json::parse(text);
 }
 
+std::string json_problem(const std::exception& problem) {
+  const auto* const json = dynamic_cast<const nlohmann::json::exception*>(&problem);
+  if (!json) return problem.what();
+  // "[json.exception.parse_error.101] parse error at line 2, column 7: ..."
+  std::string text = json->what();
+  if (const auto end = text.find("] "); end != text.npos) text.erase(0, end + 2);
+  constexpr int no_key = 403, of_type = 302;
+  switch (json->id == no_key || json->id == of_type ? 5 : json->id / 100) {
+    case 1:
+      break;
+    case 4:
+      return "a number is out of range";
+    case 5:
+      return one_line(text);
+    default:
+      return "an entry has the wrong type";
+  }
+  const auto begin = text.find("line "), end = text.find(':');
+  if (begin == text.npos || end == text.npos || begin > end) return "not JSON";
+  std::string place = text.substr(begin, end - begin);
+  constexpr std::string_view first = "line 1, ";
+  if (place.starts_with(first)) place.erase(0, first.size());
+  return "not JSON from " + place + " on";
+}
+
 bool leads_inside(const std::filesystem::path& name) {
   return !name.empty() && name.is_relative() && std::ranges::find(name, "..") == name.end();
 }

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -22,6 +23,10 @@ inline constexpr std::size_t most_json_keys = 50'000;
 /// Parses an untrusted or damaged JSON file. Throws nlohmann::json::exception where it is not JSON,
 /// is nested too deeply, or has an object with too many keys.
 nlohmann::ordered_json parse_json(std::string_view text);
+
+/// What is wrong with such a file, in words that quote nothing of it; the message of an exception
+/// that is not the JSON library's.
+std::string json_problem(const std::exception& problem);
 
 /// An integer of such a file; get() would convert any number. Throws nlohmann::json::exception for
 /// anything else, or where it does not fit.

@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <stdexcept>
+#include <string>
+
 namespace json_text_test {
 
 using namespace semblance;
@@ -34,6 +37,32 @@ TEST_CASE("JSON is read up to a depth that no stack is troubled by") {
   CHECK_NOTHROW(parse_json(nested(deepest_json)));
   CHECK_THROWS_AS(parse_json(nested(deepest_json + 1)), Failure);
   CHECK_NOTHROW(parse_json("[\"" + std::string(1000, '[') + "\"]"));
+}
+
+TEST_CASE("what is wrong with a JSON file is said in plain words, without its bytes") {
+  const auto problem = [](const auto& read) -> std::string {
+    try {
+      read();
+    } catch (const std::exception& failure) {
+      return json_problem(failure);
+    }
+    return "none";
+  };
+  const auto of_text = [&](const std::string& text) {
+    return problem([&] { parse_json(text); });
+  };
+  CHECK(of_text("") == "not JSON from column 1 on");
+  CHECK(of_text("{\"a\": \xff\xfe}") == "not JSON from column 7 on");
+  CHECK(of_text("{\n \"a\": \"\xe4\"}") == "not JSON from line 2, column 9 on");
+  CHECK(of_text("\"\x1b[31m\"") == "not JSON from column 2 on");
+  CHECK(of_text("[1e999]") == "a number is out of range");
+  CHECK(of_text(std::string(99, '[')) == "nested 99 levels deep, but the limit is 64");
+  const auto found = parse_json("{\"a\": \"b\"}");
+  CHECK(problem([&] { found.at("version"); }) == "key 'version' not found");
+  CHECK(problem([&] { found.at("a").at("b"); }) ==
+        "an entry has the wrong type");
+  CHECK(problem([&] { found.at("a").get<int>(); }) == "type must be number, but is string");
+  CHECK(problem([] { throw std::runtime_error("two rows"); }) == "two rows");
 }
 
 }  // namespace json_text_test

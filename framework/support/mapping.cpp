@@ -14,13 +14,17 @@
 #include <utility>
 
 #include "semblance/error.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance {
 namespace {
 
 [[noreturn]] void fail(const std::string& what, int code) {
-  throw Error(what + ": " + std::strerror(code));
+  throw Error(what + ": " + std::strerror(code) +
+              (code == ENOSPC ? "; free some, or keep the files elsewhere (--cache DIR)" : ""));
 }
+
+std::string text(std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); }
 
 /// A descriptor, which may be closed once the file is mapped.
 struct Descriptor {
@@ -35,9 +39,7 @@ void reserve(int descriptor, std::size_t bytes, const std::filesystem::path& fil
   if (bytes == 0) return;
   const int code =
       ::posix_fallocate(descriptor, static_cast<off_t>(first), static_cast<off_t>(bytes));
-  if (code != 0)
-    fail("cannot reserve " + std::to_string(bytes >> 20) + " MiB for '" + file.string() + "'",
-         code);
+  if (code != 0) fail("cannot reserve " + text(bytes) + " for '" + file.string() + "'", code);
 }
 
 }  // namespace
@@ -65,8 +67,7 @@ Mapping Mapping::anonymous(std::size_t bytes) {
   if (bytes == 0) return result;
   void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (data == MAP_FAILED)
-    fail("cannot get " + std::to_string(bytes >> 20) + " MiB of memory", errno);
+  if (data == MAP_FAILED) fail("cannot get " + text(bytes) + " of memory", errno);
   ::madvise(data, bytes, MADV_HUGEPAGE);
   result.data_ = static_cast<std::byte*>(data);
   result.size_ = bytes;
@@ -81,8 +82,8 @@ Mapping Mapping::of_descriptor(int descriptor, std::size_t bytes, bool writable,
   void* data = ::mmap(nullptr, bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED,
                       descriptor, 0);
   if (data == MAP_FAILED && errno == ENOMEM)
-    throw MemoryError("out of memory: the address space has no room for the " +
-                      std::to_string(bytes >> 20) + " MiB of '" + file.string() +
+    throw MemoryError("out of memory: the address space has no room for the " + text(bytes) +
+                      " of '" + file.string() +
                       "'; raise its limit (ulimit -v), or use fewer rows");
   if (data == MAP_FAILED) fail("cannot map '" + file.string() + "'", errno);
   result.data_ = static_cast<std::byte*>(data);
@@ -124,9 +125,7 @@ Mapping Mapping::temporary(const std::filesystem::path& folder, std::size_t byte
   }
   if (out.value < 0) fail("cannot create a temporary file in '" + folder.string() + "'", errno);
   if (::ftruncate(out.value, static_cast<off_t>(bytes)) != 0)
-    fail("cannot make a file of " + std::to_string(bytes >> 20) + " MiB in '" + folder.string() +
-             "'",
-         errno);
+    fail("cannot make a file of " + text(bytes) + " in '" + folder.string() + "'", errno);
   for (const auto& [first, end] : pieces) reserve(out.value, end - first, name, first);
   return of_descriptor(out.value, bytes, true, name);
 }

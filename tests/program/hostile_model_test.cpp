@@ -229,8 +229,8 @@ TEST_CASE("names of columns that a model claims are compared with its rows") {
   };
   claims({"a", "b", "c"}, "it names 3 columns, but its rows are each a vector of 2");
   claims({"a", "a"}, "two of its columns have the same name");
-  claims({"a", 7}, "model.json is damaged");
-  claims("a", "model.json is damaged");
+  claims({"a", 7}, "model.json: type must be string, but is number");
+  claims("a", "model.json: type must be array, but is string");
 }
 
 }  // namespace hostile_model_test

@@ -70,6 +70,7 @@ TEST_CASE(
       const std::string first = outcome.output.substr(0, outcome.output.find("exit"));
       CHECK((ends[0] == 0 || (ends[0] == 1 && contains(first, "No space left on device"))));
       CHECK(messages(first) == (ends[0] == 0 ? 0 : 1));
+      CHECK_FALSE(contains(first, " 0 MiB"));
       full += ends[0] == 1;
       const std::string left = outcome.output.substr(first.size());
       CHECK_FALSE(contains(left, "drafts/"));

@@ -344,13 +344,8 @@ nlohmann::ordered_json read_json(const std::filesystem::path& file) {
   if (in.bad()) throw Error("cannot read '" + file.string() + "'");
   try {
     return parse_json(text);
-  } catch (const Json::parse_error& problem) {
-    throw Error(
-        fmt::format("{}: is damaged: not JSON from byte {} on", file.string(), problem.byte));
-  } catch (const Json::out_of_range&) {
-    throw Error(fmt::format("{}: is damaged: it has a number that is out of range", file.string()));
   } catch (const Json::exception& problem) {
-    throw Error(fmt::format("{}: is damaged: {}", file.string(), problem.what()));
+    throw Error(fmt::format("{}: is damaged: {}", file.string(), json_problem(problem)));
   }
 }
 

@@ -187,9 +187,9 @@ TEST_CASE("a file that is missing, cut off or no JSON is one clear error") {
     CHECK_THROWS_AS(read_study(file), Error);
   }
   std::ofstream(file, std::ios::trunc) << "{,}";
-  expect(file.string() + ": is damaged: not JSON from byte 2 on");
+  expect(file.string() + ": is damaged: not JSON from column 2 on");
   std::ofstream(file, std::ios::trunc) << "[1e999]";
-  expect(file.string() + ": is damaged: it has a number that is out of range");
+  expect(file.string() + ": is damaged: a number is out of range");
 }
 
 }  // namespace

@@ -156,7 +156,7 @@ Model model_of(const Folder& folder, const Json& json) {
       model.checksum = json.at("xxh3");
     }
   } catch (const std::exception& problem) {
-    refuse_model(folder, std::string("model.json is damaged: ") + problem.what());
+    refuse_damaged(folder, "model.json: " + json_problem(problem));
   }
   if (other_version) refuse_model(folder, "it was written by another version of Semblance");
   model.folder = folder;
@@ -171,7 +171,7 @@ Model read_model(const Folder& folder) {
   try {
     json = parse_json(text);
   } catch (const std::exception& problem) {
-    refuse_model(folder, std::string("model.json is damaged: ") + problem.what());
+    refuse_damaged(folder, "model.json: " + json_problem(problem));
   }
   return model_of(folder, json);
 }
@@ -186,7 +186,7 @@ Model verified_model(const Folder& folder, std::size_t memory) {
     for (const auto& [name, expected] : json.at("files").items())
       verify_file(verified, folder, name, expected, memory);
   } catch (const nlohmann::json::exception& problem) {
-    refuse_model(folder, std::string("model.json is damaged: ") + problem.what());
+    refuse_damaged(folder, "model.json: " + json_problem(problem));
   }
   Model model = model_of(folder, json);
   model.files = std::move(verified.files);

@@ -83,7 +83,7 @@ StateFolderReader::StateFolderReader(Folder folder, Values values)
   try {
     entries_ = parse_json(folder_.read("state.json"));
   } catch (const nlohmann::json::exception& problem) {
-    throw Error("'" + file + "' is damaged: " + problem.what());
+    throw Error("'" + file + "' is damaged: " + json_problem(problem));
   }
   if (!entries_.is_object()) throw Error("'" + file + "' is damaged: not an object");
 }

@@ -127,9 +127,7 @@ class RowReader final : public nlohmann::json_sax<Json> {
   }
   bool parse_error(std::size_t, const std::string&,
                    const nlohmann::detail::exception& problem) override {
-    std::string text = problem.what();
-    if (const std::size_t end = text.find("] "); end != text.npos) text.erase(0, end + 2);
-    throw Error(one_line(text));
+    throw Error(json_problem(problem));
   }
 
  private:

@@ -171,8 +171,8 @@ TEST_CASE("wrong JSON is refused with its row") {
   };
   const std::string row = "row 1 (counted from 1): ";
   const Case cases[] = {
-      {"", "parse error at line 1, column 1"},
-      {"{", "parse error at line 1, column 2"},
+      {"", "not JSON from column 1 on"},
+      {"{", "not JSON from column 2 on"},
       {"[[1,2,3]]", "an array stands where rows are expected; write {\"rows\": [[...], ...]}"},
       {"3", "a number stands where rows are expected"},
       {"{}", "the key 'rows' is missing; write {\"rows\": [...]}"},
@@ -185,7 +185,7 @@ TEST_CASE("wrong JSON is refused with its row") {
       {R"({"rows": [[1, 2, 3, 4]]})", row + "has more than 3 values, as many as the model takes"},
       {R"({"rows": [[1, null, 3]]})",
        row + "has no value (null) at position 2 (counted from 1); give one, or omit the row"},
-      {R"({"rows": [[1, NaN, 3]]})", "parse error at line 1, column"},
+      {R"({"rows": [[1, NaN, 3]]})", "not JSON from column 15 on"},
       {R"({"rows": [[1, "2", 3]]})",
        row + "the text '2' at position 2 (counted from 1) is not a number; correct it"},
       {R"({"rows": [[1, true, 3]]})",
@@ -193,14 +193,14 @@ TEST_CASE("wrong JSON is refused with its row") {
       {R"({"rows": [[1, [2], 3]]})", row + "an array stands at position 2"},
       {R"({"rows": [[1, 1e39, 3]]})",
        row + "the number '1e39' at position 2 (counted from 1) is too large for float32"},
-      {R"({"rows": [[1, 1e999, 3]]})", "number overflow parsing '1e999'"},
+      {R"({"rows": [[1, 1e999, 3]]})", "a number is out of range"},
       {R"({"rows": [{"a": 1, "b": 2}]})",
        row + "has no value for the column 'c'; give all columns of the model"},
       {R"({"rows": [{"a": 1, "b": 2, "d": 2}]})", row + "the model has no column 'd'; remove it"},
       {R"({"rows": [{"a": 1, "a": 2}]})", row + "the column 'a' is given twice; give it once"},
       {R"({"rows": [{"a": null}]})", row + "has no value (null) in column 'a'"},
       {R"({"rows": [{"a": {}}]})", row + "an object stands in column 'a' instead of a number"},
-      {"{\"rows\": [[1, 2, \xff]]}", "parse error at line 1, column"},
+      {"{\"rows\": [[1, 2, \xff]]}", "not JSON from column 18 on"},
   };
   for (const auto& c : cases) {
     const std::string told = message_of([&] { json(c.text, abc, 3); });
