@@ -143,6 +143,7 @@ TEST_CASE("the name of this machine has no case") {
   connection.send("GET /health HTTP/1.1\r\nHost: LocalHost:" + std::to_string(served.port()) +
                   "\r\n\r\n");
   CHECK(connection.read().status == 200);
+  CHECK(exchange(served.port(), "GET /health HTTP/1.0\r\n\r\n").status == 200);
 }
 
 TEST_CASE("a stop under load answers what is in hand and exits with 0") {

@@ -78,6 +78,9 @@ class RequestReader {
   /// The request without its body.
   HttpRequest request() const;
   std::size_t target_length() const { return parser_->get().target().size(); }
+  std::size_t hosts() const { return parser_->get().count(boost::beast::http::field::host); }
+  /// HTTP/1.0 knows no Host header.
+  bool needs_host() const { return parser_->get().version() >= 11; }
   bool has_body() const;
   bool expects_continue() const;
   /// Whether the client wants to send another request on this connection.

@@ -261,16 +261,24 @@ class DoorServer final : public HttpServer {
       }
       return false;
     }
-    if (reader.target_length() > most_target) {
+    if (const auto refusal = refusal_of(reader)) {
       handler_.refused();
-      return answer(connection,
-                    http_error(414,
-                               "this is not a request that the server understands: its path "
-                               "is longer than " +
-                                   std::to_string(most_target) + " bytes"),
-                    true);
+      return answer(connection, *refusal, true);
     }
     return answer_request(connection, reader, client);
+  }
+
+  /// The answer to a request that no handler sees.
+  static std::optional<HttpAnswer> refusal_of(const RequestReader& reader) {
+    const std::string start = "this is not a request that the server understands: ";
+    if (reader.target_length() > most_target)
+      return http_error(
+          414, start + "its path is longer than " + std::to_string(most_target) + " bytes");
+    // A proxy and the server could take two of them for different hosts (RFC 9112, section 3.2).
+    if (const std::size_t hosts = reader.hosts(); hosts > 1 || (hosts == 0 && reader.needs_host()))
+      return http_error(400, start + "it has " + (hosts == 0 ? "no" : std::to_string(hosts)) +
+                                 " Host header" + (hosts == 0 ? "" : "s") + "; send one");
+    return std::nullopt;
   }
 
   bool answer_request(Connection& connection, RequestReader& reader, const std::string& client) {
