@@ -9,6 +9,7 @@
 #include <iostream>
 #include <new>
 #include <sstream>
+#include <string_view>
 
 #include "cli/output.hpp"
 #include "cli/verb.hpp"
@@ -202,7 +203,9 @@ int main(int count, char** values) {
   // buffers.
   ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
   try {
-    return dispatch({values + 1, values + count});
+    // A first "--" ends the program's own options; verbs end theirs in the same way.
+    const int first = count > 1 && std::string_view(values[1]) == "--" ? 2 : 1;
+    return dispatch({values + first, values + count});
   } catch (const UsageError& problem) {
     fmt::print(stderr, "semblance: {}\n", safe_text(problem.what()));
     return wrong_usage;

@@ -53,7 +53,10 @@ TEST_CASE("wrong usage exits with 2 and says what would be right") {
 TEST_CASE("check exits with 0 exactly when the pipeline can run") {
   const Workplace work;
   work.file("p.yaml", small_pipeline);
-  CHECK(work("check p.yaml").exit == 0);
+  for (const char* same :
+       {"check p.yaml", "check -- p.yaml", "-- check p.yaml", "-- check -- p.yaml"})
+    CHECK(work(same).exit == 0);
+  work.expect("check -- --quiet", 2, "--quiet: error: no such file");
   work.file("data.yaml", R"(name: data
 nodes:
   t:   {is: source/csv, path: missing.csv}

@@ -106,6 +106,11 @@ int suggest_verb(const std::vector<std::string>& arguments) {
   add_suggest_options(described);
   add_pipeline_options(described);
   add_run_options(described);
+  described.add_options()(
+      "cache", options::value<std::string>()->value_name("DIR"),
+      "where rows that do not fit into memory are kept for the time being (default: "
+      "$SEMBLANCE_CACHE, else the user's cache folder)")(
+      "no-cache", "as always: suggest neither uses nor fills the artifact store");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const SuggestTask task = suggest_task(*values, verb);

@@ -133,11 +133,14 @@ struct Lease::File {
     }
   }
 
-  /// Whether the file of this name is still this lease, not one of a process that took it over.
+  /// Whether the file of this name is still this lease, not one of a process that took it over. A
+  /// network's file system may show a part of what this process wrote: that is nobody else's.
   bool ours() const {
     const auto content = read(path);
-    return content && entry<std::string>(parse_record(*content), "number") ==
-                          record.at("number").get_ref<const std::string&>();
+    if (!content) return false;
+    const Json found = parse_record(*content);
+    return found.is_null() || entry<std::string>(found, "number") ==
+                                  record.at("number").get_ref<const std::string&>();
   }
 
   fs::path path;

@@ -111,6 +111,15 @@ TEST_CASE("whoever lost a lease does not take it from the next one") {
   CHECK_FALSE(mine.take("a"));
 }
 
+TEST_CASE("a lease that reads as cut off is given back all the same") {
+  const TestFolder folder;
+  Leases leases(folder.path);
+  auto lease = leases.take("a");
+  fs::resize_file(folder.path / "a.lease", 9);
+  lease.reset();
+  CHECK(testing::files_in(folder.path) == 0);
+}
+
 TEST_CASE("all leases are told of, with those that were lost") {
   const TestFolder folder;
   Leases leases(folder.path);
