@@ -10,6 +10,7 @@
 #include "graph_rows.hpp"
 #include "semblance/context.hpp"
 #include "semblance/sized_by_content.hpp"
+#include "semblance/unknown_rows.hpp"
 
 namespace semblance::graphs {
 
@@ -37,6 +38,7 @@ class GraphCounter : public Interface, public SizedByContent {
   void apply(MatrixView in, MutableMatrixView out, Context& context) const final {
     for_each_graph(in, shape_, RowError::Of::block, 0, [&](std::size_t i, const GraphView& graph) {
       const GraphCounts counts = counted(graph, context);
+      if (counts.columns.empty() && counts.squares > 0) note_unknown_row(context, i);
       const double scale = unit_length_ && counts.squares > 0 ? 1 / std::sqrt(counts.squares) : 1;
       for (std::size_t k = 0; k < counts.columns.size(); ++k) {
         out.columns_of(i)[k] = counts.columns[k].column;

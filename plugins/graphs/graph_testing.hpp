@@ -13,6 +13,7 @@
 #include "semblance/plugin_testing.hpp"
 #include "semblance/random.hpp"
 #include "semblance/sized_by_content.hpp"
+#include "semblance/unknown_rows_testing.hpp"
 
 /// Helpers for tests of graphs.
 namespace semblance::testing {
@@ -63,6 +64,15 @@ inline FloatMatrix sparse_rows(const Transform& transform, const Layout& output,
   FloatMatrix out = room_for(output, sizes);
   transform.apply(in.view(), out.view(), context);
   return out;
+}
+
+/// The rows that such a transform notes as unknown.
+inline std::vector<std::size_t> unknown_rows(const Transform& transform, const Layout& output,
+                                             const FloatMatrix& in) {
+  FloatMatrix out = sparse_rows(transform, output, in);
+  NotingContext context;
+  transform.apply(in.view(), out.view(), context);
+  return context.rows;
 }
 
 /// The inner product of two sparse rows; with `least`, the sum of the smaller values.

@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "colours.hpp"
 #include "graph_counts.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/feature.hpp"
@@ -24,20 +26,22 @@ class ShortestPaths final : public GraphCounter<Feature> {
   GraphCounts counted(const GraphView& graph, Context& context) const override;
 
   std::int64_t longest_ = 0;
-  std::size_t labels_ = 1;   ///< of training graphs, and one for all others
+  std::size_t labels_ = 1;   ///< of training graphs
   std::size_t lengths_ = 1;  ///< that have columns
+  std::size_t most_ = 1;     ///< edges of the longest path that counts
 };
 
 Layout ShortestPaths::bind(const Layout& input) {
   constexpr std::size_t most_columns = std::numeric_limits<std::int32_t>::max();
   shape_ = input.shape;
-  labels_ = shape_.node_labels.empty() ? 1 : shape_.node_labels.size() + 1;
+  labels_ = std::max<std::size_t>(shape_.node_labels.size(), 1);
   const std::size_t possible = std::max<std::size_t>(shape_.nodes, 2) - 1;
-  lengths_ = longest_ == 0 ? possible : std::min(possible, static_cast<std::size_t>(longest_));
+  most_ = longest_ == 0 ? most_columns : static_cast<std::size_t>(longest_);
+  lengths_ = std::min(possible, most_);
   if (labels_ > most_columns / labels_ || labels_ * labels_ > most_columns / lengths_)
     throw Error("paths of up to " + std::to_string(lengths_) + " edges between nodes of " +
-                std::to_string(labels_ - 1) + " labels have more than " +
-                std::to_string(most_columns) + " kinds; lower 'longest'");
+                std::to_string(labels_) + " labels have more than " + std::to_string(most_columns) +
+                " kinds; lower 'longest'");
   return Layout::sparse(labels_ * labels_ * lengths_);
 }
 
@@ -91,10 +95,8 @@ class ColumnCounter {
 GraphCounts ShortestPaths::counted(const GraphView& graph, Context& context) const {
   const GraphNeighbours neighbours(graph, shape_.directed);
   const std::size_t nodes = graph.nodes();
-  const auto label = [&](std::size_t v) {
-    return std::min<std::size_t>(graph.node_label(v), labels_ - 1);
-  };
   ColumnCounter columns;
+  std::unordered_map<std::uint64_t, double> unknown;  // paths without a column, by a hash
   std::vector<std::uint32_t> reached, distances(nodes);
   constexpr auto unreached = std::numeric_limits<std::uint32_t>::max();
   for (std::uint32_t start = 0; start < nodes; ++start) {
@@ -102,18 +104,23 @@ GraphCounts ShortestPaths::counted(const GraphView& graph, Context& context) con
     std::ranges::fill(distances, unreached);
     distances[start] = 0;
     reached.assign(1, start);
-    for (std::size_t k = 0; k < reached.size() && distances[reached[k]] < lengths_; ++k)
+    for (std::size_t k = 0; k < reached.size() && distances[reached[k]] < most_; ++k)
       for (const auto& [next, edge] : neighbours.of(reached[k])) {
         if (distances[next] != unreached) continue;
         distances[next] = distances[reached[k]] + 1;
         reached.push_back(next);
-        columns.add(static_cast<std::uint32_t>((label(start) * labels_ + label(next)) * lengths_ +
-                                               distances[next] - 1));
+        const std::size_t from = graph.node_label(start), to = graph.node_label(next);
+        const std::size_t length = distances[next];
+        if (from < labels_ && to < labels_ && length <= lengths_)
+          columns.add(static_cast<std::uint32_t>((from * labels_ + to) * lengths_ + length - 1));
+        else
+          ++unknown[mixed(mixed(mixed(from) + to) + length)];
       }
   }
   GraphCounts counts{columns.take()};
   for (const ColumnCount& each : counts.columns)
     counts.squares += static_cast<double>(each.count) * static_cast<double>(each.count);
+  for (const auto& [path, count] : unknown) counts.squares += count * count;
   return counts;
 }
 
@@ -121,9 +128,10 @@ Declaration<ShortestPaths> ShortestPaths::declare() {
   return Declaration<ShortestPaths>("feature/shortest_paths",
                                     "Counts of a graph's shortest paths by length and end labels")
       .parameter("longest", &ShortestPaths::longest_,
-                 "edges of the longest path that has a column; 0: as many as training graphs allow",
-                 at_least(0), at_most(1e6), unit("edges"))
-      .parameter("unit_length", &ShortestPaths::unit_length_, "divide each row by its length")
+                 "edges of the longest path that counts; 0: any number", at_least(0), at_most(1e6),
+                 unit("edges"))
+      .parameter("unit_length", &ShortestPaths::unit_length_,
+                 "divide each row by its length, to which paths without a column contribute")
       .accepts({LayoutKind::graph})
       .gives(LayoutKind::sparse)
       .documentation(
@@ -131,7 +139,8 @@ Declaration<ShortestPaths> ShortestPaths::declare() {
           "of the first, the label of the second, and the number of edges of the shortest path "
           "choose the column that counts it. Inner products of rows are the shortest-path kernel "
           "with equal labels and equal lengths; with `unit_length`, which is the default, they are "
-          "its normalized form. All labels that training graphs lack share one label. Edges of "
+          "its normalized form. Paths between labels that training graphs lack, or longer than "
+          "theirs can be, have no column, but they count for the length of a row. Edges of "
           "directed graphs lead one way; labels of edges and attributes are ignored.")
       .reference("Borgwardt & Kriegel 2005, Shortest-path kernels on graphs")
       .complexity("nodes x edges")

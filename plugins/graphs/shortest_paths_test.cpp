@@ -120,13 +120,56 @@ TEST_CASE("water and hydronium have the similarity that GraKeL documents") {
   CHECK(product(units.view(), 0, units.view(), 1) == doctest::Approx(0.94280904).epsilon(1e-6));
 }
 
-TEST_CASE("labels that training graphs lack share one label") {
+/// Rows of new graphs, which are larger and have other labels, against those of training graphs.
+void check_new_graphs(bool labels, bool directed, std::int64_t longest) {
+  GraphShape known{.nodes = 4, .edges = 16, .directed = directed};
+  GraphShape any{.nodes = 9, .edges = 81, .directed = directed};
+  if (labels) {
+    known.node_labels = {"a", "b"};
+    any.node_labels = {"a", "b", "new", "newer"};
+  }
+  Random random(3);
+  std::vector<SampleGraph> graphs;
+  for (std::size_t i = 0; i < 60; ++i)
+    graphs.push_back(i < 20 ? drawn_graph(1 + random.below(4), known, random)
+                            : drawn_graph(1 + random.below(9), any, random));
+  SampleGraph chain{.nodes = 9};
+  for (std::uint32_t v = 0; v < 8; ++v) chain.edges.push_back({v, v + 1, 0});
+  if (labels) chain.node_labels = {0, 1, 2, 3, 2, 3, 1, 0, 2};
+  graphs.push_back(chain);
+  const FloatMatrix rows = mapped(graphs, known, {{"longest", longest}});
+  std::vector<Kinds> plain;
+  for (const SampleGraph& graph : graphs)
+    plain.push_back(
+        paths_of(graph, directed, longest == 0 ? 1000 : static_cast<std::size_t>(longest)));
+  for (std::size_t i = 0; i < graphs.size(); ++i)
+    for (std::size_t j = 0; j < 20; ++j) {
+      const double lengths = kernel(plain[i], plain[i]) * kernel(plain[j], plain[j]);
+      const double wanted = lengths > 0 ? kernel(plain[i], plain[j]) / std::sqrt(lengths) : 0;
+      CHECK(product(rows.view(), i, rows.view(), j) == doctest::Approx(wanted).epsilon(1e-6));
+    }
+}
+
+TEST_CASE("new graphs have the normalized kernel with training graphs") {
+  for (const bool labels : {false, true})
+    for (const bool directed : {false, true})
+      for (const std::int64_t longest : {0, 2, 5}) check_new_graphs(labels, directed, longest);
+}
+
+TEST_CASE("paths that training graphs lack have no column, and graphs of nothing else are noted") {
   const GraphShape shape{.nodes = 2, .edges = 1, .node_labels = {"H"}};
-  const SampleGraph old{2, {0, 0}, {{0, 1}}, {}, {}}, one{2, {0, 5}, {{0, 1}}, {}, {}},
-      other{2, {0, 9}, {{0, 1}}, {}, {}};
-  const FloatMatrix rows = mapped({old, one, other}, shape, {});
-  CHECK(product(rows.view(), 0, rows.view(), 1) == 0);
-  CHECK(product(rows.view(), 1, rows.view(), 2) == doctest::Approx(1));
+  const std::vector<SampleGraph> graphs = {{2, {0, 0}, {{0, 1}}, {}, {}},
+                                           {2, {0, 5}, {{0, 1}}, {}, {}},
+                                           {3, {0, 0, 9}, {{0, 1}, {1, 2}}, {}, {}},
+                                           {1, {7}, {}, {}, {}}};
+  const FloatMatrix rows = mapped(graphs, shape, {});
+  CHECK(rows.view().size(1) == 0);
+  // Of H-H twice, H-9 and 9-H at length 1 and at length 2 each once.
+  REQUIRE(rows.view().size(2) == 1);
+  CHECK(rows.view().row(2)[0] == doctest::Approx(2 / std::sqrt(8.0)));
+  const auto feature = make_component<Feature>("feature/shortest_paths");
+  const Layout layout = Layout::graph(shape), output = feature->bind(layout);
+  CHECK(unknown_rows(*feature, output, rows_of(graphs, layout)) == std::vector<std::size_t>{1});
 }
 
 TEST_CASE("a graph without paths is a row of zeros") {

@@ -148,6 +148,31 @@ TEST_CASE("new colours have no column, but count for the length of a row") {
   CHECK(product(rows.train.view(), 0, rows.train.view(), 0) == doctest::Approx(1));
 }
 
+TEST_CASE("new graphs have the normalized kernel with training graphs") {
+  GraphShape any = labelled;
+  any.node_labels = {"a", "b", "new", "newer"};
+  any.edge_labels = {"x", "y", "z"};
+  std::vector<SampleGraph> graphs = drawn_graphs(15, labelled);
+  const Rows rows = learned(graphs, Layout::graph(labelled), {});
+  for (SampleGraph& graph : drawn_graphs(40, any)) graphs.push_back(std::move(graph));
+  graphs.push_back({2, {2, 3}, {{0, 1, 2}}, {}, {}});
+  const FloatMatrix in = rows_of(graphs, Layout::graph(labelled));
+  const FloatMatrix all = sparse_rows(*rows.normalizer, rows.output, in);
+  std::vector<std::map<std::string, double>> plain;
+  for (const SampleGraph& graph : graphs) plain.push_back(spelled(graph, any));
+  for (std::size_t i = 0; i < graphs.size(); ++i)
+    for (std::size_t j = 0; j < 15; ++j)
+      CHECK(product(all.view(), i, all.view(), j) ==
+            doctest::Approx(kernel(plain[i], plain[j]) /
+                            std::sqrt(kernel(plain[i], plain[i]) * kernel(plain[j], plain[j])))
+                .epsilon(1e-6));
+  std::vector<std::size_t> empty;
+  for (std::size_t i = 0; i < graphs.size(); ++i)
+    if (all.view().size(i) == 0) empty.push_back(i);
+  CHECK(unknown_rows(*rows.normalizer, rows.output, in) == empty);
+  CHECK(empty.back() == 55);
+}
+
 TEST_CASE("binary rows have 1 for each colour") {
   const std::vector<SampleGraph> graphs = drawn_graphs(9, labelled);
   const Rows rows =

@@ -29,9 +29,10 @@ Declaration<Onehot> Onehot::declare() {
       .documentation(
           "A column for each place of the longest string and each symbol of the alphabet, place by "
           "place: 1 where that symbol stands there, else 0. Places beyond a shorter string's end "
-          "are all zero. A new string that is longer, or has a symbol that no training string has, "
-          "is "
-          "refused. For strings whose places mean the same, as those around a splice site.")
+          "are all zero, and so are those of a symbol that no training string has. A new string "
+          "that "
+          "is longer is refused. For strings whose places mean the same, as those around a splice "
+          "site.")
       .reference("the indicator coding of categorical variables")
       .complexity("one value for each place and symbol")
       .example(R"(
@@ -60,12 +61,9 @@ void Onehot::transform(std::span<const float> in, std::span<float> out) const {
                 "for the first " +
                 std::to_string(out.size() / symbols_) +
                 ", the length of the longest training string; cut it, or use feature/spectrum");
-  if (const auto found = std::ranges::find_if(in, is_new_symbol); found != in.end())
-    throw Error("symbol " + std::to_string(found - in.begin() + 1) +
-                " of the string is in no training string and has no column; replace it, or use "
-                "feature/spectrum");
   const auto symbols = SymbolCodes(symbols_).of_row(in);
-  for (std::size_t k = 0; k < symbols.size(); ++k) out[k * symbols_ + symbols[k]] = 1;
+  for (std::size_t k = 0; k < symbols.size(); ++k)
+    if (symbols[k] < symbols_) out[k * symbols_ + symbols[k]] = 1;
 }
 
 }  // namespace

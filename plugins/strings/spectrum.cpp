@@ -2,30 +2,35 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "packed_strings.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/feature.hpp"
 #include "semblance/new_symbols.hpp"
-#include "semblance/row_feature.hpp"
+#include "semblance/row_error.hpp"
+#include "semblance/unknown_rows.hpp"
 #include "string_panels.hpp"
 
 namespace semblance::strings {
 namespace {
 
 /// The number of occurrences of each sequence of k symbols in a string.
-class Spectrum final : public RowFeature {
+class Spectrum final : public Feature {
  public:
   static Declaration<Spectrum> declare();
   void check_parameters() const override;
+  Layout bind(const Layout& input) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
 
  private:
-  Layout prepare(const Layout& input) override;
-  void transform(std::span<const float> in, std::span<float> out) const override;
-
-  void count_columns(std::span<const Symbol> symbols, std::span<float> out) const;
+  /// Whether the string has words, and none of them has a column.
+  bool count(std::span<const float> in, std::span<float> out) const;
+  /// Returns the sum of squares of the counts of all words that have no column.
+  double count_columns(std::span<const Symbol> symbols, std::span<float> out) const;
   void count_hashes(std::span<const Symbol> symbols, std::span<const std::uint64_t> new_hashes,
                     std::span<float> out) const;
 
@@ -113,7 +118,8 @@ Declaration<Spectrum> Spectrum::declare() {
       .parameter("values", &Spectrum::values_,
                  "counts; binary: 1 for each word that the string has, however often",
                  choices({"counts", "binary"}))
-      .parameter("unit_length", &Spectrum::unit_length_, "divide each row by its length")
+      .parameter("unit_length", &Spectrum::unit_length_,
+                 "divide each row by its length, to which words without a column contribute")
       .parameter("hashed", &Spectrum::hashed_,
                  "number of columns that a hash of the word chooses from; 0: one column per word",
                  at_least(0), at_most(static_cast<double>(most_columns)), unit("columns"))
@@ -128,10 +134,10 @@ Declaration<Spectrum> Spectrum::declare() {
           "string that is shorter than a word has none of that length; a row of zeros stays one. "
           "With ends, there is a column for each word of the alphabet and that symbol, which comes "
           "last. As a word of one symbol it is counted twice in every string: that column is "
-          "constant; shortest: 2 omits it. Words with a symbol that only new strings have are "
-          "counted "
-          "where columns are hashed; else they have no column, and count for their neighbours "
-          "only.")
+          "constant; shortest: 2 omits it. Words with a symbol that no training string has are "
+          "counted where columns are hashed; else they have no column, but they count for the "
+          "length by which `unit_length` divides the row, and with mismatches for neighbours that "
+          "have one. A warning counts the strings that have no other words.")
       .reference(
           "Leslie, Eskin & Noble 2002, The spectrum kernel; Leslie et al. 2004, Mismatch string "
           "kernels for discriminative protein classification; Weinberger et al. 2009, Feature "
@@ -156,7 +162,7 @@ void Spectrum::check_parameters() const {
                 " differ in all their symbols; raise shortest, or lower mismatch");
 }
 
-Layout Spectrum::prepare(const Layout& input) {
+Layout Spectrum::bind(const Layout& input) {
   check_alphabet(input);
   const auto symbols = symbols_of(input);
   alphabet_ = symbols.size();
@@ -180,22 +186,29 @@ Layout Spectrum::prepare(const Layout& input) {
   return Layout::vector(columns);
 }
 
-void Spectrum::count_columns(std::span<const Symbol> symbols, std::span<float> out) const {
+double Spectrum::count_columns(std::span<const Symbol> symbols, std::span<float> out) const {
+  std::map<std::vector<Symbol>, double> unknown;  // words with a symbol that no training string has
   std::size_t first = 0;
   for (auto length = static_cast<std::size_t>(shortest_);
        length <= static_cast<std::size_t>(longest_); ++length) {
     visit_words(symbols, length, static_cast<std::size_t>(mismatch_), alphabet_, end_,
                 [&](std::span<const Symbol> word) {
-                  // A word with a symbol that no training string has has no column.
-                  if (std::ranges::any_of(word, [&](Symbol s) { return s >= symbols_; })) return;
+                  if (std::ranges::any_of(word, [&](Symbol s) { return s >= symbols_; })) {
+                    ++unknown[{word.begin(), word.end()}];
+                    return;
+                  }
                   std::size_t column = 0;
                   for (const Symbol symbol : word) column = column * symbols_ + symbol;
                   out[first + column] += 1;
                 });
     first += words_of(symbols_, length);
   }
-  if (values_ == "binary")
+  const bool binary = values_ == "binary";
+  if (binary)
     for (float& value : out) value = std::min(value, 1.0f);
+  double squares = 0;
+  for (const auto& [word, count] : unknown) squares += binary ? 1 : count * count;
+  return squares;
 }
 
 void Spectrum::count_hashes(std::span<const Symbol> symbols,
@@ -221,7 +234,16 @@ void Spectrum::count_hashes(std::span<const Symbol> symbols,
     out[(hash >> 1) % out.size()] += (hash & 1) == 0 ? 1.0f : -1.0f;
 }
 
-void Spectrum::transform(std::span<const float> in, std::span<float> out) const {
+void Spectrum::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    context.check_stop();
+    in_row(i, [&] {
+      if (count(in.row_span(i), out.row_span(i))) note_unknown_row(context, i);
+    });
+  }
+}
+
+bool Spectrum::count(std::span<const float> in, std::span<float> out) const {
   std::ranges::fill(out, 0.0f);
   SymbolCodes codes(alphabet_);
   const std::size_t offsets[] = {0, in.size()};
@@ -236,16 +258,17 @@ void Spectrum::transform(std::span<const float> in, std::span<float> out) const 
   }
   std::vector<std::uint64_t> new_hashes;
   for (const char32_t symbol : codes.added()) new_hashes.push_back(hash_of(utf8(symbol)));
+  double unknown = 0, known = 0;
   if (hashed_ > 0)
     count_hashes(symbols, new_hashes, out);
   else
-    count_columns(symbols, out);
-  if (!unit_length_) return;
-  double squares = 0;
-  for (const float value : out) squares += double(value) * value;
-  if (squares == 0) return;
-  const double scale = 1 / std::sqrt(squares);
-  for (float& value : out) value = static_cast<float>(value * scale);
+    unknown = count_columns(symbols, out);
+  for (const float value : out) known += double(value) * value;
+  if (unit_length_ && known > 0) {
+    const double scale = 1 / std::sqrt(known + unknown);
+    for (float& value : out) value = static_cast<float>(value * scale);
+  }
+  return known == 0 && unknown > 0;
 }
 
 }  // namespace

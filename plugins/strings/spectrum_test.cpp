@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
 
+#include "semblance/unknown_rows_testing.hpp"
 #include "string_testing.hpp"
 
 namespace semblance::strings::spectrum_test {
@@ -118,6 +122,75 @@ TEST_CASE("binary hashed words count once") {
   values.push_back({"hashed", std::int64_t{1000}});
   values.push_back({"values", std::string("binary")});
   CHECK(spectrum(values, "ab", "aaab") == spectrum(values, "ab", "ab"));
+}
+
+/// The words of a string, and those that differ from them in up to `mismatch` places by symbols of
+/// the alphabet: the definition.
+std::map<std::string, double> spelled(const std::string& text, const std::string& alphabet,
+                                      std::size_t shortest, std::size_t longest,
+                                      std::size_t mismatch) {
+  std::map<std::string, double> counts;
+  for (std::size_t length = shortest; length <= longest; ++length)
+    for (std::size_t at = 0; at + length <= text.size(); ++at) {
+      std::set<std::string> near = {text.substr(at, length)};
+      for (std::size_t m = 0; m < mismatch; ++m)
+        for (const std::string& word : std::set(near))
+          for (std::size_t k = 0; k < length; ++k)
+            for (const char symbol : alphabet) {
+              std::string other = word;
+              other[k] = symbol;
+              near.insert(other);
+            }
+      for (const std::string& word : near) ++counts[word];
+    }
+  return counts;
+}
+
+double kernel(const std::map<std::string, double>& a, const std::map<std::string, double>& b) {
+  double sum = 0;
+  for (const auto& [word, count] : a)
+    if (const auto found = b.find(word); found != b.end()) sum += count * found->second;
+  return sum;
+}
+
+TEST_CASE("new strings have the normalized kernel with training strings") {
+  const std::string alphabet = "abc";
+  auto strings = random_strings(15, 9, alphabet, 2);
+  for (const std::string& text : random_strings(30, 9, "abcxyz", 3)) strings.push_back(text);
+  for (const char* const text : {"x", "zzz", "xyzxyz", "axa", "zab"}) strings.emplace_back(text);
+  for (const std::size_t mismatch : {0, 1})
+    for (const char* const values : {"counts", "binary"}) {
+      const auto feature = make_component<Feature>(
+          "feature/spectrum", {{"shortest", std::int64_t{2}},
+                               {"longest", std::int64_t{3}},
+                               {"mismatch", static_cast<std::int64_t>(mismatch)},
+                               {"values", std::string(values)}});
+      const FloatMatrix rows = described(*feature, Layout::string(9, alphabet), strings);
+      std::vector<std::map<std::string, double>> plain;
+      for (const std::string& text : strings) {
+        plain.push_back(spelled(text, alphabet, 2, 3, mismatch));
+        if (std::string_view(values) == "binary")
+          for (auto& [word, count] : plain.back()) count = 1;
+      }
+      for (std::size_t i = 0; i < strings.size(); ++i)
+        for (std::size_t j = 0; j < 15; ++j) {
+          const double lengths = kernel(plain[i], plain[i]) * kernel(plain[j], plain[j]);
+          const double wanted = lengths > 0 ? kernel(plain[i], plain[j]) / std::sqrt(lengths) : 0;
+          const auto a = rows.view().row_span(i), b = rows.view().row_span(j);
+          CHECK(std::inner_product(a.begin(), a.end(), b.begin(), 0.0) ==
+                doctest::Approx(wanted).epsilon(1e-6));
+        }
+    }
+}
+
+TEST_CASE("strings without a word that has a column are noted") {
+  const auto feature = make_component<Feature>("feature/spectrum", counts(2, 2));
+  const Layout layout = Layout::string(9, "ab");
+  FloatMatrix out(5, feature->bind(layout).size());
+  NotingContext context;
+  // Too short for a word, which says nothing about symbols; only new words; one known.
+  feature->apply(rows_of({"a", "ax", "xy", "xab", "aa"}, layout).view(), out.view(), context);
+  CHECK(context.rows == std::vector<std::size_t>{1, 2});
 }
 
 TEST_CASE("more columns than there may be are refused with the arithmetic") {

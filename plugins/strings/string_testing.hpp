@@ -10,20 +10,26 @@
 #include <vector>
 
 #include "semblance/feature.hpp"
+#include "semblance/new_symbols.hpp"
 #include "semblance/random.hpp"
 #include "semblance/similarity_testing.hpp"
 
 /// Helpers for tests of string measures and features.
 namespace semblance::testing {
 
-/// Strings of letters, each of which is a symbol.
+/// Strings of letters, each of which is a symbol; those that the alphabet lacks are new symbols.
 inline FloatMatrix rows_of(const std::vector<std::string>& strings, const Layout& layout) {
   std::vector<std::size_t> sizes;
   for (const std::string& text : strings) sizes.push_back(text.size());
   FloatMatrix rows = FloatMatrix::ragged(layout.size(), sizes);
   for (std::size_t i = 0; i < strings.size(); ++i)
-    for (std::size_t k = 0; k < strings[i].size(); ++k)
-      rows.view().row(i)[k] = static_cast<float>(layout.alphabet.find(strings[i][k]));
+    for (std::size_t k = 0; k < strings[i].size(); ++k) {
+      const char letter = strings[i][k];
+      const std::size_t place = layout.alphabet.find(letter);
+      rows.view().row(i)[k] = place == std::string::npos
+                                  ? new_symbol_value(static_cast<char32_t>(letter))
+                                  : static_cast<float>(place);
+    }
   return rows;
 }
 

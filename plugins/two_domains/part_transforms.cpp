@@ -2,11 +2,16 @@
 #include "part_transforms.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 
+#include "inner_context.hpp"
 #include "semblance/error.hpp"
 #include "semblance/nested_state.hpp"
 #include "semblance/sized_by_content.hpp"
+#include "semblance/unknown_rows.hpp"
 
 namespace semblance::two_domains {
 namespace {
@@ -24,6 +29,23 @@ struct Made {
     if (rows.sparse()) made.columns = std::span(columns).subspan(rows.offsets[k], rows.size(k));
     return made;
   }
+};
+
+/// The context of one side's transform: an unknown sample is noted for each of its pairs.
+class SideContext final : public common::InnerContext, public NotesUnknownRows {
+ public:
+  SideContext(Context& outer, std::span<const std::uint32_t> samples)
+      : InnerContext(outer, outer.memory_budget()), outer_(outer), samples_(samples) {}
+
+  void log(LogLevel level, std::string_view message) override { outer_.log(level, message); }
+  void unknown_row(std::size_t row) override {
+    for (std::size_t pair = 0; pair < samples_.size(); ++pair)
+      if (samples_[pair] == row) note_unknown_row(outer_, pair);
+  }
+
+ private:
+  Context& outer_;
+  std::span<const std::uint32_t> samples_;  ///< of the pairs
 };
 
 }  // namespace
@@ -93,7 +115,8 @@ void PartTransforms::apply(MatrixView in, MutableMatrixView out, Context& contex
     of.samples = distinct_parts(in, input_, side);
     if (const Transform* const transform = transforms_[index_of(side)]) {
       of.values = room_for(part_of(output_, side), sizes_of(side, of.samples, context));
-      transform->apply(std::as_const(of.samples.rows).view(), of.values.view(), context);
+      SideContext inner(context, of.samples.of);
+      transform->apply(std::as_const(of.samples.rows).view(), of.values.view(), inner);
     } else {
       of.values = std::move(of.samples.rows);
     }

@@ -37,6 +37,7 @@
 #include "semblance/solver.hpp"
 #include "semblance/source.hpp"
 #include "semblance/state.hpp"
+#include "semblance/unknown_rows.hpp"
 
 namespace semblance {
 
@@ -147,6 +148,12 @@ std::filesystem::path Context::scratch_folder() {
 }
 
 Device* Context::device() noexcept { return nullptr; }
+
+NotesUnknownRows::~NotesUnknownRows() = default;
+
+void note_unknown_row(Context& context, std::size_t row) {
+  if (auto* const notes = dynamic_cast<NotesUnknownRows*>(&context)) notes->unknown_row(row);
+}
 
 void Context::check_stop() const {
   if (stop_requested() != StopReason::none) throw Cancelled();

@@ -8,6 +8,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_sco
 
 import semblance as sb
 from semblance import NearestNeighbour, SimilarityMap, similarity
+from semblance.feature import ShortestPaths, Spectrum
 
 FOLDS = StratifiedKFold(5, shuffle=True, random_state=0)
 
@@ -124,16 +125,16 @@ def test_blosum_knows_amino_acids_that_were_not_trained_on():
 
 
 def test_words_with_new_symbols_have_no_column():
-    counts = sb.feature.Spectrum(longest=2, unit_length=False).fit(["ab", "ba"])
+    counts = Spectrum(longest=2, unit_length=False).fit(["ab", "ba"])
     np.testing.assert_array_equal(counts.transform(["axb", "ab"]),
                                   [[1, 1, 0, 0, 0, 0], [1, 1, 0, 1, 0, 0]])
-    near = sb.feature.Spectrum(shortest=2, longest=2, mismatch=1, unit_length=False)
+    near = Spectrum(shortest=2, longest=2, mismatch=1, unit_length=False)
     np.testing.assert_array_equal(near.fit(["ab", "ba"]).transform(["ax"]), [[1, 1, 0, 0]])
 
 
 @pytest.mark.parametrize("more", [{}, {"ends": True}, {"mismatch": 1, "shortest": 2}])
 def test_hashed_words_with_new_symbols_count(more):
-    hashed = sb.feature.Spectrum(hashed=64, unit_length=False, **more)
+    hashed = Spectrum(hashed=64, unit_length=False, **more)
     np.testing.assert_array_equal(clone(hashed).fit(["ab", "ba"]).transform(["ab", "axxb"])[0],
                                   clone(hashed).fit(["ab", "ba"]).transform(["ab"])[0])
     if "mismatch" not in more:  # neighbours are words of the alphabet that was trained on
@@ -187,3 +188,45 @@ def test_the_models_of_runs_take_them_too():
     result = sb.run({"nodes": nodes}, {"words": (WORDS, ["a", "b", "a", "b", "a"])}, cache=False)
     expected = [[-edit(b, x) for b in WORDS] for x in NEW]
     np.testing.assert_array_equal(result.model.transform(NEW, "map"), expected)
+
+
+def counted(words, strings):
+    """Counts of words, and the lengths of the strings' counts of all words."""
+    counts = [{word: 0 for word in words} for _ in strings]
+    for count, string in zip(counts, strings):
+        for length in (1, 2):
+            for start in range(len(string) - length + 1):
+                word = string[start:start + length]
+                count[word] = count.get(word, 0) + 1
+    lengths = [np.sqrt(sum(n * n for n in count.values())) for count in counts]
+    return np.array([[count[word] / length for word in words]
+                     for count, length in zip(counts, lengths)])
+
+
+def test_words_of_new_strings_count_for_their_length():
+    train, new = ["abba", "aab", "b"], ["abz", "zzxb", "ba"]
+    feature = Spectrum(longest=2).fit(train)
+    words = ["a", "b", "aa", "ab", "ba", "bb"]
+    assert np.allclose(feature.transform(train), counted(words, train), atol=1e-6)
+    assert np.allclose(feature.transform(new), counted(words, new), atol=1e-6)
+    with pytest.warns(sb.SemblanceWarning, match="2 rows have nothing in common.*the first: row 0"):
+        feature.transform(["xyz", "ab", "zz"])
+
+
+def test_paths_of_new_graphs_count_for_their_length():
+    def path(labels):
+        return [(v, v + 1) for v in range(len(labels) - 1)], labels
+
+    feature = ShortestPaths().fit([path("CCN"), path("CC")])
+    new = np.asarray(feature.transform([path("CCPSCC")]).todense())
+    kinds = {}
+    labels = "CCPSCC"
+    for i, a in enumerate(labels):
+        for j, b in enumerate(labels):
+            if i != j:
+                kinds[a, b, abs(i - j)] = kinds.get((a, b, abs(i - j)), 0) + 1
+    length = np.sqrt(sum(n * n for n in kinds.values()))
+    known = [n for (a, b, far), n in kinds.items() if {a, b} <= set("CN") and far <= 2]
+    assert np.allclose(np.sort(new[new > 0]), np.sort(known) / length, atol=1e-6)
+    with pytest.warns(sb.SemblanceWarning, match="1 row has nothing in common"):
+        feature.transform([path("PS")])

@@ -14,6 +14,7 @@
 #include "runtime/results/output_folder.hpp"
 #include "runtime/results/run_results.hpp"
 #include "runtime/services/processor.hpp"
+#include "runtime/session/row_names.hpp"
 #include "runtime/session/session.hpp"
 
 namespace semblance {
@@ -138,6 +139,8 @@ PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
         result.pairs = std::max(result.pairs, predicted.pairs);
         any = true;
       }
+      for (std::size_t i = 0; i < session.graph().size(); ++i)
+        tell_unknown_rows(session.progress(), session.data(), i, false);
       if (!any) throw Error("the model has no trained solver; its run was stopped before training");
       tell_others_warnings(session.journal(), session.ranks());
       if (session.ranks().first()) judge_predictions(session.progress(), session.data(), result);

@@ -18,6 +18,7 @@
 #include "semblance/checkpoint.hpp"
 #include "semblance/context.hpp"
 #include "semblance/transport.hpp"
+#include "semblance/unknown_rows.hpp"
 
 namespace semblance {
 
@@ -70,7 +71,7 @@ struct RunServices {
 };
 
 /// The context that a node's component sees.
-class NodeContext final : public Context {
+class NodeContext final : public Context, public NotesUnknownRows {
  public:
   /// `seed` is already mixed with the component's id. `own` bytes are reserved for the node in
   /// addition to free memory. Messages call the node `said_as`, if given: folds of one source are
@@ -84,6 +85,9 @@ class NodeContext final : public Context {
         own_(own) {}
 
   void log(LogLevel level, std::string_view message) override;
+  void unknown_row(std::size_t row) override {
+    if (unknown_row_) unknown_row_(row);
+  }
   Random random() const override { return Random(seed_); }
   StopReason stop_requested() const noexcept override {
     if (cancel_ && cancel_->load(std::memory_order_relaxed)) return StopReason::cancelled;
@@ -111,6 +115,11 @@ class NodeContext final : public Context {
   /// A request to stop this call alone.
   void stop_at(const std::atomic<bool>* cancel) noexcept { cancel_ = cancel; }
 
+  /// What becomes of the rows that unknown_row() notes. Called from any thread.
+  void note_unknown_rows(std::function<void(std::size_t row)> note) {
+    unknown_row_ = std::move(note);
+  }
+
   /// Where the component saves its progress.
   void keep_in(Checkpoint* checkpoint) noexcept { checkpoint_ = checkpoint; }
 
@@ -124,6 +133,7 @@ class NodeContext final : public Context {
   Collectives* reading_ = nullptr;
   Checkpoint* checkpoint_ = nullptr;
   const std::atomic<bool>* cancel_ = nullptr;
+  std::function<void(std::size_t)> unknown_row_;
 };
 
 /// A random stream that depends on the seed and on what is computed, not on the node's name.

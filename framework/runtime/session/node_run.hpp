@@ -4,7 +4,10 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "report/run_record.hpp"
 #include "runtime/session/node_checkpoint.hpp"
@@ -35,6 +38,24 @@ enum class Beside {
   tried     ///< nothing else could be done: its result now is final
 };
 
+/// Rows by their positions, noted on any thread.
+class NotedRows {
+ public:
+  void add(std::size_t row) {
+    const std::lock_guard lock(mutex_);
+    rows_.insert(row);
+  }
+  /// The rows since the last call.
+  std::set<std::size_t> take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(rows_, {});
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<std::size_t> rows_;
+};
+
 /// The state of a node during a run.
 struct NodeRun {
   Life life = Life::waiting;
@@ -47,6 +68,7 @@ struct NodeRun {
   std::unique_ptr<ArtifactStore::Draft> draft;  ///< the artifact that `rows` are written into
   std::unique_ptr<NodeCheckpoint> checkpoint;   ///< while it learns, where checkpoints are enabled
   NodeRecord record;
+  NotedRows unknown_rows;  ///< see NotesUnknownRows
   std::string learned_on;  ///< the kind of processor; empty: this one's
   std::atomic<std::int64_t> busy_nanoseconds = 0;
   std::atomic<std::size_t> rows_streamed = 0;

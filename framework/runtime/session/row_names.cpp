@@ -3,6 +3,10 @@
 
 namespace semblance {
 
+std::string given_row_name(std::size_t position) {
+  return "row " + std::to_string(position) + " of the new data";
+}
+
 std::string row_name(const Compilation& graph, const RunData& data, std::size_t i,
                      std::size_t position) {
   const NodeFacts& source = graph.facts(graph.facts(i).spec->origin);
@@ -16,7 +20,7 @@ std::string row_name(const Compilation& graph, const RunData& data, std::size_t 
   std::size_t number = position;
   if (position < opened.row_numbers.size())
     number = static_cast<std::size_t>(opened.row_numbers[position]);
-  if (source.new_data) return "row " + std::to_string(number) + " of the new data";
+  if (source.new_data) return given_row_name(number);
   const std::size_t first_of_second =
       outline.numbered_rows > 0 ? outline.numbered_rows : outline.train_rows;
   if (outline.test_rows > 0 && number >= first_of_second)
@@ -38,6 +42,19 @@ std::string row_name(const Compilation& graph, const RunData& data, std::size_t 
              row_name(graph, data, i, static_cast<std::size_t>(chosen[row]));
   }
   return RowError::name(problem.of(), row);
+}
+
+void tell_unknown_rows(RunProgress& progress, const RunData& data, std::size_t i, bool given) {
+  const std::set<std::size_t> rows = progress.run(i).unknown_rows.take();
+  if (rows.empty()) return;
+  const std::size_t first = *rows.begin();
+  progress.context(i).log(
+      LogLevel::warning,
+      std::to_string(rows.size()) + (rows.size() == 1 ? " row has" : " rows have") +
+          " nothing in common with the training samples, which lack all of their parts (words, "
+          "paths or colours), so that their values are 0 and predictions for them say nothing; the "
+          "first: " +
+          (given ? given_row_name(first) : row_name(progress.graph(), data, i, first)));
 }
 
 }  // namespace semblance

@@ -18,4 +18,11 @@ std::string row_name(const Compilation& graph, const RunData& data, std::size_t 
 std::string row_name(const Compilation& graph, const RunData& data, std::size_t i,
                      const RowError& problem);
 
+/// The name of one of the rows that the caller gives.
+std::string given_row_name(std::size_t position);
+
+/// Warns of rows of node i that have nothing in common with the training samples, each time of
+/// those noted since. `given`: they are rows that the caller gives.
+void tell_unknown_rows(RunProgress& progress, const RunData& data, std::size_t i, bool given);
+
 }  // namespace semblance

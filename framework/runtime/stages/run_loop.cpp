@@ -10,6 +10,7 @@
 
 #include "runtime/graph/scoring_node.hpp"
 #include "runtime/services/node_error.hpp"
+#include "runtime/session/row_names.hpp"
 #include "runtime/stages/learning.hpp"
 #include "runtime/stages/memory_waits.hpp"
 #include "runtime/stages/stage_builder.hpp"
@@ -159,6 +160,7 @@ void settle(RunProgress& progress, RunData& data) {
     if (progress.unfinished(i)) continue;
     if (still_needed(progress, i)) continue;
     progress.finished(i);
+    tell_unknown_rows(progress, data, i, false);
     // A source may still be asked for labels.
     if (!progress.purpose().keeps_states && !node.facts().is_source()) node.parts.clear();
     // Scores are written out at the end of the run.

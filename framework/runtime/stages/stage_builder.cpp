@@ -43,8 +43,7 @@ void compute_named(const Compilation& graph, RunData& data, std::size_t i, std::
   } catch (const RowError& problem) {
     if (problem.of() != RowError::Of::block) throw;
     const std::size_t row = first + problem.row();
-    throw Error(problem.named(given ? "row " + std::to_string(row) + " of the new data"
-                                    : row_name(graph, data, i, row)));
+    throw Error(problem.named(given ? given_row_name(row) : row_name(graph, data, i, row)));
   }
 }
 
@@ -141,12 +140,15 @@ void StageBuilder::compute(StageStep& made, const Node& node) {
     };
     return;
   }
-  made.compute = [&progress = progress_, &data = data_, &node, i,
-                  given = purpose_ == Purpose::given,
+  const bool given = purpose_ == Purpose::given;
+  made.compute = [&progress = progress_, &data = data_, &node, i, given, notes = !given || of_user_,
                   cancel = cancel_](std::size_t first, const auto& in, auto out) {
     compute_named(progress.graph(), data, i, first, given, [&] {
       NodeContext context = progress.context(i);
       context.stop_at(cancel);
+      if (notes)
+        context.note_unknown_rows(
+            [&](std::size_t row) { progress.run(i).unknown_rows.add(first + row); });
       node.compute(first, in, out, context);
     });
   };

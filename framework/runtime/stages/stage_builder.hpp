@@ -19,6 +19,13 @@ class StageBuilder {
                         const std::atomic<bool>* cancel = nullptr)
       : progress_(progress), data_(data), cancel_(cancel) {}
 
+  /// The rows that the caller gives are a user's, not made up: unknown ones are noted, as those of
+  /// the data are.
+  StageBuilder& of_user() {
+    of_user_ = true;
+    return *this;
+  }
+
   /// @name Stages that blocks of rows stream through
   /// @{
 
@@ -60,6 +67,7 @@ class StageBuilder {
   RunData& data_;
   const std::atomic<bool>* cancel_;
   Purpose purpose_ = Purpose::streaming;
+  bool of_user_ = false;
   MatrixView given_;
   Stage stage_;
   std::map<std::size_t, std::size_t> steps_;

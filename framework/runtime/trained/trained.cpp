@@ -15,6 +15,7 @@
 #include "runtime/results/run_results.hpp"
 #include "runtime/services/node_error.hpp"
 #include "runtime/services/process_threads.hpp"
+#include "runtime/session/row_names.hpp"
 #include "runtime/session/session.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "runtime/trained/borrowed_rows.hpp"
@@ -336,7 +337,7 @@ FloatMatrix Trained::apply(const std::string& node, MatrixView rows,
   check_rows(rows, input_layout(node), "the rows", Longest::any);
   if (rows.rows == 0) return {0, graph().facts(i).output.size()};
   const Stage stage =
-      StageBuilder(session_->progress(), session_->data(), cancel).of_given(i, rows);
+      StageBuilder(session_->progress(), session_->data(), cancel).of_user().of_given(i, rows);
   FloatMatrix out = stage.steps.back().sizes.rows(0, rows.rows);
   compute(i, rows, stage, out.view(), cancel);
   return out;
@@ -356,7 +357,7 @@ void Trained::apply(const std::string& node, MatrixView rows, MutableMatrixView 
                 std::to_string(layout.size()));
   if (rows.rows == 0) return;
   const Stage stage =
-      StageBuilder(session_->progress(), session_->data(), cancel).of_given(i, rows);
+      StageBuilder(session_->progress(), session_->data(), cancel).of_user().of_given(i, rows);
   compute(i, rows, stage, out, cancel);
 }
 
@@ -378,6 +379,8 @@ void Trained::compute(std::size_t i, MatrixView rows, const Stage& stage, Mutabl
       check_values(rows.rows_range(first, count), source.facts().output, first, SymbolsOf::any);
     compute_block(stage, first, out.rows_range(first, count), guard);
   });
+  for (const StageStep& step : stage.steps)
+    tell_unknown_rows(session_->progress(), session_->data(), step.node, true);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   pace_[i].store(taken.count() / effort_of(rows), std::memory_order_relaxed);
 }
@@ -389,8 +392,9 @@ double Trained::expected_seconds(const std::string& node, MatrixView rows) const
 
 FloatMatrix Trained::inputs_of(std::size_t i, MatrixView rows,
                                const std::atomic<bool>* cancel) const {
-  const Stage stage =
-      StageBuilder(session_->progress(), session_->data(), cancel).inputs_of_given(i, rows);
+  const Stage stage = StageBuilder(session_->progress(), session_->data(), cancel)
+                          .of_user()
+                          .inputs_of_given(i, rows);
   FloatMatrix inputs = stage.steps.back().sizes.rows(0, rows.rows);
   compute(i, rows, stage, inputs.view(), cancel);
   return inputs;
