@@ -97,7 +97,9 @@ Formula::Value UnitLength::write(Formula& formula, Formula::Value in) const {
 Declaration<UnitLength> UnitLength::declare() {
   return Declaration<UnitLength>("normalizer/unit_length", "Divides each row by its own l2 norm")
       .parameter("center", &UnitLength::center_, "subtract the mean of the training rows first")
-      .documentation("A row of zeros stays unchanged.")
+      .documentation(
+          "A row of zeros stays unchanged. What has no column in the row, such as a word that "
+          "source/text does not know, cannot count for the length.")
       .complexity("apply: two passes over a row in cache; fit: one pass if centred")
       .inexpensive()
       .keeps_columns()

@@ -23,6 +23,12 @@ std::string unreadable(const std::string& reason) {
 
 }  // namespace
 
+bool is_of_macos(std::string_view path) {
+  const std::string_view file = path.substr(path.find_last_of('/') + 1);
+  return file.starts_with("._") || path.starts_with("__MACOSX/") ||
+         path.find("/__MACOSX/") != path.npos;
+}
+
 ArchiveEntries::ArchiveEntries(std::string path)
     : path_(std::move(path)), archive_(archive_read_new()) {
   if (!archive_) throw std::bad_alloc();
@@ -47,6 +53,12 @@ std::string ArchiveEntries::message() const {
 }
 
 bool ArchiveEntries::next() {
+  while (next_entry())
+    if (!is_of_macos(name_)) return true;
+  return false;
+}
+
+bool ArchiveEntries::next_entry() {
   archive_entry* entry = nullptr;
   const int status = archive_read_next_header(archive_, &entry);
   if (status == ARCHIVE_EOF) {

@@ -3,13 +3,18 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 struct archive;
 
 namespace semblance::sources {
 
-/// The files of an archive (.tar, also compressed, or .zip), one after the other, in its own order.
+/// Whether a file holds what macOS notes about another one: __MACOSX/... and ._NAME.
+bool is_of_macos(std::string_view path);
+
+/// The files of an archive (.tar, also compressed, or .zip), one after the other, in its own order,
+/// without those of macOS.
 class ArchiveEntries {
  public:
   enum class Kind { file, folder, link, special };
@@ -30,6 +35,7 @@ class ArchiveEntries {
   bool read(std::uint64_t most, std::vector<std::uint8_t>& bytes);
 
  private:
+  bool next_entry();
   std::string message() const;
   void check_end() const;
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -178,6 +179,15 @@ struct Split {
   /// unchanged.
   std::vector<std::size_t> order;
   std::size_t numbered_rows = 0;  ///< Outline::numbered_rows
+
+  /// The training samples by their position of reading, from which a source learns which labels or
+  /// symbols there are; all rows if none is for training.
+  std::vector<std::size_t> learned_rows() const {
+    std::vector<std::size_t> rows(train_rows > 0 ? train_rows : test_rows);
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    if (!order.empty()) std::copy_n(order.begin(), rows.size(), rows.begin());
+    return rows;
+  }
 };
 
 /// Makes a data set of densely packed rows, in the order of `split`. `labels` are in the order of

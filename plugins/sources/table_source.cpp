@@ -192,10 +192,11 @@ void TableSource::warn_of_divided_groups(const Split& parts, std::span<const std
 }
 
 Split TableSource::finish_labels(ClassNames& classes, std::span<std::int32_t> labels,
-                                 const RowOrigins& origins, std::size_t first,
-                                 Context& context) const {
+                                 const RowOrigins& origins, std::size_t first, Context& context,
+                                 std::optional<std::size_t> numbered_rows) const {
   classes.sort(labels);
   Split parts = split(first, labels, origins, context);
+  if (numbered_rows && parts.numbered_rows > 0) parts.numbered_rows = *numbered_rows;
   warn_of_divided_groups(parts, origins.groups, context);
   const auto left_out = std::ranges::count(labels, left_out_label);
   if (left_out > 0)

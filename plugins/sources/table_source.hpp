@@ -91,8 +91,7 @@ class TableSource : public Source, public SelectiveSource {
                         std::move(parts), std::move(origins), std::move(columns), std::move(held));
   }
 
-  /// The same for rows of different sizes. `numbered_rows`: if rows were omitted, the number of
-  /// training samples before.
+  /// The same for rows of different sizes.
   template <class T, template <class> class Array>
   std::unique_ptr<Dataset> finish_ragged(const Layout& layout, ClassNames classes,
                                          RaggedRows<T, Array> rows,
@@ -100,15 +99,16 @@ class TableSource : public Source, public SelectiveSource {
                                          Context& context, RowOrigins origins = {},
                                          std::optional<std::size_t> numbered_rows = {},
                                          std::vector<std::string> columns = {}) const {
-    Split parts = finish_labels(classes, labels, origins, first, context);
-    if (numbered_rows && parts.numbered_rows > 0) parts.numbered_rows = *numbered_rows;
+    Split parts = finish_labels(classes, labels, origins, first, context, numbered_rows);
     return make_ragged_dataset(layout, classes.names(), std::move(rows), std::move(labels),
                                std::move(parts), std::move(origins), std::move(columns));
   }
 
   /// Sorts classes, splits, and checks that all test classes have training samples.
+  /// `numbered_rows`: if rows were omitted, the number of training samples before.
   Split finish_labels(ClassNames& classes, std::span<std::int32_t> labels,
-                      const RowOrigins& origins, std::size_t first, Context& context) const;
+                      const RowOrigins& origins, std::size_t first, Context& context,
+                      std::optional<std::size_t> numbered_rows = {}) const;
 
   /// Throws DataError if the labels of a table look like no classes; see declare_classes(). Warns
   /// if they may be measurements.

@@ -44,6 +44,13 @@ std::string in_quotes(std::string_view text) {
   return "'" + printable(text.substr(0, most)) + (text.size() > most ? "...'" : "'");
 }
 
+std::string enumerated(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 200;
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + printable(name);
+  return all.size() > most ? all.substr(0, most) + "..." : all;
+}
+
 std::string lower_case(std::string_view text) {
   std::string out(text);
   for (char& c : out)

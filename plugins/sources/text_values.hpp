@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "semblance/missing_mark.hpp"
 #include "semblance/parsed_float.hpp"
@@ -22,6 +23,9 @@ std::string printable(std::string_view text);
 
 /// `text` in quotes for a message: cut short, without control characters.
 std::string in_quotes(std::string_view text);
+
+/// Names for a message, "a, b, c", cut where they are many.
+std::string enumerated(const std::vector<std::string>& names);
 
 /// The text with A to Z replaced by a to z.
 std::string lower_case(std::string_view text);

@@ -94,6 +94,74 @@ TEST_CASE("new graphs may be larger than those trained on, and have new labels")
   CHECK(work.content("new/linear.csv").find("chain") != std::string::npos);
 }
 
+TEST_CASE("test graphs and new graphs have the same scores, and those like no other are counted") {
+  const Workplace work;
+  work.file("train.jsonl", chains_and_rings(30));
+  std::string fresh = chains_and_rings(9);
+  for (const char* const from : {"\"C\"", "\"N\""})
+    fresh += R"({"nodes": ["P", "S", )" + std::string(from) +
+             R"(, "C", "C", "C", "C", "C", "C", "C", "C", "C"], "edges": [[0,1],[1,2],[2,3],[3,4],)"
+             R"([4,5],[5,6],[6,7],[7,8],[8,9],[9,10],[10,11]], "label": "chain"})"
+             "\n";
+  fresh += R"({"nodes": ["P", "S"], "edges": [[0, 1]], "label": "chain"})"
+           "\n";
+  work.file("new.jsonl", fresh);
+  const std::string pipeline = R"(name: p
+nodes:
+  graphs: {is: source/graphs, path: train.jsonl}
+  wl:     {is: normalizer/weisfeiler_lehman, depth: 2, from: graphs}
+  paths:  {is: feature/shortest_paths, from: graphs}
+  linear: {is: solver/linear_svm, from: wl}
+  kernel: {is: solver/kernel_svm, kernel: {is: similarity/linear}, C: 100, from: paths}
+)";
+  work.file("p.yaml", pipeline);
+  work.succeed("run p.yaml --data . --no-cache --out run --set nodes.graphs.test_path=new.jsonl");
+  work.succeed("run p.yaml --data . --no-cache --out alone");
+  const Workplace::Outcome predicted = work.succeed("predict alone/model new.jsonl --out new");
+  for (const char* machine : {"linear.npy", "kernel.npy"})
+    CHECK(work.content(std::string("run/predictions/") + machine) ==
+          work.content(std::string("new/") + machine));
+  const std::string log = work.content("run/run.log");
+  for (const char* node : {"wl: ", "paths: "}) {
+    const std::string said = node + std::string("1 row has nothing in common with the training");
+    CHECK(log.find(said) != std::string::npos);
+    CHECK(predicted.output.find(said) != std::string::npos);
+  }
+  CHECK(log.find("the first: row 11 of the test data") != std::string::npos);
+  CHECK(predicted.output.find("the first: row 11 of the new data") != std::string::npos);
+}
+
+TEST_CASE(
+    "test strings and new strings have the same scores, and those like no other are counted") {
+  const Workplace work;
+  std::string train, fresh;
+  for (int i = 0; i < 20; ++i) {
+    train += (i % 2 == 0 ? "a\tabba" : "b\tbaab") +
+             std::string(static_cast<std::size_t>(i % 3), 'a') + "\n";
+    fresh += (i % 2 == 0 ? "a\tabzba" : "b\tyaab") +
+             std::string(static_cast<std::size_t>(i % 3), 'z') + "\n";
+  }
+  work.file("train.tsv", train);
+  work.file("new.tsv", fresh + "a\txyzxy\n");
+  work.file("p.yaml", R"(name: p
+nodes:
+  strings: {is: source/strings, path: train.tsv}
+  words:   {is: feature/spectrum, shortest: 2, longest: 2, from: strings}
+  near:    {is: feature/spectrum, shortest: 2, longest: 3, mismatch: 1, from: strings}
+  svm:     {is: solver/linear_svm, from: words}
+  kernel:  {is: solver/kernel_svm, kernel: {is: similarity/linear}, from: near}
+)");
+  work.succeed("run p.yaml --data . --no-cache --out run --set nodes.strings.test_path=new.tsv");
+  work.succeed("run p.yaml --data . --no-cache --out alone");
+  const Workplace::Outcome predicted = work.succeed("predict alone/model new.tsv --out new");
+  for (const char* machine : {"svm.npy", "kernel.npy"})
+    CHECK(work.content(std::string("run/predictions/") + machine) ==
+          work.content(std::string("new/") + machine));
+  CHECK(work.content("run/run.log").find("words: 1 row has nothing in common") !=
+        std::string::npos);
+  CHECK(predicted.output.find("the first: row 20 of the new data") != std::string::npos);
+}
+
 TEST_CASE("graphs are refused where vectors are needed, with what makes vectors of them") {
   const Workplace work;
   work.file("p.yaml",

@@ -29,31 +29,38 @@ ListedEdges::ListedEdges(const SampleGraph& graph, std::size_t attributes, const
   }
 }
 
-bool ListedEdges::equals_reverse(std::size_t edge) const {
-  const std::size_t other = reverse_[edge];
+bool ListedEdges::same_label(std::size_t edge) const {
+  return graph_.edges[edge].label == graph_.edges[reverse_[edge]].label;
+}
+
+bool ListedEdges::same_attributes(std::size_t edge) const {
   const auto attribute = [&](std::size_t e) {
     return graph_.edge_attributes.begin() + static_cast<std::ptrdiff_t>(e * attributes_);
   };
-  return graph_.edges[edge].label == graph_.edges[other].label &&
-         std::equal(attribute(edge), attribute(edge) + static_cast<std::ptrdiff_t>(attributes_),
-                    attribute(other));
+  return std::equal(attribute(edge), attribute(edge) + static_cast<std::ptrdiff_t>(attributes_),
+                    attribute(reverse_[edge]));
 }
 
-std::size_t ListedEdges::undirected() const {
-  std::size_t count = 0;
-  for (std::size_t e = 0; e < reverse_.size(); ++e)
-    count += reverse_[e] != no_edge && equals_reverse(e) ? 1 : 0;
+ListedEdges::Directions ListedEdges::directions() const {
+  Directions count;
+  for (std::size_t e = 0; e < reverse_.size(); ++e) {
+    if (reverse_[e] == no_edge) continue;
+    ++(!same_label(e)       ? count.other_label
+       : same_attributes(e) ? count.same
+                            : count.other_attributes);
+  }
   return count;
 }
 
-SampleGraph ListedEdges::joined(const Fail& fail) const {
+SampleGraph ListedEdges::joined(const std::string& remedy, const Fail& fail) const {
   SampleGraph once{graph_.nodes, graph_.node_labels, {}, graph_.node_attributes, {}};
   for (std::size_t e = 0; e < reverse_.size(); ++e) {
-    if (reverse_[e] != no_edge && !equals_reverse(e))
-      fail(std::max(e, reverse_[e]),
-           "has another label or other attributes than in the opposite direction; correct one of "
-           "them, or set 'edges: directed'");
-    if (reverse_[e] < e) continue;
+    const std::size_t other = reverse_[e];
+    if (other != no_edge && !(same_label(e) && same_attributes(e)))
+      fail(std::max(e, other), std::string("has ") +
+                                   (same_label(e) ? "other attributes" : "another label") +
+                                   " than in the opposite direction; " + remedy);
+    if (other < e) continue;
     once.edges.push_back(graph_.edges[e]);
     for (std::size_t k = 0; k < attributes_; ++k)
       once.edge_attributes.push_back(graph_.edge_attributes[e * attributes_ + k]);

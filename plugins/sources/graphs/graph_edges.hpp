@@ -22,15 +22,21 @@ class ListedEdges {
   /// `attributes`: numbers per edge. Calls fail() if an edge is listed twice in one direction.
   ListedEdges(const SampleGraph& graph, std::size_t attributes, const Fail& fail);
 
-  /// The number of edges that have the same edge in the opposite direction, with the same label and
-  /// attributes.
-  std::size_t undirected() const;
+  /// How edges compare with those in the opposite direction.
+  struct Directions {
+    std::size_t same = 0;              ///< with the same label and attributes
+    std::size_t other_attributes = 0;  ///< with the same label only
+    std::size_t other_label = 0;
+  };
+  Directions directions() const;
 
-  /// The graph with each edge once. Calls fail() if both directions differ in label or attributes.
-  SampleGraph joined(const Fail& fail) const;
+  /// The graph with each edge once. Calls fail(), with the remedy, if both directions differ in
+  /// label or attributes.
+  SampleGraph joined(const std::string& remedy, const Fail& fail) const;
 
  private:
-  bool equals_reverse(std::size_t edge) const;
+  bool same_label(std::size_t edge) const;
+  bool same_attributes(std::size_t edge) const;
 
   const SampleGraph& graph_;
   std::size_t attributes_;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,10 +26,11 @@ class GraphLabels {
   std::uint32_t number(std::string_view label) {
     return static_cast<std::uint32_t>(names_.add(label));
   }
-  /// The names in the order of their numbers.
-  const std::vector<std::string>& names() const noexcept { return names_.names(); }
-  /// Puts the names in their natural order and returns the new number of each. Not after know().
-  std::vector<std::uint32_t> sort();
+  std::size_t size() const noexcept { return names_.names().size(); }
+  /// The new number of each label: those that `learned` marks have the places of their names in the
+  /// natural order, which become `names`; the others follow. Not after know().
+  std::vector<std::int32_t> sort(const std::vector<bool>& learned,
+                                 std::vector<std::string>& names) const;
 
  private:
   ClassNames names_;
@@ -43,6 +45,9 @@ struct GraphParts {
 
   bool operator==(const GraphParts&) const = default;
 };
+
+/// The memory of a graph in bytes.
+double bytes_of(const SampleGraph& graph) noexcept;
 
 /// "node labels and 3 edge attributes"; "neither labels nor attributes"
 std::string describe(const GraphParts& parts);
@@ -59,15 +64,19 @@ struct GraphSet {
   TargetNumbers targets;
   ColumnPrecision node_precision;  ///< of each attribute of nodes
   ColumnPrecision edge_precision;
-  std::vector<std::string> names;  ///< of graphs; empty: they have none
+  std::vector<std::string> names;     ///< of graphs; empty: they have none
+  std::vector<std::int64_t> numbers;  ///< of graphs among those that were read
+  std::size_t read = 0;               ///< graphs, also those that are dropped
+
+  /// The memory of the graphs in bytes.
+  double bytes() const noexcept;
 
   /// An empty set that knows what a model does of its graphs.
   static GraphSet known_by(const Layout& layout);
 
-  /// Makes node and edge labels that were read without a model sorted by name.
-  void sort_labels();
-  /// The shape that all these graphs have.
-  GraphShape shape() const;
+  /// The shape of the graphs, with the labels of the training graphs alone. Labels, which were read
+  /// without a model, become sorted by name; those that only other graphs have are new.
+  GraphShape learn(std::span<const std::size_t> training);
   /// The graphs as rows. Afterwards they are empty.
   SpillingRows written(const GraphShape& shape, Context& context);
 };

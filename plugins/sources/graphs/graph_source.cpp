@@ -9,9 +9,14 @@ std::unique_ptr<Dataset> GraphSource::open(Context& context) const {
   GraphSet set;
   if (model()) set = GraphSet::known_by(model()->layout);
   read(train_file(), may_lack_labels(), set, context);
-  const std::size_t first = set.graphs.size();
+  const std::size_t first = set.graphs.size(), numbered_rows = set.read;
   if (!test_file().empty()) read(test_file(), true, set, context);
-  if (!model()) set.sort_labels();
+  if (const std::size_t dropped = set.read - set.graphs.size(); dropped > 0)
+    context.log(LogLevel::warning,
+                train_file() + ": dropped by 'empty: drop': " + std::to_string(dropped) + " of " +
+                    std::to_string(set.read) + " graphs, which have no node");
+  else
+    set.numbers.clear();  // they are their positions
   check_labels(set.labels, set.classes, context);
   if (!model()) {
     set.targets.check(
@@ -22,10 +27,11 @@ std::unique_ptr<Dataset> GraphSource::open(Context& context) const {
     set.node_precision.check(train_file(), name("node attribute "), context);
     set.edge_precision.check(train_file(), name("edge attribute "), context);
   }
-  const Layout layout = model() ? model()->layout : Layout::graph(set.shape());
-  SpillingRows rows = set.written(layout.shape, context);
-  return finish_ragged(layout, std::move(set.classes), std::move(rows), std::move(set.labels),
-                       first, context, {{}, std::move(set.names), {}, {}, set.targets.take()});
+  RowOrigins origins{std::move(set.numbers), std::move(set.names), {}, {}, set.targets.take()};
+  Split parts = finish_labels(set.classes, set.labels, origins, first, context, numbered_rows);
+  const Layout layout = model() ? model()->layout : Layout::graph(set.learn(parts.learned_rows()));
+  return make_ragged_dataset(layout, set.classes.names(), set.written(layout.shape, context),
+                             std::move(set.labels), std::move(parts), std::move(origins));
 }
 
 }  // namespace semblance::sources

@@ -25,16 +25,30 @@ class GraphSource : public TableSource {
     declaration.parameter("target", &GraphSource::target_, classes_and_numbers,
                           choices({"classes", "numbers"}));
   }
+  template <class T>
+  static void declare_empty(Declaration<T>& declaration) {
+    declaration.parameter("empty", &GraphSource::empty_,
+                          "what to do with graphs that have no node: refuse them, or drop them",
+                          choices({"refuse", "drop"}));
+  }
   std::string way_to_numbers() const override { return "set 'target: numbers'"; }
+  bool drops_empty() const noexcept { return empty_ == "drop"; }
+  /// What to do about an edge that differs from that in the opposite direction.
+  std::string remedy_of_directions() const {
+    return model() ? "correct one of them, since the model's edges are undirected"
+                   : "correct one of them, or set 'edges: directed'";
+  }
 
   /// Appends the graphs of a file. A set that has graphs, or knows what a model does, says which
-  /// parts and which direction they must have. Rows may lack labels if `may_lack_labels`. Throws
-  /// DataError.
+  /// parts and which direction they must have. Adds to GraphSet::read the number of graphs that
+  /// the file has, and to its numbers those of the graphs that are not dropped. Rows may lack
+  /// labels if `may_lack_labels`. Throws DataError.
   virtual void read(const std::string& file, bool may_lack_labels, GraphSet& set,
                     Context& context) const = 0;
 
  private:
   std::string target_ = "classes";
+  std::string empty_ = "refuse";
 };
 
 }  // namespace semblance::sources

@@ -54,9 +54,10 @@ std::string described(const Parts& parts) {
 /// Reads the graph of one line.
 class LineOfGraph {
  public:
+  /// `bytes`: of the graphs so far.
   LineOfGraph(GraphSet& set, std::optional<Parts>& nodes, std::optional<Parts>& edges,
-              const LineReader& lines)
-      : set_(set), nodes_(nodes), edges_(edges), lines_(lines) {}
+              const LineReader& lines, double bytes, const Context& context)
+      : set_(set), nodes_(nodes), edges_(edges), lines_(lines), bytes_(bytes), context_(context) {}
 
   [[noreturn]] void fail(const std::string& what) const {
     throw DataError(lines_.path(), lines_.place(), what);
@@ -64,9 +65,19 @@ class LineOfGraph {
 
   Json parsed(std::string_view line) const {
     if (!is_utf8(line)) fail("is not UTF-8 text; save the file as UTF-8");
+    constexpr int most_levels = 64;
+    constexpr double per_value = 64;  // of a value with its share of the list it is in
+    double bytes = bytes_ + 2.0 * static_cast<double>(line.size());
+    const auto free = static_cast<double>(context_.memory_budget());
     std::vector<std::set<std::string>> objects;  ///< the keys of those that are open
     std::string twice;
-    const auto note_keys = [&](int, Json::parse_event_t event, const Json& value) {
+    const auto note_keys = [&](int depth, Json::parse_event_t event, const Json& value) {
+      if (depth > most_levels)
+        fail("is nested more than " + std::to_string(most_levels) +
+             " levels deep; write a graph as an object of lists");
+      if ((bytes += per_value) > free)
+        check_fits(bytes, "the graphs so far and what this line describes", lines_.path(),
+                   lines_.place(), context_);
       if (event == Json::parse_event_t::object_start) objects.emplace_back();
       if (event == Json::parse_event_t::object_end) objects.pop_back();
       if (event == Json::parse_event_t::key &&
@@ -84,7 +95,8 @@ class LineOfGraph {
     return json;
   }
 
-  SampleGraph graph(const Json& json) {
+  /// `remedy`: of edges that differ in the opposite direction.
+  SampleGraph graph(const Json& json, const std::string& remedy) {
     for (const auto& [key, value] : json.items())
       if (key != "nodes" && key != "edges" && key != "label" && key != "target" && key != "name")
         fail("has " + in_quotes(key) +
@@ -92,15 +104,15 @@ class LineOfGraph {
     SampleGraph graph;
     if (!json.contains("nodes")) fail("has no \"nodes\"; give their number, or a list of them");
     read_nodes(json.at("nodes"), graph);
+    if (graph.nodes == 0) return graph;
     if (!json.contains("edges"))
       fail("has no \"edges\"; give a list of them, [] if there are none");
     read_edges(json.at("edges"), graph);
-    const ListedEdges listed(graph, edges_ ? edges_->attributes : 0, [&](auto edge, auto& what) {
+    const auto refuse = [&](std::size_t edge, const std::string& what) {
       fail("edge " + counted(edge) + " (from 0) " + what);
-    });
-    if (set_.directed) return graph;
-    return listed.joined(
-        [&](auto edge, auto& what) { fail("edge " + counted(edge) + " (from 0) " + what); });
+    };
+    const ListedEdges listed(graph, edges_ ? edges_->attributes : 0, refuse);
+    return set_.directed ? graph : listed.joined(remedy, refuse);
   }
 
   /// The text of a label, which may also be a number.
@@ -136,7 +148,6 @@ class LineOfGraph {
     } else {
       fail("has \"nodes\" that are neither their number nor a list; give one of these");
     }
-    if (graph.nodes == 0) fail("has no node; remove the graph, or give it nodes");
   }
 
   void read_edges(const Json& json, SampleGraph& graph) {
@@ -225,6 +236,8 @@ class LineOfGraph {
   std::optional<Parts>& nodes_;
   std::optional<Parts>& edges_;
   const LineReader& lines_;
+  double bytes_;
+  const Context& context_;
 };
 
 /// Reads the label or the targets of a graph.
@@ -283,24 +296,30 @@ void JsonGraphs::read(const std::string& file, bool may_lack_labels, GraphSet& s
     rule.missing = MissingLabels::unknown;
   LineReader lines(file);
   std::string_view line;
-  double bytes = 0;
+  double bytes = set.bytes();
   bool named = !set.names.empty();
   while (lines.next(line)) {
     if (trimmed(line).empty()) continue;
     context.check_stop();
-    LineOfGraph reader(set, nodes, edges, lines);
+    LineOfGraph reader(set, nodes, edges, lines, bytes, context);
     const Json json = reader.parsed(line);
-    SampleGraph graph = reader.graph(json);
+    SampleGraph graph = reader.graph(json, remedy_of_directions());
+    const auto number = static_cast<std::int64_t>(set.read++);
+    if (graph.nodes == 0 && drops_empty()) continue;
+    if (graph.nodes == 0)
+      reader.fail("has no node; remove the graph, give it nodes, or set 'empty: drop'");
+    set.numbers.push_back(number);
     LineOfTarget(set, rule, target_kind() == TargetKind::numbers, reader).read(json);
     const std::string name =
         json.contains("name") ? reader.label_of(json.at("name"), "the graph") : "";
     named = named || !name.empty();
     set.names.push_back(name);
-    // Once as read and once as a row.
-    bytes += sizeof(SampleGraph) + 8.0 * static_cast<double>(graph.nodes) +
-             20.0 * static_cast<double>(graph.edges.size()) +
-             8.0 * static_cast<double>(graph.node_attributes.size() + graph.edge_attributes.size());
-    check_fits(bytes, "the graphs", file, lines.place(), context);
+    graph.node_labels.shrink_to_fit();
+    graph.edges.shrink_to_fit();
+    graph.node_attributes.shrink_to_fit();
+    graph.edge_attributes.shrink_to_fit();
+    bytes += 2 * sizeof graph + bytes_of(graph);  // the list of graphs grows by doubling
+    check_fits(bytes, "the graphs so far", file, lines.place(), context);
     set.graphs.push_back(std::move(graph));
   }
   if (!named) set.names.clear();
@@ -321,6 +340,7 @@ Declaration<JsonGraphs> JsonGraphs::declare() {
                  choices({"undirected", "directed"}));
   declare_target(declaration,
                  "what graphs are predicted as: classes, by \"label\", or numbers, by \"target\"");
+  declare_empty(declaration);
   declare_split(declaration);
   declare_classes(declaration);
   return declaration.gives(LayoutKind::graph)
@@ -335,7 +355,9 @@ Declaration<JsonGraphs> JsonGraphs::declare() {
           "nodes count from 0. All nodes have the same parts, and so have all edges. Labels are "
           "texts or numbers. Each graph has a \"label\", or a \"target\" for regression: a number "
           "or a list of them; and it may have a \"name\".")
-      .complexity("memory: 8 bytes per node and attribute, 20 per edge while reading")
+      .complexity(
+          "memory: 4 bytes per node and attribute, 12 per edge and 300 per graph; of one line, 64 "
+          "bytes per value while it is read")
       .example(R"(
         graphs: {is: source/graphs, path: graphs.jsonl, test_fraction: 0.3}
         wl:     {is: normalizer/weisfeiler_lehman, from: graphs}

@@ -106,7 +106,7 @@ TEST_CASE("every wrong line has its message") {
   CHECK(refusal(R"({"nodes": 2})") ==
         "line 1: has no \"edges\"; give a list of them, [] if there are none");
   CHECK(refusal(R"({"nodes": [], "edges": []})") ==
-        "line 1: has no node; remove the graph, or give it nodes");
+        "line 1: has no node; remove the graph, give it nodes, or set 'empty: drop'");
   CHECK(refusal(R"({"nodes": 99999999, "edges": []})") ==
         "line 1: has 99999999 nodes; a graph has at most 16777215");
   CHECK(refusal(R"({"nodes": 2, "edges": [[0, 2]]})") ==
@@ -133,7 +133,11 @@ TEST_CASE("every wrong line has its message") {
   CHECK(refusal(R"({"nodes": [{"attributes": [NaN]}], "edges": []})") == no_json);
   CHECK(refusal(R"({"nodes": ["C", "C"], "edges": [[0,)") == no_json);
   CHECK(refusal("[\n{\"nodes\": 1, \"edges\": []}\n]") == no_json);
-  CHECK(refusal(std::string(5000, '[')) == no_json);
+  const std::string deep =
+      "line 1: is nested more than 64 levels deep; write a graph as an object of lists";
+  CHECK(refusal(std::string(5000, '[')) == deep);
+  CHECK(refusal("{\"nodes\": 2, \"edges\": [], \"label\": " + std::string(100000, '[') +
+                std::string(100000, ']') + "}") == deep);
   CHECK(refusal("{\"nodes\": [\"\xe9\"], \"edges\": []}") ==
         "line 1: is not UTF-8 text; save the file as UTF-8");
   CHECK(refusal(R"({"nodes": ["C"], "nodes": ["O"], "edges": []})") ==
@@ -145,7 +149,7 @@ TEST_CASE("every wrong line has its message") {
   CHECK(refusal(R"({"nodes": 1, "edges": 0})") ==
         "line 1: has \"edges\" that are no list; give one, [] if there are none");
   CHECK(refusal(R"({"nodes": 0, "edges": []})") ==
-        "line 1: has no node; remove the graph, or give it nodes");
+        "line 1: has no node; remove the graph, give it nodes, or set 'empty: drop'");
   CHECK(
       refusal(R"({"nodes": 2, "edges": [[0, 1.5]]})") ==
       "line 1: edge 0 (from 0) ends at '1.5', which is not the number of a node; nodes count from "
@@ -175,6 +179,83 @@ TEST_CASE("every wrong line has its message") {
             .starts_with("line 1: the label is empty; fill it in"));
   CHECK(refusal(R"({"nodes": 1, "edges": [], "target": "x"})", {{"target", "numbers"}})
             .starts_with("line 1: the target is "));
+}
+
+TEST_CASE("graphs without nodes are dropped and counted where that is wanted") {
+  const TempFolder folder;
+  TestContext context;
+  const auto data = open_checked(
+      *source_of(folder.write("g.jsonl",
+                              "\xef\xbb\xbf"
+                              R"({"nodes": [], "edges": [], "label": "a", "name": "one"}
+{"nodes": ["C"], "edges": [], "label": "b", "name": "two"}
+{"nodes": 0, "edges": []}
+{"nodes": ["N", "C"], "edges": [[0, 1]], "label": "c", "name": "four"})"),
+                 {{"empty", std::string("drop")}}),
+      context);
+  CHECK(data->outline().classes == Texts{"b", "c"});
+  CHECK(labels(*data) == Labels{0, 1});
+  CHECK(data->number(0) == 1);
+  CHECK(data->number(1) == 3);
+  CHECK(data->outline().numbered_rows == 4);
+  CHECK(data->name(1) == "four");
+  CHECK(context.lines.front().ends_with(
+      "dropped by 'empty: drop': 2 of 4 graphs, which have no node"));
+}
+
+TEST_CASE("labels are those of training graphs, to which others are new") {
+  const TempFolder folder;
+  TestContext context;
+  const std::string train = folder.write("train.jsonl",
+                                         R"({"nodes": ["2", "10"], "edges": [], "label": 1}
+{"nodes": ["10"], "edges": [], "label": 2})"),
+                    test = folder.write(
+                        "test.jsonl",
+                        R"({"nodes": ["x", "1", "10", "2"], "edges": [], "label": 2})");
+  const auto data = open_checked(*source_of(train, {{"test_path", test}}), context);
+  const Layout& layout = data->outline().layout;
+  CHECK(layout.shape.node_labels == Texts{"2", "10"});
+  const Floats row = row_of(*data, 2);
+  const GraphView graph(row, layout.shape);
+  CHECK(graph.node_label(2) == 1);
+  CHECK(graph.node_label(3) == 0);
+  CHECK(std::min(graph.node_label(0), graph.node_label(1)) == 2);
+  CHECK(std::max(graph.node_label(0), graph.node_label(1)) == 3);
+}
+
+TEST_CASE("a line that takes more memory than there is is refused while it is read") {
+  const TempFolder folder;
+  TestContext context;
+  context.budget = 1 << 20;
+  std::string line = R"({"nodes": 2, "edges": [)";
+  for (int i = 0; i < 10000; ++i) line += "[0,1],";
+  line.back() = ']';
+  const std::string file = folder.write("g.jsonl", line + "}\n");
+  check_message(message_of(*source_of(file), context), file,
+                "line 1: the graphs so far and what this line describes need 2 MiB, more than the "
+                "1 MiB of memory left; allow more with --memory");
+}
+
+TEST_CASE("edges that differ in attributes alone") {
+  const std::string line =
+      R"({"nodes": 2, "edges": [[0, 1, "a", [1]], [1, 0, "a", [2]]], "label": 1})";
+  CHECK(refusal(line) ==
+        "line 1: edge 1 (from 0) has other attributes than in the opposite direction; correct one "
+        "of them, or set 'edges: directed'");
+  const TempFolder folder;
+  TestContext context;
+  const auto data = open_checked(
+      *source_of(folder.write("g.jsonl", line + "\n" + line), {{"edges", std::string("directed")}}),
+      context);
+  CHECK(data->outline().layout.shape.edges == 2);
+  const auto source = source_of("unused.jsonl");
+  Layout undirected = data->outline().layout;
+  undirected.shape.directed = false;
+  const std::string fresh = folder.write("new.jsonl", line);
+  source->apply_model({fresh, undirected, {"1"}, {}});
+  check_message(message_of(*source, context), fresh,
+                "line 1: edge 1 (from 0) has other attributes than in the opposite direction; "
+                "correct one of them, since the model's edges are undirected");
 }
 
 }  // namespace json_graphs_test

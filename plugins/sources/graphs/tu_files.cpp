@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "archive_entries.hpp"
@@ -27,8 +28,6 @@ std::optional<std::pair<std::string, std::string>> name_and_part(
   return std::nullopt;
 }
 
-std::string text_of(const std::vector<std::uint8_t>& bytes) { return {bytes.begin(), bytes.end()}; }
-
 std::vector<std::string> files_of_folder(const std::string& path,
                                          const std::vector<std::string>& parts) {
   std::vector<std::string> files;
@@ -36,7 +35,7 @@ std::vector<std::string> files_of_folder(const std::string& path,
   for (auto at = fs::directory_iterator(path, error); !error && at != fs::directory_iterator();
        at.increment(error)) {
     const std::string file = at->path().filename().string();
-    if (name_and_part(file, parts)) files.push_back(file);
+    if (!is_of_macos(file) && name_and_part(file, parts)) files.push_back(file);
   }
   if (error)
     throw DataError(path, "", "cannot be listed (" + error.message() + "); check permissions");
@@ -47,7 +46,7 @@ std::vector<std::string> files_of_folder(const std::string& path,
 }  // namespace
 
 void TuFile::each_line(const std::function<void(std::string_view, std::size_t)>& visit) const {
-  std::string_view left = text;
+  std::string_view left = text();
   const std::size_t end = left.find_last_not_of(" \t\r\n");
   left = left.substr(0, end == left.npos ? 0 : end + 1);
   for (std::size_t number = 1; !left.empty(); ++number) {
@@ -79,29 +78,40 @@ TuFiles::TuFiles(const std::string& path, const std::vector<std::string>& wanted
                     "TUDataset's format, with the files NAME_A.txt and so on, or its archive");
 }
 
+std::uint64_t TuFiles::most(const Context& context) const {
+  // While it grows, a text takes up to three times its size.
+  const std::uint64_t all = context.memory_budget() / 3;
+  return all - std::min<std::uint64_t>(all, bytes_);
+}
+
+void TuFiles::refuse_size(const std::string& name, const Context& context) const {
+  check_fits(3.0 * static_cast<double>(bytes_ + most(context) + 1),
+             "the texts of the graphs, up to here, and what is made of them", path_, name, context);
+}
+
 void TuFiles::read_folder(const std::vector<std::string>& wanted, const Context& context) {
   for (const std::string& file : files_of_folder(path_, wanted)) {
     ByteReader reader(path_ + "/" + file);
-    std::vector<unsigned char> bytes;
-    append_bytes(reader, context.memory_budget() + 1, bytes);
-    add(file, {path_ + "/" + file, text_of(bytes)}, context);
+    std::vector<std::uint8_t> bytes;
+    const std::uint64_t most = this->most(context);
+    if (append_bytes(reader, most + 1, bytes) > most) refuse_size(file, context);
+    add(file, {path_ + "/" + file, std::move(bytes)});
   }
 }
 
 void TuFiles::read_archive(const std::vector<std::string>& wanted, const Context& context) {
   ArchiveEntries entries(path_);
-  std::vector<std::uint8_t> bytes;
   while (entries.next()) {
+    context.check_stop();
     const std::string file = fs::path(entries.name()).filename().string();
     if (entries.kind() != ArchiveEntries::Kind::file || !name_and_part(file, wanted)) continue;
-    if (!entries.read(context.memory_budget(), bytes))
-      check_fits(2.0 * static_cast<double>(context.memory_budget()), "the texts", path_,
-                 entries.name(), context);
-    add(file, {path_ + "/" + entries.name(), text_of(bytes)}, context);
+    std::vector<std::uint8_t> bytes;
+    if (!entries.read(most(context), bytes)) refuse_size(entries.name(), context);
+    add(file, {path_ + "/" + entries.name(), std::move(bytes)});
   }
 }
 
-void TuFiles::add(const std::string& file, TuFile read, const Context& context) {
+void TuFiles::add(const std::string& file, TuFile read) {
   static const std::vector<std::string> parts = {
       "A",           "graph_indicator", "graph_labels",    "graph_attributes",
       "node_labels", "edge_labels",     "node_attributes", "edge_attributes"};
@@ -110,12 +120,16 @@ void TuFiles::add(const std::string& file, TuFile read, const Context& context) 
     throw DataError(path_, "",
                     "holds files of two data sets, " + set_ + " and " + set +
                         "; put each into a folder of its own");
+  if (const TuFile* const other = find(part))
+    throw DataError(path_, "",
+                    "holds " + file + " twice, as " + other->name + " and " + read.name +
+                        "; remove one of them");
   set_ = set;
-  bytes_ += read.text.size();
-  // The graphs take about twice as much as their text.
-  check_fits(3.0 * static_cast<double>(bytes_), "the graphs and their texts", path_, "", context);
-  if (read.text.find('\0') != read.text.npos)
-    throw DataError(read.name, "", "is not text; check that it is the right file");
+  if (read.text().starts_with("\xef\xbb\xbf"))
+    read.bytes.erase(read.bytes.begin(), read.bytes.begin() + 3);
+  bytes_ += read.bytes.size();
+  if (read.text().find('\0') != std::string_view::npos)
+    throw DataError(read.name, "", "is not UTF-8 text; check that it is the right file");
   files_[part] = std::move(read);
 }
 

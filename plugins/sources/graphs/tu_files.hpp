@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -16,7 +17,11 @@ namespace semblance::sources {
 /// A text file of a data set in TUDataset's format.
 struct TuFile {
   std::string name;  ///< for messages: "graphs/MUTAG/MUTAG_A.txt"
-  std::string text;
+  std::vector<std::uint8_t> bytes;
+
+  std::string_view text() const noexcept {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
 
   /// Calls visit(line, number) for each line, counted from 1, without those of blanks at the end.
   void each_line(const std::function<void(std::string_view, std::size_t)>& visit) const;
@@ -38,11 +43,16 @@ class TuFiles {
   /// "MUTAG_A.txt" for "A"
   std::string name_of(const std::string& part) const { return set_ + "_" + part + ".txt"; }
   const std::string& path() const noexcept { return path_; }
+  /// Of all texts.
+  std::size_t bytes() const noexcept { return bytes_; }
 
  private:
   void read_folder(const std::vector<std::string>& wanted, const Context& context);
   void read_archive(const std::vector<std::string>& wanted, const Context& context);
-  void add(const std::string& part, TuFile file, const Context& context);
+  /// The bytes that the next file may have.
+  std::uint64_t most(const Context& context) const;
+  void refuse_size(const std::string& name, const Context& context) const;
+  void add(const std::string& part, TuFile file);
 
   std::string path_;
   std::string set_;  ///< the name of the data set

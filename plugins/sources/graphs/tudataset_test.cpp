@@ -192,15 +192,16 @@ TEST_CASE("every wrong file has its message") {
   CHECK(refusal(twice) == "set/T_A.txt: line 4: the edge is listed twice; remove one of the two");
   CHECK(
       refusal(with(small, "edge_labels", "0\n1\n1\n1\n0\n0\n1\n1\n"), {{"edges", "undirected"}}) ==
-      "set/T_A.txt: line 2: the edge has another label or other attributes than in the opposite "
-      "direction; correct one of them, or set 'edges: directed'");
+      "set/T_A.txt: line 2: the edge has another label than in the opposite direction; correct one "
+      "of them, or set 'edges: directed'");
   CHECK(
       refusal(with(small, "graph_indicator", "1\n1\n1\n2\n3\n")) ==
       "set/T_graph_indicator.txt: line 5: the node belongs to graph 3, but set/T_graph_labels.txt "
       "has 2 lines; give it one line per graph");
   CHECK(refusal(with(small, "graph_labels", "1\n-1\n1\n")) ==
         "set/T_graph_indicator.txt: no node belongs to graph 3, although there are 3 graphs; "
-        "remove its line from the other files and number graphs without gaps");
+        "remove its line from the other files and number graphs without gaps, or set 'empty: "
+        "drop'");
   CHECK(refusal(with(small, "graph_indicator", "1\n1\nx\n2\n2\n")) ==
         "set/T_graph_indicator.txt: line 3: 'x' is not the number of a graph; expected a whole "
         "number from 1 on");
@@ -246,6 +247,98 @@ TEST_CASE("new graphs must have the parts of those trained on") {
   check_message(message_of(*source, context), fresh.path() + "/set",
                 "its graphs have node labels, but those trained on have node labels and edge "
                 "labels; use graphs with the same parts");
+}
+
+TEST_CASE("byte order marks and the files of macOS are skipped") {
+  const TempFolder folder;
+  TestContext context;
+  const auto expected = open_checked(*source_of(written(folder, small)), context);
+  const TempFolder marked;
+  Files files = small;
+  std::vector<std::pair<std::string, std::string>> entries;
+  for (auto& [part, text] : files) {
+    text.insert(0, "\xef\xbb\xbf");
+    marked.write("set/._T_" + part + ".txt", std::string("\0\x05\x16", 3));
+    entries.emplace_back("T/T_" + part + ".txt", text);
+    entries.emplace_back("__MACOSX/T/._T_" + part + ".txt", std::string("\0\x05\x16", 3));
+    entries.emplace_back("T/__MACOSX/T_" + part + ".txt", "7\n");
+  }
+  for (const std::string& path : {written(marked, files), marked.archive("T.zip", entries)}) {
+    const auto data = open_checked(*source_of(path), context);
+    CHECK(data->outline().layout == expected->outline().layout);
+    CHECK(all_rows(*data).values == all_rows(*expected).values);
+    CHECK(labels(*data) == labels(*expected));
+  }
+}
+
+TEST_CASE("graphs without nodes are dropped and counted where that is wanted") {
+  Files files = with(small, "graph_indicator", "2\n2\n2\n4\n4\n");
+  files["graph_labels"] = "7\n1\n8\n-1\n9\n";
+  CHECK(refusal(files) ==
+        "set/T_graph_indicator.txt: no node belongs to graph 1, although there are 5 graphs; "
+        "remove its line from the other files and number graphs without gaps, or set 'empty: "
+        "drop'");
+  const TempFolder folder, plain;
+  TestContext context;
+  const auto expected = open_checked(*source_of(written(plain, small)), context);
+  files["graph_attributes"] = "1\n2\n3\n4\n5\n";
+  const auto data =
+      open_checked(*source_of(written(folder, files), {{"empty", std::string("drop")}}), context);
+  CHECK(all_rows(*data).values == all_rows(*expected).values);
+  CHECK(data->outline().classes == Texts{"-1", "1"});
+  CHECK(labels(*data) == labels(*expected));
+  CHECK(data->number(0) == 1);
+  CHECK(data->number(1) == 3);
+  CHECK(context.lines.back().ends_with(
+      "dropped by 'empty: drop': 3 of 5 graphs, which have no node"));
+  const auto numbers = open_checked(
+      *source_of(folder.path() + "/set", {{"empty", "drop"}, {"target", "numbers"}}), context);
+  CHECK(std::vector<double>(numbers->targets().begin(), numbers->targets().end()) ==
+        std::vector<double>{2, 4});
+}
+
+TEST_CASE("directions that differ in attributes alone are said with a remedy that works") {
+  const TempFolder folder;
+  TestContext context;
+  const Files files = with(small, "edge_attributes", "1\n2\n3\n3\n4\n4\n5\n5\n");
+  const std::string path = written(folder, files);
+  CHECK(open_checked(*source_of(path), context)->outline().layout.shape.directed);
+  CHECK(context.lines.front().ends_with(
+      "2 of 8 edges lack the same edge in the opposite direction, so edges are taken as directed; "
+      "if they are not, correct those that have other attributes there, or omit attributes by "
+      "'attributes: false'"));
+  const auto without = open_checked(*source_of(path, {{"attributes", false}}), context);
+  CHECK_FALSE(without->outline().layout.shape.directed);
+  CHECK(refusal(files, {{"edges", "undirected"}}) ==
+        "set/T_A.txt: line 2: the edge has other attributes than in the opposite direction; "
+        "correct one of them, or set 'edges: directed'");
+}
+
+TEST_CASE("texts and graphs that take more memory than there is are refused with the arithmetic") {
+  const TempFolder folder;
+  TestContext context;
+  context.budget = 3 << 20;
+  const std::string nodes(std::size_t{2} << 20, '\n');
+  const std::string large =
+      folder.archive("T.zip", {{"T_graph_indicator.txt", nodes}, {"T_A.txt", "1,1\n"}});
+  check_message(message_of(*source_of(large), context), large,
+                "T_graph_indicator.txt: the texts of the graphs, up to here, and what is made of "
+                "them need 4 MiB, more than the 3 MiB of memory left; allow more with --memory");
+  std::string each;
+  for (int g = 1; g <= 20000; ++g) each += std::to_string(g) + "\n";
+  const std::string many = folder.archive(
+      "many.zip", {{"T_graph_indicator.txt", each}, {"T_graph_labels.txt", each}, {"T_A.txt", ""}});
+  check_message(message_of(*source_of(many), context), many,
+                "the graphs and their texts, up to here, need 7 MiB, more than the 3 MiB");
+}
+
+TEST_CASE("a file that an archive holds twice is refused") {
+  const TempFolder folder;
+  TestContext context;
+  const std::string file =
+      folder.archive("T.zip", {{"a/T_A.txt", "1,1\n"}, {"b/T_A.txt", "1,1\n"}});
+  check_message(message_of(*source_of(file), context), file,
+                "holds T_A.txt twice, as " + file + "/a/T_A.txt and " + file + "/b/T_A.txt");
 }
 
 }  // namespace tudataset_test

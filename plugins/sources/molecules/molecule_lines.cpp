@@ -19,6 +19,11 @@ bool MoleculeLines::is_preamble(std::string_view line) {
 
 void MoleculeLines::find_separator(std::string_view line) {
   if (begun_) return;
+  if (SmiLines::suits(file_, line)) {
+    smi_.emplace(line, format_);
+    begun_ = true;
+    return;
+  }
   std::string problem;
   separator_ = separator_of(table_, line, problem);
   if (!problem.empty()) throw Error(problem);
@@ -27,11 +32,12 @@ void MoleculeLines::find_separator(std::string_view line) {
 
 bool MoleculeLines::is_open(std::string_view lines) {
   find_separator(lines);
-  return split_fields(lines, separator_, fields_, owned_) == FieldSplit::open_quote;
+  return !smi_ && split_fields(lines, separator_, fields_, owned_) == FieldSplit::open_quote;
 }
 
 void MoleculeLines::split(std::string_view line) {
   find_separator(line);
+  if (smi_) return smi_->split(line, fields_);
   if (split_fields(line, separator_, fields_, owned_) == FieldSplit::complete) return;
   throw Error("a quote is opened and not closed, or text follows a quoted field; correct it");
 }
@@ -39,7 +45,7 @@ void MoleculeLines::split(std::string_view line) {
 bool MoleculeLines::is_header(std::string_view line) {
   if (trimmed(line).empty()) return false;
   split(line);
-  return name_molecule_columns(fields_, format_);
+  return smi_ ? smi_->header() : name_molecule_columns(fields_, format_);
 }
 
 void MoleculeLines::find_smiles(std::span<const std::string> names) {

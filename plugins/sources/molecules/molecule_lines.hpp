@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "molecules/molecule_rows.hpp"
+#include "molecules/smi_lines.hpp"
 #include "semblance/row_lines.hpp"
 #include "text/column_roles.hpp"
 
@@ -15,8 +16,11 @@ namespace semblance::sources {
 /// Reads molecules for a model from lines, in the same way as a table of SMILES.
 class MoleculeLines final : public RowLines {
  public:
-  MoleculeLines(MoleculeFormat format, FingerprintForm form)
-      : format_(std::move(format)), form_(form) {}
+  /// `file`: the name of the file that the model was trained with.
+  MoleculeLines(std::string file, MoleculeFormat format, FingerprintForm form)
+      : file_(std::move(file)), format_(std::move(format)), form_(form) {
+    format_.header = "auto";
+  }
 
   bool is_preamble(std::string_view line) override;
   bool is_open(std::string_view lines) override;
@@ -29,12 +33,14 @@ class MoleculeLines final : public RowLines {
   void split(std::string_view line);
   void find_smiles(std::span<const std::string> names);
 
+  std::string file_;
   MoleculeFormat format_;
   FingerprintForm form_;
   TableFormat table_;
   bool begun_ = false;  ///< the separator is known
   char separator_ = 0;
-  std::size_t columns_ = 0;  ///< 0: not known
+  std::optional<SmiLines> smi_;  ///< in place of a separator
+  std::size_t columns_ = 0;      ///< 0: not known
   std::size_t smiles_ = 0;
   std::vector<std::string_view> fields_;
   std::vector<std::string> owned_;

@@ -2,6 +2,7 @@
 #include "molecules/molecule_rows.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "memory_limit.hpp"
 #include "semblance/error.hpp"
@@ -43,6 +44,14 @@ void append_targets(const ReadMolecule& read, const MoleculeFormat& format, Mole
   }
 }
 
+/// Whether a file's name, without that of its compression, has one of these endings.
+bool has_ending(const std::string& file, std::initializer_list<const char*> endings) {
+  std::string name = lower_case(file);
+  for (const char* packed : {".gz", ".xz", ".bz2", ".zst"})
+    if (name.ends_with(packed)) name.resize(name.rfind('.'));
+  return std::ranges::any_of(endings, [&](const char* ending) { return name.ends_with(ending); });
+}
+
 bool is_left_out(const ReadMolecule& read, const MoleculeFormat& format) {
   const auto lacks = [&](const std::optional<std::string_view>& text) {
     return text && format.labels.leaves_out(trimmed(*text));
@@ -52,11 +61,10 @@ bool is_left_out(const ReadMolecule& read, const MoleculeFormat& format) {
 
 }  // namespace
 
-bool is_sdf_name(const std::string& file) {
-  std::string name = lower_case(file);
-  for (const char* packed : {".gz", ".xz", ".bz2", ".zst"})
-    if (name.ends_with(packed)) name.resize(name.rfind('.'));
-  return name.ends_with(".sdf") || name.ends_with(".sd") || name.ends_with(".mol");
+bool is_sdf_name(const std::string& file) { return has_ending(file, {".sdf", ".sd", ".mol"}); }
+
+bool is_smi_name(const std::string& file) {
+  return has_ending(file, {".smi", ".smiles", ".ism", ".cxsmiles"});
 }
 
 void append_molecule(const ReadMolecule& read, const std::string& file,

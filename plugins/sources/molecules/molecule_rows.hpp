@@ -53,6 +53,10 @@ struct MoleculeRows {
 /// Whether a file of this name is SDF: .sdf, .sd or .mol, plain or compressed.
 bool is_sdf_name(const std::string& file);
 
+/// Whether a file of this name has lines of SMILES and names: .smi, .smiles, .ism or .cxsmiles,
+/// plain or compressed.
+bool is_smi_name(const std::string& file);
+
 /// Appends the molecules of a file: a table with a column of SMILES, or SDF. Throws DataError
 /// naming the line and the problem.
 void read_molecules(const std::string& file, const MoleculeFormat& format, MoleculeRows& rows,

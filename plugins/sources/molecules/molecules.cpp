@@ -220,7 +220,6 @@ GraphSet Molecules::graphs(const MoleculeRows& rows, std::size_t first, std::vec
                                      sizeof(GraphEdge) * made.bonds.size());
         check_fits(rows.bytes() + bytes, "the graphs so far", train_file(), "", context);
       });
-  if (!model()) set.sort_labels();
   return set;
 }
 
@@ -269,25 +268,28 @@ std::unique_ptr<Dataset> Molecules::open(Context& context) const {
         [&](std::size_t k) { return "the target " + in_quotes(rows.targets.names()[k]); }, context);
   std::vector<bool> kept(rows.rows(), true);
   SpillingRows samples;
-  Layout layout = Layout::sparse(form().columns());
-  if (as_graphs()) {
-    GraphSet set = graphs(rows, numbered_rows, kept, context);
-    layout = model() ? model()->layout : Layout::graph(set.shape());
-    samples = set.written(layout.shape, context);
-  } else {
+  GraphSet set;
+  if (as_graphs())
+    set = graphs(rows, numbered_rows, kept, context);
+  else
     samples = fingerprints(rows, numbered_rows, kept, context);
-  }
   const auto first = static_cast<std::size_t>(
       std::count(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(numbered_rows), true));
   RowOrigins origins = remaining(rows, kept);
-  return finish_ragged(layout, std::move(rows.classes), std::move(samples), std::move(rows.labels),
-                       first, context, std::move(origins), numbered_rows);
+  Split parts = finish_labels(rows.classes, rows.labels, origins, first, context, numbered_rows);
+  Layout layout = Layout::sparse(form().columns());
+  if (as_graphs()) {
+    layout = model() ? model()->layout : Layout::graph(set.learn(parts.learned_rows()));
+    samples = set.written(layout.shape, context);
+  }
+  return make_ragged_dataset(layout, rows.classes.names(), std::move(samples),
+                             std::move(rows.labels), std::move(parts), std::move(origins));
 }
 
 std::unique_ptr<RowLines> Molecules::lines(const NewData&) const {
   if (as_graphs() || format_ == "sdf" || (format_ == "auto" && is_sdf_name(path_.value)))
     return nullptr;
-  return std::make_unique<MoleculeLines>(format(), form());
+  return std::make_unique<MoleculeLines>(path_.value, format(), form());
 }
 
 Declaration<Molecules> Molecules::declare() {
@@ -345,7 +347,12 @@ Declaration<Molecules> Molecules::declare() {
       .gives_where("as", "graph", LayoutKind::graph)
       .random()
       .documentation(
-          "Fields are separated by commas, semicolons or tabs, else by blanks. Fingerprints have "
+          "Fields are separated by commas, semicolons or tabs, else by blanks. A line of a .smi "
+          "file (also .smiles, .ism, .cxsmiles) is a SMILES, its extension |...| if it has one, "
+          "and the name, column 2, which is the rest of the line; lines that begin with # are "
+          "comments. There are more columns, separated by tabs or blanks, where the first line has "
+          "them between tabs, a header names them, or `label`, `target` or `id` is a number above "
+          "2 or below 0. In SDF an empty line ends the value of a property. Fingerprints have "
           "the bits and counts of RDKit's Python functions GetMorganFingerprintAsBitVect, "
           "GetHashedMorganFingerprint, GetMACCSKeysFingerprint and RDKFingerprint; bit 0 of maccs "
           "is never set. They suit similarity/tanimoto. A graph has a node for each atom, whose "

@@ -243,7 +243,7 @@ TEST_CASE("wrong files and parameters") {
   said(refused("a.csv", "", label), "");
   said(refused("a.csv", "smiles,kind\n", label), "holds no molecules");
   said(refused("a.csv", "smiles,sort\nCCO,a\n", label),
-       "line 1: no column 'kind' for 'label'; the header names no such column");
+       "line 1: no column 'kind' for 'label'; columns are: smiles, sort");
   said(refused("a.smi", "CCO a\n", label), "is read without a header; give its number");
   said(refused("a.smi", "CCO a\n", {{"label", text("3")}}), "no column 3 for 'label'");
   said(refused("a.csv", "smiles,kind\nCCO,a\nCCN\n", label), "line 3: has 1 field, but the first");
@@ -269,7 +269,13 @@ TEST_CASE("wrong files and parameters") {
       "no molecule is left");
   said(refused("a.sdf", "one\nline\n", label), "has no line 'M  END'");
   said(refused("a.sdf", "one\nline\n$$$$\n", label), "line 1: the record that begins here");
-  said(refused("a.sdf", std::string("x") + two_records, target), "line 1: the target 'y' ");
+  said(refused("a.sdf", two_records, target),
+       "no record has the property 'y' for 'target'; properties are: boiling, kind");
+  said(refused("a.sdf", two_records, {{"label", text("kin")}}), "the property 'kin' for 'label'");
+  said(refused("a.sdf", two_records, {{"label", text("kind")}, {"id", text("kin")}}),
+       "the property 'kin' for 'id'");
+  said(refused("a.csv", "smiles,y\nCCO,1\n", {{"target", Texts{"y"}}, {"id", text("nam")}}),
+       "no column 'nam' for 'id'; columns are: smiles, y");
   said(refused("a.sdf", "x\n\n\n  1  0  0  0\nnonsense\nM  END\n$$$$\n", {}),
        "line 1: the molecule 'x' is ");
   const auto checked = [](const Parameters& more) -> std::string {
@@ -526,6 +532,123 @@ TEST_CASE("molecules of SDF files have the bits of RDKit's Python") {
     CHECK(data->targets()[i] == double(i));
   }
   CHECK(data->name(1) == "[O-][N+](=O)c1ccccc1");
+}
+
+/// A record of methanol with these properties.
+std::string record(const std::string& properties) {
+  const std::string first = two_records;
+  return first.substr(0, first.find("> <kind>")) + properties + "$$$$\n";
+}
+
+TEST_CASE("properties of SDF: values and headers with angle brackets, empty lines at the end") {
+  const TempFolder folder;
+  TestContext context;
+  const std::string content =
+      record("> <IC50>\n>30\n\n> <note>\nany\n\n") + record(">  <IC50>  (from >3 assays)\n<5\n\n") +
+      record("> 7 <IC50> (id 3)\n> <30>\n\n") + record("><IC50>\n\n\n> <note>\n>\n\n") +
+      record("> DT12\n9\n\n> <IC50>\nlast\n\n") + " \n\n\n\n\n\t\n";
+  const auto data =
+      open_checked(*molecules(folder.write("a.sdf", content), {{"id", text("IC50")}}), context);
+  Texts names;
+  for (std::size_t row = 0; row < data->outline().rows(); ++row) names.push_back(data->name(row));
+  CHECK(names == Texts{">30", "<5", "> <30>", "", "last"});
+  const auto classes = open_checked(
+      *molecules(folder.write("b.sdf", record("> <k>\r\n>9\r\n\r\n") + record("> <k>\n<9\n\n")),
+                 {{"label", text("k")}}),
+      context);
+  CHECK(classes->outline().classes == Texts{"<9", ">9"});
+}
+
+TEST_CASE("a value that goes on behind an empty line is refused where it is used") {
+  const std::string content = record("> <note>\none\n\ntwo\n\n> <y>\n1\n\n");
+  CHECK(refused("a.sdf", content, {{"target", Texts{"y"}}}) == "no error");
+  CHECK(refused("a.sdf", content, {{"label", text("note")}})
+            .find("this line is behind the empty one that ends the value of 'note'; remove one of "
+                  "the two") != std::string::npos);
+}
+
+TEST_CASE("properties of SDF are those of RDKit's Python") {
+  const std::string python = python_with_rdkit();
+  if (python.empty()) {
+    MESSAGE("skipped: no RDKit for python3 (apt-get install python3-rdkit)");
+    return;
+  }
+  const TempFolder folder;
+  TestContext context;
+  const Texts properties = {"> <p>\n>30\n\n",
+                            ">  <p> (a>b)\n<3\n\n",
+                            "> <p> <uM> (2)\n3 mg\n\n",
+                            "> 25 <p> (MD-08974)\n179.0 (line 2)\n\n",
+                            "> (MD-08974) <p> DT12\n5 g\n\n",
+                            "><p>\n> <q>\n\n",
+                            "> <q>\nx\n\n> <p>\n>= 1e-3\n\n",
+                            "> <p>\nfirst\n\n> <p>\nsecond\n\n"};
+  std::string content;
+  for (const std::string& each : properties) content += record(each);
+  const std::string file = folder.write("a.sdf", content + "\n\n \n\n");
+  const Texts wanted = printed_by(
+      python + " " +
+      folder.write("program.py", "from rdkit import Chem\nfor m in Chem.SDMolSupplier('" + file +
+                                     "'):\n    print(m.GetProp('p'))\n"));
+  const auto data = open_checked(*molecules(file, {{"id", text("p")}}), context);
+  REQUIRE(wanted.size() == properties.size());
+  REQUIRE(data->outline().rows() == properties.size());
+  for (std::size_t row = 0; row < wanted.size(); ++row) CHECK(data->name(row) == wanted[row]);
+}
+
+TEST_CASE("lines of .smi files: SMILES, extension, name; comments") {
+  const TempFolder folder;
+  TestContext context;
+  const std::string content =
+      "# from a catalogue, 2 columns\nClCCCl 1,2-dichloroethane\n\n"
+      "CC(Cl)C(Cl)C\t2,3-dichlorobutane, technical\n  # a comment\nOc1ccccc1 phenol; \"carbolic\" "
+      "acid\nCCO\nCC |$R1;,$,c:0| with, an extension\n";
+  const auto data =
+      open_checked(*molecules(folder.write("a.smi", content), {{"id", text("2")}}), context);
+  Texts names;
+  for (std::size_t row = 0; row < data->outline().rows(); ++row) names.push_back(data->name(row));
+  CHECK(names == Texts{"1,2-dichloroethane", "2,3-dichlorobutane, technical",
+                       "phenol; \"carbolic\" acid", "", "with, an extension"});
+  const auto plain = open_checked(
+      *molecules(folder.write("b.smi", "ClCCCl\nCC(Cl)C(Cl)C\nOc1ccccc1\nCCO\nCC\n")), context);
+  for (std::size_t row = 0; row < 5; ++row) CHECK(row_text(*data, row) == row_text(*plain, row));
+  const auto classes =
+      open_checked(*molecules(folder.write("c.SMI.gz", "CCO light alcohol\nCCCCO heavy alcohol\n"),
+                              {{"label", text("2")}}),
+                   context);
+  CHECK(classes->outline().classes == Texts{"heavy alcohol", "light alcohol"});
+}
+
+TEST_CASE(".smi files with columns: by tabs, by a header, by their numbers") {
+  const TempFolder folder;
+  TestContext context;
+  const auto targets = [&](const std::string& content, const Parameters& more) {
+    const auto data = open_checked(*molecules(folder.write("a.smi", content), more), context);
+    return std::vector<double>(data->targets().begin(), data->targets().end());
+  };
+  const std::vector<double> both = {1.5, 2};
+  CHECK(targets("CCO\tethyl, alcohol\t1.5\nCC\tethane\t2\n", {{"target", Texts{"3"}}}) == both);
+  CHECK(targets("smiles name y\nCCO ethanol 1.5\nCC ethane 2\n", {{"target", Texts{"y"}}}) == both);
+  CHECK(targets("SMILES\tthe name\ty\nCCO\ta b\t1.5\nCC\tc\t2\n", {{"target", Texts{"y"}}}) ==
+        both);
+  CHECK(targets("CCO 1,2-x 1.5\nCC y 2\n", {{"target", Texts{"-1"}}}) == both);
+  CHECK(targets("CCO,x,1.5\nCC,y,2\n", {{"target", Texts{"3"}}}) == both);
+  CHECK(targets("smiles y\nCCO 1.5\nCC 2\n", {{"target", Texts{"y"}}}) == both);
+  CHECK(refused("a.smi", "CCO ethyl alcohol 1.5\nCC ethane 2\n", {{"target", Texts{"-1"}}})
+            .find("line 2: has 3 fields, but the first line has 4") != std::string::npos);
+}
+
+TEST_CASE("lines for a model of a .smi file") {
+  const auto source = molecules("trained.smi", {{"label", text("2")}});
+  const auto lines = dynamic_cast<const ReadsLines&>(*source).lines(NewData());
+  CHECK_FALSE(lines->is_header("ClCCCl 1,2-dichloroethane"));
+  std::vector<float> values(2048), plain(2048);
+  lines->read_row("ClCCCl 1,2-dichloroethane, technical", values);
+  const auto table = dynamic_cast<const ReadsLines&>(*molecules("trained.csv")).lines(NewData());
+  table->read_row("ClCCCl", plain);
+  CHECK(values == plain);
+  const auto headed = dynamic_cast<const ReadsLines&>(*source).lines(NewData());
+  CHECK(headed->is_header("smiles name"));
 }
 
 }  // namespace molecules_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "molecules/molecule_rows.hpp"
+#include "molecules/smi_lines.hpp"
 #include "semblance/error.hpp"
 #include "text/column_roles.hpp"
 #include "text/csv_records.hpp"
@@ -18,16 +18,20 @@ std::string no_column(const std::string& wanted, const std::string& parameter,
            " fields; columns count from 1, or from -1 at the end";
   return "no column " + in_quotes(wanted) + for_parameter +
          (names.empty() ? ", since the file is read without a header; give its number"
-                        : "; the header names no such column");
+                        : "; columns are: " + enumerated({names.begin(), names.end()}));
 }
 
 class SmilesTableReader {
  public:
   SmilesTableReader(const std::string& file, const MoleculeFormat& format, MoleculeRows& rows)
-      : lines_(file), format_(format), rows_(rows), records_(lines_, table_) {}
+      : lines_(file),
+        format_(format),
+        rows_(rows),
+        records_(lines_, table_),
+        has_names_(SmiLines::suits(file)) {}
 
   void read(Context& context) {
-    while (records_.next(fields_)) {
+    while (next()) {
       if (lines_.number() % 1024 == 0) context.check_stop();
       const bool first = count_ == 0;
       if (first) count_ = fields_.size();
@@ -40,6 +44,17 @@ class SmilesTableReader {
  private:
   [[noreturn]] void fail(const std::string& what) const {
     throw DataError(lines_.path(), lines_.place(), what);
+  }
+
+  bool next() {
+    if (!has_names_) return records_.next(fields_);
+    std::string_view line;
+    do {
+      if (!lines_.next(line)) return false;
+    } while (SmiLines::is_empty(line));
+    if (!smi_) smi_.emplace(line, format_);
+    smi_->split(line, fields_);
+    return true;
   }
 
   std::string_view field(std::size_t column) const { return fields_[column]; }
@@ -97,6 +112,7 @@ class SmilesTableReader {
   }
 
   bool is_header() const {
+    if (smi_) return smi_->header();
     if (format_.header != "auto") return format_.header == "present";
     return name_molecule_columns(fields_, format_);
   }
@@ -106,6 +122,8 @@ class SmilesTableReader {
   MoleculeRows& rows_;
   TableFormat table_;
   CsvRecords records_;
+  const bool has_names_;  ///< lines are those of .smi files
+  std::optional<SmiLines> smi_;
   std::vector<std::string_view> fields_;
   std::vector<std::string> names_;
   std::size_t count_ = 0;

@@ -29,7 +29,7 @@ std::string extension_of(const std::string& name) {
 }
 
 bool hidden(const std::string& name) {
-  return name.starts_with('.') || name.find("/.") != name.npos || name.starts_with("__MACOSX/");
+  return name.starts_with('.') || name.find("/.") != name.npos;
 }
 
 class Folder final : public PictureFiles {

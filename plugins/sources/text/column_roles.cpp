@@ -72,12 +72,9 @@ class RoleFinder {
     if (!number && roles_.names.empty())
       fail_("column " + in_quotes(wanted) + " of '" + parameter +
             "' is a name, but the file is read without a header; give the column's number");
-    if (!number) {
-      std::string all;
-      for (const auto& name : roles_.names) all += (all.empty() ? "" : ", ") + printable(name);
-      if (all.size() > 200) all = all.substr(0, 200) + "...";
-      fail_("no column " + in_quotes(wanted) + " for '" + parameter + "'; columns are: " + all);
-    }
+    if (!number)
+      fail_("no column " + in_quotes(wanted) + " for '" + parameter +
+            "'; columns are: " + enumerated(roles_.names));
     fail_("no column " + wanted + " for '" + parameter + "': the line has " +
           std::to_string(fields_) + " fields; columns count from 1, or from -1 at the end");
     return none;

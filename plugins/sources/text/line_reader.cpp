@@ -110,7 +110,7 @@ bool LineReader::fill() {
     if (end_ >= longest_line)
       throw DataError(path(), "line " + std::to_string(number_ + 1),
                       "is longer than 64 MiB; this does not look like a text file");
-    buffer_.resize(2 * buffer_.size());
+    buffer_.resize(std::min(2 * buffer_.size(), longest_line));
   }
   const std::size_t got = read_utf8({buffer_.data() + end_, buffer_.size() - end_});
   end_ += got;

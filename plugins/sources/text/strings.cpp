@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "memory_limit.hpp"
 #include "table_source.hpp"
 #include "text/string_rows.hpp"
 #include "text_values.hpp"
@@ -76,8 +77,7 @@ class Strings final : public TableSource {
   Alphabet allowed() const;
   template <class Code>
   std::unique_ptr<Dataset> encoded(StringRows rows, const Alphabet& alphabet, RowOrigins origins,
-                                   std::size_t first, std::size_t numbered_rows,
-                                   Context& context) const;
+                                   Split parts, Context& context) const;
 
   std::string format_ = "auto";
   std::string header_ = "auto";
@@ -102,6 +102,17 @@ void log_left_out(std::size_t before, const StringRows& rows, std::size_t classe
                                   std::to_string(before) + " rows, " + std::to_string(classes) +
                                   " of " + std::to_string(classes + rows.classes.names().size()) +
                                   " classes");
+}
+
+Alphabet symbols_of(const StringRows& rows, std::span<const std::size_t> chosen) {
+  Alphabet symbols;
+  for (const std::size_t row : chosen) {
+    const std::span<const char> string = rows.strings.row(row);
+    for (std::string_view text(string.data(), string.size()); !text.empty();)
+      symbols.add(take_symbol(text));
+  }
+  symbols.number();
+  return symbols;
 }
 
 template <class Code>
@@ -173,14 +184,16 @@ StringFormat Strings::string_format() const {
 
 template <class Code>
 std::unique_ptr<Dataset> Strings::encoded(StringRows rows, const Alphabet& alphabet,
-                                          RowOrigins origins, std::size_t first,
-                                          std::size_t numbered_rows, Context& context) const {
+                                          RowOrigins origins, Split parts, Context& context) const {
+  check_fits(rows.bytes() + static_cast<double>(rows.symbols * (sizeof(Code) - 1)),
+             "the strings as codes of " + std::to_string(sizeof(Code)) + " bytes", train_file(), "",
+             context);
   auto codes = codes_of<Code>(rows, alphabet);
   rows.strings = {};
   const std::size_t longest = longest_ > 0 ? static_cast<std::size_t>(longest_) : rows.longest;
   const Layout layout = model() ? model()->layout : Layout::string(longest, alphabet.text());
-  return finish_ragged(layout, std::move(rows.classes), std::move(codes), std::move(rows.labels),
-                       first, context, std::move(origins), numbered_rows);
+  return make_ragged_dataset(layout, rows.classes.names(), std::move(codes), std::move(rows.labels),
+                             std::move(parts), std::move(origins));
 }
 
 std::unique_ptr<Dataset> Strings::open(Context& context) const {
@@ -213,18 +226,18 @@ std::unique_ptr<Dataset> Strings::open(Context& context) const {
   if (!model())
     rows.targets.check(
         train_file(), [](std::size_t) { return std::string("the target"); }, context);
+  if (!rows.names.empty()) rows.names.resize(rows.rows());
+  RowOrigins origins{std::move(kept.numbers), std::move(rows.names), {}, {}, rows.targets.take()};
+  Split parts =
+      finish_labels(rows.classes, rows.labels, origins, kept.first, context, numbered_rows);
   if (model()) {
     alphabet = {};
     alphabet.add_all(model()->layout.alphabet);
   } else if (alphabet.size() == 0) {
-    alphabet = rows.found;
-    alphabet.number();
+    alphabet = symbols_of(rows, parts.learned_rows());
   }
-  if (!rows.names.empty()) rows.names.resize(rows.rows());
-  RowOrigins origins{std::move(kept.numbers), std::move(rows.names), {}, {}, rows.targets.take()};
   const auto open_as = [&]<class Code>(Code) {
-    return encoded<Code>(std::move(rows), alphabet, std::move(origins), kept.first, numbered_rows,
-                         context);
+    return encoded<Code>(std::move(rows), alphabet, std::move(origins), std::move(parts), context);
   };
   if (!alphabet.has_all_of(rows.found)) return open_as(std::int32_t{});
   if (alphabet.size() <= 256) return open_as(std::uint8_t{});
@@ -284,8 +297,8 @@ Declaration<Strings> Strings::declare() {
       .random()
       .documentation(
           "A symbol is a Unicode code point of the file, which must be UTF-8. The alphabet is what "
-          "the training and test files hold, or what `alphabet` says, in the order of code points; "
-          "a string is given as its symbols' positions in it. New data may have other symbols, "
+          "the training rows hold, or what `alphabet` says, in the order of code points; "
+          "a string is given as its symbols' positions in it. Other rows may have other symbols, "
           "unless `alphabet` says which; measures find them equal to none of those that the model "
           "knows, and `unknown: drop` drops them.\n\nIn a table, each "
           "line has the same number of fields, separated by tabs; the string is taken as it "

@@ -31,13 +31,13 @@ TEST_CASE("a table of labels and strings: symbols are code points, in their orde
   TestContext context;
   const auto data = open_checked(
       *make_component<Source>("source/strings", {{"path", train}, {"test_path", test}}), context);
-  CHECK(data->outline().layout == Layout::string(3, " \"aßé€😀"));
+  CHECK(data->outline().layout == Layout::string(3, " \"aßé"));
   CHECK(data->outline().classes == Texts{"de", "fr"});
   CHECK(data->outline().train_rows == 2);
   CHECK(labels(*data) == Labels{0, 1, 1});
   CHECK(row_of(*data, 0) == Floats{3, 0, 2});
   CHECK(row_of(*data, 1) == Floats{1, 4});
-  CHECK(row_of(*data, 2) == Floats{5, 6});
+  CHECK(row_of(*data, 2) == Floats{new_symbol_value(U'€'), new_symbol_value(U'😀')});
 }
 
 TEST_CASE("columns of a table by name or number, with a header or without") {
@@ -158,6 +158,23 @@ TEST_CASE("an alphabet that is given is put in order; other symbols may be dropp
   CHECK(row_of(*data, 0) == Floats{0, 1, 2, 3});
   CHECK(row_of(*data, 1) == Floats{3, 3});
   CHECK(context.lines.back() == file + ": 3 symbols outside of the alphabet are dropped");
+}
+
+TEST_CASE("the alphabet is that of training rows, to which other symbols are new") {
+  const TempFolder folder;
+  TestContext context;
+  const std::string train = folder.write("train.tsv", "a\tCA\nb\tAC\nb\tGA\n");
+  const auto data = open_checked(
+      *make_component<Source>("source/strings",
+                              {{"path", train}, {"test_path", folder.write("t.tsv", "a\tABC\n")}}),
+      context);
+  CHECK(data->outline().layout.alphabet == "ACG");
+  CHECK(row_of(*data, 3) == Floats{0, new_symbol_value(U'B'), 1});
+  const auto aside = open_checked(
+      *make_component<Source>("source/strings", {{"path", train}, {"test_rows", std::int64_t{1}}}),
+      context);
+  CHECK(aside->outline().layout.alphabet == "AC");
+  CHECK(row_of(*aside, 2) == Floats{new_symbol_value(U'G'), 0});
 }
 
 TEST_CASE("alphabets of more than 256 symbols take two bytes a symbol") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <numeric>
+#include <span>
 
 #include "memory_limit.hpp"
 #include "table_source.hpp"
@@ -34,7 +34,10 @@ class TextSource final : public TableSource {
   void read(const std::string& path, const StringFormat& format, StringRows& rows,
             Context& context) const;
   /// The model's, hashed ones, or those of the training samples' vocabulary.
-  TermColumns columns_for(const StringRows& rows, std::size_t first, Context& context) const;
+  TermColumns columns_for(const StringRows& rows, const Split& parts, Context& context) const;
+  /// Warns of documents, by their position of reading, that have terms, but none with a column.
+  void tell_unknown(std::span<const std::size_t> unknown, std::size_t rows, std::size_t first,
+                    Context& context) const;
   std::vector<std::string> vocabulary(const StringRows& rows,
                                       const std::vector<std::size_t>& training,
                                       Context& context) const;
@@ -159,28 +162,30 @@ std::vector<std::string> TextSource::vocabulary(const StringRows& rows,
   return all;
 }
 
-TermColumns TextSource::columns_for(const StringRows& rows, std::size_t first,
+TermColumns TextSource::columns_for(const StringRows& rows, const Split& parts,
                                     Context& context) const {
   if (model() && !model()->columns.empty()) return TermColumns(model()->columns);
   if (model()) return TermColumns(model()->layout.size());
   if (hashed_columns_ > 0) return TermColumns(static_cast<std::size_t>(hashed_columns_));
-  // The rows that finish_ragged() will use for training, or all if there are none.
-  ClassNames classes = rows.classes;
-  std::vector<std::int32_t> labels = rows.labels;
-  classes.sort(labels);
-  RowOrigins origins;
-  origins.targets = rows.targets.all();
-  const Split parts = split(first, labels, origins, context);
-  std::vector<std::size_t> training(parts.train_rows > 0 ? parts.train_rows : rows.rows());
-  std::iota(training.begin(), training.end(), std::size_t{0});
-  if (!parts.order.empty()) std::copy_n(parts.order.begin(), training.size(), training.begin());
-  TermColumns columns(vocabulary(rows, training, context));
+  TermColumns columns(vocabulary(rows, parts.learned_rows(), context));
   if (columns.count() == 0)
     throw DataError(train_file(), "",
                     "no term occurs in " + std::to_string(least_rows_) +
                         " training rows; lower 'least_rows' or 'letters', or check that these are "
                         "texts");
   return columns;
+}
+
+void TextSource::tell_unknown(std::span<const std::size_t> unknown, std::size_t rows,
+                              std::size_t first, Context& context) const {
+  if (unknown.empty()) return;
+  const bool in_test = unknown.front() >= first;
+  context.log(LogLevel::warning,
+              train_file() + ": " + std::to_string(unknown.size()) + " of " + std::to_string(rows) +
+                  " documents have no term that has a column, so that all of their counts are 0; "
+                  "the first: row " +
+                  std::to_string(in_test ? unknown.front() - first : unknown.front()) + " of " +
+                  (in_test ? test_file() : train_file()));
 }
 
 std::unique_ptr<Dataset> TextSource::open(Context& context) const {
@@ -205,26 +210,35 @@ std::unique_ptr<Dataset> TextSource::open(Context& context) const {
   if (!model())
     rows.targets.check(
         train_file(), [](std::size_t) { return std::string("the target"); }, context);
-  const TermColumns columns = columns_for(rows, first, context);
+  const double text_bytes = rows.bytes();
+  RowOrigins origins{{}, std::move(rows.names), {}, {}, rows.targets.take()};
+  Split parts = finish_labels(rows.classes, rows.labels, origins, first, context);
+  const TermColumns columns = columns_for(rows, parts, context);
   SpillingRows counts;
   spill_beyond_share(context, counts.values, counts.columns);
   std::vector<std::uint32_t> found;
+  std::vector<std::size_t> unknown_rows;
   Terms terms(term_format());
   for (std::size_t row = 0; row < rows.rows(); ++row) {
     if (row % 1024 == 0) context.check_stop();
+    bool unknown = false;
     terms.for_each(text_of(rows, row), [&](std::string_view term) {
-      if (const std::uint32_t column = columns.of(term); column != TermColumns::none)
+      const std::uint32_t column = columns.of(term);
+      if (column != TermColumns::none)
         found.push_back(column);
+      else
+        unknown = true;
     });
+    if (unknown && found.empty()) unknown_rows.push_back(row);
     end_row(found, counts);
-    check_fits(rows.bytes() + static_cast<double>(counts.bytes()), "the counts so far",
-               train_file(), "", context);
+    check_fits(text_bytes + static_cast<double>(counts.bytes()), "the counts so far", train_file(),
+               "", context);
   }
+  tell_unknown(unknown_rows, rows.rows(), first, context);
   rows.strings = {};
-  return finish_ragged(Layout::sparse(columns.count()), std::move(rows.classes), std::move(counts),
-                       std::move(rows.labels), first, context,
-                       {{}, std::move(rows.names), {}, {}, rows.targets.take()}, {},
-                       columns.terms());
+  return make_ragged_dataset(Layout::sparse(columns.count()), rows.classes.names(),
+                             std::move(counts), std::move(rows.labels), std::move(parts),
+                             std::move(origins), columns.terms());
 }
 
 Declaration<TextSource> TextSource::declare() {
@@ -277,7 +291,9 @@ Declaration<TextSource> TextSource::declare() {
           "A word is a run of letters, marks, digits and underscores, as Unicode has them; a run "
           "of blanks is one character. Each term of the training rows has a column, named after "
           "it, in the order of its bytes, and a row counts how often it has each: terms that only "
-          "other rows have are skipped. A model knows its terms. With cross-validation the "
+          "other rows have are skipped, so that they do not count for the length by which "
+          "normalizer/unit_length divides a row; documents of nothing else are counted in a "
+          "warning. A model knows its terms. With cross-validation the "
           "vocabulary is that of all training rows, of all folds; weights by frequency are a "
           "matter of normalizer/tfidf, which learns them in each fold.\n\nFiles must be UTF-8, "
           "unless `encoding` says otherwise.")

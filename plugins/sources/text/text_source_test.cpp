@@ -104,6 +104,20 @@ TEST_CASE("the vocabulary is that of training rows") {
   CHECK(row_text(*aside, 2) == "two x 1");
 }
 
+TEST_CASE("documents without a term that has a column are counted") {
+  const TempFolder folder;
+  const auto train = folder.write("train.tsv", "a\tone two\nb\ttwo one\n"),
+             test = folder.write("test.tsv", "a\t. , ;\na\tthree\nb\tone four\nb\tfour three\n");
+  TestContext context;
+  open_checked(*make_component<Source>("source/text", {{"path", train}, {"test_path", test}}),
+               context);
+  CHECK(context.lines.front() ==
+        train +
+            ": 2 of 6 documents have no term that has a column, so that all of their counts "
+            "are 0; the first: row 1 of " +
+            test);
+}
+
 TEST_CASE("a folder of documents, and a model's terms for new ones") {
   const TempFolder folder;
   folder.write("docs/rec.autos/2", "fast fast car");
