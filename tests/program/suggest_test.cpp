@@ -290,7 +290,7 @@ TEST_CASE("suggest knows series, sets, strings and documents") {
 
 TEST_CASE("suggest knows graphs and molecules") {
   const Workplace work;
-  std::string graphs, indicator, edges, labels, nodes, smiles = "smiles,kind,y\n";
+  std::string graphs, indicator, edges, labels, nodes, attributes, smiles = "smiles,kind,y\n";
   int node = 0;
   for (int i = 0; i < 48; ++i) {
     const int size = 5 + i % 7;
@@ -299,6 +299,7 @@ TEST_CASE("suggest knows graphs and molecules") {
       atoms += std::string(v > 0 ? "," : "") + "\"C\"";
       indicator += std::to_string(i + 1) + "\n";
       nodes += "0\n";
+      attributes += std::to_string(v % 3 + 10 * (i / 2 % 2)) + "\n";
       if (v == 0 && i % 2 == 0) continue;
       const int other = v == 0 ? size - 1 : v - 1;
       bonds += std::string(bonds.empty() ? "" : ",") + "[" + std::to_string(other) + "," +
@@ -331,6 +332,15 @@ TEST_CASE("suggest knows graphs and molecules") {
     CHECK(method(suggestion(work, "s"), "wl_assignment").at("error_rate") < 0.1);
     fs::remove_all(work.path / "s");
   }
+  // Attributes alone tell these classes apart.
+  std::string other_labels;
+  for (int i = 0; i < 48; ++i) other_labels += std::to_string(i / 2 % 2) + "\n";
+  work.file("TU/TU_graph_labels.txt", other_labels);
+  work.file("TU/TU_node_attributes.txt", attributes);
+  work.succeed("suggest TU --splits 2 --out s");
+  CHECK(suggestion(work, "s").at("methods").size() == 3);
+  CHECK(method(suggestion(work, "s"), "wl_bins").at("error_rate") < 0.1);
+  CHECK(method(suggestion(work, "s"), "wl_subtree").at("error_rate") > 0.2);
   work.expect("suggest mol.csv --out s", 2,
               "as molecules, has no classes of its own; give --label COLUMN, with classes, or "
               "--target COLUMN, with numbers");

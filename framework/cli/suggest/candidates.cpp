@@ -109,6 +109,12 @@ DataReading reading_of(DataForm form, const fs::path& data, const WantedTarget& 
   return result;
 }
 
+void prefer_attributes(DataReading& reading) {
+  fs::path folder = reading.candidates;
+  folder += "_with_attributes";
+  if (fs::is_directory(folder)) reading.candidates = folder;
+}
+
 std::vector<Candidate> candidates(const fs::path& folder, const DataNode& data) {
   std::vector<fs::path> files;
   std::error_code problem;

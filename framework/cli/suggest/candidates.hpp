@@ -40,6 +40,9 @@ struct DataReading {
 DataReading reading_of(DataForm form, const std::filesystem::path& data, const WantedTarget& wanted,
                        const std::filesystem::path& shipped);
 
+/// Takes the pipelines that use the attributes of nodes, if there are some beside the others.
+void prefer_attributes(DataReading& reading);
+
 /// A pipeline to try.
 struct Candidate {
   std::string name;  ///< of its file, without the number that orders it

@@ -317,6 +317,7 @@ DataFacts data_facts(const SuggestTask& task, const Pipeline& pipeline, const Ca
     const Dataset& data = session.data().dataset(source);
     facts.rows = data.outline().rows();
     facts.values = data.outline().layout.size();
+    facts.attributes = data.outline().layout.shape.node_attributes > 0;
     for (const std::int32_t label : data.labels())
       if (label >= 0) ++facts.classes[data.outline().classes[static_cast<std::size_t>(label)]];
     if (task.numbers) facts.deviation = deviation_of(data);

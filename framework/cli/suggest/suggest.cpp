@@ -113,7 +113,7 @@ int suggest_verb(const std::vector<std::string>& arguments) {
       "no-cache", "as always: suggest neither uses nor fills the artifact store");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
-  const SuggestTask task = suggest_task(*values, verb);
+  SuggestTask task = suggest_task(*values, verb);
   RunOptions settings = run_options(*values);
   settings.use_cache = false;  // computing a thousand small artifacts again is faster than storing
                                // them
@@ -124,6 +124,7 @@ int suggest_verb(const std::vector<std::string>& arguments) {
   if (!first) return wrong_usage;
   const DataFacts facts =
       data_facts(task, first->variants.front().pipeline, found.catalogue, settings);
+  if (facts.attributes) prefer_attributes(task.reading);
   const bool json = values->count("json") > 0, out_was_given = !settings.out.empty();
   if (!json) print_facts(task, facts);
   if (!out_was_given) settings.out = default_output("suggest");
