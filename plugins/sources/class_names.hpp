@@ -10,17 +10,14 @@
 #include <unordered_map>
 #include <vector>
 
+#include "semblance/label_names.hpp"
+
 namespace semblance::sources {
 
 /// The label of a row without one.
 inline constexpr std::int32_t no_label = -1;
 /// The same: the row is not part of the data set, see TableSource::split().
 inline constexpr std::int32_t left_out_label = -2;
-
-/// The class name of a label: integers in canonical form, so that "+1", "1.0", "1.00e+00" and "1"
-/// are one class. All other labels are unchanged, even if they look like numbers: "01", as in
-/// postal codes, "1,0" and "12e4", as in product codes.
-std::string canonical_label(std::string_view text);
 
 /// Turns label texts into numbers, in two steps: add() numbers them in the order of occurrence,
 /// sort() puts the names in their natural order (by value if all are integers, else alphabetical).

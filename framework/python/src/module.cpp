@@ -10,6 +10,7 @@
 #include "interruptible.hpp"
 #include "rows.hpp"
 #include "runtime/services/chosen_device.hpp"
+#include "semblance/label_names.hpp"
 
 namespace {
 
@@ -19,6 +20,17 @@ std::string use_device(const std::string& device) {
     throw pybind11::value_error("device must be 'cpu', 'gpu' or 'auto', got '" + device + "'");
   choose_device(device);
   return chosen_device() ? chosen_device()->name() : "cpu";
+}
+
+std::vector<std::string> canonical_labels(std::vector<std::string> labels) {
+  for (std::string& label : labels) label = semblance::canonical_label(label);
+  return labels;
+}
+
+std::vector<std::string> in_natural_order(const std::vector<std::string>& names) {
+  std::vector<std::string> sorted;
+  for (const std::size_t place : semblance::natural_order(names)) sorted.push_back(names[place]);
+  return sorted;
 }
 
 }  // namespace
@@ -39,6 +51,10 @@ PYBIND11_MODULE(_native, module) {
       "which is the default, 'gpu', or 'auto', a GPU if there is one. Returns the GPU's name,\n"
       "or 'cpu'. Not while anything else computes.\n\n"
       "Raises\n------\nSemblanceError\n    It is to be a GPU, and none can be used.");
+  module.def("canonical_labels", &canonical_labels, pybind11::arg("labels"),
+             "Labels as files are read: \"6.0\" is \"6\".");
+  module.def("in_natural_order", &in_natural_order, pybind11::arg("names"),
+             "Names by value if all are whole numbers, else alphabetical.");
   python::add_rows(module);
   python::add_data(module);
   python::add_measure(module);

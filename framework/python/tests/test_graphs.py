@@ -8,6 +8,7 @@ import scipy.sparse
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 
+import semblance
 from semblance import BasisExpandingSVM, KernelSVM, NearestNeighbour
 from semblance.feature import Graphlets, ShortestPaths
 from semblance.normalizer import WeisfeilerLehman
@@ -70,9 +71,92 @@ def test_all_forms_of_a_graph_are_the_same():
     assert (expected != given).nnz == 0
     matrix = np.array([[0, 1, 1], [1, 0, 0], [1, 0, 0]])
     forms = [matrix, scipy.sparse.csr_matrix(matrix), scipy.sparse.coo_array(matrix),
-             ([(0, 1), (0, 2)], 3), (np.array([[0, 1], [0, 2]]), [None] * 3)]
+             ([(0, 1), (0, 2)], 3), (np.array([[1, 0, 0, 2], [0, 1, 2, 0]]), [None] * 3)]
     rows = Graphlets(values="counts").fit_transform(forms)
     np.testing.assert_array_equal(rows, [[1, 0]] * len(forms))
+
+
+def random_graph(random):
+    nodes = int(random.integers(1, 9))
+    pairs = [(u, v) for u in range(nodes) for v in range(u + 1) if random.random() < 0.4]
+    pairs = [pairs[place] for place in random.permutation(len(pairs))]
+    return pairs, nodes, [int(random.integers(3)) for _ in pairs]
+
+
+def in_both_directions(pairs, labels, random):
+    """As PyTorch Geometric lists edges: ends, (edges, 2), and their labels."""
+    listed = [*zip(pairs, labels), *(((v, u), label) for (u, v), label in zip(pairs, labels)
+                                     if u != v)]
+    random.shuffle(listed)
+    return [edge for edge, _ in listed], [label for _, label in listed]
+
+
+def test_random_graphs_are_read_alike_in_all_forms_or_refused():
+    random = np.random.default_rng(7)
+    graphs = [random_graph(random) for _ in range(300)]
+    graphs = [graph for graph in graphs if graph[0]]
+    fitted = WeisfeilerLehman(depth=3).fit(graphs)
+    bare = WeisfeilerLehman(depth=3).fit([graph[:2] for graph in graphs])
+    accepted = 0
+    for pairs, nodes, labels in graphs:
+        ends, twice = in_both_directions(pairs, labels, random)
+        matrix = np.zeros((nodes, nodes))
+        for u, v in pairs:
+            matrix[u, v] = matrix[v, u] = 1
+        of_networkx = Networkx(dict.fromkeys(range(nodes)), dict(zip(pairs, labels)))
+        labelled = [of_networkx, ([(float(u), v) for u, v in pairs], nodes, labels),
+                    (np.array(pairs), nodes, np.array(labels, dtype=float)),
+                    (np.array(pairs).T, nodes, labels), (np.array(pairs).T.tolist(), nodes, labels),
+                    (ends, nodes, twice), (np.array(ends), nodes, twice),
+                    (np.array(ends).T, nodes, twice), (np.array(ends).T.tolist(), nodes, twice)]
+        without = [([list(edge) for edge in pairs], nodes), (np.array(ends).T, [None] * nodes),
+                   matrix, matrix.astype(bool), scipy.sparse.csr_matrix(matrix),
+                   scipy.sparse.coo_matrix(matrix)]
+        for transformer, graph, forms in ((fitted, (pairs, nodes, labels), labelled),
+                                          (bare, (pairs, nodes), without)):
+            expected = transformer.transform([graph])
+            for form in forms:
+                try:
+                    assert (transformer.transform([form]) != expected).nnz == 0, (graph, form)
+                    accepted += 1
+                except ValueError as error:
+                    assert "give a list of tuples" in str(error).lower() or "Give" in str(error)
+    assert accepted > 0.8 * 15 * len(graphs)
+
+
+def test_weights_are_no_labels_and_no_edges():
+    random = np.random.default_rng(8)
+    for _ in range(100):
+        pairs, nodes, weights = random_graph(random)
+        if not pairs:
+            continue
+        triples = [(u, v, weight) for (u, v), weight in zip(pairs, weights)]
+        for given in (triples, np.array(triples), np.array(triples, dtype=float)):
+            with pytest.raises(ValueError, match="three values each, and edges have no weights"):
+                ShortestPaths().fit([(given, nodes)])
+
+
+def test_labels_are_those_of_files():
+    rows = WeisfeilerLehman(depth=0, unit_length=False).fit_transform(
+        [([], [6, 6.0, "6", "6.0", np.float32(6), np.int8(6)]), ([], [0.0, -0.0, 0, "-0.0"]),
+         ([], [True, "true", np.bool_(True)]), ([], ["06", "6.5", 6.5])])
+    assert sorted(map(sorted, rows.tolil().data)) == [[1, 2], [3], [4], [6]]
+    edges = [(0, 1), (1, 2)]
+    rows = WeisfeilerLehman(depth=1, unit_length=False).fit_transform(
+        [(edges, 3, [1, 2.0]), (edges, 3, ["1.0", np.float64(2)])])
+    assert (rows[0] != rows[1]).nnz == 0
+
+
+def test_labels_learned_from_a_file_are_known_in_python(tmp_path):
+    (tmp_path / "graphs.jsonl").write_text(
+        '{"nodes": [6.0, 7], "edges": [[0, 1, 1.0]], "label": "a"}\n'
+        '{"nodes": [10, 10], "edges": [[0, 1, 2]], "label": "b"}\n' * 4)
+    result = semblance.run({"nodes": {
+        "graphs": {"is": "source/graphs", "path": "graphs.jsonl", "test_fraction": 0.25},
+        "wl": {"is": "normalizer/weisfeiler_lehman", "depth": 1, "from": "graphs"},
+        "svm": {"is": "solver/linear_svm", "from": "wl"}}}, data_folder=tmp_path, cache=False)
+    given = [([(0, 1)], ["6", 7.0], [1]), ([(0, 1)], [10.0, 10], ["2.0"])]
+    assert result.model.predict(given).tolist() == ["a", "b"]
 
 
 def test_an_asymmetric_matrix_is_a_directed_graph():
@@ -136,7 +220,40 @@ def test_new_labels_equal_no_old_ones():
 @pytest.mark.parametrize("graphs, words", [
     ([([(0, 3)], ["a", "b"])], r"X\[0\] has the edge \(0, 3\), but its nodes are numbered 0 to 1"),
     ([WATER, ([], [])], r"X\[1\] has no nodes"),
-    ([WATER, ([(0, 1), (1, 0)], ["a", "b"])], r"X\[1\] lists an edge twice"),
+    ([WATER, ([(0, 1), (0, 1)], ["a", "b"])], r"X\[1\] lists an edge twice: list each"),
+    ([([(0, 1), (1, 0), (1, 2)], 3)], r"twice, in both directions, but \(1, 2\) once"),
+    ([([(0, 1), (1, 0)], 2, ["a", "b"])], r"edge \(0, 1\) with the label 'a', and 'b' in the opp"),
+    ([(np.array([[0, 1, 1, 2], [1, 0, 2, 3]]), 4)],
+     r"has the edge \(1, 2\), but not \(2, 1\): edges of shape \(2, edges\) list each edge in both"),
+    ([([[0, 1], [0, 2]], 3)], r"shape \(2, 2\), which could be pairs \(from, to\), or all from"),
+    ([(((0, 1), (0, 2)), 3)], r"shape \(2, 2\), which could be pairs"),
+    ([([(0, 1.9)], 3)], r"has the edge \(0.0, 1.9\), but its nodes are numbered 0 to 2"),
+    ([([(0, np.nan)], 3)], r"has the edge \(0.0, nan\)"),
+    ([([(0, np.inf)], 3)], r"has the edge \(0.0, inf\)"),
+    ([([(-1, 0)], 3)], r"has the edge \(-1, 0\)"),
+    ([([("0", "1")], 3)], r"has the edge \('0', '1'\): nodes are numbers, counted from 0"),
+    ([([(0, 1, "single")], 2)], "three values each"),
+    ([([0, 1], 2)], "neither pairs"), ([({(0, 1)}, 2)], "neither pairs"),
+    ([([(0, 1), (1, 2, 3)], 4)], "neither pairs"), ([(np.eye(4), 4)], "neither pairs"),
+    ([([], 2.5)], "has 2.5 nodes: give their number, or their labels"),
+    ([([], True)], "has True nodes"), ([([], -1)], "has -1 nodes"), ([([], np.nan)], "nan nodes"),
+    ([([], 2 ** 24)], "has 16777216 nodes"),
+    ([([], {0: "a"})], "labels of nodes that are dict: give a list in the order of the nodes"),
+    ([([], {"a", "b"})], "labels of nodes that are set"), ([([], "CO")], "that are str"),
+    ([([], np.eye(2))], "labels of nodes that are ndarray"),
+    ([([], ["a", np.nan])], r"the label nan, which is neither text nor a finite number"),
+    ([([], [(1, 0)])], r"the label \(1, 0\), which is neither"),
+    ([np.array([[0, 2], [2, 0]])], r"has the entry 2 at \(0, 1\): an adjacency matrix has entries 0"),
+    ([np.array([[0, np.nan], [1, 0]])], r"has the entry nan at \(0, 1\)"),
+    ([np.array([[0, -1], [1, 0]])], r"has the entry -1 at \(0, 1\)"),
+    ([np.array([[0, 1], [np.inf, 0]])], r"has the entry inf at \(1, 0\)"),
+    ([scipy.sparse.csr_matrix([[0, 0.5], [0.5, 0]])], r"has the entry 0.5 at \(0, 1\)"),
+    ([scipy.sparse.coo_matrix(([1, 1], ([0, 0], [1, 1])), shape=(2, 2))], r"entry 2 at \(0, 1\)"),
+    ([np.array([[0, None], [None, 0]])], "of type object: its entries must be the numbers 0 and 1"),
+    ([np.ma.masked_equal([[0, 1], [1, 0]], 1)], "masked entries"),
+    ([([(0, 1)], 2), np.array([[0, 1], [0, 0]])],
+     r"X\[1\] is an asymmetric matrix, which is a directed graph, and others are undirected"),
+    ([[[0, 1], [1, 0]]], "neither pairs"),
     ([WATER, ([], ["a", None])], r"1 of 2 nodes of X\[1\] have no label"),
     ([WATER, ([(0, 1)], 2)], "Some graphs of X have node labels and others have none"),
     ([([(0, 1)], ["a", "b"], ["x", "y"])], "1 edges and 2 labels of edges"),
@@ -156,5 +273,8 @@ def test_new_graphs_must_have_the_parts_of_those_trained_on():
     fitted = WeisfeilerLehman().fit([WATER])
     with pytest.raises(ValueError, match="have no node labels, unlike those trained on"):
         fitted.transform([([(0, 1)], 2)])
+    bare = WeisfeilerLehman().fit([([(0, 1)], 2)])
+    with pytest.raises(ValueError, match="asymmetric matrix, which is a directed graph, and those"):
+        bare.transform([np.array([[0, 1], [0, 0]])])
     with pytest.raises(ValueError, match="are directed, unlike those trained on"):
         fitted.transform([Networkx({0: "O", 1: "H"}, {(0, 1): None}, directed=True)])

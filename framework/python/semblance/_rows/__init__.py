@@ -17,7 +17,9 @@ string       a list or an array of str
 set          (n, points, coordinates), or a list of arrays (points, coordinates)
 graph        a list of networkx graphs, whose nodes and edges may have a ``label``; of tuples
              (edges, node labels) or (edges, node labels, edge labels), where a number of nodes
-             may stand for their labels; or of square adjacency matrices, sparse or not
+             may stand for their labels; or of square adjacency matrices of 0 and 1, sparse or not.
+             Edges of a tuple have no direction: a list of tuples (from, to), an array (m, 2), or
+             an array (2, m) that lists each edge in both directions
 ===========  ==============================================================================
 """
 
