@@ -10,7 +10,7 @@ import numpy as np
 from . import _native, _rows
 
 _FORMS = "X, (X, y), (X, y, X_test) or (X, y, X_test, y_test)"
-_PARTS = ("X", "y", "X_test", "y_test", "groups", "target", "target_test")
+_PARTS = ("X", "y", "X_test", "y_test", "groups", "sample_weight", "target", "target_test")
 
 
 def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
@@ -23,7 +23,7 @@ def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
     """
     if isinstance(given, _native.Data):
         return given
-    x, y, x_test, y_test, groups, target, target_test = _parts(given, name)
+    x, y, x_test, y_test, groups, weights, target, target_test = _parts(given, name)
     x, x_test = _rows.table_of(x), _rows.table_of(x_test, "X_test")
     owner = f"the pipeline's source '{name}'"
     kind = _rows.layout_kind(x, tuple(taken), None, owner)
@@ -37,7 +37,8 @@ def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
     together = None if groups is None else group_numbers(groups, len(train))
     return _native.Data(train.rows(), labels, None if test is None else test.rows("X_test"),
                         test_labels, classes, column_names(x) if kind in _rows.TABLES else [],
-                        groups=together, **_targets(target, target_test, y, name))
+                        weights=_weights(weights), groups=together,
+                        **_targets(target, target_test, y, name))
 
 
 def _targets(target: Any, target_test: Any, y: Any, name: str) -> dict[str, Any]:
@@ -56,6 +57,13 @@ def _targets(target: Any, target_test: Any, y: Any, name: str) -> dict[str, Any]
         parts["test_targets"] = _numbers(target_test, "target_test")
     return {**parts, "target_names": target_names(target)
             or numbered_targets(parts["targets"].shape[1])}
+
+
+def _weights(weights: Any) -> Optional[np.ndarray]:
+    if weights is None:
+        return None
+    numbers = np.ascontiguousarray(weights, dtype=np.float64)
+    return numbers[:, 0] if numbers.ndim == 2 and numbers.shape[1] == 1 else numbers
 
 
 def _numbers(target: Any, name: str) -> np.ndarray:
@@ -85,7 +93,7 @@ def numbered_targets(count: int) -> List[str]:
 
 
 def _parts(given: Any, name: str) -> Tuple[Any, ...]:
-    """X, y, X_test, y_test and groups; None for each that is not given."""
+    """The parts of a run's data; None for each that is not given."""
     if isinstance(given, Mapping):
         unknown = [key for key in given if key not in _PARTS]
         if unknown or given.get("X") is None:

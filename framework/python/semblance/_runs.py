@@ -203,8 +203,10 @@ def run(pipeline: Any, data: Optional[Mapping[str, Any]] = None, *,
         objects.
     data : dict, optional
         Arrays for the pipeline's sources, by their names: X, (X, y), (X, y, X_test) or
-        (X, y, X_test, y_test), or a dict of these that may have ``groups`` as well: which training
-        samples belong together, so that no fold and no `test_fraction` divides them. Without test
+        (X, y, X_test, y_test), or a dict of these that may have more: ``target`` and
+        ``target_test``, numbers in place of labels; ``sample_weight``, how much each training
+        sample counts; ``groups``, which of them belong together, so that no fold and no
+        `test_fraction` divides them. Without test
         samples, the source's share `test_fraction`, if given, is set aside. The seed decides which
         samples these are; for arrays the choice differs from that for files. Float32 arrays in C
         order are not copied.

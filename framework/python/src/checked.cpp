@@ -102,8 +102,9 @@ void check_weights_stay(const std::string& name, const YamlNode& node, const Dat
     if (const YamlEntry* given = node.find(key); given && !given->value.text.empty())
       throw py::value_error("the rows of '" + name + "' have weights in the pipeline ('" + key +
                             ": " + given->value.text +
-                            "'), and the data for it have none: remove '" + key +
-                            "' there, or give sample_weight to an estimator's fit()");
+                            "'), and the data for it have none: give them, as {'X': X, 'y': y, "
+                            "'sample_weight': weights} or to an estimator's fit(), or remove '" +
+                            key + "' there");
 }
 
 void add_overrides(CheckOptions& options, const BoundData& bound,
