@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import numbers
 from functools import partial
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 from sklearn.base import ClassifierMixin
@@ -201,6 +202,12 @@ class Machine(ClassifierMixin, Learner):
         labels: np.ndarray = self.classes_[winners]
         return labels
 
+    def _given(self, name: str) -> Any:
+        value = super()._given(name)
+        if name == "class_weights" and isinstance(value, Mapping):
+            return dict(zip(class_names(list(value)), value.values()))
+        return value
+
     def _solver(self, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Dict[str, Any]:
         said = super()._solver(classes, labels)
         weights = getattr(self, "class_weight", None)
@@ -304,14 +311,25 @@ def class_weights(weights: Any, classes: Sequence[Any]) -> Dict[str, float]:
         if label not in names:
             raise ValueError(f"The class {label!r} of class_weight is not in y, which has "
                              f"{list(classes)!r}.")
-        if not 0 < float(factor) < float("inf"):
-            raise ValueError(f"The class_weight of {label!r} must be above 0, got {factor!r}.")
+        if not isinstance(factor, numbers.Real) or not 0 < factor < float("inf"):
+            raise ValueError(f"The class_weight of {label!r} must be above 0, got {factor!r}; "
+                             f"leave out the samples of a class that is not to be learned.")
         named[names[label]] = float(factor)
     return named
 
 
 class LinearFunctions(Learner):
     """What machines have in common that are linear functions of the columns."""
+
+    def accepted_layouts(self) -> Tuple[str, ...]:
+        return tuple(dict.fromkeys((*super().accepted_layouts(), "sparse vector")))
+
+    def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
+        nodes = super()._nodes(kind, classes, labels)
+        if kind in super().accepted_layouts():
+            return nodes
+        dense: Nodes = {"dense": {"is": "feature/dense", "from": "data"}}
+        return {**dense, "machine": {**nodes["machine"], "from": "dense"}}
 
     def _weights(self) -> Tuple[np.ndarray, np.ndarray]:
         """Weights, (functions, columns), and constants, read once."""

@@ -2,11 +2,15 @@
 """All estimators that take tables pass scikit-learn's own checks, with their defaults and none
 skipped."""
 
+import inspect
 import json
+import re
 
+import numpy as np
+import pandas
 import pytest
 import sklearn
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier
 from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import has_fit_parameter
@@ -14,6 +18,8 @@ from sklearn.utils.validation import has_fit_parameter
 import semblance
 from semblance import (PipelineEstimator, PipelineNoveltyDetector, PipelineRegressor,
                        _generated)
+from semblance._on_kernel import OnKernel
+from semblance._pair_machines import PairMachine
 from semblance.basis import RandomPerClass
 from semblance.similarity import Linear, Polynomial
 
@@ -114,3 +120,36 @@ def test_no_check_is_skipped_or_expected_to_fail():
     print(f"{count} checks of {len(CHECKED)} estimators, scikit-learn {sklearn.__version__}; "
           f"{len(OTHERS)} estimators take other samples")
     assert count > 1000
+
+
+#: Documented attributes that only some have: solvers that count iterations, components whose samples
+#: have one size. A kernel machine has coef_ with a linear kernel.
+OF_SOME = {"n_iter_", "output_shape_"}
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("estimator", [e for e in all_estimators()
+                                       if "2darray" in e._more_tags()["X_types"]], ids=repr)
+def test_documented_attributes_are_there_after_fit(estimator):
+    random = np.random.default_rng(1)
+    X = pandas.DataFrame(random.random((40, 3)), columns=["a", "b", "c"])
+    y = np.arange(40) % 2 if is_classifier(estimator) else random.random(40)
+    fitted = clone(estimator).fit(X, y)
+    text = inspect.getdoc(type(estimator))
+    listed = re.findall(r"^(\w+) : ", text.partition("Attributes\n-----")[2].partition("\n\n")[0],
+                        re.MULTILINE)
+    assert "metrics_" in listed
+    some = OF_SOME | ({"coef_"} if isinstance(estimator, OnKernel) else set())
+    assert not [name for name in listed if name not in some and not hasattr(fitted, name)]
+
+
+@pytest.mark.parametrize("estimator", [e for e in all_estimators() if is_classifier(e) and
+                                       {"class_weight", "class_weights"} & set(e.get_params())],
+                         ids=repr)
+def test_classes_cannot_weigh_nothing(estimator):
+    name = "class_weight" if hasattr(estimator, "class_weight") else "class_weights"
+    label = "same" if isinstance(estimator, PairMachine) else 7
+    X, y = np.random.default_rng(1).random((40, 3)), 7 + np.arange(40) % 2
+    for factor in (0, 0.0, -1, float("nan"), float("inf"), "much"):
+        with pytest.raises(ValueError, match="above 0|must be finite"):
+            clone(estimator).set_params(**{name: {label: factor}}).fit(X, y)

@@ -203,7 +203,7 @@ def test_what_needs_dense_samples_says_so_as_scikit_learn_does(name):
 
 
 @pytest.mark.parametrize("estimator", [
-    LinearSVM(preconditioner="cholesky"), NearestNeighbour(),
+    NearestNeighbour(),
     KernelSVM(kernel="precomputed"), KernelSVM(kernel="edit"), PairwiseSVM(),
     BasisExpandingSVM(normalizer="zscore"), normalizer.ZScore(), normalizer.UnitLength(center=True),
     PipelineEstimator({"nodes": {"table": {"is": "source/array"},
