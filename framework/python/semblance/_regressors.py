@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict
+from typing import Any, Dict, Tuple
 
 import numpy as np
 from sklearn.base import RegressorMixin
@@ -167,6 +167,15 @@ class LinearRegressor(LinearFunctions, WeightedRegressor):
 
     def _weighs_exactly(self) -> bool:
         return self._is_ridge()
+
+
+class LinearIntervalRegressor(IntervalRegressor, LinearRegressor):
+    """Linear functions for the ends of an interval and, between them, the estimate, whose weights
+    are readable."""
+
+    def _weights(self) -> Tuple[np.ndarray, np.ndarray]:
+        weights, constants = super()._weights()
+        return weights[1::3], constants[1::3]
 
 
 class KernelRegressor(OnKernel, WeightedRegressor):

@@ -11,7 +11,7 @@ import semblance
 from program import PROGRAM
 from semblance import KernelSVM
 from semblance.similarity import Kronecker
-from semblance.solver import KroneckerRidge
+from semblance.solver import KroneckerRidge, KroneckerSVM
 
 PIPELINE = """
 name: pairs
@@ -83,7 +83,19 @@ def test_wrong_names_are_refused(tmp_path):
         model.predict(pd.DataFrame({"one": ["f0"], "second": ["s0"]}))
 
 
-@pytest.mark.parametrize("machine", [KroneckerRidge(), KernelSVM(kernel=Kronecker())])
-def test_arrays_are_no_pairs(machine):
+def test_arrays_are_no_pairs():
     with pytest.raises(TypeError, match="source/pairs"):
-        machine.fit(np.zeros((4, 2)), np.array([1, 2, 1, 2]))
+        KernelSVM(kernel=Kronecker()).fit(np.zeros((4, 2)), np.array([1, 2, 1, 2]))
+
+
+def test_solvers_of_pairs_are_components_of_pipelines_and_no_estimators(tmp_path):
+    write(tmp_path)
+    nodes = {"pairs": {"is": "source/pairs", "path": "pairs.csv", "target": "value",
+                       "first": {"is": "source/csv", "path": "first.csv", "label": "none", "id": "name"},
+                       "second": {"is": "source/csv", "path": "second.csv", "label": "none",
+                                  "id": "name"}},
+             "ridge": {**KroneckerRidge(penalty=0.01).spec(), "from": "pairs"}}
+    result = semblance.run({"nodes": nodes}, data_folder=tmp_path, cache=False)
+    assert result.metrics["nodes"]["ridge"]["certificate"] == "converged"
+    for solver in KroneckerRidge, KroneckerSVM:
+        assert not hasattr(solver, "fit") and not hasattr(semblance, solver.__name__)

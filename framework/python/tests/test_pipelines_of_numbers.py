@@ -67,6 +67,9 @@ def test_quantile_regression_gives_intervals_alone_in_a_pipeline_and_as_a_model(
         assert np.array_equal(alone.predict_interval(X), ours.predict_interval(X))
         assert np.array_equal(alone.predict(X), ours.predict(X))
         assert alone.score(X, number) > 0.98
+        assert alone.coef_.shape == number.shape[1:] + X.shape[1:]
+        np.testing.assert_allclose(X @ alone.coef_.T + alone.intercept_.reshape(number.shape[1:]),
+                                   alone.predict(X), rtol=1e-4, atol=1e-4)
     ends = semblance.QuantileRegression(C=10, coverage=0.5).fit(X, y).predict_interval(X)
     assert 0.4 < np.mean((ends[:, 0] <= y) & (y <= ends[:, 1])) < 0.6
     model = semblance.run(spread).model

@@ -34,6 +34,11 @@ _KERNEL_MACHINE_ATTRIBUTES = tuple(
     (name, "ndarray of int", "number of iterations for each pair of classes")
     if name == "n_iter_" else (name, kind, text)
     for name, kind, text in _EXPANSION_ATTRIBUTES + _CLASSIFIER_ATTRIBUTES)
+_LINEAR_REGRESSOR_ATTRIBUTES = (
+    ("coef_", "ndarray of shape (columns,) or (numbers, columns)", "weights of the columns"),
+    ("intercept_", "ndarray of shape (numbers,)", "constants; of Ridge a number where y has one "
+     "column"),
+) + _REGRESSOR_ATTRIBUTES
 _BASES = (("basis_indices_", "ndarray of int", "the training samples that are bases"),)
 ATTRIBUTES = {
     "LinearMachine": (
@@ -50,13 +55,12 @@ ATTRIBUTES = {
     **dict.fromkeys(("BasisExpandingMachine", "NearestNeighbourMachine"),
                     _BASES + _CLASSIFIER_ATTRIBUTES),
     "KernelMachine": _KERNEL_MACHINE_ATTRIBUTES,
-    **dict.fromkeys(("Regressor", "WeightedRegressor"), _REGRESSOR_ATTRIBUTES),
+    **dict.fromkeys(("Regressor", "WeightedRegressor", "IntervalRegressor"), _REGRESSOR_ATTRIBUTES),
     "NeighbourRegressor": _BASES + _REGRESSOR_ATTRIBUTES,
-    "LinearRegressor": (
-        ("coef_", "ndarray of shape (columns,) or (numbers, columns)", "weights of the columns"),
-        ("intercept_", "ndarray of shape (numbers,)", "constants; of Ridge a number where y has "
-         "one column"),
-    ) + _REGRESSOR_ATTRIBUTES,
+    "LinearRegressor": _LINEAR_REGRESSOR_ATTRIBUTES,
+    "LinearIntervalRegressor": tuple(
+        (name, kind, text + ("; those of the median" if name in ("coef_", "intercept_") else ""))
+        for name, kind, text in _LINEAR_REGRESSOR_ATTRIBUTES),
     "KernelRegressor": _EXPANSION_ATTRIBUTES + _REGRESSOR_ATTRIBUTES,
     **dict.fromkeys(("NoveltyDetector", "WeightedDetector"), _DETECTOR_ATTRIBUTES),
     "KernelDetector": _EXPANSION_ATTRIBUTES + _DETECTOR_ATTRIBUTES,

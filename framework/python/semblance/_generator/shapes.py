@@ -40,6 +40,7 @@ SHAPES = {
     "solver/ridge_classifier": Shape("LinearMachine", (CLASS_WEIGHT,), WEIGHTS),
     "solver/linear_svr": Shape("LinearRegressor"),
     "solver/ridge": Shape("LinearRegressor"),
+    "solver/quantile_regression": Shape("LinearIntervalRegressor"),
     "solver/nearest_neighbour": Shape("NearestNeighbourMachine", NEIGHBOURS),
     "solver/neighbour_regression": Shape("NeighbourRegressor", NEIGHBOURS),
     # With more than two classes it refuses class weights; an estimator's class_weight must work.
@@ -55,6 +56,7 @@ BASE_MODULES = {
     "PairMachine": "_pair_machines",
     "Regressor": "_regressors", "WeightedRegressor": "_regressors",
     "LinearRegressor": "_regressors", "IntervalRegressor": "_regressors",
+    "LinearIntervalRegressor": "_regressors",
     "KernelRegressor": "_regressors", "NeighbourRegressor": "_regressors",
     "NoveltyDetector": "_novelty", "WeightedDetector": "_novelty", "KernelDetector": "_novelty",
     "Transformer": "_transformers", "MapTransformer": "_transformers",
@@ -94,7 +96,7 @@ def shape_of(declaration: Declaration) -> Shape:
     """The shape of a component's class."""
     id, kind = declaration["id"], declaration["kind"]
     output = declaration.get("output", {})
-    if id in PLAIN:
+    if id in PLAIN or input_layouts(declaration) == ("pair",):  # arrays cannot hold pairs
         return Shape("Component")
     if id in SHAPES:
         return SHAPES[id]
