@@ -40,13 +40,18 @@ class SimilarityComponent(Component):
     def similarities(self, X: Any, B: Any, *, image_shape: Any = None,
                      n_jobs: Any = None) -> Any:
         """Similarities of samples to bases; `image_shape` as in the estimators. A float where both
-        are one series, string or set of points."""
+        are one series, string or set of points. A ValueError where one is not finite."""
         if self._is_one(X) and self._is_one(B):
             return float(self.similarities([X], [B], n_jobs=n_jobs)[0, 0])
         bases, samples = self._both(X, B, image_shape)
         measure = self._measure(bases.layout, n_jobs)
         refusing(measure.set_bases, bases.rows("B"))
         values: np.ndarray = refusing(measure.apply, samples.rows("X"))
+        if values.size and not np.isfinite([values.min(), values.max()]).all():
+            i, j = np.argwhere(~np.isfinite(values))[0]
+            raise ValueError(f"{self.component} of sample {i} of X and sample {j} of B is "
+                             f"{values[i, j]}, which is no finite number of float32: scale the "
+                             f"samples, or choose other parameters.")
         return values
 
     def _is_one(self, sample: Any) -> bool:

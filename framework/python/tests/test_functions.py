@@ -52,6 +52,16 @@ def given(name):
             if key in inspect.signature(getattr(similarity, name)).parameters}
 
 
+def test_values_that_float32_cannot_hold_are_refused():
+    far = np.array([[1, 2], [1e10, 0]], dtype=np.float32)
+    with pytest.raises(ValueError, match="similarity/polynomial of sample 1 of X and sample 1 of B "
+                                         "is inf, which is no finite number of float32"):
+        similarity.polynomial(far, degree=2)
+    with pytest.raises(ValueError, match="sample 0 of X and sample 0 of B is inf"):
+        similarity.Polynomial(degree=9)(far, far[1:])
+    assert np.isfinite(similarity.polynomial(far, far[:1], degree=3)).all()
+
+
 def test_there_is_a_function_for_every_measure():
     assert len(FUNCTIONS) > 20
     for name in FUNCTIONS:
