@@ -54,12 +54,15 @@ _PLACES = {
 #: Modules that are not decorators.
 _MODULES = ("calibrator", "diagnostics", "displays", "pair_kernel", "pairs")
 
-__all__ = ["Bars", "Curve", "HeatMap", "Refused", "Scatter", "Picture", "__version__", "boolean",
-           "choice", "figure", "integer", "integers", "mapping", "measure", "number", "numbers",
-           "path", "text", "texts", *_PLACES, *_MODULES]
+#: What files of components written in Python use.
+_DECLARATIONS = ("Bars", "Curve", "HeatMap", "Refused", "Picture", "Scatter", "boolean",
+                 "choice", "figure", "integer", "integers", "mapping", "measure", "number",
+                 "numbers", "path", "text", "texts", *_declare.KINDS)
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__all__":
+        return _names()
     if name == "__version__":
         return importlib.import_module("semblance._native").version
     if name in _PLACES:
@@ -83,6 +86,13 @@ def _estimators() -> Dict[str, str]:
     return found
 
 
+def _names() -> List[str]:
+    """What ``from semblance import *`` gives: in a file of components, which the program reads, the
+    declarations alone."""
+    if _declare.decorators.in_program:
+        return sorted(_DECLARATIONS)
+    return sorted({*_DECLARATIONS, *_PLACES, *_MODULES, *_estimators()})
+
+
 def __dir__() -> List[str]:
-    return sorted({*__all__, *_declare.KINDS, *_estimators(), "__doc__", "__file__", "__name__",
-                   "__path__"})
+    return sorted({*_names(), "__version__", "__doc__", "__file__", "__name__", "__path__"})

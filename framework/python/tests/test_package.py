@@ -3,9 +3,19 @@
 
 import json
 
+import semblance
 from semblance import _native
 
 
 def test_the_shipped_components_are_known():
     ids = {declaration["id"] for declaration in json.loads(_native.catalogue())}
     assert {"solver/linear_svm", "similarity/rbf", "normalizer/zscore"} <= ids
+
+
+def test_star_brings_the_estimators_and_the_decorators():
+    names = {}
+    exec("from semblance import *", names)
+    assert {"KernelSVM", "BasisExpandingSVM", "ZScore", "run", "load", "similarity", "evaluator",
+            "displays", "number", "DataError"} <= set(names)
+    assert names["KernelSVM"] is semblance.KernelSVM
+    assert not any(name.startswith("_") for name in semblance.__all__)
