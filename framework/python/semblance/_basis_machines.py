@@ -140,7 +140,7 @@ class NeighbourSurroundings(OnBases, Learner):
 
     def _nearest(self, X: Any, count: int) -> Tuple[np.ndarray, np.ndarray]:
         distances = 0 - self._apply(_surroundings.SIMILARITY, X)  # no -0
-        columns = np.argsort(distances, axis=1, kind="stable")[:, :count]
+        columns = _smallest(distances, count)
         return np.take_along_axis(distances, columns, axis=1), self.basis_indices_[columns]
 
     def _weighs_exactly(self) -> bool:
@@ -175,8 +175,19 @@ class NeighbourSurroundings(OnBases, Learner):
         return maker.nodes
 
 
-#: The most similarities that kneighbors() holds at a time.
-MOST_VALUES = 1 << 25
+def _smallest(values: np.ndarray, count: int) -> np.ndarray:
+    """The columns of the smallest values of each row, in ascending order; of equal ones the first
+    columns."""
+    limits = np.partition(values, count - 1, axis=1)[:, count - 1, np.newaxis]
+    rows, columns = np.nonzero(values <= limits)
+    order = np.lexsort((values[rows, columns], rows))  # stable
+    first = np.searchsorted(rows, np.arange(len(values)))
+    found: np.ndarray = columns[order[first[:, np.newaxis] + np.arange(count)]]
+    return found
+
+
+#: The most similarities that kneighbors() holds at a time: they stay near the processor.
+MOST_VALUES = 1 << 22
 
 
 def _in_parts(X: Any, bases: np.ndarray) -> Iterator[Any]:
