@@ -10,8 +10,12 @@ import importlib.util
 from typing import TYPE_CHECKING, Any, Dict, List
 
 from . import _declare
-from ._declare import (Bars, Curve, HeatMap, Refused, Scatter, Picture, boolean, choice, figure,
-                       integer, integers, mapping, measure, number, numbers, path, text, texts)
+from ._declare import (Bars as Bars, Curve as Curve, HeatMap as HeatMap, Refused as Refused,
+                       Picture as Picture, Scatter as Scatter, boolean as boolean,
+                       choice as choice, figure as figure, integer as integer,
+                       integers as integers, mapping as mapping, measure as measure,
+                       number as number, numbers as numbers, path as path, text as text,
+                       texts as texts)
 
 if TYPE_CHECKING:
     # Modules that are decorators as well: type checkers do not know callable modules.
@@ -26,7 +30,7 @@ if TYPE_CHECKING:
     from ._component import component as component
     from ._generated.composite import *  # noqa: F401,F403
     from ._generated.feature import *  # noqa: F401,F403
-    from ._generated.normalizer import *  # noqa: F401,F403
+    from ._generated.normalizer import *  # type: ignore[assignment]  # noqa: F401,F403
     from ._generated.solver import *  # noqa: F401,F403
     from ._model import Model as Model, load as load
     from ._native import (DataError as DataError, PipelineError as PipelineError,

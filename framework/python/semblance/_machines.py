@@ -311,7 +311,7 @@ def class_weights(weights: Any, classes: Sequence[Any]) -> Dict[str, float]:
         if label not in names:
             raise ValueError(f"The class {label!r} of class_weight is not in y, which has "
                              f"{list(classes)!r}.")
-        if not isinstance(factor, numbers.Real) or not 0 < factor < float("inf"):
+        if not isinstance(factor, numbers.Real) or not 0 < float(factor) < float("inf"):
             raise ValueError(f"The class_weight of {label!r} must be above 0, got {factor!r}; "
                              f"leave out the samples of a class that is not to be learned.")
         named[names[label]] = float(factor)

@@ -64,7 +64,7 @@ def _of_matrix(value: Any, name: str) -> Graph:
     if len(value.shape) != 2 or value.shape[0] != value.shape[1]:
         raise ValueError(f"{name} is an adjacency matrix of shape {tuple(value.shape)}: it must be "
                          f"square.")
-    if np.ma.is_masked(value):
+    if isinstance(value, np.ma.MaskedArray) and np.any(value.mask):
         raise ValueError(f"{name} is an adjacency matrix with masked entries: fill them in.")
     if is_sparse(value):
         rows = value.tocsr(copy=True)
@@ -107,7 +107,7 @@ def _nodes(given: Any, name: str) -> Tuple[int, Optional[List[str]]]:
     if not isinstance(given, numbers.Real):
         labels = _labels(given, "nodes", name)
         return len(given), labels
-    if isinstance(given, bool) or not 0 <= given < LARGEST or given != int(given):
+    if isinstance(given, bool) or not 0 <= float(given) < LARGEST or given != int(given):
         raise ValueError(f"{name} has {given} nodes: give their number, or their labels.")
     return int(given), None
 
