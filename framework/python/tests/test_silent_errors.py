@@ -40,7 +40,7 @@ def test_weights_of_a_table_do_not_vanish_with_it():
     del nodes["test"]
     weighted = semblance.PipelineEstimator({"nodes": nodes})
     assert weighted.fit(X, y, sample_weight=np.arange(len(y))).score(X, y) > 0.9
-    with pytest.raises(ValueError, match="give sample_weight"):
+    with pytest.raises(ValueError, match="'sample_weight': weights"):
         weighted.fit(X, y)
 
 
