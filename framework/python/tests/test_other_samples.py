@@ -167,3 +167,8 @@ def test_pairs_that_are_none():
         machine.predict(pairs[:, :, :5])
     with pytest.raises(ValueError, match="must be pairs"):
         machine.predict(X)
+
+
+def test_half_of_a_surrogate_pair_is_no_symbol():
+    with pytest.raises(ValueError, match=r"X\[1\] has half of a surrogate pair, which is no symbol"):
+        semblance.OneHot().fit(["abc", "a\ud800b", "abb"])

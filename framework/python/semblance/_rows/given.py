@@ -229,7 +229,12 @@ def _strings(values: Any, fitted: Optional[Mapping[str, Any]], name: str) -> Sam
     texts = texts_of(values, name)
     offsets = np.zeros(len(texts) + 1, dtype=np.uint64)
     np.cumsum([len(text) for text in texts], out=offsets[1:])
-    codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
+    try:
+        codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
+    except UnicodeEncodeError as error:
+        place = int(np.searchsorted(offsets, error.start, side="right")) - 1
+        raise ValueError(f"{name}[{place}] has half of a surrogate pair, which is no symbol: decode "
+                         f"the text again.") from None
     alphabet = np.unique(codes)
     if fitted is not None:
         known = np.array([ord(symbol) for symbol in fitted["alphabet"]], dtype=np.uint32)
