@@ -242,3 +242,16 @@ def test_columns_under_the_range_of_float32_are_refused():
     tiny[:, 2] *= 1e-50
     with pytest.raises(ValueError, match="column 2 .* multiply the column by a constant first"):
         machine().fit(tiny, y)
+
+
+@pytest.mark.parametrize("made", [
+    lambda: semblance.LinearSVM(), lambda: semblance.BasisExpandingSVM(normalizer=None),
+    lambda: semblance.KernelSVM(kernel=similarity.Linear())])
+def test_scores_that_overflow_are_no_result(made):
+    fitted = made().fit(X, y)
+    far = X[:3].copy()
+    far[1] = [3e38, -3e38, 3e38, -3e38]
+    for call in (fitted.predict, fitted.decision_function):
+        with pytest.raises((ValueError, semblance.SemblanceError), match="row 1 .*not a finite number"):
+            call(far)
+    assert np.isfinite(fitted.decision_function(far[:1])).all()

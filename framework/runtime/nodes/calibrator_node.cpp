@@ -11,7 +11,6 @@
 #include "semblance/calibrator.hpp"
 #include "semblance/novelty_detector.hpp"
 #include "semblance/predicted_class.hpp"
-#include "semblance/row_error.hpp"
 
 namespace semblance {
 namespace {
@@ -102,19 +101,7 @@ class CalibratorNode final : public RowScoringNode {
     }
     if (std::ranges::find(scored, 0) != scored.end())
       throw Error("internal error: a training row is held out by no fold");
-    check_finite(progress.graph(), scores);
     return scores;
-  }
-
-  void check_finite(const Compilation& graph, const FloatMatrix& scores) const {
-    for (std::size_t i = 0; i < scores.rows; ++i)
-      for (const float score : scores.view().row_span(i))
-        if (!std::isfinite(score))
-          throw RowError(RowError::Of::training, i,
-                         facts().outline->targets.empty() ? "a score of " : "an estimate of ",
-                         " (counted from 0), held out from '" +
-                             graph.facts(facts().inputs[0]).name() +
-                             "', is not a finite number, so that nothing can be learned from it");
   }
 
   void complete(RunProgress& progress) override {

@@ -7,6 +7,7 @@
 #include "runtime/nodes/pairs_node.hpp"
 #include "runtime/ranks/named_rows.hpp"
 #include "runtime/results/predictions.hpp"
+#include "runtime/stages/finite_scores.hpp"
 #include "runtime/stages/learning_together.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
@@ -174,6 +175,7 @@ class PairSolverNode final : public ScoringNode {
     NodeContext context = progress.context(facts().index);
     std::vector<float> scores(listed.size());
     if (!scores.empty()) score(listed, scores, context);
+    check_scores(progress.graph(), *this, {scores.data(), scores.size(), 1, 1}, {});
     take_scores(progress, data, std::move(listed), scores);
   }
 

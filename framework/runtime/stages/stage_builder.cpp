@@ -5,6 +5,7 @@
 
 #include "runtime/rows/joined_rows.hpp"
 #include "runtime/session/row_names.hpp"
+#include "runtime/stages/finite_scores.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
 
 namespace semblance {
@@ -150,6 +151,7 @@ void StageBuilder::compute(StageStep& made, const Node& node) {
         context.note_unknown_rows(
             [&](std::size_t row) { progress.run(i).unknown_rows.add(first + row); });
       node.compute(first, in, out, context);
+      if (node.scoring()) check_scores(progress.graph(), node, out, in);
     });
   };
   for (const std::size_t in : node.facts().inputs) made.inputs.push_back(step(in, made.rows));

@@ -17,6 +17,7 @@
 #include "runtime/services/process_threads.hpp"
 #include "runtime/session/row_names.hpp"
 #include "runtime/session/session.hpp"
+#include "runtime/stages/finite_scores.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "runtime/trained/borrowed_rows.hpp"
 #include "semblance/cost_path.hpp"
@@ -423,6 +424,7 @@ std::vector<double> Trained::decisions(const std::string& node, MatrixView rows,
       machine->decide(inputs.view().rows_range(first, some),
                       std::span(values).subspan(first * count, some * count), context);
     });
+    check_decisions(graph(), graph().node(i), values, count, inputs.view());
   });
   return values;
 }
@@ -515,8 +517,10 @@ std::vector<float> Trained::apply_pairs(const std::string& node, MatrixView rows
   const MatrixRows given(inputs.view());
   NodeContext context = session_->progress().context(i);
   context.stop_at(cancel);
-  session_->data().guard(i, "scoring pairs",
-                         [&] { solver.as<PairSolver>().score(given, wanted, scores, context); });
+  session_->data().guard(i, "scoring pairs", [&] {
+    solver.as<PairSolver>().score(given, wanted, scores, context);
+    check_scores(graph(), solver, {scores.data(), scores.size(), 1, 1}, {});
+  });
   return scores;
 }
 
