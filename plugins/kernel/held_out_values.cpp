@@ -2,6 +2,7 @@
 #include "held_out_values.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "class_problems.hpp"
@@ -17,12 +18,14 @@ struct Sides {
   bool positive = false, negative = false;
 };
 
+bool any_costs(const ClassProblems& problems, std::size_t c) {
+  const numerics::Range range = problems.rows(c);
+  const auto costs = std::span(problems.costs).subspan(range.first, range.count);
+  return std::ranges::any_of(costs, [](double cost) { return cost > 0; });
+}
+
 Sides sides_of(const ClassProblems& problems, const Opponents& pair) {
-  const auto any = [&](std::size_t c) {
-    const numerics::Range range = problems.rows(c);
-    const auto costs = std::span(problems.costs).subspan(range.first, range.count);
-    return std::ranges::any_of(costs, [](double cost) { return cost > 0; });
-  };
+  const auto any = [&](std::size_t c) { return any_costs(problems, c); };
   Sides sides{any(static_cast<std::size_t>(pair.positive)), false};
   if (pair.negative != Opponents::rest) {
     sides.negative = any(static_cast<std::size_t>(pair.negative));
@@ -150,6 +153,9 @@ std::vector<char> misclassified(const PathSetting& path, const ClassProblems& pr
   for (std::size_t k = 0; k < places.size(); ++k) {
     class_scores(problems.classes(), problems.one_versus_one, pairs,
                  values.subspan(k * pairs.size(), pairs.size()), scores);
+    // A training without samples of a class does not know it.
+    for (std::size_t c = 0; c < scores.size(); ++c)
+      if (!any_costs(problems, c)) scores[c] = std::numeric_limits<float>::lowest();
     const std::int32_t label = path.training.labels[path.rows.order[places[k]]];
     wrong.push_back(predicted_class(scores) != label ? 1 : 0);
   }

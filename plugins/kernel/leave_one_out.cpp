@@ -2,6 +2,7 @@
 #include "leave_one_out.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -95,13 +96,11 @@ class Start {
 /// The leave-one-out errors at one cost.
 class LeftOutErrors {
  public:
-  /// `largest_value`: of a sample with itself.
-  LeftOutErrors(const PathSetting& path, const ClassProblems& problems, const Solutions& solutions,
-                double largest_value)
+  LeftOutErrors(const PathSetting& path, const ClassProblems& problems, const Solutions& solutions)
       : path_(path),
         problems_(problems),
         solutions_(solutions),
-        largest_value_(largest_value),
+        close_(2 * path.task.options.tolerance),
         pairs_(opponents(problems.classes(), problems.one_versus_one)),
         variables_(path.training, path.rows, problems) {}
 
@@ -146,29 +145,15 @@ class LeftOutErrors {
     for (std::uint32_t place = 0; place < places.size(); ++place) places[place] = place;
     const std::vector<double> values = held_out_values(path_, problems_, solutions_, places);
     wrong_ = misclassified(path_, problems_, places, values);
-    for (const numerics::DualSolution& solution : solutions_)
-      free_.push_back(has_free(solution) ? 1 : 0);
+    const double gap = pairs_.size() == 1 ? gap_of(solutions_[0]) : 0;
     for (const std::uint32_t place : places) {
-      if (weight(place) == 0 || has_no_coefficient(place)) continue;
+      if (weight(place) == 0) continue;
       const auto own = std::span(values).subspan(place * pairs_.size(), pairs_.size());
-      if (surely_wrong(place, own))
+      if (surely_wrong(place, own, gap))
         wrong_[place] = 1;
-      else if (surely_right(place, own))
-        wrong_[place] = 0;
-      else
+      else if (!stays_the_same(place, own))
         open_.push_back(place);
     }
-  }
-
-  bool has_no_coefficient(std::size_t place) const {
-    for (std::size_t p = 0; p < pairs_.size(); ++p)
-      if (coefficient(p, place) > 0) return false;
-    return true;
-  }
-
-  /// Whether a problem's bias is determined.
-  bool has_free(const numerics::DualSolution& solution) const {
-    return solution.vectors > solution.bounded;
   }
 
   /// y f(x) in a problem that the sample is part of.
@@ -177,32 +162,52 @@ class LeftOutErrors {
     return place - positive.first < positive.count ? values[problem] : -values[problem];
   }
 
-  bool surely_wrong(std::size_t place, std::span<const double> values) const {
-    return pairs_.size() == 1 && margin(0, place, values) < -path_.task.options.tolerance;
+  /// By how much the objective of a solution may exceed the least one.
+  double gap_of(const numerics::DualSolution& solution) const {
+    double gap = 0;
+    for (std::size_t i = 0; i < solution.coefficients.size(); ++i) {
+      const std::size_t place = row_of(problems_, pairs_[0], i);
+      const double above = solution.gradients[i] + solution.bias, b = solution.coefficients[i];
+      const bool positive = margin(0, place, std::array{1.0}) > 0;
+      gap += b * above + problems_.costs[place] * std::max(0.0, positive ? -above : above);
+    }
+    return gap;
   }
 
-  bool surely_right(std::size_t place, std::span<const double> values) const {
+  bool surely_wrong(std::size_t place, std::span<const double> values, double gap) const {
+    return pairs_.size() == 1 &&
+           margin(0, place, values) < -std::max(close_, 2 * gap / problems_.costs[place]);
+  }
+
+  /// Whether the machine without the sample is the same one, and decides it clearly.
+  bool stays_the_same(std::size_t place, std::span<const double> values) const {
     for (std::size_t p = 0; p < pairs_.size(); ++p) {
       if (!variables_.of(p, path_.rows.order[place])) continue;
-      const double y_f = margin(p, place, values), alpha = coefficient(p, place);
-      const double used =
-          alpha > 0 ? 2 * alpha * (2 * largest_value_) + std::max(0.0, 1 - y_f) : 1 - y_f;
-      if (used >= 1 - path_.task.options.tolerance || (alpha > 0 && !free_[p])) return false;
+      const bool has_free = solutions_[p].vectors > solutions_[p].bounded;
+      if (coefficient(p, place) > 0 || !has_free || std::abs(values[p]) < close_) return false;
     }
-    return !alone_on_a_side(place);
+    return true;
   }
 
-  /// Whether a class has no other sample that counts.
-  bool alone_on_a_side(std::size_t place) const {
-    for (std::size_t c = 0; c < problems_.classes(); ++c) {
-      const numerics::Range range = problems_.rows(c);
-      if (place - range.first >= range.count) continue;
-      std::size_t others = 0;
-      for (std::size_t i = range.first; i < range.first + range.count; ++i)
-        others += i != place && problems_.costs[i] > 0;
-      return others == 0;
+  /// Where a problem starts without a sample: anew, or at the solution with it.
+  InitialStates states_without(const ClassProblems& without, std::uint32_t place, bool anew) const {
+    InitialStates states;
+    for (std::size_t p = 0; p < pairs_.size(); ++p) {
+      const auto variable = variables_.of(p, path_.rows.order[place]);
+      if (!variable) continue;
+      numerics::DualState& state = states[p];
+      if (anew) continue;
+      Start start(without, pairs_[p], solutions_[p]);
+      start.remove(*variable);
+      state = start.state();
     }
-    return false;
+    return states;
+  }
+
+  bool decides_clearly(std::uint32_t place, std::span<const double> values) const {
+    for (std::size_t p = 0; p < pairs_.size(); ++p)
+      if (variables_.of(p, path_.rows.order[place]) && std::abs(values[p]) < close_) return false;
+    return true;
   }
 
   /// Trains without a sample. Returns whether that converged.
@@ -212,18 +217,15 @@ class LeftOutErrors {
                              path_.weights, inner.memory_budget(), inner};
       ClassProblems without = problems_;
       without.costs[place] = 0;
-      InitialStates states;
-      for (std::size_t p = 0; p < pairs_.size(); ++p) {
-        const auto variable = variables_.of(p, path_.rows.order[place]);
-        if (!variable || coefficient(p, place) == 0) continue;
-        Start start(without, pairs_[p], solutions_[p]);
-        start.remove(*variable);
-        states[p] = start.state();
+      Solutions found;
+      std::vector<double> values;
+      for (const bool anew : {false, true}) {
+        found = solve_again(path, without, states_without(without, place, anew), solutions_);
+        inner.check_stop();
+        values = held_out_values(path, without, found, {&place, 1});
+        if (decides_clearly(place, values)) break;
       }
-      const Solutions found = solve_again(path, without, std::move(states), solutions_);
-      inner.check_stop();
-      wrong_[place] = misclassified(path, without, {&place, 1},
-                                    held_out_values(path, without, found, {&place, 1}))[0];
+      wrong_[place] = misclassified(path, without, {&place, 1}, values)[0];
       return !hit_limit(without, found);
     } catch (const Cancelled&) {
       return true;
@@ -233,25 +235,14 @@ class LeftOutErrors {
   const PathSetting& path_;
   const ClassProblems& problems_;
   const Solutions& solutions_;
-  const double largest_value_;
+  /// Decision values below this size depend on where a training stops, and on rounding.
+  const double close_;
   std::vector<Opponents> pairs_;
   SampleVariables variables_;
-  std::vector<char> free_;           // whether a problem has a free variable
   std::vector<char> wrong_;          // by place
   std::vector<std::uint32_t> open_;  // places
   std::size_t unconverged_ = 0;
 };
-
-double largest_diagonal_value(const ClassProblems& problems, Context& context) {
-  double largest = 0;
-  FloatMatrix value(1, 1);
-  for (std::uint32_t place = 0; place < problems.starts.back(); ++place) {
-    if (place % 256 == 0) context.check_stop();
-    problems.source.compute({&place, 1}, place, value.view());
-    largest = std::max(largest, double{value.values[0]});
-  }
-  return largest;
-}
 
 }  // namespace
 
@@ -266,10 +257,9 @@ common::CostChoice choose_cost_leaving_one_out(const MachineTask& task, const Tr
   for (std::size_t row = 0; row < rows.order.size(); ++row)
     sums.total += task.weights.empty() ? 1 : task.weights[row];
   try {
-    const double largest_value = largest_diagonal_value(problems, context);
     solve_path(path, problems, [&](std::size_t cost, const Solutions& solutions) {
       context.check_stop();
-      LeftOutErrors errors(path, problems, solutions, largest_value);
+      LeftOutErrors errors(path, problems, solutions);
       sums.wrong.push_back(errors.find());
       choice.trainings += 1 + errors.retrained();
       choice.unconverged += errors.unconverged() + (hit_limit(problems, solutions) ? 1 : 0);
