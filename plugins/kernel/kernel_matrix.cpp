@@ -12,6 +12,7 @@
 #include "semblance/basis_ranges.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
+#include "symmetric_matrix.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::kernel {
@@ -40,19 +41,6 @@ FloatMatrix gather_centred(const SortedSamples& samples, std::span<const std::ui
   FloatMatrix found = gather(samples.rows, samples.layout, originals);
   samples.subtract_centre(found);
   return found;
-}
-
-void symmetrise(FloatMatrix& matrix, Context& context) {
-  // Tiles of both triangles together, so that neither is traversed by columns.
-  constexpr std::size_t tile = 64;
-  const std::size_t n = matrix.rows, tiles = (n + tile - 1) / tile;
-  float* const values = matrix.values.data();
-  context.parallel_for(tiles, [&](std::size_t t) {
-    for (std::size_t u = 0; u <= t; ++u)
-      for (std::size_t i = t * tile; i < std::min(n, (t + 1) * tile); ++i)
-        for (std::size_t j = u * tile; j < std::min(i, (u + 1) * tile); ++j)
-          values[i * n + j] = values[j * n + i] = (values[i * n + j] + values[j * n + i]) / 2;
-  });
 }
 
 std::string mebibytes(double bytes) {
@@ -219,7 +207,7 @@ FloatMatrix symmetric_part(const Similarity& similarity, const SortedSamples& ro
     with_training_rows(part, [&] { similarity.apply(samples.view(), out, context); });
     check_kernel_values(out, part);
   });
-  symmetrise(matrix, context);
+  common::symmetrise_kernel(matrix, rows.order, context);
   return matrix;
 }
 
@@ -232,7 +220,7 @@ FloatMatrix whole_matrix(const numerics::KernelSource& source, std::size_t n, Co
     std::iota(part.begin(), part.end(), static_cast<std::uint32_t>(first));
     source.compute(part, 0, matrix.view().rows_range(first, part.size()));
   });
-  symmetrise(matrix, context);
+  common::symmetrise(matrix, context);
   return matrix;
 }
 

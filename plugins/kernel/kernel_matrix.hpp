@@ -64,7 +64,7 @@ class DistributedSource final : public numerics::KernelSource {
 };
 
 /// The symmetric part (S + S') / 2 of the similarities between all sorted samples, which are the
-/// bases. Throws Error if a value is not finite.
+/// bases. Throws Error if a value is not finite, or if S is not symmetric.
 FloatMatrix symmetric_part(const Similarity& similarity, const SortedSamples& rows,
                            Context& context);
 

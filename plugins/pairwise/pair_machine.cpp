@@ -13,6 +13,7 @@
 #include "semblance/plain_check.hpp"
 #include "semblance/row_error.hpp"
 #include "semblance_numerics/kernel_spectrum.hpp"
+#include "symmetric_matrix.hpp"
 #include "training_checks.hpp"
 #include "training_pairs.hpp"
 
@@ -211,9 +212,8 @@ FloatMatrix PairMachine::standard_matrix(const Examples& examples, const PairSha
                        k.values.data(), context);
   check_kernel_values(k, examples.rows);
   check_error_ = check_standard(standard, examples.values, context);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      k.values[i * n + j] = k.values[j * n + i] = (k.values[i * n + j] + k.values[j * n + i]) / 2;
+  common::symmetrise_kernel(
+      k, std::vector<std::uint32_t>(examples.rows.begin(), examples.rows.end()), context);
   if (!standard.positive_semidefinite() &&
       !numerics::positive_semidefinite(k.view(), numerics::spectrum_tolerance(k.view()), context))
     throw Error("the standard kernel's values between the " + std::to_string(n) +

@@ -10,6 +10,8 @@
 #include "semblance/nested_state.hpp"
 #include "semblance/plain_check.hpp"
 #include "semblance_numerics/symmetric_eigen.hpp"
+#include "symmetric_matrix.hpp"
+#include "training_checks.hpp"
 
 namespace semblance::two_domains {
 namespace {
@@ -71,15 +73,14 @@ SquareMatrix KroneckerMachine::learn_kernel(Side side, const DistinctParts& samp
     const std::size_t first = block * block_rows, count = std::min(block_rows, n - first);
     kernel.apply(rows.rows_range(first, count), values.view().rows_range(first, count), context);
   });
-  SquareMatrix matrix{n, std::vector<double>(n * n)};
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j) {
-      const double mean = (double{values.values[i * n + j]} + values.values[j * n + i]) / 2;
-      if (!std::isfinite(mean))
-        throw Error("the kernel of two " + std::string(name(side)) +
-                    " samples is not finite; scale their values, or choose another kernel");
-      matrix.values[i * n + j] = mean;
-    }
+  if (!common::all_finite(values.values))
+    throw Error("the kernel of two " + std::string(name(side)) +
+                " samples is not finite; scale their values, or choose another kernel");
+  if (const auto found = common::symmetrise(values, context); !found.text.empty())
+    throw Error("the kernel of " + std::string(name(side)) + " samples " + std::to_string(found.a) +
+                " and " + std::to_string(found.b) + " (distinct ones, counted from 0)" +
+                found.text);
+  const SquareMatrix matrix{n, {values.values.begin(), values.values.end()}};
   if (!kernel.positive_semidefinite()) check_definite(matrix, side);
   FloatMatrix checked = room_for(part_of(layout_, side), [&] {
     std::vector<std::size_t> sizes;

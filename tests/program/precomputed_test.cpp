@@ -158,6 +158,31 @@ TEST_CASE("a matrix in a file makes what its measure makes, however the rows are
   compare(", test_path: v_test.csv", ", test_path: m_test.csv");
 }
 
+TEST_CASE("a matrix that is not symmetric is a map, and no kernel") {
+  const Workplace work;
+  const Samples samples;
+  std::istringstream lines(samples.matrix(0, count, count));
+  std::string text, line;
+  for (std::size_t i = 0; std::getline(lines, line); ++i)
+    text += i == 5 ? "0.9" + line.substr(line.find(',')) + "\n" : line + "\n";
+  work.file("m.csv", text);
+  const std::string rows = "name: p\nnodes:\n  t: {is: source/csv, path: m.csv}\n";
+  const std::string given = ", kernel: {is: similarity/precomputed}, from: t}\n";
+  for (const std::string solver : {"kernel_svm", "one_class_svm"}) {
+    work.file("k.yaml", rows + "  svm: {is: solver/" + solver + given);
+    const auto outcome = work("run k.yaml --data .");
+    CAPTURE(outcome.output);
+    CHECK(outcome.exit == 1);
+    CHECK(contains(outcome, "the kernel is not symmetric, but a kernel machine needs s(a, b)"));
+    CHECK(contains(outcome, "row 5"));
+    CHECK(contains(outcome, "row 0"));
+  }
+  work.file("map.yaml", rows +
+                            "  b: {is: basis/all, from: t}\n  s: {is: similarity/precomputed, "
+                            "from: t, bases: b}\n  svm: {is: solver/linear_svm, from: s}\n");
+  work.succeed("run map.yaml --data .");
+}
+
 TEST_CASE("inside the folds of a cross-validation as well" * doctest::skip(sanitized)) {
   const Workplace work;
   const Samples samples;

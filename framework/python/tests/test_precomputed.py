@@ -65,3 +65,21 @@ def test_a_sparse_matrix_is_refused(kind):
     machine.fit(K, y)
     with pytest.raises(TypeError, match="Sparse precomputed kernels are not supported"):
         machine.predict(csr_matrix(K))
+
+
+@pytest.mark.parametrize("kind", KERNELS)
+def test_a_matrix_that_is_not_symmetric_is_no_kernel(kind):
+    wrong = K.copy()
+    wrong[7, 3] += 0.2
+    for machine in (kind(kernel="precomputed"),
+                    kind(kernel=lambda a, b: MEASURE(a, b) + 0.1 * a[:, :1])):
+        with pytest.raises(ValueError, match="the kernel is not symmetric"):
+            machine.fit(wrong if machine.kernel == "precomputed" else X, y)
+    rounded = K * (1 + 1e-6 * np.random.default_rng(1).uniform(-1, 1, K.shape))
+    kind(kernel="precomputed").fit(rounded.astype(np.float32), y)
+
+
+def test_a_map_need_not_be_symmetric():
+    wrong = K.copy()
+    wrong[7, 3] += 0.2
+    BasisExpandingSVM(bases=40, similarities="precomputed").fit(wrong, y)
