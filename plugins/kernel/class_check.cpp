@@ -58,14 +58,13 @@ MachineCheck check_machine(const MachineParts& parts, const SortedSamples& rows,
   const ClassProblems& problems = parts.problems;
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
   const auto of_class = problems_of_classes(pairs, problems.classes());
-  const auto judge = [&](std::size_t place, MatrixView, const std::vector<double>& values) {
+  const auto judge = [&](std::size_t place, MatrixView, const KernelValues& values) {
     RowViolation worst;
     const auto after = std::ranges::upper_bound(problems.starts, place);
     const auto c = static_cast<std::size_t>(after - problems.starts.begin()) - 1;
     for (const std::size_t p : of_class[c]) {
       const numerics::DualSolution& solution = parts.solutions[p];
-      double decision = solution.bias;
-      for (const Term& term : parts.terms[p]) decision += term.coefficient * values[term.vector];
+      const double decision = solution.bias + values.sum(parts.terms[p], 1, worst);
       const bool positive = c == static_cast<std::size_t>(pairs[p].positive);
       const double margin = positive ? decision : -decision, cost = problems.costs[place];
       const std::size_t variable = variable_of(problems, pairs[p], place, c);

@@ -151,7 +151,11 @@ TEST_CASE("a linear machine on raw columns is as good as it says, converged or n
     primal += std::max(0.0, 1 - (data.labels[i] == 0 ? f : -f));
   }
   CHECK(worst < 1e-4);
-  CHECK(primal * (1 - gap) == doctest::Approx(-dual).epsilon(1e-6));
+  // The reported gap is this machine's, or the smaller one of a multiple of its function.
+  const double own = (primal + dual) / primal;
+  CHECK(gap <= own + 1e-6);
+  if (own <= 1e-3) CHECK(gap == doctest::Approx(own).epsilon(1e-3));
+  CHECK(own < 0.02);
 }
 
 TEST_CASE("far from 0 the bits depend neither on the threads nor on the memory") {

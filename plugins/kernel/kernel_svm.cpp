@@ -108,9 +108,18 @@ Declaration<KernelSvm> KernelSvm::declare() {
       .documentation(
           "Minimizes 1/2 |w|^2 + C sum max(0, 1 - y f(x)), f(x) = <w, phi(x)> + bias, in the dual, "
           "for every class against every other or against the rest; the bias is not regularized. "
-          "The problem, its stopping rule and the sign of `objective` are LIBSVM's; if rounding or "
-          "a very large C leave nothing proved when the rule holds, the certificate says "
-          "'iteration limit', and a warning says why. Working sets of hundreds of rows are solved "
+          "The problem, its stopping rule and the sign of `objective` are LIBSVM's. It goes on "
+          "after that rule holds until the duality gap is at most `tolerance` of the objective: "
+          "then no machine's objective is smaller by more, and the certificate says 'converged'. "
+          "If rounding or `max_iterations` prevent that, it says 'iteration limit', and a warning "
+          "says why. The bound is the objective of the machine itself, with the bias that "
+          "minimizes it where LIBSVM's is not good enough, or of its function times the best "
+          "factor. Gaps are computed from kernel values in double, by the kernel's definition; "
+          "where that would take long, from those of training and of a random sample of rows: to "
+          "the gap is added what an error of all decision values as large as the largest one in "
+          "the sample can cost. The gap of a kernel without a definition in double, or of a "
+          "repaired matrix, is that of its float32 values. Working sets of hundreds of rows are "
+          "solved "
           "by pair steps with second-order selection; kernel rows are computed in blocks and "
           "shared by all problems. Kernel values are float32, sums and gradients double; the "
           "result does not depend on the number of threads. With similarity/linear each problem is "
@@ -124,8 +133,11 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "the winner of the vote has the largest score and decision values break ties.\n"
           "\n"
           "If the kernel is not positive semi-definite by construction, the matrix of all training "
-          "rows is computed, replaced by its symmetric part (s(a, b) + s(b, a)) / 2, and its "
-          "spectrum checked: `refuse` factorizes K + t I in double precision (Cholesky; t is 1e-6 "
+          "rows is computed and its spectrum checked. It must be symmetric: a difference between "
+          "s(a, b) and s(b, a) above 1e-5 of the largest value is an error, as new samples would "
+          "be compared otherwise than training rows; smaller ones are rounding, and their mean is "
+          "taken. "
+          "Then `refuse` factorizes K + t I in double precision (Cholesky; t is 1e-6 "
           "of K's Frobenius norm, the effect of rounding to float32) and reports an error if that "
           "fails, so that a result reported as converged is the optimum of a convex problem. The "
           "repairs replace negative eigenvalues of the whole matrix (clip: 0, flip: the absolute "
@@ -175,10 +187,10 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "width: auto does, or whose matrix is repaired, is refused: then choose by `select`, as "
           "where a component before the machine has learned from the classes. 'folds: "
           "leave_one_out' "
-          "holds out each row alone: the machine of all rows decides most of these errors. A row "
-          "with the coefficient 0 does not change it; of two classes, a row on the wrong side "
-          "stays there; and a row whose coefficient and loss are small stays on the right side "
-          "(Joachims 2000). For any other row the machine is solved again without it, from its "
+          "holds out each row alone: the machine of all rows decides many of these errors. A row "
+          "with the coefficient 0 does not change it where a free vector determines the bias, and "
+          "of two classes, a row on the wrong side stays there. For any other row the machine is "
+          "solved again without it, from its "
           "solution; `choice_trainings` counts these.\n"
           "\n"
           "With `--mpi` and three classes or more, each rank is sent all training rows and solves "
@@ -205,7 +217,7 @@ Declaration<KernelSvm> KernelSvm::declare() {
                 LayoutKind::pair})
       .reference(
           "BE-SVM, sections 2.1, 2.5 and 3.2; Fan, Chen, Lin 2005; "
-          "Chen et al. 2009; Joachims 1998 and 2000; Loosli, Canu, Ong 2016; Oglic, Gärtner 2019")
+          "Chen et al. 2009; Joachims 1998; Loosli, Canu, Ong 2016; Oglic, Gärtner 2019")
       .complexity(
           "kernel rows of about 1.5 times the support vectors, restricted to the classes of their "
           "problems; with a kernel not known to be positive semi-definite, n^2 values and n^3 / 3 "
@@ -232,7 +244,8 @@ Declaration<KernelSvm> KernelSvm::declare() {
                  choices({"one_versus_one", "one_versus_rest"}));
   return with_repair(with_class_weights(declaration))
       .parameter("tolerance", &KernelSvm::tolerance_,
-                 "violation of the optimality conditions at which it stops, like LIBSVM's eps",
+                 "violation of the optimality conditions, like LIBSVM's eps, and duality gap as a "
+                 "share of the objective, at which it stops",
                  above(0), below(1))
       .parameter("shrinking", &KernelSvm::shrinking_,
                  "skip rows at a bound that are far from leaving it, until the others are optimal: "
@@ -296,7 +309,7 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
   layout_ = training.layout;
   kernel_->bind(training.layout);
   numerics::DualOptions options;
-  options.tolerance = tolerance_;
+  options.tolerance = options.gap = tolerance_;
   options.shrinking = shrinking_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
   // Once it has learned, it does not say so any more.

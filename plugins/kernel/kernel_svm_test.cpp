@@ -433,8 +433,12 @@ TEST_CASE("a semi-definite matrix is checked and needs no repair") {
   const MemoryReport a = train(*direct, data, context), b = train(*given, matrix, context);
   CHECK(contains(a.texts.at("repair"), "not needed"));
   CHECK(contains(b.texts.at("repair"), "none"));
-  CHECK(a.numbers.at("objective") == b.numbers.at("objective"));
-  CHECK(scores(*direct, data.values, 3).values == scores(*given, matrix.values, 3).values);
+  // Of the measure the gradients are refined in double, by its definition.
+  CHECK(a.numbers.at("objective") == doctest::Approx(b.numbers.at("objective")).epsilon(1e-6));
+  const FloatMatrix by_measure = scores(*direct, data.values, 3);
+  const FloatMatrix by_matrix = scores(*given, matrix.values, 3);
+  for (std::size_t k = 0; k < by_measure.values.size(); ++k)
+    CHECK(by_measure.values[k] == doctest::Approx(by_matrix.values[k]).epsilon(1e-3));
   for (const char* repair : {"clip", "flip", "shift"}) {
     const auto repaired =
         kernel_svm("similarity/precomputed", {{"C", 4.0}, {"repair", std::string(repair)}}, {});

@@ -64,9 +64,9 @@ Declaration<KernelSvr> KernelSvr::declare() {
           "\n"
           "Working sets, kernel rows, repairs of indefinite kernels with `krein`, sparse samples, "
           "samples that differ in size, and similarity/linear about the rows' mean are those of "
-          "solver/kernel_svm. The result does not depend on the number of threads. If rounding or "
-          "a very large C leave nothing proved when the stopping rule holds, the certificate says "
-          "'iteration limit', and `remedy` says why. A random sample of training rows is evaluated "
+          "solver/kernel_svm, and so is what the certificate 'converged' promises of the duality "
+          "gap. The result does not depend on the number of threads. A random sample of training "
+          "rows is evaluated "
           "by the kernel's definition in double: `check_error` is the largest difference between "
           "kernel values, as a share of the largest, and more than 0.001 is an error, as are "
           "estimates that violate the optimality conditions by 0.1 of the target's deviation more "
@@ -98,8 +98,8 @@ Declaration<KernelSvr> KernelSvr::declare() {
                  "its median, so that the same values suit targets of any size");
   return with_repair(declaration)
       .parameter("tolerance", &KernelSvr::tolerance_,
-                 "violation of the optimality conditions at which it stops, as a share of the "
-                 "target's mean absolute deviation from its median",
+                 "violation of the optimality conditions, as a share of the target's mean absolute "
+                 "deviation from its median, and duality gap, of the objective, at which it stops",
                  above(0), below(1))
       .parameter("max_iterations", &KernelSvr::max_iterations_,
                  "maximum number of pair steps per target number", at_least(1))
@@ -120,7 +120,7 @@ void KernelSvr::train(const TrainingSet& training, Report& report, Context& cont
   common::check_finite(training.rows, context);
   bind_rows(training.layout);
   numerics::DualOptions options;
-  options.tolerance = tolerance_;
+  options.tolerance = options.gap = tolerance_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
   const RegressionTask task{kernel_task(), cost_, epsilon_, relative_, options};
   take_functions(learn_numbers(task, training, report, context));

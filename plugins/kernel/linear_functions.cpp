@@ -112,10 +112,4 @@ std::vector<float> far_centre(const TrainingSet& training, Context& context,
   return {means.begin(), means.end()};
 }
 
-void warn_not_refined(Context& context) {
-  context.log(LogLevel::warning,
-              "inner products in float32 are too inexact to solve this problem to the tolerance; "
-              "bring the columns to similar sizes (normalizer/zscore), lower C or raise tolerance");
-}
-
 }  // namespace semblance::kernel

@@ -51,10 +51,4 @@ class LinearFunctions {
   std::size_t cols_;
 };
 
-/// The number of times that problems with a linear kernel are solved further.
-inline constexpr std::size_t most_linear_passes = 20;
-
-/// Warns that these were not enough.
-void warn_not_refined(Context& context);
-
 }  // namespace semblance::kernel

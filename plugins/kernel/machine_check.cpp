@@ -78,32 +78,23 @@ class Sample {
   RowCheck check_row(std::size_t i, std::span<const float> fast, Context& context) const {
     context.check_stop();
     const MatrixView sample = samples_.view().rows_range(i, 1);
-    std::vector<double> values(fast.begin(), fast.end());
+    KernelValues values{{fast.begin(), fast.end()}, fast};
     RowCheck check;
     if (plain_) {
-      plain_->compare_plainly(vectors_, sample, values.data());
+      plain_->compare_plainly(vectors_, sample, values.exact.data());
       for (std::size_t j = 0; j < fast.size(); ++j) {
-        const double apart = std::abs(double{fast[j]} - values[j]);
+        const double apart = std::abs(double{fast[j]} - values.exact[j]);
         check.error = std::max(check.error, std::isnan(apart) ? HUGE_VAL : apart);
-        check.scale = std::max(check.scale, std::abs(values[j]));
+        check.scale = std::max(check.scale, std::abs(values.exact[j]));
       }
       double own = 0;
       plain_->compare_plainly(sample, sample, &own);
       check.scale = std::max(check.scale, std::abs(own));
     }
-    if (!machine_.optimal || (machine_.symmetrised && !plain_)) return check;
-    if (machine_.symmetrised) symmetrise(sample, values);
-    if (!centre_.empty()) multiply_about_centre(sample, values);
+    if (!machine_.optimal) return check;
+    if (!centre_.empty()) multiply_about_centre(sample, values.exact);
     check.violation = judge_(places_[i], sample, values);
     return check;
-  }
-
-  void symmetrise(MatrixView sample, std::vector<double>& values) const {
-    for (std::size_t j = 0; j < values.size(); ++j) {
-      double other = 0;
-      plain_->compare_plainly(sample, vectors_.rows_range(j, 1), &other);
-      values[j] = (values[j] + other) / 2;
-    }
   }
 
   /// Kernel values about the centre, which belong to the biases of a machine trained about it.
@@ -146,6 +137,16 @@ void RowViolation::add(double violation, double reported, bool converged) noexce
   seen = reported;
 }
 
+double KernelValues::sum(const std::vector<Term>& terms, double unit, RowViolation& row) const {
+  double by_definition = 0, as_trained = 0;
+  for (const Term& term : terms) {
+    by_definition += term.coefficient * exact[term.vector];
+    as_trained += term.coefficient * fast[term.vector];
+  }
+  row.apart = std::max(row.apart, std::abs(by_definition - as_trained) / unit);
+  return by_definition;
+}
+
 MachineCheck check_rows(const CheckedMachine& machine, const SortedSamples& rows,
                         const RowJudge& judge, Context& context) {
   const FloatMatrix vectors = rows.values_at(machine.places, context);
@@ -157,6 +158,7 @@ MachineCheck check_rows(const CheckedMachine& machine, const SortedSamples& rows
     worst.error = std::max(worst.error, row.error);
     worst.scale = std::max(worst.scale, row.scale);
     if (!row.violation) continue;
+    result.apart = std::max(result.apart, row.violation->apart);
     result.violation = std::max(result.violation.value_or(0), row.violation->size);
     if (row.violation->excess > most.excess) most = *row.violation;
   }

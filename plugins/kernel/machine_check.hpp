@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "kernel_expansion.hpp"
+#include "semblance_numerics/dual_solver.hpp"
 #include "sorted_samples.hpp"
 
 namespace semblance::kernel {
@@ -18,7 +20,6 @@ struct CheckedMachine {
   /// Whether the machine's coefficients give the values of the training samples: not if the kernel
   /// matrix was repaired.
   bool optimal;
-  bool symmetrised;  ///< trained with (s(a, b) + s(b, a)) / 2
 };
 
 /// A training sample's violation of the optimality conditions.
@@ -26,15 +27,26 @@ struct RowViolation {
   double size = 0;    ///< the largest in any problem
   double excess = 0;  ///< the most by which it exceeds that reported by a converged problem
   double seen = 0;    ///< the violation reported by that problem
+  /// The largest difference between a function's values by definition and as trained, in the unit
+  /// of the tolerance.
+  double apart = 0;
 
   /// Adds the violation in a problem whose solver reported `reported`.
   void add(double violation, double reported, bool converged) noexcept;
 };
 
-/// The violation of the sample at a place, from its kernel values with all vectors, in a unit in
-/// which numerics::largest_excess is too much.
-using RowJudge = std::function<RowViolation(std::size_t place, MatrixView sample,
-                                            const std::vector<double>& values)>;
+/// A sample's kernel values with all vectors.
+struct KernelValues {
+  std::vector<double> exact;    ///< by definition, if the kernel has one
+  std::span<const float> fast;  ///< as the measure gives them
+
+  /// The sum of the terms by definition; `row` learns how far the fast one is from it.
+  double sum(const std::vector<Term>& terms, double unit, RowViolation& row) const;
+};
+
+/// The violation of the sample at a place, in a unit in which numerics::largest_excess is too much.
+using RowJudge =
+    std::function<RowViolation(std::size_t place, MatrixView sample, const KernelValues& values)>;
 
 /// The result of checking a machine on a random subset of the training samples: kernel values by
 /// their definition, in double, and decision values from these and the coefficients.
@@ -45,6 +57,9 @@ struct MachineCheck {
   /// The violation of the optimality conditions; nothing if the terms do not give the decision
   /// values.
   std::optional<double> violation = {};
+  /// The largest RowViolation::apart: numerics::allow_error() adds to the gaps what errors as large
+  /// in all samples may add.
+  double apart = 0;
 };
 
 /// Checks a machine. Throws Error if rounding has lost kernel values, or if a converged problem

@@ -82,17 +82,16 @@ std::vector<VectorRole> roles_of(const MachineVectors& vectors,
 
 /// The checked machine of one cost, of terms of the vectors; `report` may be null.
 KernelMachine build_machine(const MachineTask& task, const ClassProblems& problems,
-                            const Solutions& solutions, const Terms& terms,
-                            const MachineVectors& vectors, const SortedSamples& rows,
-                            const RepairRecord& repair, Report* report, Context& context) {
+                            Solutions& solutions, const Terms& terms, const MachineVectors& vectors,
+                            const SortedSamples& rows, const RepairRecord& repair, Report* report,
+                            Context& context) {
   MachineCheck check;
   try {
     if (std::ranges::none_of(solutions, was_stopped))
-      check = check_machine({{task.kernel, vectors.places, !repair.spectrum, !task.semidefinite},
-                             problems,
-                             solutions,
-                             terms},
-                            rows, context);
+      check = check_machine(
+          {{task.kernel, vectors.places, !repair.spectrum}, problems, solutions, terms}, rows,
+          context);
+    for (numerics::DualSolution& s : solutions) allow_error(check.apart, task.options, s);
   } catch (const Cancelled&) {  // a stop still requires a model
   }
   std::vector<double> biases;
@@ -120,8 +119,8 @@ Table path_table(const PathSetting& path, const std::vector<Solutions>& all,
 
 /// Builds the machines of all costs, on the vectors of all.
 std::vector<KernelMachine> build_machines(const PathSetting& path, ClassProblems& problems,
-                                          const std::vector<Solutions>& all,
-                                          const RepairRecord& repair, Report& report) {
+                                          std::vector<Solutions>& all, const RepairRecord& repair,
+                                          Report& report) {
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
   Terms terms;
   std::vector<std::vector<char>> support_vectors;
@@ -204,15 +203,17 @@ std::vector<KernelMachine> train_machines(const MachineTask& given, const Traini
   const bool alone = task.costs.size() == 1;
   ClassProblems problems{source, rows.starts, {}, task.one_versus_one, std::move(matrix.owners),
                          alone};
-  const PathSetting path{task, training, rows, task.weights, left, context};
-  const std::vector<Solutions> solutions = solve_path(path, problems);
-  report_doubt(solutions.back(), task.options.tolerance, report);
+  const PathSetting path{task, training, rows, task.weights, left, context, true};
+  std::vector<Solutions> solutions = solve_path(path, problems);
+  std::vector<KernelMachine> machines =
+      build_machines(path, problems, solutions, matrix.repair, report);
+  report_doubt(solutions.back(), task.options, report);
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
   report_solutions(
       solutions.back(), task.options.tolerance,
       [&](std::size_t p) { return problem_name(pairs[p], training.classes); }, report);
   report_repair(matrix.repair, task.semidefinite, report);
-  return build_machines(path, problems, solutions, matrix.repair, report);
+  return machines;
 }
 
 }  // namespace semblance::kernel

@@ -21,7 +21,7 @@ void NoveltyMachine::train(const TrainingSet& training, Report& report, Context&
   common::check_finite(training.rows, context);
   bind_rows(training.layout);
   numerics::DualOptions options;
-  options.tolerance = tolerance_;
+  options.tolerance = options.gap = tolerance_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
   const NoveltyTask task{kernel_task(), shape_, nu_, options};
   take_functions(learn_usual(task, training, std::move(rows), report, context));

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "exact_refinement.hpp"
 #include "linear_functions.hpp"
 #include "row_problems.hpp"
 #include "semblance/error.hpp"
@@ -132,6 +133,28 @@ RowProblem problem_of(const NoveltyTask& task, const Novelty& novelty) {
   return problem;
 }
 
+numerics::DualSolution solve(const NoveltyTask& task, const TrainingSet& training,
+                             const SortedSamples& rows, const RowProblem& problem,
+                             const KernelMatrix& matrix, Context& context) {
+  const std::size_t bytes = bytes_beside(matrix, context);
+  const auto further = [&](const InitialStates& states, std::vector<numerics::DualSolution> known) {
+    return solve_each(*matrix.source, rows.order.size(), {problem}, task.options, bytes, context,
+                      states, std::move(known));
+  };
+  std::vector<numerics::DualSolution> solutions = further({}, {});
+  if (context.stop_requested() != StopReason::none) return solutions.front();
+  const RefinedDuals duals{1, [&](std::size_t) { return problem.dual; },
+                           [](std::size_t, std::size_t variable) { return variable; },
+                           [&](std::size_t) { return problem.tolerance; }, further};
+  try {
+    refine(task, true, training, rows, duals, task.options, solutions, context);
+  } catch (const Cancelled&) {
+    solutions.front().certificate =
+        std::max(solutions.front().certificate, stop_certificate(context));
+  }
+  return solutions.front();
+}
+
 /// The function of a solution: f of the plane is the solution's; that of the sphere is
 /// (2 f + 2 bias) / sum b, as the squared distance from the centre sum_i a_i phi(x_i), with
 /// a = b / sum b, is k(x, x) - 2 sum_i a_i k(x_i, x) + a'Ka.
@@ -152,22 +175,20 @@ MachineCheck check_usual(const NoveltyTask& task, const SortedSamples& rows, con
                          const numerics::DualSolution& solution, const RepairRecord& repair,
                          const LearnedFunctions& learned, Context& context) {
   const double unit = novelty.scale * factor_of(task, novelty);
-  const auto judge = [&](std::size_t place, MatrixView sample, const std::vector<double>& values) {
-    double value = learned.biases[0];
-    for (const Term& term : learned.terms[0]) value += term.coefficient * values[term.vector];
+  const auto judge = [&](std::size_t place, MatrixView sample, const KernelValues& values) {
+    RowViolation violation;
+    double value = learned.biases[0] + values.sum(learned.terms[0], unit, violation);
     if (task.shape == Shape::sphere) {
       double own = 0;
       compare_with_itself(task, rows.centre, sample, &own);
       value -= own;
     }
-    RowViolation violation;
     violation.add(numerics::optimality_violation(solution.coefficients[place],
                                                  novelty.weights[place], 1 + value / unit),
                   solution.violation, solution.certificate == Certificate::converged);
     return violation;
   };
-  return check_rows({task.kernel, learned.vectors.places, !repair.spectrum, !task.semidefinite},
-                    rows, judge, context);
+  return check_rows({task.kernel, learned.vectors.places, !repair.spectrum}, rows, judge, context);
 }
 
 /// The solution with its figures in the units of the report.
@@ -176,22 +197,26 @@ numerics::DualSolution in_report_units(const NoveltyTask& task, const Novelty& n
   s.violation /= novelty.scale;
   for (numerics::ConvergencePoint& point : s.history) point.value /= novelty.scale;
   s.rounding /= novelty.scale;
+  s.sensitivity *= novelty.scale;
   const double factor = factor_of(task, novelty);
   s.bias *= factor;
   if (task.shape == Shape::plane) return s;
   s.dual *= factor / novelty.sum;
   s.primal *= factor / novelty.sum;
   s.squared_norm /= novelty.sum * novelty.sum;
+  s.sensitivity *= factor / novelty.sum;
   return s;
 }
 
 /// Reports why the solution is not called converged. If no plane separates the rows from 0, the
 /// objective is 0, and nothing is proved about it.
-void report_unsolved(Shape shape, const numerics::DualSolution& s, double tolerance,
-                     Report& report) {
-  const bool meets_rule = s.certificate == Certificate::iteration_limit &&
-                          s.violation < tolerance && s.rounding < tolerance;
-  if (shape == Shape::sphere || !meets_rule) return report_doubt({s}, tolerance, report);
+void report_unsolved(const NoveltyTask& task, const numerics::DualSolution& s, Report& report) {
+  constexpr double nothing_proved = 0.5;
+  const double tolerance = task.options.tolerance;
+  const bool surrounded = s.certificate == Certificate::iteration_limit &&
+                          s.violation < tolerance && s.rounding < tolerance &&
+                          numerics::relative_gap(s) > nothing_proved;
+  if (task.shape == Shape::sphere || !surrounded) return report_doubt({s}, task.options, report);
   report.text("remedy",
               "the rows surround 0 in the space of the kernel, so that no plane separates them "
               "from it; use solver/svdd, another kernel such as similarity/rbf, or a larger nu");
@@ -227,17 +252,10 @@ LearnedFunctions learn_usual(const NoveltyTask& task, const TrainingSet& trainin
   rows.centre = std::move(centre);
   const KernelMatrix matrix = kernel_matrix(task, rows, context);
   const Novelty novelty = novelty_of(task, std::move(weights), rows, matrix, context);
-  std::vector<RowProblem> problems;
-  problems.push_back(problem_of(task, novelty));
   const numerics::DualSolution solution =
-      solve_each(*matrix.source, rows.order.size(), std::move(problems), task.options,
-                 bytes_beside(matrix, context), context)
-          .front();
+      solve(task, training, rows, problem_of(task, novelty), matrix, context);
   numerics::check_objective(solution, HUGE_VAL);
-  const std::vector<numerics::DualSolution> reported = {in_report_units(task, novelty, solution)};
-  report_unsolved(task.shape, reported[0], task.options.tolerance, report);
-  report_solutions(
-      reported, task.options.tolerance, [](std::size_t) { return std::string("usual"); }, report);
+  std::vector<numerics::DualSolution> reported = {in_report_units(task, novelty, solution)};
   report_repair(matrix.repair, task.semidefinite, report);
   LearnedFunctions learned = function_of(solution, factor_of(task, novelty));
   learned.vectors = choose_vectors(task, rows, matrix.repair, learned.terms, context);
@@ -245,8 +263,12 @@ LearnedFunctions learn_usual(const NoveltyTask& task, const TrainingSet& trainin
   try {
     if (!was_stopped(solution))
       checked = check_usual(task, rows, novelty, reported[0], matrix.repair, learned, context);
+    for (numerics::DualSolution& s : reported) allow_error(checked.apart, task.options, s);
   } catch (const Cancelled&) {  // a stop still requires a model
   }
+  report_unsolved(task, reported[0], report);
+  report_solutions(
+      reported, task.options.tolerance, [](std::size_t) { return std::string("usual"); }, report);
   report_machine(checked, learned.vectors, rows, report);
   // |x - c|^2 is |x|^2 - 2 <c, x> + |c|^2; moving the centre of the function does the rest.
   for (const float c : rows.centre) learned.biases[0] -= double{c} * double{c};

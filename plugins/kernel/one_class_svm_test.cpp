@@ -130,7 +130,7 @@ TEST_CASE("one-class machines: nu bounds the novel training rows") {
     CHECK(static_cast<double>(novel) <= nu * 400);
     CHECK(static_cast<double>(report.integers.at("support_vectors")) >= nu * 400);
     CHECK(std::ranges::all_of(found, [](float score) { return std::isfinite(score); }));
-    CHECK(std::ranges::any_of(found, [](float score) { return score >= -1e-6F; }));
+    CHECK(std::ranges::any_of(found, [](float score) { return score >= -1e-4F; }));
   }
   const auto alone = one_class(named_kernels()[0], {});
   CHECK(train(*alone, cloud(1, 2), context).texts.at("certificate") == "converged");

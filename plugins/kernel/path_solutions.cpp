@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "class_problems.hpp"
+#include "exact_refinement.hpp"
 #include "larger_cost.hpp"
-#include "linear_refinement.hpp"
 
 namespace semblance::kernel {
 namespace {
@@ -28,12 +28,14 @@ numerics::DualOptions options_of(const PathSetting& path) {
   return options;
 }
 
-/// With a linear kernel, improves the solutions beyond the rounding of its values.
+/// Improves the solutions beyond the rounding of kernel values.
 void refine(const PathSetting& path, const ClassProblems& problems,
             const numerics::DualOptions& options, Solutions& solutions) {
-  if (!path.task.linear || path.context.stop_requested() != StopReason::none) return;
+  if (path.context.stop_requested() != StopReason::none) return;
   try {
-    refine_linear(path.training, path.rows, problems, options, path.bytes, solutions, path.context);
+    kernel::refine(path.task, path.certified, path.training, path.rows,
+                   refined_duals(problems, options, path.bytes, path.context), options, solutions,
+                   path.context);
   } catch (const Cancelled&) {
     for (numerics::DualSolution& s : solutions)
       s.certificate = std::max(s.certificate, stop_certificate(path.context));

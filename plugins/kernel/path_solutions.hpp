@@ -22,6 +22,9 @@ struct PathSetting {
   std::span<const double> weights;  ///< of each training sample, for its C; empty: 1
   std::size_t bytes;                ///< that a solution may use
   Context& context;
+  /// Whether the gaps of solutions are those of kernel values in double, where that costs little
+  /// (refine()): not of the many that choose C.
+  bool certified = false;
 
   /// C of each sorted sample.
   std::vector<double> costs(double cost) const;

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "exact_refinement.hpp"
 #include "linear_functions.hpp"
 #include "row_problems.hpp"
 #include "solution_report.hpp"
@@ -61,54 +62,24 @@ RowProblem problem_of(const Target& target, double tolerance) {
   return problem;
 }
 
-/// Refines machines with a linear kernel as refine_linear() does those of classes.
-void refine(const TrainingSet& training, const SortedSamples& rows,
-            const numerics::KernelSource& source, const std::vector<RowProblem>& problems,
-            const numerics::DualOptions& options, std::size_t bytes,
-            std::vector<numerics::DualSolution>& solutions, Context& context) {
-  const std::size_t n = rows.order.size();
-  const auto coefficient = [&](std::size_t problem, std::size_t row) {
-    const std::vector<double>& b = solutions[problem].coefficients;
-    return b[row] + b[n + row];
-  };
-  const auto wanted = [](std::size_t, std::size_t) { return true; };
-  for (std::size_t pass = 0; pass <= most_linear_passes; ++pass) {
-    const LinearFunctions functions(training, rows.centre, problems.size(), coefficient, wanted,
-                                    context);
-    InitialStates states;
-    for (std::size_t t = 0; t < problems.size(); ++t) {
-      numerics::DualSolution& s = solutions[t];
-      const std::vector<double> values = functions.values(t, 1);
-      std::vector<double> gradients(2 * n);
-      for (std::size_t i = 0; i < 2 * n; ++i)
-        gradients[i] = values[i % n] - problems[t].dual.linear[i];
-      numerics::take_gradients(problems[t].dual, gradients, s);
-      if (s.certificate > Certificate::iteration_limit || s.steps >= options.most_steps ||
-          s.violation < problems[t].tolerance)
-        continue;
-      states[t] = numerics::warm_start(s, std::move(gradients));
-      states[t].steps = s.steps;
-      states[t].rounds = std::max(s.rounds, std::size_t{1});
-    }
-    if (states.empty()) return;
-    if (pass == most_linear_passes) {
-      for (const auto& [t, state] : states)
-        solutions[t].certificate = std::max(solutions[t].certificate, Certificate::iteration_limit);
-      return warn_not_refined(context);
-    }
-    solutions = solve_each(source, n, problems, options, bytes, context, states, solutions);
-  }
-}
-
 std::vector<numerics::DualSolution> solve_targets(
     const RegressionTask& task, const TrainingSet& training, const SortedSamples& rows,
     const KernelMatrix& matrix, const std::vector<RowProblem>& problems, Context& context) {
   const std::size_t bytes = bytes_beside(matrix, context);
   auto solutions =
       solve_each(*matrix.source, rows.order.size(), problems, task.options, bytes, context);
-  if (!task.linear || context.stop_requested() != StopReason::none) return solutions;
+  if (context.stop_requested() != StopReason::none) return solutions;
+  const std::size_t n = rows.order.size();
+  const RefinedDuals duals{
+      problems.size(), [&](std::size_t t) { return problems[t].dual; },
+      [n](std::size_t, std::size_t variable) { return variable % n; },
+      [&](std::size_t t) { return problems[t].tolerance; },
+      [&](const InitialStates& states, std::vector<numerics::DualSolution> known) {
+        return solve_each(*matrix.source, n, problems, task.options, bytes, context, states,
+                          std::move(known));
+      }};
   try {
-    refine(training, rows, *matrix.source, problems, task.options, bytes, solutions, context);
+    refine(task, true, training, rows, duals, task.options, solutions, context);
   } catch (const Cancelled&) {
     for (numerics::DualSolution& s : solutions)
       s.certificate = std::max(s.certificate, stop_certificate(context));
@@ -137,6 +108,7 @@ numerics::DualSolution in_given_unit(const Target& target, numerics::DualSolutio
   s.coefficients = std::move(both);
   s.bias = s.bias * unit + target.unit.centre;
   for (double* figure : {&s.dual, &s.primal, &s.squared_norm}) *figure *= unit * unit;
+  s.sensitivity *= unit * unit * target.unit.spread;
   s.violation /= target.unit.spread;
   for (numerics::ConvergencePoint& point : s.history) point.value /= target.unit.spread;
   s.rounding /= target.unit.spread;
@@ -161,18 +133,18 @@ MachineCheck check_estimates(const RegressionTask& task, const SortedSamples& ro
                              const std::vector<numerics::DualSolution>& solutions,
                              const RepairRecord& repair, const LearnedFunctions& learned,
                              Context& context) {
-  const auto judge = [&](std::size_t place, MatrixView, const std::vector<double>& values) {
+  const auto judge = [&](std::size_t place, MatrixView, const KernelValues& values) {
     RowViolation worst;
     for (std::size_t t = 0; t < targets.size(); ++t) {
-      double value = learned.biases[t];
-      for (const Term& term : learned.terms[t]) value += term.coefficient * values[term.vector];
+      const double value =
+          learned.biases[t] +
+          values.sum(learned.terms[t], targets[t].unit.spread * targets[t].unit.unit, worst);
       worst.add(violation_of(targets[t], place, solutions[t].coefficients[place], value),
                 solutions[t].violation, solutions[t].certificate == Certificate::converged);
     }
     return worst;
   };
-  return check_rows({task.kernel, learned.vectors.places, !repair.spectrum, !task.semidefinite},
-                    rows, judge, context);
+  return check_rows({task.kernel, learned.vectors.places, !repair.spectrum}, rows, judge, context);
 }
 
 }  // namespace
@@ -201,18 +173,19 @@ LearnedFunctions learn_numbers(const RegressionTask& task, const TrainingSet& tr
     for (std::size_t i = 0; i < rows.order.size(); ++i)
       if (const double b = solutions[t].coefficients[i]; b != 0) terms.push_back({i, b});
   }
-  report_doubt(solutions, task.options.tolerance, report);
-  report_solutions(
-      solutions, task.options.tolerance, [&](std::size_t t) { return training.target_names[t]; },
-      report);
   report_repair(matrix.repair, task.semidefinite, report);
   learned.vectors = choose_vectors(task, rows, matrix.repair, learned.terms, context);
   MachineCheck checked;
   try {
     if (std::ranges::none_of(solutions, was_stopped))
       checked = check_estimates(task, rows, targets, solutions, matrix.repair, learned, context);
+    for (numerics::DualSolution& s : solutions) allow_error(checked.apart, task.options, s);
   } catch (const Cancelled&) {  // a stop still requires a model
   }
+  report_doubt(solutions, task.options, report);
+  report_solutions(
+      solutions, task.options.tolerance, [&](std::size_t t) { return training.target_names[t]; },
+      report);
   report_machine(checked, learned.vectors, rows, report);
   learned.centre = std::move(rows.centre);
   return learned;

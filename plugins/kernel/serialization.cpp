@@ -16,6 +16,7 @@ void each_figure(Solution& s, const Body& body) {
   body(s.bias);
   body(s.dual);
   body(s.primal);
+  body(s.sensitivity);
   body(s.squared_norm);
   body(s.violation);
   body(s.rounding);

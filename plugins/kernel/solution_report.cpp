@@ -10,13 +10,6 @@
 namespace semblance::kernel {
 namespace {
 
-/// The duality gap as a share of the primal, or of the dual if the primal is negative as for
-/// one-class machines.
-double relative_gap(const numerics::DualSolution& s) {
-  const double gap = s.primal + s.dual, whole = s.primal > 0 ? s.primal : s.dual;
-  return whole > 0 ? gap / whole : 0;
-}
-
 Table problem_table(const std::vector<numerics::DualSolution>& solutions,
                     const std::function<std::string(std::size_t)>& name) {
   Table table{"problems",
@@ -30,8 +23,8 @@ Table problem_table(const std::vector<numerics::DualSolution>& solutions,
     const numerics::DualSolution& s = solutions[p];
     table.rows.push_back(name(p));
     for (const double value :
-         {s.dual, relative_gap(s), static_cast<double>(s.vectors), static_cast<double>(s.bounded),
-          s.bias, s.squared_norm, static_cast<double>(s.steps)})
+         {s.dual, numerics::relative_gap(s), static_cast<double>(s.vectors),
+          static_cast<double>(s.bounded), s.bias, s.squared_norm, static_cast<double>(s.steps)})
       table.values.push_back(value);
   }
   return table;
@@ -57,11 +50,11 @@ bool was_stopped(const numerics::DualSolution& s) {
   return s.certificate == Certificate::deadline || s.certificate == Certificate::cancelled;
 }
 
-void report_doubt(const std::vector<numerics::DualSolution>& solutions, double tolerance,
-                  Report& report) {
+void report_doubt(const std::vector<numerics::DualSolution>& solutions,
+                  const numerics::DualOptions& options, Report& report) {
   for (const numerics::DualSolution& s : solutions) {
     if (s.certificate != Certificate::iteration_limit) continue;
-    if (const std::string why = doubt(s, tolerance); !why.empty())
+    if (const std::string why = doubt(s, options.tolerance, options.gap); !why.empty())
       return report.text("remedy", why);
   }
 }
@@ -71,7 +64,7 @@ void report_solutions(const std::vector<numerics::DualSolution>& solutions, doub
   const numerics::DualSolution sum = sum_of(solutions);
   report.text("certificate", name(sum.certificate));
   report.number("objective", sum.dual);
-  report.number("duality_gap", relative_gap(sum));
+  report.number("duality_gap", numerics::relative_gap(sum));
   report.number("violation", sum.violation);
   report.integer("iterations", static_cast<std::int64_t>(sum.steps));
   report.integer("working_sets", static_cast<std::int64_t>(sum.rounds));
@@ -98,9 +91,9 @@ Table path_table(const std::vector<PathEntry>& entries) {
       return s.certificate != Certificate::converged;
     });
     table.rows.push_back(to_text(Value(entry.cost)));
-    for (const double value :
-         {sum.dual, relative_gap(sum), sum.violation, static_cast<double>(entry.support_vectors),
-          static_cast<double>(sum.steps), static_cast<double>(open)})
+    for (const double value : {sum.dual, numerics::relative_gap(sum), sum.violation,
+                               static_cast<double>(entry.support_vectors),
+                               static_cast<double>(sum.steps), static_cast<double>(open)})
       table.values.push_back(value);
   }
   return table;

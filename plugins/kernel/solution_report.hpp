@@ -13,9 +13,10 @@ namespace semblance::kernel {
 /// Whether a stop request ended it.
 bool was_stopped(const numerics::DualSolution& solution);
 
-/// Reports why a solution does not meet `tolerance`, for one such solution if any.
-void report_doubt(const std::vector<numerics::DualSolution>& solutions, double tolerance,
-                  Report& report);
+/// Reports why a solution does not meet the options' tolerance and gap, for one such solution if
+/// any.
+void report_doubt(const std::vector<numerics::DualSolution>& solutions,
+                  const numerics::DualOptions& options, Report& report);
 
 /// The largest number of problems whose convergence is recorded.
 inline constexpr std::size_t most_histories = 100;

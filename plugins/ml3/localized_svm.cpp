@@ -33,8 +33,11 @@ class Trainer {
         surroundings_{context},
         kernel_(rows, options.centre, kernels),
         rows_(kernel_.rows()),
-        dual_options_{options.tolerance, most_pair_steps, working_set} {
-    dual_options_.pairs_before_newton = pairs_before_newton;
+        dual_options_{.tolerance = options.tolerance,
+                      .most_steps = most_pair_steps,
+                      .working_set = working_set,
+                      .pairs_before_newton = pairs_before_newton,
+                      .gap = options.tolerance} {
     problem_.direct = &kernel_;
     problem_.parts = {{0, rows.rows}};
     problem_.labels.assign(labels.begin(), labels.end());

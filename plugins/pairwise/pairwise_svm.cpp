@@ -83,11 +83,13 @@ class PlainDecision {
 /// Checks a random subset of training pairs: the standard kernel's values by their definition, in
 /// double, and decision values from these and the coefficients. `pairs` are the variables, of
 /// `examples`. Returns the violation of the optimality conditions; nothing if the standard kernel
-/// has no plain definition. Throws Error if a solution called converged violates them by
-/// numerics::largest_excess more than in training, or if its objective is impossible.
+/// has no plain definition. The gap gains what errors as large as those found may add. Throws Error
+/// if a solution called converged violates the conditions by numerics::largest_excess more than in
+/// training, or if its objective is impossible.
 std::optional<double> check_solution(const PairKernel& kernel, MatrixView examples,
                                      const PairColumns& pairs, const numerics::DualProblem& problem,
-                                     const numerics::DualSolution& solution, Context& context) {
+                                     const numerics::DualOptions& options,
+                                     numerics::DualSolution& solution, Context& context) {
   numerics::check_objective(solution,
                             std::accumulate(problem.costs.begin(), problem.costs.end(), 0.0));
   const Similarity& standard = kernel.standard_kernel();
@@ -97,16 +99,19 @@ std::optional<double> check_solution(const PairKernel& kernel, MatrixView exampl
   const std::size_t count = problem.labels.size();
   const auto drawn = drawn_sample(
       count, sampled_pairs(count, decision.support(), examples.rows, standard.operations()));
-  std::vector<double> violations(drawn.size());
+  std::vector<double> violations(drawn.size()), apart(drawn.size());
   context.parallel_for(drawn.size(), [&](std::size_t i) {
     const std::size_t p = drawn[i];
-    violations[i] = numerics::optimality_violation(
-        std::abs(solution.coefficients[p]), problem.costs[p], problem.labels[p] * decision.of(p));
+    const double value = decision.of(p);
+    violations[i] = numerics::optimality_violation(std::abs(solution.coefficients[p]),
+                                                   problem.costs[p], problem.labels[p] * value);
+    apart[i] = std::abs(value - (solution.gradients[p] + problem.labels[p] + solution.bias));
   });
   const double worst = *std::ranges::max_element(violations);
   if (solution.certificate == Certificate::converged &&
       worst > solution.violation + numerics::largest_excess)
     numerics::throw_false_certificate(worst, solution.violation);
+  numerics::allow_error(*std::ranges::max_element(apart), options, solution);
   return worst;
 }
 
@@ -184,7 +189,7 @@ std::size_t working_set(std::size_t examples, std::size_t inputs, std::size_t va
 void report_solution(const numerics::DualSolution& s, double tolerance, Report& report) {
   report.text("certificate", name(s.certificate));
   report.number("objective", s.dual);
-  report.number("duality_gap", s.primal > 0 ? (s.primal + s.dual) / s.primal : 0);
+  report.number("duality_gap", numerics::relative_gap(s));
   report.number("violation", s.violation);
   report.number("bias", s.bias);
   report.integer("support_pairs", static_cast<std::int64_t>(s.vectors));
@@ -277,11 +282,11 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   const std::size_t count = v.labels.size();
 
   numerics::DualOptions options;
-  options.tolerance = tolerance_;
+  options.tolerance = options.gap = tolerance_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
   options.working_set =
       working_set(n, layout_.size(), count, static_cast<double>(working_set_), context);
-  options.history = true;
+  options.history = options.gradients = true;
   std::optional<double> first;
   options.after_round = [&](std::size_t, double violation) {
     if (!first) first = violation;
@@ -297,17 +302,17 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   problem.direct = &source;
   problem.labels = std::move(v.labels);
   problem.costs = std::move(v.bounds);
-  const numerics::DualSolution solution = numerics::solve(problem, options, context);
-  if (const std::string why = numerics::doubt(solution, tolerance_); !why.empty())
-    report.text("remedy", why);
-
+  numerics::DualSolution solution = numerics::solve(problem, options, context);
   std::optional<double> violation;
   try {
-    violation =
-        check_solution(*kernel_, examples.values.view(), columns, problem, solution, context);
+    violation = check_solution(*kernel_, examples.values.view(), columns, problem, options,
+                               solution, context);
   } catch (const Cancelled&) {  // a stop wants the model all the same
   }
 
+  if (const std::string why = numerics::doubt(solution, options.tolerance, options.gap);
+      !why.empty())
+    report.text("remedy", why);
   Expansion expansion;
   for (std::size_t p = 0; p < count; ++p)
     if (const double gamma = solution.coefficients[p]; gamma != 0) {

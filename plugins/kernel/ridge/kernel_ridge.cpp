@@ -80,8 +80,8 @@ Declaration<KernelRidge> KernelRidge::declare() {
           "of them take less time than one eigendecomposition.\n"
           "\n"
           "The matrix of all training samples is computed in float32 and centred in double. If the "
-          "kernel is not positive semi-definite by construction, it is replaced by its symmetric "
-          "part, and its spectrum is checked or repaired as that of solver/kernel_svm: `repair` "
+          "kernel is not positive semi-definite by construction, it must be symmetric, and its "
+          "spectrum is checked or repaired, as that of solver/kernel_svm: `repair` "
           "and `negative_weight` mean the same, and `krein` with negative_weight 1 is least "
           "squares "
           "in a Krein space. The solution is refined until its gradient no longer falls. Then the "
@@ -258,18 +258,17 @@ MachineCheck KernelRidge::check_fit(const KernelRidgeFit& fit, const SortedSampl
     const double deviation = unit.spread * unit.unit;
     deviations.push_back(intercept_ ? deviation : std::max(deviation, std::abs(unit.centre)));
   }
-  const auto judge = [&](std::size_t place, MatrixView, const std::vector<double>& values) {
+  const auto judge = [&](std::size_t place, MatrixView, const KernelValues& values) {
     RowViolation worst;
     for (std::size_t k = 0; k < m && weights[place] > 0; ++k) {
-      double left = training.targets[place * m + k] - learned.biases[k] -
-                    fit.penalty * fit.coefficients.row(k)[place] / weights[place];
-      for (const Term& term : learned.terms[k]) left -= term.coefficient * values[term.vector];
+      const double left = training.targets[place * m + k] - learned.biases[k] -
+                          fit.penalty * fit.coefficients.row(k)[place] / weights[place] -
+                          values.sum(learned.terms[k], deviations[k], worst);
       worst.add(std::abs(left) / deviations[k], 0, converged);
     }
     return worst;
   };
-  return check_rows({*kernel_, learned.vectors.places, !repair.spectrum, !knows_spectrum()},
-                    samples, judge, context);
+  return check_rows({*kernel_, learned.vectors.places, !repair.spectrum}, samples, judge, context);
 }
 
 void KernelRidge::load(const StateReader& state, Context& context) {

@@ -43,6 +43,8 @@ class DualSolver::Impl {
   void update_violators() { violators_ = find_violators(point_, active_, set_); }
   double violation() const { return violators_->worst.size(); }
   bool resumes_at_the_end();
+  bool proved(bool over);
+  bool at_the_end(bool over);
   bool iterate(const std::function<bool()>& pause);
   void stop_early();
   void update_working_set();
@@ -223,7 +225,8 @@ void DualSolver::Impl::finish() {
   std::vector<double> gradients = local_.gather_all(std::move(point_.gradients));
   solution_.coefficients = std::move(point_.values);
   solution_.working_set = working_set_variables();
-  evaluate(point_.problem, gradients, solution_);
+  evaluate(point_.problem, gradients, options_.gap, true, solution_);
+  solution_.sensitivity = sensitivity(point_.problem, gradients, solution_, options_.tolerance);
   if (options_.gradients) solution_.gradients = std::move(gradients);
 }
 
@@ -232,10 +235,31 @@ void DualSolver::Impl::finish() {
 bool DualSolver::Impl::resumes_at_the_end() {
   update_violators();
   const bool over = resumed_->largest_value > 0 && active_.complete() &&
-                    violation() < options_.tolerance &&
+                    at_the_end(solution_.steps >= options_.most_steps) &&
                     context_.stop_requested() == StopReason::none;
   if (!over) violators_.reset();
   return over;
+}
+
+/// Whether the duality gap is small enough, with some room for errors that are found later
+/// (allow_error()). Of a machine that is itself as good, as long as smaller violations are in
+/// reach; then also of one with another factor, which proves the same optimum.
+bool DualSolver::Impl::proved(bool over) {
+  constexpr double in_reach = 1e-6, room = 0.8;
+  const double aim = over ? options_.gap : room * options_.gap;
+  if (options_.gap >= std::numeric_limits<double>::max()) return true;
+  DualSolution found;
+  found.coefficients = point_.values;
+  const std::vector<double> gradients = local_.gather_all(point_.gradients);
+  evaluate(point_.problem, gradients, aim, over || violation() < in_reach * options_.tolerance,
+           found);
+  return relative_gap(found) <= aim;
+}
+
+/// Whether nothing is left to do at a point whose gradients are all known.
+bool DualSolver::Impl::at_the_end(bool over) {
+  return violation() < options_.tolerance &&
+         (violation() <= 2 * point_.rounding(set_.largest_value()) || proved(over));
 }
 
 /// Runs until the end or a pause; returns whether it is done.
@@ -255,17 +279,21 @@ bool DualSolver::Impl::iterate(const std::function<bool()>& pause) {
       unshrink();
       update_violators();
     }
-    if (violation() < options_.tolerance) return true;
+    if (at_the_end(over)) return true;
     if (over) {
       solution_.certificate = Certificate::iteration_limit;
       return true;
     }
     update_working_set();
-    solve_working_set(std::max(0.1 * violation(), 0.5 * options_.tolerance));
+    const double least = violation() < options_.tolerance ? point_.rounding(set_.largest_value())
+                                                          : 0.5 * options_.tolerance;
+    const std::size_t before = solution_.steps;
+    solve_working_set(std::max(0.1 * violation(), least));
     update_violators();
     if (options_.shrinking && !point_.problem.direct && !point_.problem.mirrored) shrink();
     if (options_.history) convergence_.record(solution_.rounds, std::max(0.0, violation()));
     if (options_.after_round) options_.after_round(solution_.rounds, std::max(0.0, violation()));
+    if (violation() < options_.tolerance && solution_.steps == before) return true;  // rounding
     if (pause && pause()) return false;
   }
 }
@@ -296,7 +324,7 @@ bool DualSolver::Impl::advance(const std::function<bool()>& pause) {
     solution_.history = convergence_.points();
   }
   finish();
-  if (!doubt(solution_, options_.tolerance).empty())
+  if (!doubt(solution_, options_.tolerance, options_.gap).empty())
     solution_.certificate = std::max(solution_.certificate, Certificate::iteration_limit);
   return true;
 }

@@ -230,16 +230,82 @@ TEST_CASE("rounding at a bound makes no variable free: the bias is the middle of
   DualSolution exact, rounded;
   exact.coefficients = {2, 2, -2, -2};
   rounded.coefficients = {2, std::nextafter(2.0, 0.0), -2, -2};
-  take_gradients(problem, gradients, exact);
-  take_gradients(problem, gradients, rounded);
+  take_gradients(problem, gradients, 1e9, false, exact);
+  take_gradients(problem, gradients, 1e9, false, rounded);
   CHECK(exact.bias == doctest::Approx(0.05));
   CHECK(rounded.bias == exact.bias);
   CHECK(rounded.bounded == 4);
   // Far from the bound it is free and determines the bias.
   rounded.coefficients[1] = 1.999;
-  take_gradients(problem, gradients, rounded);
+  take_gradients(problem, gradients, 1e9, false, rounded);
   CHECK(rounded.bias == doctest::Approx(0.2));
   CHECK(rounded.bounded == 3);
+}
+
+TEST_CASE("where LIBSVM's bias proves too little, the bias minimizes the objective") {
+  Random random(5);
+  for (int trial = 0; trial < 200; ++trial) {
+    const std::size_t n = 3 + random.below(6);
+    DualProblem problem;
+    DualSolution s;
+    std::vector<double> gradients;
+    for (std::size_t i = 0; i < n; ++i) {
+      problem.labels.push_back(static_cast<signed char>(i % 2 == 0 ? 1 : -1));
+      problem.costs.push_back(std::pow(10, 3 * random.uniform()));
+      s.coefficients.push_back(0);
+      gradients.push_back(random.normal());
+    }
+    const auto objective = [&](double bias) {
+      double losses = 0;
+      for (std::size_t i = 0; i < n; ++i)
+        losses += problem.costs[i] * std::max(0.0, -problem.labels[i] * (gradients[i] + bias));
+      return losses;
+    };
+    double least = HUGE_VAL;
+    for (const double gradient : gradients) least = std::min(least, objective(-gradient));
+    take_gradients(problem, gradients, 0, false, s);
+    CHECK(s.primal == doctest::Approx(least));
+    CHECK(objective(s.bias) == doctest::Approx(least));
+  }
+}
+
+TEST_CASE(
+    "where violations cost more than the rest, a multiple of the function proves the optimum") {
+  DualProblem problem;
+  problem.labels = {1, -1};
+  problem.costs = {1e6, 1e6};
+  DualSolution own;
+  own.coefficients = {0.4995, -0.4995};  // of x = 1 and -1; the optimum is 0.5
+  const std::vector<double> gradients = {0.999 - 1, -0.999 + 1};
+  DualSolution scaled = own;
+  take_gradients(problem, gradients, 1e-3, false, own);
+  CHECK(own.primal == doctest::Approx(0.999 * 0.999 / 2 + 2000));
+  CHECK(relative_gap(own) > 0.9);
+  take_gradients(problem, gradients, 1e-3, true, scaled);
+  CHECK(scaled.primal == doctest::Approx(0.5));
+  CHECK(relative_gap(scaled) == doctest::Approx(1e-6).epsilon(0.01));
+}
+
+TEST_CASE("an error of all values costs at most the sensitivity times it") {
+  const Example e = example(80, 6);
+  for (const double cost : {0.1, 1.0, 50.0}) {
+    DualSolution s = solve_whole(e, cost, 512, 1e-3);
+    const double reached = 1e-3 * s.sensitivity;
+    DualProblem problem;
+    problem.labels = e.labels;
+    problem.costs.assign(80, cost);
+    Random random(3);
+    std::vector<double> gradients(80);
+    for (std::size_t i = 0; i < 80; ++i) {
+      gradients[i] = 1e-3 * (2 * random.uniform() - 1) - e.labels[i];
+      for (std::size_t j = 0; j < 80; ++j)
+        gradients[i] += s.coefficients[j] * double(e.kernel.values[i * 80 + j]);
+    }
+    DualSolution wrong = s;
+    take_gradients(problem, gradients, 0, false, wrong);
+    CHECK(wrong.primal + wrong.dual <= s.primal + s.dual + reached + 1e-9);
+    CHECK(reached > 0);
+  }
 }
 
 TEST_CASE("a solver that pauses, or resumes another's state, gets the same bits") {

@@ -73,9 +73,14 @@ inline double linear_term(const DualProblem& p, std::size_t i) {
   return p.linear.empty() ? p.labels[i] : p.linear[i];
 }
 
-/// Computes all figures of a solution except its violation from its coefficients and gradients.
-void evaluate(const DualProblem& problem, std::span<const double> gradients,
-              DualSolution& solution);
+/// Computes all figures of a solution except its violation and `sensitivity` from its coefficients
+/// and gradients. `gap` and `scaled`: see DualSolution::primal.
+void evaluate(const DualProblem& problem, std::span<const double> gradients, double gap,
+              bool scaled, DualSolution& solution);
+
+/// DualSolution::sensitivity, for errors up to `reach`.
+double sensitivity(const DualProblem& problem, std::span<const double> gradients,
+                   const DualSolution& solution, double reach);
 
 /// A point of the dual, and the gradient there.
 struct DualPoint {

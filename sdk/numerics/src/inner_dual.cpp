@@ -2,6 +2,7 @@
 #include "inner_dual.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "semblance/error.hpp"
 
@@ -37,6 +38,7 @@ DualSolution solve_inner(const DualPoint& point, WorkingSet& set, std::span<cons
   }
   DualOptions inner;
   inner.tolerance = options.tolerance;
+  inner.gap = HUGE_VAL;
   inner.most_steps = options.most_steps;
   inner.pairs_before_newton = options.pairs_before_newton;
   inner.working_set = inner_slots;

@@ -63,7 +63,7 @@ struct DualProblem {
 };
 
 struct DualOptions {
-  double tolerance = 1e-3;        ///< of the most violating pair, as LIBSVM's eps
+  double tolerance = 1e-3;  ///< of the most violating pair, as LIBSVM's eps
   std::size_t most_steps = 0;     ///< pair steps
   std::size_t working_set = 512;  ///< variables optimised at once, at least 4
   bool shrinking = false;         ///< ignore variables at a bound that are far from leaving it
@@ -80,15 +80,24 @@ struct DualOptions {
   bool history = false;
   /// Whether to return the gradients, in DualSolution::gradients.
   bool gradients = false;
+  /// Of relative_gap(): what a solution called converged promises. The violation is in the units of
+  /// f, and says nothing about the objective where C is large.
+  double gap = 1e-3;
   /// Called after each working set.
   std::function<void(std::size_t round, double violation)> after_round = {};
 };
 
 struct DualSolution {
   std::vector<double> coefficients;  ///< b
+  /// LIBSVM's, or, where the objective with that does not meet DualOptions::gap, the one that
+  /// minimizes the objective.
   double bias = 0;
-  double dual = 0;           ///< 1/2 b'Kb - p'b: LIBSVM's sign, so minus the primal at the optimum
-  double primal = 0;         ///< the machine's objective (DualProblem), f with the bias
+  double dual = 0;  ///< 1/2 b'Kb - p'b: LIBSVM's sign, so minus the primal at the optimum
+  /// The least objective known of any machine: of f with the bias, or, where that does not meet
+  /// DualOptions::gap, of t w with the best t and bias. The optimum lies between -dual and this.
+  double primal = 0;
+  /// An error of d in all f, up to the tolerance, adds at most d times this to primal + dual.
+  double sensitivity = 0;
   double squared_norm = 0;   ///< |w|^2 = b'Kb
   double violation = 0;      ///< of the most violating pair, over all variables
   double rounding = 0;       ///< possible error of gradients, and so of `violation`, at the end
@@ -117,9 +126,9 @@ double rounding_at_bounds(std::span<const double> coefficients);
 /// before the last test of the stopping rule, which covers all variables. Neither a direct
 /// kernel nor mirrored ranges are shrunk. The bits do not depend on the threads. A stop request
 /// ends it with the best solution so far. It has converged if the largest violation is below the
-/// tolerance, rounding cannot hide a larger one, and at least half of the objective is proved: if C
-/// is so large that violations below the tolerance cost more than the rest of the objective, the
-/// rule is meaningless. Throws Error if gradients overflow.
+/// tolerance, rounding cannot hide a larger one, and the relative duality gap is at most
+/// DualOptions::gap: until then it goes on to smaller violations. Throws Error if gradients
+/// overflow.
 ///
 /// In a distributed solution, gradients stay on their rank. After each working set the ranks
 /// exchange the worst violators, the gradients in the set and the kernel values that enter it, and
@@ -146,11 +155,20 @@ struct DualState {
   std::vector<ConvergencePoint> history = {};  ///< so far
 };
 
+/// The duality gap, primal + dual, as a share of the larger of both: no machine's objective is
+/// smaller by more. For the functions, 1/2 |w - w*|^2 is at most the gap.
+double relative_gap(const DualSolution& solution) noexcept;
+
+/// Adds to a solution's gap what an error of `apart` in all f may add, in the unit of the tolerance
+/// and of `sensitivity`. It is not converged if its gap is then too large.
+void allow_error(double apart, const DualOptions& options, DualSolution& solution);
+
 /// Recomputes the figures of a solution from its coefficients and these gradients of all variables,
 /// for gradients that are more accurate than the solver's float32 kernel values allow. Uses
-/// everything of the problem but its kernel rows.
-void take_gradients(const DualProblem& problem, std::span<const double> gradients,
-                    DualSolution& solution);
+/// everything of the problem but its kernel rows; `gap` as in DualOptions. `scaled`: whether the
+/// primal may be that of t w.
+void take_gradients(const DualProblem& problem, std::span<const double> gradients, double gap,
+                    bool scaled, DualSolution& solution);
 
 /// The starting state for a problem that differs little from a solved one: the solution with its
 /// last working set. The solution must be feasible, and `gradients` those of the new problem there:
@@ -190,9 +208,9 @@ class DualSolver {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A sentence that says why a solution that meets the stopping rule is still not called converged,
-/// and what to do; empty if it is.
-std::string doubt(const DualSolution& solution, double tolerance);
+/// A sentence that says why a solution whose violation is below the tolerance is still not called
+/// converged, and what to do; empty if it is.
+std::string doubt(const DualSolution& solution, double tolerance, double gap);
 
 /// Throws Error if the objective is not finite, or if a solution called converged has an objective
 /// that no feasible point can have if the losses of the function 0 are `losses`: as the kernel is
