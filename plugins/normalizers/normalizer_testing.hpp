@@ -49,7 +49,8 @@ inline void fit(Normalizer& n, const FloatMatrix& m, std::size_t threads = 2) {
   const MemoryRows rows(m);
   const std::vector<std::int32_t> labels(m.rows, 0);
   const std::vector<std::string> classes = {"a"};
-  n.fit({rows, Layout::vector(m.cols), labels, classes}, context);
+  const Layout layout = m.is_sparse ? Layout::sparse(m.cols) : Layout::vector(m.cols);
+  n.fit({rows, layout, labels, classes}, context);
 }
 
 inline FloatMatrix apply(const Normalizer& n, const FloatMatrix& m) {

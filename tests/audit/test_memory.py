@@ -4,15 +4,16 @@ takes sparse rows on rows of 20 million columns of which four occur, every one t
 10,000 nodes, every source of text on a small archive of a large file. A run may refuse, with the arithmetic.
 What a run takes is measured by the kernel; a stop is timed by the processor time that it takes from the signal on,
 which does not depend on what else the machine does."""
-import gzip
 import json
 import os
 import random
 import re
 import signal
+import struct
 import subprocess
 import time
 import unittest
+import zlib
 
 from sampled import of_the_day
 from workbench import PROGRAM, Workbench, side_by_side
@@ -42,7 +43,8 @@ PARAMETERS = {
     "solver/kernel_ridge": ["kernel: {is: similarity/linear}"],
     "solver/one_class_svm": ["kernel: {is: similarity/linear}"],
     "solver/svdd": ["kernel: {is: similarity/linear}"],
-    "solver/libsvm": ["kernel: linear", "kernel: rbf"],
+    "solver/libsvm": ["kernel: linear", "gamma: 0.1"],
+    "solver/libsvm_one_class": ["gamma: 0.1"], "solver/libsvm_svr": ["gamma: 0.1"],
 }
 EVALUATED = {"scores": "solver/linear_svm", "estimates": "solver/linear_svr",
              "intervals": "solver/quantile_regression"}
@@ -98,34 +100,44 @@ def write_sparse(folder, name, width):
             numbers.write(f"{i % 4 + make.random():.3f} {text}\n")
 
 
-def write_graphs(folder):
-    """A few small graphs and one of 10,000 nodes, half of them in one neighbourhood."""
+def write_graphs(folder, name, labelled):
+    """A few small graphs and one of 10,000 nodes."""
     make = random.Random(6)
-    with (folder / "graphs.jsonl").open("w") as file:
+    with (folder / f"{name}.jsonl").open("w") as file:
         for i, size in enumerate([6, 8, 10_000, 7, 9, 5, 8, 6]):
-            edges = {(k, make.randrange(k + 1, min(size, k + 4))) for k in range(size - 1)}
-            edges |= {(0, k) for k in range(2, size // 2)}
-            labels = [make.choice("abc") for _ in range(size)]
-            file.write(json.dumps({"nodes": labels, "edges": sorted(edges), "label": "xy"[i % 2],
-                                   "target": i}) + "\n")
+            edges = {(k, make.randrange(k + 1, min(size, k + 40))) for k in range(size - 1)}
+            if labelled:
+                edges |= {(0, k) for k in range(2, size // 2)}
+            nodes_of = [make.choice("abc") for _ in range(size)] if labelled else size
+            file.write(json.dumps({"nodes": nodes_of, "edges": sorted(edges), "label": "xy"[i % 2]}) + "\n")
+
+
+def write_bomb(path, head, line, size):
+    """A file of `size` bytes of equal lines, compressed: the deflated bytes of one piece again and again."""
+    piece = (line * ((8 << 20) // len(line))).encode()
+    count, checksum = size // len(piece), zlib.crc32(head.encode())
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    first = packer.compress(head.encode()) + packer.flush(zlib.Z_FULL_FLUSH)
+    again = packer.compress(piece) + packer.flush(zlib.Z_FULL_FLUSH)
+    for _ in range(count):
+        checksum = zlib.crc32(piece, checksum)
+    with path.open("wb") as file:
+        file.write(b"\x1f\x8b\x08" + bytes(6) + b"\xff" + first + again * count + packer.flush())
+        file.write(struct.pack("<II", checksum, (len(head) + count * len(piece)) % 2**32))
 
 
 def write_archives(folder):
-    """Half a gibibyte and more of text, in less than a mebibyte."""
-    def bomb(name, head, line):
-        with gzip.open(folder / name, "wt", compresslevel=9) as file:
-            file.write(head)
-            for _ in range(64):
-                file.write(line * ((9 << 20) // len(line)))
-    bomb("bomb.csv.gz", "a,b,label\n", "0.5,0.25,x\n0.25,0.5,y\n")
-    bomb("bomb.libsvm.gz", "", "0 1:0.5 2:0.25\n1 1:0.25 3:0.5\n")
-    bomb("bomb.arff.gz", "@relation r\n@attribute a numeric\n@attribute class {x,y}\n@data\n", "0.5,x\n0.25,y\n")
-    bomb("bomb.txt.gz", "", "x abab\ny bbaa\n")
-    bomb("bomb.jsonl.gz", "", '{"nodes": 2, "edges": [[0, 1]], "label": "x"}\n'
-                              '{"nodes": 3, "edges": [[0, 1]], "label": "y"}\n')
-    with gzip.open(folder / "line.csv.gz", "wt", compresslevel=9) as file:  # that never ends
-        for _ in range(576):
-            file.write("1," * (1 << 19))
+    """More text than memory, in less than a mebibyte."""
+    size = 256 << 20
+    for name, head, line in [
+            ("bomb.csv", "a,b,label\n", "0.5,0.25,x\n0.25,0.5,y\n"),
+            ("bomb.libsvm", "", "0 1:0.5 2:0.25\n1 1:0.25 3:0.5\n"),
+            ("bomb.arff", "@relation r\n@attribute a numeric\n@attribute class {x,y}\n@data\n", "0.5,x\n0.25,y\n"),
+            ("bomb.txt", "", "x abab\ny bbaa\n"),
+            ("bomb.jsonl", "", '{"nodes": 2, "edges": [[0, 1]], "label": "x"}\n'
+                               '{"nodes": 3, "edges": [[0, 1]], "label": "y"}\n'),
+            ("line.csv", "", "1,")]:  # a line that never ends
+        write_bomb(folder / f"{name}.gz", head, line, size)
 
 
 ARCHIVES = {
@@ -195,7 +207,8 @@ def predictions(folder):
 def shares(folder):
     """Those of all explained samples, in the order of the columns."""
     seen = json.loads((folder / "metrics.json").read_text())["nodes"].get("seen", {})
-    return [share["share"] for each in seen.get("explanations", {}).get("samples", []) for share in each["shares"]]
+    return [share["share"] for each in seen.get("explanations", [])
+            for share in each.get("shares", {}).get("of", [])]
 
 
 class Memory(unittest.TestCase):
@@ -205,7 +218,8 @@ class Memory(unittest.TestCase):
         cls.components = cls.bench.components()
         for name, width in (("narrow", 4), ("wide", WIDE), ("very_wide", VERY_WIDE)):
             write_sparse(cls.bench.root, name, width)
-        write_graphs(cls.bench.root)
+        write_graphs(cls.bench.root, "labelled", True)
+        write_graphs(cls.bench.root, "plain", False)
 
     @classmethod
     def tearDownClass(cls):
@@ -218,15 +232,15 @@ class Memory(unittest.TestCase):
             with self.subTest(name):
                 self.assertIn(run.code, (0, 1, 2), run.output)
                 self.assertLessEqual(run.peak, MOST, f"MiB\n{run.output}")
-                if run.code:  # refused, with the arithmetic
-                    self.assertRegex(run.output, r"MiB|GiB|columns|values|characters|largest|not explained")
+                if run.code:  # refused, by a message
+                    self.assertRegex(run.output, r"(?m)^semblance: |error: ")
         self.judge_stops(cases, runs)
 
     def judge_stops(self, cases, runs):
         """What takes long is stopped on the way."""
         wanted = {}
         for (name, text), run in zip(cases.items(), runs):
-            for share in (0.3, 0.6, 0.9):
+            for share in (0.3, 0.8):
                 if run.seconds > STOP_SECONDS:
                     wanted[f"{name}, stopped at {share}"] = text, share * run.seconds
         stopped = side_by_side(lambda case: Run(self.bench, case[0], *case[1]), list(wanted.items()))
@@ -249,7 +263,7 @@ class Memory(unittest.TestCase):
         def both(name):
             return [Run(self.bench, f"{file} beside {name}", cases[name]) for file, cases in sides.items()]
         sides = {file: {name.removesuffix(file): text for name, text in self.sparse(file).items()
-                        # The default width depends on the number of columns; a row of evaluators on zeros is drawn.
+                        # Their default width depends on the number of columns.
                         if "laplacian" not in name and "polynomial" not in name}
                  for file in ("narrow", "wide")}
         chosen = of_the_day(list(sides["wide"]), 7)
@@ -258,7 +272,8 @@ class Memory(unittest.TestCase):
                 if wide.code == 0:
                     self.assertEqual(narrow.code, 0, narrow.output)
                     self.assert_close(predictions(wide.folder), predictions(narrow.folder))
-                    self.assert_close(shares(wide.folder), shares(narrow.folder))
+                    if "of rbf" not in name:  # a product over more than 4,096 columns has no shares
+                        self.assert_close(shares(wide.folder), shares(narrow.folder))
 
     def assert_close(self, found, expected):
         self.assertEqual(len(found), len(expected))
@@ -269,13 +284,14 @@ class Memory(unittest.TestCase):
         self.judge(of_the_day(self.sparse("very_wide"), 8))
 
     def test_a_graph_of_ten_thousand_nodes(self):
-        source = "data: {is: source/graphs, path: graphs.jsonl, test_fraction: 0.5}"
-        cases = {f"{c['id']} {parameters}": source + "\n" + nodes(c, parameters)
-                 for c in self.components if takes(c, "graph") and c["targets"] != ["numbers"]
-                 for parameters in PARAMETERS.get(c["id"], [""]) if c["kind"] != "solver" and c["kind"] != "basis"}
-        cases["kernel_svm"] = (f"{source}\nmachine: {{is: solver/kernel_svm, kernel: {{is: similarity/graph_edit}}, "
-                               "from: data}")
-        self.judge(of_the_day(cases, 2))
+        taking = [c for c in self.components if takes(c, "graph") and c["kind"] not in ("solver", "basis")]
+        cases = {}
+        for name in ("labelled", "plain"):
+            source = f"data: {{is: source/graphs, path: {name}.jsonl, test_fraction: 0.5}}\n"
+            cases.update({f"{c['id']} {name}": source + nodes(c, "") for c in taking})
+            cases[f"kernel_svm {name}"] = (
+                f"{source}machine: {{is: solver/kernel_svm, kernel: {{is: similarity/graph_edit}}, from: data}}")
+        self.judge(of_the_day(cases, 3))
 
     def test_archives_of_large_files(self):
         write_archives(self.bench.root)

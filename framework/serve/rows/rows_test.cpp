@@ -298,6 +298,7 @@ TEST_CASE("values may be missing where the model's source keeps them") {
 
 TEST_CASE("empty lines of a table are left out, and quoted fields go over the ends of lines") {
   CHECK(values(csv("\n1,2,3\n\n4,5,6\n\n", abc, 3)) == Floats{1, 2, 3, 4, 5, 6});
+  CHECK(values(csv("a,b,c\r1,\"2\",3\r\r4,5,6\r", abc, 3)) == Floats{1, 2, 3, 4, 5, 6});
   CHECK(message_of([] { csv("1,2,3\n\n4,5\n", abc, 3); }) ==
         "line 3: has 2 values, but the model takes rows of 3");
 }

@@ -34,8 +34,12 @@ class CsvReader {
     while (records_.next(fields_)) {
       if (lines_.number() % 4096 == 0) context.check_stop();
       const bool first = fields_in_line_ == 0;
-      if (first && header_lacks_row_names(lines_.path(), format_))
+      if (first && header_lacks_row_names(lines_.path(), format_)) {
         fields_.insert(fields_.begin(), std::string_view());
+        context.log(LogLevel::info, lines_.path() +
+                                        ": the first field of each row, which has no name in the "
+                                        "header, is taken as the row's name");
+      }
       if (first && starts_with_header()) continue;
       check_fields();
       if (first && !doubtful_.empty())

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 
 #include "sources_testing.hpp"
@@ -96,6 +97,9 @@ TEST_CASE("R's tables as it writes them: blanks, quotes, and names of rows") {
   CHECK(data->outline().columns == Texts{"a", "b c"});
   CHECK(data->outline().classes == Texts{"C:\\", "say \"z\"", "x y"});
   CHECK(data->name(2) == "3");
+  CHECK(std::ranges::any_of(files.context.lines, [](const std::string& line) {
+    return line.ends_with("is taken as the row's name");
+  }));
   // A part of a table keeps the numbers of its rows, here without quotes.
   const auto part = files.read("a b k\n5 1 2 x\n2 3 4 y\n90 5 6 x\n");
   CHECK(all_rows(*part).values == Floats{1, 2, 3, 4, 5, 6});

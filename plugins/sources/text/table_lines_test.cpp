@@ -109,7 +109,9 @@ TEST_CASE("lines are read as the file of the same lines") {
   }
   Both automatic("a,b,class\n1,2,x\n3,4,y\n", {});
   for (const char* fresh : {"b;a\n1;2\n", "b\ta\tclass\n1\t2\tx\n", "a b\n1 2\n",
-                            ",b,a,class\nr1,1,2,x\n", "b,a\n\"r1\",1,2\n", "a,b,kind\n1,2,x\n"}) {
+                            ",b,a,class\nr1,1,2,x\n", "b,a\n\"r1\",1,2\n", "a,b,kind\n1,2,x\n",
+                            "\"b\" \"a\" \"class\"\n\"1\" 1 2 \"x\"\n\"2\" \"3\" 4 \"y\"\n",
+                            "a b\n7 1 2\n9 3 4\n", "\"b\" \"a\"\n\"r, 1\"  1\t2\n"}) {
     CAPTURE(fresh);
     CHECK(automatic.of_lines(fresh) == automatic.of_file(fresh));
   }
