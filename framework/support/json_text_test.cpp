@@ -48,9 +48,7 @@ TEST_CASE("what is wrong with a JSON file is said in plain words, without its by
     }
     return "none";
   };
-  const auto of_text = [&](const std::string& text) {
-    return problem([&] { parse_json(text); });
-  };
+  const auto of_text = [&](const std::string& text) { return problem([&] { parse_json(text); }); };
   CHECK(of_text("") == "not JSON from column 1 on");
   CHECK(of_text("{\"a\": \xff\xfe}") == "not JSON from column 7 on");
   CHECK(of_text("{\n \"a\": \"\xe4\"}") == "not JSON from line 2, column 9 on");
@@ -59,8 +57,7 @@ TEST_CASE("what is wrong with a JSON file is said in plain words, without its by
   CHECK(of_text(std::string(99, '[')) == "nested 99 levels deep, but the limit is 64");
   const auto found = parse_json("{\"a\": \"b\"}");
   CHECK(problem([&] { found.at("version"); }) == "key 'version' not found");
-  CHECK(problem([&] { found.at("a").at("b"); }) ==
-        "an entry has the wrong type");
+  CHECK(problem([&] { found.at("a").at("b"); }) == "an entry has the wrong type");
   CHECK(problem([&] { found.at("a").get<int>(); }) == "type must be number, but is string");
   CHECK(problem([] { throw std::runtime_error("two rows"); }) == "two rows");
 }

@@ -139,8 +139,8 @@ struct Lease::File {
     const auto content = read(path);
     if (!content) return false;
     const Json found = parse_record(*content);
-    return found.is_null() || entry<std::string>(found, "number") ==
-                                  record.at("number").get_ref<const std::string&>();
+    return found.is_null() ||
+           entry<std::string>(found, "number") == record.at("number").get_ref<const std::string&>();
   }
 
   fs::path path;
