@@ -36,9 +36,9 @@ std::string YamlNode::describe() const {
     case Kind::scalar:
       return quote(text);
     case Kind::list:
-      return "a list";
+      return items.empty() ? "an empty list" : "a list";
     case Kind::mapping:
-      return "a mapping";
+      return entries.empty() ? "an empty mapping" : "a mapping";
     case Kind::invalid:
       break;
   }

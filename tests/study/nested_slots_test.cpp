@@ -111,7 +111,8 @@ TEST_CASE("slots are nested to any depth, and named once") {
   CHECK(names(study) == Texts{"a=one,b=yes,g=3", "a=one,b=no", "a=two"});
   expect_wrong(start + C + "    k: {a: {slots: {C: {path: nodes.rbf.gamma, values: [1]}}}}\n",
                {"another slot is called 'C'"});
-  expect_wrong(start + "    k: {a: {slots: {}}}\n", {"'slots' must be a mapping of slots"});
+  expect_wrong(start + "    k: {a: {slots: {}}}\n",
+               {"'slots' must be a mapping of slots, got an empty mapping"});
   expect_wrong(start + "    k: {a: {parameters: {g: {path: nodes.rbf.gamma, values: [1]}}}}\n",
                {"'parameters' is not a path to a part of a node"});
   expect_wrong(start + kernels + "  over: gamma\n", {"methods cannot be compared over 'gamma'"});

@@ -108,7 +108,7 @@ TEST_CASE("wrong keys, metrics and slots of a study") {
       {"slots are a list", metric + "  slots: [a]\n", {"'slots' must be a mapping of slots"}},
       {"empty slot",
        metric + "  slots:\n    C: {}\n",
-       {"slot 'C' must be a mapping of alternatives"}},
+       {"slot 'C' must be a mapping of alternatives, got an empty mapping"}},
       {"name of a slot",
        metric + "  slots:\n    a,b: {x: {}}\n",
        {"'a,b' is not a valid name for a slot", "letters, digits"}},
