@@ -66,9 +66,13 @@ JudgedScores judged_scores(const Scored& test, const std::vector<bool>& novel) {
   if (judged.labels.empty())
     throw Error("no test row has a label; only labelled rows can be evaluated");
   const auto count = std::ranges::count(judged.novel, true);
-  if (count == 0 || static_cast<std::size_t>(count) == judged.novel.size())
-    throw Error(std::string("all test rows are ") + (count == 0 ? "normal" : "novel") +
-                ", so there is nothing to distinguish; choose test rows of both kinds");
+  if (count == 0 || static_cast<std::size_t>(count) == judged.novel.size()) {
+    const std::string lacking = count == 0 ? "novel" : "normal";
+    throw Error("no test row is " + lacking +
+                ", so there is nothing to distinguish; choose test rows of both kinds, and no more "
+                "folds than there are " +
+                lacking + " rows");
+  }
   return judged;
 }
 

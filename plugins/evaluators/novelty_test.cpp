@@ -149,9 +149,9 @@ TEST_CASE("novelty that cannot be judged is refused") {
   };
   CHECK(refused({}, {}) == "there are no test rows to evaluate; give the source test rows");
   CHECK(refused({1, 2}, {0, 0}) ==
-        "all test rows are normal, so there is nothing to distinguish; choose test rows of both "
-        "kinds");
-  CHECK(refused({1, 2}, {1, 1}).starts_with("all test rows are novel"));
+        "no test row is novel, so there is nothing to distinguish; choose test rows of both kinds, "
+        "and no more folds than there are novel rows");
+  CHECK(refused({1, 2}, {1, 1}).starts_with("no test row is normal"));
   CHECK(refused({1, 2}, {-1, -1}) ==
         "no test row has a label; only labelled rows can be evaluated");
   CHECK(refused({1, std::nanf("")}, {0, 1}) ==
