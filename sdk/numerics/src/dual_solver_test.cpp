@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "computed_rows_testing.hpp"
@@ -288,6 +289,7 @@ TEST_CASE(
 
 TEST_CASE("an error of all values costs at most the sensitivity times it") {
   const Example e = example(80, 6);
+  double most = 0;
   for (const double cost : {0.1, 1.0, 50.0}) {
     DualSolution s = solve_whole(e, cost, 512, 1e-3);
     const double reached = 1e-3 * s.sensitivity;
@@ -304,8 +306,9 @@ TEST_CASE("an error of all values costs at most the sensitivity times it") {
     DualSolution wrong = s;
     take_gradients(problem, gradients, 0, false, wrong);
     CHECK(wrong.primal + wrong.dual <= s.primal + s.dual + reached + 1e-9);
-    CHECK(reached > 0);
+    most = std::max(most, reached);
   }
+  CHECK(most > 0);  // with free variables
 }
 
 TEST_CASE("a solver that pauses, or resumes another's state, gets the same bits") {
