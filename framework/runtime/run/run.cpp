@@ -67,10 +67,8 @@ RunResult stopped_worker(const Pipeline& pipeline, const RunOptions& options,
   result.stopped_by = stop.stopper();
   result.record.pipeline = pipeline.name;
   tell(options, LogLevel::warning,
-       options.shared->cancelled() ? "stopped: the run was cancelled; finished work is kept"
-                                   : "stopped by " + result.stopped_by +
-                                         "; finished work is kept, other workers continue, and the "
-                                         "same command joins again");
+       "stopped by " + result.stopped_by +
+           "; finished work is kept, other workers continue, and the same command joins again");
   return result;
 }
 

@@ -332,10 +332,8 @@ StudyResult stopped_worker(const RunOptions& options, const StopSwitch& stop) {
   StudyResult result;
   result.end = RunEnd::stopped;
   tell(options, LogLevel::warning,
-       options.shared->cancelled() ? "stopped: the study was cancelled; finished work is kept"
-                                   : "stopped by " + stop.stopper() +
-                                         "; finished work is kept, other workers continue, and the "
-                                         "same command joins again");
+       "stopped by " + stop.stopper() +
+           "; finished work is kept, other workers continue, and the same command joins again");
   return result;
 }
 
