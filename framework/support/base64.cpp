@@ -1,32 +1,45 @@
 // SPDX-License-Identifier: MIT
 #include "support/base64.hpp"
 
-#include <boost/archive/iterators/base64_from_binary.hpp>
-#include <boost/archive/iterators/binary_from_base64.hpp>
-#include <boost/archive/iterators/transform_width.hpp>
-#include <exception>
+#include <cstdint>
 
 #include "semblance/error.hpp"
 
 namespace semblance {
+namespace {
 
-using namespace boost::archive::iterators;
+constexpr std::string_view letters =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+}  // namespace
 
 std::string base64(std::string_view bytes) {
-  using Letters = base64_from_binary<transform_width<const char*, 6, 8>>;
-  std::string text(Letters(bytes.data()), Letters(bytes.data() + bytes.size()));
-  return text.append((3 - bytes.size() % 3) % 3, '=');
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t three = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      three = three << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0);
+    for (std::size_t k = 0; k < 4; ++k)
+      text += i + k <= bytes.size() ? letters[three >> (18 - 6 * k) & 63] : '=';
+  }
+  return text;
 }
 
 std::string from_base64(std::string_view text) {
-  using Bytes = transform_width<binary_from_base64<const char*>, 8, 6>;
   while (text.ends_with('=')) text.remove_suffix(1);
-  const std::size_t bytes = text.size() * 6 / 8;
-  try {
-    return {Bytes(text.data()), Bytes(text.data() + bytes * 8 / 6)};
-  } catch (const std::exception&) {
-    throw Error("a text is not in base64");
+  std::string bytes;
+  std::uint32_t read = 0;
+  unsigned bits = 0;
+  for (const char c : text) {
+    const std::size_t value = letters.find(c);
+    if (value == letters.npos) throw Error("a text is not in base64");
+    read = read << 6 | static_cast<std::uint32_t>(value);
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes += static_cast<char>(read >> bits & 255);
   }
+  return bytes;
 }
 
 }  // namespace semblance

@@ -8,13 +8,24 @@ namespace {
 
 constexpr std::string_view blank = " \t";
 
+/// Whether the next field begins at `at`, after blanks: quoted, a number, or a word that R does not
+/// quote.
+bool begins_field(std::string_view row, std::size_t at) {
+  const std::size_t start = row.find_first_not_of(blank, at);
+  if (start == row.npos ||
+      std::string_view("\"0123456789+-.").find(row[start]) != std::string_view::npos)
+    return true;
+  const std::string_view word = row.substr(start, row.find_first_of(blank, start) - start);
+  return word == "NA" || word == "NaN" || word == "Inf" || word == "TRUE" || word == "FALSE";
+}
+
 /// Reads a quoted field whose opening quote is at `at`; moves `at` after the closing one.
 bool read_quoted(std::string_view row, bool escapes, std::size_t& at, std::string& out) {
   const auto is_quote = [&](std::size_t i) { return i < row.size() && row[i] == '"'; };
   for (++at; at < row.size(); ++at) {
     // R does not escape a \ itself: before the last quote it is one.
     const bool escaped = escapes && row[at] == '\\' && is_quote(at + 1) && at + 2 < row.size() &&
-                         blank.find(row[at + 2]) == blank.npos;
+                         (blank.find(row[at + 2]) == blank.npos || !begins_field(row, at + 2));
     if (escaped || (is_quote(at) && is_quote(at + 1))) {
       out += '"';
       ++at;
