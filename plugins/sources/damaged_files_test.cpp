@@ -6,6 +6,8 @@
 
 namespace damaged_files_test {
 
+using semblance::sources::Picture;
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;

@@ -5,6 +5,8 @@
 
 namespace limits_test {
 
+using semblance::sources::Picture;
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;

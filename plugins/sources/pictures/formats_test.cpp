@@ -7,6 +7,8 @@
 
 namespace formats_test {
 
+using semblance::sources::Picture;
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;

@@ -4,6 +4,8 @@
 
 namespace images_test {
 
+using semblance::sources::Picture;
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;

@@ -8,6 +8,8 @@
 
 namespace stored_values_test {
 
+using semblance::sources::Picture;
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
