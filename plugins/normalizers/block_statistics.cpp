@@ -43,9 +43,9 @@ void check_fits(std::size_t sums, std::size_t columns, const Context& context) {
   const std::size_t bytes = sums * columns * sizeof(double), budget = context.memory_budget();
   if (bytes <= budget) return;
   throw MemoryError(std::to_string(sums) + " sums over rows at once x " + std::to_string(columns) +
-                    " columns x 8 bytes take " + std::to_string((bytes >> 20) + 1) + " MiB, but " +
-                    std::to_string(budget >> 20) +
-                    " MiB are left; raise --memory, use fewer threads or fewer columns");
+                    " columns x 8 bytes take " + std::to_string(bytes) +
+                    " bytes, but the memory budget is " + std::to_string(budget) +
+                    " bytes; raise --memory, use fewer threads or fewer columns");
 }
 
 /// `body` adds the sums of a block's rows.

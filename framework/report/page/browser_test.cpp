@@ -343,15 +343,14 @@ TEST_CASE("the charts of choices, ranking, margins and similarities work in a br
   check_page(verdicts[2], 1200);
   for (const Json& verdict : {verdicts[0], verdicts[1]}) {
     CHECK(verdict["charts"] ==
-          Json{{"bars", 1}, {"heat", 1}, {"lines", 2}, {"matrix", 2}, {"own", 1}, {"plane", 1}});
+          Json{{"bars", 1}, {"heat", 1}, {"lines", 2}, {"matrix", 2}, {"plane", 1}});
     CHECK(verdict["heat"]["before"].size() == 6);
     CHECK(verdict["chosen"] == 1);
     CHECK(verdict["references"] == 3);  // the diagonal, a margin of zero, and bars of zero
     CHECK(verdict["inside"] == Json{"AUC = 0.800"});
     CHECK(verdict["cells"] == Json{"40x40", "120x2"});
   }
-  CHECK(verdicts[2]["charts"] ==
-        Json{{"bars", 1}, {"lines", 3}, {"matrix", 2}, {"own", 1}, {"plane", 1}});
+  CHECK(verdicts[2]["charts"] == Json{{"bars", 1}, {"lines", 3}, {"matrix", 2}, {"plane", 1}});
   CHECK(verdicts[2]["chosen"] == 1);
 }
 

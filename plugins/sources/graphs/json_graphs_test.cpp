@@ -81,6 +81,7 @@ TEST_CASE("attributes that float32 cannot distinguish are refused") {
               R"(]}, {"attributes": [2, )" + std::to_string(level + (i + 3) % 6) +
               R"(]}], "edges": [[0, 1, null, [0.5]]], "label": "a"})"
               "\n";
+    INFO(refusal(text));
     CHECK(
         refusal(text).starts_with("most of the values in node attribute 2 differ by 5, but would "
                                   "be rounded by up to"));
