@@ -17,7 +17,6 @@ import snippets  # noqa: E402
 OPTIONAL = {
     "ccache": "used where it is present",
     "mmdebstrap": "makes the fresh systems themselves; tests/fresh/run says so where it is missing",
-    "mandoc": "looks at the manual pages; the test says so where it is missing",
     "node": "runs exported ONNX files where onnxruntime-node is; skipped otherwise",
     "npm": "installs onnxruntime-node, which is not Debian's",
     "nvcc": "not called by tests",
@@ -43,7 +42,7 @@ MINIMAL = set("""apt-get awk bash cat chmod cmp cp cut date df diff dirname dpkg
 BROUGHT = {"cc": "g++", "chromium": "chromium", "clang": "clang", "clang++": "clang", "clang-format": "clang-format",
            "clang-tidy": "clang-tidy", "cmake": "cmake", "ctest": "cmake", "cpack": "cmake", "curl": "curl",
            "dpkg-deb": "dpkg-dev", "dpkg-shlibdeps": "dpkg-dev", "file": "file", "g++": "g++", "gcc": "g++",
-           "git": "git", "liblinear-predict": "liblinear-tools", "liblinear-train": "liblinear-tools",
+           "git": "git", "help2man": "help2man", "liblinear-predict": "liblinear-tools", "liblinear-train": "liblinear-tools",
            "make": "cmake", "mpirun": "openmpi-bin", "ninja": "ninja-build", "python3": "python3-dev",
            "svm-predict": "libsvm-tools", "svm-train": "libsvm-tools", "xz": "xz-utils"}
 # What is built here, or stands for it; Python of the reader's own environment; a function of packages.sh.
