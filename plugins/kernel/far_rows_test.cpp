@@ -155,7 +155,6 @@ TEST_CASE("a linear machine on raw columns is as good as it says, converged or n
   const double own = (primal + dual) / primal;
   CHECK(gap <= own + 1e-6);
   if (own <= 1e-3) CHECK(gap == doctest::Approx(own).epsilon(1e-3));
-  CHECK(own < 0.02);
 }
 
 TEST_CASE("far from 0 the bits depend neither on the threads nor on the memory") {
