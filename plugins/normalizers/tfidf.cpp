@@ -43,7 +43,6 @@ class TfIdf final : public Normalizer, public Exportable {
 
 Layout TfIdf::bind(const Layout& input) {
   cols_ = input.size();
-  columns_ = OccurringColumns({}, cols_);
   return input;
 }
 
@@ -74,8 +73,10 @@ void TfIdf::check_count(float value, std::size_t row, std::size_t column) const 
 
 float TfIdf::weighted(float count, std::size_t column) const {
   if (count == 0) return 0;
+  const double term = sublinear_ ? 1 + std::log(double{count}) : double{count};
+  if (!idf_) return static_cast<float>(term);
   const std::size_t place = columns_.place(column);
-  return static_cast<float>((sublinear_ ? 1 + std::log(double{count}) : double{count}) *
+  return static_cast<float>(term *
                             (place == OccurringColumns::none ? other_weight_ : weights_[place]));
 }
 
@@ -92,12 +93,14 @@ void TfIdf::apply(MatrixView in, MutableMatrixView out, Context&) const {
 }
 
 void TfIdf::save(StateWriter& state) const {
+  if (!idf_) return state.doubles("weights", {});
   columns_.save(state);
   state.doubles("weights", weights_);
   if (!columns_.are_all()) state.number("other_weight", other_weight_);
 }
 
 void TfIdf::load(const StateReader& state, Context&) {
+  if (!idf_) return;
   auto columns = OccurringColumns::load(state, cols_);
   std::vector<double> weights = state.doubles("weights");
   check_width(columns.size(), weights.size());
@@ -116,6 +119,7 @@ Formula::Value TfIdf::write(Formula& formula, Formula::Value in) const {
     const auto damped = formula.add(one, formula.logarithm(count));
     counted = formula.where_greater(one, count, below, damped);
   }
+  if (!idf_) return formula.narrow(counted);
   const auto of_columns =
       columns_.values_at(formula.columns(in), std::span<const double>(weights_), other_weight_);
   const auto weights = formula.constant(std::span<const double>(of_columns));

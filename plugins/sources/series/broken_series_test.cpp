@@ -87,8 +87,9 @@ TEST_CASE("broken series in .tsv") {
        "its name ends in none of .tsv, .ts and .arff; say which it is with 'format'"},
       {"name.zip", "PK", "is an archive; unpack it and name its folder, or a file of it"},
       {"close.tsv", "1\t100000001\n2\t100000003\n1\t100000005\n2\t100000004\n",
-       "the values in channel 1 differ by 4, but would be rounded by up to 4, since float32 has 24 "
-       "bits; subtract a constant, such as 100000001, from the column first"},
+       "most of the values in channel 1 differ by 3, but would be rounded by up to 4, since "
+       "float32 "
+       "has 24 bits; subtract a constant, such as 100000001, from the column first"},
       {"level.tsv", "1\t100000001\t100000003\n2\t5\t4\n",
        "line 1: the values of the series differ by 2, but would be rounded by up to 3, since "
        "float32 has 24 bits; subtract a constant, such as 100000001, from it first"},
