@@ -7,7 +7,7 @@ from program_in_folder import in_program
 from scipy.sparse import csc_matrix, csr_matrix
 
 import semblance
-from semblance import SVC, SVR, LinearSVM, Ridge, similarity
+from semblance import KernelSVM, KernelSVR, LinearSVM, Ridge, similarity
 
 RANDOM = np.random.default_rng(0)
 Y = np.arange(60) % 2
@@ -30,7 +30,7 @@ def with_one(value, column):
     np.where(Y, PLACES, PLACES + 1e6), with_one(0, SECONDS.astype(float)), 1e8 + RANDOM.normal(size=60)])
 @pytest.mark.parametrize("form", [np.array, np.asfortranarray, csr_matrix, csc_matrix])
 def test_columns_are_refused_whatever_else_is_in_them(column, form):
-    machine = LinearSVM() if form in (csr_matrix, csc_matrix) else SVC()
+    machine = LinearSVM() if form in (csr_matrix, csc_matrix) else KernelSVM()
     with pytest.raises(ValueError, match=r"X: (most of )?the values in column 1 \(from 0\)"):
         machine.fit(form(beside(column)), Y)
 
@@ -41,13 +41,13 @@ def test_integers_and_frames_are_refused_too():
         X = np.column_stack([np.arange(60).astype(column.dtype), column])
         for given in (X, pandas.DataFrame(X, columns=["a", "time"])):
             with pytest.raises(ValueError, match="column 1 .* subtract a constant, such as 17"):
-                SVC().fit(given, Y)
+                KernelSVM().fit(given, Y)
 
 
 def test_targets_are_refused():
     X = RANDOM.normal(size=(60, 2))
     for y in (SECONDS, with_one(0, SECONDS), np.column_stack([X[:, 0], SECONDS])):
-        for machine in (Ridge(), SVR()) if y.ndim == 1 else (Ridge(),):
+        for machine in (Ridge(), KernelSVR()) if y.ndim == 1 else (Ridge(),):
             with pytest.raises(ValueError, match="y: (most of )?the values in column"):
                 machine.fit(X, y)
     text = """
@@ -71,7 +71,7 @@ def test_values_that_float32_represents_are_taken():
         LinearSVM(max_passes=1).fit(csr_matrix(X), Y) if values.max() < 100 else None
         semblance.ZScore().fit(X)
     # Predictions are not judged: new rows may be close together.
-    machine = SVC().fit(beside(np.linspace(0, 2e6, 60)), Y)
+    machine = KernelSVM().fit(beside(np.linspace(0, 2e6, 60)), Y)
     machine.predict(beside(PLACES))
 
 
@@ -95,5 +95,5 @@ nodes:
     code, text = program("run", "p.yaml", "--data", ".", "--no-cache", "--out", "out")
     assert code == 1
     with pytest.raises(ValueError) as refused:
-        SVC().fit(X, Y)
+        KernelSVM().fit(X, Y)
     assert str(refused.value)[len("X: "):-1] in text
