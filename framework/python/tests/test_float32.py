@@ -68,7 +68,7 @@ def test_values_that_float32_represents_are_taken():
                    1 / (1 + np.exp(-30 * column)), np.floor(1e10 * RANDOM.random(60)),
                    with_one(np.finfo(np.float32).max, column)):
         X = beside(values)
-        LinearSVM(max_passes=1).fit(csr_matrix(X), Y) if values.max() < 100 else None
+        LinearSVM(max_iterations=1).fit(csr_matrix(X), Y) if values.max() < 100 else None
         semblance.ZScore().fit(X)
     # Predictions are not judged: new rows may be close together.
     machine = KernelSVM().fit(beside(np.linspace(0, 2e6, 60)), Y)
@@ -89,11 +89,11 @@ def test_the_command_line_says_the_same(tmp_path, program):
 name: p
 nodes:
   rows: {is: source/npy, path: x.npy, labels: y.npy, test_fraction: 0.3}
-  svm: {is: solver/kernel_svm, kernel: similarity/rbf, from: rows}
+  svm: {is: solver/kernel_svm, kernel: {is: similarity/rbf}, from: rows}
   test: {is: evaluator/classification, from: svm}
 """)
     code, text = program("run", "p.yaml", "--data", ".", "--no-cache", "--out", "out")
-    assert code == 1
+    assert code == 1, text
     with pytest.raises(ValueError) as refused:
         KernelSVM().fit(X, Y)
     assert str(refused.value)[len("X: "):-1] in text

@@ -42,6 +42,8 @@ def peak(body, **numbers):
 LINEAR = json.dumps({"name": "p", "nodes": {
     "data": {"is": "source/array"},
     "svm": {"is": "solver/linear_svm", "max_iterations": 3, "from": "data"}}})
+AS_THEY_ARE = LINEAR.replace('"max_iterations": 3', '"max_iterations": 3, "center": false')
+assert AS_THEY_ARE != LINEAR
 SCALED = json.dumps({"name": "p", "nodes": {
     "data": {"is": "source/array"}, "x": {"is": "normalizer/zscore", "from": "data"},
     "svm": {"is": "solver/nearest_neighbour", "from": "x"}}})
@@ -61,8 +63,13 @@ FIT = """
 
 
 def test_a_fit_needs_no_second_array():
-    grown = peak(FIT, mib=512, pipeline=repr(LINEAR))
+    grown = peak(FIT, mib=512, pipeline=repr(AS_THEY_ARE))
     assert grown < 128
+
+
+def test_a_fit_about_the_means_needs_one_copy():
+    grown = peak(FIT, mib=512, pipeline=repr(LINEAR))
+    assert grown < 512 + 128  # the rows minus the means
 
 
 def test_what_learns_from_all_rows_needs_no_second_array():

@@ -145,12 +145,17 @@ def test_hashed_words_with_new_symbols_count(more):
 @pytest.mark.parametrize("transformer, training, new, message", [
     (sb.feature.OneHot(), ["ab", "ba"], ["aba"], "has 3 symbols, and there are columns for the "
      "first 2"),
-    (sb.feature.OneHot(), ["ab", "ba"], ["ax"], "symbol 2 of the string is in no training string"),
     (sb.feature.Flatten(), [np.zeros(5)], [np.zeros(6)], "a vector has room for 5"),
     (sb.feature.Flatten(pad=True), [np.zeros(5)], [np.zeros(6)], "a vector has room for 5")])
 def test_what_has_a_fixed_size_says_so(transformer, training, new, message):
     with pytest.raises(sb.SemblanceError, match=message):
         transformer.fit(training).transform(new)
+
+
+def test_the_place_of_a_new_symbol_is_zero():
+    feature = sb.feature.OneHot().fit(["ab", "ba"])
+    np.testing.assert_array_equal(feature.transform(["ax", "xb", "xy", "a"]),
+                                  [[1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 0, 0], [1, 0, 0, 0]])
 
 
 def test_features_take_longer_series():
@@ -215,7 +220,7 @@ def test_words_of_new_strings_count_for_their_length():
 
 def test_paths_of_new_graphs_count_for_their_length():
     def path(labels):
-        return [(v, v + 1) for v in range(len(labels) - 1)], labels
+        return [(v, v + 1) for v in range(len(labels) - 1)], list(labels)
 
     feature = ShortestPaths().fit([path("CCN"), path("CC")])
     new = np.asarray(feature.transform([path("CCPSCC")]).todense())

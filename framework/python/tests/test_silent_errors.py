@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
+from sklearn.svm import SVC
 
 import semblance
 from arrow_tables import Table, numbers
@@ -56,9 +57,19 @@ def test_masked_values_are_missing():
 
 @pytest.mark.parametrize("wide", [X.astype("float64") + 1e9,
                                   np.asfortranarray(X.astype("float64") * 1e-3 + 1e4)])
+def test_columns_whose_values_float32_makes_the_same_are_refused(wide):
+    assert len(np.unique(wide[:, 0].astype("float32"))) < len(np.unique(X[:, 0])) / 4
+    for call in (lambda: machine().fit(wide, y), lambda: run((wide, y, wide, y))):
+        with pytest.raises(ValueError, match=r"the values in column 0 .* differ by .*, but would "
+                                             r"be rounded by up to .* float32 .* subtract a constant"):
+            call()
+
+
+@pytest.mark.parametrize("wide", [X.astype("float64") * 1e-3 + 1e3,
+                                  np.asfortranarray(X.astype("float64") * 1e-3 + 1e2)])
 def test_columns_of_which_float32_says_too_little(wide):
     for call in (lambda: machine().fit(wide, y), lambda: run((wide, y, wide, y))):
-        with pytest.warns(semblance.SemblanceWarning, match="column 0 .* float32"):
+        with pytest.warns(semblance.SemblanceWarning, match="column 0 .* are rounded by .* float32"):
             call()
 
 
@@ -223,8 +234,8 @@ def test_series_that_float32_cannot_hold_at_their_level_are_refused():
     apart = similarity.dtw([a], [b], as_="negative")[0, 0]
     assert np.allclose(similarity.dtw([a + 1024], [b + 1024], as_="negative"), apart, rtol=1e-3)
     for level in (1e7, 1e8, -3e9):
-        with pytest.raises(ValueError, match=r"X\[1\]: the values of the series differ by 2, but would "
-                                             r"be rounded by up to .*; subtract a constant, such as"):
+        with pytest.raises(ValueError, match=r"X\[1\]: the values of the series differ by 1\.99582, but "
+                                             r"would be rounded by up to .*; subtract a constant, such as"):
             similarity.dtw([a, b + level], as_="negative")
         both = np.stack([a, b + level])[:, None, :]
         with pytest.raises(ValueError, match=r"X\[1\]: the values of the series"):
@@ -244,14 +255,30 @@ def test_columns_under_the_range_of_float32_are_refused():
         machine().fit(tiny, y)
 
 
-@pytest.mark.parametrize("made", [
-    lambda: semblance.LinearSVM(), lambda: semblance.BasisExpandingSVM(normalizer=None),
-    lambda: semblance.KernelSVM(kernel=similarity.Linear())])
-def test_scores_that_overflow_are_no_result(made):
-    fitted = made().fit(X, y)
+@pytest.mark.parametrize("made, labels", [
+    (lambda: semblance.LinearSVM(), y),
+    (lambda: semblance.BasisExpandingSVM(similarities=similarity.Linear(), normalizer=None,
+                                         output_normalizer=None), y),
+    (lambda: semblance.KernelSVM(kernel=similarity.Linear()), y == 1),
+    (lambda: semblance.KernelSVM(kernel=similarity.Polynomial()), y)])
+def test_scores_that_overflow_are_no_result(made, labels):
+    fitted = made().fit(X, labels)
     far = X[:3].copy()
     far[1] = [3e38, -3e38, 3e38, -3e38]
     for call in (fitted.predict, fitted.decision_function):
         with pytest.raises((ValueError, semblance.SemblanceError), match="row 1 .*not a finite number"):
             call(far)
     assert np.isfinite(fitted.decision_function(far[:1])).all()
+
+
+def test_scores_of_far_rows_that_are_finite_are_results():
+    """Their kernels are 0, or their decision values are within the range of a double."""
+    far = X[:3].copy()
+    far[1] = [3e38, -3e38, 3e38, -3e38]
+    local = semblance.BasisExpandingSVM(normalizer=None).fit(X, y)
+    assert np.isfinite(local.decision_function(far)).all()
+    ours = semblance.KernelSVM(kernel=similarity.Linear()).fit(X, y)
+    theirs = SVC(kernel="linear").fit(X.astype("float64"), y)
+    np.testing.assert_allclose(ours.decision_function(far),
+                               theirs.decision_function(far.astype("float64")), atol=0.01)
+    np.testing.assert_array_equal(ours.predict(far), theirs.predict(far.astype("float64")))

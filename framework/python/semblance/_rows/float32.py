@@ -60,12 +60,12 @@ def check_digits(values: np.ndarray, name: str, columns: Optional[np.ndarray] = 
         A column has lost the differences between its values. If it has lost less, a warning says
         so.
     """
-    values = _wide(values)
-    if values is None:
+    wide = _wide(values)
+    if wide is None:
         return
     from .. import _native
-    lost, rounded = (_native.lost_digits(values) if columns is None else
-                     _native.lost_sparse_digits(values, columns, rows))
+    lost, rounded = (_native.lost_digits(wide) if columns is None else
+                     _native.lost_sparse_digits(wide, columns, rows))
     if lost:
         raise ValueError(f"{name}: {lost}.")
     if rounded:
