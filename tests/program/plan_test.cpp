@@ -29,7 +29,7 @@ TEST_CASE("plan --ranks: rows and bytes of the rank with the most rows") {
   const auto of_8 = work.succeed("plan p.yaml --no-cache --ranks 8 --threads 16");
   CHECK(contains(of_8, "8 ranks of 16 threads each; figures are for the rank with the most rows"));
   // A million training samples, of which a rank has an eighth.
-  CHECK(contains(of_8, "125184 x 5000"));
+  CHECK(contains(of_8, "125440 x 5000"));
   CHECK_FALSE(contains(of_8, "learns on the first rank"));
 }
 
