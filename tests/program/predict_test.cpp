@@ -124,7 +124,8 @@ TEST_CASE("what does not fit the model is refused") {
   expect("out/model --data . --set nodes.t.pth=a.csv", 2, "did you mean 'path'");
   SUBCASE("a damaged model") {
     std::ofstream(work.path / "out/model/model.json") << "{";
-    expect("out/model --data .", 1, "is damaged: model.json: not JSON from column 2 on; copy it again, or train it again");
+    expect("out/model --data .", 1,
+           "is damaged: model.json: not JSON from column 2 on; copy it again, or train it again");
   }
   SUBCASE("a cut-off array") {
     for (const auto& item : fs::recursive_directory_iterator(work.path / "out/model/nodes/svm"))

@@ -113,7 +113,9 @@ TEST_CASE("damaged models are not exported") {
   work.succeed("run p.yaml --out out --quiet");
   SUBCASE("model.json") {
     std::ofstream(work.path / "out/model/model.json") << "{";
-    work.expect("export out/model --to c", 1, "is damaged: model.json: not JSON from column 2 on; copy it again, or train it again");
+    work.expect(
+        "export out/model --to c", 1,
+        "is damaged: model.json: not JSON from column 2 on; copy it again, or train it again");
   }
   SUBCASE("an array") {
     for (const auto& item : fs::recursive_directory_iterator(work.path / "out/model/nodes/svm"))

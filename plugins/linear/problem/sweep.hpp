@@ -51,5 +51,4 @@ struct Sweep {
 template <class T>
 bool run_sweep(const Rows& rows, const Sweep<T>& sweep, Context& context);
 
-
 }  // namespace semblance::linear

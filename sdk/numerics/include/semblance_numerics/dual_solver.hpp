@@ -63,7 +63,7 @@ struct DualProblem {
 };
 
 struct DualOptions {
-  double tolerance = 1e-3;  ///< of the most violating pair, as LIBSVM's eps
+  double tolerance = 1e-3;        ///< of the most violating pair, as LIBSVM's eps
   std::size_t most_steps = 0;     ///< pair steps
   std::size_t working_set = 512;  ///< variables optimised at once, at least 4
   bool shrinking = false;         ///< ignore variables at a bound that are far from leaving it
