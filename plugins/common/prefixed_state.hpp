@@ -36,6 +36,7 @@ class PrefixedReader final : public StateReader {
  public:
   PrefixedReader(const StateReader& state, std::string_view prefix)
       : state_(state), prefix_(prefix) {}
+  bool has(std::string_view name) const override { return state_.has(full(name)); }
   std::int64_t integer(std::string_view name) const override { return state_.integer(full(name)); }
   double number(std::string_view name) const override { return state_.number(full(name)); }
   std::string text(std::string_view name) const override { return state_.text(full(name)); }

@@ -42,6 +42,7 @@ class StateFolderReader final : public StateReader {
 
   explicit StateFolderReader(Folder folder, Values values = Values::any);
 
+  bool has(std::string_view name) const override { return entries_.contains(std::string(name)); }
   std::int64_t integer(std::string_view name) const override;
   double number(std::string_view name) const override;
   std::string text(std::string_view name) const override;

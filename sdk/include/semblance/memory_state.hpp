@@ -28,6 +28,7 @@ class MemoryState : public StateWriter, public StateReader {
     put(name, std::vector<std::int64_t>(v.begin(), v.end()));
   }
 
+  bool has(std::string_view name) const override { return entries_.contains(std::string(name)); }
   std::int64_t integer(std::string_view name) const override { return get<std::int64_t>(name); }
   double number(std::string_view name) const override { return get<double>(name); }
   std::string text(std::string_view name) const override { return get<std::string>(name); }

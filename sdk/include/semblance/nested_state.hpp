@@ -47,6 +47,7 @@ class NestedReader final : public StateReader {
   NestedReader(const StateReader& state, std::string prefix)
       : state_(state), prefix_(std::move(prefix)) {}
 
+  bool has(std::string_view name) const override { return state_.has(nested(name)); }
   std::int64_t integer(std::string_view name) const override {
     return state_.integer(nested(name));
   }

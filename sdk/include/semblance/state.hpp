@@ -68,6 +68,8 @@ struct FloatMatrix {
 class StateReader {
  public:
   virtual ~StateReader();
+  /// Whether an entry of this name was written: states of earlier versions may lack some.
+  virtual bool has(std::string_view name) const = 0;
   virtual std::int64_t integer(std::string_view name) const = 0;
   virtual double number(std::string_view name) const = 0;
   virtual std::string text(std::string_view name) const = 0;

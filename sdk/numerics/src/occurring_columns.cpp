@@ -97,6 +97,7 @@ OccurringColumns OccurringColumns::of(const TrainingSet& training, Context& cont
   const OwnParts own = ranks.own(RowParts(rows.rows()));
   FoundColumns found(rows.cols());
   for (std::size_t first = own.first_row; first < own.end_row(); first += block_rows) {
+    context.check_stop();
     const std::size_t count = std::min(block_rows, own.end_row() - first);
     found.add(entries_of(rows.view(first, count)));
     rows.release(first, count);
@@ -138,12 +139,8 @@ void OccurringColumns::save(StateWriter& state) const {
 }
 
 OccurringColumns OccurringColumns::load(const StateReader& state, std::size_t width) {
-  std::vector<std::int64_t> saved;
-  try {
-    saved = state.integers("columns");
-  } catch (const Error&) {
-    return OccurringColumns(width);
-  }
+  if (!state.has("columns")) return OccurringColumns(width);
+  const std::vector<std::int64_t> saved = state.integers("columns");
   std::vector<std::uint32_t> columns;
   columns.reserve(saved.size());
   for (const std::int64_t column : saved) {
