@@ -16,8 +16,8 @@ void add_diagnostics(pybind11::module_& module);
 /// Adds the class `Measure`, a similarity for arrays.
 void add_measure(pybind11::module_& module);
 
-/// Adds `lost_digits()`, `lost_sparse_digits()` and `lost_series()`: what float32 loses of numbers
-/// of 64 bits, by the rule for files.
+/// Adds `lost_digits()`, `lost_sparse_digits()` and `lost_series()`, which report what 64-bit
+/// numbers lose as float32, by the same rule as for files.
 void add_precision(pybind11::module_& module);
 
 /// Adds `run`, `ablate`, `check` and `read_pipeline`.

@@ -28,7 +28,7 @@ void add_present(ColumnPrecision& precision, std::size_t column, T value) {
   if (std::isfinite(static_cast<float>(value))) precision.add(column, value);
 }
 
-/// What the columns of a table lose, and of which it is told: both empty if nothing.
+/// The reason to refuse a table, and a warning about it; both empty if its columns lose nothing.
 template <class T>
 std::tuple<std::string, std::string> lost_digits(const py::array_t<T>& table) {
   const auto values = table.template unchecked<2>();
@@ -73,8 +73,8 @@ std::tuple<std::string, std::string> lost_sparse_digits(const py::array_t<T>& va
   return {precision.lost(name), precision.rounded(name)};
 }
 
-/// Of series, (series, steps, channels): the first that is lost and what it loses, and the first
-/// of those that lose less, -1 if there is none, and their number.
+/// For series of the shape (series, steps, channels): the first one that is lost and the reason;
+/// the first one that loses less, or -1; and how many lose less.
 template <class T>
 std::tuple<py::ssize_t, std::string, py::ssize_t, std::size_t> lost_series(
     const py::array_t<T>& series) {
@@ -94,7 +94,7 @@ std::tuple<py::ssize_t, std::string, py::ssize_t, std::size_t> lost_series(
       if (const std::string lost = precision.lost(channel, "it"); !lost.empty())
         return {i,
                 "the values of the series" +
-                    (channels > 1 ? " in channel " + std::to_string(c + 1) : std::string()) + " " +
+                    (channels > 1 ? " in channel " + std::to_string(c) + " (from 0)" : "") + " " +
                     lost,
                 first, count};
       rounded = rounded || precision.rounded(channel);
