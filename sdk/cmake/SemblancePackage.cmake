@@ -18,6 +18,7 @@ if(SEMBLANCE_HELP2MAN)
     COMMAND ${PROJECT_SOURCE_DIR}/packaging/manual.sh $<TARGET_FILE:semblance> ${PROJECT_VERSION} ${manual}
     DEPENDS semblance ${PROJECT_SOURCE_DIR}/packaging/manual.sh VERBATIM)
   add_custom_target(manual ALL DEPENDS ${manual}/semblance.1)
+  add_dependencies(product manual)
   install(DIRECTORY ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR})
 endif()
 set(completion ${PROJECT_SOURCE_DIR}/packaging/completion)
