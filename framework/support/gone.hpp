@@ -6,7 +6,7 @@
 
 namespace semblance {
 
-/// What to use instead of something that the previous version had: a component
+/// The replacement of something that the previous version had: a component
 /// ("normalizer/quant"), a parameter of one ("solver/linear_svm.preconditioner"), an option
 /// ("--slurm"); empty for anything else. An entry stays for one version.
 std::string replacement_of(std::string_view name);

@@ -24,7 +24,7 @@ inline constexpr std::size_t most_json_keys = 50'000;
 /// is nested too deeply, or has an object with too many keys.
 nlohmann::ordered_json parse_json(std::string_view text);
 
-/// What is wrong with such a file, in words that quote nothing of it; the message of an exception
+/// The fault of such a file, in words that quote nothing of it; the message of an exception
 /// that is not the JSON library's.
 std::string json_problem(const std::exception& problem);
 

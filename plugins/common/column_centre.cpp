@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "semblance/collectives.hpp"
-#include "semblance/error.hpp"
 
 namespace semblance::common {
 
@@ -49,12 +48,9 @@ void save_inputs(StateWriter& state, std::size_t inputs, const Centre& centre) {
 }
 
 std::pair<std::int64_t, Centre> load_inputs(const StateReader& state) {
-  try {
-    return {state.integer("inputs"), {}};
-  } catch (const Error&) {
-    Centre centre = state.doubles("centre");
-    return {static_cast<std::int64_t>(centre.size()), std::move(centre)};
-  }
+  if (state.has("inputs")) return {state.integer("inputs"), {}};
+  Centre centre = state.doubles("centre");
+  return {static_cast<std::int64_t>(centre.size()), std::move(centre)};
 }
 
 }  // namespace semblance::common

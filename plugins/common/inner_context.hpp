@@ -11,7 +11,7 @@
 
 namespace semblance::common {
 
-/// What is left of some memory.
+/// The rest of some memory, at least 0.
 constexpr std::size_t left_of(std::size_t memory, std::size_t held) noexcept {
   return memory - std::min(memory, held);
 }

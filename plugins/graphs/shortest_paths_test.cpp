@@ -164,7 +164,7 @@ TEST_CASE("paths that training graphs lack have no column, and graphs of nothing
                                            {1, {7}, {}, {}, {}}};
   const FloatMatrix rows = mapped(graphs, shape, {});
   CHECK(rows.view().size(1) == 0);
-  // Of H-H twice, H-9 and 9-H at length 1 and at length 2 each once.
+  // H-H occurs twice; H-9 and 9-H occur once each at lengths 1 and 2.
   REQUIRE(rows.view().size(2) == 1);
   CHECK(rows.view().row(2)[0] == doctest::Approx(2 / std::sqrt(8.0)));
   const auto feature = make_component<Feature>("feature/shortest_paths");

@@ -108,7 +108,7 @@ Declaration<KernelSvm> KernelSvm::declare() {
       .documentation(
           "Minimizes 1/2 |w|^2 + C sum max(0, 1 - y f(x)), f(x) = <w, phi(x)> + bias, in the dual, "
           "for every class against every other or against the rest; the bias is not regularized. "
-          "The problem, its stopping rule and the sign of `objective` are LIBSVM's. It goes on "
+          "The problem, its stopping rule and the sign of `objective` are LIBSVM's. It continues "
           "after that rule holds until the duality gap is at most `tolerance` of the objective: "
           "then no machine's objective is smaller by more, and the certificate says 'converged'. "
           "If rounding or `max_iterations` prevent that, it says 'iteration limit', and a warning "

@@ -433,7 +433,7 @@ TEST_CASE("a semi-definite matrix is checked and needs no repair") {
   const MemoryReport a = train(*direct, data, context), b = train(*given, matrix, context);
   CHECK(contains(a.texts.at("repair"), "not needed"));
   CHECK(contains(b.texts.at("repair"), "none"));
-  // Of the measure the gradients are refined in double, by its definition.
+  // The gradients of the measure are refined in double, by its definition.
   CHECK(a.numbers.at("objective") == doctest::Approx(b.numbers.at("objective")).epsilon(1e-6));
   const FloatMatrix by_measure = scores(*direct, data.values, 3);
   const FloatMatrix by_matrix = scores(*given, matrix.values, 3);

@@ -18,7 +18,7 @@ namespace {
 constexpr double rounding = 1e-6;
 
 /// A column of sparse rows whose mean is more than this number of deviations is shifted: at most an
-/// eighth of the rows lack it, and the others are far from 0.
+/// eighth of the rows lack it, and all other rows are far from 0.
 constexpr double far = 3;
 
 bool stopped(const Context& context) { return context.stop_requested() != StopReason::none; }
@@ -176,7 +176,7 @@ std::vector<Solution> train_sparse(const LinearTask& task, const SolveCosts& met
 ColumnMoments column_moments(const LinearTask& task, Context& context) {
   const std::size_t d = task.training.rows.cols();
   ColumnMoments moments{std::vector<double>(d), std::vector<double>(d)};
-  // Of sparse rows, the second sums are the weights of the rows that have the column.
+  // For sparse rows, the second sums are the weights of the rows that have the column.
   std::vector<double> total(d + 1), squares(task.sparse() ? 2 * d : d);
   sum_rows(task, total, context,
            [&](const MatrixView& view, std::size_t i, double weight, double* sums) {

@@ -18,8 +18,8 @@ struct ColumnMoments {
 ColumnMoments column_moments(const LinearTask& task, Context& context);
 
 /// Solves the task by a method. With LinearTask::about_means it does so for the rows minus the
-/// weighted means m of their columns: f(x) = w.(x - m) + b has the same solutions wherever the
-/// columns lie, although b is regularized. Objectives, bounds and weights are those of this
+/// weighted means m of their columns: f(x) = w.(x - m) + b has the same solutions at any level of
+/// the columns, although b is regularized. Objectives, bounds and weights are those of this
 /// problem; Solution::offsets has -w.m.
 ///
 /// Dense rows are copied (problem/centred_rows.hpp), except where all means are 0 but for rounding.

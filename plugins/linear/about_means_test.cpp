@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Linear machines about the columns' means: the same answers wherever the columns lie. The oracle
+// Linear machines about the columns' means: the same answers at any level. The oracle
 // is the machine of LIBLINEAR's form ('center: false') on rows whose weighted means have been
 // subtracted by hand, in long double.
 #include <doctest/doctest.h>

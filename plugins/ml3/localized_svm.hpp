@@ -13,7 +13,7 @@ namespace semblance::ml3 {
 /// cols + kernels multiply-adds, in float32; sums over it use the local weights, in double.
 class LocalizedRows final : public numerics::DirectKernel {
  public:
-  /// Of rows minus the centre.
+  /// Holds the rows minus the centre.
   LocalizedRows(MatrixView rows, std::span<const double> centre, std::size_t kernels);
 
   /// These, copied.

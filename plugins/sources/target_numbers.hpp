@@ -32,7 +32,7 @@ class TargetNumbers {
   bool empty() const noexcept { return all_.empty(); }
 
   /// Appends the number that a text gives for target `k`. A missing one is unknown or refused by
-  /// the rule; rows that the rule leaves out are not added.
+  /// the rule; rows that the rule omits are not added.
   void add(std::size_t k, std::string_view text, NumberForm& form, const LabelRule& rule,
            const Fail& fail);
 

@@ -119,7 +119,7 @@ LOSSES = {
     "absolute": "is: solver/linear_svr, loss: epsilon_insensitive, epsilon: 0.1",
     "quantile": "is: solver/linear_svr, loss: quantile, quantile: 0.7",
 }
-# Those that this audit leaves out, and why.
+# Solvers that this audit omits, and why.
 LEFT_OUT = {
     "solver/liblinear": "LIBLINEAR as it is: its bias is the weight of a column, and is shrunk like the others",
     "solver/kronecker_ridge": "its samples are pairs from two tables; its kernels are those of the kernel machines",

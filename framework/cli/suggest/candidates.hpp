@@ -40,7 +40,7 @@ struct DataReading {
 DataReading reading_of(DataForm form, const std::filesystem::path& data, const WantedTarget& wanted,
                        const std::filesystem::path& shipped);
 
-/// Takes the pipelines that use the attributes of nodes, if there are some beside the others.
+/// Takes the pipelines that use the attributes of nodes, if there are any.
 void prefer_attributes(DataReading& reading);
 
 /// A pipeline to try.

@@ -313,7 +313,7 @@ def class_weights(weights: Any, classes: Sequence[Any]) -> Dict[str, float]:
                              f"{list(classes)!r}.")
         if not isinstance(factor, numbers.Real) or not 0 < float(factor) < float("inf"):
             raise ValueError(f"The class_weight of {label!r} must be above 0, got {factor!r}; "
-                             f"leave out the samples of a class that is not to be learned.")
+                             f"omit the samples of a class that is not to be learned.")
         named[names[label]] = float(factor)
     return named
 

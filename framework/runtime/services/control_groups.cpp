@@ -133,7 +133,7 @@ struct Names {
 };
 constexpr Names of_first = {"memory.usage_in_bytes", "total_"}, of_second = {"memory.current", ""};
 
-/// What a group holds without the cache of files, which gives way.
+/// The memory that a group uses, without the cache of files, which the kernel can drop.
 std::size_t held(const fs::path& group, const Names& names) {
   const std::size_t all = number_of_file(group / names.usage).value_or(0);
   std::size_t cache = 0;

@@ -40,7 +40,7 @@ std::string first(const std::string& controllers, const std::string& shown = "/"
          controllers + "\n";
 }
 
-/// What version 1 writes where there is no limit.
+/// Version 1 writes this where there is no limit.
 constexpr const char* huge = "9223372036854771712\n";
 
 }  // namespace

@@ -115,7 +115,7 @@ class NodeContext final : public Context, public NotesUnknownRows {
   /// A request to stop this call alone.
   void stop_at(const std::atomic<bool>* cancel) noexcept { cancel_ = cancel; }
 
-  /// What becomes of the rows that unknown_row() notes. Called from any thread.
+  /// Called with each row that unknown_row() notes, from any thread.
   void note_unknown_rows(std::function<void(std::size_t row)> note) {
     unknown_row_ = std::move(note);
   }

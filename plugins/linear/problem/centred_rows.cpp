@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "column_centre.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
 
@@ -21,10 +22,8 @@ bool CentredRows::fill(const Rows& rows, std::span<const double> constants, Cont
   for_each_own_block(rows, context, [&](std::size_t, std::size_t first, MatrixView view) {
     if (context.stop_requested() != StopReason::none) return;
     for (std::size_t i = 0; i < view.rows; ++i) {
-      const float* from = view.row(i);
       float* to = values_ + own(first + i) * cols_;
-      for (std::size_t j = 0; j < cols_; ++j)
-        to[j] = static_cast<float>(double{from[j]} - constants[j]);
+      common::copy_about(constants, view.row(i), cols_, to);
       const auto* bad = std::find_if(to, to + cols_, [](float x) { return !std::isfinite(x); });
       if (bad != to + cols_) overflowing = static_cast<std::size_t>(bad - to);
     }

@@ -47,8 +47,8 @@ struct LinearTask {
   Regression regression = {};                       ///< if the targets are numbers
   /// Whether train_about_means() subtracts the columns' means from the rows (about_means.hpp).
   bool about_means = false;
-  /// Of sparse rows: the columns' means that are subtracted from each without changing its entries;
-  /// empty: none.
+  /// For sparse rows: the columns' means that are subtracted from each without changing its
+  /// entries; empty: none.
   std::span<const double> centre = {};
 
   /// The same task on other rows.

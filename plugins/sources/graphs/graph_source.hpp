@@ -33,7 +33,7 @@ class GraphSource : public TableSource {
   }
   std::string way_to_numbers() const override { return "set 'target: numbers'"; }
   bool drops_empty() const noexcept { return empty_ == "drop"; }
-  /// What to do about an edge that differs from that in the opposite direction.
+  /// The remedy for an edge that differs from that in the opposite direction.
   std::string remedy_of_directions() const {
     return model() ? "correct one of them, since the model's edges are undirected"
                    : "correct one of them, or set 'edges: directed'";

@@ -43,7 +43,7 @@ class TuFiles {
   /// "MUTAG_A.txt" for "A"
   std::string name_of(const std::string& part) const { return set_ + "_" + part + ".txt"; }
   const std::string& path() const noexcept { return path_; }
-  /// Of all texts.
+  /// The size of all texts.
   std::size_t bytes() const noexcept { return bytes_; }
 
  private:

@@ -479,8 +479,7 @@ Declaration<TuDataset> TuDataset::declare() {
           "benchmark datasets for learning with graphs")
       .complexity(
           "memory: while reading, the texts, up to 60 bytes per edge and attribute, 24 per node "
-          "and "
-          "300 per graph")
+          "and 300 per graph")
       .example(R"(
         graphs: {is: source/tudataset, path: graphs/MUTAG.tar.xz, test_fraction: 0.1}
         wl:     {is: normalizer/weisfeiler_lehman, from: graphs}

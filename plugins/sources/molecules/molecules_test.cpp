@@ -559,7 +559,7 @@ TEST_CASE("properties of SDF: values and headers with angle brackets, empty line
   CHECK(classes->outline().classes == Texts{"<9", ">9"});
 }
 
-TEST_CASE("a value that goes on behind an empty line is refused where it is used") {
+TEST_CASE("a value that continues after an empty line is refused where it is used") {
   const std::string content = record("> <note>\none\n\ntwo\n\n> <y>\n1\n\n");
   CHECK(refused("a.sdf", content, {{"target", Texts{"y"}}}) == "no error");
   CHECK(refused("a.sdf", content, {{"label", text("note")}})

@@ -42,7 +42,7 @@ void split_tabs(std::string_view line, std::vector<std::string_view>& fields) {
   }
 }
 
-/// Whether a column is wanted by a number that tells more columns apart than SMILES and name.
+/// Whether a wanted column has a number beyond those of the SMILES and the name.
 bool wants_words(const MoleculeFormat& format) {
   const auto counted = [](const std::string& column, std::int64_t most) {
     const auto number = parse_integer(column);

@@ -28,7 +28,7 @@ class SmilesTableReader {
         format_(format),
         rows_(rows),
         records_(lines_, table_),
-        has_names_(SmiLines::suits(file)) {}
+        is_smi_(SmiLines::suits(file)) {}
 
   void read(Context& context) {
     while (next()) {
@@ -47,7 +47,7 @@ class SmilesTableReader {
   }
 
   bool next() {
-    if (!has_names_) return records_.next(fields_);
+    if (!is_smi_) return records_.next(fields_);
     std::string_view line;
     do {
       if (!lines_.next(line)) return false;
@@ -122,7 +122,7 @@ class SmilesTableReader {
   MoleculeRows& rows_;
   TableFormat table_;
   CsvRecords records_;
-  const bool has_names_;  ///< lines are those of .smi files
+  const bool is_smi_;  ///< lines are those of .smi files
   std::optional<SmiLines> smi_;
   std::vector<std::string_view> fields_;
   std::vector<std::string> names_;

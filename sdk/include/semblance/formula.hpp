@@ -73,7 +73,7 @@ class Formula {
   /// @name What there is at first
   /// @{
   Value input(std::size_t width);
-  /// Of a row of `row_width` values, most of which are 0: the values in these columns.
+  /// The values in these columns of a row of `row_width` values, most of which are 0.
   Value input(std::vector<std::size_t> columns, std::size_t row_width);
   Value constant(std::span<const float> values);
   Value constant(std::span<const double> values);
@@ -136,7 +136,7 @@ class Formula {
 
   std::size_t width(Value a) const { return at(a).width; }
   /// @name The row whose values, one by one, `a` is computed from
-  /// What has a constant for each column of a row writes those of columns().
+  /// A formula with a constant for each column of a row writes those of columns().
   /// @{
   std::size_t row_width(Value a) const;
   /// The column of each value of `a`: all of the row, unless the input lacks some.

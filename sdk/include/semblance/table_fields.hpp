@@ -9,7 +9,7 @@ namespace semblance {
 
 enum class FieldSplit {
   complete,
-  open_quote,       ///< the row ends within quotes: it may go on in the next line
+  open_quote,       ///< the row ends within quotes: it may continue in the next line
   text_after_quote  ///< text follows a quoted field
 };
 

@@ -86,7 +86,7 @@ bool approach_a_limit(const std::vector<long double>& gaps) {
 
 }  // namespace
 
-/// What a column loses.
+/// The loss of a column.
 struct ColumnPrecision::Loss {
   bool lost = false;
   bool some = false;    ///< more than a thousandth

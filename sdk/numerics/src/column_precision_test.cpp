@@ -152,7 +152,7 @@ TEST_CASE("what is said names the values, the error and a remedy that helps") {
   CHECK(lost(noisy).ends_with("or round it if the differences are noise, first"));
 }
 
-TEST_CASE("smaller losses are told, with the first of the columns") {
+TEST_CASE("smaller losses are reported, with the first of the columns") {
   ColumnPrecision precision(4);
   for (int i = 0; i < 50; ++i) {
     precision.add(0, i * 0.1);

@@ -99,7 +99,7 @@ def _numbers(names: Sequence[str], given: Sequence[Graph], key: str, name: str) 
     from .. import _native
     numbers: Dict[str, int] = {}
     for number, label in enumerate(_native.canonical_labels(list(names))):
-        numbers.setdefault(label, number)  # older models told 6.0 from 6
+        numbers.setdefault(label, number)  # older models distinguish 6.0 from 6
     fresh = itertools.count(len(names))
     for graph in given:
         for label in getattr(graph, key) or ():

@@ -16,7 +16,7 @@
 
 namespace semblance::numerics {
 
-/// What columns lose when their numbers become float32, which has 24 bits: the one rule by which
+/// The loss of columns whose numbers become float32, which has 24 bits: the one rule by which
 /// files, arrays of programs, attributes of graphs and targets are refused.
 ///
 /// **The rule.** The different values of a column are sorted. Values next to each other are lost if

@@ -80,7 +80,7 @@ struct DualOptions {
   bool history = false;
   /// Whether to return the gradients, in DualSolution::gradients.
   bool gradients = false;
-  /// Of relative_gap(): what a solution called converged promises. The violation is in the units of
+  /// The largest relative_gap() of a solution called converged. The violation is in the units of
   /// f, and says nothing about the objective where C is large.
   double gap = 1e-3;
   /// Called after each working set.
@@ -127,7 +127,7 @@ double rounding_at_bounds(std::span<const double> coefficients);
 /// kernel nor mirrored ranges are shrunk. The bits do not depend on the threads. A stop request
 /// ends it with the best solution so far. It has converged if the largest violation is below the
 /// tolerance, rounding cannot hide a larger one, and the relative duality gap is at most
-/// DualOptions::gap: until then it goes on to smaller violations. Throws Error if gradients
+/// DualOptions::gap: until then it continues to smaller violations. Throws Error if gradients
 /// overflow.
 ///
 /// In a distributed solution, gradients stay on their rank. After each working set the ranks
