@@ -6,7 +6,6 @@ import matplotlib.pyplot as plt
 from sklearn import datasets
 
 import semblance
-from semblance.displays import CriticalDifferenceDisplay
 from semblance.similarity import RBF
 
 data = {name: getattr(datasets, f"load_{name}")(return_X_y=True)
@@ -28,5 +27,13 @@ study = semblance.ablate({"name": "parts", "nodes": nodes, "study": {
         "variant": {"complete": {}, "unscaled": {"bypass": "x"},
                     "linear": {"nodes.svm.kernel": {"is": "similarity/linear"}},
                     "small_C": {"nodes.svm.C": 0.1}}}}}, data=data)
-display = CriticalDifferenceDisplay.from_study(study)
+comparison = study.study["comparison"]
+difference = comparison["critical_difference"]
+ranks = {method["name"]: method["average_rank"] for method in comparison["methods"]}
+plt.barh(list(ranks), list(ranks.values()), color="silver")
+best = min(ranks.values())
+plt.axvline(best, color="black"), plt.axvline(best + difference, color="black", linestyle="--")
+plt.title(f"Average ranks; up to the dashed line none differs from the best\n"
+          f"(Friedman's p = {comparison['friedman_p']:.2g})", fontsize="medium")
+plt.tight_layout()
 plt.show()

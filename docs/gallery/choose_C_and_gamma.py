@@ -8,7 +8,6 @@ from sklearn.datasets import load_digits
 from sklearn.model_selection import GridSearchCV
 
 from semblance import KernelSVM
-from semblance.displays import ValidationSurfaceDisplay
 
 X, y = load_digits(return_X_y=True)
 X, y = (X[:600] / 16).astype("float32"), y[:600]
@@ -17,5 +16,9 @@ search = GridSearchCV(KernelSVM(n_jobs=1), {
 search.fit(X, y)
 print(search.best_params_, f"{search.best_score_:.3f}")
 
-ValidationSurfaceDisplay.from_estimator(search)
+grid = search.param_grid
+plt.imshow(search.cv_results_["mean_test_score"].reshape(5, 5), cmap="cividis")
+plt.xticks(range(5), grid["kernel__gamma"]), plt.xlabel("gamma")
+plt.yticks(range(5), grid["C"]), plt.ylabel("C")
+plt.colorbar(label="accuracy in cross-validation")
 plt.show()

@@ -6,8 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from semblance import NearestNeighbour
-from semblance.displays import WarpingPathDisplay
-from semblance.similarity import DTW
+from semblance.similarity import DTW, dtw_path
 
 random = np.random.RandomState(0)
 SHAPES = [lambda t: np.sin(2 * np.pi * t), lambda t: np.sin(4 * np.pi * t),
@@ -30,5 +29,10 @@ plain = NearestNeighbour(similarity="euclidean").fit(resampled[:60], y[:60])
 accuracy_resampled = plain.score(resampled[60:], y[60:])
 print(f"DTW {accuracy:.1%}, resampled to one length {accuracy_resampled:.1%}")
 
-WarpingPathDisplay.from_series(X[60], X[3])
+above, below = X[60] + 4, X[3]
+path, distance = dtw_path(X[60], X[3])
+for i, j in path:
+    plt.plot([i, j], [above[i], below[j]], color="silver", linewidth=0.6)
+plt.plot(above), plt.plot(below)
+plt.title(f"DTW distance {distance:.3f}"), plt.xlabel("step"), plt.yticks([])
 plt.show()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     normalizer: _declare.Kind
     similarity: _declare.Kind
     solver: _declare.Kind
-    from . import (calibrator as calibrator, diagnostics as diagnostics, displays as displays,
+    from . import (calibrator as calibrator, diagnostics as diagnostics,
                    pair_kernel as pair_kernel, pairs as pairs)
     from ._component import component as component
     from ._generated.composite import *  # noqa: F401,F403
@@ -56,7 +56,12 @@ _PLACES = {
 }
 
 #: Modules that are not decorators.
-_MODULES = ("calibrator", "diagnostics", "displays", "pair_kernel", "pairs")
+_MODULES = ("calibrator", "diagnostics", "pair_kernel", "pairs")
+
+#: Names of the previous version, with what to use.
+_GONE = {"displays": "semblance.displays is gone: scikit-learn's displays take these estimators, "
+                     "similarity.dtw_path() gives the steps to draw, and the report of a study "
+                     "has the critical difference"}
 
 #: What files of components written in Python use.
 _DECLARATIONS = ("Bars", "Curve", "HeatMap", "Refused", "Picture", "Scatter", "boolean",
@@ -80,7 +85,7 @@ def __getattr__(name: str) -> Any:
     if not name.startswith("_") and name in _estimators():
         module = importlib.import_module(f"semblance._generated.{_estimators()[name]}")
         return getattr(module, name)
-    raise AttributeError(f"module 'semblance' has no attribute '{name}'")
+    raise AttributeError(_GONE.get(name, f"module 'semblance' has no attribute '{name}'"))
 
 
 def _estimators() -> Dict[str, str]:

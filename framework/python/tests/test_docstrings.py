@@ -12,8 +12,6 @@ import semblance
 
 MODULES = sorted(f"semblance.{module.name}" for module in pkgutil.iter_modules(semblance.__path__)
                  if not module.ispkg and module.name != "_native")
-MODULES += [f"semblance.displays.{module.name}"
-            for module in pkgutil.iter_modules(semblance.displays.__path__)]
 
 
 #: Functions that declare parameters of components: :class:`semblance._declare.Parameter`.
@@ -28,8 +26,8 @@ def public_names():
         found = getattr(semblance, name)
         if not name.startswith("_") and (inspect.isfunction(found) or inspect.isclass(found)):
             yield f"semblance.{name}"
-    for module in ("basis", "calibrator", "diagnostics", "displays", "feature", "normalizer",
-                   "pair_kernel", "pairs", "similarity", "solver"):
+    for module in ("basis", "calibrator", "diagnostics", "feature", "normalizer", "pair_kernel",
+                   "pairs", "similarity", "solver"):
         members = importlib.import_module(f"semblance.{module}")
         for name in dir(members):
             found = getattr(members, name)
@@ -56,8 +54,7 @@ def test_what_is_public_has_many_names():
     names = set(public_names())
     assert len(names) > 100
     assert {"semblance.KernelSVM", "semblance.run", "semblance.similarity.rbf",
-            "semblance.similarity.dtw_path", "semblance.diagnostics.repair",
-            "semblance.displays.WarpingPathDisplay"} <= names
+            "semblance.similarity.dtw_path", "semblance.diagnostics.repair"} <= names
 
 
 @pytest.mark.parametrize("name", sorted(set(public_names())))

@@ -102,10 +102,10 @@ def same_or_different(names):
 
 
 def ablation(names):
-    ranks = dict(zip(names["display"].names, names["display"].ranks))
+    ranks = names["ranks"]
     assert min(ranks, key=ranks.get) == "complete"
-    assert ranks["small_C"] - ranks["complete"] > names["display"].critical_difference
-    assert names["display"].friedman_p < 0.01
+    assert ranks["small_C"] - ranks["complete"] > names["difference"]
+    assert names["comparison"]["friedman_p"] < 0.01
 
 
 def export_to_c(names):

@@ -3,6 +3,8 @@
 
 import json
 
+import pytest
+
 import semblance
 from semblance import _native
 
@@ -12,10 +14,15 @@ def test_the_shipped_components_are_known():
     assert {"solver/linear_svm", "similarity/rbf", "normalizer/zscore"} <= ids
 
 
+def test_names_that_are_gone_say_what_to_use():
+    with pytest.raises(AttributeError, match="scikit-learn's displays take these estimators"):
+        semblance.displays
+
+
 def test_star_brings_the_estimators_and_the_decorators():
     names = {}
     exec("from semblance import *", names)
     assert {"KernelSVM", "BasisExpandingSVM", "ZScore", "run", "load", "similarity", "evaluator",
-            "displays", "number", "DataError"} <= set(names)
+            "number", "DataError"} <= set(names)
     assert names["KernelSVM"] is semblance.KernelSVM
     assert not any(name.startswith("_") for name in semblance.__all__)
