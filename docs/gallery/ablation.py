@@ -29,11 +29,10 @@ study = semblance.ablate({"name": "parts", "nodes": nodes, "study": {
                     "small_C": {"nodes.svm.C": 0.1}}}}}, data=data)
 comparison = study.study["comparison"]
 difference = comparison["critical_difference"]
-ranks = {method["name"]: method["average_rank"] for method in comparison["methods"]}
+ranks = {method["name"].removeprefix("variant="): method["average_rank"]
+         for method in comparison["methods"]}
 plt.barh(list(ranks), list(ranks.values()), color="silver")
 best = min(ranks.values())
 plt.axvline(best, color="black"), plt.axvline(best + difference, color="black", linestyle="--")
-plt.title(f"Average ranks; up to the dashed line none differs from the best\n"
-          f"(Friedman's p = {comparison['friedman_p']:.2g})", fontsize="medium")
-plt.tight_layout()
+plt.title("Average ranks; up to the dashed line none differs from the best", fontsize="medium")
 plt.show()

@@ -31,7 +31,7 @@ print(f"DTW {accuracy:.1%}, resampled to one length {accuracy_resampled:.1%}")
 
 above, below = X[60] + 4, X[3]
 path, distance = dtw_path(X[60], X[3])
-for i, j in path:
+for i, j in path[::3]:
     plt.plot([i, j], [above[i], below[j]], color="silver", linewidth=0.6)
 plt.plot(above), plt.plot(below)
 plt.title(f"DTW distance {distance:.3f}"), plt.xlabel("step"), plt.yticks([])
