@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "linear_functions.hpp"
-#include "semblance/plain_similarity.hpp"
 
 namespace semblance::kernel {
 namespace {
@@ -85,7 +84,7 @@ class ExactLinear final : public ExactFunctions {
 /// By the kernel's definition. Every rank has all samples and computes all values.
 class ExactSums final : public ExactFunctions {
  public:
-  ExactSums(const PlainSimilarity& kernel, const SortedSamples& rows, Context& context)
+  ExactSums(const Similarity& kernel, const SortedSamples& rows, Context& context)
       : kernel_(kernel), rows_(rows), context_(context), places_(rows.order.size()) {
     std::iota(places_.begin(), places_.end(), std::size_t{0});
     samples_ = rows.values_at(places_, context);
@@ -121,7 +120,7 @@ class ExactSums final : public ExactFunctions {
   }
 
  private:
-  const PlainSimilarity& kernel_;
+  const Similarity& kernel_;
   const SortedSamples& rows_;
   Context& context_;
   std::vector<std::size_t> places_;
@@ -149,11 +148,11 @@ std::unique_ptr<ExactFunctions> exact_functions(const KernelTask& task, bool pla
                                                 const RefinedDuals& duals,
                                                 const Solutions& solutions, Context& context) {
   if (task.linear) return std::make_unique<ExactLinear>(training, rows, context);
-  const auto* definition = dynamic_cast<const PlainSimilarity*>(&task.kernel);
   const bool repaired = !task.semidefinite && task.repair != numerics::SpectrumRepair::refuse;
-  if (!plain || !definition || repaired || !few_enough(task.kernel, duals, solutions, rows))
+  if (!plain || !task.kernel.abilities().compares_plainly || repaired ||
+      !few_enough(task.kernel, duals, solutions, rows))
     return nullptr;
-  return std::make_unique<ExactSums>(*definition, rows, context);
+  return std::make_unique<ExactSums>(task.kernel, rows, context);
 }
 
 /// Takes the exact figures of a solution; adds its state if it is to be solved further.

@@ -28,10 +28,10 @@ struct RefinedDuals {
 
 /// Refines solutions by gradients that are more exact than float32 kernel values allow: those of
 /// linear functions are computed from their weights, about the samples' centre, and, if `plain`,
-/// those of other kernels by their definition (PlainSimilarity), where that is a small part of the
-/// training and the kernel matrix was not repaired. Problems that are not optimal by these
-/// gradients are solved further, and the figures of all are those of these gradients, so that their
-/// sensitivity is 0. Collective.
+/// those of other kernels by their definition (Similarity::compare_plainly()), where that is a
+/// small part of the training and the kernel matrix was not repaired. Problems that are not optimal
+/// by these gradients are solved further, and the figures of all are those of these gradients, so
+/// that their sensitivity is 0. Collective.
 void refine(const KernelTask& task, bool plain, const TrainingSet& training,
             const SortedSamples& rows, const RefinedDuals& duals,
             const numerics::DualOptions& options, std::vector<numerics::DualSolution>& solutions,

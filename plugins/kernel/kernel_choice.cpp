@@ -3,7 +3,6 @@
 
 #include "prefixed_state.hpp"
 #include "semblance/error.hpp"
-#include "semblance/kept_bases.hpp"
 
 namespace semblance::kernel {
 namespace {
@@ -25,8 +24,7 @@ bool KernelChoice::knows_spectrum() const {
 }
 
 bool KernelChoice::is_linear() const {
-  return kernel_->inner_product() && knows_spectrum() &&
-         dynamic_cast<const KeptBases*>(kernel_.get());
+  return kernel_->inner_product() && knows_spectrum() && kernel_->abilities().keeps_bases;
 }
 
 KernelTask KernelChoice::kernel_task() const {

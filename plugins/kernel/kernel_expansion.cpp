@@ -128,7 +128,7 @@ std::vector<double> KernelExpansion::values(MatrixView kernel) const {
 
 /// sum_i b_i (v_i - centre): as each function's coefficients have the sum 0, the result does not
 /// depend on the centre except for rounding, which is least for a centre among the vectors.
-Vectors<double> KernelExpansion::weights(const KeptBases& vectors, std::size_t cols,
+Vectors<double> KernelExpansion::weights(const Similarity& vectors, std::size_t cols,
                                          std::span<const float> centre) const {
   Vectors<double> sums(count(), cols);
   std::vector<float> first(cols), vector(cols);
@@ -149,7 +149,7 @@ Vectors<double> KernelExpansion::weights(const KeptBases& vectors, std::size_t c
   return sums;
 }
 
-void KernelExpansion::move_centre(const KeptBases& vectors, std::span<const float> centre) {
+void KernelExpansion::move_centre(const Similarity& vectors, std::span<const float> centre) {
   const Vectors<double> all = weights(vectors, centre.size(), centre);
   for (std::size_t p = 0; p < count(); ++p)
     for (std::size_t c = 0; c < centre.size(); ++c) biases_[p] -= all.row(p)[c] * double{centre[c]};

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "semblance/formula.hpp"
-#include "semblance/kept_bases.hpp"
 #include "semblance/state.hpp"
 #include "semblance_numerics/padded_vectors.hpp"
 
@@ -46,10 +45,10 @@ class KernelExpansion {
 
   /// For a linear kernel with these vectors: the weights of each function, summed about a centre in
   /// double.
-  Vectors<double> weights(const KeptBases& vectors, std::size_t cols,
+  Vectors<double> weights(const Similarity& vectors, std::size_t cols,
                           std::span<const float> centre = {}) const;
   /// For linear functions trained on centred rows: sets the biases for the original rows.
-  void move_centre(const KeptBases& vectors, std::span<const float> centre);
+  void move_centre(const Similarity& vectors, std::span<const float> centre);
   /// Calls take(i, values) with the functions' values at row i of `rows`, by their weights.
   void values(MatrixView rows, const Vectors<double>& weights,
               const std::function<void(std::size_t, std::span<const double>)>& take) const;

@@ -24,8 +24,7 @@ void KernelFunctions::bind_rows(const Layout& input) {
 void KernelFunctions::take_functions(const LearnedFunctions& learned) {
   expansion_ = KernelExpansion(learned.biases, learned.terms, learned.vectors.starts);
   origins_ = {learned.vectors.rows};
-  if (!learned.centre.empty())
-    expansion_.move_centre(dynamic_cast<const KeptBases&>(*kernel_), learned.centre);
+  if (!learned.centre.empty()) expansion_.move_centre(*kernel_, learned.centre);
   take_weights();
 }
 
@@ -36,7 +35,7 @@ void KernelFunctions::take_weights() {
   const std::size_t cols = layout_.size();
   if (!is_linear() || functions() > std::max(most_values / cols, vectors())) return;
   const std::vector<float> zero(sums_ == Sums::other ? cols : 0);
-  weights_ = expansion_.weights(dynamic_cast<const KeptBases&>(*kernel_), cols, zero);
+  weights_ = expansion_.weights(*kernel_, cols, zero);
 }
 
 void KernelFunctions::for_values(

@@ -77,12 +77,12 @@ class KernelMachine {
 
   /// For a linear kernel with these vectors: the weights of each problem's function, summed about a
   /// centre in double.
-  Vectors<double> functions(const KeptBases& vectors, std::size_t cols,
+  Vectors<double> functions(const Similarity& vectors, std::size_t cols,
                             std::span<const float> centre = {}) const {
     return expansion_.weights(vectors, cols, centre);
   }
   /// For a linear machine trained on centred rows: sets the biases for the original rows.
-  void move_centre(const KeptBases& vectors, std::span<const float> centre) {
+  void move_centre(const Similarity& vectors, std::span<const float> centre) {
     expansion_.move_centre(vectors, centre);
   }
   /// Scores of the rows themselves, by linear functions.

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "semblance/basis_choice.hpp"
-#include "semblance/basis_ranges.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
 #include "symmetric_matrix.hpp"
@@ -56,8 +55,7 @@ std::string short_number(double value) {
 }  // namespace
 
 bool SimilaritySource::computes_in_parts() const noexcept {
-  const auto* const ranges = dynamic_cast<const BasisRanges*>(&similarity_);
-  return ranges && ranges->compares_few_bases();
+  return similarity_.compares_few_bases();
 }
 
 void SimilaritySource::compute(MatrixView samples, std::span<const std::uint32_t> originals,

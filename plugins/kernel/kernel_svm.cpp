@@ -357,7 +357,7 @@ void KernelSvm::take_functions() {
   constexpr std::size_t most_values = std::size_t{1} << 22;
   const std::size_t cols = layout_.size();
   if (is_linear() && machine_.problems() <= std::max(most_values / cols, machine_.vectors()))
-    functions_ = machine_.functions(dynamic_cast<const KeptBases&>(*kernel_), cols);
+    functions_ = machine_.functions(*kernel_, cols);
 }
 
 void KernelSvm::check_rows(MatrixView in) const {

@@ -8,7 +8,6 @@
 
 #include "semblance/collectives.hpp"
 #include "semblance/plain_check.hpp"
-#include "semblance/plain_similarity.hpp"
 #include "semblance_numerics/dual_solver.hpp"
 
 namespace semblance::kernel {
@@ -39,7 +38,6 @@ class Sample {
          MatrixView vectors, Context& context)
       : machine_(machine),
         judge_(judge),
-        plain_(dynamic_cast<const PlainSimilarity*>(&machine.kernel)),
         places_(drawn_sample(rows.order.size(),
                              sampled_rows(machine.kernel, rows.order.size(), vectors.rows))),
         samples_(rows.values_at(places_, context)),
@@ -80,15 +78,15 @@ class Sample {
     const MatrixView sample = samples_.view().rows_range(i, 1);
     KernelValues values{{fast.begin(), fast.end()}, fast};
     RowCheck check;
-    if (plain_) {
-      plain_->compare_plainly(vectors_, sample, values.exact.data());
+    if (machine_.kernel.abilities().compares_plainly) {
+      machine_.kernel.compare_plainly(vectors_, sample, values.exact.data());
       for (std::size_t j = 0; j < fast.size(); ++j) {
         const double apart = std::abs(double{fast[j]} - values.exact[j]);
         check.error = std::max(check.error, std::isnan(apart) ? HUGE_VAL : apart);
         check.scale = std::max(check.scale, std::abs(values.exact[j]));
       }
       double own = 0;
-      plain_->compare_plainly(sample, sample, &own);
+      machine_.kernel.compare_plainly(sample, sample, &own);
       check.scale = std::max(check.scale, std::abs(own));
     }
     if (!machine_.optimal) return check;
@@ -109,7 +107,6 @@ class Sample {
 
   const CheckedMachine& machine_;
   const RowJudge& judge_;
-  const PlainSimilarity* plain_;
   std::vector<std::size_t> places_;
   FloatMatrix samples_;
   std::span<const float> centre_;

@@ -51,8 +51,8 @@ using RowJudge =
 /// The result of checking a machine on a random subset of the training samples: kernel values by
 /// their definition, in double, and decision values from these and the coefficients.
 struct MachineCheck {
-  /// The error of kernel values relative to the largest; nothing if the kernel is not a
-  /// PlainSimilarity.
+  /// The error of kernel values relative to the largest; nothing if the kernel does not compute
+  /// them by definition.
   std::optional<double> error = {};
   /// The violation of the optimality conditions; nothing if the terms do not give the decision
   /// values.

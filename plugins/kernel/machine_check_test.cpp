@@ -12,7 +12,6 @@
 #include "kernel_svm_testing.hpp"
 #include "semblance/collectives_testing.hpp"
 #include "semblance/plain_check.hpp"
-#include "semblance/plain_similarity.hpp"
 #include "semblance/row_error.hpp"
 #include "semblance_numerics/dual_solver.hpp"
 #include "solver_testing.hpp"
@@ -69,12 +68,13 @@ class Lossy : public Similarity {
   FloatMatrix bases_;
 };
 
-class Plain final : public Lossy, public PlainSimilarity {
+class Plain final : public Lossy {
  public:
   Plain() { step_ = 1.0 / 16; }
   static Declaration<Plain> declare() {
     return {"similarity/plain_lossy", "Knows what it should be"};
   }
+  Abilities abilities() const noexcept override { return {.compares_plainly = true}; }
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const override {
     for (std::size_t j = 0; j < bases.rows; ++j)
       values[j] = gaussian(bases.row_span(j), x.row_span(0));
@@ -82,9 +82,10 @@ class Plain final : public Lossy, public PlainSimilarity {
 };
 
 /// A Gaussian that counts the samples compared by its definition with all vectors.
-class Counting final : public Lossy, public PlainSimilarity {
+class Counting final : public Lossy {
  public:
   static Declaration<Counting> declare() { return {"similarity/counting", "Counts"}; }
+  Abilities abilities() const noexcept override { return {.compares_plainly = true}; }
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const override {
     if (bases.rows == this->bases()) ++compared;
     for (std::size_t j = 0; j < bases.rows; ++j)

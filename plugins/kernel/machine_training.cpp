@@ -20,7 +20,6 @@
 #include "path_solutions.hpp"
 #include "retained_rows.hpp"
 #include "semblance/collectives.hpp"
-#include "semblance/kept_bases.hpp"
 #include "solution_report.hpp"
 
 namespace semblance::kernel {
@@ -99,8 +98,7 @@ KernelMachine build_machine(const MachineTask& task, const ClassProblems& proble
   for (const numerics::DualSolution& s : solutions) biases.push_back(s.bias);
   KernelMachine machine(problems.classes(), problems.one_versus_one, std::move(biases), terms,
                         vectors.starts);
-  if (!rows.centre.empty())
-    machine.move_centre(dynamic_cast<const KeptBases&>(task.kernel), rows.centre);
+  if (!rows.centre.empty()) machine.move_centre(task.kernel, rows.centre);
   if (report && check.error) report->number("check_error", *check.error);
   if (report && check.violation) report->number("check_violation", *check.violation);
   machine.set_origins({vectors.rows, roles_of(vectors, roles_of(problems, solutions))});

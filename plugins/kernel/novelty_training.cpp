@@ -11,8 +11,6 @@
 #include "row_problems.hpp"
 #include "semblance/error.hpp"
 #include "semblance/plain_check.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
 #include "solution_report.hpp"
 
 namespace semblance::kernel {
@@ -21,8 +19,7 @@ namespace {
 using Shape = NoveltyTask::Shape;
 
 bool compares_with_itself(const Similarity& kernel) {
-  return dynamic_cast<const SelfSimilarity*>(&kernel) ||
-         dynamic_cast<const PlainSimilarity*>(&kernel);
+  return kernel.abilities().compares_with_itself || kernel.abilities().compares_plainly;
 }
 
 [[noreturn]] void refuse_kernel() {
@@ -225,19 +222,18 @@ void report_unsolved(const NoveltyTask& task, const numerics::DualSolution& s, R
 }  // namespace
 
 void compare_with_itself(const Similarity& kernel, MatrixView rows, double* values) {
-  const auto* plain = dynamic_cast<const PlainSimilarity*>(&kernel);
-  const auto* self = dynamic_cast<const SelfSimilarity*>(&kernel);
+  const bool plainly = kernel.abilities().compares_plainly;
   // Linear functions are computed in double.
-  if (self && !(plain && kernel.inner_product())) {
+  if (kernel.abilities().compares_with_itself && !(plainly && kernel.inner_product())) {
     std::vector<float> found(rows.rows);
-    self->compare_with_itself(rows, found.data());
+    kernel.compare_with_itself(rows, found.data());
     std::ranges::copy(found, values);
     return;
   }
-  if (!plain) refuse_kernel();
+  if (!plainly) refuse_kernel();
   for (std::size_t i = 0; i < rows.rows; ++i) {
     const MatrixView row = rows.rows_range(i, 1);
-    plain->compare_plainly(row, row, values + i);
+    kernel.compare_plainly(row, row, values + i);
   }
 }
 

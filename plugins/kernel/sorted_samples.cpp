@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "semblance/collectives.hpp"
-#include "semblance/kept_bases.hpp"
 #include "semblance_numerics/padded_vectors.hpp"
 #include "skinny_product.hpp"
 #include "training_checks.hpp"
@@ -95,7 +94,6 @@ void SortedSamples::compare(const Similarity& similarity, MatrixView samples, st
                             MutableMatrixView out, Context& context) const {
   if (centre.empty()) return similarity.apply_range(samples, first, out, context);
   constexpr std::size_t step = 64;
-  const auto& bases = dynamic_cast<const KeptBases&>(similarity);
   Vectors<double> vectors(samples.rows, samples.cols);
   for (std::size_t i = 0; i < samples.rows; ++i)
     std::copy_n(samples.row(i), samples.cols, vectors.row(i));
@@ -108,7 +106,7 @@ void SortedSamples::compare(const Similarity& similarity, MatrixView samples, st
     context.check_stop();
     const std::size_t count = std::min(step, out.cols - column);
     for (std::size_t j = 0; j < count; ++j)
-      bases.kept_basis(first + column + j, some.view().row_span(j));
+      similarity.kept_basis(first + column + j, some.view().row_span(j));
     common::multiply(common::TallBlock{rows.data(), count, samples.cols}, vectors.row(0),
                      vectors.stride(), samples.rows, scratch.data(), products.data());
     for (std::size_t j = 0; j < count; ++j)

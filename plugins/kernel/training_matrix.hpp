@@ -16,7 +16,7 @@ namespace semblance::kernel {
 struct KernelTask {
   Similarity& kernel;         ///< bound to the layout of the samples
   bool semidefinite = false;  ///< the kernel is positive semi-definite and needs no repair
-  bool linear = false;  ///< the kernel is the inner product of rows that it stores (KeptBases)
+  bool linear = false;        ///< the kernel is the inner product of rows that it keeps
   numerics::SpectrumRepair repair = numerics::SpectrumRepair::refuse;
   double negative_weight = 1;      ///< for the repair `krein`
   SharedKernel* shared = nullptr;  ///< with trainings of the same samples; null: nothing is shared

@@ -16,7 +16,6 @@
 #include "semblance/declaration.hpp"
 #include "semblance/pair_kernel.hpp"
 #include "semblance/plain_check.hpp"
-#include "semblance/plain_similarity.hpp"
 #include "semblance_numerics/dual_solver.hpp"
 #include "solver_figures.hpp"
 #include "training_pairs.hpp"
@@ -38,7 +37,7 @@ std::size_t sampled_pairs(std::size_t pairs, std::size_t support, std::size_t ex
 /// Decision values of pairs, by definition.
 class PlainDecision {
  public:
-  PlainDecision(const PairKernel& kernel, const PlainSimilarity& standard, MatrixView examples,
+  PlainDecision(const PairKernel& kernel, const Similarity& standard, MatrixView examples,
                 const PairColumns& pairs, const numerics::DualSolution& solution)
       : kernel_(kernel),
         standard_(standard),
@@ -73,7 +72,7 @@ class PlainDecision {
   }
 
   const PairKernel& kernel_;
-  const PlainSimilarity& standard_;
+  const Similarity& standard_;
   MatrixView examples_;
   const PairColumns& pairs_;
   const numerics::DualSolution& solution_;
@@ -96,9 +95,8 @@ std::optional<double> check_solution(const PairKernel& kernel, MatrixView exampl
   numerics::check_objective(solution,
                             std::accumulate(problem.costs.begin(), problem.costs.end(), 0.0));
   const Similarity& standard = kernel.standard_kernel();
-  const auto* plain = dynamic_cast<const PlainSimilarity*>(&standard);
-  if (!plain || solution.coefficients.empty()) return std::nullopt;
-  const PlainDecision decision(kernel, *plain, examples, pairs, solution);
+  if (!standard.abilities().compares_plainly || solution.coefficients.empty()) return std::nullopt;
+  const PlainDecision decision(kernel, standard, examples, pairs, solution);
   const std::size_t count = problem.labels.size();
   const auto drawn = drawn_sample(
       count, sampled_pairs(count, decision.support(), examples.rows, standard.operations()));

@@ -9,7 +9,6 @@
 
 #include "packed_strings.hpp"
 #include "semblance/row_error.hpp"
-#include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/state.hpp"
 
@@ -23,13 +22,14 @@ struct StringSide {
 
 /// The common base of string similarities computed by panels: stores the bases, checks shapes and
 /// values, saves and loads.
-class PanelSimilarity : public Similarity, public SelfSimilarity {
+class PanelSimilarity : public Similarity {
  public:
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context& context) final;
   std::size_t bases() const noexcept final { return bases_.rows; }
   void apply(MatrixView in, MutableMatrixView out, Context& context) const final;
   void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                    Context& context) const final;
+  Abilities abilities() const noexcept override { return {.compares_with_itself = true}; }
   void compare_with_itself(MatrixView rows, float* values) const final;
   void save(StateWriter& state) const final;
   void load(const StateReader& state, Context& context) final;

@@ -4,11 +4,8 @@
 
 #include "histogram_kernels.hpp"
 #include "plain_sums.hpp"
-#include "semblance/column_parts.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
 #include "semblance_numerics/exponential.hpp"
 #include "stored_bases.hpp"
 
@@ -18,14 +15,11 @@ namespace {
 /// Chi-square similarity of histograms:
 /// exponential: s(b, x) = exp(-gamma sum_k (b_k - x_k)^2 / (b_k + x_k)),
 /// additive: s(b, x) = sum_k 2 b_k x_k / (b_k + x_k); 0/0 counts as 0.
-class ChiSquare final : public StoredBases,
-                        public SelfSimilarity,
-                        public PlainSimilarity,
-                        public ColumnParts,
-                        public Exportable {
+class ChiSquare final : public StoredBases, public Exportable {
  public:
   static Declaration<ChiSquare> declare();
   double operations() const noexcept override;
+  Abilities abilities() const noexcept override { return every_ability; }
   void compare_with_itself(MatrixView rows, float* values) const override;
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;

@@ -7,22 +7,18 @@
 #include "plain_sums.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
 #include "semblance/row_error.hpp"
-#include "semblance/self_similarity.hpp"
 #include "stored_bases.hpp"
 
 namespace semblance::vectors {
 namespace {
 
 /// s(b, x) = <b, x> / (|b| |x|), and 0 where b or x is zero.
-class Cosine final : public StoredBases,
-                     public SelfSimilarity,
-                     public PlainSimilarity,
-                     public Exportable {
+class Cosine final : public StoredBases, public Exportable {
  public:
   static Declaration<Cosine> declare();
   double operations() const noexcept override;
+  Abilities abilities() const noexcept override { return every_ability; }
   void compare_with_itself(MatrixView rows, float* values) const override;
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;

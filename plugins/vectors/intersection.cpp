@@ -4,25 +4,19 @@
 
 #include "histogram_kernels.hpp"
 #include "plain_sums.hpp"
-#include "semblance/column_parts.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
 #include "stored_bases.hpp"
 
 namespace semblance::vectors {
 namespace {
 
 /// s(b, x) = sum_k min(b_k, x_k).
-class Intersection final : public StoredBases,
-                           public SelfSimilarity,
-                           public PlainSimilarity,
-                           public ColumnParts,
-                           public Exportable {
+class Intersection final : public StoredBases, public Exportable {
  public:
   static Declaration<Intersection> declare();
   double operations() const noexcept override;
+  Abilities abilities() const noexcept override { return every_ability; }
   void compare_with_itself(MatrixView rows, float* values) const override;
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;

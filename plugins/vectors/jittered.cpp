@@ -8,7 +8,6 @@
 #include "semblance/declaration.hpp"
 #include "semblance/learns_from_samples.hpp"
 #include "semblance/nested_state.hpp"
-#include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 #include "stored_bases.hpp"
 
@@ -45,9 +44,6 @@ class Jittered final : public Similarity, public LearnsFromSamples {
   /// R(z) of eq. (7).
   float cost(Displacement z) const {
     return static_cast<float>(penalty_ * static_cast<double>(z.squared_length()));
-  }
-  void compare_with_itself(MatrixView rows, float* values) const {
-    dynamic_cast<const SelfSimilarity&>(*kernel_).compare_with_itself(rows, values);
   }
 
   std::unique_ptr<Similarity> kernel_;
@@ -138,7 +134,7 @@ Declaration<Jittered> Jittered::declare() {
 }
 
 void Jittered::check_parameters() const {
-  if (nearest() && !dynamic_cast<const SelfSimilarity*>(kernel_.get()))
+  if (nearest() && !kernel_->abilities().compares_with_itself)
     throw Error(
         "choose: distance needs a kernel that knows k(x, x), and this one does not; set choose: "
         "similarity, or use the kernel linear, polynomial, rbf, chi_square or intersection");
@@ -176,7 +172,7 @@ void Jittered::set_bases(MatrixView bases, std::span<const std::int64_t> indices
   }
   if (nearest()) {
     self_.resize(moved.rows);
-    compare_with_itself(moved.view(), self_.data());
+    kernel_->compare_with_itself(moved.view(), self_.data());
   }
   kernel_->set_bases(moved.view(), rows, context);
 }
@@ -206,7 +202,7 @@ void Jittered::move_samples(MatrixView in, MutableMatrixView out, Context& conte
     const MatrixView samples = first ? in : MatrixView(moved.view());
     const MutableMatrixView results = first ? out : similarities.view();
     kernel_->apply(samples, results, context);
-    if (nearest()) compare_with_itself(samples, self.data());
+    if (nearest()) kernel_->compare_with_itself(samples, self.data());
     const float price = cost(displacements_[d]);
     for (std::size_t i = 0; i < in.rows; ++i) {
       if (nearest())

@@ -4,8 +4,6 @@
 #include "deformable_kernel.hpp"
 #include "displaced_rows.hpp"
 #include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 #include "shifts.hpp"
 #include "similarity_testing.hpp"

@@ -5,11 +5,8 @@
 
 #include "histogram_kernels.hpp"
 #include "plain_sums.hpp"
-#include "semblance/column_parts.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/number_or_word.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
 #include "semblance_numerics/exponential.hpp"
 #include "stored_bases.hpp"
 
@@ -17,13 +14,11 @@ namespace semblance::vectors {
 namespace {
 
 /// s(b, x) = exp(-gamma sum_k |b_k - x_k|).
-class Laplacian final : public StoredBases,
-                        public SelfSimilarity,
-                        public PlainSimilarity,
-                        public ColumnParts {
+class Laplacian final : public StoredBases {
  public:
   static Declaration<Laplacian> declare();
   double operations() const noexcept override;
+  Abilities abilities() const noexcept override { return every_ability; }
   void compare_with_itself(MatrixView rows, float* values) const override;
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
   std::optional<PartsMake> parts_make() const override { return PartsMake::product; }

@@ -3,26 +3,19 @@
 #include <cmath>
 
 #include "plain_sums.hpp"
-#include "semblance/column_parts.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
 #include "stored_bases.hpp"
 
 namespace semblance::vectors {
 namespace {
 
 /// s(b, x) = <b, x>.
-class Linear final : public StoredBases,
-                     public SelfSimilarity,
-                     public PlainSimilarity,
-                     public ColumnParts,
-                     public Exportable,
-                     public SupportVectorKernel {
+class Linear final : public StoredBases, public Exportable, public SupportVectorKernel {
  public:
   static Declaration<Linear> declare();
   double operations() const noexcept override;
+  Abilities abilities() const noexcept override { return every_ability; }
   void compare_with_itself(MatrixView rows, float* values) const override;
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 #include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
 #include "similarity_testing.hpp"
 #include "stored_bases.hpp"
 

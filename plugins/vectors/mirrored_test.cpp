@@ -6,8 +6,6 @@
 #include "mirror_places.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/learns_from_samples.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 #include "shifts.hpp"
 #include "similarity_testing.hpp"

@@ -6,8 +6,6 @@
 #include "sample_factor.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
 #include "stored_bases.hpp"
 
 namespace semblance::vectors {
@@ -16,14 +14,13 @@ namespace {
 /// s(b, x) = (scale <b, x> + offset)^degree.
 class Polynomial final : public StoredBases,
                          public SampleFactor,
-                         public SelfSimilarity,
-                         public PlainSimilarity,
                          public Exportable,
                          public SupportVectorKernel {
  public:
   Polynomial() : SampleFactor("1") {}
   static Declaration<Polynomial> declare();
   double operations() const noexcept override;
+  Abilities abilities() const noexcept override { return every_ability; }
   void compare_with_itself(MatrixView rows, float* values) const override;
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;

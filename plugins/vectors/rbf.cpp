@@ -9,11 +9,8 @@
 #include "plain_sums.hpp"
 #include "sample_factor.hpp"
 #include "semblance/basis_choice.hpp"
-#include "semblance/column_parts.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
 #include "semblance_numerics/distances.hpp"
 #include "semblance_numerics/exponential.hpp"
 #include "stored_bases.hpp"
@@ -24,9 +21,6 @@ namespace {
 /// s(b, x) = exp(-gamma |b - x|^2).
 class Rbf final : public StoredBases,
                   public SampleFactor,
-                  public SelfSimilarity,
-                  public PlainSimilarity,
-                  public ColumnParts,
                   public BasisChoice,
                   public Exportable,
                   public SupportVectorKernel {
@@ -34,6 +28,7 @@ class Rbf final : public StoredBases,
   Rbf() : SampleFactor("scale") {}
   static Declaration<Rbf> declare();
   double operations() const noexcept override;
+  Abilities abilities() const noexcept override { return every_ability; }
   void compare_with_itself(MatrixView rows, float* values) const override;
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;

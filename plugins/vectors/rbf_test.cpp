@@ -2,8 +2,6 @@
 
 #include "semblance/formula.hpp"
 #include "semblance/learns_from_samples.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
 #include "similarity_testing.hpp"
 #include "stored_bases.hpp"
 

@@ -2,8 +2,6 @@
 #include "correlation_plan.hpp"
 #include "deformable_kernel.hpp"
 #include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
 #include "semblance_numerics/lesser_targets.hpp"
 #include "shifts.hpp"
 #include "similarity_testing.hpp"

@@ -196,7 +196,7 @@ void StoredBases::kept_basis(std::size_t basis, std::span<float> row) const {
 
 void StoredBases::kept_values(std::size_t basis, std::span<const std::size_t> columns,
                               std::size_t width, std::span<float> values) const {
-  if (!sparse()) return KeptBases::kept_values(basis, columns, width, values);
+  if (!sparse()) return Similarity::kept_values(basis, columns, width, values);
   std::ranges::fill(values, 0.0F);
   const auto own = indexed_.view().columns_of(basis);
   for (std::size_t k = 0, at = 0; k < own.size(); ++k) {

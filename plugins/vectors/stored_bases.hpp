@@ -7,8 +7,6 @@
 
 #include "device_bases.hpp"
 #include "device_grids.hpp"
-#include "semblance/basis_ranges.hpp"
-#include "semblance/kept_bases.hpp"
 #include "semblance/row_error.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/support_vectors.hpp"
@@ -34,13 +32,14 @@ namespace semblance::vectors {
 /// bases stay sparse, in memory and when saved, and inner products have the bits of the dense form.
 /// Values that are not finite are refused for them, since products with implicit zeros would have
 /// to be NaN.
-class StoredBases : public Similarity, public KeptBases, public BasisRanges {
+class StoredBases : public Similarity {
  public:
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context& context) final;
   std::size_t bases() const noexcept final { return sparse() ? indexed_.rows() : bases_.rows(); }
   void apply(MatrixView in, MutableMatrixView out, Context& context) const final;
   void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                    Context& context) const final;
+  Abilities abilities() const noexcept override { return {.keeps_bases = true}; }
   void kept_basis(std::size_t basis, std::span<float> row) const final;
   void kept_values(std::size_t basis, std::span<const std::size_t> columns, std::size_t width,
                    std::span<float> values) const final;
@@ -51,6 +50,9 @@ class StoredBases : public Similarity, public KeptBases, public BasisRanges {
   void load(const StateReader& state, Context& context) final;
 
  protected:
+  static constexpr Abilities every_ability = {
+      .compares_with_itself = true, .compares_plainly = true, .keeps_bases = true};
+
   static constexpr const char* precision_documentation =
       "fp32: float32 products; bf16: products of values rounded to bfloat16, summed in float32, "
       "computed by the tile unit of CPUs with AMX and emulated bit by bit elsewhere; errors up to "

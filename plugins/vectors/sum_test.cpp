@@ -3,8 +3,6 @@
 #include "deformable_kernel.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/learns_from_samples.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 #include "similarity_testing.hpp"
 #include "stored_bases.hpp"

@@ -9,8 +9,6 @@
 #include "plain_sums.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
 #include "stored_bases.hpp"
 
 namespace semblance::vectors {
@@ -19,13 +17,11 @@ namespace {
 /// s(b, x) = sum_k min(b_k, x_k) / sum_k max(b_k, x_k), and 1 where both are zero. The sum of
 /// maxima is that of b plus that of x less that of minima. Positive semi-definite: an expectation
 /// of indicators of one equal draw (Ioffe 2010); the zero row is orthogonal to all others.
-class Tanimoto final : public StoredBases,
-                       public SelfSimilarity,
-                       public PlainSimilarity,
-                       public Exportable {
+class Tanimoto final : public StoredBases, public Exportable {
  public:
   static Declaration<Tanimoto> declare();
   double operations() const noexcept override;
+  Abilities abilities() const noexcept override { return every_ability; }
   void compare_with_itself(MatrixView rows, float* values) const override;
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;

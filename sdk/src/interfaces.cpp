@@ -7,9 +7,7 @@
 #include "semblance/basis.hpp"
 #include "semblance/basis_checks.hpp"
 #include "semblance/basis_choice.hpp"
-#include "semblance/basis_ranges.hpp"
 #include "semblance/calibrator.hpp"
-#include "semblance/column_parts.hpp"
 #include "semblance/component.hpp"
 #include "semblance/context.hpp"
 #include "semblance/cost_path.hpp"
@@ -17,7 +15,6 @@
 #include "semblance/device.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/feature.hpp"
-#include "semblance/kept_bases.hpp"
 #include "semblance/kernel_sums.hpp"
 #include "semblance/named_pairs.hpp"
 #include "semblance/normalizer.hpp"
@@ -25,12 +22,10 @@
 #include "semblance/pair_kernel.hpp"
 #include "semblance/pair_solver.hpp"
 #include "semblance/pairs.hpp"
-#include "semblance/plain_similarity.hpp"
 #include "semblance/regressor.hpp"
 #include "semblance/report.hpp"
 #include "semblance/row_lines.hpp"
 #include "semblance/samples.hpp"
-#include "semblance/self_similarity.hpp"
 #include "semblance/shared_work.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/sized_by_content.hpp"
@@ -52,7 +47,6 @@ Component::~Component() = default;
 Transform::~Transform() = default;
 Basis::~Basis() = default;
 Calibrator::~Calibrator() = default;
-ColumnParts::~ColumnParts() = default;
 CostPath::~CostPath() = default;
 Dataset::~Dataset() = default;
 DecisionValues::~DecisionValues() = default;
@@ -80,23 +74,12 @@ Pairs::~Pairs() = default;
 Regressor::~Regressor() = default;
 IntervalRegressor::~IntervalRegressor() = default;
 SampleEvaluator::~SampleEvaluator() = default;
-KeptBases::~KeptBases() = default;
-
-void KeptBases::kept_values(std::size_t basis, std::span<const std::size_t> columns,
-                            std::size_t width, std::span<float> values) const {
-  std::vector<float> row(width);
-  kept_basis(basis, row);
-  for (std::size_t k = 0; k < columns.size(); ++k) values[k] = row[columns[k]];
-}
 BasisChoice::~BasisChoice() = default;
-BasisRanges::~BasisRanges() = default;
 KernelSums::~KernelSums() = default;
-PlainSimilarity::~PlainSimilarity() = default;
 ReadsLines::~ReadsLines() = default;
 NamedPairs::~NamedPairs() = default;
 NamesPairs::~NamesPairs() = default;
 RowLines::~RowLines() = default;
-SelfSimilarity::~SelfSimilarity() = default;
 SharedWork::~SharedWork() = default;
 SharesWork::~SharesWork() = default;
 std::string SharesWork::condition_of_shared_work() const { return {}; }
@@ -132,6 +115,30 @@ void Similarity::apply_range(MatrixView in, std::size_t first, MutableMatrixView
   apply(in, all.view(), context);
   for (std::size_t i = 0; i < in.rows; ++i)
     std::copy_n(all.values.data() + i * all.cols + first, out.cols, out.row(i));
+}
+
+void Similarity::compare_with_itself(MatrixView, float*) const {
+  throw Error("the measure does not compare a sample with itself");
+}
+
+void Similarity::compare_plainly(MatrixView, MatrixView, double*) const {
+  throw Error("the measure does not compute its values by definition");
+}
+
+void Similarity::kept_basis(std::size_t, std::span<float>) const {
+  throw Error("the measure does not keep its bases");
+}
+
+void Similarity::kept_values(std::size_t basis, std::span<const std::size_t> columns,
+                             std::size_t width, std::span<float> values) const {
+  std::vector<float> row(width);
+  kept_basis(basis, row);
+  for (std::size_t k = 0; k < columns.size(); ++k) values[k] = row[columns[k]];
+}
+
+void Similarity::compare_parts(std::span<const float>, std::span<const float>,
+                               std::span<double>) const {
+  throw Error("the measure is no sum or product over columns");
 }
 
 void PairKernel::evaluate_columns(const StandardKernelColumns& k, float* out) const noexcept {

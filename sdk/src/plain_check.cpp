@@ -10,7 +10,6 @@
 #include <string>
 
 #include "semblance/error.hpp"
-#include "semblance/plain_similarity.hpp"
 #include "semblance/random.hpp"
 
 namespace semblance {
@@ -109,8 +108,7 @@ void check_differences(const Similarity& similarity, MatrixView bases, MatrixVie
   // Relative to the values: differences of exact values that count as nothing, and as large.
   constexpr double nothing = 1e-13, much = 1e-4, most_lost = 0.1;
   constexpr std::size_t few = 8;
-  const auto* plain = dynamic_cast<const PlainSimilarity*>(&similarity);
-  if (!plain) return;
+  if (!similarity.abilities().compares_plainly) return;
   const auto drawn = drawn_sample(bases.rows, few);
   CentredBlock fast(samples.rows, drawn.size()), exact(samples.rows, drawn.size());
   context.parallel_for(samples.rows, [&](std::size_t i) {
@@ -128,8 +126,8 @@ void check_differences(const Similarity& similarity, MatrixView bases, MatrixVie
   context.parallel_for(samples.rows, [&](std::size_t i) {
     context.check_stop();
     for (std::size_t j = 0; j < drawn.size(); ++j)
-      plain->compare_plainly(bases.rows_range(drawn[j], 1), samples.rows_range(i, 1),
-                             exact.row(i) + j);
+      similarity.compare_plainly(bases.rows_range(drawn[j], 1), samples.rows_range(i, 1),
+                                 exact.row(i) + j);
   });
   fast.subtract(exact);
   fast.centre(which);
@@ -146,8 +144,8 @@ void check_differences(const Similarity& similarity, MatrixView bases, MatrixVie
 std::optional<double> check_similarity(const Similarity& similarity, MatrixView bases,
                                        MatrixView samples, Context& context,
                                        const std::string& what) {
-  const auto* plain = dynamic_cast<const PlainSimilarity*>(&similarity);
-  if (!plain || bases.rows == 0 || samples.rows == 0) return std::nullopt;
+  if (!similarity.abilities().compares_plainly || bases.rows == 0 || samples.rows == 0)
+    return std::nullopt;
   constexpr std::size_t bases_for_each = 64;
   const std::size_t stretch = std::clamp<std::size_t>(bases.rows / bases_for_each, 1, bases.rows);
   std::vector<std::size_t> firsts(samples.rows);
@@ -160,11 +158,11 @@ std::optional<double> check_similarity(const Similarity& similarity, MatrixView 
     FloatMatrix fast(1, stretch);
     std::vector<double> exact(stretch);
     similarity.apply_range(sample, firsts[i], fast.view(), context);
-    plain->compare_plainly(bases.rows_range(firsts[i], stretch), sample, exact.data());
+    similarity.compare_plainly(bases.rows_range(firsts[i], stretch), sample, exact.data());
     found[i] = difference(fast.values, exact);
     // If all bases are far away, their values are negligible compared with that of the sample
     // itself.
-    plain->compare_plainly(sample, sample, exact.data());
+    similarity.compare_plainly(sample, sample, exact.data());
     found[i].scale = std::max(found[i].scale, std::abs(exact.front()));
   });
   Difference all;

@@ -15,7 +15,6 @@
 #include "semblance/label_evaluator.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/samples.hpp"
-#include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/solver.hpp"
 
@@ -180,7 +179,7 @@ std::unique_ptr<Component> make_solver(Definition definition) {
   return std::make_unique<PythonSolver>(std::move(definition));
 }
 
-class PythonSimilarity final : public PythonPart<Similarity>, public SelfSimilarity {
+class PythonSimilarity final : public PythonPart<Similarity> {
  public:
   using PythonPart::PythonPart;
 
@@ -212,6 +211,7 @@ class PythonSimilarity final : public PythonPart<Similarity>, public SelfSimilar
     });
   }
 
+  Abilities abilities() const noexcept override { return {.compares_with_itself = true}; }
   void compare_with_itself(MatrixView rows, float* values) const override {
     call_without_context([&](LentArrays& lent) {
       adapter().attr("compare_with_itself")(lent.rows(rows), lent.room({values, rows.rows, 1, 1}));

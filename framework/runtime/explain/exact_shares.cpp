@@ -5,8 +5,6 @@
 #include <optional>
 #include <vector>
 
-#include "semblance/column_parts.hpp"
-#include "semblance/kept_bases.hpp"
 #include "semblance_numerics/product_shares.hpp"
 
 namespace semblance {
@@ -17,9 +15,8 @@ class BasisShares {
  public:
   BasisShares(const Similarity& similarity, const ComparedRows& compared,
               const numerics::ProductShares* products)
-      : parts_(dynamic_cast<const ColumnParts&>(similarity)),
-        kept_(dynamic_cast<const KeptBases&>(similarity)),
-        make_(*parts_.parts_make()),
+      : similarity_(similarity),
+        make_(*similarity.parts_make()),
         compared_(compared),
         rows_(compared.rows),
         background_(compared.background),
@@ -34,11 +31,12 @@ class BasisShares {
   void add(std::size_t basis, const BasisWeight& weight, double* shares) {
     const std::size_t d = rows_.cols;
     if (compared_.columns.empty())
-      kept_.kept_basis(basis, basis_);
+      similarity_.kept_basis(basis, basis_);
     else
-      kept_.kept_values(basis, compared_.columns, compared_.width, basis_);
+      similarity_.kept_values(basis, compared_.columns, compared_.width, basis_);
     for (std::size_t r = 0; r < background_.rows; ++r)
-      parts_.compare_parts(basis_, background_.row_span(r), std::span(absent_).subspan(r * d, d));
+      similarity_.compare_parts(basis_, background_.row_span(r),
+                                std::span(absent_).subspan(r * d, d));
     if (make_ == PartsMake::sum)
       take_mean();
     else
@@ -46,7 +44,7 @@ class BasisShares {
     for (std::size_t i = 0; i < rows_.rows; ++i) {
       const double w = weight(i, basis);
       if (w == 0) continue;
-      parts_.compare_parts(basis_, rows_.row_span(i), present_);
+      similarity_.compare_parts(basis_, rows_.row_span(i), present_);
       if (make_ == PartsMake::sum) {
         for (std::size_t k = 0; k < d; ++k) shares[i * d + k] += w * (present_[k] - mean_[k]);
         continue;
@@ -65,8 +63,7 @@ class BasisShares {
     for (double& value : mean_) value /= static_cast<double>(background_.rows);
   }
 
-  const ColumnParts& parts_;
-  const KeptBases& kept_;
+  const Similarity& similarity_;
   PartsMake make_;
   const ComparedRows& compared_;
   MatrixView rows_, background_;
@@ -80,10 +77,8 @@ class BasisShares {
 }  // namespace
 
 std::string why_no_exact_shares(const Similarity& similarity) {
-  const auto* parts = dynamic_cast<const ColumnParts*>(&similarity);
-  if (!parts || !parts->parts_make()) return "its similarity is no sum or product over columns";
-  if (!dynamic_cast<const KeptBases*>(&similarity))
-    return "its similarity does not retain its bases";
+  if (!similarity.parts_make()) return "its similarity is no sum or product over columns";
+  if (!similarity.abilities().keeps_bases) return "its similarity does not retain its bases";
   return "";
 }
 
@@ -94,8 +89,7 @@ void add_exact_shares(const Similarity& similarity, const BasisWeight& weight,
   const std::size_t bases = similarity.bases(), each = (bases + sums - 1) / sums;
   std::vector<std::vector<double>> partial(sums);
   std::optional<numerics::ProductShares> products;
-  if (dynamic_cast<const ColumnParts&>(similarity).parts_make() == PartsMake::product)
-    products.emplace(compared.rows.cols);
+  if (similarity.parts_make() == PartsMake::product) products.emplace(compared.rows.cols);
   context.parallel_for(sums, [&](std::size_t s) {
     const std::size_t end = std::min(bases, (s + 1) * each);
     if (s * each >= end) return;

@@ -10,7 +10,6 @@
 #include "runtime/explain/sample_parts.hpp"
 #include "runtime/explain/sampled_shares.hpp"
 #include "runtime/graph/scoring_node.hpp"
-#include "semblance/column_parts.hpp"
 #include "semblance/decision_values.hpp"
 #include "semblance/predicted_class.hpp"
 #include "semblance/solver.hpp"
@@ -270,8 +269,7 @@ std::string Explainer::why_not_exact() const {
       return "its similarities compare rows of different nodes";
     if (!part.similarity) continue;
     if (const std::string why = why_no_exact_shares(*part.similarity); !why.empty()) return why;
-    const bool product =
-        dynamic_cast<const ColumnParts&>(*part.similarity).parts_make() == PartsMake::product;
+    const bool product = part.similarity->parts_make() == PartsMake::product;
     if (product && progress_.facts(part.compared.front()).output.size() > most_product_columns)
       return "its samples have too many columns for exact shares";
   }
@@ -303,8 +301,7 @@ void Explainer::add_columns(const SummedTerms& part, MatrixView compared,
 /// all rows; a basis's values there are factors of a product.
 std::vector<std::size_t> Explainer::compared_columns(std::size_t node) const {
   const bool product = std::ranges::any_of(sum_.parts, [](const SummedTerms& part) {
-    const auto* const parts = dynamic_cast<const ColumnParts*>(part.similarity);
-    return parts && parts->parts_make() == PartsMake::product;
+    return part.similarity && part.similarity->parts_make() == PartsMake::product;
   });
   if (!product) return values_.columns_with_values(node, {rows_, background_});
   std::vector<std::size_t> all(progress_.facts(node).output.size());

@@ -8,7 +8,6 @@
 #include "runtime/stages/pulled_rows.hpp"
 #include "semblance/basis.hpp"
 #include "semblance/plain_check.hpp"
-#include "semblance/plain_similarity.hpp"
 #include "semblance/similarity.hpp"
 
 namespace semblance {
@@ -51,7 +50,7 @@ class SimilarityNode final : public Node {
   /// Compares its output for some training samples with its definition.
   void check(RunProgress& progress, const Rows& training, MatrixView bases_rows,
              NodeContext& context) const {
-    if (dynamic_cast<const PlainSimilarity*>(&as<Similarity>()) == nullptr) return;
+    if (!as<Similarity>().abilities().compares_plainly) return;
     const auto positions = checked_rows(training.rows());
     const FloatMatrix samples = gather_rows(
         training, std::vector<std::int64_t>(positions.begin(), positions.end()), context);

@@ -23,7 +23,6 @@
 #include "semblance/cost_path.hpp"
 #include "semblance/decision_values.hpp"
 #include "semblance/handed_over.hpp"
-#include "semblance/kept_bases.hpp"
 #include "semblance/pair_solver.hpp"
 #include "semblance/similarity.hpp"
 #include "study/check_pipeline.hpp"
@@ -247,13 +246,13 @@ const Layout& Trained::compared_layout(const std::string& map) const {
 
 std::vector<float> Trained::basis(const std::string& map, std::size_t column) const {
   const Node& node = map_node(map);
-  const std::size_t count = node.as<Similarity>().bases();
+  const auto& similarity = node.as<Similarity>();
+  const std::size_t count = similarity.bases();
   if (column >= count)
     throw Error("the map '" + map + "' has " + std::to_string(count) + " bases, counted from 0");
-  const auto* const kept = dynamic_cast<const KeptBases*>(node.parts.at(0).get());
-  if (!kept) return {};
+  if (!similarity.abilities().keeps_bases) return {};
   std::vector<float> row(compared_layout(map).size());
-  kept->kept_basis(column, row);
+  similarity.kept_basis(column, row);
   return row;
 }
 

@@ -14,14 +14,13 @@
 #include "semblance/basis_checks.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/row_error.hpp"
-#include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 
 namespace semblance::series {
 namespace {
 
 /// The global alignment kernel, normalized: positive semi-definite on series of any length.
-class Gak final : public Similarity, public SelfSimilarity {
+class Gak final : public Similarity {
  public:
   static Declaration<Gak> declare();
   void check_parameters() const override;
@@ -32,6 +31,7 @@ class Gak final : public Similarity, public SelfSimilarity {
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                    Context& context) const override;
+  Abilities abilities() const noexcept override { return {.compares_with_itself = true}; }
   void compare_with_itself(MatrixView rows, float* values) const override;
   double operations() const noexcept override;
   bool positive_semidefinite() const noexcept override { return true; }

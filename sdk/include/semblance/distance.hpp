@@ -9,9 +9,7 @@
 #include <utility>
 
 #include "semblance/declaration.hpp"
-#include "semblance/plain_similarity.hpp"
 #include "semblance/row_error.hpp"
-#include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 
 namespace semblance {
@@ -29,7 +27,7 @@ namespace semblance {
 ///
 /// Stores the bases, checks shapes and values, saves and loads. Derive from RowDistance, or from
 /// this class if comparing all bases at once is faster than one by one.
-class Distance : public Similarity, public SelfSimilarity {
+class Distance : public Similarity {
  public:
   void check_parameters() const override;
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context& context) final;
@@ -37,6 +35,7 @@ class Distance : public Similarity, public SelfSimilarity {
   void apply(MatrixView in, MutableMatrixView out, Context& context) const final;
   void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                    Context& context) const final;
+  Abilities abilities() const noexcept override { return {.compares_with_itself = true}; }
   void compare_with_itself(MatrixView rows, float* values) const final;
   /// True if its width is `auto` and has an effect.
   bool learns_from_bases() const noexcept final { return width_ == "auto" && as_ != "negative"; }
@@ -117,8 +116,11 @@ class Distance : public Similarity, public SelfSimilarity {
 /// once and depends only on its arguments and the parameters. It may throw Error; the row's
 /// position is added to the message.
 template <class Measure>
-class RowDistance : public Distance, public PlainSimilarity {
+class RowDistance : public Distance {
  public:
+  Abilities abilities() const noexcept override {
+    return {.compares_with_itself = true, .compares_plainly = true};
+  }
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const final {
     const auto& measure = static_cast<const Measure&>(*this);
     for (std::size_t j = 0; j < bases.rows; ++j)

@@ -24,10 +24,10 @@ std::vector<std::size_t> checked_rows(std::size_t count);
 /// of float32 sums.
 inline constexpr double largest_check_error = 1e-3;
 
-/// Compares a similarity's values with those of PlainSimilarity, for all rows of `samples` with a
+/// Compares a similarity's values with those of compare_plainly(), for all rows of `samples` with a
 /// range of the bases each; `bases` are the rows passed to set_bases(). Returns the largest
 /// difference relative to the largest value, which includes similarities of samples with
-/// themselves; nothing if the similarity is not a PlainSimilarity or there is nothing to compare.
+/// themselves; nothing if the similarity does not compare plainly or there is nothing to compare.
 /// Throws Error if the result is above largest_check_error; the message calls the values `what`.
 std::optional<double> check_similarity(
     const Similarity& similarity, MatrixView bases, MatrixView samples, Context& context,
@@ -41,8 +41,8 @@ enum class Differences {
 
 /// Throws Error if the values agree with their definition but differ so little from each other that
 /// rounding hides the differences: cosines of rows that all have nearly one direction are 1 up to a
-/// millionth. Checks a few bases with all samples. Does nothing if the similarity is not a
-/// PlainSimilarity.
+/// millionth. Checks a few bases with all samples. Does nothing if the similarity does not compare
+/// plainly.
 void check_differences(const Similarity& similarity, MatrixView bases, MatrixView samples,
                        Differences which, Context& context);
 

@@ -6,21 +6,22 @@
 #include <cstdint>
 #include <span>
 
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 
 namespace semblance {
 
 /// The common part of all measures of two rows: stores the bases, checks shapes and values, saves,
 /// loads and polls for stops. Derive from RowSimilarity.
-class RowSimilarityBase : public Similarity, public SelfSimilarity, public PlainSimilarity {
+class RowSimilarityBase : public Similarity {
  public:
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context& context) final;
   std::size_t bases() const noexcept final { return bases_.rows; }
   void apply(MatrixView in, MutableMatrixView out, Context& context) const final;
   void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                    Context& context) const final;
+  Abilities abilities() const noexcept override {
+    return {.compares_with_itself = true, .compares_plainly = true};
+  }
   void compare_with_itself(MatrixView rows, float* values) const final;
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const final;
   void save(StateWriter& state) const final;

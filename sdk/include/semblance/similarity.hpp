@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "semblance/component.hpp"
 
 namespace semblance {
+
+/// How a similarity is made of one part per column.
+enum class PartsMake { sum, product };
 
 /// Kind `similarity`: s(b, x) between bases b and samples x, the basis first. Need not be
 /// symmetric nor positive semi-definite. apply() maps a sample to its similarities to all bases,
@@ -36,6 +41,44 @@ class Similarity : public Transform {
   /// The default computes all and copies these; measures that can compute fewer should override it.
   virtual void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                            Context& context) const;
+
+  /// Whether apply_range() takes time in proportion to the bases compared, down to a hundred.
+  virtual bool compares_few_bases() const noexcept { return false; }
+
+  /// What it can do besides apply(): each has its function below, which otherwise throws Error.
+  struct Abilities {
+    bool compares_with_itself = false;
+    bool compares_plainly = false;
+    bool keeps_bases = false;
+  };
+  virtual Abilities abilities() const noexcept { return {}; }
+
+  /// values[i] = s(row i, row i), equal up to rounding to the result of apply() for a row and
+  /// itself. It turns a kernel into a squared distance, s(x, x) - 2 s(b, x) + s(b, b). Works after
+  /// bind(), without bases.
+  virtual void compare_with_itself(MatrixView rows, float* values) const;
+
+  /// values[j] = s(row j of `bases`, x), where x is a single row, by definition: pair by pair, from
+  /// the unprepared rows, with sums in double, and sharing no arithmetic with apply(). The runtime
+  /// and machines compare a random subset of its values with these. Works after bind(), or after
+  /// set_bases() if the measure learns from its bases. Thread-safe.
+  virtual void compare_plainly(MatrixView bases, MatrixView x, double* values) const;
+
+  /// Copies the row of a basis as passed to set_bases(), zeros included, to `row`, which has the
+  /// size of a sample.
+  virtual void kept_basis(std::size_t basis, std::span<float> row) const;
+
+  /// Copies the values of a basis in these columns, ascending, of a sample of `width`.
+  virtual void kept_values(std::size_t basis, std::span<const std::size_t> columns,
+                           std::size_t width, std::span<float> values) const;
+
+  /// Whether s(b, x) = sum_k or prod_k of p_k(b_k, x_k), a part for each column. The share of each
+  /// column in a prediction is then computed exactly. Nothing: with these parameters it is neither.
+  virtual std::optional<PartsMake> parts_make() const { return std::nullopt; }
+
+  /// parts[k] = p_k(b_k, x_k) for dense rows, in double. Works after set_bases(). Thread-safe.
+  virtual void compare_parts(std::span<const float> basis, std::span<const float> x,
+                             std::span<double> parts) const;
 
   /// True only if it is proven, for all accepted samples and the current parameters, that s is
   /// symmetric and that all its kernel matrices are positive semi-definite, up to rounding. Solvers

@@ -11,7 +11,6 @@
 
 #include "semblance/distance.hpp"
 #include "semblance/label_evaluator.hpp"
-#include "semblance/plain_similarity.hpp"
 #include "semblance/plugin.hpp"
 #include "semblance/similarity.hpp"
 
@@ -61,7 +60,7 @@ class Troubled final : public RowDistance<Troubled> {
 };
 
 /// exp(-|b - x|^2) whose rows are computed in sixteenths.
-class Coarse final : public Similarity, public PlainSimilarity {
+class Coarse final : public Similarity {
  public:
   static Declaration<Coarse> declare() {
     return Declaration<Coarse>("similarity/coarse", "Loses digits").symmetric();
@@ -79,6 +78,7 @@ class Coarse final : public Similarity, public PlainSimilarity {
         out.row(i)[j] = static_cast<float>(
             std::round(16 * exact(bases_.view().row_span(j), in.row_span(i))) / 16);
   }
+  Abilities abilities() const noexcept override { return {.compares_plainly = true}; }
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const override {
     for (std::size_t j = 0; j < bases.rows; ++j)
       values[j] = exact(bases.row_span(j), x.row_span(0));
