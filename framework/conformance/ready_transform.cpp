@@ -13,7 +13,6 @@
 #include "semblance/calibrator.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/similarity.hpp"
-#include "semblance/sized_by_content.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance::conformance {
@@ -246,10 +245,10 @@ void learns_or_refuses(const Subject& subject, const SampleSet& samples) {
 FloatMatrix room_for(const ReadyTransform& ready, MatrixView rows) {
   if (!ready.output.ragged()) return {rows.rows, ready.output.size()};
   std::vector<std::size_t> sizes;
-  if (const auto* by_content = dynamic_cast<const SizedByContent*>(ready.transform.get())) {
+  if (ready.transform->sized_by_content()) {
     sizes.resize(rows.rows);
     testing::TestContext context;
-    by_content->count_values(rows, sizes, context);
+    ready.transform->count_values(rows, sizes, context);
     for (std::size_t i = 0; i < rows.rows; ++i)
       require(
           sizes[i] <= ready.transform->values_of(rows.size(i)) && sizes[i] <= ready.output.size(),

@@ -38,11 +38,10 @@ std::vector<double> cost_decades(double unit, int last_decade) {
   return costs;
 }
 
-std::vector<std::size_t> cost_folds(const TrainingSet& training,
-                                    std::span<const std::int32_t> groups, std::size_t folds) {
-  if (groups.empty())
+std::vector<std::size_t> cost_folds(const TrainingSet& training, std::size_t folds) {
+  if (training.groups.empty())
     return stratified_folds(training.labels, training.classes.size(), folds, Random(0));
-  return parts_by_group(training.labels, groups, folds, Random(0), "lower 'folds'");
+  return parts_by_group(training.labels, training.groups, folds, Random(0), "lower 'folds'");
 }
 
 std::size_t fold_count(std::span<const std::size_t> fold_of) noexcept {

@@ -45,8 +45,7 @@ std::vector<double> cost_decades(double unit, int last_decade);
 
 /// The fold of each sample, the same for every seed: stratified, with groups kept together where
 /// there are some. no_part (see semblance/row_groups.hpp): never held out.
-std::vector<std::size_t> cost_folds(const TrainingSet& training,
-                                    std::span<const std::int32_t> groups, std::size_t folds);
+std::vector<std::size_t> cost_folds(const TrainingSet& training, std::size_t folds);
 
 /// The number of folds.
 std::size_t fold_count(std::span<const std::size_t> fold_of) noexcept;

@@ -48,23 +48,22 @@ double plain_error(const Data& data, const std::vector<std::size_t>& fold_of, st
   return wrong / total;
 }
 
-/// Samples that are there four times each, with a label of their own by chance, and the groups of
-/// equal samples: held out alone, a sample is known by the others.
-inline std::pair<Data, std::vector<std::int32_t>> repeated_samples() {
+/// Samples that are there four times each, with a label of their own by chance, in groups of equal
+/// samples: held out alone, a sample is known by the others.
+inline Data repeated_samples() {
   constexpr std::size_t rows = 160, columns = 60;
   Data data{FloatMatrix(rows, columns), {}, {"class 0", "class 1"}};
-  std::vector<std::int32_t> groups;
   Random random(3);
   for (std::size_t i = 0; i < rows; ++i) {
     const std::size_t first = i / 4 * 4;
     data.labels.push_back(i == first ? static_cast<std::int32_t>(random.below(2))
                                      : data.labels[first]);
-    groups.push_back(static_cast<std::int32_t>(i / 4));
+    data.groups.push_back(static_cast<std::int32_t>(i / 4));
     for (std::size_t j = 0; j < columns; ++j)
       data.values.values[i * columns + j] = i == first ? static_cast<float>(random.normal())
                                                        : data.values.values[first * columns + j];
   }
-  return {std::move(data), std::move(groups)};
+  return data;
 }
 
 }  // namespace semblance::common::testing

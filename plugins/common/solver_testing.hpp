@@ -24,13 +24,15 @@ struct Data {
   FloatMatrix values;
   std::vector<std::int32_t> labels;
   std::vector<std::string> classes;
-  std::vector<double> weights = {};  ///< TrainingSet::weights
+  std::vector<double> weights = {};       ///< TrainingSet::weights
+  std::vector<std::int32_t> groups = {};  ///< TrainingSet::groups
 };
 
 /// The training set of a solver.
 inline TrainingSet training_set(const Rows& rows, const Layout& layout, const Data& data) {
   TrainingSet set{rows, layout, data.labels, data.classes};
   set.weights = data.weights;
+  set.groups = data.groups;
   return set;
 }
 

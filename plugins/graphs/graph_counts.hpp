@@ -9,7 +9,6 @@
 
 #include "graph_rows.hpp"
 #include "semblance/context.hpp"
-#include "semblance/sized_by_content.hpp"
 #include "semblance/unknown_rows.hpp"
 
 namespace semblance::graphs {
@@ -28,8 +27,9 @@ struct GraphCounts {
 /// A feature or normalizer whose rows count what occurs in a graph. Interface is Feature or
 /// Normalizer.
 template <class Interface>
-class GraphCounter : public Interface, public SizedByContent {
+class GraphCounter : public Interface {
  public:
+  bool sized_by_content() const noexcept final { return true; }
   void count_values(MatrixView in, std::span<std::size_t> sizes, Context& context) const final {
     for_each_graph(in, shape_, RowError::Of::block, 0, [&](std::size_t i, const GraphView& graph) {
       sizes[i] = counted(graph, context).columns.size();

@@ -12,7 +12,6 @@
 #include "semblance/normalizer.hpp"
 #include "semblance/plugin_testing.hpp"
 #include "semblance/random.hpp"
-#include "semblance/sized_by_content.hpp"
 #include "semblance/unknown_rows_testing.hpp"
 
 /// Helpers for tests of graphs.
@@ -60,7 +59,7 @@ inline FloatMatrix sparse_rows(const Transform& transform, const Layout& output,
                                const FloatMatrix& in) {
   TestContext context;
   std::vector<std::size_t> sizes(in.rows);
-  dynamic_cast<const SizedByContent&>(transform).count_values(in.view(), sizes, context);
+  transform.count_values(in.view(), sizes, context);
   FloatMatrix out = room_for(output, sizes);
   transform.apply(in.view(), out.view(), context);
   return out;

@@ -8,7 +8,6 @@
 #include <numeric>
 #include <string>
 
-#include "semblance/basis_choice.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
 #include "symmetric_matrix.hpp"
@@ -92,14 +91,13 @@ void SimilaritySource::compute_in_parts(std::span<const std::uint32_t> rows,
 }
 
 bool SimilaritySource::computes_some() const noexcept {
-  const auto* const choice = dynamic_cast<const BasisChoice*>(&similarity_);
-  return choice && choice->chooses_bases() && rows_.centre.empty();
+  return similarity_.chooses_bases() && rows_.centre.empty();
 }
 
 void SimilaritySource::compute_some(std::span<const std::uint32_t> rows,
                                     std::span<const std::uint32_t> columns,
                                     MutableMatrixView out) const {
-  const auto chosen = dynamic_cast<const BasisChoice&>(similarity_).choose_bases(columns);
+  const auto chosen = similarity_.choose_bases(columns);
   context_.parallel_for((rows.size() + rows_at_once - 1) / rows_at_once, [&](std::size_t block) {
     const std::size_t first = block * rows_at_once;
     const std::size_t count = std::min(rows_at_once, rows.size() - first);

@@ -19,7 +19,6 @@
 #include "semblance/kernel_sums.hpp"
 #include "semblance/learns_from_samples.hpp"
 #include "semblance/number_or_word.hpp"
-#include "semblance/row_groups.hpp"
 #include "semblance/solver.hpp"
 #include "solver_figures.hpp"
 #include "training_checks.hpp"
@@ -31,7 +30,6 @@ namespace {
 class KernelSvm final : public Solver,
                         public KernelChoice,
                         public ClassWeights,
-                        public GroupedLearner,
                         public Exportable,
                         public SupportVectors,
                         public DecisionValues,
@@ -330,10 +328,10 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
 /// What is held out to choose C.
 void KernelSvm::choose_folds(const TrainingSet& training, MachineTask& task) const {
   if (const auto folds = number_given(folds_)) {
-    task.fold_of = common::cost_folds(training, groups(), static_cast<std::size_t>(*folds));
+    task.fold_of = common::cost_folds(training, static_cast<std::size_t>(*folds));
     return;
   }
-  if (!groups().empty())
+  if (!training.groups.empty())
     throw Error(
         "the source has groups of rows, which are held out together, and 'folds: leave_one_out' "
         "would hold out single rows of them; give 'folds' a number");

@@ -11,7 +11,6 @@
 #include "kernel_svm_testing.hpp"
 #include "row_weights_testing.hpp"
 #include "semblance/ranks_testing.hpp"
-#include "semblance/row_groups.hpp"
 #include "sparse_clouds_testing.hpp"
 
 namespace semblance::kernel::leave_one_out_test {
@@ -219,12 +218,10 @@ TEST_CASE("leave-one-out: messages") {
         "a number");
   CHECK(message({{"C", std::string("automatic")}, {"folds", 2.5}}) ==
         "'folds' is 2.5; give it a whole number, or leave_one_out");
-  const auto [data, groups] = repeated_samples();
   TestContext context;
   const auto svm = kernel_svm("similarity/rbf", one_left_out, gaussian);
-  dynamic_cast<GroupedLearner&>(*svm).set_groups(groups);
   CHECK_THROWS_WITH(
-      train(*svm, data, context),
+      train(*svm, repeated_samples(), context),
       "the source has groups of rows, which are held out together, and 'folds: leave_one_out' "
       "would hold out single rows of them; give 'folds' a number");
 }

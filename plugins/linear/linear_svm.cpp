@@ -22,7 +22,6 @@
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/number_or_word.hpp"
-#include "semblance/row_groups.hpp"
 #include "semblance/shared_work.hpp"
 #include "semblance/solver.hpp"
 #include "shared_solutions.hpp"
@@ -34,11 +33,7 @@ namespace {
 
 /// `solver/linear_svm`: one-versus-rest squared hinge, l2- or l1-regularized, in the primal; or
 /// Crammer and Singer's machine, in the dual.
-class LinearSvm final : public Solver,
-                        public ClassWeights,
-                        public GroupedLearner,
-                        public SharesWork,
-                        public Exportable {
+class LinearSvm final : public Solver, public ClassWeights, public SharesWork, public Exportable {
  public:
   static Declaration<LinearSvm> declare();
 
@@ -276,7 +271,7 @@ LinearTask LinearSvm::task_of(const TrainingSet& training, std::vector<double> c
 /// nothing else does.
 common::CostChoice LinearSvm::choose(const TrainingSet& training, Context& context) const {
   const std::vector<std::size_t> fold_of =
-      common::cost_folds(training, groups(), static_cast<std::size_t>(folds_));
+      common::cost_folds(training, static_cast<std::size_t>(folds_));
   LinearTask task = task_of(training, path_);
   if (path_.empty()) task.costs = automatic_costs(task, context);
   const bool in_span = regularizer_ == "l2" && multiclass_ == "one_versus_rest" && !sparse_;

@@ -10,7 +10,6 @@
 #include "inner_context.hpp"
 #include "semblance/error.hpp"
 #include "semblance/nested_state.hpp"
-#include "semblance/sized_by_content.hpp"
 #include "semblance/unknown_rows.hpp"
 
 namespace semblance::two_domains {
@@ -87,8 +86,8 @@ std::vector<std::size_t> PartTransforms::sizes_of(Side side, const DistinctParts
   const Layout& to = part_of(output_, side);
   std::vector<std::size_t> sizes(rows.rows, to.size());
   if (!to.ragged()) return sizes;
-  if (const auto* by_content = dynamic_cast<const SizedByContent*>(transform)) {
-    by_content->count_values(rows, sizes, context);
+  if (transform && transform->sized_by_content()) {
+    transform->count_values(rows, sizes, context);
     return sizes;
   }
   for (std::size_t i = 0; i < rows.rows; ++i)

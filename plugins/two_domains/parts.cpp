@@ -6,19 +6,19 @@
 #include "semblance/declaration.hpp"
 #include "semblance/feature.hpp"
 #include "semblance/normalizer.hpp"
-#include "semblance/sized_by_content.hpp"
 
 namespace semblance::two_domains {
 namespace {
 
 /// A feature or normalizer made of one for each side.
 template <class Kind>
-class OfParts : public Kind, public SizedByContent {
+class OfParts : public Kind {
  public:
   Layout bind(const Layout& input) override {
     return transforms_.bind(input, {first_.get(), second_.get()});
   }
   std::size_t values_of(std::size_t values) const override { return transforms_.values_of(values); }
+  bool sized_by_content() const noexcept override { return true; }
   void count_values(MatrixView in, std::span<std::size_t> sizes, Context& context) const override {
     transforms_.count_values(in, sizes, context);
   }

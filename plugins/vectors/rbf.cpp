@@ -8,7 +8,6 @@
 
 #include "plain_sums.hpp"
 #include "sample_factor.hpp"
-#include "semblance/basis_choice.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
 #include "semblance_numerics/distances.hpp"
@@ -21,7 +20,6 @@ namespace {
 /// s(b, x) = exp(-gamma |b - x|^2).
 class Rbf final : public StoredBases,
                   public SampleFactor,
-                  public BasisChoice,
                   public Exportable,
                   public SupportVectorKernel {
  public:

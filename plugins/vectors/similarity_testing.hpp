@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "semblance/basis_choice.hpp"
 #include "semblance/plugin_testing.hpp"
 #include "semblance/random.hpp"
 #include "semblance/similarity.hpp"
@@ -96,12 +95,11 @@ inline void check_ranges(const Similarity& measure, const FloatMatrix& samples) 
         REQUIRE(
             std::equal(part.view().row(i), part.view().row(i) + count, all.view().row(i) + first));
     }
-  if (const auto* choice = dynamic_cast<const BasisChoice*>(&measure);
-      choice && choice->chooses_bases()) {
+  if (measure.chooses_bases()) {
     std::vector<std::uint32_t> chosen{0};
     for (std::size_t b = measure.bases(); b-- > 0; b -= std::min<std::size_t>(b, 2))
       chosen.push_back(static_cast<std::uint32_t>(b));
-    const FloatMatrix some = compare(*choice->choose_bases(chosen), samples.view(), context);
+    const FloatMatrix some = compare(*measure.choose_bases(chosen), samples.view(), context);
     for (std::size_t i = 0; i < samples.rows; ++i)
       for (std::size_t k = 0; k < chosen.size(); ++k)
         REQUIRE(some.view().row(i)[k] == all.view().row(i)[chosen[k]]);

@@ -6,7 +6,6 @@
 
 #include "semblance/basis.hpp"
 #include "semblance/basis_checks.hpp"
-#include "semblance/basis_choice.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/component.hpp"
 #include "semblance/context.hpp"
@@ -28,7 +27,6 @@
 #include "semblance/samples.hpp"
 #include "semblance/shared_work.hpp"
 #include "semblance/similarity.hpp"
-#include "semblance/sized_by_content.hpp"
 #include "semblance/solver.hpp"
 #include "semblance/source.hpp"
 #include "semblance/state.hpp"
@@ -39,7 +37,6 @@ namespace semblance {
 Context::~Context() = default;
 Report::~Report() = default;
 Rows::~Rows() = default;
-SizedByContent::~SizedByContent() = default;
 StateReader::~StateReader() = default;
 StateWriter::~StateWriter() = default;
 
@@ -74,7 +71,6 @@ Pairs::~Pairs() = default;
 Regressor::~Regressor() = default;
 IntervalRegressor::~IntervalRegressor() = default;
 SampleEvaluator::~SampleEvaluator() = default;
-BasisChoice::~BasisChoice() = default;
 KernelSums::~KernelSums() = default;
 ReadsLines::~ReadsLines() = default;
 NamedPairs::~NamedPairs() = default;
@@ -88,6 +84,10 @@ void SharesWork::announce(SharedWork&) const {}
 Similarity::~Similarity() = default;
 Solver::~Solver() = default;
 Source::~Source() = default;
+
+void Transform::count_values(MatrixView, std::span<std::size_t>, Context&) const {
+  throw Error("the sizes of its rows do not depend on their content");
+}
 
 Layout Similarity::bind(const Layout& input) {
   prepare(input);
@@ -115,6 +115,10 @@ void Similarity::apply_range(MatrixView in, std::size_t first, MutableMatrixView
   apply(in, all.view(), context);
   for (std::size_t i = 0; i < in.rows; ++i)
     std::copy_n(all.values.data() + i * all.cols + first, out.cols, out.row(i));
+}
+
+std::unique_ptr<Similarity> Similarity::choose_bases(std::span<const std::uint32_t>) const {
+  throw Error("the measure does not choose among its bases");
 }
 
 void Similarity::compare_with_itself(MatrixView, float*) const {

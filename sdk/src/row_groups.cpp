@@ -191,8 +191,6 @@ std::string count_text(std::size_t count, const std::string& what) {
 
 }  // namespace
 
-GroupedLearner::~GroupedLearner() = default;
-
 std::vector<std::size_t> deal_groups(std::span<const std::int32_t> labels,
                                      std::span<const std::int32_t> groups,
                                      std::span<const double> shares, Random random) {

@@ -12,7 +12,6 @@
 #include "runtime/stages/pulled_rows.hpp"
 #include "semblance/novelty_detector.hpp"
 #include "semblance/regressor.hpp"
-#include "semblance/row_groups.hpp"
 #include "semblance/shared_work.hpp"
 #include "semblance/solver.hpp"
 
@@ -97,6 +96,7 @@ class SolverNode final : public RowScoringNode {
       throw Error("the rows of '" + progress.facts(facts().spec->origin).name() +
                   "' have weights, which it ignores; the source must say that it gives them "
                   "(gives_weights)");
+    set.groups = data.training_groups(facts().index);
     set.widths = widths;
     set.inputs = names;
     if (has_columns_of_source(progress.graph()) && facts().outline->columns.size() == layout.size())
@@ -107,8 +107,6 @@ class SolverNode final : public RowScoringNode {
         facts().inputs.size() == 1 && only.bases)
       set.bases = progress.node(*only.bases).chosen_rows();
     if (training) remark_on_constant_columns(progress, data, context);
-    if (auto* grouped = dynamic_cast<GroupedLearner*>(parts.front().get()))
-      grouped->set_groups(data.training_groups(facts().index));
     {
       const Sharing sharing(data.shared_trainings(), facts().index,
                             dynamic_cast<SharesWork*>(parts.front().get()), rows.rows());

@@ -17,7 +17,6 @@
 #include "runtime/sources/setting_aside.hpp"
 #include "runtime/sources/slow_data.hpp"
 #include "semblance/similarity.hpp"
-#include "semblance/sized_by_content.hpp"
 #include "semblance/solver.hpp"
 #include "semblance/wanted_rows.hpp"
 
@@ -140,8 +139,7 @@ void expect_values(Node& node, const Compilation& graph) {
   if (node.facts().inputs.size() != 1 || !node.facts().output.ragged()) return;
   const NodeFacts& input = graph.facts(node.facts().inputs[0]);
   const auto* transform = dynamic_cast<const Transform*>(node.parts.at(0).get());
-  const bool by_content = dynamic_cast<const SizedByContent*>(transform) != nullptr;
-  if (!transform || (!by_content && input.row_values == 0)) return;
+  if (!transform || (!transform->sized_by_content() && input.row_values == 0)) return;
   const std::size_t rows = std::max<std::size_t>(1, node.facts().outline->rows());
   const std::size_t values = (expected_values(input, rows) + rows - 1) / rows;
   node.facts().row_values = std::min(transform->values_of(values), node.facts().output.size());

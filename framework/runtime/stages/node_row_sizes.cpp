@@ -9,13 +9,12 @@
 
 #include "runtime/stages/pulled_rows.hpp"
 #include "semblance/error.hpp"
-#include "semblance/sized_by_content.hpp"
 
 namespace semblance {
 namespace {
 
 /// Counts the values of a node's rows by computing those of its input, block by block.
-std::vector<std::size_t> counted(const SizedByContent& node, const RowSizes& from, std::size_t rows,
+std::vector<std::size_t> counted(const Transform& node, const RowSizes& from, std::size_t rows,
                                  const InputRows& compute, Context& context) {
   std::vector<std::size_t> sizes(rows);
   context.parallel_for(block_count(rows), [&](std::size_t block) {
@@ -31,7 +30,8 @@ std::vector<std::size_t> counted(const SizedByContent& node, const RowSizes& fro
 }  // namespace
 
 bool sized_by_content(const Node& node) {
-  return dynamic_cast<const SizedByContent*>(node.parts.front().get()) != nullptr;
+  const auto* const transform = dynamic_cast<const Transform*>(node.parts.front().get());
+  return transform && transform->sized_by_content();
 }
 
 RowSizes made_sizes(const Node& node, const RowSizes& from, std::size_t rows,
@@ -40,8 +40,7 @@ RowSizes made_sizes(const Node& node, const RowSizes& from, std::size_t rows,
   if (!node.facts().output.ragged()) return {cols, nullptr};
   const auto& transform = node.as<Transform>();
   std::vector<std::size_t> sizes;
-  if (const auto* by_content = dynamic_cast<const SizedByContent*>(&transform))
-    sizes = counted(*by_content, from, rows, compute, context);
+  if (transform.sized_by_content()) sizes = counted(transform, from, rows, compute, context);
   std::vector<std::size_t> offsets(1, 0);
   offsets.reserve(rows + 1);
   for (std::size_t i = 0; i < rows; ++i) {

@@ -18,7 +18,7 @@ RowSizes joined_sizes(RunProgress& progress, RunData& data, const NodeFacts& nod
 /// Computes rows [first, first + out.rows) of a node's input. Thread-safe.
 using InputRows = std::function<void(std::size_t first, MutableMatrixView out)>;
 
-/// Whether the number of values of a row depends on its content (SizedByContent).
+/// Whether the number of values of a row depends on its content.
 bool sized_by_content(const Node& node);
 
 /// How many values the rows of a node have, when made from `rows` rows of these sizes. Where their

@@ -14,7 +14,6 @@
 #include "semblance/declaration.hpp"
 #include "semblance/nested_state.hpp"
 #include "semblance/report.hpp"
-#include "semblance/row_groups.hpp"
 #include "semblance/solver.hpp"
 #include "solver_figures.hpp"
 #include "training_checks.hpp"
@@ -53,7 +52,7 @@ class PassingReport final : public Report {
 
 /// `solver/greedy_selection`: adds the inputs that contribute most, one by one, and trains another
 /// solver on them.
-class GreedySelection final : public Solver, public GroupedLearner {
+class GreedySelection final : public Solver {
  public:
   static Declaration<GreedySelection> declare();
 
@@ -66,7 +65,6 @@ class GreedySelection final : public Solver, public GroupedLearner {
  private:
   GreedyChoice choose(const TrainingSet& training, Report& report, Context& context) const;
   void train_chosen(const TrainingSet& training, Report& report, Context& context);
-  void give_groups() const;
   bool takes_all() const { return chosen_.size() == widths_.size(); }
   ColumnBlocks columns() const;
 
@@ -214,7 +212,8 @@ GreedyChoice GreedySelection::choose(const TrainingSet& training, Report& report
                 "there is only one input, so there is nothing to choose; list several nodes in "
                 "`from` (a normalizer of several nodes is one input: give each its own)");
   InputTrials trials(training, widths_, make_, static_cast<std::size_t>(folds_),
-                     folds_by_ == "row" ? std::span<const std::int32_t>() : groups(), context);
+                     folds_by_ == "row" ? std::span<const std::int32_t>() : training.groups,
+                     context);
   std::size_t step = 0;
   const auto choice = choose_greedily(
       widths_.size(), most, least_gain_, share_of_largest_class(training),
@@ -259,7 +258,6 @@ void GreedySelection::train_chosen(const TrainingSet& training, Report& report, 
   solver_ = make_();
   if (takes_all()) {
     solver_->bind(training.layout);
-    give_groups();
     solver_->train(training, report, context);
     return;
   }
@@ -273,16 +271,12 @@ void GreedySelection::train_chosen(const TrainingSet& training, Report& report, 
   const PickedRows rows(training.rows, std::vector<bool>(training.rows.rows(), true), chosen);
   const Layout layout = Layout::vector(rows.cols());
   common::InnerContext inner(context, budget - copy);
-  give_groups();
   solver_->bind(layout);
   TrainingSet set{rows, layout, training.labels, training.classes};
   set.row_numbers = training.row_numbers;
   set.weights = training.weights;
+  set.groups = training.groups;
   solver_->train(set, report, inner);
-}
-
-void GreedySelection::give_groups() const {
-  if (auto* grouped = dynamic_cast<GroupedLearner*>(solver_.get())) grouped->set_groups(groups());
 }
 
 ColumnBlocks GreedySelection::columns() const { return ColumnBlocks(widths_).only(chosen_); }

@@ -201,11 +201,11 @@ void InputTrials::run_one(Job& job, std::size_t memory) {
   common::InnerContext context(context_, memory);
   CertificateReport report;
   solver->bind(layout);
-  if (auto* grouped = dynamic_cast<GroupedLearner*>(solver.get())) grouped->set_groups(groups);
   try {
     TrainingSet set{rows, layout, labels, training_.classes};
     set.row_numbers = numbers;
     set.weights = weights;
+    set.groups = groups;
     solver->train(set, report, context);
     job.hits = count_hits(*solver, job, context);
   } catch (const Cancelled&) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,15 @@ class Transform : public Component {
   /// The size of the output row for an input row of `values` values. Called only if bind() returned
   /// a layout whose samples differ in size. The default returns `values`.
   virtual std::size_t values_of(std::size_t values) const { return values; }
+
+  /// Whether rows of one size can give rows of several, by what they hold, such as counts in sparse
+  /// columns. Then values_of() gives the most values that an input row of a size can make.
+  virtual bool sized_by_content() const noexcept { return false; }
+
+  /// If sized_by_content(): the number of values of each output row. Called when apply() may be
+  /// called, and with the same rows. Thread-safe; the result for a row must not depend on the other
+  /// rows. Throws Cancelled on a stop request.
+  virtual void count_values(MatrixView in, std::span<std::size_t> sizes, Context& context) const;
 
   /// Maps `in` (n x input size) to `out` (n x output size). Thread-safe. The result for a row must
   /// not depend on the other rows, on the block or on its position. If samples differ in size, so

@@ -43,21 +43,4 @@ std::vector<std::size_t> parts_by_group(std::span<const std::int32_t> labels,
                                         std::span<const std::int32_t> groups, std::size_t parts,
                                         Random random, const std::string& remedy);
 
-/// An optional interface of solvers that split their training samples for an internal validation
-/// and must then keep the samples of a group together.
-class GroupedLearner {
- public:
-  virtual ~GroupedLearner();
-
-  /// Sets the group of each training sample (Dataset::groups()) before training; empty: no groups.
-  void set_groups(std::span<const std::int32_t> groups) { groups_ = groups; }
-
- protected:
-  /// The groups passed to set_groups(), valid during training.
-  std::span<const std::int32_t> groups() const noexcept { return groups_; }
-
- private:
-  std::span<const std::int32_t> groups_;
-};
-
 }  // namespace semblance

@@ -98,6 +98,9 @@ struct TrainingSet {
   /// loss, so that 2 is equivalent to the sample twice and 0 to no sample. Empty: 1 each; always
   /// empty for solvers that are not declared takes_weights().
   std::span<const double> weights = {};
+  /// For solvers: the group of each sample (Dataset::groups()). Solvers that split the samples for
+  /// an internal validation keep those of a group together. Empty: no groups.
+  std::span<const std::int32_t> groups = {};
   /// If the target is numbers: rows x target_names.size(), row-major, all finite. Then there are no
   /// classes, and all labels are -1.
   std::span<const double> targets = {};

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -44,6 +45,13 @@ class Similarity : public Transform {
 
   /// Whether apply_range() takes time in proportion to the bases compared, down to a hundred.
   virtual bool compares_few_bases() const noexcept { return false; }
+
+  /// Whether choose_bases() is possible with the present bases.
+  virtual bool chooses_bases() const noexcept { return false; }
+
+  /// The same measure with only these bases, in this order: its values have the same bits. Takes
+  /// time in proportion to their number.
+  virtual std::unique_ptr<Similarity> choose_bases(std::span<const std::uint32_t> bases) const;
 
   /// What it can do besides apply(): each has its function below, which otherwise throws Error.
   struct Abilities {
