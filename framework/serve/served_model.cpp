@@ -79,10 +79,9 @@ void ServedModel::examine(const std::string& node) {
   check_readable(layout());
   source_ = &trained_->source(node_);
   trained_on_ = {"", layout(), classes(), trained_->columns(node_), targets()};
-  const auto* const reader = dynamic_cast<const ReadsLines*>(source_);
   columns_ = RowColumns(trained_->columns(node_),
                         {.keeps_missing = source_->keeps_missing(),
-                         .accepts_unknown = reader && reader->accepts_unknown_categories()});
+                         .accepts_unknown = source_->accepts_unknown_categories()});
   for (const std::string& map : trained_->maps(node_))
     if (trained_->input_layout(map) == layout()) maps_.push_back(map);
   const Pipeline& pipeline = trained_->pipeline();
@@ -117,8 +116,8 @@ void refuse_numbers() {
 }
 
 std::unique_ptr<RowLines> ServedModel::csv_lines() const {
-  if (const auto* const reader = dynamic_cast<const ReadsLines*>(source_))
-    if (auto lines = reader->lines(trained_on_)) return lines;
+  if (source_)
+    if (auto lines = source_->lines(trained_on_)) return lines;
   return std::make_unique<CsvLines>(columns_, row_layout().size(),
                                     layout().kind == LayoutKind::sparse);
 }

@@ -10,7 +10,6 @@
 
 #include "function_testing.hpp"
 #include "semblance/decision_values.hpp"
-#include "semblance/kernel_sums.hpp"
 #include "semblance/novelty_detector.hpp"
 #include "semblance/regressor.hpp"
 
@@ -75,7 +74,7 @@ struct PlainProblem {
 template <class Machine>
 PlainProblem problem_of(const Machine& machine, const FloatMatrix& values,
                         const PlainKernel& kernel) {
-  const auto& sums = dynamic_cast<const KernelSums&>(machine);
+  const auto& sums = dynamic_cast<const DecisionValues&>(machine);
   const auto rows = dynamic_cast<const DecisionValues&>(machine).vector_rows();
   PlainProblem made;
   made.b.resize(values.rows);

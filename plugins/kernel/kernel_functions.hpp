@@ -11,7 +11,6 @@
 #include "machine_vectors.hpp"
 #include "semblance/context.hpp"
 #include "semblance/decision_values.hpp"
-#include "semblance/kernel_sums.hpp"
 #include "semblance/layout.hpp"
 #include "vector_origins.hpp"
 
@@ -28,7 +27,7 @@ struct LearnedFunctions {
 
 /// The common part of machines whose output is made from a few functions on support vectors, which
 /// are the bases of their kernel: regressors and novelty detectors.
-class KernelFunctions : public KernelChoice, public DecisionValues, public KernelSums {
+class KernelFunctions : public KernelChoice, public DecisionValues {
  public:
   std::size_t decision_values() const noexcept override { return functions(); }
   void decide(MatrixView in, std::span<double> out, Context& context) const override;

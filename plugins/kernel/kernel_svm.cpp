@@ -16,7 +16,6 @@
 #include "semblance/cost_path.hpp"
 #include "semblance/decision_values.hpp"
 #include "semblance/declaration.hpp"
-#include "semblance/kernel_sums.hpp"
 #include "semblance/learns_from_samples.hpp"
 #include "semblance/number_or_word.hpp"
 #include "semblance/solver.hpp"
@@ -33,7 +32,6 @@ class KernelSvm final : public Solver,
                         public Exportable,
                         public SupportVectors,
                         public DecisionValues,
-                        public KernelSums,
                         public CostPath {
  public:
   static Declaration<KernelSvm> declare();

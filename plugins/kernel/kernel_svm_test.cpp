@@ -9,7 +9,6 @@
 #include "kernel_svm_testing.hpp"
 #include "saved_bits_testing.hpp"
 #include "semblance/decision_values.hpp"
-#include "semblance/kernel_sums.hpp"
 #include "semblance/learns_from_samples.hpp"
 #include "semblance/random.hpp"
 #include "semblance/similarity.hpp"
@@ -198,7 +197,7 @@ TEST_CASE("vectors are on the margin unless C bounds all their coefficients") {
   const auto svm = kernel_svm("similarity/rbf", {{"C", 0.7}}, gaussian);
   train(*svm, data, context);
   const auto& functions = dynamic_cast<const DecisionValues&>(*svm);
-  const auto& sums = dynamic_cast<const KernelSums&>(*svm);
+  const auto& sums = dynamic_cast<const DecisionValues&>(*svm);
   const auto roles = functions.vector_roles();
   REQUIRE(roles.size() == functions.vector_rows().size());
   std::size_t bound = 0, margin = 0;

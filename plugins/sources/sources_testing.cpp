@@ -91,16 +91,16 @@ std::string TempFolder::archive(
 namespace {
 
 /// Checks that a source restricted to some rows gives them as among all rows.
-void check_some_rows(const Source& source, const Dataset& all, SelectiveSource& selective,
+void check_some_rows(Source& source, const Dataset& all,
                      const std::function<bool(std::size_t)>& wanted, TestContext& context) {
   const Outline& outline = all.outline();
   std::vector<std::int64_t> numbers;
   for (std::size_t row = 0; row < outline.rows(); ++row)
     if (wanted(row)) numbers.push_back(all.number(row));
-  selective.keep_only(WantedRows::of(numbers));
+  source.keep_only(WantedRows::of(numbers));
   const Outline announced = source.outline(context);
   const auto some = source.open(context);
-  selective.keep_only({});
+  source.keep_only({});
   CHECK(announced.classes == outline.classes);
   CHECK(announced.train_rows == outline.train_rows);
   CHECK(some->outline().layout == outline.layout);
@@ -127,16 +127,16 @@ void check_some_rows(const Source& source, const Dataset& all, SelectiveSource& 
 }
 
 void check_some_rows(const Source& source, const Dataset& all, TestContext& context) {
-  auto* selective = dynamic_cast<SelectiveSource*>(const_cast<Source*>(&source));
   const std::size_t rows = all.outline().rows();
-  if (!selective || rows > 3000) return;
+  if (!source.selects_rows() || rows > 3000) return;
+  auto& some = const_cast<Source&>(source);
   const auto said = context.lines;
   check_some_rows(
-      source, all, *selective, [](std::size_t) { return false; }, context);
+      some, all, [](std::size_t) { return false; }, context);
   check_some_rows(
-      source, all, *selective, [](std::size_t row) { return row % 3 == 1; }, context);
+      some, all, [](std::size_t row) { return row % 3 == 1; }, context);
   check_some_rows(
-      source, all, *selective, [&](std::size_t row) { return 2 * row < rows; }, context);
+      some, all, [&](std::size_t row) { return 2 * row < rows; }, context);
   context.lines = said;
 }
 

@@ -19,8 +19,9 @@ namespace semblance::sources {
 
 /// The common base of sources with one table: a file, optionally a second one with the test
 /// samples, and other ways of setting test samples aside.
-class TableSource : public Source, public SelectiveSource {
+class TableSource : public Source {
  public:
+  bool selects_rows() const override { return true; }
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;

@@ -14,7 +14,6 @@
 #include "semblance/device.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/feature.hpp"
-#include "semblance/kernel_sums.hpp"
 #include "semblance/named_pairs.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/novelty_detector.hpp"
@@ -71,10 +70,7 @@ Pairs::~Pairs() = default;
 Regressor::~Regressor() = default;
 IntervalRegressor::~IntervalRegressor() = default;
 SampleEvaluator::~SampleEvaluator() = default;
-KernelSums::~KernelSums() = default;
-ReadsLines::~ReadsLines() = default;
 NamedPairs::~NamedPairs() = default;
-NamesPairs::~NamesPairs() = default;
 RowLines::~RowLines() = default;
 SharedWork::~SharedWork() = default;
 SharesWork::~SharesWork() = default;
@@ -99,6 +95,10 @@ std::size_t Dataset::values(std::size_t) const { return outline().layout.size();
 MatrixView Dataset::in_place(std::size_t, std::size_t) const noexcept { return {}; }
 
 std::vector<std::int64_t> Pairs::set_aside(const PairExamples&, Context&) { return {}; }
+
+std::unique_ptr<RowLines> Source::lines(const NewData&) const { return nullptr; }
+
+std::unique_ptr<NamedPairs> Source::open_samples(Context&) const { return nullptr; }
 
 void Source::apply_model(const NewData& data) {
   if (!data.path.empty())

@@ -40,6 +40,4 @@ std::size_t WantedRows::size(std::size_t of_all) const noexcept {
   return static_cast<std::size_t>(found);
 }
 
-SelectiveSource::~SelectiveSource() = default;
-
 }  // namespace semblance

@@ -139,7 +139,7 @@ void join_opposite_scores(ScoreSum& sum) {
     sum.opposed.push_back({static_cast<std::int32_t>(c), Opposed::rest});
 }
 
-ScoreSum kernel_sum(const RunProgress& progress, std::size_t machine, const KernelSums& sums) {
+ScoreSum kernel_sum(const RunProgress& progress, std::size_t machine, const DecisionValues& sums) {
   ScoreSum sum;
   sum.machine = machine;
   sum.kernel = true;
@@ -160,7 +160,7 @@ ScoreSum kernel_sum(const RunProgress& progress, std::size_t machine, const Kern
 ScoreSum score_sum(const RunProgress& progress, std::size_t machine,
                    const ColumnsWithValues& columns) {
   const Component& part = *progress.node(machine).parts.at(0);
-  if (const auto* sums = dynamic_cast<const KernelSums*>(&part))
+  if (const auto* sums = dynamic_cast<const DecisionValues*>(&part))
     return kernel_sum(progress, machine, *sums);
   ScoreSum sum = LinearSum(progress, machine, columns).found();
   if (progress.facts(machine).spec->info().output->type == PortType::scores)

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "runtime/session/run_progress.hpp"
-#include "semblance/kernel_sums.hpp"
+#include "semblance/decision_values.hpp"
 
 namespace semblance {
 

@@ -221,12 +221,12 @@ class GroupedFolds {
     NodeContext context(services_, source.name(),
                         mixed_seed(source.facts().spec->seed, source.facts().spec->component.id),
                         data_bytes(*source.facts().outline), name_of_data(*source.facts().spec));
-    auto* selective = dynamic_cast<SelectiveSource*>(source.parts.front().get());
-    if (!selective) return opened = source.as<Source>().open(context);
-    const WantedRows wanted = selective->wanted();
-    selective->keep_only(WantedRows::none());
-    opened = source.as<Source>().open(context);
-    selective->keep_only(wanted);
+    auto& component = source.as<Source>();
+    if (!component.selects_rows()) return opened = component.open(context);
+    const WantedRows wanted = component.wanted();
+    component.keep_only(WantedRows::none());
+    opened = component.open(context);
+    component.keep_only(wanted);
     return opened;
   }
 
@@ -241,8 +241,7 @@ class GroupedFolds {
 void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
                     RunServices& services, InputFiles& files, const KnownShapes* known,
                     bool rows_are_shared, SlowData* slow, GroupedFolds& grouped) {
-  auto* selective = dynamic_cast<SelectiveSource*>(node.parts.front().get());
-  if (rows_are_shared && selective) selective->keep_only(WantedRows::none());
+  if (rows_are_shared) node.as<Source>().keep_only(WantedRows::none());
   const PipelineNode& spec = *node.facts().spec;
   NodeContext context(services, node.name(), mixed_seed(spec.seed, spec.component.id), 0,
                       name_of_data(spec));

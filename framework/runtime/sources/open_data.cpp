@@ -50,10 +50,6 @@ class WatchedData final : public Dataset {
   std::shared_ptr<std::atomic<bool>> was_read_;
 };
 
-SelectiveSource* selective_source(const Node& source) {
-  return dynamic_cast<SelectiveSource*>(source.parts.front().get());
-}
-
 /// Whether a source's rows are those of its data set, in their order.
 bool is_whole(const NodeFacts& source) {
   return source.spec->fold.count == 0 && source.set_aside.empty();
@@ -142,7 +138,7 @@ void warn_of_single_rows(const Dataset& fold, bool by_row, Context& context) {
 
 std::size_t rows_opened(const Node& source, const RowShare& share) {
   const std::size_t rows = source.facts().outline->rows();
-  return selective_source(source) ? share({0, rows}, *source.facts().outline) : rows;
+  return source.as<Source>().selects_rows() ? share({0, rows}, *source.facts().outline) : rows;
 }
 
 void OpenData::open(const Node& source, bool of_model) {
@@ -195,7 +191,8 @@ void OpenData::check_files(const Node& source) {
 /// Which rows are this rank's is known for certain only when the data are open: which are set
 /// aside, and what their numbers are. Where they are consecutive, as usual, the files are read
 /// once.
-std::shared_ptr<const Dataset> OpenData::read_own(const Node& source, SelectiveSource& selective) {
+std::shared_ptr<const Dataset> OpenData::read_own(const Node& source) {
+  auto& selective = dynamic_cast<Source&>(*source.parts.front());
   const WantedRows likely = likely_rows(source.facts());
   selective.keep_only(likely);
   std::shared_ptr<const Dataset> data = read(source);
@@ -208,8 +205,8 @@ std::shared_ptr<const Dataset> OpenData::read_own(const Node& source, SelectiveS
 }
 
 std::shared_ptr<const Dataset> OpenData::whole(const Node& source) {
-  auto* const selective = ranks_.count() > 1 ? selective_source(source) : nullptr;
-  std::shared_ptr<const Dataset> data = selective ? read_own(source, *selective) : read(source);
+  const bool own = ranks_.count() > 1 && source.as<Source>().selects_rows();
+  std::shared_ptr<const Dataset> data = own ? read_own(source) : read(source);
   // Data in a program's memory belong to the program.
   if (source.facts().outline->rows_in_place > 0) return data;
   // Values may take more than the byte each that the plan has counted.

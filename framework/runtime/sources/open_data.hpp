@@ -77,7 +77,7 @@ class OpenData {
 
  private:
   std::shared_ptr<const Dataset> read(const Node& source);
-  std::shared_ptr<const Dataset> read_own(const Node& source, SelectiveSource& selective);
+  std::shared_ptr<const Dataset> read_own(const Node& source);
   std::shared_ptr<const Dataset> whole(const Node& source);
   std::shared_ptr<const Dataset> rows_of(const Node& source);
   bool has_folds(const NodeFacts& source) const;

@@ -276,16 +276,15 @@ std::unique_ptr<NamedPairs> Trained::named_pairs(const std::string& node) const 
   const std::size_t origin = graph().facts(place_of(node)).spec->origin;
   const NodeFacts& facts = graph().facts(origin);
   const auto component = catalogue_->create(facts.spec->component);
-  const auto* const names = dynamic_cast<const NamesPairs*>(component.get());
-  if (!names) return nullptr;
+  auto& source = dynamic_cast<Source&>(*component);
+  if (!source.names_pairs()) return nullptr;
   const Outline& outline = *facts.outline;
   std::unique_ptr<NamedPairs> pairs;
   session_->execute([&] {
     in_node(pipeline(), *facts.spec, "reading the samples of pairs", [&] {
-      dynamic_cast<Source&>(*component)
-          .apply_model({"", facts.output, outline.classes, outline.columns, outline.targets});
+      source.apply_model({"", facts.output, outline.classes, outline.columns, outline.targets});
       NodeContext context = session_->progress().context(origin);
-      pairs = names->open_samples(context);
+      pairs = source.open_samples(context);
       if (pairs->layout() != facts.output)
         throw Error("its rows are each a " + describe(pairs->layout()) +
                     ", but the model was trained on rows that are each a " +

@@ -19,7 +19,7 @@ ComponentEntry declare_csv(), declare_npy_source(), declare_strings();
 namespace {
 
 /// Rows that a program has handed over in memory.
-class ArraySource final : public Source, public ReadsLines {
+class ArraySource final : public Source {
  public:
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
@@ -182,7 +182,7 @@ std::unique_ptr<Dataset> ArraySource::open(Context& context) const {
 std::unique_ptr<RowLines> ArraySource::lines(const NewData& model) const {
   if (model.layout.kind != LayoutKind::vector) return nullptr;
   const std::unique_ptr<Component> csv = declare_csv().create();
-  return dynamic_cast<const ReadsLines&>(*csv).lines(model);
+  return dynamic_cast<const Source&>(*csv).lines(model);
 }
 
 Declaration<ArraySource> ArraySource::declare() {

@@ -140,8 +140,9 @@ IdxFile read_idx(const std::string& file, std::size_t least, std::size_t most,
 }
 
 /// MNIST and data in the same format.
-class Idx final : public Source, public SelectiveSource {
+class Idx final : public Source {
  public:
+  bool selects_rows() const override { return true; }
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;

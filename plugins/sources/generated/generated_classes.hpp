@@ -15,8 +15,9 @@ namespace semblance::sources {
 /// The common base of generated tasks with many classes (pairwise SVM, sections 6.1 and 6.2): a
 /// number of classes with a constant number of examples each, and a test set determined by the
 /// task. A class's examples are numbered, and all examples of a set are distinct.
-class GeneratedClasses : public Source, public SelectiveSource {
+class GeneratedClasses : public Source {
  public:
+  bool selects_rows() const override { return true; }
   void check_parameters() const override;
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;

@@ -10,8 +10,9 @@ namespace {
 
 /// Small grey images of ten shapes, shifted and locally deformed: a task for measures that allow
 /// deformations, without any file.
-class Glyphs final : public Source, public SelectiveSource {
+class Glyphs final : public Source {
  public:
+  bool selects_rows() const override { return true; }
   void check_parameters() const override;
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;

@@ -14,7 +14,7 @@ namespace semblance::sources {
 namespace {
 
 /// Molecules as fingerprints, or as graphs.
-class Molecules final : public TableSource, public ReadsLines {
+class Molecules final : public TableSource {
  public:
   void check_parameters() const override;
   void apply_model(const NewData& data) override;

@@ -215,7 +215,7 @@ TEST_CASE("lines of molecules for a model") {
   const FloatMatrix rows = all_rows(*source->open(context));
   const FloatMatrix expected = dense_of(std::as_const(rows).view());
   const NewData model;
-  const auto lines = dynamic_cast<const ReadsLines&>(*source).lines(model);
+  const auto lines = source->lines(model);
   CHECK_FALSE(lines->is_preamble("name,smiles"));
   CHECK(lines->is_header("name,smiles"));
   lines->read_header("name,smiles");
@@ -227,11 +227,11 @@ TEST_CASE("lines of molecules for a model") {
   CHECK_THROWS_WITH_AS(lines->read_row("CC", values),
                        "has 1 field, but the first line has 2; every row needs the same number",
                        Error);
-  const auto bare = dynamic_cast<const ReadsLines&>(*source).lines(model);
+  const auto bare = source->lines(model);
   CHECK_FALSE(bare->is_header("CCO ethanol"));
   bare->read_row("CCO ethanol", values);
   CHECK(std::ranges::equal(values, expected.view().row_span(0)));
-  CHECK(dynamic_cast<const ReadsLines&>(*molecules("a.sdf.gz")).lines(model) == nullptr);
+  CHECK(molecules("a.sdf.gz")->lines(model) == nullptr);
 }
 
 TEST_CASE("wrong files and parameters") {
@@ -433,7 +433,7 @@ TEST_CASE("molecules as graphs: elements with charges, and kinds of bonds") {
   CHECK(rows.values == std::vector<float>{2, 1, 0, 6, 0, 1, 3, 2, 1, 4, 0, 0, 1, 2});
   model.given = {"as"};
   CHECK_THROWS_AS(source->apply_model(model), Error);
-  CHECK(dynamic_cast<const ReadsLines&>(*source).lines(model) == nullptr);
+  CHECK(source->lines(model) == nullptr);
 }
 
 TEST_CASE("molecules as graphs that lack a label, and with wrong parameters") {
@@ -640,14 +640,14 @@ TEST_CASE(".smi files with columns: by tabs, by a header, by their numbers") {
 
 TEST_CASE("lines for a model of a .smi file") {
   const auto source = molecules("trained.smi", {{"label", text("2")}});
-  const auto lines = dynamic_cast<const ReadsLines&>(*source).lines(NewData());
+  const auto lines = source->lines(NewData());
   CHECK_FALSE(lines->is_header("ClCCCl 1,2-dichloroethane"));
   std::vector<float> values(2048), plain(2048);
   lines->read_row("ClCCCl 1,2-dichloroethane, technical", values);
-  const auto table = dynamic_cast<const ReadsLines&>(*molecules("trained.csv")).lines(NewData());
+  const auto table = molecules("trained.csv")->lines(NewData());
   table->read_row("ClCCCl", plain);
   CHECK(values == plain);
-  const auto headed = dynamic_cast<const ReadsLines&>(*source).lines(NewData());
+  const auto headed = source->lines(NewData());
   CHECK(headed->is_header("smiles name"));
 }
 

@@ -22,13 +22,14 @@ struct OpenedSides {
 };
 
 /// Pairs of samples of two sources, as a table names them.
-class Pairs final : public Source, public NamesPairs {
+class Pairs final : public Source {
  public:
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
   Outline outline(Context& context) const override { return open(context)->outline(); }
   std::unique_ptr<Dataset> open(Context& context) const override;
+  bool names_pairs() const override { return true; }
   std::unique_ptr<NamedPairs> open_samples(Context& context) const override;
   TargetKind target_kind() const override {
     if (!target_.empty()) return TargetKind::numbers;

@@ -289,7 +289,7 @@ TEST_CASE("pairs of named samples are the rows that a table of them gives") {
   TestContext context;
   const auto source = files.source(parameters);
   const auto data = source->open(context);
-  const auto pairs = dynamic_cast<const NamesPairs&>(*source).open_samples(context);
+  const auto pairs = source->open_samples(context);
   CHECK(pairs->layout() == data->outline().layout);
   CHECK(pairs->column(Side::first) == "drug");
   const std::array<std::uint32_t, 2> ibu = {pairs->find(Side::first, " ibu "),
@@ -306,8 +306,7 @@ TEST_CASE("pairs of named samples are the rows that a table of them gives") {
       "there, or remove the pair",
       Error);
   const auto numbered = files.source({{"target", Texts{"v"}}, {"header", "present"}});
-  CHECK(dynamic_cast<const NamesPairs&>(*numbered).open_samples(context)->column(Side::second) ==
-        "second");
+  CHECK(numbered->open_samples(context)->column(Side::second) == "second");
 }
 
 }  // namespace pair_source_test

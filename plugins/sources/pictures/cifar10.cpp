@@ -22,8 +22,9 @@ using namespace cifar10;
 
 /// CIFAR-10 in its binary version: six files of 10,000 records, each a label byte and 32x32
 /// pixels in three planes.
-class Cifar10 final : public Source, public SelectiveSource {
+class Cifar10 final : public Source {
  public:
+  bool selects_rows() const override { return true; }
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;

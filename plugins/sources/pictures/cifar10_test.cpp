@@ -28,7 +28,7 @@ std::unique_ptr<Source> source_of_rank(const TempFolder& folder, WantedRows want
   auto source = make_component<Source>("source/cifar10", {{"path", folder.path()},
                                                           {"train_folds", Folds{1, 2}},
                                                           {"images_per_batch", std::int64_t{600}}});
-  dynamic_cast<SelectiveSource&>(*source).keep_only(std::move(wanted));
+  source->keep_only(std::move(wanted));
   return source;
 }
 

@@ -37,7 +37,7 @@ struct Both {
   }
 
   std::string of_lines(std::string_view fresh) {
-    const auto lines = make_component<ReadsLines>("source/csv", parameters)->lines(model);
+    const auto lines = make_component<Source>("source/csv", parameters)->lines(model);
     FloatMatrix rows(0, model.layout.size());
     std::vector<float> row(model.layout.size());
     bool first = true;

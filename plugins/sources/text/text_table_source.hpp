@@ -8,7 +8,7 @@
 namespace semblance::sources {
 
 /// The common base of sources of text tables with columns of numbers and categories.
-class TextTableSource : public TableSource, public ReadsLines {
+class TextTableSource : public TableSource {
  public:
   void check_parameters() const override;
   bool keeps_missing() const override { return missing_ == "keep"; }

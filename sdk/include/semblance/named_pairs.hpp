@@ -31,14 +31,4 @@ class NamedPairs {
   virtual FloatMatrix rows(std::span<const std::array<std::uint32_t, 2>> pairs) const = 0;
 };
 
-/// A source whose models can score pairs of named samples that are not in a file. Derive from it in
-/// addition to Source.
-class NamesPairs {
- public:
-  virtual ~NamesPairs();
-
-  /// Reads the samples of both sides. Call Source::apply_model() before.
-  virtual std::unique_ptr<NamedPairs> open_samples(Context& context) const = 0;
-};
-
 }  // namespace semblance

@@ -5,8 +5,6 @@
 #include <span>
 #include <string_view>
 
-#include "semblance/source.hpp"
-
 namespace semblance {
 
 /// Reads rows for a model one by one, as lines of text without LF or CRLF. Members throw Error with
@@ -26,21 +24,6 @@ class RowLines {
   virtual void read_header(std::string_view line) = 0;
   /// Reads a row's values in the source's layout.
   virtual void read_row(std::string_view line, std::span<float> values) = 0;
-};
-
-/// A source whose models can score rows that are not in a file. Derive from it in addition to
-/// Source.
-class ReadsLines {
- public:
-  virtual ~ReadsLines();
-
-  /// A reader of lines in the format of the source's files for this model, which must outlive it.
-  /// nullptr if the files do not have one row per line.
-  virtual std::unique_ptr<RowLines> lines(const NewData& model) const = 0;
-
-  /// Whether a row may have a category that the model does not know, which then counts as no
-  /// category. By default, no.
-  virtual bool accepts_unknown_categories() const { return false; }
 };
 
 }  // namespace semblance

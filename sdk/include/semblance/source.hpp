@@ -7,12 +7,17 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "semblance/component.hpp"
 #include "semblance/target.hpp"
+#include "semblance/wanted_rows.hpp"
 
 namespace semblance {
+
+class NamedPairs;
+class RowLines;
 
 /// The shape of a data set, without its values. Training samples come first: rows [0, train_rows)
 /// are for training, [train_rows, train_rows + test_rows) for testing.
@@ -142,6 +147,35 @@ class Source : public Component {
 
   /// Whether rows have groups with these parameters (Dataset::groups()). By default, no.
   virtual bool gives_groups() const { return false; }
+
+  /// A reader of lines in the format of the source's files for this model, which must outlive it.
+  /// nullptr, the default, if the files do not have one row per line.
+  virtual std::unique_ptr<RowLines> lines(const NewData& model) const;
+
+  /// Whether a row may have a category that the model does not know, which then counts as no
+  /// category. By default, no.
+  virtual bool accepts_unknown_categories() const { return false; }
+
+  /// Whether models can score pairs of named samples that are not in a file. By default, no.
+  virtual bool names_pairs() const { return false; }
+
+  /// If names_pairs(): reads the samples of both sides. Call apply_model() before.
+  virtual std::unique_ptr<NamedPairs> open_samples(Context& context) const;
+
+  /// Whether open() heeds keep_only(), for distributed training where each process reads its own
+  /// rows. By default, no.
+  virtual bool selects_rows() const { return false; }
+
+  /// Restricts the data set's values to these rows. outline() and open() still cover all rows with
+  /// their labels, numbers, names and sizes. Values of the other rows are checked but not stored,
+  /// and need not fit into memory.
+  void keep_only(WantedRows rows) { wanted_ = std::move(rows); }
+
+  /// The rows passed to keep_only().
+  const WantedRows& wanted() const noexcept { return wanted_; }
+
+ private:
+  WantedRows wanted_;
 };
 
 }  // namespace semblance

@@ -32,22 +32,4 @@ class WantedRows {
   std::vector<Run> runs_;  ///< ascending
 };
 
-/// An optional interface of sources that can hold the values of only some rows, for distributed
-/// training where each process reads its own rows.
-class SelectiveSource {
- public:
-  virtual ~SelectiveSource();
-
-  /// Restricts the data set's values to these rows. outline() and open() still cover all rows with
-  /// their labels, numbers, names and sizes. Values of the other rows are checked but not stored,
-  /// and need not fit into memory.
-  void keep_only(WantedRows rows) { wanted_ = std::move(rows); }
-
-  /// The rows passed to keep_only().
-  const WantedRows& wanted() const noexcept { return wanted_; }
-
- private:
-  WantedRows wanted_;
-};
-
 }  // namespace semblance
