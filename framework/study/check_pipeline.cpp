@@ -60,8 +60,8 @@ class Checker {
         check_basis(node, *basis);
       else if (const auto* similarity = dynamic_cast<const Similarity*>(component.get()))
         check_similarity(node, *similarity);
-      else if (dynamic_cast<const Learner*>(component.get()))
-        check_solver(node, dynamic_cast<const LeaveOneOut*>(component.get()) != nullptr);
+      else if (const auto* learner = dynamic_cast<const Learner*>(component.get()))
+        check_solver(node, learner->leaves_one_out());
       else if (const auto* evaluator = dynamic_cast<const Evaluator*>(component.get()))
         check_evaluator(node, *evaluator);
       else if (dynamic_cast<const EstimateEvaluator*>(component.get()))

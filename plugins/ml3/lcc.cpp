@@ -19,7 +19,7 @@ namespace semblance::ml3 {
 namespace {
 
 /// `solver/lcc`: a linear SVM on local coordinates.
-class Lcc final : public Solver, public LocalModels, public ClassWeights {
+class Lcc final : public Solver, public ClassWeights {
  public:
   static Declaration<Lcc> declare();
 

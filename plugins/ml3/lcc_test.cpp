@@ -43,9 +43,9 @@ TEST_CASE("scores are the linear model on the features") {
   const FloatMatrix w = state.floats("weights"), anchors = state.floats("anchors");
   const FloatMatrix tangents = state.floats("tangents"), f = scores(*trained.solver, data);
   REQUIRE(w.rows == 16 * 3 + 1);
-  REQUIRE(local_models_of(*trained.solver).local_models() == 16);
+  REQUIRE(trained.solver->local_models() == 16);
   FloatMatrix shares(300, 16);
-  local_models_of(*trained.solver).assign(data.values.view(), data.labels, shares.view(), context);
+  trained.solver->assign(data.values.view(), data.labels, shares.view(), context);
   const CoordinateCoding coding(anchors, {0, 0.1});
   std::vector<Entry> codes;
   std::vector<std::size_t> ends;
@@ -114,7 +114,7 @@ TEST_CASE("of fewer rows than anchors each is an anchor, and a warning says so")
   CHECK(context.lines ==
         std::vector<std::string>{"300 training rows have no 512 k-means centres; each row is an "
                                  "anchor"});
-  CHECK(local_models_of(*trained.solver).local_models() == 300);
+  CHECK(trained.solver->local_models() == 300);
   CHECK(error_rate(*trained.solver, data) < 0.1);
   check_saved_and_alone("solver/lcc", *trained.solver, data);
 }

@@ -10,7 +10,7 @@ void scale_to_shares(std::span<float> values);
 
 /// An SgdSvm with several linear models per class: a model's share in a class's score is its
 /// weight.
-class LocalSvm : public SgdSvm, public LocalModels {
+class LocalSvm : public SgdSvm {
  public:
   std::size_t local_models() const noexcept override { return models(); }
   void assign(MatrixView in, std::span<const std::int32_t> classes, MutableMatrixView shares,

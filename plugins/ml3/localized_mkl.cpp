@@ -19,7 +19,7 @@ namespace semblance::ml3 {
 namespace {
 
 /// `solver/localized_mkl`: SVMs with locally combined linear kernels.
-class LocalizedMkl final : public Solver, public LocalModels, public ClassWeights {
+class LocalizedMkl final : public Solver, public ClassWeights {
  public:
   static Declaration<LocalizedMkl> declare();
 

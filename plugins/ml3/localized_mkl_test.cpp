@@ -270,7 +270,7 @@ TEST_CASE("a saved model gives the same bits, threads and rows around do not mat
     CHECK(loaded->bind(Layout::vector(5)) == Layout::vector(classes));
     CHECK(scores(*loaded, data).values == wanted.values);
     FloatMatrix shares(200, 3);
-    local_models_of(*loaded).assign(data.values.view(), data.labels, shares.view(), one);
+    loaded->assign(data.values.view(), data.labels, shares.view(), one);
     for (std::size_t i = 0; i < 200; ++i) {
       const auto row = std::as_const(shares).view().row_span(i);
       REQUIRE(std::accumulate(row.begin(), row.end(), 0.0) == doctest::Approx(1));

@@ -31,7 +31,7 @@ struct KeptPath {
 };
 
 /// `solver/ml3`: multiclass latent locally linear SVM.
-class Ml3 final : public Solver, public LocalModels, public ClassWeights {
+class Ml3 final : public Solver, public ClassWeights {
  public:
   static Declaration<Ml3> declare();
 

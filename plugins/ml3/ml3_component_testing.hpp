@@ -27,10 +27,6 @@ inline Data about_centre(Data data, const MemoryState& state) {
   return data;
 }
 
-inline const LocalModels& local_models_of(const Solver& solver) {
-  return dynamic_cast<const LocalModels&>(solver);
-}
-
 /// Checks that a saved and loaded model gives the same bits, and that each row is scored
 /// independently.
 inline void check_saved_and_alone(std::string_view id, const Solver& trained, const Data& data) {

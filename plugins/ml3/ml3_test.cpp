@@ -157,11 +157,11 @@ TEST_CASE("shares are the weights that maximise the class's score, scaled to sum
     MemoryState state;
     trained.solver->save(state);
     const FloatMatrix w = state.floats("models");
-    REQUIRE(local_models_of(*trained.solver).local_models() == 3);
+    REQUIRE(trained.solver->local_models() == 3);
     const Data centred = about_centre(data, state);
     FloatMatrix shares(200, 3);
     const std::vector<std::int32_t> first(200, 0);
-    local_models_of(*trained.solver).assign(data.values.view(), first, shares.view(), context);
+    trained.solver->assign(data.values.view(), first, shares.view(), context);
     std::size_t unserved = 0;
     for (std::size_t i = 0; i < 200; ++i) {
       const auto x = std::as_const(centred.values).view().row_span(i);

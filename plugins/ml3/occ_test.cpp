@@ -57,9 +57,8 @@ TEST_CASE("scores and shares are those of the definition") {
       REQUIRE(w.cols == 8);
       const FloatMatrix f = scores(*trained.solver, data);
       FloatMatrix shares(400, 4);
-      REQUIRE(local_models_of(*trained.solver).local_models() == 4);
-      local_models_of(*trained.solver)
-          .assign(data.values.view(), data.labels, shares.view(), context);
+      REQUIRE(trained.solver->local_models() == 4);
+      trained.solver->assign(data.values.view(), data.labels, shares.view(), context);
       for (std::size_t i = 0; i < 400; ++i) {
         const auto x = centred.values.view().row_span(i);
         for (std::size_t y = 0; y < 3; ++y) {
@@ -130,7 +129,7 @@ TEST_CASE("rows of fewer columns than models have a model for each column") {
   TestContext context;
   const auto many = train("solver/occ", data, context, with("general", "absolute", 80)),
              all = train("solver/occ", data, context, with("general", "absolute", 5));
-  CHECK(local_models_of(*many.solver).local_models() == 5);
+  CHECK(many.solver->local_models() == 5);
   CHECK(context.lines == std::vector<std::string>{"rows of 5 columns have no 80 orthogonal "
                                                   "directions; each class has 5 models, one per "
                                                   "column"});
@@ -141,7 +140,7 @@ TEST_CASE("rows of fewer columns than models have a model for each column") {
   const auto loaded = make_component<Solver>("solver/occ");
   loaded->bind(Layout::vector(5));
   loaded->load(a, context);
-  CHECK(local_models_of(*loaded).local_models() == 5);
+  CHECK(loaded->local_models() == 5);
 }
 
 TEST_CASE("models beyond the rank of the rows, or of a class's own, have no weight") {
@@ -152,7 +151,7 @@ TEST_CASE("models beyond the rank of the rows, or of a class's own, have no weig
         std::vector<std::string>{"the rows of class 0 (counted from 0) have 4 orthogonal "
                                  "directions; the other models have no weight"});
   FloatMatrix shares(20, 6);
-  local_models_of(*trained.solver).assign(data.values.view(), data.labels, shares.view(), context);
+  trained.solver->assign(data.values.view(), data.labels, shares.view(), context);
   for (std::size_t i = 0; i < 20; ++i) {
     CHECK(shares.view().row(i)[3] > 0);
     CHECK(shares.view().row(i)[4] == 0);

@@ -103,12 +103,12 @@ TEST_CASE("LLSVM's shares are its weights, whatever the class") {
   TestContext context;
   const Data data = clouds(300, 5, 3);
   const auto trained = train("solver/llsvm", data, context, {{"models", std::int64_t{6}}});
-  REQUIRE(local_models_of(*trained.solver).local_models() == 6);
+  REQUIRE(trained.solver->local_models() == 6);
   MemoryState state;
   trained.solver->save(state);
   const InverseDistances distances(state.floats("centres"), 8);
   FloatMatrix shares(300, 6);
-  local_models_of(*trained.solver).assign(data.values.view(), data.labels, shares.view(), context);
+  trained.solver->assign(data.values.view(), data.labels, shares.view(), context);
   const Data centred = about_centre(data, state);
   std::vector<float> beta(6);
   for (std::size_t i = 0; i < 300; ++i) {

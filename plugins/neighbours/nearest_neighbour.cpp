@@ -22,10 +22,7 @@ namespace semblance::neighbours {
 namespace {
 
 /// `solver/nearest_neighbour`: the k most similar training samples vote.
-class NearestNeighbour final : public Solver,
-                               public LeaveOneOut,
-                               public ClassWeights,
-                               public Exportable {
+class NearestNeighbour final : public Solver, public ClassWeights, public Exportable {
  public:
   static Declaration<NearestNeighbour> declare();
 
@@ -35,6 +32,7 @@ class NearestNeighbour final : public Solver,
   bool gives_probabilities() const override { return scores_ == "shares"; }
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  bool leaves_one_out() const override { return true; }
   void apply_left_out(MatrixView in, std::span<const std::int64_t> rows, MutableMatrixView out,
                       Context& context) const override;
   void save(StateWriter& state) const override;

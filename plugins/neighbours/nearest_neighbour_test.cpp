@@ -68,10 +68,6 @@ FloatMatrix scores(const Solver& solver, MatrixView in, std::size_t classes) {
   return out;
 }
 
-const LeaveOneOut& left_out_of(const std::unique_ptr<Solver>& solver) {
-  return dynamic_cast<const LeaveOneOut&>(*solver);
-}
-
 std::string message_of(const Map& map, std::int64_t k) {
   try {
     trained(map, k);
@@ -202,8 +198,7 @@ TEST_CASE("a row that is left out is scored as by a solver without it") {
         const FloatMatrix expected = scores(*trained(others, k), sample.view(), 3);
         FloatMatrix out(1, 3);
         const std::vector<std::int64_t> rows = {static_cast<std::int64_t>(i)};
-        left_out_of(all).apply_left_out(map.values.view().rows_range(i, 1), rows, out.view(),
-                                        context);
+        all->apply_left_out(map.values.view().rows_range(i, 1), rows, out.view(), context);
         CHECK(out.values == expected.values);
       }
     }
@@ -214,12 +209,10 @@ TEST_CASE("a class whose only row is left out gets the smallest score") {
   TestContext context;
   const std::vector<std::int64_t> rows = {0};
   FloatMatrix out(1, 2);
-  left_out_of(trained(map, 1))
-      .apply_left_out(map.values.view().rows_range(0, 1), rows, out.view(), context);
+  trained(map, 1)->apply_left_out(map.values.view().rows_range(0, 1), rows, out.view(), context);
   CHECK(out.values[0] == std::numeric_limits<float>::lowest());
   CHECK(out.values[1] == 0);
-  left_out_of(trained(map, 2))
-      .apply_left_out(map.values.view().rows_range(0, 1), rows, out.view(), context);
+  trained(map, 2)->apply_left_out(map.values.view().rows_range(0, 1), rows, out.view(), context);
   CHECK(out.values[0] == 0);
   CHECK(out.values[1] > 2);
 }
@@ -292,12 +285,11 @@ TEST_CASE("what nearest neighbours refuse") {
   TestContext context;
   FloatMatrix out(1, 3);
   const std::vector<std::int64_t> rows = {0};
-  CHECK_THROWS_WITH_AS(
-      left_out_of(trained(sound, 12))
-          .apply_left_out(sound.values.view().rows_range(0, 1), rows, out.view(), context),
-      "12 neighbours (k) cannot be found among the 11 bases that are left without "
-      "the row itself; lower k",
-      Error);
+  CHECK_THROWS_WITH_AS(trained(sound, 12)->apply_left_out(sound.values.view().rows_range(0, 1),
+                                                          rows, out.view(), context),
+                       "12 neighbours (k) cannot be found among the 11 bases that are left without "
+                       "the row itself; lower k",
+                       Error);
 }
 
 TEST_CASE("votes of weighted rows count their weights, and rows of weight 0 have none") {
@@ -376,8 +368,7 @@ TEST_CASE("weights that nearest neighbours cannot mind are refused") {
   FloatMatrix out(1, 3);
   const std::vector<std::int64_t> rows = {0};
   CHECK_THROWS_WITH_AS(
-      left_out_of(solver).apply_left_out(map.values.view().rows_range(0, 1), rows, out.view(),
-                                         context),
+      solver->apply_left_out(map.values.view().rows_range(0, 1), rows, out.view(), context),
       "weights of rows or classes do not go with 'folds: leave_one_out'; remove them, or choose "
       "with a number of folds",
       Error);

@@ -20,7 +20,7 @@ namespace semblance::neighbours {
 namespace {
 
 /// `solver/neighbour_regression`: the mean target of the k most similar training samples.
-class NeighbourRegression final : public Regressor, public LeaveOneOut {
+class NeighbourRegression final : public Regressor {
  public:
   static Declaration<NeighbourRegression> declare();
 
@@ -28,6 +28,7 @@ class NeighbourRegression final : public Regressor, public LeaveOneOut {
   bool uses_rows() const override { return false; }
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  bool leaves_one_out() const override { return true; }
   void apply_left_out(MatrixView in, std::span<const std::int64_t> rows, MutableMatrixView out,
                       Context& context) const override;
   void save(StateWriter& state) const override;

@@ -58,8 +58,6 @@ IntervalCorrector::~IntervalCorrector() = default;
 NoveltyCalibrator::~NoveltyCalibrator() = default;
 IntervalEvaluator::~IntervalEvaluator() = default;
 Learner::~Learner() = default;
-LocalModels::~LocalModels() = default;
-LeaveOneOut::~LeaveOneOut() = default;
 Normalizer::~Normalizer() = default;
 NoveltyDetector::~NoveltyDetector() = default;
 NoveltyEvaluator::~NoveltyEvaluator() = default;
@@ -83,6 +81,15 @@ Source::~Source() = default;
 
 void Transform::count_values(MatrixView, std::span<std::size_t>, Context&) const {
   throw Error("the sizes of its rows do not depend on their content");
+}
+
+void Learner::apply_left_out(MatrixView, std::span<const std::int64_t>, MutableMatrixView,
+                             Context&) const {
+  throw Error("the solver does not leave out single samples");
+}
+
+void Solver::assign(MatrixView, std::span<const std::int32_t>, MutableMatrixView, Context&) const {
+  throw Error("the solver has no local models");
 }
 
 Layout Similarity::bind(const Layout& input) {

@@ -54,8 +54,8 @@ using RowReader = std::function<FloatMatrix(std::size_t first, std::size_t count
 FloatMatrix shares_of(RunProgress& progress, RunData& data, std::size_t scoring, MatrixView scores,
                       const RowReader& read, Context& context) {
   const std::size_t solver = trained_before(progress.graph(), scoring);
-  const auto* local = dynamic_cast<const LocalModels*>(progress.node(solver).parts.at(0).get());
-  if (local == nullptr) return {};
+  const auto* local = dynamic_cast<const Solver*>(progress.node(solver).parts.at(0).get());
+  if (local == nullptr || local->local_models() == 0) return {};
   const std::vector<std::int32_t> classes = predictions(scores);
   FloatMatrix shares(scores.rows, local->local_models());
   context.parallel_for(block_count(scores.rows), [&](std::size_t b) {

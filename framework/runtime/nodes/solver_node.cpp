@@ -130,7 +130,7 @@ class SolverNode final : public RowScoringNode {
     std::vector<std::int64_t> rows(out.rows);
     std::iota(rows.begin(), rows.end(),
               static_cast<std::int64_t>(first - facts().outline->train_rows));
-    as<LeaveOneOut>().apply_left_out(in.at(0), rows, out, context);
+    as<Learner>().apply_left_out(in.at(0), rows, out, context);
   }
 
   void borrow_training(RunProgress& progress, RunData& data) override {

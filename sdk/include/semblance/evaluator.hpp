@@ -116,7 +116,7 @@ class Evaluator : public Component {
   /// for example a grid over the plane. Throws Error if it cannot work with such data.
   virtual FloatMatrix probes(const Dataset& data, Context& context) const;
 
-  /// Whether it needs the shares of the solver's local models (LocalModels).
+  /// Whether it needs the shares of the solver's local models.
   virtual bool wants_shares() const { return false; }
 
   /// Whether it reads the test samples themselves; then Scored::data and nearest_bases are set.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
 #include "semblance/component.hpp"
 #include "semblance/report.hpp"
 
@@ -34,6 +38,19 @@ class Learner : public Transform {
   /// Whether train() reads the rows' values. If not, they are not computed for it, and it gets the
   /// bases of its single input if that is a similarity map (TrainingSet::bases).
   virtual bool uses_rows() const { return true; }
+
+  /// Whether it can compute the scores which a training sample would get if it had been trained
+  /// without that sample. `select` with `folds: leave_one_out` then does, and ensures the
+  /// preconditions: the input columns are the similarities to all training samples, and nothing
+  /// else has learned from the sample. By default, no.
+  virtual bool leaves_one_out() const { return false; }
+
+  /// Row i of `in` is the training sample at position `rows[i]` of the training set, as passed to
+  /// apply(). Its scores equal, bit for bit, those of the same solver trained on all other samples,
+  /// without the column of this one. A class with no other sample gets the smallest score.
+  /// Thread-safe and independent of other rows, like apply().
+  virtual void apply_left_out(MatrixView in, std::span<const std::int64_t> rows,
+                              MutableMatrixView out, Context& context) const;
 };
 
 /// Kind `solver`: learns a classifier and gives every sample one score per class, the larger the
@@ -46,36 +63,16 @@ class Solver : public Learner {
 
   /// Whether a sample's scores are class probabilities: not negative, with sum 1.
   virtual bool gives_probabilities() const { return false; }
-};
 
-/// An optional interface of solvers that compute a class's score from several local models (ML3,
-/// LL-SVM, coordinate codings).
-class LocalModels {
- public:
-  virtual ~LocalModels();
-  virtual std::size_t local_models() const noexcept = 0;
+  /// The number of local models that a class's score is computed from (ML3, LL-SVM, coordinate
+  /// codings); 0, the default: it has none.
+  virtual std::size_t local_models() const noexcept { return 0; }
 
   /// Computes the share of each local model in the score of class `classes[row]`, for every row of
   /// `in`. `shares` is n x local_models(). Its rows are not negative with sum 1, or zero if no
   /// local model serves the row. Thread-safe.
   virtual void assign(MatrixView in, std::span<const std::int32_t> classes,
-                      MutableMatrixView shares, Context& context) const = 0;
-};
-
-/// An optional interface of solvers that can compute the scores which a training sample would get
-/// if the solver had been trained without it. `select` with `folds: leave_one_out` uses it and
-/// ensures the preconditions: the solver's input columns are the similarities to all training
-/// samples, and nothing else has learned from the sample.
-class LeaveOneOut {
- public:
-  virtual ~LeaveOneOut();
-
-  /// Row i of `in` is the training sample at position `rows[i]` of the training set, as passed to
-  /// apply(). Its scores equal, bit for bit, those of the same solver trained on all other samples,
-  /// without the column of this one. A class with no other sample gets the smallest score.
-  /// Thread-safe and independent of other rows, like apply().
-  virtual void apply_left_out(MatrixView in, std::span<const std::int64_t> rows,
-                              MutableMatrixView out, Context& context) const = 0;
+                      MutableMatrixView shares, Context& context) const;
 };
 
 }  // namespace semblance
