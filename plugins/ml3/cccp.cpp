@@ -24,8 +24,7 @@ class Cccp {
         checkpoint_(checkpoint),
         warm_(checkpoint.course != nullptr ? checkpoint.course->warm : from.rows() > 0),
         weights_seed_(warm_ ? 0 : random_.bits()),
-        order_(problem.rows.rows),
-        screen_(Screen::make(problem, options.screen_bytes, surroundings)) {
+        order_(problem.rows.rows)) {
     std::iota(order_.begin(), order_.end(), 0u);
     if (checkpoint.course != nullptr)
       go_on(*checkpoint.course);
@@ -45,7 +44,6 @@ class Cccp {
                                : evaluate(problem_, ball_, result_.w, surroundings_);
     result_.stopped = !complete || surroundings_.stop();
     if (result_.stopped) result_.evaluation.reset();
-    if (screen_) result_.screened = screen_->counts();
     return std::move(result_);
   }
 
@@ -91,7 +89,7 @@ class Cccp {
         2 * rows * double(options_.epochs) * double(options_.before + std::max<std::size_t>(t, 1));
     const double radius = std::sqrt(2 * rows / options_.lambda);
     Descent descent(problem_, {options_.lambda, s0, radius, options_.batch}, weighting, result_.w,
-                    average, surroundings_, screen_ ? &*screen_ : nullptr);
+                    average, surroundings_);
     if (const DescentState* left = std::exchange(left_, nullptr)) descent.go_on(*left);
     bool complete = true;
     while (complete && epoch_ < options_.epochs) {
@@ -136,7 +134,6 @@ class Cccp {
   std::size_t next_ = 0;                // in the present order
   const DescentState* left_ = nullptr;  // by the training that was cut off
   FloatMatrix own_;
-  std::optional<Screen> screen_;
   CccpResult result_;
 };
 

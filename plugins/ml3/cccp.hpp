@@ -19,8 +19,6 @@ struct CccpOptions {
   bool trace = false;  ///< evaluate the model after every iteration
   RandomWeights start = RandomWeights::one_model;
   std::size_t before = 0;  ///< iterations of the initial models: s0 has grown accordingly
-  /// Memory limit in bytes for caching that saves products. The result does not depend on it.
-  double screen_bytes = 0;
 };
 
 /// One iteration. Iteration 0 is the start with random weights; without one it has no steps.
@@ -35,7 +33,6 @@ struct CccpResult {
   std::vector<CccpIteration> iterations;  ///< the finished ones
   std::optional<Evaluation> evaluation;   ///< of w; none after a stop
   bool stopped = false;
-  ScreenCounts screened;  ///< none if there was no memory for it
 };
 
 /// The state of minimise(): everything that its further steps depend on, except its arguments.

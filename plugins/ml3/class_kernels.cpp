@@ -108,74 +108,6 @@ float power_sum(const float* c, std::size_t count, float most, int power) {
   }
 }
 
-template <int Power>
-HWY_INLINE float raised_sum_of(const float* c, const float* error, std::size_t count) {
-  Lanes sums;
-  std::size_t j = 0;
-  for (; j + group <= count; j += group)
-    for (std::size_t v = 0; v < vectors; ++v) {
-      const std::size_t at = j + v * lanes;
-      const Vec x = positive(hn::Add(hn::LoadU(Tag(), c + at), hn::LoadU(Tag(), error + at)));
-      sums.part[v] = hn::Add(sums.part[v], raised<Power>(x));
-    }
-  float values[group];
-  sums.store(values);
-  for (; j < count; ++j) values[0] += raised<Power>(positive(c[j] + error[j]));
-  return in_order(values);
-}
-
-float largest_raised(const float* c, const float* error, std::size_t count) {
-  float most = 0;
-  for (std::size_t j = 0; j < count; ++j) most = std::max(most, c[j] + error[j]);
-  return most;
-}
-
-float raised_sum(const float* c, const float* error, std::size_t count, int power) {
-  switch (power) {
-    case 0:
-      return largest_raised(c, error, count);
-    case 1:
-      return raised_sum_of<1>(c, error, count);
-    case 2:
-      return raised_sum_of<2>(c, error, count);
-    case 3:
-      return raised_sum_of<3>(c, error, count);
-    case 4:
-      return raised_sum_of<4>(c, error, count);
-    case 5:
-      return raised_sum_of<5>(c, error, count);
-    default:
-      return raised_sum_of<6>(c, error, count);
-  }
-}
-
-WeightedSums weighted_sums(const float* weights, const float* c, const float* error,
-                           std::size_t count) {
-  Lanes sums, errors, magnitudes;
-  std::size_t j = 0;
-  for (; j + group <= count; j += group)
-    for (std::size_t v = 0; v < vectors; ++v) {
-      const std::size_t at = j + v * lanes;
-      const Vec weight = hn::LoadU(Tag(), weights + at);
-      const Vec product = hn::Mul(weight, hn::LoadU(Tag(), c + at));
-      const Vec wrong = hn::Mul(hn::Abs(weight), hn::LoadU(Tag(), error + at));
-      sums.part[v] = hn::Add(sums.part[v], product);
-      errors.part[v] = hn::Add(errors.part[v], wrong);
-      magnitudes.part[v] = hn::Add(magnitudes.part[v], hn::Abs(product));
-    }
-  float sum[group], wrong[group], magnitude[group];
-  sums.store(sum);
-  errors.store(wrong);
-  magnitudes.store(magnitude);
-  for (; j < count; ++j) {
-    const float product = weights[j] * c[j];
-    sum[0] += product;
-    wrong[0] += std::abs(weights[j]) * error[j];
-    magnitude[0] += std::abs(product);
-  }
-  return {in_order(sum), in_order(wrong), in_order(magnitude)};
-}
-
 float dot(const float* a, const float* b, std::size_t count) {
   Lanes sums;
   std::size_t j = 0;
@@ -247,17 +179,10 @@ HWY_INLINE Vec largest_vector(Vec most, const float* c, std::size_t count) {
 
 HWY_INLINE float largest_lane(Vec x) { return hn::GetLane(hn::MaxOfLanes(Tag(), x)); }
 
-float largest_of_classes(const ClassProducts& of) {
-  Vec most = hn::Zero(Tag());
-  for (const std::uint32_t y : of.classes)
-    most = largest_vector(most, of.products + y * of.models, of.models);
-  return largest_lane(most);
-}
-
 template <int Power>
 HWY_INLINE void power_sums_of(const ClassProducts& of, float scale, float* HWY_RESTRICT sums) {
   const Vec factor = hn::Set(Tag(), scale);
-  for (const std::uint32_t y : of.classes) {
+  for (std::size_t y = 0; y < of.classes; ++y) {
     Vec sum = hn::Zero(Tag());
     for_vectors(of.products + y * of.models, of.models, [&](Vec x) HWY_ATTR {
       sum = hn::Add(sum, raised<Power>(hn::Mul(positive(x), factor)));
@@ -267,7 +192,7 @@ HWY_INLINE void power_sums_of(const ClassProducts& of, float scale, float* HWY_R
 }
 
 HWY_INLINE void largest_products(const ClassProducts& of, float scale, float* HWY_RESTRICT out) {
-  for (const std::uint32_t y : of.classes) {
+  for (std::size_t y = 0; y < of.classes; ++y) {
     const float* products = of.products + y * of.models;
     *out++ = scale * largest_lane(largest_vector(hn::Zero(Tag()), products, of.models));
   }
@@ -292,24 +217,6 @@ void power_sums(const ClassProducts& of, float scale, int power, float* HWY_REST
   }
 }
 
-void near_products(const NearProducts& of, std::size_t count, float* HWY_RESTRICT c,
-                   float* HWY_RESTRICT error) {
-  const Tag d;
-  const Vec scale = hn::Set(d, of.scale), outside = hn::Set(d, of.outside),
-            rounding = hn::Set(d, of.rounding);
-  std::size_t j = 0;
-  for (; j + lanes <= count; j += lanes) {
-    hn::StoreU(hn::MulAdd(scale, hn::LoadU(d, of.rest + j), hn::LoadU(d, of.near + j)), d, c + j);
-    const Vec moved = hn::Add(hn::LoadU(d, of.moved + j), hn::LoadU(d, of.path + j));
-    const Vec rounded = hn::Mul(rounding, hn::LoadU(d, of.sizes + j));
-    hn::StoreU(hn::MulAdd(outside, moved, rounded), d, error + j);
-  }
-  for (; j < count; ++j) {
-    c[j] = of.near[j] + of.scale * of.rest[j];
-    error[j] = of.outside * (of.moved[j] + of.path[j]) + of.rounding * of.sizes[j];
-  }
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace semblance::ml3
 HWY_AFTER_NAMESPACE();
@@ -319,27 +226,14 @@ namespace semblance::ml3 {
 
 HWY_EXPORT(largest);
 HWY_EXPORT(power_sum);
-HWY_EXPORT(raised_sum);
-HWY_EXPORT(weighted_sums);
 HWY_EXPORT(dot);
 HWY_EXPORT(add_rows);
-HWY_EXPORT(largest_of_classes);
 HWY_EXPORT(power_sums);
-HWY_EXPORT(near_products);
 
 float largest(const float* c, std::size_t count) { return HWY_DYNAMIC_DISPATCH(largest)(c, count); }
 
 float power_sum(const float* c, std::size_t count, float most, int power) {
   return HWY_DYNAMIC_DISPATCH(power_sum)(c, count, most, power);
-}
-
-float raised_sum(const float* c, const float* error, std::size_t count, int power) {
-  return HWY_DYNAMIC_DISPATCH(raised_sum)(c, error, count, power);
-}
-
-WeightedSums weighted_sums(const float* weights, const float* c, const float* error,
-                           std::size_t count) {
-  return HWY_DYNAMIC_DISPATCH(weighted_sums)(weights, c, error, count);
 }
 
 float dot(const float* a, const float* b, std::size_t count) {
@@ -351,16 +245,8 @@ void add_rows(float* to, std::size_t size, const float* const* rows, const float
   HWY_DYNAMIC_DISPATCH(add_rows)(to, size, rows, factors, count);
 }
 
-float largest_of_classes(const ClassProducts& of) {
-  return HWY_DYNAMIC_DISPATCH(largest_of_classes)(of);
-}
-
 void power_sums(const ClassProducts& of, float scale, int power, float* sums) {
   HWY_DYNAMIC_DISPATCH(power_sums)(of, scale, power, sums);
-}
-
-void near_products(const NearProducts& of, std::size_t count, float* c, float* error) {
-  HWY_DYNAMIC_DISPATCH(near_products)(of, count, c, error);
 }
 
 }  // namespace semblance::ml3

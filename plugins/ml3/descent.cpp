@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
-#include <optional>
 #include <vector>
 
 #include "class_kernels.hpp"
@@ -35,31 +33,25 @@ std::size_t whole_panels(std::size_t rows) {
 class Descent::Worker {
  public:
   Worker(const Problem& problem, const DescentOptions& options, Weighting& weighting,
-         ModelMatrix& w, ModelMatrix* average, const Surroundings& surroundings, Screen* screen)
+         ModelMatrix& w, ModelMatrix* average, const Surroundings& surroundings)
       : problem_(problem),
         options_(options),
         weighting_(weighting),
         w_(w),
         average_(average),
         surroundings_(surroundings),
-        screen_(weighting.has_bounds() ? screen : nullptr),
         alone_(surroundings.ranks().ranks() == 1),
         z_(options.batch, problem.model_rows()),
         gram_(options.batch, whole_panels(options.batch)),
         room_(MiniBatchRows::room(problem, options.batch)),
         factors_(2 * options.batch, problem.models),
         updates_(problem.classes),
-        all_classes_(problem.classes),
-        by_model_(screen_ == nullptr && !weighting.order().empty()),
-        models_(problem, stored_models(problem, w), average != nullptr, screen_,
+        by_model_(!weighting.order().empty()),
+        models_(problem, stored_models(problem, w), average != nullptr,
                 by_model_ ? weighting.order() : std::span<const std::uint32_t>(), surroundings),
         shared_(models_.shares(options.batch)),
-        taken_(problem, weighting, options.batch, batches_a_piece(),
-               screen_ == nullptr && !by_model_, surroundings),
-        squared_norm_(w.squared_norm()) {
-    std::iota(all_classes_.begin(), all_classes_.end(), 0U);
-    if (screen != nullptr) screen->begin();
-  }
+        taken_(problem, weighting, options.batch, batches_a_piece(), !by_model_, surroundings),
+        squared_norm_(w.squared_norm()) {}
 
   std::size_t run(std::span<const std::uint32_t> order, std::size_t first, std::size_t end) {
     taken_.begin(order, first);
@@ -84,7 +76,6 @@ class Descent::Worker {
 
   void go_on(const DescentState& state) {
     models_.set(state.v, state.sums);
-    if (screen_ != nullptr) screen_->begin();
     scale_ = state.scale;
     scales_ = state.scales;
     squared_norm_ = state.squared_norm;
@@ -135,35 +126,6 @@ class Descent::Worker {
     updates_.clear();
   }
 
-  /// Computes the products of those classes only that the screen does not make unnecessary.
-  void update_and_screen() {
-    update();
-    screen_->look_at(models_.v());
-    screen_->screen(batch_->samples(), weighting_, scale_);
-    known_.assign(batch_->size() * problem_.classes, 0);
-    for (std::size_t i = 0; i < batch_->size(); ++i) {
-      if (screen_->passes(i)) continue;
-      for (std::size_t y = 0; y < problem_.classes; ++y)
-        known_[i * problem_.classes + y] = y == label(i) || screen_->wanted(i, y) ? 1 : 0;
-    }
-    screen_->count_computed(static_cast<std::size_t>(std::ranges::count(known_, 1)));
-    surroundings_.parallel_for(problem_.classes, [&](std::size_t y) { multiply_known(y); });
-  }
-
-  /// Computes the products of a class with all samples of the batch.
-  void multiply_known(std::size_t y) {
-    std::vector<const float*> rows;
-    std::vector<float*> products;
-    for (std::size_t i = 0; i < batch_->size(); ++i) {
-      if (known_[i * problem_.classes + y] == 0) continue;
-      rows.push_back(batch_->rows().row(i));
-      products.push_back(class_products(i, y).data());
-    }
-    models_.multiply(rows, y, products);
-    for (std::size_t i = 0; i < batch_->size(); ++i)
-      if (known_[i * problem_.classes + y] != 0) screen_->keep(i, y, class_products(i, y));
-  }
-
   std::size_t label(std::size_t position) const { return (*batch_)[position].label; }
 
   std::span<float> class_products(std::size_t position, std::size_t y) {
@@ -173,12 +135,8 @@ class Descent::Worker {
   /// The steps of the batch, one after the other.
   void walk() {
     for (std::size_t i = 0; i < batch_->size(); ++i) {
-      if (screen_ != nullptr) {
-        walk_screened(i);
-      } else {
-        correct(i);
-        step(i, all_classes_);
-      }
+      correct(i);
+      step(i);
       if (scale_ >= smallest_scale) continue;
       multiply_scale_in();
       if (i + 1 < batch_->size()) multiply();
@@ -187,65 +145,20 @@ class Descent::Worker {
 
   /// The batch's products with the present models, which are brought up to date.
   void multiply() {
-    if (screen_ != nullptr) {
-      update_and_screen();
-    } else {
-      const MiniBatchRows& last = updated_ != nullptr ? updated_->rows() : batch_->rows();
-      const MutableMatrixView z = z_.view().rows_range(0, batch_->size());
-      if (by_model_)
-        models_.update_and_multiply(updates_, last, *batch_, z);
-      else
-        models_.update_and_multiply(updates_, last, &batch_->rows(), z);
-      updates_.clear();
-    }
+    const MiniBatchRows& last = updated_ != nullptr ? updated_->rows() : batch_->rows();
+    const MutableMatrixView z = z_.view().rows_range(0, batch_->size());
+    if (by_model_)
+      models_.update_and_multiply(updates_, last, *batch_, z);
+    else
+      models_.update_and_multiply(updates_, last, &batch_->rows(), z);
+    updates_.clear();
     updated_ = batch_;
-  }
-
-  /// A step that computes only the products that can make a difference.
-  void walk_screened(std::size_t i) {
-    const double spread = updates_.empty() ? 1 : weighting_.spread((*batch_)[i]);
-    for (std::size_t y = 0; y < problem_.classes; ++y)
-      for (const Update& u : updates_.by_class[y]) {
-        const double product = double{gram_.row(u.position)[i]} * spread * (1 + 1e-6);
-        const double more = std::abs(product);
-        screen_->widen(i, y, more * (product > 0 ? u.reach.up : u.reach.down),
-                       more * (product > 0 ? u.reach.down : u.reach.up));
-      }
-    screen_->set_scale(scale_);
-    if (screen_->passes(i)) return pass();
-    const std::size_t own = label(i);
-    make_known(i, own);
-    correct(i, own);
-    const std::vector<float> exact(problem_.models);
-    screen_->raise_least_own(i, weighting_.least_own((*batch_)[i], class_products(i, own), exact));
-    classes_.clear();
-    for (std::size_t y = 0; y < problem_.classes; ++y) {
-      if (y != own && screen_->wanted(i, y)) {
-        make_known(i, y);
-        correct(i, y);
-      }
-      if (y == own || screen_->wanted(i, y)) classes_.push_back(static_cast<std::uint32_t>(y));
-    }
-    if (classes_.size() == 1) return pass();
-    step(i, classes_);
-  }
-
-  void make_known(std::size_t i, std::size_t y) {
-    if (known_[i * problem_.classes + y] != 0) return;
-    models_.multiply(batch_->rows().row(i), y, class_products(i, y));
-    screen_->keep(i, y, class_products(i, y));
-    screen_->count_computed(1);
   }
 
   /// Corrects the products with W before the batch to those with the current W.
   void correct(std::size_t position) {
     for (const std::size_t y : updates_.classes) add_updates(position, y);
     multiply_with_scale({z_.row(position), z_.cols()});
-  }
-
-  void correct(std::size_t position, std::size_t y) {
-    add_updates(position, y);
-    multiply_with_scale(class_products(position, y));
   }
 
   void add_updates(std::size_t position, std::size_t y) {
@@ -264,14 +177,6 @@ class Descent::Worker {
     for (float& value : products) value *= scale;
   }
 
-  /// A step without a loss.
-  void pass() {
-    ++outcome_.steps;
-    shrink();
-    project();
-    scales_ += scale_;
-  }
-
   /// The moment of this step.
   double moment() const { return double(outcome_.steps) + options_.s0; }
 
@@ -282,10 +187,10 @@ class Descent::Worker {
     return shrink;
   }
 
-  void step(std::size_t position, Classes classes) {
+  void step(std::size_t position) {
     const Sample& sample = (*batch_)[position];
     const std::span<const float> z(z_.row(position), w_.rows());
-    const Judgement judged = weighting_.judge(sample, z, classes);
+    const Judgement judged = weighting_.judge(sample, z);
     ++outcome_.steps;
     outcome_.errors += judged.own_score <= judged.rival_score;
     const double weight = problem_.weight(sample.number);
@@ -317,13 +222,7 @@ class Descent::Worker {
   void add_update(const Sample& sample, std::size_t label, std::span<float> factors,
                   double factor) {
     for (float& f : factors) f = static_cast<float>(double{f} * factor);
-    Update update{sample.position, label, factors, scales_, nullptr, {}};
-    if (screen_ != nullptr) {
-      update.coordinates = screen_->coordinates_of(sample.number);
-      update.reach = weighting_.reach(factors);
-      screen_->move(sample.number, label, factors);
-    }
-    updates_.add(update);
+    updates_.add({sample.position, label, factors, scales_});
   }
 
   void project() {
@@ -343,7 +242,6 @@ class Descent::Worker {
     update();
     if (scale_ == 1) return;
     models_.multiply_in(scale_, scales_);
-    if (screen_ != nullptr) screen_->shrink(scale_);
     scale_ = 1;
     scales_ = 0;
   }
@@ -354,7 +252,6 @@ class Descent::Worker {
   ModelMatrix& w_;
   ModelMatrix* average_;
   const Surroundings& surroundings_;
-  Screen* screen_;
 
   const bool alone_;  // on a single rank: a separate task takes the next piece
   MiniBatch* batch_ = nullptr;
@@ -366,9 +263,6 @@ class Descent::Worker {
   Updates updates_;
   std::vector<const float*> factor_rows_;  // of the updates of a class
   std::vector<float> products_;            // of a sample with those of the updates
-  std::vector<std::uint32_t> all_classes_;
-  std::vector<char> known_;             // which classes' products of which samples, at first
-  std::vector<std::uint32_t> classes_;  // that matter for a sample
 
   const bool by_model_;  // few models have a weight for a sample
   UpdatedModels models_;
@@ -381,10 +275,8 @@ class Descent::Worker {
 };
 
 Descent::Descent(const Problem& problem, const DescentOptions& options, Weighting& weighting,
-                 ModelMatrix& w, ModelMatrix* average, const Surroundings& surroundings,
-                 Screen* screen)
-    : worker_(std::make_unique<Worker>(problem, options, weighting, w, average, surroundings,
-                                       screen)) {}
+                 ModelMatrix& w, ModelMatrix* average, const Surroundings& surroundings)
+    : worker_(std::make_unique<Worker>(problem, options, weighting, w, average, surroundings)) {}
 
 Descent::~Descent() = default;
 

@@ -7,7 +7,6 @@
 
 #include "model_matrix.hpp"
 #include "problem.hpp"
-#include "screen.hpp"
 #include "weighting.hpp"
 
 namespace semblance::ml3 {
@@ -61,11 +60,9 @@ struct DescentState {
 /// the number of neither threads nor ranks.
 class Descent {
  public:
-  /// Continues from `w`. `average`, if given, receives the mean of the iterates. With `screen`, of
-  /// the same problem, products that certainly make no difference are not computed.
+  /// Continues from `w`. `average`, if given, receives the mean of the iterates.
   Descent(const Problem& problem, const DescentOptions& options, Weighting& weighting,
-          ModelMatrix& w, ModelMatrix* average, const Surroundings& surroundings,
-          Screen* screen = nullptr);
+          ModelMatrix& w, ModelMatrix* average, const Surroundings& surroundings);
   ~Descent();
 
   /// One step for each sample of `order`; may be called again. False if it was stopped. Collective,

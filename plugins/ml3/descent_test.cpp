@@ -312,10 +312,9 @@ TEST_CASE("random weights are the same at every visit") {
       other(problem, ball, mixture, 6, surroundings);
   const std::vector<std::uint32_t> first{3, 9, 4}, second{9};
   const auto label = static_cast<std::size_t>(points.labels[9]);
-  const std::vector<std::uint32_t> classes = in_order(3);
   std::vector<float> z(problem.model_rows(), 1), a(4), b(4), c(4), rival(4);
   weighting.prepare(first);
-  const Judgement judged = weighting.judge({9, 1, label, {}}, z, classes);
+  const Judgement judged = weighting.judge({9, 1, label, {}}, z);
   CHECK(judged.rival != label);
   weighting.weigh({9, 1, label, {}}, z, judged.rival, a, rival);
   weighting.prepare(second);

@@ -7,17 +7,6 @@
 
 namespace semblance::ml3 {
 
-namespace {
-
-/// At least the Euclidean norm.
-double norm(std::span<const float> x) {
-  double sum = 0;
-  for (const float v : x) sum += double{v} * double{v};
-  return std::sqrt(sum) * (1 + 1e-9);
-}
-
-}  // namespace
-
 float weighted_sum(std::span<const float> weights, std::span<const float> z) {
   float sum = 0;
   for (std::size_t j = 0; j < weights.size(); ++j)
@@ -25,33 +14,32 @@ float weighted_sum(std::span<const float> weights, std::span<const float> z) {
   return sum;
 }
 
-void FixedWeighting::score(const Sample& sample, std::span<const float> z, Classes classes) {
+void FixedWeighting::score(const Sample& sample, std::span<const float> z) {
   const std::size_t m = problem_.models;
-  scores_.assign(classes.size(), 0);
+  scores_.assign(problem_.classes, 0);
   if (sample.values.size() == m) {
     // The sums of all classes at once, each in the order of weighted_sum().
     for (std::size_t j = 0; j < m; ++j) {
       const float weight = sample.values[j];
       if (weight == 0) continue;
-      for (std::size_t i = 0; i < classes.size(); ++i) scores_[i] += weight * z[classes[i] * m + j];
+      for (std::size_t y = 0; y < scores_.size(); ++y) scores_[y] += weight * z[y * m + j];
     }
   } else {
-    for (std::size_t i = 0; i < classes.size(); ++i)
-      scores_[i] =
-          weighted_sum(sample.values.subspan(classes[i] * m, m), z.subspan(classes[i] * m, m));
+    for (std::size_t y = 0; y < scores_.size(); ++y)
+      scores_[y] = weighted_sum(sample.values.subspan(y * m, m), z.subspan(y * m, m));
   }
 }
 
-Judgement FixedWeighting::judge(const Sample& sample, std::span<const float> z, Classes classes) {
-  score(sample, z, classes);
+Judgement FixedWeighting::judge(const Sample& sample, std::span<const float> z) {
+  score(sample, z);
   Judgement result;
   result.rival_score = -std::numeric_limits<float>::infinity();
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    if (classes[i] == sample.label) {
-      result.own_linear = result.own_score = scores_[i];
-    } else if (scores_[i] > result.rival_score) {
-      result.rival_score = scores_[i];
-      result.rival = classes[i];
+  for (std::size_t y = 0; y < scores_.size(); ++y) {
+    if (y == sample.label) {
+      result.own_linear = result.own_score = scores_[y];
+    } else if (scores_[y] > result.rival_score) {
+      result.rival_score = scores_[y];
+      result.rival = y;
     }
   }
   return result;
@@ -63,23 +51,5 @@ void FixedWeighting::weigh(const Sample& sample, std::span<const float>, std::si
   std::ranges::copy(class_weights(sample.values, problem_.models, label), own_weights.data());
   std::ranges::copy(class_weights(sample.values, problem_.models, rival), rival_weights.data());
 }
-
-double FixedWeighting::most(const Sample& sample, std::size_t label, std::span<const float> z,
-                            std::span<const float> error) const {
-  return most_sum(class_weights(sample.values, problem_.models, label), z, error);
-}
-
-double FixedWeighting::least_own(const Sample& sample, std::span<const float> z,
-                                 std::span<const float> error) const {
-  const std::size_t label = sample.label;
-  return least_sum(class_weights(sample.values, problem_.models, label), z, error);
-}
-
-Reach FixedWeighting::reach(std::span<const float> change) const {
-  const double length = norm(change);
-  return {length, length};
-}
-
-double FixedWeighting::spread(const Sample& sample) const { return norm(sample.values); }
 
 }  // namespace semblance::ml3

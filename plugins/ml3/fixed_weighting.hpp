@@ -25,24 +25,17 @@ class FixedWeighting final : public Weighting {
   std::span<const float> values(std::size_t sample) const noexcept override {
     return weights_.view().row_span(sample - problem_.rows.first_row);
   }
-  Judgement judge(const Sample& sample, std::span<const float> z, Classes classes) override;
+  Judgement judge(const Sample& sample, std::span<const float> z) override;
   void weigh(const Sample& sample, std::span<const float> z, std::size_t rival,
              std::span<float> own_weights, std::span<float> rival_weights) const override;
-  bool has_bounds() const noexcept override { return true; }
-  double most(const Sample& sample, std::size_t label, std::span<const float> z,
-              std::span<const float> error) const override;
-  double least_own(const Sample& sample, std::span<const float> z,
-                   std::span<const float> error) const override;
-  Reach reach(std::span<const float> change) const override;
-  double spread(const Sample& sample) const override;
 
  private:
-  void score(const Sample& sample, std::span<const float> z, Classes classes);
+  void score(const Sample& sample, std::span<const float> z);
 
   const Problem& problem_;
   const FloatMatrix& weights_;
   const std::span<const std::uint32_t> order_;
-  std::vector<float> scores_;  // of the classes that judge() considers
+  std::vector<float> scores_;  // of all classes
 };
 
 /// weights . z, over the weights that are not 0.

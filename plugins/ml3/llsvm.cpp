@@ -70,7 +70,7 @@ std::vector<std::uint32_t> LlSvm::model_order() const {
   // takes half as long again, USPS (256) a sixth less.
   constexpr std::size_t least_columns = 200;
   // Models share blocks, so that a block is used if any of its models is.
-  const std::size_t blocks = models() * classes_ / Panels::usual_rows,
+  const std::size_t blocks = models() * classes_ / Panels::chunk_rows,
                     used = static_cast<std::size_t>(neighbours_);
   if (models() > most_models || inputs_ < least_columns || used > 2 * blocks / 3) return {};
   return chain_of(distances_.centres());

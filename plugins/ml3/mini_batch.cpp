@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "panel_update.hpp"
+#include "panel_kernels.hpp"
 #include "prefetch.hpp"
-#include "row_panels.hpp"
 
 namespace semblance::ml3 {
 namespace {

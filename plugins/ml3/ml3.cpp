@@ -48,9 +48,9 @@ class Ml3 final : public Solver, public ClassWeights {
               Context& context) const override;
 
  private:
-  CccpOptions options(double lambda, std::size_t before, double screen_bytes = 0) const;
-  CccpResult minimise_along_path(const Problem& problem, double screen_bytes,
-                                 std::vector<PathPoint>& path, Context& context) const;
+  CccpOptions options(double lambda, std::size_t before) const;
+  CccpResult minimise_along_path(const Problem& problem, std::vector<PathPoint>& path,
+                                 Context& context) const;
   std::vector<double> lambdas() const;
   std::optional<KeptPath> kept_path(const Problem& problem, Context& context) const;
   Problem problem(const TrainingSet& training, std::span<const double> weights,
@@ -160,15 +160,14 @@ Problem Ml3::problem(const TrainingSet& training, std::span<const double> weight
           static_cast<std::size_t>(models_),          bias_,           weights};
 }
 
-CccpOptions Ml3::options(double lambda, std::size_t before, double screen_bytes) const {
+CccpOptions Ml3::options(double lambda, std::size_t before) const {
   return {lambda,
           static_cast<std::size_t>(iterations_),
           static_cast<std::size_t>(epochs_),
           static_cast<std::size_t>(batch_),
           trace_,
           start_ == "mixture" ? RandomWeights::mixture : RandomWeights::one_model,
-          before,
-          screen_bytes};
+          before};
 }
 
 std::vector<double> Ml3::lambdas() const {
@@ -194,8 +193,8 @@ std::optional<KeptPath> Ml3::kept_path(const Problem& problem, Context& context)
   });
 }
 
-CccpResult Ml3::minimise_along_path(const Problem& problem, double screen_bytes,
-                                    std::vector<PathPoint>& path, Context& context) const {
+CccpResult Ml3::minimise_along_path(const Problem& problem, std::vector<PathPoint>& path,
+                                    Context& context) const {
   const PowerBall ball(p_);
   const std::vector<double> all = lambdas();
   std::optional<KeptPath> kept = kept_path(problem, context);
@@ -216,8 +215,7 @@ CccpResult Ml3::minimise_along_path(const Problem& problem, double screen_bytes,
         context,
         [&](double share) { context.progress(double(path.size()) + share, double(all.size())); }};
     result = minimise(
-        problem, ball,
-        options(lambda, path.size() * static_cast<std::size_t>(iterations_), screen_bytes),
+        problem, ball, options(lambda, path.size() * static_cast<std::size_t>(iterations_)),
         context.random(), surroundings, std::move(result.w),
         {kept ? &kept->course : nullptr, [&] { return context.checkpoint().due(); }, keep});
     kept.reset();
@@ -240,8 +238,7 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
   problem.listed = listed ? &*listed : nullptr;
 
   std::vector<PathPoint> path;
-  const CccpResult result =
-      minimise_along_path(problem, Screen::pays(problem) ? left : 0, path, context);
+  const CccpResult result = minimise_along_path(problem, path, context);
   w_ = numerics::PackedRows(result.w.view());
   centre_ = std::move(problem.rows.centre);
 
@@ -249,7 +246,6 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
   const Certificate certificate =
       result.stopped ? stop_certificate(context) : Certificate::passes_made;
   report.text("certificate", name(certificate));
-  log_screened(result.screened, context);
   report_result(result, path.back().lambda, problem.rows.rows, report);
   if (path.size() > 1) report_path(path, report);
   if (result.evaluation && result.evaluation->all_negative > 0)

@@ -3,11 +3,11 @@
 
 namespace semblance::ml3 {
 
-Panels::Panels(const ModelMatrix& w, std::size_t first, std::size_t count, std::size_t chunk_rows)
-    : first_(first), count_(count), chunk_rows_(chunk_rows) {
+Panels::Panels(const ModelMatrix& w, std::size_t first, std::size_t count)
+    : first_(first), count_(count) {
   // A few last rows join the chunk before: products with one panel alone take nearly as long as
   // with two.
-  const std::size_t most = chunk_rows + chunk_rows / 2;
+  constexpr std::size_t most = chunk_rows + chunk_rows / 2;
   for (std::size_t row = first; row < end_row(); row += chunks_.back().rows()) {
     const std::size_t left = end_row() - row;
     chunks_.emplace_back(w.view().rows_range(row, left <= most ? left : chunk_rows));

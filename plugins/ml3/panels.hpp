@@ -15,17 +15,16 @@ inline constexpr std::size_t work_to_share = std::size_t{1} << 21;
 class Panels {
  public:
   /// Rows of a chunk: with 785 values 200 kB, which fit into L2 together with the samples.
-  static constexpr std::size_t usual_rows = 64;
+  static constexpr std::size_t chunk_rows = 64;
 
   /// Rows [first, first + count) of `w`; the last chunk may have up to half as many rows more.
-  Panels(const ModelMatrix& w, std::size_t first, std::size_t count,
-         std::size_t chunk_rows = usual_rows);
+  Panels(const ModelMatrix& w, std::size_t first, std::size_t count);
 
   std::size_t chunks() const noexcept { return chunks_.size(); }
   numerics::PackedRows& chunk(std::size_t i) noexcept { return chunks_[i]; }
   const numerics::PackedRows& chunk(std::size_t i) const noexcept { return chunks_[i]; }
   /// The first row, in W.
-  std::size_t first_row(std::size_t chunk) const noexcept { return first_ + chunk * chunk_rows_; }
+  std::size_t first_row(std::size_t chunk) const noexcept { return first_ + chunk * chunk_rows; }
   std::size_t end_row() const noexcept { return first_ + count_; }
 
   /// Calls body(value, value of `other`) for all values, other being of the same shape.
@@ -42,7 +41,6 @@ class Panels {
  private:
   std::size_t first_;
   std::size_t count_;
-  std::size_t chunk_rows_;
   std::vector<numerics::PackedRows> chunks_;
 };
 

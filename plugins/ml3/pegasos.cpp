@@ -20,8 +20,7 @@ class Pegasos {
         surroundings_(surroundings),
         checkpoint_(checkpoint),
         weighting_(problem, weights, options.order),
-        order_(problem.rows.rows),
-        screen_(Screen::make(problem, options.screen_bytes, surroundings)) {
+        order_(problem.rows.rows)) {
     std::iota(order_.begin(), order_.end(), 0u);
     result_.w = ModelMatrix(problem.model_rows(), problem.inputs());
     if (checkpoint.course == nullptr) return;
@@ -34,7 +33,6 @@ class Pegasos {
   PegasosResult run() {
     while (!result_.stopped && result_.epochs.size() < options_.epochs) descend();
     if (!options_.order.empty()) make_zeros_positive();
-    if (screen_) result_.screened = screen_->counts();
     if (result_.stopped) return std::move(result_);
     const Evaluation evaluation = evaluate(
         problem_,
@@ -48,8 +46,8 @@ class Pegasos {
   }
 
  private:
-  /// Which ones are negative depends on the products that were omitted, and so on the screen and on
-  /// the width of panels.
+  /// Which ones are negative depends on the products that were omitted, and so on the width of
+  /// panels.
   void make_zeros_positive() {
     for (std::size_t r = 0; r < result_.w.rows(); ++r)
       for (std::size_t k = 0; k < result_.w.cols(); ++k) result_.w.row(r)[k] += 0.0F;
@@ -62,8 +60,7 @@ class Pegasos {
     const double s0 = 1 + double(e) * double(order_.size());
     ModelMatrix average;
     Descent descent(problem_, {options_.lambda, s0, std::sqrt(2 / options_.lambda), options_.batch},
-                    weighting_, result_.w, last ? &average : nullptr, surroundings_,
-                    screen_ ? &*screen_ : nullptr);
+                    weighting_, result_.w, last ? &average : nullptr, surroundings_);
     random_.shuffle(std::span(order_));
     std::size_t next = 0;
     if (const PegasosCourse* left = std::exchange(left_, nullptr)) {
@@ -94,7 +91,6 @@ class Pegasos {
   FixedWeighting weighting_;
   std::vector<std::uint32_t> order_;
   const PegasosCourse* left_ = nullptr;  // by the training that was cut off
-  std::optional<Screen> screen_;
   PegasosResult result_;
 };
 

@@ -16,8 +16,6 @@ struct PegasosOptions {
   double lambda = 1e-5;
   std::size_t epochs = 30;
   std::size_t batch = 64;
-  /// Memory limit in bytes for caching that saves products. The result does not depend on it.
-  double screen_bytes = 0;
   /// Weighting::order()
   std::vector<std::uint32_t> order = {};
 };
@@ -26,7 +24,6 @@ struct PegasosOutcome {
   std::vector<DescentOutcome> epochs;    ///< the finished ones
   std::optional<Evaluation> evaluation;  ///< of the result; none after a stop
   bool stopped = false;
-  ScreenCounts screened;  ///< none if there was no memory for it
 };
 
 struct PegasosResult : PegasosOutcome {

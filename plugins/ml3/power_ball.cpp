@@ -37,29 +37,6 @@ double root(double sum, int power, double exact_power) {
   return std::pow(sum, 1 / exact_power);
 }
 
-/// The power-th root of a sum.
-double whole_root(double sum, int power) {
-  switch (power) {
-    case 2:
-      return std::sqrt(sum);
-    case 3:
-      return std::cbrt(sum);
-    case 4:
-      return std::sqrt(std::sqrt(sum));
-    case 5:
-      return std::pow(sum, 0.2);
-    case 6:
-      return std::cbrt(std::sqrt(sum));
-    default:
-      return sum;
-  }
-}
-
-/// The norm of max(c + error, 0) with an integer exponent, up to rounding; 0: the largest value.
-double whole_norm(std::span<const float> c, std::span<const float> error, int power) {
-  return whole_root(double{raised_sum(c.data(), error.data(), c.size(), power)}, power);
-}
-
 /// The largest error of sums of `count` float32 values, in any order, relative to their magnitudes.
 double sum_error(std::size_t size) { return (double(size) + 64) * 0x1p-22; }
 
@@ -91,13 +68,12 @@ float PowerBall::least_score(std::span<const float> c) { return largest(c.data()
 double PowerBall::score_error(std::size_t size) { return 2e-5 + 4 * sum_error(size); }
 
 void PowerBall::compare(std::span<const float> products, std::size_t models,
-                        std::span<const std::uint32_t> classes, ComparedScores& compared) const {
-  const ClassProducts of{products.data(), models, classes};
+                        ComparedScores& compared) const {
   compared.models = models;
-  compared.most = largest_of_classes(of);
-  compared.sums.resize(classes.size());
+  compared.most = largest(products.data(), products.size());
+  compared.sums.resize(products.size() / models);
   const float scale = compared.most > std::numeric_limits<float>::min() ? 1 / compared.most : 0;
-  power_sums(of, scale, below_, compared.sums.data());
+  power_sums({products.data(), models, compared.sums.size()}, scale, below_, compared.sums.data());
 }
 
 double PowerBall::least_sum(const ComparedScores& compared, double limit) const {
@@ -108,18 +84,6 @@ double PowerBall::least_sum(const ComparedScores& compared, double limit) const 
   const double more = 1 + double(below_ + 1) * score_error(compared.models);
   // Powers that are much smaller may have vanished.
   return ratio > 0 && raised > 1e-30 ? raised / more * (1 - 1e-9) : 0;
-}
-
-double PowerBall::most_score(std::span<const float> c, std::span<const float> error) const {
-  // Norms fall as the exponent grows. Between 1 and 2 their logarithm is convex in 1 / exponent.
-  double norm = whole_norm(c, error, below_);
-  if (below_ == 1) {
-    const double share = 2 - 2 / q_;  // 1 / q = (1 - share) / 1 + share / 2
-    norm = std::pow(norm, 1 - share) * std::pow(whole_norm(c, error, 2), share);
-  }
-  // Powers of values below 1e-6 may vanish.
-  const double vanished = 1e-6 * (below_ == 0 ? 1 : std::pow(double(c.size()), 1.0 / below_));
-  return norm * (1 + 2 * sum_error(c.size())) + vanished;
 }
 
 float PowerBall::weights(std::span<const float> c, std::span<float> beta) const {

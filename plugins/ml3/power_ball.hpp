@@ -35,16 +35,13 @@ class PowerBall {
 
   /// A lower bound of score(c): its largest value, or 0 if none is positive.
   static float least_score(std::span<const float> c);
-  /// Sums of powers that show which classes certainly score lower than other classes.
-  void compare(std::span<const float> products, std::size_t models,
-               std::span<const std::uint32_t> classes, ComparedScores& compared) const;
-  /// The score of the i-th compared class is certainly below `limit` if its sum is below this.
+  /// Sums of powers that show which classes certainly score lower than other classes, of which
+  /// each has `models` products.
+  void compare(std::span<const float> products, std::size_t models, ComparedScores& compared) const;
+  /// The score of a class is certainly below `limit` if its sum is below this.
   double least_sum(const ComparedScores& compared, double limit) const;
   /// The largest relative error of a score and of a product with weights().
   static double score_error(std::size_t size);
-
-  /// An upper bound of the score of all values within `error` of `c`, for any rounding.
-  double most_score(std::span<const float> c, std::span<const float> error) const;
 
   /// A random point on the ball's surface: exponentially distributed values over their norm.
   void draw(Random& random, std::span<float> beta) const;

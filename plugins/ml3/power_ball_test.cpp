@@ -142,37 +142,8 @@ TEST_CASE("p below 1 is refused") {
   CHECK_THROWS_AS(PowerBall(std::nan("")), semblance::Error);
 }
 
-TEST_CASE("bounds of scores hold, and are near") {
-  Random random(11);
-  for (const double p : exponents) {
-    CAPTURE(p);
-    const PowerBall ball(p);
-    for (const std::size_t size : {1U, 7U, 8U, 90U}) {
-      CAPTURE(size);
-      for (const double scale : {1e-9, 1e-3, 1.0, 1e6}) {
-        const std::vector<float> c = normal(size, random, scale), zero(size);
-        const float score = ball.score(c), least = PowerBall::least_score(c);
-        CHECK(least <= score);
-        CHECK(ball.most_score(c, zero) >= double{score});
-        std::vector<float> error(size), other(c);
-        for (std::size_t j = 0; j < size; ++j) {
-          error[j] = static_cast<float>(scale * random.uniform());
-          other[j] += static_cast<float>(double{error[j]} * random.uniform(-0.999, 0.999));
-        }
-        CHECK(ball.most_score(c, error) >= double{ball.score(other)});
-      }
-    }
-    // A norm with a smaller integer exponent replaces it if the exponent is not an integer.
-    if (p == 1.5 || p == 2) {
-      const std::vector<float> c = normal(90, random), zero(90);
-      CHECK(ball.most_score(c, zero) < 1.001 * double{ball.score(c)});
-    }
-  }
-}
-
-TEST_CASE("of classes that are compared, what surely scores less does") {
+TEST_CASE("a class whose sum shows that it scores less does") {
   Random random(12);
-  const std::vector<std::uint32_t> classes{0, 1, 3};
   for (const double p : exponents)
     for (const std::size_t models : {1U, 7U, 8U, 90U})
       for (const double scale : {1e-30, 1e-3, 1.0, 1e6}) {
@@ -180,11 +151,11 @@ TEST_CASE("of classes that are compared, what surely scores less does") {
         CAPTURE(models);
         CAPTURE(scale);
         const PowerBall ball(p);
-        const std::vector<float> z = normal(4 * models, random, scale);
+        const std::vector<float> z = normal(3 * models, random, scale);
         ComparedScores compared;
-        ball.compare(z, models, classes, compared);
+        ball.compare(z, models, compared);
         for (std::size_t i = 0; i < 3; ++i) {
-          const double score{ball.score(std::span(z).subspan(classes[i] * models, models))};
+          const double score{ball.score(std::span(z).subspan(i * models, models))};
           const double sum{compared.sums[i]};
           CHECK_FALSE(sum < ball.least_sum(compared, score));
           CHECK_FALSE(sum < ball.least_sum(compared, score * 0.5));

@@ -79,7 +79,7 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
   const std::optional<ListedRows> listed = ListedRows::make(problem, left, {context});
   problem.listed = listed ? &*listed : nullptr;
   PegasosOptions options{lambda_, static_cast<std::size_t>(epochs_),
-                         static_cast<std::size_t>(batch_), Screen::pays(problem) ? left : 0};
+                         static_cast<std::size_t>(batch_)};
   const std::optional<PegasosCourse> kept = read_kept(context, [&](const StateReader& from) {
     restore_weights(from);
     return read_course(from, problem, options);
@@ -108,7 +108,6 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
       pegasos(problem, table, options, random, surroundings,
               {kept ? &*kept : nullptr, [&] { return context.checkpoint().due(); }, keep});
   w_ = numerics::PackedRows(result.w.view());
-  log_screened(result.screened, context);
   report_pegasos(result, {lambda_, result.w.squared_norm(), rows, w_.rows() * w_.cols()}, report,
                  context);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;

@@ -125,17 +125,6 @@ void report_result(const CccpResult& result, double lambda, std::size_t rows, Re
             [&](const CccpIteration& i) { return double(i.evaluation->errors) / double(rows); });
 }
 
-void log_screened(const ScreenCounts& counts, Context& context) {
-  if (counts.samples == 0) return;
-  const auto percent = [](std::size_t part, std::size_t whole) {
-    return std::to_string(100 * part / whole) + " %";
-  };
-  context.log(LogLevel::info,
-              percent(counts.passed, counts.samples) +
-                  " of the samples were seen to have no loss without their scores, and " +
-                  percent(counts.computed, counts.classes) + " of all scores were computed");
-}
-
 void report_pegasos(const PegasosOutcome& result, const PegasosFacts& facts, Report& report,
                     Context& context) {
   // It has no other stopping rule than the number of epochs.

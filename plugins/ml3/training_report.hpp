@@ -32,10 +32,6 @@ PathPoint path_point(const CccpResult& result, double lambda, std::size_t rows);
 /// The curves `objective_by_lambda` and `train_error_by_lambda`, and the table `path`.
 void report_path(const std::vector<PathPoint>& path, Report& report);
 
-/// Logs the number of scores computed despite a screen. It is not a figure of the report, because,
-/// unlike all figures, it depends on memory and ranks.
-void log_screened(const ScreenCounts& counts, Context& context);
-
 /// Reported facts in addition to the course of a descent.
 struct PegasosFacts {
   double lambda = 0;

@@ -3,9 +3,6 @@
 
 #include <algorithm>
 
-#include "panel_update.hpp"
-#include "row_panels.hpp"
-
 namespace semblance::ml3 {
 namespace {
 
@@ -30,26 +27,22 @@ void Updates::clear() {
 }
 
 UpdatedModels::UpdatedModels(const Problem& problem, const ModelMatrix& v, bool averages,
-                             Screen* screen, std::span<const std::uint32_t> order,
-                             const Surroundings& surroundings)
+                             std::span<const std::uint32_t> order, const Surroundings& surroundings)
     : problem_(problem),
-      screen_(screen),
       surroundings_(surroundings),
       share_(v.rows(), v.cols(), surroundings.ranks()),
       order_(order),
       places_(places_of(order)),
-      chunk_rows_(screen != nullptr ? problem.models : Panels::usual_rows),
       v_(panels(v)) {
-  if (averages)
-    sums_.emplace(ModelMatrix(v.rows(), v.cols()), share_.first(), share_.rows(), chunk_rows_);
+  if (averages) sums_.emplace(ModelMatrix(v.rows(), v.cols()), share_.first(), share_.rows());
 }
 
 Panels UpdatedModels::panels(const ModelMatrix& w) const {
-  if (order_.empty()) return Panels(w, share_.first(), share_.rows(), chunk_rows_);
+  if (order_.empty()) return Panels(w, share_.first(), share_.rows());
   ModelMatrix ordered(w.rows(), w.cols());
   for (std::size_t row = 0; row < w.rows(); ++row)
     std::copy_n(w.row(row), w.cols(), ordered.row(by_model(row)));
-  return Panels(ordered, share_.first(), share_.rows(), chunk_rows_);
+  return Panels(ordered, share_.first(), share_.rows());
 }
 
 bool UpdatedModels::shares(std::size_t samples) const noexcept {
@@ -114,37 +107,22 @@ void UpdatedModels::multiply_used(std::size_t chunk, MiniBatch& next, MutableMat
   if (!positions.empty()) next.rows().multiply(v_.chunk(chunk), positions, products);
 }
 
-void UpdatedModels::multiply(std::span<const float* const> rows, std::size_t label,
-                             std::span<float* const> z) const {
-  numerics::multiply(rows, v_.chunk(label), z);
-}
-
-void UpdatedModels::multiply(const float* x, std::size_t label, std::span<float> z) const {
-  const numerics::PackedRows& models = v_.chunk(label);
-  std::vector<float> whole(models.panels() * models.width());
-  multiply_row(x, models, 0, models.panels(), whole.data());
-  std::copy_n(whole.data(), z.size(), z.data());
-}
-
 void UpdatedModels::apply(std::size_t chunk, const Updates& updates, const MiniBatchRows& samples) {
   if (updates.empty()) return;
   numerics::PackedRows& models = v_.chunk(chunk);
   const std::size_t width = models.width(), m = problem_.models, cols = models.cols();
   const std::size_t chunk_end = v_.first_row(chunk) + models.rows();
   std::vector<std::size_t> positions;
-  std::vector<const float*> coordinates;
   numerics::AlignedBuffer factors(updates.count * width);
   for (std::size_t p = 0; p < models.panels(); ++p) {
     const std::size_t first = v_.first_row(chunk) + p * width;
     const std::size_t end = std::min(first + width, chunk_end);
     float* next = factors.data();
     positions.clear();
-    coordinates.clear();
     for (std::size_t y = first / m; y * m < end; ++y) {
       const std::size_t from = std::max(first, y * m), until = std::min(end, (y + 1) * m);
       for (const Update& u : updates.by_class[y]) {
         positions.push_back(u.position);
-        coordinates.push_back(u.coordinates);
         if (until - from < width) std::fill_n(next, width, 0.0F);
         std::copy_n(u.factors.begin() + std::ptrdiff_t(from - y * m), until - from,
                     next + (from - first));
@@ -153,11 +131,6 @@ void UpdatedModels::apply(std::size_t chunk, const Updates& updates, const MiniB
     }
     if (positions.empty()) continue;
     samples.add_to(models.panel(p), cols, positions, factors.data());
-    if (screen_ != nullptr) {
-      numerics::PackedRows& inside = screen_->coordinates().chunk(chunk);
-      update_panel(coordinates.data(), factors.data(), coordinates.size(), inside.cols(),
-                   inside.panel(p));
-    }
     if (sums_) apply_to_sums(chunk, p, updates, samples, positions, factors.data());
   }
 }

@@ -9,7 +9,6 @@
 #include "mini_batch.hpp"
 #include "model_share.hpp"
 #include "panels.hpp"
-#include "screen.hpp"
 
 namespace semblance::ml3 {
 
@@ -17,10 +16,8 @@ namespace semblance::ml3 {
 struct Update {
   std::size_t position = 0;  ///< in the batch
   std::size_t label = 0;
-  std::span<const float> factors;      ///< one per model
-  double before = 0;                   ///< sum of the scales before it, for the average
-  const float* coordinates = nullptr;  ///< of the sample, if there is a screen
-  Reach reach = {};                    ///< of the factors, the same
+  std::span<const float> factors;  ///< one per model
+  double before = 0;               ///< sum of the scales before it, for the average
 };
 
 /// The updates of a batch.
@@ -39,9 +36,9 @@ struct Updates {
 /// shared by tasks.
 class UpdatedModels {
  public:
-  /// Takes the rows of `v`, with zero sums if `averages`. With a screen, a chunk is a class.
+  /// Takes the rows of `v`, with zero sums if `averages`.
   /// With an `order` of the models of a class, each model of all classes is followed by the next.
-  UpdatedModels(const Problem& problem, const ModelMatrix& v, bool averages, Screen* screen,
+  UpdatedModels(const Problem& problem, const ModelMatrix& v, bool averages,
                 std::span<const std::uint32_t> order, const Surroundings& surroundings);
 
   /// Whether tasks share products with this number of samples.
@@ -59,11 +56,6 @@ class UpdatedModels {
 
   /// The positions of a batch's samples that have a weight for one of a chunk's models.
   std::vector<std::size_t> users(std::size_t chunk, const MiniBatch& batch) const;
-
-  /// Products of a class's models with rows, if there is a screen; the same bits.
-  void multiply(std::span<const float* const> rows, std::size_t label,
-                std::span<float* const> z) const;
-  void multiply(const float* x, std::size_t label, std::span<float> z) const;
 
   const Panels& v() const noexcept { return v_; }
   bool averages() const noexcept { return sums_.has_value(); }
@@ -97,12 +89,10 @@ class UpdatedModels {
                      float* factors);
 
   const Problem& problem_;
-  Screen* screen_;
   const Surroundings& surroundings_;
   ModelShare share_;  // of this rank
   const std::span<const std::uint32_t> order_;
   std::vector<std::size_t> places_;  // of the models in the order
-  std::size_t chunk_rows_;
   Panels v_;
   std::optional<Panels> sums_;
 };

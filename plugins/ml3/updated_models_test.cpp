@@ -51,7 +51,7 @@ TEST_CASE("models without a weight are omitted without changing any model") {
     if (background) problem = on_background(problem);
     // The second lambda is so small that the scale is multiplied in.
     for (const double lambda : {1e-3, 1e-7}) {
-      PegasosOptions options{lambda, 3, 64, 0};
+      PegasosOptions options{lambda, 3, 64};
       const PegasosResult all = pegasos(problem, weights, options, Random(1), plain_surroundings());
       options.order = order;
       semblance::testing::TestContext two(2);
@@ -76,7 +76,7 @@ TEST_CASE("a chunk of models is multiplied with the samples that have a weight f
   batches.begin(samples, 0);
   MiniBatch& batch = batches.present().batch();
   const ModelMatrix w = random_models(problem, 5);
-  UpdatedModels updated(problem, w, false, nullptr, order, plain_surroundings());
+  UpdatedModels updated(problem, w, false, order, plain_surroundings());
 
   std::size_t used = 0;
   for (std::size_t chunk = 0; chunk < updated.v().chunks(); ++chunk)

@@ -28,22 +28,6 @@ struct Judgement {
   std::size_t rival = 0;
 };
 
-/// Numbers of classes, ascending.
-using Classes = std::span<const std::uint32_t>;
-
-/// The effect of a change of a class's models on products with a sample: see Weighting::reach().
-struct Reach {
-  double up = 0;    ///< times a factor above 0
-  double down = 0;  ///< times the magnitude of one below 0
-};
-
-/// A lower and an upper bound of weights . z for all products within `error` of `z`, for any
-/// rounding of the sum.
-double least_sum(std::span<const float> weights, std::span<const float> z,
-                 std::span<const float> error);
-double most_sum(std::span<const float> weights, std::span<const float> z,
-                std::span<const float> error);
-
 /// Combines the models of a class to its score. A descent calls it from one thread.
 class Weighting {
  public:
@@ -62,30 +46,11 @@ class Weighting {
   /// Announces the samples of the next judgements.
   virtual void prepare(std::span<const std::uint32_t>) {}
 
-  /// Computes the scores. `z` = W x for the sample and all models; only `classes` are considered:
-  /// its own and at least one other.
-  virtual Judgement judge(const Sample& sample, std::span<const float> z, Classes classes) = 0;
+  /// Computes the scores. `z` = W x for the sample and all models.
+  virtual Judgement judge(const Sample& sample, std::span<const float> z) = 0;
   /// Computes the weights of its own class and of the rival found by judge().
   virtual void weigh(const Sample& sample, std::span<const float> z, std::size_t rival,
                      std::span<float> own_weights, std::span<float> rival_weights) const = 0;
-
-  /// Whether the next three functions are available: bounds of the results of judge(), for any
-  /// rounding of its sums, from products with known error bounds.
-  virtual bool has_bounds() const noexcept { return false; }
-  /// An upper bound of the score of a class with products within `error` of `z`.
-  virtual double most(const Sample&, std::size_t, std::span<const float>,
-                      std::span<const float>) const {
-    return 0;
-  }
-  /// A lower bound of the sample's own_linear and own_score.
-  virtual double least_own(const Sample&, std::span<const float>, std::span<const float>) const {
-    return 0;
-  }
-  /// No score and no own_linear of a sample rises by more than up * factor * spread(sample) if its
-  /// products with a class's models change by factor * change, factor > 0, or by more than down
-  /// * -factor * spread(sample) where factor < 0; nor does one fall by more than the other of both.
-  virtual Reach reach(std::span<const float>) const { return {}; }
-  virtual double spread(const Sample&) const { return 1; }
 };
 
 /// ML3's: the own class's weights are fixed for the iteration (one row per own sample of the
@@ -98,26 +63,19 @@ class LatentWeighting final : public Weighting {
   std::span<const float> values(std::size_t sample) const noexcept override {
     return own_.view().row_span(sample - problem_.rows.first_row);
   }
-  Judgement judge(const Sample& sample, std::span<const float> z, Classes classes) override;
+  Judgement judge(const Sample& sample, std::span<const float> z) override;
   void weigh(const Sample& sample, std::span<const float> z, std::size_t rival,
              std::span<float> own_weights, std::span<float> rival_weights) const override;
-  bool has_bounds() const noexcept override { return true; }
-  double most(const Sample& sample, std::size_t label, std::span<const float> z,
-              std::span<const float> error) const override;
-  double least_own(const Sample& sample, std::span<const float> z,
-                   std::span<const float> error) const override;
-  Reach reach(std::span<const float> change) const override;
 
  private:
   /// Finds the rival if there may be a loss.
-  void find_rival(std::size_t label, std::span<const float> z, Classes classes,
-                  Judgement& result) const;
+  void find_rival(std::size_t label, std::span<const float> z, Judgement& result) const;
   float score(std::span<const float> z, std::size_t label) const;
 
   const Problem& problem_;
   const PowerBall& ball_;
   const FloatMatrix& own_;
-  ComparedScores compared_;  // of the classes that judge() considers
+  ComparedScores compared_;  // of all classes
 };
 
 /// The distribution of random weights in the ball, which section 4 does not specify. With
@@ -136,7 +94,7 @@ class RandomWeighting final : public Weighting {
         seed_(seed),
         surroundings_(surroundings) {}
   void prepare(std::span<const std::uint32_t> samples) override;
-  Judgement judge(const Sample& sample, std::span<const float> z, Classes classes) override;
+  Judgement judge(const Sample& sample, std::span<const float> z) override;
   void weigh(const Sample& sample, std::span<const float> z, std::size_t rival,
              std::span<float> own_weights, std::span<float> rival_weights) const override;
 

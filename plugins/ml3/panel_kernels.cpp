@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "panel_update.hpp"
+#include "panel_kernels.hpp"
 
 #include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "panel_update.cpp"
+#define HWY_TARGET_INCLUDE "panel_kernels.cpp"
 #include "hwy/foreach_target.h"
 // After foreach_target.
 #include "hwy/highway.h"
@@ -68,6 +68,41 @@ void update_panel(const float* const* x, const float* HWY_RESTRICT factors, std:
   }
 }
 
+// Enough panels at once to hide the latency of a chain of multiply-adds.
+constexpr std::size_t most_panels = 4;
+
+template <std::size_t Panels>
+HWY_INLINE void multiply_panels(const float* HWY_RESTRICT x, const float* HWY_RESTRICT panels,
+                                std::size_t cols, float* HWY_RESTRICT out) {
+  const FloatTag d;
+  FloatVec low[Panels], high[Panels];
+  for (std::size_t p = 0; p < Panels; ++p) low[p] = high[p] = hn::Zero(d);
+  for (std::size_t k = 0; k < cols; ++k) {
+    const FloatVec value = hn::Set(d, x[k]);
+    for (std::size_t p = 0; p < Panels; ++p) {
+      const float* from = panels + (p * cols + k) * tile_width;
+      low[p] = hn::MulAdd(value, hn::Load(d, from), low[p]);
+      high[p] = hn::MulAdd(value, hn::Load(d, from + lanes), high[p]);
+    }
+  }
+  for (std::size_t p = 0; p < Panels; ++p) {
+    hn::StoreU(low[p], d, out + p * tile_width);
+    hn::StoreU(high[p], d, out + p * tile_width + lanes);
+  }
+}
+
+void multiply_row(const float* HWY_RESTRICT x, const float* HWY_RESTRICT panels, std::size_t count,
+                  std::size_t cols, float* HWY_RESTRICT out) {
+  for (; count >= most_panels; count -= most_panels) {
+    multiply_panels<most_panels>(x, panels, cols, out);
+    panels += most_panels * cols * tile_width;
+    out += most_panels * tile_width;
+  }
+  if (count == 3) multiply_panels<3>(x, panels, cols, out);
+  if (count == 2) multiply_panels<2>(x, panels, cols, out);
+  if (count == 1) multiply_panels<1>(x, panels, cols, out);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace semblance::ml3
 HWY_AFTER_NAMESPACE();
@@ -76,10 +111,16 @@ HWY_AFTER_NAMESPACE();
 namespace semblance::ml3 {
 
 HWY_EXPORT(update_panel);
+HWY_EXPORT(multiply_row);
 
 void update_panel(const float* const* x, const float* factors, std::size_t count, std::size_t cols,
                   float* panel) {
   HWY_DYNAMIC_DISPATCH(update_panel)(x, factors, count, cols, panel);
+}
+
+void multiply_row(const float* x, const numerics::PackedRows& rows, std::size_t first,
+                  std::size_t end, float* out) {
+  HWY_DYNAMIC_DISPATCH(multiply_row)(x, rows.panel(first), end - first, rows.cols(), out);
 }
 
 }  // namespace semblance::ml3
