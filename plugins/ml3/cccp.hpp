@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <vector>
 
 #include "descent.hpp"
 #include "evaluation.hpp"
-#include "semblance/state.hpp"
 
 namespace semblance::ml3 {
 
@@ -35,42 +33,13 @@ struct CccpResult {
   bool stopped = false;
 };
 
-/// The state of minimise(): everything that its further steps depend on, except its arguments.
-struct CccpCourse {
-  bool warm = false;                      ///< it started from given models
-  std::size_t iteration = 0;              ///< and its epoch, and the next sample in its order
-  std::size_t epoch = 0;                  ///< options.epochs: the descent is over
-  std::size_t next = 0;                   ///< 0: the epoch's order is not drawn yet
-  std::vector<CccpIteration> iterations;  ///< the finished ones
-  ModelMatrix w;                          ///< before the present one
-  DescentState descent;
-};
-
-/// The starting point of minimise(), and where it saves its state.
-struct CccpCheckpoint {
-  /// The state to resume from, if not null, of the same problem and options. Its models are moved
-  /// from.
-  CccpCourse* course = nullptr;
-  /// Whether it is time to save, called once per 4096 samples; and the function that saves.
-  /// Collective.
-  std::function<bool()> due = [] { return false; };
-  std::function<void(const CccpCourse&)> keep = {};
-};
-
 /// Algorithm 1 of ML3 with the start of section 4: a descent with random weights fixed for every
 /// sample and class, then `iterations` descents, each with the optimal weights of the own classes
 /// before it. s0 = 2 n `epochs` at first and grows by that amount each time. With initial models
 /// `from` (not empty) the descent with random weights is omitted. Samples come in random order.
-/// Only the last descent averages; a stopped descent returns its last iterate. Resuming from a
-/// course (not `from` models) gives the bits of an uninterrupted training. Throws Error if W
+/// Only the last descent averages; a stopped descent returns its last iterate. Throws Error if W
 /// overflows float. Collective.
 CccpResult minimise(const Problem& problem, const PowerBall& ball, const CccpOptions& options,
-                    Random random, const Surroundings& surroundings, ModelMatrix from = {},
-                    const CccpCheckpoint& checkpoint = {});
-
-void write(const CccpCourse& course, StateWriter& to);
-
-/// Reads a course; throws Error if it does not fit.
-CccpCourse read_course(const StateReader& from, const Problem& problem, const CccpOptions& options);
+                    Random random, const Surroundings& surroundings, ModelMatrix from = {});
 
 }  // namespace semblance::ml3

@@ -69,19 +69,6 @@ class Descent::Worker {
     return first;
   }
 
-  DescentState state() {
-    update();
-    return {models_.v_of_all(), models_.sums_of_all(), scale_, scales_, squared_norm_, outcome_};
-  }
-
-  void go_on(const DescentState& state) {
-    models_.set(state.v, state.sums);
-    scale_ = state.scale;
-    scales_ = state.scales;
-    squared_norm_ = state.squared_norm;
-    outcome_ = state.outcome;
-  }
-
   DescentOutcome finish() {
     update();
     if (models_.averages() && outcome_.steps > 0) take_average();
@@ -287,10 +274,6 @@ bool Descent::run(std::span<const std::uint32_t> order) {
 std::size_t Descent::run(std::span<const std::uint32_t> order, std::size_t first, std::size_t end) {
   return worker_->run(order, first, end);
 }
-
-DescentState Descent::state() { return worker_->state(); }
-
-void Descent::go_on(const DescentState& state) { worker_->go_on(state); }
 
 DescentOutcome Descent::finish() { return worker_->finish(); }
 

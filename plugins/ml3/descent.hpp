@@ -31,16 +31,6 @@ struct DescentOutcome {
   std::size_t projections = 0;  ///< steps after which W was scaled back to the ball
 };
 
-/// The state of a descent: one resumed from it ends with the same bits.
-struct DescentState {
-  ModelMatrix v;     ///< W is scale times this
-  ModelMatrix sums;  ///< of the average; empty without one
-  double scale = 1;
-  double scales = 0;  ///< sum of the scales since one was last multiplied in
-  double squared_norm = 0;
-  DescentOutcome outcome;
-};
-
 /// Algorithm 2 of ML3: stochastic subgradient descent on
 ///
 ///     lambda / 2 |W|^2 + 1/n sum u_i max(0, 1 + max over y != y_i of s_W(x_i, y) - beta_i .
@@ -74,10 +64,6 @@ class Descent {
   /// part that continues the previous one must have the same order, since the next samples have
   /// been taken ahead.
   std::size_t run(std::span<const std::uint32_t> order, std::size_t first, std::size_t end);
-
-  /// Between two runs; go_on() before the first.
-  DescentState state();
-  void go_on(const DescentState& state);
 
   /// Updates `w` and the average; must be the last call.
   DescentOutcome finish();

@@ -20,8 +20,8 @@ double check_memory(const Problem& problem, std::size_t batch_size, std::size_t 
   const double taken = ahead * double(3 * padded(problem.stored_inputs()) + weights_per_sample) +
                        double(batch_size) * double(padded(problem.stored_inputs()));
   const double batch = 4.0 * (double(batch_size) * double(2 * problem.model_rows()) + taken);
-  // W; W and the sums of the average in panels; both once more while they are saved, and as
-  // received from other ranks.
+  // W; W and the sums of the average in panels; the average twice more while it is taken. On
+  // several ranks also as received from others.
   const bool alone = context.collectives().ranks() == 1;
   const int copies = alone ? 5 : 7;
   // The own values, those of all, and the bytes that they came as.

@@ -18,9 +18,7 @@ class LlSvm final : public LocalSvm {
   std::size_t models() const override { return static_cast<std::size_t>(models_); }
   std::vector<std::uint32_t> model_order() const override;
   void learn_weights(const Problem& problem, Random& random, Context& context) override;
-  void skip_draws(Random& random) const override { random.bits(); }
   void save_weights(StateWriter& state) const override;
-  void restore_weights(const StateReader& state) override;
   void weights(MatrixView rows, MutableMatrixView weights) const override {
     for (std::size_t i = 0; i < rows.rows; ++i)
       distances_.weights(rows.row_span(i), weights.row_span(i));
@@ -74,13 +72,6 @@ std::vector<std::uint32_t> LlSvm::model_order() const {
                     used = static_cast<std::size_t>(neighbours_);
   if (models() > most_models || inputs_ < least_columns || used > 2 * blocks / 3) return {};
   return chain_of(distances_.centres());
-}
-
-void LlSvm::restore_weights(const StateReader& state) {
-  FloatMatrix centres = state.floats("centres");
-  if (centres.rows != models() || centres.cols != inputs_)
-    throw Error("the kept centres have another size");
-  distances_ = {std::move(centres), static_cast<std::size_t>(neighbours_)};
 }
 
 void LlSvm::save_weights(StateWriter& state) const {

@@ -10,7 +10,6 @@
 
 #include "background.hpp"
 #include "cccp.hpp"
-#include "checkpoint.hpp"
 #include "descent_cost.hpp"
 #include "local_svm.hpp"
 #include "row_products.hpp"
@@ -23,12 +22,6 @@
 
 namespace semblance::ml3 {
 namespace {
-
-/// The point on its path of lambdas where a training was interrupted.
-struct KeptPath {
-  std::vector<PathPoint> points;  ///< the finished ones
-  CccpCourse course;              ///< of the next one
-};
 
 /// `solver/ml3`: multiclass latent locally linear SVM.
 class Ml3 final : public Solver, public ClassWeights {
@@ -52,7 +45,6 @@ class Ml3 final : public Solver, public ClassWeights {
   CccpResult minimise_along_path(const Problem& problem, std::vector<PathPoint>& path,
                                  Context& context) const;
   std::vector<double> lambdas() const;
-  std::optional<KeptPath> kept_path(const Problem& problem, Context& context) const;
   Problem problem(const TrainingSet& training, std::span<const double> weights,
                   Context& context) const;
 
@@ -176,49 +168,19 @@ std::vector<double> Ml3::lambdas() const {
   return all;
 }
 
-std::optional<KeptPath> Ml3::kept_path(const Problem& problem, Context& context) const {
-  return read_kept(context, [&](const StateReader& from) {
-    KeptPath kept;
-    const std::vector<double> values = from.doubles("path");
-    const std::vector<double> all = lambdas();
-    if (values.size() % 4 != 0 || values.size() / 4 >= all.size())
-      throw Error("the kept path has another form");
-    for (std::size_t i = 0; i < values.size(); i += 4)
-      kept.points.push_back({values[i], values[i + 1], values[i + 2], values[i + 3]});
-    const std::size_t done = kept.points.size();
-    kept.course = read_course(from, problem,
-                              options(all[done], done * static_cast<std::size_t>(iterations_)));
-    if (kept.course.warm != (done > 0)) throw Error("the kept path has another form");
-    return kept;
-  });
-}
-
 CccpResult Ml3::minimise_along_path(const Problem& problem, std::vector<PathPoint>& path,
                                     Context& context) const {
   const PowerBall ball(p_);
   const std::vector<double> all = lambdas();
-  std::optional<KeptPath> kept = kept_path(problem, context);
-  if (kept) path = kept->points;
-  const auto keep = [&](const CccpCourse& course) {
-    context.checkpoint().keep([&](StateWriter& to) {
-      std::vector<double> values;
-      for (const PathPoint& p : path)
-        values.insert(values.end(), {p.lambda, p.objective, p.train_error_rate, p.squared_norm});
-      to.doubles("path", values);
-      write(course, to);
-    });
-  };
   CccpResult result;
   while (path.size() < all.size() && !result.stopped) {
     const double lambda = all[path.size()];
     const Surroundings surroundings{
         context,
         [&](double share) { context.progress(double(path.size()) + share, double(all.size())); }};
-    result = minimise(
-        problem, ball, options(lambda, path.size() * static_cast<std::size_t>(iterations_)),
-        context.random(), surroundings, std::move(result.w),
-        {kept ? &kept->course : nullptr, [&] { return context.checkpoint().due(); }, keep});
-    kept.reset();
+    result = minimise(problem, ball,
+                      options(lambda, path.size() * static_cast<std::size_t>(iterations_)),
+                      context.random(), surroundings, std::move(result.w));
     path.push_back(path_point(result, lambda, problem.rows.rows));
   }
   return result;

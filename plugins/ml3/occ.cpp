@@ -27,7 +27,6 @@ class Occ final : public LocalSvm {
   bool weights_by_class() const override { return bases_ == "per_class"; }
   void learn_weights(const Problem& problem, Random& random, Context& context) override;
   void save_weights(StateWriter& state) const override;
-  void restore_weights(const StateReader& state) override;
   void weights(MatrixView rows, MutableMatrixView weights) const override;
 
   void check_planes_memory(std::size_t at_once, Context& context) const;
@@ -154,13 +153,6 @@ void Occ::weights(MatrixView rows, MutableMatrixView weights) const {
   for (std::size_t i = 0; i < rows.rows; ++i)
     for (std::size_t first = 0; first < weights.cols; first += models())
       code_planes(coding, weights.row_span(i).subspan(first, models()));
-}
-
-void Occ::restore_weights(const StateReader& state) {
-  const FloatMatrix planes = state.floats("planes");
-  if (planes.rows != weights_per_row() || planes.cols != inputs_)
-    throw Error("the kept planes have another size");
-  planes_ = numerics::PackedRows(planes.view());
 }
 
 void Occ::save_weights(StateWriter& state) const {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "checkpoint.hpp"
+#include "semblance/error.hpp"
 
 namespace semblance::ml3 {
 namespace {
@@ -13,21 +13,15 @@ namespace {
 class Pegasos {
  public:
   Pegasos(const Problem& problem, const FloatMatrix& weights, const PegasosOptions& options,
-          Random random, const Surroundings& surroundings, const PegasosCheckpoint& checkpoint)
+          Random random, const Surroundings& surroundings)
       : problem_(problem),
         options_(options),
         random_(random),
         surroundings_(surroundings),
-        checkpoint_(checkpoint),
         weighting_(problem, weights, options.order),
-        order_(problem.rows.rows)) {
+        order_(problem.rows.rows) {
     std::iota(order_.begin(), order_.end(), 0u);
     result_.w = ModelMatrix(problem.model_rows(), problem.inputs());
-    if (checkpoint.course == nullptr) return;
-    result_.epochs = checkpoint.course->epochs;
-    left_ = checkpoint.course;
-    // The stream and the order are in the state after that many epochs.
-    for (std::size_t e = 0; e < result_.epochs.size(); ++e) random_.shuffle(std::span(order_));
   }
 
   PegasosResult run() {
@@ -62,18 +56,7 @@ class Pegasos {
     Descent descent(problem_, {options_.lambda, s0, std::sqrt(2 / options_.lambda), options_.batch},
                     weighting_, result_.w, last ? &average : nullptr, surroundings_);
     random_.shuffle(std::span(order_));
-    std::size_t next = 0;
-    if (const PegasosCourse* left = std::exchange(left_, nullptr)) {
-      descent.go_on(left->descent);
-      next = left->next;
-    }
-    while (next < order_.size()) {
-      const std::size_t end = std::min(next + samples_a_piece, order_.size());
-      next = descent.run(order_, next, end);
-      result_.stopped = next < end;
-      if (result_.stopped) break;
-      if (checkpoint_.due()) checkpoint_.keep({result_.epochs, next, descent.state()});
-    }
+    result_.stopped = !descent.run(order_);
     const DescentOutcome outcome = descent.finish();
     if (!std::isfinite(result_.w.squared_norm()))
       throw Error("the models left the range of float32; normalize the rows or raise lambda");
@@ -87,43 +70,17 @@ class Pegasos {
   const PegasosOptions& options_;
   Random random_;
   const Surroundings& surroundings_;
-  const PegasosCheckpoint& checkpoint_;
   FixedWeighting weighting_;
   std::vector<std::uint32_t> order_;
-  const PegasosCourse* left_ = nullptr;  // by the training that was cut off
   PegasosResult result_;
 };
 
 }  // namespace
 
-void write(const PegasosCourse& course, StateWriter& to) {
-  std::vector<double> values;
-  for (const DescentOutcome& epoch : course.epochs) append(epoch, values);
-  to.doubles("epochs", values);
-  to.integer("next", static_cast<std::int64_t>(course.next));
-  write(course.descent, to);
-}
-
-PegasosCourse read_course(const StateReader& from, const Problem& problem,
-                          const PegasosOptions& options) {
-  PegasosCourse course;
-  const std::vector<double> values = from.doubles("epochs");
-  const std::int64_t next = from.integer("next");
-  if (values.size() % outcome_values != 0 || values.size() / outcome_values >= options.epochs ||
-      next < 0 || static_cast<std::size_t>(next) > problem.rows.rows)
-    throw Error("the kept course has another form");
-  for (std::size_t i = 0; i < values.size(); i += outcome_values)
-    course.epochs.push_back(outcome_of(std::span(values).subspan(i, outcome_values)));
-  course.next = static_cast<std::size_t>(next);
-  course.descent = read_descent(from, problem.model_rows(), problem.stored_inputs(),
-                                course.epochs.size() + 1 == options.epochs);
-  return course;
-}
-
 PegasosResult pegasos(const Problem& problem, const FloatMatrix& weights,
                       const PegasosOptions& options, Random random,
-                      const Surroundings& surroundings, const PegasosCheckpoint& checkpoint) {
-  return Pegasos(problem, weights, options, random, surroundings, checkpoint).run();
+                      const Surroundings& surroundings) {
+  return Pegasos(problem, weights, options, random, surroundings).run();
 }
 
 }  // namespace semblance::ml3

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "background.hpp"
-#include "checkpoint.hpp"
 #include "descent_cost.hpp"
 #include "row_products.hpp"
 #include "semblance/collectives.hpp"
@@ -80,15 +79,8 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
   problem.listed = listed ? &*listed : nullptr;
   PegasosOptions options{lambda_, static_cast<std::size_t>(epochs_),
                          static_cast<std::size_t>(batch_)};
-  const std::optional<PegasosCourse> kept = read_kept(context, [&](const StateReader& from) {
-    restore_weights(from);
-    return read_course(from, problem, options);
-  });
   Random random = context.random();
-  if (kept)
-    skip_draws(random);
-  else
-    learn_weights(problem, random, context);
+  learn_weights(problem, random, context);
   options.order = model_order();
 
   const MatrixView own = problem.rows.own;
@@ -98,15 +90,7 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
     weigh(own.rows_range(first, count), table.view().rows_range(first, count));
   });
   const Surroundings surroundings{context, [&](double share) { context.progress(share, 1); }};
-  const auto keep = [&](const PegasosCourse& course) {
-    context.checkpoint().keep([&](StateWriter& to) {
-      save_weights(to);
-      write(course, to);
-    });
-  };
-  const PegasosResult result =
-      pegasos(problem, table, options, random, surroundings,
-              {kept ? &*kept : nullptr, [&] { return context.checkpoint().due(); }, keep});
+  const PegasosResult result = pegasos(problem, table, options, random, surroundings);
   w_ = numerics::PackedRows(result.w.view());
   report_pegasos(result, {lambda_, result.w.squared_norm(), rows, w_.rows() * w_.cols()}, report,
                  context);

@@ -61,12 +61,7 @@ class SgdSvm : public Solver, public ClassWeights {
   virtual bool weights_by_class() const { return false; }
   /// Learns the data for weights(). Collective.
   virtual void learn_weights(const Problem& problem, Random& random, Context& context) = 0;
-  /// Draws the same random numbers as learn_weights().
-  virtual void skip_draws(Random&) const {}
-  /// Save and restore what was learned, for a model and for resuming a training. restore_weights()
-  /// throws Error if it does not fit the rows and models.
   virtual void save_weights(StateWriter&) const {}
-  virtual void restore_weights(const StateReader&) {}
   /// Computes the weights of rows, from which the centre has been subtracted: models() values, or
   /// that many for each class in turn. A row's weights do not depend on other rows. Thread-safe.
   virtual void weights(MatrixView rows, MutableMatrixView weights) const = 0;

@@ -223,12 +223,7 @@ void UpdatedModels::sort_by_class(ModelMatrix& models) const {
 
 ModelMatrix UpdatedModels::v_of_all() { return of_all(v_); }
 
-ModelMatrix UpdatedModels::sums_of_all() { return sums_ ? of_all(*sums_) : ModelMatrix(); }
-
-void UpdatedModels::set(const ModelMatrix& v, const ModelMatrix& sums) {
-  v_ = panels(v);
-  if (sums_) sums_.emplace(panels(sums));
-}
+ModelMatrix UpdatedModels::sums_of_all() { return of_all(*sums_); }
 
 void UpdatedModels::multiply_in(double factor, double scales) {
   const auto scale = static_cast<float>(factor);

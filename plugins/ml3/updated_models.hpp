@@ -60,10 +60,9 @@ class UpdatedModels {
   const Panels& v() const noexcept { return v_; }
   bool averages() const noexcept { return sums_.has_value(); }
 
-  /// Gathers V, and the sums if any, from all ranks. Collective.
+  /// Gathers V or the sums from all ranks. Collective.
   ModelMatrix v_of_all();
   ModelMatrix sums_of_all();
-  void set(const ModelMatrix& v, const ModelMatrix& sums);
 
   /// Multiplies V by factor; `scales` is the sum of the scales added to the sums since their start.
   void multiply_in(double factor, double scales);
