@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
 #include "semblance/samples.hpp"
 #include "semblance_numerics/symmetric_eigen.hpp"

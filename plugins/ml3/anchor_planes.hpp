@@ -8,9 +8,9 @@
 
 namespace semblance::ml3 {
 
-/// sum x x^T over some rows of all ranks, minus their centre: the upper triangle of a column-major
+/// sum x x^T over some rows, minus their centre: the upper triangle of a column-major
 /// square matrix. `samples` are row numbers in ascending order. Summed in double up the tree over
-/// the parts of all rows, so it depends neither on threads nor on ranks. Collective.
+/// the parts of all rows, so it does not depend on the number of threads.
 std::vector<double> second_moments(const TrainingRows& rows, std::span<const std::uint32_t> samples,
                                    Context& context);
 

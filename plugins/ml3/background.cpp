@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "prefetch.hpp"
 #include "problem.hpp"
@@ -17,16 +18,14 @@ constexpr std::size_t least_columns = 32;
 constexpr std::size_t rows_looked_at = 256;
 
 /// Rows that are spread over all of them.
-std::vector<float> sample(const TrainingRows& rows, Collectives& ranks) {
+std::vector<float> sample(MatrixView rows) {
   const std::size_t count = std::min(rows.rows, rows_looked_at);
   std::vector<float> values;
   for (std::size_t s = 0; s < count; ++s) {
-    const std::size_t i = s * rows.rows / count;
-    if (i < rows.first_row || i >= rows.first_row + rows.own.rows) continue;
-    const auto row = rows.row_span(i);
+    const auto row = rows.row_span(s * rows.rows / count);
     values.insert(values.end(), row.begin(), row.end());
   }
-  return ranks.gather(values);
+  return values;
 }
 
 /// The value that more than half of the rows have in each column, if any (Boyer and Moore's
@@ -54,38 +53,31 @@ std::size_t more_values(const Problem& problem) {
 }  // namespace
 
 Background find_background(const TrainingRows& rows, Context& context) {
-  const MatrixView own = rows.own;
-  const std::size_t cols = own.cols;
+  const std::size_t cols = rows.cols;
   if (cols < least_columns || rows.rows == 0) return {};
-  Collectives& ranks = context.collectives();
-  Background background{majorities(sample(rows, ranks), cols), std::vector<float>(cols), {}, {}, 0};
+  Background background{majorities(sample(rows), cols), std::vector<float>(cols),
+                        std::vector<float>(rows.rows), std::vector<float>(rows.rows), 0};
   const std::vector<float>&most = background.values, &v = background.centred;
   copy_about(rows.centre, most.data(), cols, background.centred.data());
   double square = 0;
   for (const float x : v) square += double{x} * double{x};
 
-  std::vector<float> outside(own.rows), along(own.rows);
-  std::vector<double> others(block_count(own.rows));
+  std::vector<std::size_t> others(block_count(rows.rows));
   context.parallel_for(others.size(), [&](std::size_t b) {
-    for (std::size_t i = b * block_rows; i < std::min((b + 1) * block_rows, own.rows); ++i) {
-      const float* row = own.row(i);
+    for (std::size_t i = b * block_rows; i < std::min((b + 1) * block_rows, rows.rows); ++i) {
+      const float* row = rows.row(i);
       double sum = 0;
       for (std::size_t k = 0; k < cols; ++k) {
         if (row[k] == most[k]) continue;
         sum += double{v[k]} * double{row[k] - most[k]};
         ++others[b];
       }
-      outside[i] = static_cast<float>(sum);
-      along[i] = static_cast<float>(sum + square);
+      background.outside[i] = static_cast<float>(sum);
+      background.along[i] = static_cast<float>(sum + square);
     }
   });
-  // Integers: their sum is the same in any order.
-  double all_others = 0;
-  for (const double count : ranks.gather(others)) all_others += count;
-  if (2 * all_others >= double(rows.rows) * double(cols)) return {};
-  background.others = static_cast<std::size_t>(all_others);
-  background.outside = ranks.gather(outside);
-  background.along = ranks.gather(along);
+  background.others = std::accumulate(others.begin(), others.end(), std::size_t{0});
+  if (2 * background.others >= rows.rows * cols) return {};
   return background;
 }
 
@@ -101,7 +93,7 @@ void list_row(const Problem& problem, const float* row, std::size_t number,
 std::optional<ListedRows> ListedRows::make(const Problem& problem, double bytes,
                                            const Surroundings& surroundings) {
   const TrainingRows& rows = problem.rows;
-  if (rows.background.empty() || surroundings.ranks().ranks() > 1) return {};
+  if (rows.background.empty()) return {};
   const std::size_t values = rows.background.others + rows.rows * more_values(problem);
   const double needed = double(block_count(rows.rows)) *
                             numerics::SparseBlock::bytes(block_rows, problem.stored_inputs(), 0) +

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "semblance/collectives.hpp"
+#include "semblance/context.hpp"
 #include "semblance/matrix.hpp"
 #include "semblance/samples.hpp"
 #include "semblance_numerics/sparse_block.hpp"
@@ -39,24 +39,21 @@ struct Background {
 };
 inline constexpr std::size_t background_columns = 2;
 
-/// Finds the background of the rows, whose own background is not read; none if rows are dense. Does
-/// not depend on the number of ranks. Collective.
+/// Finds the background of the rows, whose own background is not read; none if rows are dense.
 Background find_background(const TrainingRows& rows, Context& context);
 
 /// Lists a row of the problem without its background, with its constant, for products with stored
-/// models. `number` is its index among all rows.
+/// models. `number` is its index.
 void list_row(const Problem& problem, const float* row, std::size_t number,
               numerics::SparseBlock& block);
 
 /// All rows of a problem with a background, listed once: a descent uses each many times.
 class ListedRows {
  public:
-  /// Null if there is no background, if they take more than `bytes`, or if other ranks have some of
-  /// the rows.
+  /// Null if there is no background, or if they take more than `bytes`.
   static std::optional<ListedRows> make(const Problem& problem, double bytes,
                                         const Surroundings& surroundings);
 
-  /// The row with this index among all rows.
   numerics::SparseRow row(std::size_t i) const noexcept;
   /// Prefetches a row, and before that the place where it is.
   void expect(std::size_t i) const noexcept;

@@ -3,10 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include <atomic>
-
 #include "ml3_testing.hpp"
-#include "semblance/ranks_testing.hpp"
 
 namespace background_test {
 
@@ -85,22 +82,6 @@ TEST_CASE("dense and short rows have no background") {
   for (std::size_t i = 0; i < points.values.values.size(); ++i)
     if (i % 40 < 20) points.values.values[i] += 1e-3F * static_cast<float>(i % 997);
   CHECK(background_of(points.values).empty());
-}
-
-TEST_CASE("ranks: a background does not depend on how rows are spread") {
-  const Points points = points_on_background(2900, 40, 3);
-  const Background expected = background_of(points.values);
-  const semblance::testing::MemoryRows all(points.values);
-  for (const std::size_t ranks : {2U, 3U, 8U}) {
-    std::atomic<std::size_t> same = 0;
-    semblance::testing::on_ranks(ranks, [&](semblance::testing::RankContext& context) {
-      const semblance::testing::OwnRows own(all, context.collectives());
-      const Background found = TrainingRows(own, context).background;
-      same += found.values == expected.values && found.outside == expected.outside &&
-              found.along == expected.along;
-    });
-    CHECK(same == ranks);
-  }
 }
 
 }  // namespace background_test

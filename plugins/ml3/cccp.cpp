@@ -29,7 +29,7 @@ class Cccp {
 
   CccpResult run() {
     bool complete = start();
-    if (complete) own_ = FloatMatrix(problem_.rows.own.rows, problem_.models);
+    if (complete) own_ = FloatMatrix(problem_.rows.rows, problem_.models);
     for (std::size_t t = 1; complete && t <= options_.iterations; ++t) complete = iterate(t);
     if (complete)
       result_.evaluation = options_.trace && options_.iterations > 0

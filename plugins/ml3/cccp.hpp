@@ -38,7 +38,7 @@ struct CccpResult {
 /// before it. s0 = 2 n `epochs` at first and grows by that amount each time. With initial models
 /// `from` (not empty) the descent with random weights is omitted. Samples come in random order.
 /// Only the last descent averages; a stopped descent returns its last iterate. Throws Error if W
-/// overflows float. Collective.
+/// overflows float.
 CccpResult minimise(const Problem& problem, const PowerBall& ball, const CccpOptions& options,
                     Random random, const Surroundings& surroundings, ModelMatrix from = {});
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
 #include "semblance_numerics/distances.hpp"
 #include "semblance_numerics/packed_rows.hpp"
@@ -36,25 +37,36 @@ std::vector<std::uint32_t> some_rows(std::size_t rows, std::size_t count, Random
   return order;
 }
 
+FloatMatrix copies(const TrainingRows& rows, std::span<const std::uint32_t> numbers) {
+  FloatMatrix copies(numbers.size(), rows.cols);
+  for (std::size_t i = 0; i < numbers.size(); ++i) rows.copy(numbers[i], copies.view().row(i));
+  return copies;
+}
+
 bool stopped(const Context& context) { return context.stop_requested() != StopReason::none; }
 
-/// Lloyd's iterations on all rows: distances by matrix products, sums in double. A centre that is
-/// nearest to no row stays unchanged.
+/// Lloyd's iterations on some rows: distances by matrix products, sums in double up the tree over
+/// the parts of all rows. A centre that is nearest to no row stays unchanged.
 class Lloyd {
  public:
-  Lloyd(const SampledRows& rows, FloatMatrix& centres, Context& context)
-      : rows_(rows),
+  Lloyd(const TrainingRows& rows, std::vector<std::uint32_t> numbers, FloatMatrix& centres,
+        Context& context)
+      : parts_(rows.rows),
+        numbers_(std::move(numbers)),
         centres_(centres),
         context_(context),
         sums_(centres.rows * (centres.cols + 1) + 1),
-        squares_(centres.rows) {}
+        squares_(centres.rows) {
+    std::ranges::stable_sort(numbers_, {}, part_of());
+    rows_ = copies(rows, numbers_);
+  }
 
   /// Returns the sum of squared distances to the nearest centres, before they move.
   double iterate() {
     packed_ = numerics::PackedRows(std::as_const(centres_).view());
     numerics::squared_norms(std::as_const(centres_).view(), squares_.data());
-    sum_over_parts(context_, rows_.parts(), sums_, [&](std::size_t part, std::span<double> sums) {
-      add(rows_.first_of(part), rows_.first_of(part + 1), sums);
+    sum_over_parts(context_, parts_, sums_, [&](std::size_t part, std::span<double> sums) {
+      add(first_of(part), first_of(part + 1), sums);
     });
     const double energy = sums_.back();
     if (stopped(context_)) return energy;
@@ -68,12 +80,21 @@ class Lloyd {
   }
 
  private:
+  auto part_of() const {
+    return [this](std::uint32_t number) { return parts_.part_of(number); };
+  }
+  /// Of the rows that belong to a part.
+  std::size_t first_of(std::size_t part) const {
+    return static_cast<std::size_t>(std::ranges::lower_bound(numbers_, part, {}, part_of()) -
+                                    numbers_.begin());
+  }
+
   /// Adds the nearest rows to each centre's sum, which is followed by their number; the energy
   /// comes last.
   void add(std::size_t first, std::size_t end, std::span<double> sums) const {
     FloatMatrix products(std::min(block_rows, end - first), centres_.rows);
     for (; first < end && !stopped(context_); first += block_rows) {
-      const MatrixView block = rows_.own().rows_range(first, std::min(block_rows, end - first));
+      const MatrixView block = rows_.view().rows_range(first, std::min(block_rows, end - first));
       const MutableMatrixView near = products.view().rows_range(0, block.rows);
       numerics::multiply(block, packed_, near);
       const auto missing = numerics::nearness_from_products(block, packed_, squares_, near);
@@ -89,7 +110,9 @@ class Lloyd {
     }
   }
 
-  const SampledRows& rows_;
+  const RowParts parts_;
+  std::vector<std::uint32_t> numbers_;  // of the rows, by their part
+  FloatMatrix rows_;
   FloatMatrix& centres_;
   Context& context_;
   std::vector<double> sums_;
@@ -99,66 +122,26 @@ class Lloyd {
 
 }  // namespace
 
-SampledRows::SampledRows(const TrainingRows& rows, std::vector<std::uint32_t> numbers,
-                         Context& context)
-    : context_(context),
-      parts_(rows.rows),
-      numbers_(std::move(numbers)),
-      places_(numbers_.size()),
-      firsts_(parts_.count() + 1) {
-  for (const std::uint32_t number : numbers_) ++firsts_[parts_.part_of(number) + 1];
-  for (std::size_t p = 1; p < firsts_.size(); ++p) firsts_[p] += firsts_[p - 1];
-  std::vector<std::size_t> next = firsts_;
-  for (std::size_t i = 0; i < numbers_.size(); ++i)
-    places_[next[parts_.part_of(numbers_[i])]++] = static_cast<std::uint32_t>(i);
-
-  const OwnParts own = context.collectives().own(parts_);
-  first_own_ = firsts_[own.first];
-  own_ = FloatMatrix(firsts_[own.end()] - first_own_, rows.cols);
-  for (std::size_t k = 0; k < own_.rows; ++k)
-    rows.copy(numbers_[places_[first_own_ + k]], own_.view().row(k));
-}
-
-std::vector<float> SampledRows::row(std::size_t place) const {
-  const auto found = std::ranges::find(places_, static_cast<std::uint32_t>(place));
-  const auto k = static_cast<std::size_t>(found - places_.begin());
-  std::vector<float> own;
-  if (k >= first_own_ && k - first_own_ < own_.rows) {
-    const auto values = own_.view().row_span(k - first_own_);
-    own.assign(values.begin(), values.end());
-  }
-  return context_.collectives().gather(own);
-}
-
-std::vector<float> SampledRows::in_order(const std::vector<float>& of_own) const {
-  const std::vector<float> all = context_.collectives().gather(of_own);
-  std::vector<float> ordered(all.size());
-  for (std::size_t k = 0; k < all.size(); ++k) ordered[places_[k]] = all[k];
-  return ordered;
-}
-
-FloatMatrix spread_rows(const SampledRows& rows, std::size_t count, Context& context) {
+FloatMatrix spread_rows(const FloatMatrix& rows, std::size_t count, Context& context) {
   VlRand* const random = vl_get_rand();
   const auto distance = vl_get_vector_comparison_function_f(VlDistanceL2);
-  std::vector<float> own(rows.own().rows);
-  std::vector<float> nearest(rows.rows(), std::numeric_limits<float>::infinity());
-  FloatMatrix chosen(count, rows.cols());
-  std::size_t row = vl_rand_uindex(random, rows.rows());
+  std::vector<float> distances(rows.rows);
+  std::vector<float> nearest(rows.rows, std::numeric_limits<float>::infinity());
+  FloatMatrix chosen(count, rows.cols);
+  std::size_t row = vl_rand_uindex(random, rows.rows);
   for (std::size_t c = 0; c < count; ++c) {
     if (stopped(context)) row = c;
     const auto share = static_cast<float>(vl_rand_real1(random));
-    std::ranges::copy(rows.row(row), chosen.view().row(c));
+    std::ranges::copy(rows.view().row_span(row), chosen.view().row(c));
     if (c + 1 == count || stopped(context)) continue;
-    if (!own.empty())
-      vl_eval_vector_comparison_on_all_pairs_f(own.data(), rows.cols(), chosen.view().row(c), 1,
-                                               rows.own().data, own.size(), distance);
-    const std::vector<float> distances = rows.in_order(own);
+    vl_eval_vector_comparison_on_all_pairs_f(distances.data(), rows.cols, chosen.view().row(c), 1,
+                                             rows.values.data(), rows.rows, distance);
     float sum = 0, seen = 0;
-    for (std::size_t i = 0; i < rows.rows(); ++i) {
+    for (std::size_t i = 0; i < rows.rows; ++i) {
       nearest[i] = std::min(nearest[i], distances[i]);
       sum += nearest[i];
     }
-    for (row = 0; row + 1 < rows.rows(); ++row) {
+    for (row = 0; row + 1 < rows.rows; ++row) {
       seen += nearest[row];
       if (seen >= share * sum) break;
     }
@@ -171,11 +154,11 @@ FloatMatrix k_means(const TrainingRows& rows, std::size_t centres, Random random
   if (rows.rows < centres)
     throw Error(std::to_string(rows.rows) + " training rows are too few for " +
                 std::to_string(centres) + " centres; use fewer models");
-  const SampledRows sample(rows, some_rows(rows.rows, centres * rows_a_centre, random), context);
+  std::vector<std::uint32_t> sample = some_rows(rows.rows, centres * rows_a_centre, random);
   // Its random stream is per thread.
   vl_rand_seed(vl_get_rand(), static_cast<vl_uint32>(random.bits()));
-  FloatMatrix result = spread_rows(sample, centres, context);
-  Lloyd lloyd(sample, result, context);
+  FloatMatrix result = spread_rows(copies(rows, sample), centres, context);
+  Lloyd lloyd(rows, std::move(sample), result, context);
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < most_iterations && !stopped(context); ++i) {
     const double energy = lloyd.iterate();

@@ -13,47 +13,15 @@
 
 namespace semblance::ml3 {
 
-/// Some training samples in a given order, each on the rank that has it.
-class SampledRows {
- public:
-  /// `numbers` are those of the rows, in the order.
-  SampledRows(const TrainingRows& rows, std::vector<std::uint32_t> numbers, Context& context);
-
-  std::size_t rows() const noexcept { return numbers_.size(); }
-  std::size_t cols() const noexcept { return own_.cols; }
-
-  /// Copies of the own samples, sorted by their part of the training samples.
-  MatrixView own() const noexcept { return own_.view(); }
-  /// The range of these in an own part: [first_of(part), first_of(part + 1)).
-  std::size_t first_of(std::size_t part) const noexcept { return firsts_[part] - first_own_; }
-  const RowParts& parts() const noexcept { return parts_; }
-
-  /// The row at a place of the order, on every rank. Collective.
-  std::vector<float> row(std::size_t place) const;
-
-  /// Gathers values of the own samples to values of all, in the given order. Collective.
-  std::vector<float> in_order(const std::vector<float>& of_own) const;
-
- private:
-  Context& context_;
-  RowParts parts_;
-  std::vector<std::uint32_t> numbers_;
-  std::vector<std::uint32_t> places_;  // by part, and so by rank
-  std::vector<std::size_t> firsts_;    // of each part in places_, and their number
-  std::size_t first_own_ = 0;          // in places_
-  FloatMatrix own_;
-};
-
 /// k-means++ (Arthur and Vassilvitskii 2007): each row is drawn with a probability proportional to
 /// its squared distance from the nearest row drawn before. The random numbers are those of this
 /// thread's VLFeat stream, so the rows are those of VLFeat's own function, which cannot be stopped.
-/// After a stop the missing rows are replaced by the first rows. Collective.
-FloatMatrix spread_rows(const SampledRows& rows, std::size_t count, Context& context);
+/// After a stop the missing rows are replaced by the first rows.
+FloatMatrix spread_rows(const FloatMatrix& rows, std::size_t count, Context& context);
 
-/// k-means (k-means++, then Lloyd's iterations) on at most 100 random samples per centre, from all
-/// ranks. Sums go up the tree over the parts of the training samples, so the centres depend neither
-/// on threads nor on ranks. Throws Error if there are fewer samples than centres. A stop ends it
-/// with the centres so far. Collective.
+/// k-means (k-means++, then Lloyd's iterations) on at most 100 random samples per centre. Throws
+/// Error if there are fewer samples than centres. A stop ends it with the centres so far. The
+/// centres do not depend on the number of threads.
 FloatMatrix k_means(const TrainingRows& rows, std::size_t centres, Random random, Context& context);
 
 /// Summed over the differences, so that it is exact for points anywhere.

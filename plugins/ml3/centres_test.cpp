@@ -23,16 +23,6 @@ using namespace semblance;
 using namespace semblance::ml3;
 using semblance::testing::TestContext;
 
-namespace {
-
-SampledRows all_of(const FloatMatrix& rows, Context& context) {
-  std::vector<std::uint32_t> numbers(rows.rows);
-  std::iota(numbers.begin(), numbers.end(), 0u);
-  return {TrainingRows(rows.view()), numbers, context};
-}
-
-}  // namespace
-
 TEST_CASE("inverse distances: nearest centres only, summing to 1") {
   FloatMatrix centres(4, 1);
   centres.values = {0, 1, 3, 10};
@@ -58,12 +48,12 @@ TEST_CASE("the first centres are the rows that VLFeat draws") {
     vl_kmeans_init_centers_plus_plus(means, rows.values.data(), 7, 500, count);
     const auto* expected = static_cast<const float*>(vl_kmeans_get_centers(means));
     vl_rand_seed(vl_get_rand(), 9);
-    const FloatMatrix chosen = spread_rows(all_of(rows, context), count, context);
+    const FloatMatrix chosen = spread_rows(rows, count, context);
     CHECK(std::equal(chosen.values.begin(), chosen.values.end(), expected));
     vl_kmeans_delete(means);
   }
   context.stop = StopReason::cancelled;
-  const FloatMatrix stopped = spread_rows(all_of(rows, context), 3, context);
+  const FloatMatrix stopped = spread_rows(rows, 3, context);
   CHECK(std::equal(stopped.values.begin(), stopped.values.end(), rows.values.begin()));
 }
 

@@ -40,7 +40,6 @@ class Descent::Worker {
         w_(w),
         average_(average),
         surroundings_(surroundings),
-        alone_(surroundings.ranks().ranks() == 1),
         z_(options.batch, problem.model_rows()),
         gram_(options.batch, whole_panels(options.batch)),
         room_(MiniBatchRows::room(problem, options.batch)),
@@ -50,7 +49,7 @@ class Descent::Worker {
         models_(problem, stored_models(problem, w), average != nullptr,
                 by_model_ ? weighting.order() : std::span<const std::uint32_t>(), surroundings),
         shared_(models_.shares(options.batch)),
-        taken_(problem, weighting, options.batch, batches_a_piece(), !by_model_, surroundings),
+        taken_(problem, weighting, options.batch, batches_a_piece(), !by_model_),
         squared_norm_(w.squared_norm()) {}
 
   std::size_t run(std::span<const std::uint32_t> order, std::size_t first, std::size_t end) {
@@ -58,11 +57,10 @@ class Descent::Worker {
     while (first < end && !surroundings_.stop()) {
       Piece& piece = taken_.present();
       if (shared_) begin_batch(piece, order);
-      surroundings_.parallel_for(alone_ ? 2 : 1, [&](std::size_t task) {
+      surroundings_.parallel_for(2, [&](std::size_t task) {
         if (task == 0) walk(piece, order, end);
         if (task == 1) taken_.take_next(order);
       });
-      if (!alone_) taken_.take_next(order);
       first = piece.next;
       if (piece.through()) taken_.go_on();
     }
@@ -74,7 +72,7 @@ class Descent::Worker {
     if (models_.averages() && outcome_.steps > 0) take_average();
     models_.forget_sums();
     multiply_scale_in();
-    w_ = plain_models(problem_, models_.v_of_all());
+    w_ = plain_models(problem_, models_.v_as_given());
     return outcome_;
   }
 
@@ -84,7 +82,7 @@ class Descent::Worker {
   /// If tasks share products, a piece is one batch: all threads compute its products before its
   /// steps.
   std::size_t batches_a_piece() const {
-    return alone_ && !shared_
+    return !shared_
                ? MiniBatch::taken_ahead(problem_, options_.batch, weighting_.values_per_sample())
                : 1;
   }
@@ -98,7 +96,7 @@ class Descent::Worker {
       piece.batch_walked();
     }
     // Another task may replace these batches by the next ones.
-    if (alone_ && !shared_) update();
+    if (!shared_) update();
   }
 
   void begin_batch(Piece& piece, std::span<const std::uint32_t> order) {
@@ -222,7 +220,7 @@ class Descent::Worker {
 
   void take_average() {
     models_.average(scales_, double(outcome_.steps));
-    *average_ = plain_models(problem_, models_.sums_of_all());
+    *average_ = plain_models(problem_, models_.sums_as_given());
   }
 
   void multiply_scale_in() {
@@ -240,7 +238,6 @@ class Descent::Worker {
   ModelMatrix* average_;
   const Surroundings& surroundings_;
 
-  const bool alone_;  // on a single rank: a separate task takes the next piece
   MiniBatch* batch_ = nullptr;
   MiniBatch* updated_ = nullptr;  // the batch of the updates' samples
   ModelMatrix z_;                 // products of the batch's samples with models

@@ -45,9 +45,7 @@ struct DescentOutcome {
 /// sample's products are then corrected for the updates in between, by the inner products of the
 /// batch's samples. So a batch of any size gives the iterates of Algorithm 2, except for rounding.
 ///
-/// Several ranks share the models: each multiplies and updates its own models with all samples,
-/// sent by their owners, and all ranks make the same steps from all products. The result depends on
-/// the number of neither threads nor ranks.
+/// The result does not depend on the number of threads.
 class Descent {
  public:
   /// Continues from `w`. `average`, if given, receives the mean of the iterates.
@@ -55,8 +53,7 @@ class Descent {
           ModelMatrix& w, ModelMatrix* average, const Surroundings& surroundings);
   ~Descent();
 
-  /// One step for each sample of `order`; may be called again. False if it was stopped. Collective,
-  /// as all that follow.
+  /// One step for each sample of `order`; may be called again. False if it was stopped.
   bool run(std::span<const std::uint32_t> order);
 
   /// The same in parts: makes steps for the samples from `first` on, at least up to `end` and then

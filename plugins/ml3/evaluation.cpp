@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "semblance/collectives.hpp"
 #include "semblance_numerics/product.hpp"
 #include "semblance_numerics/sparse_block.hpp"
 
@@ -34,7 +35,7 @@ void add(const Problem& problem, const SampleScore& score, std::size_t sample,
   sums[all_negative] += own <= 0 ? 1 : 0;
 }
 
-/// Products of this rank's models with samples of a problem.
+/// Products of models with samples of a problem.
 class ModelProducts {
  public:
   ModelProducts() = default;
@@ -120,9 +121,9 @@ Evaluation evaluate(const Problem& problem, const SampleScore& score, const Mode
 
 std::size_t own_weights(const Problem& problem, const PowerBall& ball, const ModelMatrix& w,
                         const Surroundings& surroundings, FloatMatrix& weights) {
-  const std::size_t m = problem.models, first_row = problem.rows.first_row;
+  const std::size_t m = problem.models;
   std::vector<std::vector<std::uint32_t>> groups(problem.classes);
-  for (std::size_t i = first_row; i < first_row + problem.rows.own.rows; ++i)
+  for (std::size_t i = 0; i < problem.rows.rows; ++i)
     groups[static_cast<std::size_t>(problem.labels[i])].push_back(static_cast<std::uint32_t>(i));
   std::vector<std::span<const std::uint32_t>> blocks;
   for (const auto& group : groups)
@@ -143,12 +144,9 @@ std::size_t own_weights(const Problem& problem, const PowerBall& ball, const Mod
     ModelMatrix z(samples.size(), m);
     products[label].multiply(samples, z.view());
     for (std::size_t i = 0; i < samples.size(); ++i)
-      zeros[b] += ball.weights({z.row(i), m},
-                               {weights.values.data() + (samples[i] - first_row) * m, m}) <= 0;
+      zeros[b] += ball.weights({z.row(i), m}, weights.view().row_span(samples[i])) <= 0;
   });
-  const std::vector<std::size_t> of_ranks = surroundings.ranks().gather(
-      std::vector{std::accumulate(zeros.begin(), zeros.end(), std::size_t{0})});
-  return std::accumulate(of_ranks.begin(), of_ranks.end(), std::size_t{0});
+  return std::accumulate(zeros.begin(), zeros.end(), std::size_t{0});
 }
 
 }  // namespace semblance::ml3

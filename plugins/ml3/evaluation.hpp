@@ -9,7 +9,7 @@
 
 namespace semblance::ml3 {
 
-/// A model on all training samples, those of other ranks among them.
+/// A model on all training samples.
 struct Evaluation {
   double losses = 0;             ///< mean of the hinge losses of (9b), weighted
   double squared_norm = 0;       ///< |W|^2
@@ -20,12 +20,11 @@ struct Evaluation {
   double objective(double lambda) const { return lambda / 2 * squared_norm + losses; }
 };
 
-/// Sums over the parts of the rows (RowParts), so it depends on the number of neither threads nor
-/// ranks. Collective.
+/// Sums over the parts of the rows (RowParts), so it does not depend on the number of threads.
 Evaluation evaluate(const Problem& problem, const PowerBall& ball, const ModelMatrix& w,
                     const Surroundings& surroundings);
 
-/// The score of a class from its models' products with a sample of this rank.
+/// The score of a class from its models' products with a sample.
 using SampleScore =
     std::function<float(std::size_t sample, std::size_t label, std::span<const float> z)>;
 
@@ -33,10 +32,9 @@ using SampleScore =
 Evaluation evaluate(const Problem& problem, const SampleScore& score, const ModelMatrix& w,
                     const Surroundings& surroundings);
 
-/// Computes the weights of every own sample's class under `w` (one row each), which an iteration of
-/// Algorithm 1 fixes. Returns the number of samples, on all ranks, whose weights are all zero
-/// because no model of the class is positive: these samples have no effect in the next iteration.
-/// Collective.
+/// Computes the weights of every sample's own class under `w` (one row each), which an iteration of
+/// Algorithm 1 fixes. Returns the number of samples whose weights are all zero because no model of
+/// the class is positive: these samples have no effect in the next iteration.
 std::size_t own_weights(const Problem& problem, const PowerBall& ball, const ModelMatrix& w,
                         const Surroundings& surroundings, FloatMatrix& weights);
 

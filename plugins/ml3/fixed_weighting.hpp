@@ -15,7 +15,7 @@ inline std::span<const float> class_weights(std::span<const float> weights, std:
 /// Fixed weights for every sample: common to all classes, or separate for each class.
 class FixedWeighting final : public Weighting {
  public:
-  /// `weights`: one row per own sample, with problem.models columns, or that many for each class in
+  /// `weights`: one row per sample, with problem.models columns, or that many for each class in
   /// turn. `order`: see Weighting.
   FixedWeighting(const Problem& problem, const FloatMatrix& weights,
                  std::span<const std::uint32_t> order)
@@ -23,7 +23,7 @@ class FixedWeighting final : public Weighting {
   std::span<const std::uint32_t> order() const noexcept override { return order_; }
   std::size_t values_per_sample() const noexcept override { return weights_.cols; }
   std::span<const float> values(std::size_t sample) const noexcept override {
-    return weights_.view().row_span(sample - problem_.rows.first_row);
+    return weights_.view().row_span(sample);
   }
   Judgement judge(const Sample& sample, std::span<const float> z) override;
   void weigh(const Sample& sample, std::span<const float> z, std::size_t rival,

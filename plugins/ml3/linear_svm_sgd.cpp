@@ -33,7 +33,6 @@ Declaration<LinearSvmSgd> LinearSvmSgd::declare() {
       .reference("Shalev-Shwartz, Singer, Srebro 2007; Crammer and Singer 2001")
       .complexity("2 rows columns classes operations per epoch")
       .random()
-      .distributed()
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}

@@ -49,7 +49,6 @@ Declaration<LlSvm> LlSvm::declare() {
       .reference("Ladicky and Torr 2011; ML3, section 5")
       .complexity("2 rows columns classes models operations per epoch")
       .random()
-      .distributed()
       .example(R"(
         points: {is: source/xor}
         llsvm:  {is: solver/llsvm, models: 8, from: points}

@@ -120,12 +120,12 @@ FloatMatrix local_tangents(const TrainingRows& rows, const FloatMatrix& anchors,
     const numerics::PackedRows packed(anchors.view().rows_range(first, size));
     for (std::size_t b = 0; b < rows.rows; b += block_rows) {
       const std::size_t height = std::min(block_rows, rows.rows - b);
-      numerics::multiply(about(rows.centre, rows.own.rows_range(b, height)).view(), packed,
+      numerics::multiply(about(rows.centre, rows.rows_range(b, height)).view(), packed,
                          products.view().rows_range(b, height));
     }
     for (std::size_t a = 0; a < size; ++a) {
       const auto near = distances.to(anchors.view().row_span(first + a), products, a);
-      principal_directions(rows.own, nearest_rows(near, nearest),
+      principal_directions(rows, nearest_rows(near, nearest),
                            tangents.view().rows_range((first + a) * count, count));
     }
   });

@@ -10,20 +10,6 @@
 #include "prefetch.hpp"
 
 namespace semblance::ml3 {
-namespace {
-
-/// Values of a message: 16 MiB, so that the latency of a message is negligible.
-constexpr std::size_t most_values = std::size_t{1} << 22;
-constexpr std::size_t most_samples = 4096;
-
-/// Whole batches, so that the end of a message does not split one.
-std::size_t samples_of_message(std::size_t width, std::size_t batch) noexcept {
-  const std::size_t fit = std::min(most_samples, most_values / std::max<std::size_t>(width, 1));
-  return std::max<std::size_t>(fit / batch, 1) * batch;
-}
-
-}  // namespace
-
 MiniBatchRows::MiniBatchRows(const Problem& problem, std::size_t most)
     : problem_(problem),
       listed_(!problem.rows.background.empty()),
@@ -137,67 +123,19 @@ void MiniBatchRows::add_to(float* panel, std::size_t cols, std::span<const std::
   update_panel(rows.data(), factors, rows.size(), cols, panel);
 }
 
-RowFetcher::RowFetcher(const Problem& problem, const Weighting& weighting, std::size_t batch,
-                       const Surroundings& surroundings)
+MiniBatch::MiniBatch(const Problem& problem, const Weighting& weighting, std::size_t most)
     : problem_(problem),
       weighting_(weighting),
-      surroundings_(surroundings),
-      width_(problem.rows.cols + weighting.values_per_sample()),
-      most_(samples_of_message(width_, batch)) {
-  const RowParts parts(problem.rows.rows);
-  const std::size_t ranks = surroundings.ranks().ranks();
-  for (std::size_t r = 0; ranks > 1 && r < ranks; ++r)
-    ends_.push_back(parts_of(parts, r, ranks).end_row());
-}
+      rows_(problem, most),
+      values_(most, weighting.values_per_sample()) {}
 
-std::size_t RowFetcher::message_values(std::size_t rows, std::size_t values,
-                                       std::size_t batch) noexcept {
-  return std::min(rows, samples_of_message(values, batch)) * values;
-}
-
-void RowFetcher::reach(std::span<const std::uint32_t> order, std::size_t first, std::size_t count) {
-  order_ = order;
-  if (ends_.empty() || (first >= first_ && first + count <= first_ + count_)) return;
-  first_ = first;
-  count_ = std::min(most_, order.size() - first);
-  fetch(order.subspan(first_, count_));
-}
-
-std::size_t RowFetcher::owner(std::uint32_t sample) const noexcept {
-  return static_cast<std::size_t>(std::ranges::upper_bound(ends_, std::size_t{sample}) -
-                                  ends_.begin());
-}
-
-void RowFetcher::fetch(std::span<const std::uint32_t> samples) {
-  Collectives& ranks = surroundings_.ranks();
-  // By rank, and within a rank in the order of the samples: the order of arrival.
-  std::vector<std::size_t> next(ends_.size() + 1);
-  for (const std::uint32_t sample : samples) ++next[owner(sample) + 1];
-  for (std::size_t r = 1; r < next.size(); ++r) next[r] += next[r - 1];
-  const std::size_t before = next[ranks.rank()], own = next[ranks.rank() + 1] - before;
-  places_.resize(samples.size());
-  for (std::size_t i = 0; i < samples.size(); ++i) places_[i] = next[owner(samples[i])]++;
-
-  std::vector<float> mine(own * width_);
-  surroundings_.parallel_for(block_count(samples.size()), [&](std::size_t b) {
-    const std::size_t end = std::min((b + 1) * block_rows, samples.size());
-    for (std::size_t i = b * block_rows; i < end; ++i) {
-      if (places_[i] - before >= own) continue;
-      float* to = mine.data() + (places_[i] - before) * width_;
-      std::copy_n(problem_.rows.row(samples[i]), problem_.rows.cols, to);
-      std::ranges::copy(weighting_.values(samples[i]), to + problem_.rows.cols);
-    }
-  });
-  message_ = ranks.gather(mine);
-}
-
-void RowFetcher::expect(std::size_t i) const noexcept {
+/// Prefetches a few samples after the i-th, since the order is random.
+void MiniBatch::expect(std::span<const std::uint32_t> order, std::size_t i) const {
   constexpr std::size_t behind = 8;
-  if (!ends_.empty()) return;
-  if (problem_.listed != nullptr && i + 2 * behind < order_.size())
-    problem_.listed->expect_place(order_[i + 2 * behind]);
-  if (i + behind >= order_.size()) return;
-  const std::uint32_t sample = order_[i + behind];
+  if (problem_.listed != nullptr && i + 2 * behind < order.size())
+    problem_.listed->expect_place(order[i + 2 * behind]);
+  if (i + behind >= order.size()) return;
+  const std::uint32_t sample = order[i + behind];
   hwy::Prefetch(&problem_.labels[sample]);
   if (problem_.listed != nullptr)
     problem_.listed->expect(sample);
@@ -206,29 +144,16 @@ void RowFetcher::expect(std::size_t i) const noexcept {
   prefetch(weighting_.values(sample));
 }
 
-const float* RowFetcher::row(std::size_t i) const noexcept {
-  if (ends_.empty()) return problem_.rows.row(order_[i]);
-  return message_.data() + places_[i - first_] * width_;
-}
-
-std::span<const float> RowFetcher::values(std::size_t i) const noexcept {
-  if (ends_.empty()) return weighting_.values(order_[i]);
-  return {row(i) + problem_.rows.cols, width_ - problem_.rows.cols};
-}
-
-MiniBatch::MiniBatch(const Problem& problem, std::size_t most, std::size_t values_per_sample)
-    : problem_(problem), rows_(problem, most), values_(most, values_per_sample) {}
-
-void MiniBatch::take(const RowFetcher& rows, std::span<const std::uint32_t> order,
-                     std::size_t first, std::size_t count, bool multiply) {
+void MiniBatch::take(std::span<const std::uint32_t> order, std::size_t first, std::size_t count,
+                     bool multiply) {
   rows_.clear();
   samples_.clear();
   for (std::size_t i = 0; i < count; ++i) {
-    rows.expect(first + i);
+    expect(order, first + i);
     const std::uint32_t number = order[first + i];
-    rows_.add(rows.row(first + i), number);
+    rows_.add(problem_.rows.row(number), number);
     const std::span<float> values = values_.view().row_span(i);
-    std::ranges::copy(rows.values(first + i), values.begin());
+    std::ranges::copy(weighting_.values(number), values.begin());
     samples_.push_back({number, i, static_cast<std::size_t>(problem_.labels[number]), values});
   }
   rows_.prepare(multiply);
@@ -243,17 +168,15 @@ std::size_t MiniBatch::taken_ahead(const Problem& problem, std::size_t most,
 }
 
 MiniBatches::MiniBatches(const Problem& problem, const Weighting& weighting, std::size_t batch,
-                         std::size_t piece, bool multiply, const Surroundings& surroundings)
-    : batch_(batch), multiply_(multiply), rows_(problem, weighting, batch, surroundings) {
+                         std::size_t piece, bool multiply)
+    : batch_(batch), multiply_(multiply) {
   for (Piece& each : pieces_)
-    for (std::size_t b = 0; b < piece; ++b)
-      each.batches.emplace_back(problem, batch, weighting.values_per_sample());
+    for (std::size_t b = 0; b < piece; ++b) each.batches.emplace_back(problem, weighting, batch);
 }
 
 void MiniBatches::begin(std::span<const std::uint32_t> order, std::size_t first) {
   // Nothing is taken ahead beyond the end of an order.
   if (first > 0 && begins_at(present(), first)) return;
-  rows_.forget();
   pieces_[1 - turn_] = Piece{std::move(pieces_[1 - turn_].batches)};
   take(present(), order, first);
 }
@@ -268,8 +191,7 @@ void MiniBatches::take(Piece& piece, std::span<const std::uint32_t> order, std::
   piece.used = piece.walked = 0;
   while (piece.used < piece.batches.size() && piece.end < order.size()) {
     const std::size_t count = std::min(batch_, order.size() - piece.end);
-    rows_.reach(order, piece.end, count);
-    piece.batches[piece.used++].take(rows_, order, piece.end, count, multiply_);
+    piece.batches[piece.used++].take(order, piece.end, count, multiply_);
     piece.end += count;
   }
 }

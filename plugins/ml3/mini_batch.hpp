@@ -12,8 +12,8 @@
 #include "semblance_numerics/sparse_block.hpp"
 #include "weighting.hpp"
 
-/// Mini-batches of a stochastic descent: their rows are sampled from all ranks in a random order,
-/// and taken ahead of the steps.
+/// Mini-batches of a stochastic descent: their rows are in a random order, and taken ahead of the
+/// steps.
 namespace semblance::ml3 {
 
 /// The samples of a batch in the form for products with models and for their updates: unchanged, or
@@ -24,7 +24,7 @@ class MiniBatchRows {
 
   std::size_t count() const noexcept { return count_; }
   void clear();
-  /// `number` is the row's own among all.
+  /// `number` is the row's.
   void add(const float* row, std::size_t number);
 
   /// Call it after all samples have been added, with `multiply` if multiply() will be called,
@@ -72,59 +72,15 @@ class MiniBatchRows {
   bool scattered_ = false;                      // in the room
 };
 
-/// The samples of batches, with the values for judging them (Weighting::values()), from any rank.
-/// Their owners send them in one message for several batches; on a single rank they are read in
-/// place.
-class RowFetcher {
- public:
-  RowFetcher(const Problem& problem, const Weighting& weighting, std::size_t batch,
-             const Surroundings& surroundings);
-
-  /// Prepares for another order.
-  void forget() noexcept { count_ = 0; }
-
-  /// Makes order[first, first + count) available, at most a batch. Collective.
-  void reach(std::span<const std::uint32_t> order, std::size_t first, std::size_t count);
-
-  /// Prefetches a few samples after the i-th, as far as they are on this rank, since the order is
-  /// random.
-  void expect(std::size_t i) const noexcept;
-
-  /// The row of order[i], which must have been reached.
-  const float* row(std::size_t i) const noexcept;
-  std::span<const float> values(std::size_t i) const noexcept;
-
-  /// Values of the longest message on any rank, for samples of `rows` with a given number of values
-  /// each.
-  static std::size_t message_values(std::size_t rows, std::size_t values,
-                                    std::size_t batch) noexcept;
-
- private:
-  void fetch(std::span<const std::uint32_t> samples);
-  std::size_t owner(std::uint32_t sample) const noexcept;
-
-  const Problem& problem_;
-  const Weighting& weighting_;
-  const Surroundings& surroundings_;
-  std::size_t width_;              // of a sample in a message
-  std::size_t most_;               // samples of a message
-  std::vector<std::size_t> ends_;  // of the ranks' rows
-  std::span<const std::uint32_t> order_;
-  std::size_t first_ = 0;  // of the order, in the last message
-  std::size_t count_ = 0;
-  std::vector<float> message_;
-  std::vector<std::size_t> places_;  // in the message, of each sample
-};
-
 /// The samples of a batch with all that their steps need of them, in one place.
 class MiniBatch {
  public:
-  MiniBatch(const Problem& problem, std::size_t most, std::size_t values_per_sample);
+  MiniBatch(const Problem& problem, const Weighting& weighting, std::size_t most);
 
-  /// Takes order[first, first + count), which must have been reached. With `multiply` their
-  /// products with models can be computed, otherwise only their products with each other.
-  void take(const RowFetcher& rows, std::span<const std::uint32_t> order, std::size_t first,
-            std::size_t count, bool multiply);
+  /// Takes order[first, first + count). With `multiply` their products with models can be computed,
+  /// otherwise only their products with each other.
+  void take(std::span<const std::uint32_t> order, std::size_t first, std::size_t count,
+            bool multiply);
 
   std::size_t size() const noexcept { return samples_.size(); }
   const std::vector<Sample>& samples() const noexcept { return samples_; }
@@ -136,7 +92,10 @@ class MiniBatch {
                                  std::size_t values_per_sample) noexcept;
 
  private:
+  void expect(std::span<const std::uint32_t> order, std::size_t i) const;
+
   const Problem& problem_;
+  const Weighting& weighting_;
   MiniBatchRows rows_;
   FloatMatrix values_;  // Weighting::values()
   std::vector<Sample> samples_;
@@ -160,12 +119,12 @@ class MiniBatches {
 
   /// `batch`: samples of one; `piece`: batches of one. `multiply` as of MiniBatch::take().
   MiniBatches(const Problem& problem, const Weighting& weighting, std::size_t batch,
-              std::size_t piece, bool multiply, const Surroundings& surroundings);
+              std::size_t piece, bool multiply);
 
-  /// Takes the first piece, unless it has been taken ahead. Collective.
+  /// Takes the first piece, unless it has been taken ahead.
   void begin(std::span<const std::uint32_t> order, std::size_t first);
   Piece& present() noexcept { return pieces_[turn_]; }
-  /// Takes the piece after the present one, unless already done. Collective.
+  /// Takes the piece after the present one, unless already done.
   void take_next(std::span<const std::uint32_t> order);
   /// Makes the next piece the present one.
   void go_on() noexcept { turn_ = 1 - turn_; }
@@ -178,7 +137,6 @@ class MiniBatches {
 
   const std::size_t batch_;
   const bool multiply_;
-  RowFetcher rows_;
   std::array<Piece, 2> pieces_;
   std::size_t turn_ = 0;
 };

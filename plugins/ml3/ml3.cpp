@@ -100,7 +100,6 @@ Declaration<Ml3> Ml3::declare() {
           "have in their column; memory: 4 bytes x (5 columns classes + rows) x models and, where "
           "there is room, 8 bytes for each value that counts")
       .random()
-      .distributed()
       .takes_weights()
       .parameter("p", &Ml3::p_,
                  "norm of the weights: 1 uses only the best model, larger values mix more",

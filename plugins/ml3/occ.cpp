@@ -75,7 +75,6 @@ Declaration<Occ> Occ::declare() {
           "rows columns^2 + 6 columns^3 operations for the directions, 2 rows columns classes "
           "models per epoch")
       .random()
-      .distributed()
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 7, from: glyphs}
@@ -113,7 +112,7 @@ void Occ::learn_weights(const Problem& problem, Random&, Context& context) {
   std::vector<std::string> failures(groups);
   std::vector<std::size_t> counts(groups);
   for (std::size_t first = 0; first < groups; first += at_once) {
-    // Sums with all threads and ranks, then one eigenproblem per thread.
+    // Sums with all threads, then one eigenproblem per thread.
     std::vector<std::vector<double>> moments;
     for (std::size_t g = first; g < std::min(first + at_once, groups); ++g)
       moments.push_back(second_moments(problem.rows, members[g], context));

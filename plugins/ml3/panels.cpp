@@ -3,13 +3,12 @@
 
 namespace semblance::ml3 {
 
-Panels::Panels(const ModelMatrix& w, std::size_t first, std::size_t count)
-    : first_(first), count_(count) {
+Panels::Panels(const ModelMatrix& w) {
   // A few last rows join the chunk before: products with one panel alone take nearly as long as
   // with two.
   constexpr std::size_t most = chunk_rows + chunk_rows / 2;
-  for (std::size_t row = first; row < end_row(); row += chunks_.back().rows()) {
-    const std::size_t left = end_row() - row;
+  for (std::size_t row = 0; row < w.rows(); row += chunks_.back().rows()) {
+    const std::size_t left = w.rows() - row;
     chunks_.emplace_back(w.view().rows_range(row, left <= most ? left : chunk_rows));
   }
 }

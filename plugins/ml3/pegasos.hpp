@@ -31,7 +31,7 @@ struct PegasosResult : PegasosOutcome {
 
 /// Pegasos with the multiclass hinge loss: steps 1 / (lambda (s + 1)), the ball of radius sqrt(2 /
 /// lambda), samples in random order. `weights` are those of FixedWeighting. A stopped descent
-/// returns its last iterate. Collective.
+/// returns its last iterate.
 PegasosResult pegasos(const Problem& problem, const FloatMatrix& weights,
                       const PegasosOptions& options, Random random,
                       const Surroundings& surroundings);

@@ -5,11 +5,8 @@ namespace semblance::ml3 {
 
 TrainingRows::TrainingRows(const Rows& all, Context& context, bool center,
                            std::span<const double> weights)
-    : rows(all.rows()), cols(all.cols()) {
-  const OwnParts parts = context.collectives().own(RowParts(rows));
-  first_row = parts.first_row;
-  own = parts.rows > 0 ? all.view(first_row, parts.rows) : MatrixView{nullptr, 0, cols, cols};
-  if (center) centre = column_means(own, first_row, rows, weights, context);
+    : MatrixView(all.view(0, all.rows())) {
+  if (center) centre = column_means(*this, 0, rows, weights, context);
   background = find_background(*this, context);
 }
 

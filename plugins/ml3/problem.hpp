@@ -10,7 +10,7 @@
 #include "background.hpp"
 #include "column_centre.hpp"
 #include "model_matrix.hpp"
-#include "semblance/collectives.hpp"
+#include "semblance/context.hpp"
 #include "semblance/matrix.hpp"
 
 namespace semblance::ml3 {
@@ -20,35 +20,25 @@ using common::Centre;
 using common::column_means;
 using common::copy_about;
 
-/// The training samples, of which a rank has the values of its own, contiguously.
-struct TrainingRows {
-  MatrixView own;
-  std::size_t first_row = 0;  ///< the first own one
-  std::size_t rows = 0;       ///< of all ranks
-  std::size_t cols = 0;
-  Centre centre = {};          ///< what methods subtract from every row
-  Background background = {};  ///< of all rows
+/// The training samples, used in place.
+struct TrainingRows : MatrixView {
+  Centre centre = {};  ///< what methods subtract from every row
+  Background background = {};
 
   TrainingRows() = default;
-  /// For samples that are all on this rank; they are used in place.
-  TrainingRows(MatrixView all, Centre about = {})
-      : own(all), rows(all.rows), cols(all.cols), centre(std::move(about)) {}
-  /// The samples of this rank, by RowParts; with `center` about the means of their columns, with
-  /// the weights of all samples. Collective.
+  TrainingRows(MatrixView all, Centre about = {}) : MatrixView(all), centre(std::move(about)) {}
+  /// With `center` about the means of their columns, with the weights of the samples.
   TrainingRows(const Rows& all, Context& context, bool center = false,
                std::span<const double> weights = {});
 
-  /// An own row as it was given, by its number among all.
-  const float* row(std::size_t i) const noexcept { return own.row(i - first_row); }
-  std::span<const float> row_span(std::size_t i) const noexcept { return {row(i), cols}; }
-  /// Copies an own row, minus the centre.
+  /// Copies a row, minus the centre.
   void copy(std::size_t i, float* out) const { copy_about(centre, row(i), cols, out); }
 };
 
 /// The training problem.
 struct Problem {
   TrainingRows rows;
-  std::span<const std::int32_t> labels;  ///< of all rows, in [0, classes)
+  std::span<const std::int32_t> labels;  ///< in [0, classes)
   std::size_t classes = 0;
   std::size_t models = 1;  ///< of each class: m
   double bias = 1;         ///< constant appended to every row; 0: none
@@ -85,7 +75,6 @@ struct Surroundings {
     context.parallel_for(count, body);
   }
   bool stop() const noexcept { return context.stop_requested() != StopReason::none; }
-  Collectives& ranks() const noexcept { return context.collectives(); }
 };
 
 /// Copies a row, minus the centre, and appends its constant; `out`, of padded(inputs()) values, is

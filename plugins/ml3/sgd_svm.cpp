@@ -19,7 +19,6 @@ namespace semblance::ml3 {
 namespace {
 
 /// The weighted mean of the squared lengths of the rows minus their centre; 1 if all are 0.
-/// Collective.
 double mean_square(const Problem& problem, Context& context) {
   const TrainingRows& rows = problem.rows;
   const RowParts parts(rows.rows);
@@ -83,11 +82,10 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
   learn_weights(problem, random, context);
   options.order = model_order();
 
-  const MatrixView own = problem.rows.own;
-  FloatMatrix table(own.rows, weights_per_row());
-  context.parallel_for(block_count(own.rows), [&](std::size_t b) {
-    const std::size_t first = b * block_rows, count = std::min(block_rows, own.rows - first);
-    weigh(own.rows_range(first, count), table.view().rows_range(first, count));
+  FloatMatrix table(rows, weights_per_row());
+  context.parallel_for(block_count(rows), [&](std::size_t b) {
+    const std::size_t first = b * block_rows, count = std::min(block_rows, rows - first);
+    weigh(problem.rows.rows_range(first, count), table.view().rows_range(first, count));
   });
   const Surroundings surroundings{context, [&](double share) { context.progress(share, 1); }};
   const PegasosResult result = pegasos(problem, table, options, random, surroundings);

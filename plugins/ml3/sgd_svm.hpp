@@ -59,7 +59,7 @@ class SgdSvm : public Solver, public ClassWeights {
   virtual std::vector<std::uint32_t> model_order() const { return {}; }
   /// Whether each class has its own weights.
   virtual bool weights_by_class() const { return false; }
-  /// Learns the data for weights(). Collective.
+  /// Learns the data for weights().
   virtual void learn_weights(const Problem& problem, Random& random, Context& context) = 0;
   virtual void save_weights(StateWriter&) const {}
   /// Computes the weights of rows, from which the centre has been subtracted: models() values, or

@@ -30,23 +30,23 @@ UpdatedModels::UpdatedModels(const Problem& problem, const ModelMatrix& v, bool 
                              std::span<const std::uint32_t> order, const Surroundings& surroundings)
     : problem_(problem),
       surroundings_(surroundings),
-      share_(v.rows(), v.cols(), surroundings.ranks()),
       order_(order),
       places_(places_of(order)),
       v_(panels(v)) {
-  if (averages) sums_.emplace(ModelMatrix(v.rows(), v.cols()), share_.first(), share_.rows());
+  if (averages) sums_.emplace(ModelMatrix(v.rows(), v.cols()));
 }
 
 Panels UpdatedModels::panels(const ModelMatrix& w) const {
-  if (order_.empty()) return Panels(w, share_.first(), share_.rows());
+  if (order_.empty()) return Panels(w);
   ModelMatrix ordered(w.rows(), w.cols());
   for (std::size_t row = 0; row < w.rows(); ++row)
     std::copy_n(w.row(row), w.cols(), ordered.row(by_model(row)));
-  return Panels(ordered, share_.first(), share_.rows());
+  return Panels(ordered);
 }
 
 bool UpdatedModels::shares(std::size_t samples) const noexcept {
-  return share_.rows() * problem_.inputs() * std::max<std::size_t>(samples, 1) >= work_to_share;
+  return problem_.model_rows() * problem_.inputs() * std::max<std::size_t>(samples, 1) >=
+         work_to_share;
 }
 
 void UpdatedModels::update_and_multiply(const Updates& updates, const MiniBatchRows& samples,
@@ -64,7 +64,6 @@ void UpdatedModels::update_and_multiply(const Updates& updates, const MiniBatchR
     surroundings_.parallel_for(v_.chunks(), work);
   else
     for (std::size_t chunk = 0; chunk < v_.chunks(); ++chunk) work(chunk);
-  if (next != nullptr) share_.gather_columns(z);
 }
 
 void UpdatedModels::update_and_multiply(const Updates& updates, const MiniBatchRows& samples,
@@ -77,7 +76,6 @@ void UpdatedModels::update_and_multiply(const Updates& updates, const MiniBatchR
     surroundings_.parallel_for(v_.chunks(), work);
   else
     for (std::size_t chunk = 0; chunk < v_.chunks(); ++chunk) work(chunk);
-  share_.gather_columns(z);
   const std::size_t m = problem_.models, classes = problem_.classes;
   std::vector<float> ordered(z.cols);
   for (std::size_t i = 0; i < z.rows; ++i) {
@@ -196,10 +194,9 @@ void UpdatedModels::apply_to_sums(std::size_t chunk, std::size_t panel, const Up
   samples.add_to(sums.panel(panel), sums.cols(), positions, factors);
 }
 
-ModelMatrix UpdatedModels::of_all(const Panels& own) {
+ModelMatrix UpdatedModels::as_given(const Panels& panels) const {
   ModelMatrix models(problem_.model_rows(), problem_.stored_inputs());
-  own.copy_to(models);
-  share_.gather_rows(models);
+  panels.copy_to(models);
   if (!order_.empty()) sort_by_class(models);
   return models;
 }
@@ -220,10 +217,6 @@ void UpdatedModels::sort_by_class(ModelMatrix& models) const {
     placed[row] = 1;
   }
 }
-
-ModelMatrix UpdatedModels::v_of_all() { return of_all(v_); }
-
-ModelMatrix UpdatedModels::sums_of_all() { return of_all(*sums_); }
 
 void UpdatedModels::multiply_in(double factor, double scales) {
   const auto scale = static_cast<float>(factor);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "mini_batch.hpp"
-#include "model_share.hpp"
 #include "panels.hpp"
 
 namespace semblance::ml3 {
@@ -32,8 +31,7 @@ struct Updates {
   std::vector<std::size_t> classes;           ///< that have updates
 };
 
-/// This rank's rows of V, where W = a V, and of the sums for the average, in stored form, in panels
-/// shared by tasks.
+/// V, where W = a V, and the sums for the average, in stored form, in panels shared by tasks.
 class UpdatedModels {
  public:
   /// Takes the rows of `v`, with zero sums if `averages`.
@@ -45,8 +43,7 @@ class UpdatedModels {
   bool shares(std::size_t samples) const noexcept;
 
   /// Applies the updates by these samples, then multiplies with `next`, which must be prepared,
-  /// unless it is null. Works row by row of V, so that V is read from memory once per batch. `z`
-  /// receives the products of all ranks. Collective.
+  /// unless it is null. Works row by row of V, so that V is read from memory once per batch.
   void update_and_multiply(const Updates& updates, const MiniBatchRows& samples,
                            const MiniBatchRows* next, MutableMatrixView z);
   /// The same with an order of models, for samples whose values are their weights: multiplies
@@ -60,9 +57,8 @@ class UpdatedModels {
   const Panels& v() const noexcept { return v_; }
   bool averages() const noexcept { return sums_.has_value(); }
 
-  /// Gathers V or the sums from all ranks. Collective.
-  ModelMatrix v_of_all();
-  ModelMatrix sums_of_all();
+  ModelMatrix v_as_given() const { return as_given(v_); }
+  ModelMatrix sums_as_given() const { return as_given(*sums_); }
 
   /// Multiplies V by factor; `scales` is the sum of the scales added to the sums since their start.
   void multiply_in(double factor, double scales);
@@ -76,7 +72,7 @@ class UpdatedModels {
     return places_[row % problem_.models] * problem_.classes + row / problem_.models;
   }
   Panels panels(const ModelMatrix& w) const;
-  ModelMatrix of_all(const Panels& own);
+  ModelMatrix as_given(const Panels& panels) const;
   void sort_by_class(ModelMatrix& models) const;
   void multiply_used(std::size_t chunk, MiniBatch& next, MutableMatrixView z) const;
   void apply_by_model(std::size_t chunk, const Updates& updates, const MiniBatchRows& samples);
@@ -89,7 +85,6 @@ class UpdatedModels {
 
   const Problem& problem_;
   const Surroundings& surroundings_;
-  ModelShare share_;  // of this rank
   const std::span<const std::uint32_t> order_;
   std::vector<std::size_t> places_;  // of the models in the order
   Panels v_;

@@ -72,7 +72,7 @@ TEST_CASE("a chunk of models is multiplied with the samples that have a weight f
   const FloatMatrix weights = few_weights(64, order);
   const FixedWeighting weighting(problem, weights, order);
   const std::vector<std::uint32_t> samples = in_order(64);
-  MiniBatches batches(problem, weighting, 64, 1, false, plain_surroundings());
+  MiniBatches batches(problem, weighting, 64, 1, false);
   batches.begin(samples, 0);
   MiniBatch& batch = batches.present().batch();
   const ModelMatrix w = random_models(problem, 5);
@@ -100,7 +100,7 @@ TEST_CASE("a chunk of models is multiplied with the samples that have a weight f
               doctest::Approx(has_weight ? double{exact[j]} : 0.0).epsilon(1e-4));
       }
     }
-  CHECK(doubles(updated.v_of_all()) == wanted);
+  CHECK(doubles(updated.v_as_given()) == wanted);
 }
 
 TEST_CASE("a chain of centres follows a line from its end") {

@@ -13,7 +13,7 @@ namespace semblance::ml3 {
 
 /// The sample of a step.
 struct Sample {
-  std::size_t number = 0;         ///< among all rows
+  std::size_t number = 0;         ///< its row
   std::size_t position = 0;       ///< among those announced last
   std::size_t label = 0;          ///< its class
   std::span<const float> values;  ///< Weighting::values()
@@ -33,8 +33,7 @@ class Weighting {
  public:
   virtual ~Weighting() = default;
 
-  /// The data about a row that judge() needs and that only the row's rank has, and their number of
-  /// values. Thread-safe.
+  /// The data about a row that judge() needs, and their number of values. Thread-safe.
   virtual std::size_t values_per_sample() const noexcept { return 0; }
   virtual std::span<const float> values(std::size_t) const noexcept { return {}; }
 
@@ -53,15 +52,15 @@ class Weighting {
                      std::span<float> own_weights, std::span<float> rival_weights) const = 0;
 };
 
-/// ML3's: the own class's weights are fixed for the iteration (one row per own sample of the
-/// problem), those of other classes maximise their score.
+/// ML3's: the own class's weights are fixed for the iteration (one row per sample), those of other
+/// classes maximise their score.
 class LatentWeighting final : public Weighting {
  public:
   LatentWeighting(const Problem& problem, const PowerBall& ball, const FloatMatrix& own)
       : problem_(problem), ball_(ball), own_(own) {}
   std::size_t values_per_sample() const noexcept override { return own_.cols; }
   std::span<const float> values(std::size_t sample) const noexcept override {
-    return own_.view().row_span(sample - problem_.rows.first_row);
+    return own_.view().row_span(sample);
   }
   Judgement judge(const Sample& sample, std::span<const float> z) override;
   void weigh(const Sample& sample, std::span<const float> z, std::size_t rival,

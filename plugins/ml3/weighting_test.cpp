@@ -33,7 +33,7 @@ TEST_CASE("judge finds the best rival wherever there may be a loss") {
         CAPTURE(scale);
         const std::vector<std::int32_t> labels{2, 5};
         Problem problem{{}, labels, classes, models, 1, {}};
-        problem.rows.rows = problem.rows.own.rows = 2;
+        problem.rows.rows = 2;
         const PowerBall ball(p);
         FloatMatrix own(2, models);
         const double weight = std::pow(double(models), -1 / p);  // on the ball's surface
