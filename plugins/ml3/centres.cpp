@@ -52,13 +52,16 @@ class Lloyd {
   Lloyd(const TrainingRows& rows, std::vector<std::uint32_t> numbers, FloatMatrix& centres,
         Context& context)
       : parts_(rows.rows),
-        numbers_(std::move(numbers)),
         centres_(centres),
         context_(context),
         sums_(centres.rows * (centres.cols + 1) + 1),
         squares_(centres.rows) {
-    std::ranges::stable_sort(numbers_, {}, part_of());
-    rows_ = copies(rows, numbers_);
+    const auto part_of = [&](std::uint32_t number) { return parts_.part_of(number); };
+    std::ranges::stable_sort(numbers, {}, part_of);
+    rows_ = copies(rows, numbers);
+    for (std::size_t part = 0; part <= parts_.count(); ++part)
+      firsts_.push_back(static_cast<std::size_t>(
+          std::ranges::lower_bound(numbers, part, {}, part_of) - numbers.begin()));
   }
 
   /// Returns the sum of squared distances to the nearest centres, before they move.
@@ -66,7 +69,7 @@ class Lloyd {
     packed_ = numerics::PackedRows(std::as_const(centres_).view());
     numerics::squared_norms(std::as_const(centres_).view(), squares_.data());
     sum_over_parts(context_, parts_, sums_, [&](std::size_t part, std::span<double> sums) {
-      add(first_of(part), first_of(part + 1), sums);
+      add(firsts_[part], firsts_[part + 1], sums);
     });
     const double energy = sums_.back();
     if (stopped(context_)) return energy;
@@ -80,15 +83,6 @@ class Lloyd {
   }
 
  private:
-  auto part_of() const {
-    return [this](std::uint32_t number) { return parts_.part_of(number); };
-  }
-  /// Of the rows that belong to a part.
-  std::size_t first_of(std::size_t part) const {
-    return static_cast<std::size_t>(std::ranges::lower_bound(numbers_, part, {}, part_of()) -
-                                    numbers_.begin());
-  }
-
   /// Adds the nearest rows to each centre's sum, which is followed by their number; the energy
   /// comes last.
   void add(std::size_t first, std::size_t end, std::span<double> sums) const {
@@ -111,8 +105,8 @@ class Lloyd {
   }
 
   const RowParts parts_;
-  std::vector<std::uint32_t> numbers_;  // of the rows, by their part
-  FloatMatrix rows_;
+  FloatMatrix rows_;                 // by their part
+  std::vector<std::size_t> firsts_;  // row of each part, and their number
   FloatMatrix& centres_;
   Context& context_;
   std::vector<double> sums_;

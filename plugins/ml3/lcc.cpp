@@ -5,7 +5,6 @@
 #include <string>
 
 #include "centres.hpp"
-#include "local_svm.hpp"
 #include "local_tangents.hpp"
 #include "row_products.hpp"
 #include "semblance/class_weights.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "centres.hpp"
-#include "local_svm.hpp"
-#include "panels.hpp"
+#include "sgd_svm.hpp"
+#include "updated_models.hpp"
 
 namespace semblance::ml3 {
 namespace {

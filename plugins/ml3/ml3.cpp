@@ -10,8 +10,6 @@
 
 #include "background.hpp"
 #include "cccp.hpp"
-#include "descent_cost.hpp"
-#include "local_svm.hpp"
 #include "row_products.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"

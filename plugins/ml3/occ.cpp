@@ -4,9 +4,9 @@
 #include <string>
 
 #include "anchor_planes.hpp"
-#include "local_svm.hpp"
 #include "semblance_numerics/product.hpp"
 #include "semblance_numerics/symmetric_eigen.hpp"
+#include "sgd_svm.hpp"
 
 namespace semblance::ml3 {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "descent.hpp"
 #include "evaluation.hpp"
-#include "fixed_weighting.hpp"
 
 namespace semblance::ml3 {
 

@@ -29,4 +29,11 @@ void for_each_product(MatrixView rows, std::span<const double> centre, double bi
   }
 }
 
+void scale_to_shares(std::span<float> values) {
+  double sum = 0;
+  for (const float v : values) sum += double{v};
+  if (!(sum > 0)) return;
+  for (float& v : values) v = static_cast<float>(double{v} / sum);
+}
+
 }  // namespace semblance::ml3

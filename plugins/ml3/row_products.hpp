@@ -16,4 +16,7 @@ void for_each_product(MatrixView rows, std::span<const double> centre, double bi
                       const numerics::PackedRows& models,
                       const std::function<void(std::size_t, std::span<const float>)>& body);
 
+/// Scales non-negative values to sum 1; where all are 0 they stay so.
+void scale_to_shares(std::span<float> values);
+
 }  // namespace semblance::ml3

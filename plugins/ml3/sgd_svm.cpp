@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "background.hpp"
-#include "descent_cost.hpp"
 #include "row_products.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/number_or_word.hpp"
@@ -134,6 +133,23 @@ void SgdSvm::load(const StateReader& state, Context&) {
   centre_ = std::move(centre);
   classes_ = static_cast<std::size_t>(classes);
   w_ = numerics::PackedRows(saved.view());
+}
+
+void LocalSvm::assign(MatrixView in, std::span<const std::int32_t> classes,
+                      MutableMatrixView shares, Context&) const {
+  const std::size_t m = models();
+  FloatMatrix beta(std::min(block_rows, in.rows), weights_per_row());
+  for (std::size_t first = 0; first < in.rows; first += block_rows) {
+    const std::size_t count = std::min(block_rows, in.rows - first);
+    weigh(in.rows_range(first, count), beta.view().rows_range(0, count));
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto label = static_cast<std::size_t>(classes[first + i]);
+      const auto own = class_weights(std::as_const(beta).view().row_span(i), m, label);
+      const auto share = shares.row_span(first + i);
+      std::transform(own.begin(), own.end(), share.begin(), [](float w) { return std::abs(w); });
+      scale_to_shares(share);
+    }
+  }
 }
 
 }  // namespace semblance::ml3

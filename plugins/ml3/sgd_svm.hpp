@@ -90,4 +90,16 @@ class SgdSvm : public Solver, public ClassWeights {
   numerics::PackedRows w_;  // classes * models rows, the bias's weight last
 };
 
+/// An SgdSvm with several linear models per class: a model's share in a class's score is its
+/// weight.
+class LocalSvm : public SgdSvm {
+ public:
+  std::size_t local_models() const noexcept override { return models(); }
+  void assign(MatrixView in, std::span<const std::int32_t> classes, MutableMatrixView shares,
+              Context& context) const override;
+
+ protected:
+  using SgdSvm::SgdSvm;
+};
+
 }  // namespace semblance::ml3
