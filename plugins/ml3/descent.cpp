@@ -278,13 +278,14 @@ DescentOutcome Descent::finish() { return worker_->finish(); }
 
 double check_memory(const Problem& problem, std::size_t batch_size, std::size_t weights_per_sample,
                     Context& context) {
+  const std::size_t inputs = problem.inputs() + ListedRows::more_columns;  // at most
   const double model = 4.0 * double(problem.model_rows()) * double(padded(problem.inputs()));
   const double weights = 4.0 * double(problem.rows.rows) * double(weights_per_sample);
   // They are taken ahead in two pieces, in at most three forms; one batch has a fourth.
   const double ahead = 2.0 * double(batch_size) *
                        double(MiniBatch::taken_ahead(problem, batch_size, weights_per_sample));
-  const double taken = ahead * double(3 * padded(problem.stored_inputs()) + weights_per_sample) +
-                       double(batch_size) * double(padded(problem.stored_inputs()));
+  const double taken = ahead * double(3 * padded(inputs) + weights_per_sample) +
+                       double(batch_size) * double(padded(inputs));
   const double batch = 4.0 * (double(batch_size) * double(2 * problem.model_rows()) + taken);
   // W; W and the sums of the average in panels; the average twice more while it is taken.
   constexpr int copies = 5;

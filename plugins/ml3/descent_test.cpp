@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "background.hpp"
 #include "ml3_testing.hpp"
 
 namespace descent_test {
@@ -105,7 +104,7 @@ TEST_CASE("so it is where only what differs from a background is multiplied") {
       const Points points = points_on_background(150, 40, 4);
       const PowerBall ball(1.5);
       const Problem dense = problem_of(points, 4, 3, bias), problem = on_background(dense);
-      REQUIRE_FALSE(problem.rows.background.empty());
+      REQUIRE(problem.listed != nullptr);
       const ModelMatrix start = random_models(problem, 7, 0.1);
       const FloatMatrix own = weights_under(problem, ball, start);
       const FloatMatrix expected_own = weights_under(dense, ball, start);
@@ -130,32 +129,6 @@ TEST_CASE("so it is where only what differs from a background is multiplied") {
       CHECK(all.losses == doctest::Approx(expected.losses).epsilon(1e-5));
       CHECK(all.errors == expected.errors);
     }
-}
-
-TEST_CASE("rows that are listed once change no bit") {
-  const Points points = points_on_background(700, 40, 4);
-  const PowerBall ball(1.5);
-  const Problem dense = problem_of(points, 4, 3), problem = on_background(dense);
-  const Surroundings surroundings = plain_surroundings();
-  CHECK_FALSE(ListedRows::make(dense, 1e12, surroundings).has_value());
-  CHECK_FALSE(ListedRows::make(problem, 8.0 * double(problem.rows.background.others), surroundings)
-                  .has_value());
-  const std::optional<ListedRows> rows = ListedRows::make(problem, 1e12, surroundings);
-  REQUIRE(rows.has_value());
-  Problem listed = problem;
-  listed.listed = &*rows;
-  const ModelMatrix start = random_models(problem, 7, 0.1);
-  const FloatMatrix own = weights_under(problem, ball, start);
-  CHECK(weights_under(listed, ball, start).values == own.values);
-  CHECK(evaluate(listed, ball, start, surroundings).losses ==
-        evaluate(problem, ball, start, surroundings).losses);
-  for (const std::size_t batch : {1, 30, 64}) {
-    const Iterates expected = descend(problem, ball, own, start, 0.01, 300, batch);
-    CHECK(expected.updates > 20);
-    const Iterates got = descend(listed, ball, own, start, 0.01, 300, batch);
-    CHECK(got.last == expected.last);
-    CHECK(got.average == expected.average);
-  }
 }
 
 TEST_CASE("steps in parts are those in one go, wherever the parts end") {

@@ -9,7 +9,6 @@
 
 #include "semblance/collectives.hpp"
 #include "semblance_numerics/product.hpp"
-#include "semblance_numerics/sparse_block.hpp"
 
 namespace semblance::ml3 {
 namespace {
@@ -54,18 +53,11 @@ class ModelProducts {
 
 void ModelProducts::multiply(std::span<const std::uint32_t> samples, MutableMatrixView z) const {
   const TrainingRows& rows = problem_->rows;
-  if (rows.background.empty()) {
-    ModelMatrix x(samples.size(), problem_->inputs());
-    for (std::size_t i = 0; i < samples.size(); ++i)
-      copy_with_bias(rows.row(samples[i]), rows.cols, rows.centre, problem_->bias, x.row(i));
-    return numerics::multiply(std::as_const(x).view(), models_, z);
-  }
-  if (problem_->listed != nullptr) return multiply_listed(samples, z);
-  numerics::SparseBlock block(models_.cols());
-  std::vector<numerics::SparseRow> listed;
-  for (const std::uint32_t i : samples) list_row(*problem_, rows.row(i), i, block);
-  for (std::size_t i = 0; i < samples.size(); ++i) listed.push_back(block.row(i));
-  numerics::multiply(listed, models_, z);
+  if (problem_->listed) return multiply_listed(samples, z);
+  ModelMatrix x(samples.size(), problem_->inputs());
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    copy_with_bias(rows.row(samples[i]), rows.cols, rows.centre, problem_->bias, x.row(i));
+  numerics::multiply(std::as_const(x).view(), models_, z);
 }
 
 /// A product reads its rows once per slice of columns: so few that they stay in the second-level

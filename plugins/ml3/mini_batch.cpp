@@ -7,14 +7,10 @@
 #include <utility>
 
 #include "panel_kernels.hpp"
-#include "prefetch.hpp"
 
 namespace semblance::ml3 {
-MiniBatchRows::MiniBatchRows(const Problem& problem, std::size_t most)
-    : problem_(problem),
-      listed_(!problem.rows.background.empty()),
-      block_(listed_ ? problem.stored_inputs() : 0) {
-  if (listed_)
+MiniBatchRows::MiniBatchRows(const Problem& problem, std::size_t most) : problem_(problem) {
+  if (problem.listed)
     changes_.resize(most);
   else
     x_ = ModelMatrix(most, problem.inputs());
@@ -23,26 +19,21 @@ MiniBatchRows::MiniBatchRows(const Problem& problem, std::size_t most)
 void MiniBatchRows::clear() {
   count_ = 0;
   left_.reset();
-  block_.clear();
   rows_.clear();
   along_.clear();
 }
 
-void MiniBatchRows::add(const float* row, std::size_t number) {
+void MiniBatchRows::add(std::size_t number) {
   const std::size_t position = count_++;
-  if (!listed_)
-    return copy_with_bias(row, problem_.rows.cols, problem_.rows.centre, problem_.bias,
-                          x_.row(position));
-  if (problem_.listed != nullptr)
-    rows_.push_back(problem_.listed->row(number));
-  else
-    list_row(problem_, row, number, block_);
-  along_.push_back(problem_.rows.background.along[number]);
+  if (!problem_.listed)
+    return copy_with_bias(problem_.rows.row(number), problem_.rows.cols, problem_.rows.centre,
+                          problem_.bias, x_.row(position));
+  rows_.push_back(problem_.listed->row(number));
+  along_.push_back(problem_.listed->along(number));
 }
 
 void MiniBatchRows::prepare(bool multiply) {
-  if (listed_) {
-    for (std::size_t i = 0; i < block_.rows(); ++i) rows_.push_back(block_.row(i));
+  if (problem_.listed) {
     if (multiply) in_slices_.assign(rows_, problem_.stored_inputs());
     return;
   }
@@ -52,7 +43,7 @@ void MiniBatchRows::prepare(bool multiply) {
 }
 
 void MiniBatchRows::multiply(const numerics::PackedRows& models, MutableMatrixView z) const {
-  if (listed_)
+  if (problem_.listed)
     numerics::multiply(in_slices_, models, z);
   else
     numerics::multiply(*left_, models, z);
@@ -61,7 +52,7 @@ void MiniBatchRows::multiply(const numerics::PackedRows& models, MutableMatrixVi
 void MiniBatchRows::multiply(const numerics::PackedRows& models,
                              std::span<const std::size_t> positions,
                              std::span<float* const> products) const {
-  if (!listed_) {
+  if (!problem_.listed) {
     std::vector<const float*> rows;
     for (const std::size_t i : positions) rows.push_back(x_.row(i));
     return numerics::multiply(rows, models, products);
@@ -75,7 +66,7 @@ void MiniBatchRows::multiply(const numerics::PackedRows& models,
 }
 
 numerics::PackedRows MiniBatchRows::room(const Problem& problem, std::size_t most) {
-  if (problem.rows.background.empty()) return {};
+  if (!problem.listed) return {};
   return numerics::PackedRows(ModelMatrix(most, problem.stored_inputs()).view());
 }
 
@@ -94,12 +85,12 @@ void MiniBatchRows::leave(numerics::PackedRows& room) {
 
 void MiniBatchRows::multiply_with_batch(std::size_t position, float* products,
                                         numerics::PackedRows& room) {
-  if (listed_ && !std::exchange(scattered_, true)) scatter(1, room);
-  const numerics::PackedRows& packed = listed_ ? room : *packed_;
+  if (problem_.listed && !std::exchange(scattered_, true)) scatter(1, room);
+  const numerics::PackedRows& packed = problem_.listed ? room : *packed_;
   const std::size_t first = position / packed.width();
   const std::size_t end = (count_ + packed.width() - 1) / packed.width();
   float* const out = products + first * packed.width();
-  if (!listed_) return multiply_row(x_.row(position), packed, first, end, out);
+  if (!problem_.listed) return multiply_row(x_.row(position), packed, first, end, out);
   std::vector<float>& values = changes_[position];
   values.assign(rows_[position].values.begin(), rows_[position].values.end());
   values[values.size() - 2] = 1;
@@ -113,7 +104,7 @@ numerics::SparseRow MiniBatchRows::change(std::size_t position) const noexcept {
 
 void MiniBatchRows::add_to(float* panel, std::size_t cols, std::span<const std::size_t> positions,
                            const float* factors) const {
-  if (listed_) {
+  if (problem_.listed) {
     std::vector<numerics::SparseRow> rows;
     for (const std::size_t i : positions) rows.push_back(change(i));
     return numerics::add_rows(rows, factors, panel);
@@ -132,12 +123,12 @@ MiniBatch::MiniBatch(const Problem& problem, const Weighting& weighting, std::si
 /// Prefetches a few samples after the i-th, since the order is random.
 void MiniBatch::expect(std::span<const std::uint32_t> order, std::size_t i) const {
   constexpr std::size_t behind = 8;
-  if (problem_.listed != nullptr && i + 2 * behind < order.size())
+  if (problem_.listed && i + 2 * behind < order.size())
     problem_.listed->expect_place(order[i + 2 * behind]);
   if (i + behind >= order.size()) return;
   const std::uint32_t sample = order[i + behind];
   hwy::Prefetch(&problem_.labels[sample]);
-  if (problem_.listed != nullptr)
+  if (problem_.listed)
     problem_.listed->expect(sample);
   else
     prefetch(problem_.rows.row_span(sample));
@@ -151,7 +142,7 @@ void MiniBatch::take(std::span<const std::uint32_t> order, std::size_t first, st
   for (std::size_t i = 0; i < count; ++i) {
     expect(order, first + i);
     const std::uint32_t number = order[first + i];
-    rows_.add(problem_.rows.row(number), number);
+    rows_.add(number);
     const std::span<float> values = values_.view().row_span(i);
     std::ranges::copy(weighting_.values(number), values.begin());
     samples_.push_back({number, i, static_cast<std::size_t>(problem_.labels[number]), values});

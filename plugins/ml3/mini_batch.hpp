@@ -24,8 +24,7 @@ class MiniBatchRows {
 
   std::size_t count() const noexcept { return count_; }
   void clear();
-  /// `number` is the row's.
-  void add(const float* row, std::size_t number);
+  void add(std::size_t number);
 
   /// Call it after all samples have been added, with `multiply` if multiply() will be called,
   /// possibly by several tasks.
@@ -56,16 +55,14 @@ class MiniBatchRows {
   numerics::SparseRow change(std::size_t position) const noexcept;
 
   const Problem& problem_;
-  const bool listed_;
   std::size_t count_ = 0;
 
   ModelMatrix x_;
   std::optional<numerics::PackedBlock> left_;
 
-  numerics::SparseBlock block_;              // if not listed in advance
   std::vector<numerics::SparseRow> rows_;    // listed
   numerics::SparseBatch in_slices_;          // the same for multiply()
-  std::vector<float> along_;                 // Background::along of each
+  std::vector<float> along_;                 // ListedRows::along() of each
   std::vector<std::vector<float>> changes_;  // the rows' values as updates need them
 
   std::optional<numerics::PackedRows> packed_;  // x_

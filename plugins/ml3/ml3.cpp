@@ -3,12 +3,10 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "background.hpp"
 #include "cccp.hpp"
 #include "row_products.hpp"
 #include "semblance/class_weights.hpp"
@@ -193,8 +191,7 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
   Problem problem = this->problem(training, weights, context);
   const double left =
       check_memory(problem, static_cast<std::size_t>(batch_), problem.models, context);
-  const std::optional<ListedRows> listed = ListedRows::make(problem, left, {context});
-  problem.listed = listed ? &*listed : nullptr;
+  problem.listed = ListedRows::make(problem, left, context);
 
   std::vector<PathPoint> path;
   const CccpResult result = minimise_along_path(problem, path, context);

@@ -72,7 +72,7 @@ inline std::vector<std::uint32_t> in_order(std::size_t rows) {
 
 /// The same rows in a form whose products need only the differences from their background.
 inline Problem on_background(Problem problem) {
-  problem.rows.background = find_background(problem.rows, plain_surroundings().context);
+  problem.listed = ListedRows::make(problem, 1e12, plain_surroundings().context);
   return problem;
 }
 

@@ -7,30 +7,29 @@ TrainingRows::TrainingRows(const Rows& all, Context& context, bool center,
                            std::span<const double> weights)
     : MatrixView(all.view(0, all.rows())) {
   if (center) centre = column_means(*this, 0, rows, weights, context);
-  background = find_background(*this, context);
 }
 
 ModelMatrix stored_models(const Problem& problem, const ModelMatrix& w) {
   ModelMatrix stored(w.rows(), problem.stored_inputs());
   for (std::size_t r = 0; r < w.rows(); ++r) {
     std::copy_n(w.row(r), w.cols(), stored.row(r));
-    if (problem.rows.background.empty()) continue;
+    if (!problem.listed) continue;
     double along = 0;
     for (std::size_t k = 0; k < problem.rows.cols; ++k)
-      along += double{w.row(r)[k]} * double{problem.rows.background.centred[k]};
+      along += double{w.row(r)[k]} * double{problem.listed->background()[k]};
     stored.row(r)[w.cols() + 1] = static_cast<float>(along);
   }
   return stored;
 }
 
 ModelMatrix plain_models(const Problem& problem, ModelMatrix stored) {
-  if (problem.rows.background.empty()) return stored;
+  if (!problem.listed) return stored;
   ModelMatrix w(stored.rows(), problem.inputs());
   for (std::size_t r = 0; r < w.rows(); ++r) {
     std::copy_n(stored.row(r), w.cols(), w.row(r));
     const float b = stored.row(r)[w.cols()];
     for (std::size_t k = 0; k < problem.rows.cols; ++k)
-      w.row(r)[k] += b * problem.rows.background.centred[k];
+      w.row(r)[k] += b * problem.listed->background()[k];
   }
   return w;
 }

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "background.hpp"
 #include "column_centre.hpp"
+#include "listed_rows.hpp"
 #include "model_matrix.hpp"
 #include "semblance/context.hpp"
 #include "semblance/matrix.hpp"
@@ -23,7 +23,6 @@ using common::copy_about;
 /// The training samples, used in place.
 struct TrainingRows : MatrixView {
   Centre centre = {};  ///< what methods subtract from every row
-  Background background = {};
 
   TrainingRows() = default;
   TrainingRows(MatrixView all, Centre about = {}) : MatrixView(all), centre(std::move(about)) {}
@@ -44,15 +43,14 @@ struct Problem {
   double bias = 1;         ///< constant appended to every row; 0: none
   /// The factor of each sample's loss, 1 on average; empty: 1.
   std::span<const double> weights = {};
-  /// The listed rows, if there is memory for them; otherwise they are listed each time.
-  const ListedRows* listed = nullptr;
+  std::shared_ptr<const ListedRows> listed = {};  ///< null: the rows are dense
 
   double weight(std::size_t row) const noexcept { return weights.empty() ? 1 : weights[row]; }
   /// Values of a row with its constant: d.
   std::size_t inputs() const noexcept { return rows.cols + (bias != 0 ? 1 : 0); }
   /// Values of a model in stored form.
   std::size_t stored_inputs() const noexcept {
-    return inputs() + (rows.background.empty() ? 0 : background_columns);
+    return inputs() + (listed ? ListedRows::more_columns : 0);
   }
   std::size_t model_rows() const noexcept { return classes * models; }
 };

@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "background.hpp"
 #include "row_products.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/number_or_word.hpp"
@@ -73,8 +72,7 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
   problem.bias = bias_;
   const double left =
       check_memory(problem, static_cast<std::size_t>(batch_), weights_per_row(), context);
-  const std::optional<ListedRows> listed = ListedRows::make(problem, left, {context});
-  problem.listed = listed ? &*listed : nullptr;
+  problem.listed = ListedRows::make(problem, left, context);
   PegasosOptions options{lambda_, static_cast<std::size_t>(epochs_),
                          static_cast<std::size_t>(batch_)};
   Random random = context.random();
