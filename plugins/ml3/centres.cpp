@@ -180,24 +180,4 @@ void InverseDistances::weights(std::span<const float> row, std::span<float> weig
   for (auto d = distances.begin(); d != end; ++d) weights[d->second] = nearest / d->first / sum;
 }
 
-std::vector<std::uint32_t> chain_of(const FloatMatrix& centres) {
-  constexpr std::size_t last = 3;
-  std::vector<std::uint32_t> chain(centres.rows);
-  std::iota(chain.begin(), chain.end(), 0U);
-  const auto distance = [&](std::size_t place, std::uint32_t from) {
-    return squared_distance(centres.view().row_span(from), centres.view().row(chain[place]));
-  };
-  for (std::size_t next = 1; next < chain.size(); ++next) {
-    const auto far = [&](std::uint32_t centre) {
-      float sum = 0;
-      for (std::size_t place = next - std::min(last, next); place < next; ++place)
-        sum += distance(place, centre);
-      return sum;
-    };
-    const auto rest = chain.begin() + std::ptrdiff_t(next);
-    std::iter_swap(rest, std::ranges::min_element(rest, chain.end(), {}, far));
-  }
-  return chain;
-}
-
 }  // namespace semblance::ml3

@@ -38,10 +38,6 @@ inline float squared_distance(std::span<const float> a, const float* b) {
   return std::accumulate(sums, sums + lanes, 0.0f);
 }
 
-/// The numbers of the centres from the first one on, each followed by the one nearest to the last
-/// three.
-std::vector<std::uint32_t> chain_of(const FloatMatrix& centres);
-
 /// The weights of LLSVM: inverse Euclidean distances to the nearest `neighbours` of the centres,
 /// scaled to sum 1, and 0 for all other centres. A row equal to a centre has all weight there; ties
 /// of distances go to the first centre.

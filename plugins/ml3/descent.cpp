@@ -47,11 +47,9 @@ class Descent::Worker {
         room_(MiniBatchRows::room(problem, options.batch)),
         factors_(2 * options.batch, problem.models),
         updates_(problem.classes),
-        by_model_(!weighting.order().empty()),
-        models_(problem, stored_models(problem, w), average != nullptr,
-                by_model_ ? weighting.order() : std::span<const std::uint32_t>(), surroundings),
+        models_(problem, stored_models(problem, w), average != nullptr, surroundings),
         shared_(models_.shares(options.batch)),
-        taken_(problem, weighting, options.batch, batches_a_piece(), !by_model_),
+        taken_(problem, weighting, options.batch, batches_a_piece()),
         squared_norm_(w.squared_norm()) {}
 
   std::size_t run(std::span<const std::uint32_t> order, std::size_t first, std::size_t end) {
@@ -74,7 +72,7 @@ class Descent::Worker {
     if (models_.averages() && outcome_.steps > 0) take_average();
     models_.forget_sums();
     multiply_scale_in();
-    w_ = plain_models(problem_, models_.v_as_given());
+    w_ = plain_models(problem_, models_.v());
     return outcome_;
   }
 
@@ -134,10 +132,7 @@ class Descent::Worker {
   void multiply() {
     const MiniBatchRows& last = updated_ != nullptr ? updated_->rows() : batch_->rows();
     const MutableMatrixView z = z_.view().rows_range(0, batch_->size());
-    if (by_model_)
-      models_.update_and_multiply(updates_, last, *batch_, z);
-    else
-      models_.update_and_multiply(updates_, last, &batch_->rows(), z);
+    models_.update_and_multiply(updates_, last, &batch_->rows(), z);
     updates_.clear();
     updated_ = batch_;
   }
@@ -222,7 +217,7 @@ class Descent::Worker {
 
   void take_average() {
     models_.average(scales_, double(outcome_.steps));
-    *average_ = plain_models(problem_, models_.sums_as_given());
+    *average_ = plain_models(problem_, models_.sums());
   }
 
   void multiply_scale_in() {
@@ -250,7 +245,6 @@ class Descent::Worker {
   std::vector<const float*> factor_rows_;  // of the updates of a class
   std::vector<float> products_;            // of a sample with those of the updates
 
-  const bool by_model_;  // few models have a weight for a sample
   UpdatedModels models_;
   const bool shared_;  // by tasks: the products of a batch
   MiniBatches taken_;

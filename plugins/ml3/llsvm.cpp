@@ -2,7 +2,6 @@
 
 #include "centres.hpp"
 #include "sgd_svm.hpp"
-#include "updated_models.hpp"
 
 namespace semblance::ml3 {
 namespace {
@@ -16,7 +15,6 @@ class LlSvm final : public LocalSvm {
 
  private:
   std::size_t models() const override { return static_cast<std::size_t>(models_); }
-  std::vector<std::uint32_t> model_order() const override;
   void learn_weights(const Problem& problem, Random& random, Context& context) override;
   void save_weights(StateWriter& state) const override;
   void weights(MatrixView rows, MutableMatrixView weights) const override {
@@ -59,18 +57,6 @@ Declaration<LlSvm> LlSvm::declare() {
 void LlSvm::learn_weights(const Problem& problem, Random& random, Context& context) {
   distances_ = {k_means(problem.rows, models(), Random(random.bits()), context),
                 static_cast<std::size_t>(neighbours_)};
-}
-
-std::vector<std::uint32_t> LlSvm::model_order() const {
-  constexpr std::size_t most_models = 512;  // ordering takes the square of their number
-  // With fewer columns, finding the products to omit takes longer than these: LETTER (16 columns)
-  // takes half as long again, USPS (256) a sixth less.
-  constexpr std::size_t least_columns = 200;
-  // Models share blocks, so that a block is used if any of its models is.
-  const std::size_t blocks = models() * classes_ / Panels::chunk_rows,
-                    used = static_cast<std::size_t>(neighbours_);
-  if (models() > most_models || inputs_ < least_columns || used > 2 * blocks / 3) return {};
-  return chain_of(distances_.centres());
 }
 
 void LlSvm::save_weights(StateWriter& state) const {

@@ -32,13 +32,13 @@ void MiniBatchRows::add(std::size_t number) {
   along_.push_back(problem_.listed->along(number));
 }
 
-void MiniBatchRows::prepare(bool multiply) {
+void MiniBatchRows::prepare() {
   if (problem_.listed) {
-    if (multiply) in_slices_.assign(rows_, problem_.stored_inputs());
+    in_slices_.assign(rows_, problem_.stored_inputs());
     return;
   }
   const MatrixView rows = std::as_const(x_).view().rows_range(0, count_);
-  if (multiply) left_.emplace(rows);
+  left_.emplace(rows);
   packed_.emplace(rows);
 }
 
@@ -47,22 +47,6 @@ void MiniBatchRows::multiply(const numerics::PackedRows& models, MutableMatrixVi
     numerics::multiply(in_slices_, models, z);
   else
     numerics::multiply(*left_, models, z);
-}
-
-void MiniBatchRows::multiply(const numerics::PackedRows& models,
-                             std::span<const std::size_t> positions,
-                             std::span<float* const> products) const {
-  if (!problem_.listed) {
-    std::vector<const float*> rows;
-    for (const std::size_t i : positions) rows.push_back(x_.row(i));
-    return numerics::multiply(rows, models, products);
-  }
-  std::vector<numerics::SparseRow> rows;
-  for (const std::size_t i : positions) rows.push_back(rows_[i]);
-  FloatMatrix z(rows.size(), models.rows());
-  numerics::multiply(rows, models, z.view());
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    std::copy_n(z.values.data() + i * z.cols, z.cols, products[i]);
 }
 
 numerics::PackedRows MiniBatchRows::room(const Problem& problem, std::size_t most) {
@@ -135,8 +119,7 @@ void MiniBatch::expect(std::span<const std::uint32_t> order, std::size_t i) cons
   prefetch(weighting_.values(sample));
 }
 
-void MiniBatch::take(std::span<const std::uint32_t> order, std::size_t first, std::size_t count,
-                     bool multiply) {
+void MiniBatch::take(std::span<const std::uint32_t> order, std::size_t first, std::size_t count) {
   rows_.clear();
   samples_.clear();
   for (std::size_t i = 0; i < count; ++i) {
@@ -147,7 +130,7 @@ void MiniBatch::take(std::span<const std::uint32_t> order, std::size_t first, st
     std::ranges::copy(weighting_.values(number), values.begin());
     samples_.push_back({number, i, static_cast<std::size_t>(problem_.labels[number]), values});
   }
-  rows_.prepare(multiply);
+  rows_.prepare();
 }
 
 std::size_t MiniBatch::taken_ahead(const Problem& problem, std::size_t most,
@@ -159,8 +142,8 @@ std::size_t MiniBatch::taken_ahead(const Problem& problem, std::size_t most,
 }
 
 MiniBatches::MiniBatches(const Problem& problem, const Weighting& weighting, std::size_t batch,
-                         std::size_t piece, bool multiply)
-    : batch_(batch), multiply_(multiply) {
+                         std::size_t piece)
+    : batch_(batch) {
   for (Piece& each : pieces_)
     for (std::size_t b = 0; b < piece; ++b) each.batches.emplace_back(problem, weighting, batch);
 }
@@ -182,7 +165,7 @@ void MiniBatches::take(Piece& piece, std::span<const std::uint32_t> order, std::
   piece.used = piece.walked = 0;
   while (piece.used < piece.batches.size() && piece.end < order.size()) {
     const std::size_t count = std::min(batch_, order.size() - piece.end);
-    piece.batches[piece.used++].take(order, piece.end, count, multiply_);
+    piece.batches[piece.used++].take(order, piece.end, count);
     piece.end += count;
   }
 }

@@ -26,14 +26,10 @@ class MiniBatchRows {
   void clear();
   void add(std::size_t number);
 
-  /// Call it after all samples have been added, with `multiply` if multiply() will be called,
-  /// possibly by several tasks.
-  void prepare(bool multiply);
-  /// z = products with models in stored form.
+  /// Call it after all samples have been added.
+  void prepare();
+  /// z = products with models in stored form. Thread-safe.
   void multiply(const numerics::PackedRows& models, MutableMatrixView z) const;
-  /// The same for some of the samples, with the same bits: products[i] of that at positions[i].
-  void multiply(const numerics::PackedRows& models, std::span<const std::size_t> positions,
-                std::span<float* const> products) const;
 
   /// products[j] = the inner product of the samples at `position` and j, for all j >= position.
   /// add_to() needs its intermediate results. Listed samples need room(), one batch at a time.
@@ -46,9 +42,6 @@ class MiniBatchRows {
   /// `width` factors each.
   void add_to(float* panel, std::size_t cols, std::span<const std::size_t> positions,
               const float* factors) const;
-
-  /// A sample with its constant, unless it is listed.
-  const float* row(std::size_t position) const noexcept { return x_.row(position); }
 
  private:
   void scatter(float factor, numerics::PackedRows& room) const;
@@ -74,10 +67,8 @@ class MiniBatch {
  public:
   MiniBatch(const Problem& problem, const Weighting& weighting, std::size_t most);
 
-  /// Takes order[first, first + count). With `multiply` their products with models can be computed,
-  /// otherwise only their products with each other.
-  void take(std::span<const std::uint32_t> order, std::size_t first, std::size_t count,
-            bool multiply);
+  /// Takes order[first, first + count).
+  void take(std::span<const std::uint32_t> order, std::size_t first, std::size_t count);
 
   std::size_t size() const noexcept { return samples_.size(); }
   const std::vector<Sample>& samples() const noexcept { return samples_; }
@@ -114,9 +105,9 @@ class MiniBatches {
     void batch_walked() { next += batches[walked++].size(); }
   };
 
-  /// `batch`: samples of one; `piece`: batches of one. `multiply` as of MiniBatch::take().
+  /// `batch`: samples of one; `piece`: batches of one.
   MiniBatches(const Problem& problem, const Weighting& weighting, std::size_t batch,
-              std::size_t piece, bool multiply);
+              std::size_t piece);
 
   /// Takes the first piece, unless it has been taken ahead.
   void begin(std::span<const std::uint32_t> order, std::size_t first);
@@ -133,7 +124,6 @@ class MiniBatches {
   void take(Piece& piece, std::span<const std::uint32_t> order, std::size_t first);
 
   const std::size_t batch_;
-  const bool multiply_;
   std::array<Piece, 2> pieces_;
   std::size_t turn_ = 0;
 };

@@ -8,21 +8,10 @@
 #include "semblance/error.hpp"
 
 namespace semblance::ml3 {
-namespace {
-
-/// Which zeros are negative depends on the products that were omitted, and so on the width of
-/// panels.
-void make_zeros_positive(ModelMatrix& w) {
-  for (std::size_t r = 0; r < w.rows(); ++r)
-    for (std::size_t k = 0; k < w.cols(); ++k) w.row(r)[k] += 0.0F;
-}
-
-}  // namespace
-
 PegasosResult pegasos(const Problem& problem, const FloatMatrix& weights,
                       const PegasosOptions& options, Random random,
                       const Surroundings& surroundings) {
-  FixedWeighting weighting(problem, weights, options.order);
+  FixedWeighting weighting(problem, weights);
   std::vector<std::uint32_t> order(problem.rows.rows);
   std::iota(order.begin(), order.end(), 0u);
   PegasosResult result;
@@ -43,7 +32,6 @@ PegasosResult pegasos(const Problem& problem, const FloatMatrix& weights,
     if (last) result.w = std::move(average);
     surroundings.progress(double(e + 1) / double(options.epochs));
   }
-  if (!options.order.empty()) make_zeros_positive(result.w);
   if (result.stopped) return result;
   const Evaluation evaluation = evaluate(
       problem,

@@ -14,8 +14,6 @@ struct PegasosOptions {
   double lambda = 1e-5;
   std::size_t epochs = 30;
   std::size_t batch = 64;
-  /// Weighting::order()
-  std::vector<std::uint32_t> order = {};
 };
 
 struct PegasosOutcome {

@@ -73,11 +73,10 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
   const double left =
       check_memory(problem, static_cast<std::size_t>(batch_), weights_per_row(), context);
   problem.listed = ListedRows::make(problem, left, context);
-  PegasosOptions options{lambda_, static_cast<std::size_t>(epochs_),
-                         static_cast<std::size_t>(batch_)};
+  const PegasosOptions options{lambda_, static_cast<std::size_t>(epochs_),
+                               static_cast<std::size_t>(batch_)};
   Random random = context.random();
   learn_weights(problem, random, context);
-  options.order = model_order();
 
   FloatMatrix table(rows, weights_per_row());
   context.parallel_for(block_count(rows), [&](std::size_t b) {

@@ -55,8 +55,6 @@ class SgdSvm : public Solver, public ClassWeights {
 
   /// The number of models per class.
   virtual std::size_t models() const = 0;
-  /// Weighting::order(), after the weights were learned.
-  virtual std::vector<std::uint32_t> model_order() const { return {}; }
   /// Whether each class has its own weights.
   virtual bool weights_by_class() const { return false; }
   /// Learns the data for weights().

@@ -37,11 +37,6 @@ class Weighting {
   virtual std::size_t values_per_sample() const noexcept { return 0; }
   virtual std::span<const float> values(std::size_t) const noexcept { return {}; }
 
-  /// The numbers of the models of a class, those near each other that have weights for the same
-  /// samples; empty unless values() are weights common to all classes, one per model, mostly 0.
-  /// Then judge() and weigh() read only the products with models that have a weight.
-  virtual std::span<const std::uint32_t> order() const noexcept { return {}; }
-
   /// Announces the samples of the next judgements.
   virtual void prepare(std::span<const std::uint32_t>) {}
 
@@ -120,11 +115,9 @@ inline std::span<const float> class_weights(std::span<const float> weights, std:
 class FixedWeighting final : public Weighting {
  public:
   /// `weights`: one row per sample, with problem.models columns, or that many for each class in
-  /// turn. `order`: see Weighting.
-  FixedWeighting(const Problem& problem, const FloatMatrix& weights,
-                 std::span<const std::uint32_t> order)
-      : problem_(problem), weights_(weights), order_(order) {}
-  std::span<const std::uint32_t> order() const noexcept override { return order_; }
+  /// turn.
+  FixedWeighting(const Problem& problem, const FloatMatrix& weights)
+      : problem_(problem), weights_(weights) {}
   std::size_t values_per_sample() const noexcept override { return weights_.cols; }
   std::span<const float> values(std::size_t sample) const noexcept override {
     return weights_.view().row_span(sample);
@@ -138,7 +131,6 @@ class FixedWeighting final : public Weighting {
 
   const Problem& problem_;
   const FloatMatrix& weights_;
-  const std::span<const std::uint32_t> order_;
   std::vector<float> scores_;  // of all classes
 };
 
