@@ -18,7 +18,6 @@ struct ClassProblems {
   std::vector<double> costs;        ///< C, one per row
   bool one_versus_one = true;
   std::vector<std::uint32_t> owners = {};  ///< for a collective source: the rank of each column
-  bool checkpoints = true;                 ///< whether solutions under way are saved
 
   std::size_t classes() const noexcept { return starts.size() - 1; }
   numerics::Range rows(std::size_t c) const noexcept {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the regression and the novelty detectors share: repairs, other kinds of samples, checks,
-// and interrupted trainings.
+// What the regression and the novelty detectors share: repairs, other kinds of samples, and checks.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -9,7 +8,6 @@
 
 #include "function_testing.hpp"
 #include "krein_testing.hpp"
-#include "semblance/checkpoint_testing.hpp"
 #include "semblance/novelty_detector.hpp"
 #include "semblance/regressor.hpp"
 #include "semblance/similarity.hpp"
@@ -228,29 +226,6 @@ TEST_CASE("a machine whose kernel was another in training is refused") {
     CHECK(text.find("the machine is not what its certificate says") == 0);
     const auto sound = learner(id, own_kernel<Forgetful>(), parameters, {});
     CHECK(train(*sound, data, context).texts.at("certificate") == "converged");
-  }
-}
-
-TEST_CASE("cut off: machines resume with the bits of a training that was not") {
-  Sampled data = bumpy(700, 3);
-  data.names = {"a", "b"};
-  for (std::size_t i = 0; i < 700; ++i)
-    data.targets.insert(data.targets.begin() + static_cast<std::ptrdiff_t>(2 * i + 1),
-                        data.values.view().row(i)[0]);
-  for (const char* id : machine_ids()) {
-    INFO(std::string(id));
-    const auto learn = [&](Context& context) {
-      const auto machine = learner(id, "similarity/rbf", {}, {{"gamma", 0.3}});
-      train(*machine, data, context);
-      return saved_bits(*machine);
-    };
-    TestContext context;
-    const std::string expected = learn(context);
-    for (const Interruptions when : {Interruptions{1, 2}, {2, 5}}) {
-      const CutOffTraining training = learn_cut_off({0}, when, learn);
-      CHECK(training.outcome == expected);
-      CHECK(training.went_on >= 1);
-    }
   }
 }
 

@@ -251,7 +251,7 @@ common::CostChoice choose_cost_leaving_one_out(const MachineTask& task, const Tr
                                                const numerics::KernelSource& source,
                                                std::size_t bytes, Context& context) {
   const PathSetting path{task, training, rows, task.weights, bytes, context};
-  ClassProblems problems{source, rows.starts, {}, task.one_versus_one, {}, false};
+  ClassProblems problems{source, rows.starts, {}, task.one_versus_one};
   common::CostChoice choice{task.costs, {}, 0, 0, 0};
   common::HeldOutErrors sums{{}, 0};
   for (std::size_t row = 0; row < rows.order.size(); ++row)

@@ -49,7 +49,7 @@ class FoldTrainings {
       errors.sums.total += weight(row);
     }
     const PathSetting path{task_, training_, rows_, weights, bytes, inner};
-    ClassProblems problems{source, rows_.starts, {}, task_.one_versus_one, {}, false};
+    ClassProblems problems{source, rows_.starts, {}, task_.one_versus_one};
     try {
       solve_path(path, problems, [&](std::size_t cost, const Solutions& solutions) {
         inner.check_stop();

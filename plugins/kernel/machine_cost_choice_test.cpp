@@ -127,7 +127,7 @@ void without_fold(const Case& c, const std::vector<double>& costs,
     }
   std::ranges::sort(places, {}, [&](std::uint32_t place) { return rows.order[place]; });
   const PathSetting path{task, training, rows, weights, std::size_t{1} << 28, context};
-  ClassProblems problems{*matrix.source, rows.starts, {}, task.one_versus_one, {}, false};
+  ClassProblems problems{*matrix.source, rows.starts, {}, task.one_versus_one};
   solve_path(path, problems, [&](std::size_t cost, const Solutions& solutions) {
     check(cost, solutions, held_out_values(path, problems, solutions, places));
   });

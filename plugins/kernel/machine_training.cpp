@@ -198,9 +198,7 @@ std::vector<KernelMachine> train_machines(const MachineTask& given, const Traini
   if (choosing && !task.kernel_learns)
     take_choice([&] { return choose_cost(task, training, rows, source, left, context); }, task,
                 report, context);
-  const bool alone = task.costs.size() == 1;
-  ClassProblems problems{source, rows.starts, {}, task.one_versus_one, std::move(matrix.owners),
-                         alone};
+  ClassProblems problems{source, rows.starts, {}, task.one_versus_one, std::move(matrix.owners)};
   const PathSetting path{task, training, rows, task.weights, left, context, true};
   std::vector<Solutions> solutions = solve_path(path, problems);
   std::vector<KernelMachine> machines =

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "semblance/checkpoint.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
 #include "serialization.hpp"
@@ -18,8 +17,6 @@ using namespace std::chrono_literals;
 // soon redistributed to idle ranks; later long enough to make pending negligible, and short enough
 // to notice a stop at once.
 constexpr auto first_turn = 20ms, longest_shared_turn = 200ms;
-// On a single rank a turn ends only for a checkpoint.
-constexpr auto longest_turn = 5000ms;
 
 std::vector<double> costs_of(const ClassProblems& p, const std::vector<Opponents>& pairs) {
   std::vector<double> costs;
@@ -44,7 +41,6 @@ ProblemScheduler::ProblemScheduler(const ClassProblems& problems, const LocalCol
       context_(context),
       together_(problems.source.collective()),
       distributed_(!together_ && &context.collectives() != &only_rank()),
-      has_checkpoint_(problems.checkpoints && &context.checkpoint() != &no_checkpoint()),
       caches_(problems, columns, memory, options, context),
       costs_(costs_of(problems, pairs)),
       slots_(memory.at_once),
@@ -60,7 +56,6 @@ bool ProblemScheduler::over() const {
 
 void ProblemScheduler::resume(std::map<std::size_t, numerics::DualState> states,
                               std::vector<numerics::DualSolution> solutions) {
-  warm_started_ = true;
   solutions_ = std::move(solutions);
   resumed_ = std::move(states);
   for (std::size_t p = 0; p < pairs_.size(); ++p) done_[p] = resumed_.contains(p) ? 0 : 1;
@@ -68,7 +63,6 @@ void ProblemScheduler::resume(std::map<std::size_t, numerics::DualState> states,
 }
 
 std::vector<numerics::DualSolution> ProblemScheduler::run() {
-  if (has_checkpoint_ && !warm_started_) load_checkpoint();
   std::vector<std::size_t> left;
   for (std::size_t p = 0; p < pairs_.size(); ++p)
     if (!done_[p]) left.push_back(p);
@@ -76,9 +70,6 @@ std::vector<numerics::DualSolution> ProblemScheduler::run() {
   while (!over()) {
     turn();
     synchronise();
-    // A problem ended by a stop must not count as solved later.
-    const bool unfinished = !over() && context_.stop_requested() == StopReason::none;
-    if (has_checkpoint_ && unfinished && context_.checkpoint().due()) save_checkpoint();
   }
   if (first_failure_ == none) return std::move(solutions_);
   if (distributed_) throw Error(message_);
@@ -91,18 +82,14 @@ void ProblemScheduler::turn() {
   begun_ = 0;
   finished_.clear();
   end_ = Clock::now() + length_;
-  length_ =
-      std::min<Clock::duration>(length_ * 5 / 4, distributed_ ? longest_shared_turn : longest_turn);
+  length_ = std::min<Clock::duration>(length_ * 5 / 4, longest_shared_turn);
   if (together_) return work(slots_.front());
   context_.parallel_for(slots_.size(), [&](std::size_t s) { work(slots_[s]); });
 }
 
 bool ProblemScheduler::pauses(const Slot& slot) const {
   const bool in_vain = slot.problem != none && slot.problem > first_failure_;
-  // If no rank waits for others at its end, a turn is one working set.
-  const bool alone = has_checkpoint_ && !distributed_ && slots_.size() == 1;
-  return together_ || alone || in_vain ||
-         ((distributed_ || has_checkpoint_) && Clock::now() >= end_);
+  return together_ || in_vain || (distributed_ && Clock::now() >= end_);
 }
 
 std::size_t ProblemScheduler::next() {
@@ -210,72 +197,6 @@ void ProblemScheduler::take_from(std::size_t rank, Unpacker& message) {
     first_failure_ = failure;
     message_.assign(text.begin(), text.end());
   }
-}
-
-/// The state of the problems that this rank is solving.
-std::vector<std::byte> ProblemScheduler::unfinished_states() const {
-  Packer packed;
-  for (const Slot& slot : slots_) {
-    if (!slot.training) continue;
-    packed.put(slot.problem);
-    packed.put(slot.training->solver().state());
-  }
-  return {packed.bytes().begin(), packed.bytes().end()};
-}
-
-void ProblemScheduler::save_checkpoint() {
-  std::vector<std::byte> under_way = unfinished_states();
-  if (distributed_) under_way = context_.collectives().gather(std::as_bytes(std::span(under_way)));
-  for (Unpacker states(under_way); !states.done();) {
-    const auto problem = states.take<std::size_t>();
-    resumed_[problem] = states.take_state();
-  }
-  std::erase_if(resumed_, [&](const auto& kept) { return done_[kept.first]; });
-  context_.checkpoint().keep([&](StateWriter& state) {
-    Packer packed;
-    packed.put(pairs_.size());
-    packed.put(done_count_.load());
-    for (std::size_t p = 0; p < pairs_.size(); ++p) {
-      if (!done_[p]) continue;
-      packed.put(p);
-      packed.put(solutions_[p]);
-    }
-    packed.put(resumed_.size());
-    for (const auto& [problem, state] : resumed_) {
-      packed.put(problem);
-      packed.put(state);
-    }
-    state.integers("problems", packed.words());
-  });
-}
-
-void ProblemScheduler::load_checkpoint() {
-  const StateReader* state = context_.checkpoint().kept();
-  if (!state) return;
-  std::map<std::size_t, numerics::DualSolution> done;
-  std::map<std::size_t, numerics::DualState> under_way;
-  try {
-    const std::vector<std::int64_t> words = state->integers("problems");
-    Unpacker packed(std::as_bytes(std::span(words)));
-    if (packed.take<std::size_t>() != pairs_.size()) return;
-    for (auto count = packed.take<std::size_t>(); count > 0; --count) {
-      const auto problem = packed.take<std::size_t>();
-      if (problem >= pairs_.size()) return;
-      done[problem] = packed.take_solution(caches_.variables(pairs_[problem]));
-    }
-    for (auto count = packed.take<std::size_t>(); count > 0; --count) {
-      const auto problem = packed.take<std::size_t>();
-      under_way[problem] = packed.take_state();
-    }
-  } catch (const Error&) {
-    return;  // start from the beginning
-  }
-  for (auto& [problem, solution] : done) {
-    solutions_[problem] = std::move(solution);
-    done_[problem] = 1;
-  }
-  done_count_ = done.size();
-  resumed_ = std::move(under_way);
 }
 
 }  // namespace semblance::kernel

@@ -26,9 +26,6 @@ class Unpacker;
 /// problems, one after the other, and a turn is a working set. Otherwise the ranks share the
 /// problems. When they synchronise, they exchange solutions, learn of a stop, and give work to idle
 /// ranks. Which rank solves a problem, and when, does not change its bits.
-///
-/// Between turns it saves the solutions and the state of unfinished problems if a checkpoint is due
-/// (Context::checkpoint()), and it resumes from the state saved by an earlier run.
 class ProblemScheduler {
  public:
   ProblemScheduler(const ClassProblems& problems, const LocalColumns& columns,
@@ -36,7 +33,7 @@ class ProblemScheduler {
                    const numerics::DualOptions& options, Context& context);
 
   /// Restricts run() to these problems with their starting points, given the solutions of all
-  /// others. Call it before run(), which then ignores the saved state of an earlier run.
+  /// others. Call it before run().
   void resume(std::map<std::size_t, numerics::DualState> states,
               std::vector<numerics::DualSolution> solutions);
 
@@ -58,9 +55,6 @@ class ProblemScheduler {
   void work(Slot& slot);
   bool advance(Slot& slot);
   void open(Slot& slot);
-  void load_checkpoint();
-  void save_checkpoint();
-  std::vector<std::byte> unfinished_states() const;
   bool pauses(const Slot& slot) const;
   std::size_t next();
   void solved(std::size_t problem, numerics::DualSolution solution);
@@ -73,15 +67,13 @@ class ProblemScheduler {
   Context& context_;
   bool together_;     // all ranks solve all problems
   bool distributed_;  // ranks solve different ones
-  bool has_checkpoint_;
   KernelCaches caches_;
   std::vector<double> costs_;
   std::optional<ProblemQueues> queues_;
-  bool warm_started_ = false;  // resume() was called
   std::vector<Slot> slots_;
   std::vector<numerics::DualSolution> solutions_;
   std::vector<char> done_;                              // by problem
-  std::map<std::size_t, numerics::DualState> resumed_;  // saved states of an earlier run
+  std::map<std::size_t, numerics::DualState> resumed_;  // starting points
 
   Clock::duration length_;  // of a turn
   Clock::time_point end_;

@@ -10,7 +10,7 @@
 #include "semblance/row_similarity.hpp"
 #include "solver_testing.hpp"
 
-/// Helpers for tests of kernel machines on ranks and with interruptions.
+/// Helpers for tests of kernel machines on ranks.
 namespace semblance::kernel::testing {
 
 inline const Parameters gaussian = {{"gamma", 0.05}};

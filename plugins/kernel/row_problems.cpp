@@ -3,55 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "kernel_caches.hpp"
-#include "semblance/checkpoint.hpp"
-#include "serialization.hpp"
 #include "solution_report.hpp"
 
 namespace semblance::kernel {
-namespace {
-
-using Solutions = std::vector<numerics::DualSolution>;
-
-/// Saves the solutions so far, and the state of the problem after them.
-void save_progress(const Solutions& solved, const numerics::DualSolver& solver, Context& context) {
-  const numerics::DualState current = solver.state();
-  context.checkpoint().keep([&](StateWriter& state) {
-    Packer packed;
-    packed.put(solved.size());
-    for (const numerics::DualSolution& s : solved) packed.put(s);
-    packed.put(current);
-    state.integers("problems", packed.words());
-  });
-}
-
-/// Adds the solutions that an interrupted run saved; returns the state of the problem after them.
-std::optional<numerics::DualState> load_progress(const std::vector<RowProblem>& problems,
-                                                 Solutions& solved, Context& context) {
-  const StateReader* saved = context.checkpoint().kept();
-  if (!saved) return {};
-  try {
-    const std::vector<std::int64_t> words = saved->integers("problems");
-    Unpacker packed(std::as_bytes(std::span(words)));
-    const auto count = packed.take<std::size_t>();
-    if (count >= problems.size()) return {};
-    Solutions done;
-    for (std::size_t p = 0; p < count; ++p)
-      done.push_back(packed.take_solution(problems[p].dual.size()));
-    numerics::DualState state = packed.take_state();
-    solved = std::move(done);
-    return state;
-  } catch (const Error&) {
-    return {};  // start from the beginning
-  }
-}
-
-}  // namespace
-
 std::vector<numerics::DualSolution> solve_each(const numerics::KernelSource& source,
                                                std::size_t rows, std::vector<RowProblem> problems,
                                                numerics::DualOptions options, std::size_t bytes,
@@ -65,9 +23,7 @@ std::vector<numerics::DualSolution> solve_each(const numerics::KernelSource& sou
   options.fetched_rows = memory.fetched_rows;
   options.history = problems.size() <= most_histories;
   numerics::RowCache cache(source, all, all, memory.shared_bytes);
-  Solutions solved;
-  std::optional<numerics::DualState> resumed;
-  if (known.empty()) resumed = load_progress(problems, solved, context);
+  std::vector<numerics::DualSolution> solved;
   while (solved.size() < problems.size()) {
     const std::size_t next = solved.size();
     if (!known.empty() && !states.contains(next)) {
@@ -80,10 +36,7 @@ std::vector<numerics::DualSolution> solve_each(const numerics::KernelSource& sou
     options.tolerance = problem.tolerance;
     numerics::DualSolver solver(problem.dual, options, context);
     if (!known.empty()) solver.resume(states.at(next));
-    if (resumed) solver.resume(*resumed);
-    resumed.reset();
-    const auto pauses = [&] { return known.empty() && context.checkpoint().due(); };
-    while (!solver.advance(pauses)) save_progress(solved, solver, context);
+    solver.advance();
     solved.push_back(solver.take());
     context.progress(static_cast<double>(solved.size()), static_cast<double>(problems.size()));
   }

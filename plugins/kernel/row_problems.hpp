@@ -20,9 +20,8 @@ struct RowProblem {
 
 /// Solves problems on the same kernel matrix one after another; they share its cached rows. At most
 /// `bytes` are used. Throws Error with the arithmetic if not even a few kernel rows fit. The bits
-/// depend neither on `bytes` nor on the number of threads. Resumes from the state that an
-/// interrupted run saved (Context::checkpoint()), and saves it now and then. With `states`, solves
-/// only those problems, from these starting points; `known` are the solutions of the others.
+/// depend neither on `bytes` nor on the number of threads. With `states`, solves only those
+/// problems, from these starting points; `known` are the solutions of the others.
 std::vector<numerics::DualSolution> solve_each(const numerics::KernelSource& source,
                                                std::size_t rows, std::vector<RowProblem> problems,
                                                numerics::DualOptions options, std::size_t bytes,

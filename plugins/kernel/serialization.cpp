@@ -29,14 +29,6 @@ void each_figure(Solution& s, const Body& body) {
   body(s.certificate);
 }
 
-template <class State, class Body>
-void each_count(State& c, const Body& body) {
-  body(c.largest_value);
-  body(c.steps);
-  body(c.rounds);
-  body(c.shrinkings);
-}
-
 }  // namespace
 
 void Packer::put(const numerics::DualSolution& solution) {
@@ -67,46 +59,6 @@ numerics::DualSolution Unpacker::take_solution(std::size_t variables) {
   }
   solution.history = take_all<numerics::ConvergencePoint>();
   return solution;
-}
-
-std::vector<std::int64_t> Packer::words() const {
-  std::vector<std::int64_t> words((bytes_.size() + sizeof(std::int64_t) - 1) /
-                                  sizeof(std::int64_t));
-  std::ranges::copy(bytes_, std::as_writable_bytes(std::span(words)).begin());
-  return words;
-}
-
-void Packer::put(const numerics::DualState& state) {
-  each_count(state, [this](const auto& count) { put(count); });
-  put_all(std::span(state.values));
-  put_all(std::span(state.gradients));
-  put_all(std::span(state.working_set));
-  put_all(std::span(state.since));
-  put_all(std::span(state.history));
-  put(state.shrunk.size());
-  for (const auto& left : state.shrunk) {
-    put_all(std::span(left.variables));
-    put_all(std::span(left.values));
-    put_all(std::span(left.gradients));
-  }
-}
-
-numerics::DualState Unpacker::take_state() {
-  numerics::DualState state;
-  each_count(state, [this](auto& count) { copy(&count, sizeof count); });
-  state.values = take_all<double>();
-  state.gradients = take_all<double>();
-  state.working_set = take_all<std::int64_t>();
-  state.since = take_all<std::int64_t>();
-  state.history = take_all<numerics::ConvergencePoint>();
-  for (auto count = take<std::size_t>(); count > 0; --count) {
-    numerics::DualState::Shrunk left;
-    left.variables = take_all<std::uint32_t>();
-    left.values = take_all<double>();
-    left.gradients = take_all<double>();
-    state.shrunk.push_back(std::move(left));
-  }
-  return state;
 }
 
 void Unpacker::too_short() {

@@ -27,11 +27,8 @@ class Packer {
     append(values.data(), values.size_bytes());
   }
   void put(const numerics::DualSolution& solution);
-  void put(const numerics::DualState& state);
 
   std::span<const std::byte> bytes() const noexcept { return bytes_; }
-  /// As whole words, padded with zeros.
-  std::vector<std::int64_t> words() const;
 
  private:
   void append(const void* from, std::size_t size) {
@@ -63,7 +60,6 @@ class Unpacker {
   }
   /// The solution of a problem with `variables` variables.
   numerics::DualSolution take_solution(std::size_t variables);
-  numerics::DualState take_state();
 
  private:
   [[noreturn]] static void too_short();
