@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "double_products.hpp"
@@ -10,7 +9,6 @@
 #include "pair_gram.hpp"
 #include "pair_sums.hpp"
 #include "semblance/collectives.hpp"
-#include "semblance/error.hpp"
 
 namespace semblance::pairwise {
 namespace {
@@ -87,8 +85,6 @@ class NewtonByPairs {
     return total;
   }
 
-  void resume_from_checkpoint();
-  void keep(std::size_t products, const Vector& r, const Vector& p, double rho);
   bool iterate();
   void evaluate();
   void find_active();
@@ -111,8 +107,7 @@ class NewtonByPairs {
   std::vector<double> residual_values_;
   double square_ = 0;  // |w|^2
   Vector step_;
-  StepStart start_;
-  std::optional<GradientsState> left_;  // by the training that was cut off, in its last step
+  double start_norm_ = 0;  // of the first gradient
   NewtonSolution result_;
 };
 
@@ -174,8 +169,8 @@ bool NewtonByPairs::bound() {
   if (b > 0) result_.dual = std::max(result_.dual, a * a / (4 * b));
   const double length =
       std::sqrt(std::max(0.0, square_ - 2 * inner(residual_, w_values_) + square));
-  if (result_.iterations == 0) start_.norm = length;
-  result_.gradient_norm = start_.norm > 0 ? length / start_.norm : 0;
+  if (result_.iterations == 0) start_norm_ = length;
+  result_.gradient_norm = start_norm_ > 0 ? length / start_norm_ : 0;
   return !stopped();
 }
 
@@ -190,17 +185,7 @@ bool NewtonByPairs::direction(double reduction) {
   std::vector<double> image(count);
   double rho = r.norm_square();
   const double goal = reduction * reduction * rho;
-  std::size_t first = 0;
-  if (const auto left = std::exchange(left_, std::nullopt)) {
-    const auto& v = left->vectors;
-    const auto& x = left->numbers;
-    first = left->products;
-    step_ = {x[0], v[1], {}, 0};
-    r = {x[1], v[2], v[3], x[2]};
-    p = {x[3], v[4], v[5], x[4]};
-    rho = x[5];
-  }
-  for (std::size_t k = first; k < options_.most_products && rho > goal; ++k) {
+  for (std::size_t k = 0; k < options_.most_products && rho > goal; ++k) {
     double mean = 0, spread = 0;
     for (std::size_t i = 0; i < count; ++i) mean += weights_[i] * p.values[i] / total_weight_;
     for (std::size_t i = 0; i < count; ++i) {
@@ -228,34 +213,8 @@ bool NewtonByPairs::direction(double reduction) {
       p.x[i] = r.x[i] + beta * p.x[i];
       p.values[i] = r.values[i] + beta * p.values[i];
     }
-    if (context_.checkpoint().due()) keep(k + 1, r, p, rho);
   }
   return true;
-}
-
-void NewtonByPairs::keep(std::size_t products, const Vector& r, const Vector& p, double rho) {
-  const double numbers[] = {step_.multiple, r.multiple, r.with_w, p.multiple, p.with_w, rho};
-  context_.checkpoint().keep([&](StateWriter& to) {
-    write_progress(result_, start_, products, {f_, step_.x, r.x, r.values, p.x, p.values}, numbers,
-                   to);
-  });
-}
-
-void NewtonByPairs::resume_from_checkpoint() {
-  NewtonProgress progress;
-  const bool resumed = resume(context_, [&](const StateReader& from) {
-    progress = read_progress(from, 0, f_.size(), 6, 6);
-    const auto& vectors = progress.gradients.vectors;
-    bool fits = vectors[0].size() == f_.size();
-    for (std::size_t v = 1; v < vectors.size(); ++v)
-      fits = fits && vectors[v].size() == progress.at.active;
-    if (!fits) throw Error("the checkpoint has another size");
-  });
-  if (!resumed) return;
-  result_ = std::move(progress.at);
-  start_.norm = progress.start_norm;
-  f_ = progress.gradients.vectors[0];
-  left_ = std::move(progress.gradients);
 }
 
 /// Moves to the minimum along the step, with the corresponding bias.
@@ -291,9 +250,7 @@ bool NewtonByPairs::move() {
 }
 
 bool NewtonByPairs::iterate() {
-  resume_from_checkpoint();
   for (;; ++result_.iterations) {
-    start_.bias = result_.bias;
     evaluate();
     find_active();
     if (stopped() || !bound()) return false;

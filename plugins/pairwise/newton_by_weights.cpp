@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <utility>
 
@@ -11,7 +10,6 @@
 #include "newton.hpp"
 #include "pair_preconditioner.hpp"
 #include "pair_products.hpp"
-#include "semblance/error.hpp"
 
 namespace semblance::pairwise {
 namespace {
@@ -105,9 +103,6 @@ class NewtonByWeights {
     return total;
   }
 
-  void resume_from_checkpoint();
-  void keep(std::size_t products, const std::vector<double>& residual, const std::vector<double>& p,
-            double rho);
   bool iterate();
   bool evaluate();
   double center_bias();
@@ -136,8 +131,7 @@ class NewtonByWeights {
       weights_;                     // of the active pairs of each own block, if they differ
   std::vector<double> active_sum_;  // of the active pairs' features, weighted
   std::vector<double> gradient_, direction_;
-  StepStart start_;
-  std::optional<GradientsState> left_;  // by the training that was cut off, in its last step
+  double start_norm_ = 0;  // of the first gradient
   NewtonSolution result_;
 };
 
@@ -307,24 +301,14 @@ bool NewtonByWeights::hessian_product(const std::vector<double>& v, std::vector<
 /// Conjugate gradients for H s = -gradient, until the residual is `reduction` times as large.
 bool NewtonByWeights::direction(double reduction) {
   preconditioner_.update(active_weight_, fast_.degrees(), active_sum_);
-  std::vector<double> residual(gradient_.size()), z, p, image;
+  std::vector<double> residual(gradient_.size()), z, image;
   const double goal = reduction * norm(gradient_);
-  std::size_t first = 0;
-  double rho = 0;
-  if (auto left = std::exchange(left_, std::nullopt)) {
-    first = left->products;
-    direction_ = std::move(left->vectors[0]);
-    residual = std::move(left->vectors[1]);
-    p = std::move(left->vectors[2]);
-    rho = left->numbers[0];
-  } else {
-    for (std::size_t k = 0; k < residual.size(); ++k) residual[k] = -gradient_[k];
-    direction_.assign(residual.size(), 0);
-    preconditioner_.apply(residual, z);
-    p = z;
-    rho = dot(residual.data(), z.data(), z.size());
-  }
-  for (std::size_t k = first; k < options_.most_products && norm(residual) > goal; ++k) {
+  for (std::size_t k = 0; k < residual.size(); ++k) residual[k] = -gradient_[k];
+  direction_.assign(residual.size(), 0);
+  preconditioner_.apply(residual, z);
+  std::vector<double> p = z;
+  double rho = dot(residual.data(), z.data(), z.size());
+  for (std::size_t k = 0; k < options_.most_products && norm(residual) > goal; ++k) {
     if (!hessian_product(p, image)) return false;
     const double alpha = rho / dot(p.data(), image.data(), p.size());
     add_scaled(alpha, p.data(), direction_.data(), p.size());
@@ -334,35 +318,8 @@ bool NewtonByWeights::direction(double reduction) {
     rho = dot(residual.data(), z.data(), z.size());
     if (!(rho > 0)) break;  // rounding has taken over
     for (std::size_t i = 0; i < p.size(); ++i) p[i] = z[i] + rho / before * p[i];
-    if (context_.checkpoint().due()) keep(k + 1, residual, p, rho);
   }
   return true;
-}
-
-void NewtonByWeights::keep(std::size_t products, const std::vector<double>& residual,
-                           const std::vector<double>& p, double rho) {
-  context_.checkpoint().keep([&](StateWriter& to) {
-    write_progress(result_, start_, products, {direction_, residual, p}, {&rho, 1}, to);
-    preconditioner_.save(to);
-  });
-}
-
-/// Recomputes the values of pairs, which follow from the weights.
-void NewtonByWeights::resume_from_checkpoint() {
-  const std::size_t size = result_.w.size();
-  NewtonProgress progress;
-  PairPreconditioner::Learned learned;
-  const bool resumed = resume(context_, [&](const StateReader& from) {
-    progress = read_progress(from, size, 0, 3, 1);
-    for (const auto& vector : progress.gradients.vectors)
-      if (vector.size() != size) throw Error("the checkpoint has another size");
-    learned = preconditioner_.read(from);
-  });
-  if (!resumed) return;
-  result_ = std::move(progress.at);
-  start_.norm = progress.start_norm;
-  left_ = std::move(progress.gradients);
-  preconditioner_.take(std::move(learned));
 }
 
 /// Moves to the minimum along the direction, with the corresponding bias.
@@ -425,13 +382,11 @@ void NewtonByWeights::bound() {
 }
 
 bool NewtonByWeights::iterate() {
-  resume_from_checkpoint();
   for (;; ++result_.iterations) {
-    start_.bias = result_.bias;
     if (!evaluate() || !gradient()) return false;
     const double length = norm(gradient_);
-    if (result_.iterations == 0) start_.norm = length;
-    result_.gradient_norm = start_.norm > 0 ? length / start_.norm : 0;
+    if (result_.iterations == 0) start_norm_ = length;
+    result_.gradient_norm = start_norm_ > 0 ? length / start_norm_ : 0;
     bound();
     if (result_.is_last(options_, context_)) return true;
     if (!direction(std::min(0.1, std::sqrt(result_.gradient_norm))) || !move()) return false;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "double_products.hpp"
 #include "row_tiles.hpp"
@@ -27,17 +26,14 @@ void multiply(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, std::size_t rows, std::siz
 }  // namespace
 
 PairPreconditioner::PairPreconditioner(const PairSpace& space, double cost, Context& context)
-    : space_(space),
-      cost_(cost),
-      context_(context),
-      learned_{std::vector<Part>(space.parts().size()), 0} {}
+    : space_(space), cost_(cost), context_(context), parts_(space.parts().size()) {}
 
 void PairPreconditioner::update(double active, const std::vector<double>& degrees,
                                 const std::vector<double>& sum) {
   current_ = active;
   // If no pair has a loss, the Hessian is the identity.
-  if (active == 0 || (learned_.active > 0 && current_ > 0.4 * learned_.active)) return;
-  learned_.active = current_;
+  if (active == 0 || (learned_ > 0 && current_ > 0.4 * learned_)) return;
+  learned_ = current_;
   const auto decompose = [](std::vector<float> matrix, std::size_t m) {
     Block block;
     try {
@@ -47,7 +43,7 @@ void PairPreconditioner::update(double active, const std::vector<double>& degree
     for (float& value : block.values) value = std::max(value, 0.0F);
     return block;
   };
-  for (std::size_t t = 0; t < learned_.parts.size(); ++t) {
+  for (std::size_t t = 0; t < parts_.size(); ++t) {
     const PairPart& part = space_.parts()[t];
     const Factor& factor = *part.factor;
     const std::size_t n = factor.rows, m = factor.cols;
@@ -57,23 +53,23 @@ void PairPreconditioner::update(double active, const std::vector<double>& degree
       for (std::size_t i = 0; i < n; ++i)
         for (std::size_t k = 0; k < m; ++k)
           scaled[i * m + k] =
-              static_cast<float>(degrees[i] / (2 * learned_.active)) * factor.singles[i * m + k];
+              static_cast<float>(degrees[i] / (2 * learned_)) * factor.singles[i * m + k];
       const RowTiles tiles(m, context_.collectives());
       tiles.for_each_own(context_, [&](std::size_t from, std::size_t count) {
         multiply(CblasTrans, CblasNoTrans, count, m, n, factor.singles.data() + from, scaled.data(),
                  moment.data() + from * m);
       });
       tiles.spread(moment.data(), m, context_);
-      learned_.parts[t].tensor = decompose(std::move(moment), m);
-      if (part.direct()) learned_.parts[t].direct = learned_.parts[t].tensor;
-      if (!part.tensor()) learned_.parts[t].tensor = {};
+      parts_[t].tensor = decompose(std::move(moment), m);
+      if (part.direct()) parts_[t].direct = parts_[t].tensor;
+      if (!part.tensor()) parts_[t].tensor = {};
     }
     if (part.metric()) {
       std::vector<float> moment(m * m);
-      const double factor_of = 2 / std::sqrt(part.weights.metric_learning) / learned_.active;
+      const double factor_of = 2 / std::sqrt(part.weights.metric_learning) / learned_;
       for (std::size_t k = 0; k < m * m; ++k)
         moment[k] = static_cast<float>(factor_of * sum[space_.offsets(t).metric + k]);
-      learned_.parts[t].metric = decompose(std::move(moment), m);
+      parts_[t].metric = decompose(std::move(moment), m);
     }
   }
 }
@@ -108,17 +104,17 @@ void PairPreconditioner::solve(const Block& block, double factor, const double* 
 
 void PairPreconditioner::apply(const std::vector<double>& r, std::vector<double>& out) const {
   out = r;
-  for (std::size_t t = 0; t < learned_.parts.size(); ++t) {
+  for (std::size_t t = 0; t < parts_.size(); ++t) {
     const PairPart& part = space_.parts()[t];
     const PairSpace::Offsets& at = space_.offsets(t);
     const PairKernelSum::Weights& weights = part.weights;
-    if (!learned_.parts[t].tensor.values.empty())
-      solve(learned_.parts[t].tensor, 2 * cost_ * weights.tensor_learning * current_,
-            r.data() + at.tensor, out.data() + at.tensor);
-    if (!learned_.parts[t].metric.values.empty())
-      solve(learned_.parts[t].metric, cost_ * weights.metric_learning * current_,
-            r.data() + at.metric, out.data() + at.metric);
-    const Block& direct = learned_.parts[t].direct;
+    if (!parts_[t].tensor.values.empty())
+      solve(parts_[t].tensor, 2 * cost_ * weights.tensor_learning * current_, r.data() + at.tensor,
+            out.data() + at.tensor);
+    if (!parts_[t].metric.values.empty())
+      solve(parts_[t].metric, cost_ * weights.metric_learning * current_, r.data() + at.metric,
+            out.data() + at.metric);
+    const Block& direct = parts_[t].direct;
     if (direct.values.empty()) continue;
     const std::size_t m = direct.values.size();
     std::vector<float> v(r.data() + at.direct, r.data() + at.direct + m), rotated(m);
@@ -130,45 +126,6 @@ void PairPreconditioner::apply(const std::vector<double>& r, std::vector<double>
                 narrow(m), rotated.data(), 1, 0, v.data(), 1);
     std::copy(v.begin(), v.end(), out.begin() + static_cast<std::ptrdiff_t>(at.direct));
   }
-}
-
-namespace {
-
-/// body(name, block, columns) for the blocks of all parts.
-template <class Parts, class Body>
-void each_block(Parts& parts, const PairSpace& space, const Body& body) {
-  for (std::size_t t = 0; t < parts.size(); ++t) {
-    const std::string name = "preconditioner_" + std::to_string(t);
-    const std::size_t columns = space.parts()[t].factor->cols;
-    body(name + "_tensor", parts[t].tensor, columns);
-    body(name + "_metric", parts[t].metric, columns);
-    body(name + "_direct", parts[t].direct, columns);
-  }
-}
-
-}  // namespace
-
-void PairPreconditioner::save(StateWriter& to) const {
-  to.number("preconditioner_active", learned_.active);
-  each_block(learned_.parts, space_, [&](const std::string& name, const Block& block, std::size_t) {
-    const std::size_t m = block.values.size();
-    to.integer(name, static_cast<std::int64_t>(m));
-    if (m == 0) return;
-    to.floats(name + "_values", {block.values.data(), 1, m, m});
-    to.floats(name + "_vectors", {block.vectors.data(), m, m, m});
-  });
-}
-
-PairPreconditioner::Learned PairPreconditioner::read(const StateReader& from) const {
-  Learned learned{std::vector<Part>(space_.parts().size()), from.number("preconditioner_active")};
-  each_block(learned.parts, space_, [&](const std::string& name, Block& block, std::size_t m) {
-    if (from.integer(name) == 0) return;
-    FloatMatrix values = from.floats(name + "_values"), vectors = from.floats(name + "_vectors");
-    if (values.values.size() != m || vectors.values.size() != m * m)
-      throw Error("the kept preconditioner is of another space");
-    block = {std::move(values.values), std::move(vectors.values)};
-  });
-  return learned;
 }
 
 }  // namespace semblance::pairwise

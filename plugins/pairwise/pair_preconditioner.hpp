@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "pair_space.hpp"
 #include "semblance/context.hpp"
-#include "semblance/state.hpp"
 #include "semblance_numerics/symmetric_eigen.hpp"
 
 namespace semblance::pairwise {
@@ -23,10 +21,6 @@ class PairPreconditioner {
   struct Part {
     Block tensor, metric, direct;
   };
-  struct Learned {
-    std::vector<Part> parts;
-    double active = 0;  ///< pairs when the eigenvectors were computed
-  };
 
   PairPreconditioner(const PairSpace& space, double cost, Context& context);
 
@@ -37,18 +31,14 @@ class PairPreconditioner {
   /// out = approximately H^-1 r. Collective.
   void apply(const std::vector<double>& r, std::vector<double>& out) const;
 
-  /// Saves the learned data for a checkpoint. read() throws Error if they belong to another space.
-  void save(StateWriter& to) const;
-  Learned read(const StateReader& from) const;
-  void take(Learned learned) { learned_ = std::move(learned); }
-
  private:
   void solve(const Block& block, double factor, const double* r, double* out) const;
 
   const PairSpace& space_;
   double cost_;
   Context& context_;
-  Learned learned_;
+  std::vector<Part> parts_;
+  double learned_ = 0;  // pairs when the eigenvectors were computed
   double current_ = 0;  // pairs now
 };
 
