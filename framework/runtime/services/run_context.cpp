@@ -46,8 +46,7 @@ void StopSwitch::disarm() noexcept {
 }
 
 Collectives& NodeContext::collectives() noexcept {
-  if (together_) return *together_;
-  return reading_ ? *reading_ : only_rank();
+  return together_ ? static_cast<Collectives&>(*together_) : only_rank();
 }
 
 void NodeContext::log(LogLevel level, std::string_view message) {

@@ -109,9 +109,6 @@ class NodeContext final : public Context, public NotesUnknownRows {
   /// The component learns together with those of other ranks.
   void learn_with(RankedCollectives* others) noexcept { together_ = others; }
 
-  /// The source is opened by all ranks at once. A request to stop is still this rank's own.
-  void read_with(Collectives* others) noexcept { reading_ = others; }
-
   /// A request to stop this call alone.
   void stop_at(const std::atomic<bool>* cancel) noexcept { cancel_ = cancel; }
 
@@ -130,7 +127,6 @@ class NodeContext final : public Context, public NotesUnknownRows {
   std::uint64_t seed_;
   std::size_t own_;
   RankedCollectives* together_ = nullptr;
-  Collectives* reading_ = nullptr;
   Checkpoint* checkpoint_ = nullptr;
   const std::atomic<bool>* cancel_ = nullptr;
   std::function<void(std::size_t)> unknown_row_;

@@ -37,21 +37,6 @@ const Dataset& RunData::dataset(std::size_t i) {
   return *opened.dataset;
 }
 
-void RunData::open_together(std::size_t i, bool wanted) {
-  const Node& source = progress_.node(progress_.facts(i).spec->origin);
-  // A rank that needs the data alone reads them alone.
-  Ranks& ranks = progress_.ranks();
-  if (ranks.together() && ranks.all(wanted && open_.reads_files(source)))
-    open_.read_with(&ranks.collectives());
-  try {
-    if (wanted) dataset(i);
-  } catch (...) {
-    open_.read_with(nullptr);
-    throw;
-  }
-  open_.read_with(nullptr);
-}
-
 std::span<const std::int32_t> RunData::training_labels(std::size_t i) {
   return dataset(i).labels().first(progress_.facts(i).outline->train_rows);
 }

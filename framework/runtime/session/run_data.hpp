@@ -36,9 +36,6 @@ class RunData {
 
   /// The data set of the source that node i's rows come from; opened on first use.
   const Dataset& dataset(std::size_t i);
-  /// Opens it on all ranks at once, so that they can share the reading; `wanted`: whether this rank
-  /// needs it. Collective.
-  void open_together(std::size_t i, bool wanted);
   std::span<const std::int32_t> training_labels(std::size_t i);
   /// The numbers to predict for the same samples (TrainingSet::targets); empty: none.
   std::span<const double> training_targets(std::size_t i);

@@ -167,7 +167,6 @@ std::shared_ptr<const Dataset> OpenData::read(const Node& source) {
   const auto& spec = *source.facts().spec;
   NodeContext context(services_, spec.name, mixed_seed(spec.seed, spec.component.id),
                       data_bytes(*source.facts().outline), name_of_data(spec));
-  context.read_with(others_);
   std::shared_ptr<std::atomic<bool>>& was_read = was_read_[source.facts().shares_data_of];
   if (!was_read) was_read = std::make_shared<std::atomic<bool>>(false);
   std::shared_ptr<const Dataset> opened = slow_ ? slow_->take(source) : nullptr;
@@ -197,8 +196,7 @@ std::shared_ptr<const Dataset> OpenData::read_own(const Node& source) {
   selective.keep_only(likely);
   std::shared_ptr<const Dataset> data = read(source);
   WantedRows own = own_rows(source.facts(), data);
-  const bool as_expected = own == likely;
-  if (others_ ? others_->all(as_expected) : as_expected) return data;
+  if (own == likely) return data;
   data.reset();
   selective.keep_only(std::move(own));
   return read(source);
@@ -223,13 +221,6 @@ std::shared_ptr<const Dataset> OpenData::whole(const Node& source) {
 /// Folds share the complete data; ranks do not, since each reads other rows.
 bool OpenData::stands_alone(const NodeFacts& source) const {
   return is_whole(source) && (ranks_.count() > 1 || !has_folds(source));
-}
-
-bool OpenData::reads_files(const Node& source) const {
-  if (of(source.facts()).dataset) return false;
-  if (stands_alone(source.facts())) return true;
-  const auto found = unfolded_.find(data_identity(*source.facts().spec, catalogue_));
-  return found == unfolded_.end() || found->second.expired();
 }
 
 std::shared_ptr<const Dataset> OpenData::rows_of(const Node& source) {

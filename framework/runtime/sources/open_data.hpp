@@ -60,13 +60,6 @@ class OpenData {
   /// Classes are not compared with the announced ones where they are a model's (`of_model`).
   void open(const Node& source, bool of_model);
 
-  /// Whether open() would read files.
-  bool reads_files(const Node& source) const;
-
-  /// From now on open() is called on all ranks at once, and sources may share the reading; nullptr:
-  /// no longer.
-  void read_with(Collectives* others) noexcept { others_ = others; }
-
   /// Throws Error where a file of the source has changed, if rows have been read since the last
   /// call.
   void check_files(const Node& source);
@@ -94,8 +87,7 @@ class OpenData {
   InputFiles& files_;
   RowMemory& memory_;
   const Ranks& ranks_;
-  SlowData* const slow_;           ///< nullptr: every source is opened
-  Collectives* others_ = nullptr;  ///< while all ranks open the same source
+  SlowData* const slow_;  ///< nullptr: every source is opened
   std::vector<Opened> opened_;
   /// Keyed by the source that shares the data (NodeFacts::shares_data_of).
   std::map<std::size_t, std::shared_ptr<std::atomic<bool>>> was_read_;

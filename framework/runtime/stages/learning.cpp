@@ -84,7 +84,7 @@ void learn(RunProgress& progress, RunData& data, std::size_t i) {
   if (settled_by_cross_validation(progress, i)) return progress.judged_before(i);
   progress.started(i);
   // Opened here, so that the time for reading it counts as the source's.
-  data.open_together(i, opens_data(progress, i));
+  if (opens_data(progress, i)) data.dataset(i);
   Trace& trace = progress.journal().trace();
   Span span(&trace, trace.label(node.name(), node.facts().phase));
   const ProgressKept checkpoint(progress, data, i);

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "byte_reader.hpp"
-#include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::sources::cifar10 {
@@ -41,58 +40,6 @@ void read_batch(const BatchFile& out, const WantedRows& wanted, Context& context
   if (rows == batch_rows) reader.expect_end("10000 records of 3073 bytes");
 }
 
-/// Several ranks read files together, each some of them.
-class SharedReading {
- public:
-  SharedReading(const WantedRows& wanted, Context& context)
-      : wanted_(wanted), context_(context), ranks_(context.collectives()) {}
-
-  void read(std::span<const BatchFile> files) {
-    const std::vector<std::size_t> threads =
-        ranks_.gather(std::vector<std::size_t>{context_.threads()});
-    const std::size_t at_once = ranks_.ranks() * std::ranges::min(threads);
-    for (std::size_t first = 0; first < files.size(); first += at_once)
-      read_some(files.subspan(first, std::min(at_once, files.size() - first)));
-  }
-
- private:
-  void read_some(std::span<const BatchFile> files) {
-    std::vector<std::vector<unsigned char>> records(files.size());
-    bool stopped = false;
-    try {
-      const std::size_t own = (files.size() + ranks_.ranks() - 1 - ranks_.rank()) / ranks_.ranks();
-      context_.parallel_for(own, [&](std::size_t k) {
-        const std::size_t f = ranks_.rank() + k * ranks_.ranks();
-        records[f].resize(files[f].labels.size() * record);
-        read_batch({files[f].path, files[f].first, records[f], files[f].labels}, {}, context_);
-      });
-    } catch (const Cancelled&) {
-      stopped = true;
-    }
-    if (ranks_.any(stopped)) throw Cancelled();
-    for (std::size_t f = 0; f < files.size(); ++f) {
-      records[f].resize(files[f].labels.size() * record);
-      ranks_.broadcast(f % ranks_.ranks(), std::as_writable_bytes(std::span(records[f])));
-      take(files[f], records[f]);
-      records[f] = {};
-    }
-  }
-
-  void take(const BatchFile& file, std::span<const unsigned char> records) const {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < file.labels.size(); ++i) {
-      const auto row = records.subspan(i * record, record);
-      file.labels[i] = row[0];
-      if (wanted_.contains(file.first + static_cast<std::int64_t>(i)))
-        std::ranges::copy(row, file.records.subspan(kept++ * record).begin());
-    }
-  }
-
-  const WantedRows& wanted_;
-  Context& context_;
-  Collectives& ranks_;
-};
-
 }  // namespace
 
 void cut_off(const std::string& file, std::uint64_t end) {
@@ -103,10 +50,6 @@ void cut_off(const std::string& file, std::uint64_t end) {
 }
 
 void read_batches(std::span<const BatchFile> files, const WantedRows& wanted, Context& context) {
-  const bool compressed = std::ranges::any_of(
-      files, [](const BatchFile& file) { return !ByteReader(file.path).plain_size(); });
-  if (compressed && context.collectives().ranks() > 1)
-    return SharedReading(wanted, context).read(files);
   context.parallel_for(files.size(), [&](std::size_t f) { read_batch(files[f], wanted, context); });
 }
 

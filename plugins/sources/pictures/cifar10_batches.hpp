@@ -28,8 +28,7 @@ struct BatchFile {
 /// Throws DataError: the file is too short.
 [[noreturn]] void cut_off(const std::string& file, std::uint64_t end);
 
-/// Reads and checks the files. If all ranks of `context` do so, and files are compressed, each
-/// reads some of them for all: decompression takes longer than sending. Collective.
+/// Reads and checks the files.
 void read_batches(std::span<const BatchFile> files, const WantedRows& wanted, Context& context);
 
 }  // namespace semblance::sources::cifar10

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cstring>
 
-#include "semblance/collectives_testing.hpp"
 #include "sources_testing.hpp"
 
 namespace cifar10_test {
@@ -23,82 +22,7 @@ std::string batch(int seed) {
   return bytes;
 }
 
-/// The source of a rank, which wants some rows of the first 600 of each batch.
-std::unique_ptr<Source> source_of_rank(const TempFolder& folder, WantedRows wanted) {
-  auto source = make_component<Source>("source/cifar10", {{"path", folder.path()},
-                                                          {"train_folds", Folds{1, 2}},
-                                                          {"images_per_batch", std::int64_t{600}}});
-  source->keep_only(std::move(wanted));
-  return source;
-}
-
 }  // namespace
-
-TEST_CASE("ranks decompress a file once, for all of them") {
-  // Each rank would find other rows in the files that it need not read.
-  const TempFolder folders[2];
-  for (const int rank : {0, 1}) {
-    folders[rank].write("data_batch_1.bin.gz", batch(rank == 0 ? 1 : 100));
-    folders[rank].write("data_batch_2.bin.gz", batch(rank == 1 ? 2 : 100));
-    folders[rank].write("test_batch.bin.gz", batch(rank == 0 ? 7 : 100));
-  }
-  const WantedRows wanted[] = {WantedRows::of({0, 1, 599, 10002}),
-                               WantedRows::of({3, 10000, 10599, 50001})};
-  const std::vector<std::vector<std::size_t>> rows = {{0, 1, 599, 602}, {3, 600, 1199, 1201}};
-  for (const std::size_t threads : {1U, 2U})
-    on_ranks(
-        2,
-        [&](RankContext& context) {
-          const std::size_t rank = context.collectives().rank();
-          const auto data = source_of_rank(folders[rank], wanted[rank])->open(context);
-          REQUIRE(data->outline().rows() == 1800);
-          const auto seed = [](std::size_t row) { return row < 600 ? 1 : row < 1200 ? 2 : 7; };
-          for (std::size_t row = 0; row < 1800; ++row)
-            REQUIRE(data->labels()[row] == (static_cast<int>(row % 600) + seed(row)) % 10);
-          for (const std::size_t row : rows[rank]) {
-            FloatMatrix image(1, 3072);
-            data->read(row, image.view());
-            CHECK(image.values.back() == float((static_cast<int>(row % 600) + seed(row)) % 251));
-          }
-        },
-        threads);
-}
-
-TEST_CASE("ranks that read together stop together") {
-  const TempFolder folder;
-  for (const char* name : {"data_batch_1.bin.gz", "data_batch_2.bin.gz", "test_batch.bin.gz"})
-    folder.write(name, batch(1));
-  std::atomic<int> stopped = 0;
-  on_ranks(2, [&](RankContext& context) {
-    // Sources see their own rank's wish.
-    class Own final : public Context {
-     public:
-      explicit Own(RankContext& all) : all_(all) {}
-      void log(LogLevel, std::string_view) override {}
-      Random random() const override { return all_.random(); }
-      StopReason stop_requested() const noexcept override {
-        return rank_ == 1 ? StopReason::deadline : StopReason::none;
-      }
-      void progress(double, double) override {}
-      std::size_t memory_budget() const noexcept override { return all_.memory_budget(); }
-      std::size_t threads() const noexcept override { return 1; }
-      void parallel_for(std::size_t count, const std::function<void(std::size_t)>& f) override {
-        all_.parallel_for(count, f);
-      }
-      Collectives& collectives() noexcept override { return all_.collectives(); }
-
-     private:
-      RankContext& all_;
-      std::size_t rank_ = all_.collectives().rank();
-    } own(context);
-    try {
-      source_of_rank(folder, WantedRows::of({0, 10000}))->open(own);
-    } catch (const Cancelled&) {
-      ++stopped;
-    }
-  });
-  CHECK(stopped == 2);
-}
 
 TEST_CASE("folds come in the order asked for, plain or compressed, test images last") {
   const TempFolder folder;
