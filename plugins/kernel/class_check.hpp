@@ -16,7 +16,7 @@ struct MachineParts {
   const std::vector<std::vector<Term>>& terms;  ///< by problem; of the machine's vectors
 };
 
-/// check_rows() for a classifier. Also throws Error if an objective is impossible. Collective.
+/// check_rows() for a classifier. Also throws Error if an objective is impossible.
 MachineCheck check_machine(const MachineParts& parts, const SortedSamples& rows, Context& context);
 
 }  // namespace semblance::kernel

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <vector>
 
@@ -17,7 +16,6 @@ struct ClassProblems {
   std::vector<std::size_t> starts;  ///< the first row of each class, and the number of rows
   std::vector<double> costs;        ///< C, one per row
   bool one_versus_one = true;
-  std::vector<std::uint32_t> owners = {};  ///< for a collective source: the rank of each column
 
   std::size_t classes() const noexcept { return starts.size() - 1; }
   numerics::Range rows(std::size_t c) const noexcept {
@@ -36,16 +34,14 @@ std::size_t row_of(const ClassProblems& problems, const Opponents& pair, std::si
 using InitialStates = std::map<std::size_t, numerics::DualState>;
 
 /// Solves all problems, several at a time, and returns their solutions in the order of opponents().
-/// In distributed training, each rank solves some of the problems; if the source is collective,
-/// each rank solves all problems and the kernel rows are distributed. Kernel rows restricted to the
-/// columns of their own class are shared by all pairs of the class, whole rows by all
-/// one-versus-rest problems. At most `bytes` are used. Throws Error with the arithmetic if not even
-/// a few kernel rows fit. The bits depend neither on `bytes` nor on the number of threads or ranks.
-/// Collective. With `states`, solves only those problems, from these starting points; `known` are
-/// the solutions of the other problems.
+/// Kernel rows restricted to the columns of their own class are shared by all pairs of the class,
+/// whole rows by all one-versus-rest problems. At most `bytes` are used. Throws Error with the
+/// arithmetic if not even a few kernel rows fit, and the exception of the first problem that fails.
+/// The bits depend neither on `bytes` nor on the number of threads. With `states`, solves only
+/// those problems, from these starting points; `known` are the solutions of the other problems.
 std::vector<numerics::DualSolution> solve_all(const ClassProblems& problems,
                                               numerics::DualOptions options, std::size_t bytes,
-                                              Context& context, InitialStates states = {},
+                                              Context& context, const InitialStates& states = {},
                                               std::vector<numerics::DualSolution> known = {});
 
 }  // namespace semblance::kernel

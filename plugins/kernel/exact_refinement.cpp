@@ -81,13 +81,13 @@ class ExactLinear final : public ExactFunctions {
   std::vector<std::size_t> place_of_;  // of each training sample; the number of places: none
 };
 
-/// By the kernel's definition. Every rank has all samples and computes all values.
+/// By the kernel's definition.
 class ExactSums final : public ExactFunctions {
  public:
   ExactSums(const Similarity& kernel, const SortedSamples& rows, Context& context)
       : kernel_(kernel), rows_(rows), context_(context), places_(rows.order.size()) {
     std::iota(places_.begin(), places_.end(), std::size_t{0});
-    samples_ = rows.values_at(places_, context);
+    samples_ = rows.values_at(places_);
   }
 
   std::size_t at_once(std::size_t problems) const override {
@@ -101,7 +101,7 @@ class ExactSums final : public ExactFunctions {
     for (const std::size_t place : places_)
       if (std::ranges::any_of(b.values, [&](const auto& own) { return own[place] != 0; }))
         vectors.push_back(place);
-    const FloatMatrix bases = rows_.values_at(vectors, context_);
+    const FloatMatrix bases = rows_.values_at(vectors);
     std::vector<std::vector<double>> values(b.values.size(), std::vector<double>(places_.size()));
     context_.parallel_for(
         (places_.size() + rows_at_once - 1) / rows_at_once, [&](std::size_t block) {
@@ -234,8 +234,7 @@ RefinedDuals refined_duals(const ClassProblems& problems, const numerics::DualOp
   };
   return {pairs->size(), outline, place, [&options](std::size_t) { return options.tolerance; },
           [&problems, &options, bytes, &context](InitialStates states, Solutions known) {
-            return solve_all(problems, options, bytes, context, std::move(states),
-                             std::move(known));
+            return solve_all(problems, options, bytes, context, states, std::move(known));
           }};
 }
 

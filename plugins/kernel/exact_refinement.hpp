@@ -31,7 +31,7 @@ struct RefinedDuals {
 /// those of other kernels by their definition (Similarity::compare_plainly()), where that is a
 /// small part of the training and the kernel matrix was not repaired. Problems that are not optimal
 /// by these gradients are solved further, and the figures of all are those of these gradients, so
-/// that their sensitivity is 0. Collective.
+/// that their sensitivity is 0.
 void refine(const KernelTask& task, bool plain, const TrainingSet& training,
             const SortedSamples& rows, const RefinedDuals& duals,
             const numerics::DualOptions& options, std::vector<numerics::DualSolution>& solutions,

@@ -28,32 +28,6 @@ double square(std::size_t n) { return static_cast<double>(n) * static_cast<doubl
 
 }  // namespace
 
-LocalColumns::LocalColumns(const ClassProblems& problems, std::size_t rank)
-    : starts_(problems.starts), most_(problems.classes()), most_of_all_(problems.starts.back()) {
-  for (std::size_t c = 0; c < most_.size(); ++c) most_[c] = of(c).count;
-  if (!problems.source.collective()) return;
-  const std::vector<std::uint32_t>& owners = problems.owners;
-  const std::size_t ranks = std::max<std::size_t>(rank, std::ranges::max(owners)) + 1;
-  std::vector<std::size_t> of_ranks(ranks);
-  std::ranges::fill(starts_, 0);
-  for (std::size_t c = 0; c < most_.size(); ++c) {
-    const numerics::Range rows = problems.rows(c);
-    std::vector<std::size_t> counts(ranks);
-    for (std::size_t i = rows.first; i < rows.first + rows.count; ++i) ++counts[owners[i]];
-    most_[c] = std::ranges::max(counts);
-    starts_[c + 1] = starts_[c] + counts[rank];
-    std::ranges::transform(of_ranks, counts, of_ranks.begin(), std::plus<>());
-  }
-  most_of_all_ = std::ranges::max(of_ranks);
-}
-
-std::size_t LocalColumns::most_of_problem(bool pairs) const {
-  if (!pairs) return most_of_all_;
-  std::vector<std::size_t> sorted = most_;
-  std::ranges::sort(sorted, std::greater<>());
-  return sorted[0] + sorted[1];
-}
-
 std::size_t largest_problem(const std::vector<std::size_t>& starts, bool one_versus_one) {
   if (!one_versus_one || starts.size() == 3) return starts.back();
   std::vector<std::size_t> sizes;
@@ -74,12 +48,11 @@ std::size_t working_set_for(std::size_t variables, bool two_classes) {
   return std::clamp<std::size_t>(variables / 16 / 64 * 64, 256, most);
 }
 
-ProblemSize problem_size(const ClassProblems& p, const LocalColumns& columns) {
+ProblemSize problem_size(const ClassProblems& p) {
   const bool pairs = p.one_versus_one && p.classes() > 2;
   const std::size_t rows = largest_problem(p.starts, p.one_versus_one);
-  const std::size_t values = columns.most_of_problem(pairs);
-  const bool long_rows = !pairs && numerics::RowCache::long_rows(p.source, values);
-  return {rows, rows, values, pairs, long_rows, long_rows && p.source.computes_some()};
+  const bool long_rows = !pairs && numerics::RowCache::long_rows(p.source, rows);
+  return {rows, rows, rows, pairs, long_rows, long_rows && p.source.computes_some()};
 }
 
 MemoryPlan plan_memory(const ProblemSize& size, const numerics::DualOptions& options,
@@ -127,16 +100,14 @@ MemoryPlan plan_memory(const ProblemSize& size, const numerics::DualOptions& opt
   return caches({1, held, fetched, 0, 0}, bytes - fixed - (held + fetched) * row);
 }
 
-BinaryTraining::BinaryTraining(const ClassProblems& p, const LocalColumns& columns,
-                               const Opponents& pair, std::size_t cache_bytes,
-                               numerics::RowCache& of_positive, numerics::RowCache& of_negative,
+BinaryTraining::BinaryTraining(const ClassProblems& p, const Opponents& pair,
+                               std::size_t cache_bytes, numerics::RowCache& of_positive,
+                               numerics::RowCache& of_negative,
                                const numerics::DualOptions& options, Context& context) {
   const auto a = static_cast<std::size_t>(pair.positive);
   const auto b = static_cast<std::size_t>(pair.negative);
-  across_[0] = std::make_unique<numerics::RowCache>(p.source, p.rows(a), columns.of(b), cache_bytes,
-                                                    columns.most_of(b));
-  across_[1] = std::make_unique<numerics::RowCache>(p.source, p.rows(b), columns.of(a), cache_bytes,
-                                                    columns.most_of(a));
+  across_[0] = std::make_unique<numerics::RowCache>(p.source, p.rows(a), p.rows(b), cache_bytes);
+  across_[1] = std::make_unique<numerics::RowCache>(p.source, p.rows(b), p.rows(a), cache_bytes);
   problem_.parts = {p.rows(a), p.rows(b)};
   problem_.rows[0][0] = &of_positive;
   problem_.rows[0][1] = across_[0].get();
@@ -147,7 +118,6 @@ BinaryTraining::BinaryTraining(const ClassProblems& p, const LocalColumns& colum
   for (const numerics::Range& part : problem_.parts) {
     const auto costs = std::span(p.costs).subspan(part.first, part.count);
     problem_.costs.insert(problem_.costs.end(), costs.begin(), costs.end());
-    add_owners(p, part);
   }
   solver_.emplace(problem_, options, context);
 }
@@ -162,54 +132,36 @@ BinaryTraining::BinaryTraining(const ClassProblems& p, const Opponents& pair,
     problem_.labels.resize(p.starts[c + 1], static_cast<signed char>(positive ? 1 : -1));
   }
   problem_.costs = p.costs;
-  problem_.owners = p.owners;
   solver_.emplace(problem_, options, context);
 }
 
-/// The owners of these rows' columns, if they are on several ranks.
-void BinaryTraining::add_owners(const ClassProblems& p, numerics::Range rows) {
-  if (p.owners.empty()) return;
-  const auto of_rows = std::span(p.owners).subspan(rows.first, rows.count);
-  problem_.owners.insert(problem_.owners.end(), of_rows.begin(), of_rows.end());
-}
-
-KernelCaches::KernelCaches(const ClassProblems& problems, const LocalColumns& columns,
-                           const MemoryPlan& memory, const numerics::DualOptions& options,
-                           Context& context)
+KernelCaches::KernelCaches(const ClassProblems& problems, const MemoryPlan& memory,
+                           const numerics::DualOptions& options, Context& context)
     : p_(problems),
-      columns_(columns),
       memory_(memory),
       options_(options),
       context_(context),
       pairs_(problems.one_versus_one && problems.classes() > 2) {
   if (!pairs_) {
     const numerics::Range all{0, p_.starts.back()};
-    shared_.push_back(std::make_unique<numerics::RowCache>(
-        p_.source, all, columns.all(), memory.shared_bytes, columns.most_of_all()));
+    shared_.push_back(
+        std::make_unique<numerics::RowCache>(p_.source, all, all, memory.shared_bytes));
     return;
   }
   double squares = 0;
   for (std::size_t c = 0; c < p_.classes(); ++c) squares += square(p_.rows(c).count);
   for (std::size_t c = 0; c < p_.classes(); ++c)
     shared_.push_back(std::make_unique<numerics::RowCache>(
-        p_.source, p_.rows(c), columns.of(c),
+        p_.source, p_.rows(c), p_.rows(c),
         static_cast<std::size_t>(static_cast<double>(memory.shared_bytes) *
-                                 square(p_.rows(c).count) / squares),
-        columns.most_of(c)));
+                                 square(p_.rows(c).count) / squares)));
 }
 
 std::unique_ptr<BinaryTraining> KernelCaches::open(const Opponents& pair) {
   if (!pairs_) return std::make_unique<BinaryTraining>(p_, pair, *shared_[0], options_, context_);
-  return std::make_unique<BinaryTraining>(p_, columns_, pair, memory_.private_bytes / 2,
-                                          *shared_[static_cast<std::size_t>(pair.positive)],
-                                          *shared_[static_cast<std::size_t>(pair.negative)],
-                                          options_, context_);
-}
-
-std::size_t KernelCaches::variables(const Opponents& pair) const {
-  if (!pairs_) return p_.starts.back();
-  return p_.rows(static_cast<std::size_t>(pair.positive)).count +
-         p_.rows(static_cast<std::size_t>(pair.negative)).count;
+  return std::make_unique<BinaryTraining>(
+      p_, pair, memory_.private_bytes / 2, *shared_[static_cast<std::size_t>(pair.positive)],
+      *shared_[static_cast<std::size_t>(pair.negative)], options_, context_);
 }
 
 numerics::DualSolution KernelCaches::unsolved(const Opponents& pair) const {

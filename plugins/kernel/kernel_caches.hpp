@@ -10,29 +10,6 @@
 
 namespace semblance::kernel {
 
-/// The columns of kernel rows computed on this rank: all, or, if the source is collective, those of
-/// its own samples, in their order. Also the largest number of columns on any rank, so that all
-/// ranks plan their memory alike.
-class LocalColumns {
- public:
-  LocalColumns(const ClassProblems& problems, std::size_t rank);
-
-  numerics::Range of(std::size_t c) const noexcept {
-    return {starts_[c], starts_[c + 1] - starts_[c]};
-  }
-  numerics::Range all() const noexcept { return {0, starts_.back()}; }
-
-  std::size_t most_of(std::size_t c) const noexcept { return most_[c]; }
-  std::size_t most_of_all() const noexcept { return most_of_all_; }
-  /// The largest number for any problem: two classes against each other, or all samples.
-  std::size_t most_of_problem(bool pairs) const;
-
- private:
-  std::vector<std::size_t> starts_;  // the first column of each class, and the number of columns
-  std::vector<std::size_t> most_;    // per class
-  std::size_t most_of_all_ = 0;
-};
-
 /// The division of the memory. It affects time only: the computations and their order depend on the
 /// problems.
 struct MemoryPlan {
@@ -47,13 +24,13 @@ struct MemoryPlan {
 struct ProblemSize {
   std::size_t rows;        ///< of the training samples
   std::size_t variables;   ///< of the dual
-  std::size_t row_values;  ///< of a kernel row on this rank
+  std::size_t row_values;  ///< of a kernel row
   bool pairs;              ///< whether problems have caches of their own: pairs of classes
   bool long_rows = false;  ///< RowCache::long_rows(), of problems with a single range of rows
   /// Whether, besides, a working set's kernel values need no rows (KernelSource::computes_some()).
   bool few_values = false;
 };
-ProblemSize problem_size(const ClassProblems& problems, const LocalColumns& columns);
+ProblemSize problem_size(const ClassProblems& problems);
 
 /// A plan for `count` problems and these threads that uses at most `bytes`. Throws Error with the
 /// arithmetic if not even a few rows fit.
@@ -72,10 +49,9 @@ std::size_t largest_problem(const std::vector<std::size_t>& starts, bool one_ver
 class BinaryTraining {
  public:
   /// For one pair of classes, with its own caches of the given size.
-  BinaryTraining(const ClassProblems& problems, const LocalColumns& columns, const Opponents& pair,
-                 std::size_t cache_bytes, numerics::RowCache& of_positive,
-                 numerics::RowCache& of_negative, const numerics::DualOptions& options,
-                 Context& context);
+  BinaryTraining(const ClassProblems& problems, const Opponents& pair, std::size_t cache_bytes,
+                 numerics::RowCache& of_positive, numerics::RowCache& of_negative,
+                 const numerics::DualOptions& options, Context& context);
   /// For all samples.
   BinaryTraining(const ClassProblems& problems, const Opponents& pair, numerics::RowCache& of_all,
                  const numerics::DualOptions& options, Context& context);
@@ -83,8 +59,6 @@ class BinaryTraining {
   numerics::DualSolver& solver() noexcept { return *solver_; }
 
  private:
-  void add_owners(const ClassProblems& problems, numerics::Range rows);
-
   std::unique_ptr<numerics::RowCache> across_[2];
   numerics::DualProblem problem_;
   std::optional<numerics::DualSolver> solver_;
@@ -94,20 +68,16 @@ class BinaryTraining {
 /// own class for pairs of classes, whole rows for one-versus-rest problems.
 class KernelCaches {
  public:
-  KernelCaches(const ClassProblems& problems, const LocalColumns& columns, const MemoryPlan& memory,
+  KernelCaches(const ClassProblems& problems, const MemoryPlan& memory,
                const numerics::DualOptions& options, Context& context);
 
   std::unique_ptr<BinaryTraining> open(const Opponents& pair);
-
-  /// The number of variables of the problem.
-  std::size_t variables(const Opponents& pair) const;
 
   /// The placeholder of a solution for which there was no time: no coefficients.
   numerics::DualSolution unsolved(const Opponents& pair) const;
 
  private:
   const ClassProblems& p_;
-  const LocalColumns& columns_;
   const MemoryPlan& memory_;
   const numerics::DualOptions& options_;
   Context& context_;

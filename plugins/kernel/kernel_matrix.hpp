@@ -35,34 +35,6 @@ class SimilaritySource final : public numerics::KernelSource {
   Context& context_;
 };
 
-/// Kernel rows of a similarity that is known to be positive semi-definite, with the training
-/// samples spread over the ranks. The requested samples are sent to all ranks, and each rank
-/// computes the columns of its own samples, in the order of their places. No other samples and no
-/// kernel rows are sent. A value depends only on its two samples, so its bits are those of one
-/// process.
-class DistributedSource final : public numerics::KernelSource {
- public:
-  /// Makes the own samples the bases of `similarity` (SortedSamples::set_own_bases()).
-  DistributedSource(Similarity& similarity, const SortedSamples& rows, Context& context);
-
-  bool collective() const noexcept override { return true; }
-  void compute(std::span<const std::uint32_t> rows, std::size_t first_column,
-               MutableMatrixView out) const override;
-
-  /// The rank of the sample at each place.
-  std::vector<std::uint32_t> owners() const;
-
- private:
-  FloatMatrix samples(std::span<const std::uint32_t> training_rows) const;
-  void compute_own(MatrixView samples, std::size_t first_column, MutableMatrixView out) const;
-  void check(MatrixView values, std::span<const std::uint32_t> training_rows) const;
-
-  const Similarity& similarity_;
-  const SortedSamples& rows_;
-  Context& context_;
-  std::vector<OwnParts> owners_;  // by rank
-};
-
 /// The symmetric part (S + S') / 2 of the similarities between all sorted samples, which are the
 /// bases. Throws Error if a value is not finite, or if S is not symmetric.
 FloatMatrix symmetric_part(const Similarity& similarity, const SortedSamples& rows,

@@ -37,9 +37,6 @@ class KernelSvm final : public Solver,
   static Declaration<KernelSvm> declare();
 
   void check_parameters() const override;
-  /// True if the training needs only kernel values that depend on two samples each, not the whole
-  /// kernel matrix.
-  bool distributes() const override;
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
@@ -189,15 +186,6 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "solved again without it, from its "
           "solution; `choice_trainings` counts these.\n"
           "\n"
-          "With `--mpi` and three classes or more, each rank is sent all training rows and solves "
-          "problems of its own: memory for all rows twice on every rank. Where these do not fit, "
-          "and for two classes, rows stay where they are but for those whose kernel rows are "
-          "wanted; each rank computes its own columns of these and keeps the gradients of its own "
-          "rows. A kernel that is not known to be positive semi-definite, that is repaired, or "
-          "that learns from all bases (a width), a `path` or 'C: automatic' has its machine "
-          "trained "
-          "on the first rank.\n"
-          "\n"
           "Once trained, a random sample of training rows is evaluated by the kernel's definition "
           "in double: `check_error` is the largest difference between kernel values, as a share of "
           "the largest, and more than 0.001 is an error, as are decision values that violate the "
@@ -205,7 +193,6 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "\n"
           "A row of weight 0 is no support vector, but it is among the rows whose matrix is "
           "checked or repaired, and from which a kernel learns a width.")
-      .distributed()
       .uses_device()
       .takes_weights()
       .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
@@ -291,11 +278,6 @@ Layout KernelSvm::bind(const Layout& input) {
   if (input.size() == 0) throw Error("samples without values cannot be classified");
   kernel_->bind(input);
   return Layout::vector(machine_.classes());
-}
-
-bool KernelSvm::distributes() const {
-  return knows_spectrum() && !needs_all_bases(*kernel_) && smaller_costs_.empty() &&
-         !chooses_cost();
 }
 
 void KernelSvm::train(const TrainingSet& training, Report& report, Context& context) {

@@ -47,17 +47,15 @@ std::size_t LinearFunctions::at_once() const {
 
 std::vector<double> LinearFunctions::values(std::size_t first, std::size_t count) const {
   const std::vector<double> weights = this->weights(first, count);
-  const OwnParts own = context_.collectives().own(RowParts(training_.rows.rows()));
-  std::vector<double> found(own.rows * count);
-  for_each_own_block(training_.rows, context_,
-                     [&](std::size_t, std::size_t first_row, MatrixView view) {
-                       for (std::size_t i = 0; i < view.rows; ++i)
-                         for (std::size_t q = 0; q < count; ++q)
-                           if (wanted_(first + q, first_row + i))
-                             found[(first_row + i - own.first_row) * count + q] =
-                                 product(view, i, weights.data() + q * cols_);
-                     });
-  return context_.collectives().gather(found);
+  std::vector<double> found(training_.rows.rows() * count);
+  for_each_block(
+      training_.rows, context_, [&](std::size_t, std::size_t first_row, MatrixView view) {
+        for (std::size_t i = 0; i < view.rows; ++i)
+          for (std::size_t q = 0; q < count; ++q)
+            if (wanted_(first + q, first_row + i))
+              found[(first_row + i) * count + q] = product(view, i, weights.data() + q * cols_);
+      });
+  return found;
 }
 
 std::vector<double> LinearFunctions::weights(std::size_t first, std::size_t count) const {

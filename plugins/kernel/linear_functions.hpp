@@ -14,7 +14,7 @@ namespace semblance::kernel {
 /// The mean of dense training samples, or of the chosen ones, in float32, if they are so far from 0
 /// that inner products about the mean are more exact than about 0: if its squared length exceeds
 /// the mean squared length of the centred samples. Else empty. A machine with a free bias does not
-/// depend on the centre, which only moves the bias. Collective.
+/// depend on the centre, which only moves the bias.
 std::vector<float> far_centre(const TrainingSet& training, Context& context,
                               std::span<const std::uint32_t> chosen = {});
 
@@ -35,7 +35,6 @@ class LinearFunctions {
   std::size_t at_once() const;
 
   /// f without its bias for the problems [first, first + count), one row per training sample.
-  /// Collective.
   std::vector<double> values(std::size_t first, std::size_t count) const;
 
  private:

@@ -6,7 +6,6 @@
 #include <span>
 #include <utility>
 
-#include "semblance/collectives.hpp"
 #include "semblance/plain_check.hpp"
 #include "semblance_numerics/dual_solver.hpp"
 
@@ -35,34 +34,27 @@ struct RowCheck {
 class Sample {
  public:
   Sample(const CheckedMachine& machine, const RowJudge& judge, const SortedSamples& rows,
-         MatrixView vectors, Context& context)
+         MatrixView vectors)
       : machine_(machine),
         judge_(judge),
         places_(drawn_sample(rows.order.size(),
                              sampled_rows(machine.kernel, rows.order.size(), vectors.rows))),
-        samples_(rows.values_at(places_, context)),
+        samples_(rows.values_at(places_)),
         centre_(rows.centre),
         vectors_(vectors) {}
 
-  /// Each rank checks some of the rows, and all get the results. Collective.
   std::vector<RowCheck> check(Context& context) const {
-    Collectives& ranks = context.collectives();
-    const std::size_t size = rows_at_once(), blocks = (places_.size() + size - 1) / size;
-    const auto first_row = [&](std::size_t rank) {
-      return std::min(blocks * rank / ranks.ranks() * size, places_.size());
-    };
-    const std::size_t begin = first_row(ranks.rank()), end = first_row(ranks.rank() + 1);
-    std::vector<RowCheck> checks(end - begin);
+    const std::size_t size = rows_at_once();
+    std::vector<RowCheck> checks(places_.size());
     context.parallel_for((checks.size() + size - 1) / size, [&](std::size_t block) {
-      const std::size_t first = begin + block * size, count = std::min(size, end - first);
+      const std::size_t first = block * size, count = std::min(size, checks.size() - first);
       context.check_stop();
       FloatMatrix fast(count, vectors_.rows);
       machine_.kernel.apply(samples_.view().rows_range(first, count), fast.view(), context);
       for (std::size_t i = 0; i < count; ++i)
-        checks[first - begin + i] =
-            check_row(first + i, std::as_const(fast).view().row_span(i), context);
+        checks[first + i] = check_row(first + i, std::as_const(fast).view().row_span(i), context);
     });
-    return ranks.gather(checks);
+    return checks;
   }
 
  private:
@@ -117,7 +109,7 @@ class Sample {
 std::optional<double> check_kernel(const Similarity& kernel, const SortedSamples& rows,
                                    MatrixView vectors, Context& context) {
   const auto places = checked_rows(rows.order.size());
-  const FloatMatrix samples = rows.values_at(places, context);
+  const FloatMatrix samples = rows.values_at(places);
   const auto error = check_similarity(kernel, vectors, samples.view(), context, lost_kernel_values);
   // About a centre, the machine computes in double.
   if (rows.centre.empty())
@@ -146,12 +138,12 @@ double KernelValues::sum(const std::vector<Term>& terms, double unit, RowViolati
 
 MachineCheck check_rows(const CheckedMachine& machine, const SortedSamples& rows,
                         const RowJudge& judge, Context& context) {
-  const FloatMatrix vectors = rows.values_at(machine.places, context);
+  const FloatMatrix vectors = rows.values_at(machine.places);
   RowCheck worst;
   RowViolation most;  // by its excess
   MachineCheck result;
   const auto of_many = check_kernel(machine.kernel, rows, vectors.view(), context);
-  for (const RowCheck& row : Sample(machine, judge, rows, vectors.view(), context).check(context)) {
+  for (const RowCheck& row : Sample(machine, judge, rows, vectors.view()).check(context)) {
     worst.error = std::max(worst.error, row.error);
     worst.scale = std::max(worst.scale, row.scale);
     if (!row.violation) continue;

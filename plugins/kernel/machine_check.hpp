@@ -64,7 +64,7 @@ struct MachineCheck {
 
 /// Checks a machine. Throws Error if rounding has lost kernel values, or if a converged problem
 /// violates its optimality conditions by numerics::largest_excess more than in training.
-/// `judge` is called from several threads. Collective.
+/// `judge` is called from several threads.
 MachineCheck check_rows(const CheckedMachine& machine, const SortedSamples& rows,
                         const RowJudge& judge, Context& context);
 

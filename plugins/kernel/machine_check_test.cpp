@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "kernel_svm_testing.hpp"
-#include "semblance/collectives_testing.hpp"
 #include "semblance/plain_check.hpp"
 #include "semblance/row_error.hpp"
 #include "semblance_numerics/dual_solver.hpp"
@@ -147,24 +146,6 @@ TEST_CASE("the figures of the check do not depend on threads") {
   const MemoryReport a = train(*svm, clouds(), one), b = train(*svm, clouds(), four);
   CHECK(a.numbers.at("check_error") == b.numbers.at("check_error"));
   CHECK(a.numbers.at("check_violation") == b.numbers.at("check_violation"));
-}
-
-TEST_CASE("ranks check as many rows together as one process does") {
-  const auto data = common::testing::clouds(1200, 2, 3);
-  const MemoryRows all(data.values);
-  const auto learn = [&](const Rows& rows, Context& context) {
-    const auto svm = kernel_svm(own_kernel<Counting>(), {{"C", 10.0}}, {});
-    MemoryReport report;
-    svm->bind(Layout::vector(2));
-    svm->train(common::testing::training_set(rows, Layout::vector(2), data), report, context);
-  };
-  Counting::compared = 0;
-  TestContext alone;
-  learn(all, alone);
-  const std::size_t expected = Counting::compared.exchange(0);
-  CHECK(expected > 50);
-  on_ranks(2, [&](RankContext& context) { learn(OwnRows(all, context.collectives()), context); });
-  CHECK(Counting::compared == expected);
 }
 
 TEST_CASE("a kernel whose values are lost is found by its definition") {

@@ -113,7 +113,7 @@ std::vector<double> automatic_costs(const MachineTask& task, const SortedSamples
   constexpr int last_decade = 3;
   std::vector<double> totals(2);  // w s(x, x), then w
   try {
-    learn_from_samples(task.kernel, rows.as_given, rows.order, context);
+    learn_from_samples(task.kernel, rows.rows, rows.order, context);
     rows.set_bases(task.kernel, context);
     const SimilaritySource source(task.kernel, rows, context);
     const RowParts parts(rows.order.size());

@@ -17,7 +17,6 @@
 #include "row_weights_testing.hpp"
 #include "semblance/decision_values.hpp"
 #include "semblance/distance.hpp"
-#include "semblance/ranks_testing.hpp"
 #include "semblance/row_groups.hpp"
 #include "sparse_clouds_testing.hpp"
 #include "stratified_folds.hpp"
@@ -107,7 +106,7 @@ void without_fold(const Case& c, const std::vector<double>& costs,
   const TrainingSet training = training_set(all, layout, c.data);
   const auto kernel = make_component<Similarity>(c.kernel, c.of_kernel);
   kernel->bind(layout);
-  SortedSamples rows(training, context);
+  SortedSamples rows(training);
   MachineTask task{{*kernel, kernel->positive_semidefinite(), kernel->inner_product()}, costs};
   for (const auto& [name, value] : c.parameters) {
     if (name == "multiclass") task.one_versus_one = false;
@@ -217,7 +216,6 @@ void check_choice(const Case& c, const std::vector<double>& costs) {
                               and_also(and_also(and_also(c.parameters, accurate), among(costs)),
                                        {{"folds", std::int64_t{4}}}),
                               c.of_kernel);
-  CHECK_FALSE(svm->distributes());
   const MemoryReport report = train(*svm, c.data, context);
   const std::vector<double>& errors = report.curves.at("error_by_cost").y;
   REQUIRE(errors.size() == costs.size());

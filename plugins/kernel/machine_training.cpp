@@ -19,21 +19,10 @@
 #include "machine_vectors.hpp"
 #include "path_solutions.hpp"
 #include "retained_rows.hpp"
-#include "semblance/collectives.hpp"
 #include "solution_report.hpp"
 
 namespace semblance::kernel {
 namespace {
-
-/// Whether ranks solve different problems, which needs all samples on each rank. They do if these
-/// fit and there are several problems.
-bool fits_everywhere(const MachineTask& task, const SortedSamples& rows, Context& context) {
-  if (rows.starts.size() == 3) return false;
-  const std::size_t bytes =
-      rows.bytes_with_bases() +
-      comfortable_bytes(rows.starts, task.one_versus_one, task.options.shrinking);
-  return context.collectives().all(bytes <= context.memory_budget());
-}
 
 Terms terms_of(const ClassProblems& problems, const std::vector<Opponents>& pairs,
                const std::vector<numerics::DualSolution>& solutions) {
@@ -174,12 +163,8 @@ std::string problem_name(const Opponents& pair, std::span<const std::string> cla
 
 std::vector<KernelMachine> train_machines(const MachineTask& given, const TrainingSet& training,
                                           Report& report, Context& context) {
-  SortedSamples spread(training, context);
-  if (given.linear) spread.centre = far_centre(training, context);
-  std::optional<GatheredRows> everywhere;
-  if (spread.spread && fits_everywhere(given, spread, context))
-    everywhere.emplace(training.rows, training.layout, spread.order, spread.sizes, context);
-  const SortedSamples& rows = everywhere ? spread.of(*everywhere) : spread;
+  SortedSamples rows(training);
+  if (given.linear) rows.centre = far_centre(training, context);
   const bool choosing = !given.fold_of.empty() || given.leave_one_out;
   MachineTask task = given;
   if (choosing && task.costs.empty()) task.costs = automatic_costs(task, rows, context);
@@ -198,7 +183,7 @@ std::vector<KernelMachine> train_machines(const MachineTask& given, const Traini
   if (choosing && !task.kernel_learns)
     take_choice([&] { return choose_cost(task, training, rows, source, left, context); }, task,
                 report, context);
-  ClassProblems problems{source, rows.starts, {}, task.one_versus_one, std::move(matrix.owners)};
+  ClassProblems problems{source, rows.starts, {}, task.one_versus_one};
   const PathSetting path{task, training, rows, task.weights, left, context, true};
   std::vector<Solutions> solutions = solve_path(path, problems);
   std::vector<KernelMachine> machines =

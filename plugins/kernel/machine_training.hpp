@@ -12,14 +12,13 @@ namespace semblance::kernel {
 
 /// A training, as the solver's parameters define it.
 struct MachineTask : KernelTask {
-  /// C; several increase, and are solved one after the other. Not over ranks. With `fold_of` or
+  /// C; several increase, and are solved one after the other. With `fold_of` or
   /// `leave_one_out`, those to choose from; empty: automatic ones.
   std::vector<double> costs{1};
   std::vector<double> weights = {};  ///< of each training sample, for its C; empty: 1
   bool one_versus_one = true;
   numerics::DualOptions options = {};
-  /// The fold of each training sample, to choose C by cross-validation; empty: C is given. Not over
-  /// ranks.
+  /// The fold of each training sample, to choose C by cross-validation; empty: C is given.
   std::vector<std::size_t> fold_of = {};
   bool leave_one_out = false;  ///< or hold out each sample alone; not with a kernel that learns
   bool kernel_learns = false;  ///< whether the kernel learns from samples (LearnsFromSamples)
@@ -29,7 +28,6 @@ struct MachineTask : KernelTask {
 /// become the bases of the kernel. The problems of a cost start from the solutions for the one
 /// before, and a kernel row is computed once for all costs where the matrix fits into half of the
 /// memory. If C is to be chosen, reports the choice, and trains the machine of the chosen cost.
-/// Collective.
 std::vector<KernelMachine> train_machines(const MachineTask& task, const TrainingSet& training,
                                           Report& report, Context& context);
 

@@ -24,7 +24,7 @@ struct MachineVectors {
 };
 
 /// Converts the terms, whose vectors are places, to the unrepaired similarities; numbers the
-/// vectors that they need, and makes these the bases of the kernel. Collective.
+/// vectors that they need, and makes these the bases of the kernel.
 MachineVectors choose_vectors(const KernelTask& task, const SortedSamples& rows,
                               const RepairRecord& repair, Terms& terms, Context& context);
 

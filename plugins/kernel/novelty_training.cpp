@@ -244,7 +244,7 @@ LearnedFunctions learn_usual(const NoveltyTask& task, const TrainingSet& trainin
   // A sphere does not depend on where 0 is, and centred rows lose no digits.
   std::vector<float> centre;
   if (task.shape == Shape::sphere && task.linear) centre = far_centre(training, context, chosen);
-  SortedSamples rows(training, std::move(chosen), context);
+  SortedSamples rows(training, std::move(chosen));
   rows.centre = std::move(centre);
   const KernelMatrix matrix = kernel_matrix(task, rows, context);
   const Novelty novelty = novelty_of(task, std::move(weights), rows, matrix, context);

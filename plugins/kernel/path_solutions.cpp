@@ -14,10 +14,9 @@ namespace {
 Solutions solve_from(const PathSetting& path, const ClassProblems& problems,
                      const numerics::DualOptions& options, Solutions before, double growth) {
   if (!before.empty() && path.context.stop_requested() == StopReason::none) {
-    InitialStates states = states_for_larger_costs(problems, before, growth);
+    const InitialStates states = states_for_larger_costs(problems, before, growth);
     if (!states.empty())
-      return solve_all(problems, options, path.bytes, path.context, std::move(states),
-                       std::move(before));
+      return solve_all(problems, options, path.bytes, path.context, states, std::move(before));
   }
   return solve_all(problems, options, path.bytes, path.context);
 }
@@ -68,7 +67,7 @@ Solutions solve_again(const PathSetting& path, const ClassProblems& problems, In
                       Solutions known) {
   const numerics::DualOptions options = options_of(path);
   Solutions solutions =
-      solve_all(problems, options, path.bytes, path.context, std::move(states), std::move(known));
+      solve_all(problems, options, path.bytes, path.context, states, std::move(known));
   refine(path, problems, options, solutions);
   return solutions;
 }

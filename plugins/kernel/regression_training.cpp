@@ -154,7 +154,7 @@ LearnedFunctions learn_numbers(const RegressionTask& task, const TrainingSet& tr
   std::vector<std::uint32_t> all(training.rows.rows());
   std::iota(all.begin(), all.end(), 0U);
   const std::vector<double> weights = weights_of(training, all);
-  SortedSamples rows(training, std::move(all), context);
+  SortedSamples rows(training, std::move(all));
   if (task.linear) rows.centre = far_centre(training, context);
   std::vector<Target> targets;
   std::vector<RowProblem> problems;

@@ -68,7 +68,7 @@ std::size_t RetainedRows::retained() const {
 SharedSource::SharedSource(const numerics::KernelSource& source, std::size_t rows,
                            std::size_t bytes)
     : source_(source), bytes_left_(bytes) {
-  if (source.collective() || source.resident(0) != nullptr) return;
+  if (source.resident(0) != nullptr) return;
   const std::size_t row = rows * sizeof(float), most = std::min(rows, bytes / 2 / row);
   if (most == 0) return;
   retained_.emplace(source, rows, most);

@@ -14,7 +14,7 @@
 namespace semblance::kernel {
 
 /// Retains rows that another source has computed, the first ones that are wanted, so that several
-/// trainings compute them once. Not for collective sources.
+/// trainings compute them once.
 class RetainedRows final : public numerics::KernelSource {
  public:
   /// Retains at most `most` of the `rows` rows.
@@ -41,7 +41,7 @@ class RetainedRows final : public numerics::KernelSource {
 };
 
 /// A source for several trainings on the same samples. It retains as many rows as fit into half of
-/// the memory, unless the source has them in memory or is collective.
+/// the memory, unless the source has them in memory.
 class SharedSource {
  public:
   SharedSource(const numerics::KernelSource& source, std::size_t rows, std::size_t bytes);

@@ -25,8 +25,8 @@ class SharedRows {
  public:
   explicit SharedRows(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
-  /// KernelSource::compute(), by `source` where the values are not there yet. Not for collective
-  /// sources. Once there is no room, further rows are computed each time.
+  /// KernelSource::compute(), by `source` where the values are not there yet. Once there is no
+  /// room, further rows are computed each time.
   void compute(const numerics::KernelSource& source, std::span<const std::uint32_t> rows,
                std::size_t first_column, MutableMatrixView out);
 

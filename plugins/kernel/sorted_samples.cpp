@@ -2,10 +2,8 @@
 #include "sorted_samples.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 
-#include "semblance/collectives.hpp"
 #include "semblance_numerics/padded_vectors.hpp"
 #include "skinny_product.hpp"
 #include "training_checks.hpp"
@@ -15,13 +13,11 @@ namespace {
 
 using numerics::Vectors;
 
-/// The number of values of each own sample.
-std::vector<std::size_t> own_sizes(const Rows& rows, Context& context) {
-  const OwnParts own = context.collectives().own(RowParts(rows.rows()));
+/// The number of values of each sample, if samples differ in size.
+std::vector<std::size_t> sizes_of(const TrainingSet& training) {
   std::vector<std::size_t> sizes;
-  sizes.reserve(own.rows);
-  for (std::size_t row = own.first_row; row < own.end_row(); ++row)
-    sizes.push_back(rows.view(row, 1).size(0));
+  for (std::size_t row = 0; training.layout.ragged() && row < training.rows.rows(); ++row)
+    sizes.push_back(training.rows.view(row, 1).size(0));
   return sizes;
 }
 
@@ -37,13 +33,12 @@ void check_kernel_values(MatrixView values, std::span<const std::uint32_t> rows)
     if (!common::all_finite(values.row_span(i))) throw_not_finite(rows[i]);
 }
 
-SortedSamples::SortedSamples(const TrainingSet& training, Context& context)
+SortedSamples::SortedSamples(const TrainingSet& training)
     : rows(training.rows),
-      as_given(training.rows),
-      spread(context.collectives().ranks() > 1),
       row_numbers(training.row_numbers),
       order(training.labels.size()),
       starts(training.classes.size() + 1),
+      sizes(sizes_of(training)),
       layout(training.layout) {
   for (const std::int32_t label : training.labels) ++starts[static_cast<std::size_t>(label) + 1];
   std::partial_sum(starts.begin(), starts.end(), starts.begin());
@@ -51,20 +46,15 @@ SortedSamples::SortedSamples(const TrainingSet& training, Context& context)
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     return training.labels[a] < training.labels[b];
   });
-  if (training.layout.ragged()) sizes = context.collectives().gather(own_sizes(rows, context));
 }
 
-SortedSamples::SortedSamples(const TrainingSet& training, std::vector<std::uint32_t> chosen,
-                             Context& context)
+SortedSamples::SortedSamples(const TrainingSet& training, std::vector<std::uint32_t> chosen)
     : rows(training.rows),
-      as_given(training.rows),
-      spread(context.collectives().ranks() > 1),
       row_numbers(training.row_numbers),
       order(std::move(chosen)),
       starts{0, order.size()},
-      layout(training.layout) {
-  if (training.layout.ragged()) sizes = context.collectives().gather(own_sizes(rows, context));
-}
+      sizes(sizes_of(training)),
+      layout(training.layout) {}
 
 std::size_t SortedSamples::values() const noexcept {
   if (sizes.empty()) return rows.rows() * rows.cols();
@@ -116,22 +106,16 @@ void SortedSamples::compare(const Similarity& similarity, MatrixView samples, st
 }
 
 void SortedSamples::set_bases(Similarity& similarity, Context& context) const {
-  const auto use = [&](MatrixView values) {
-    with_training_rows(order, [&] { similarity.set_bases(values, numbers(order), context); });
-  };
-  if (sorted_ && centre.empty()) return use(sorted_->by_place());
   FloatMatrix values = gather(rows, layout, order);
   subtract_centre(values);
-  use(values.view());
+  with_training_rows(order, [&] { similarity.set_bases(values.view(), numbers(order), context); });
 }
 
-FloatMatrix SortedSamples::values_at(std::span<const std::size_t> places, Context& context) const {
+FloatMatrix SortedSamples::values_at(std::span<const std::size_t> places) const {
   std::vector<std::uint32_t> chosen;
   chosen.reserve(places.size());
   for (const std::size_t place : places) chosen.push_back(order[place]);
-  if (!spread) return gather(rows, layout, chosen);
-  const std::vector<std::int64_t> positions(chosen.begin(), chosen.end());
-  return gather_rows(rows, positions, context);
+  return gather(rows, layout, chosen);
 }
 
 void SortedSamples::set_bases(Similarity& similarity, std::span<const std::size_t> places,
@@ -139,22 +123,7 @@ void SortedSamples::set_bases(Similarity& similarity, std::span<const std::size_
   std::vector<std::uint32_t> chosen;
   chosen.reserve(places.size());
   for (const std::size_t place : places) chosen.push_back(order[place]);
-  const std::vector<std::int64_t> positions(chosen.begin(), chosen.end());
-  const FloatMatrix values =
-      spread ? gather_rows(rows, positions, context) : gather(rows, layout, chosen);
-  with_training_rows(chosen,
-                     [&] { similarity.set_bases(values.view(), numbers(chosen), context); });
-}
-
-void SortedSamples::set_own_bases(Similarity& similarity, const OwnParts& own,
-                                  Context& context) const {
-  std::vector<std::uint32_t> chosen;
-  chosen.reserve(own.rows);
-  std::ranges::copy_if(order, std::back_inserter(chosen),
-                       [&](std::uint32_t row) { return own.has_row(row); });
-  if (chosen.empty()) return;
-  FloatMatrix values = gather(rows, layout, chosen);
-  subtract_centre(values);
+  const FloatMatrix values = gather(rows, layout, chosen);
   with_training_rows(chosen,
                      [&] { similarity.set_bases(values.view(), numbers(chosen), context); });
 }

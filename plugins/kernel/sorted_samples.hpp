@@ -4,27 +4,19 @@
 #include <cstdint>
 #include <vector>
 
-#include "gathered_rows.hpp"
 #include "semblance/row_error.hpp"
-#include "semblance/row_parts.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance_numerics/kernel_source.hpp"
 
 namespace semblance::kernel {
 
-/// The training samples, sorted by class. In distributed training, each rank has only the values of
-/// its own samples, and the constructor and set_bases() are collective.
+/// The training samples, sorted by class.
 struct SortedSamples {
-  SortedSamples(const TrainingSet& training, Context& context);
+  explicit SortedSamples(const TrainingSet& training);
   /// Some training samples as a single class, in the given order.
-  SortedSamples(const TrainingSet& training, std::vector<std::uint32_t> chosen, Context& context);
-
-  /// The same samples, with all values on this rank.
-  SortedSamples of(const GatheredRows& all) const { return {*this, all}; }
+  SortedSamples(const TrainingSet& training, std::vector<std::uint32_t> chosen);
 
   const Rows& rows;
-  const Rows& as_given;                       ///< on several ranks, each has its own samples
-  bool spread;                                ///< whether the values are on several ranks
   std::span<const std::int64_t> row_numbers;  ///< TrainingSet::row_numbers
   std::vector<std::uint32_t> order;           ///< the training sample at each place
   std::vector<std::size_t> starts;  ///< the first place of each class, and the number of rows
@@ -43,17 +35,14 @@ struct SortedSamples {
   /// columns, and as bases they are stored in two orders.
   std::size_t bytes_with_bases() const noexcept;
 
-  /// The training samples at some places, not centred, on all ranks.
-  FloatMatrix values_at(std::span<const std::size_t> places, Context& context) const;
+  /// The training samples at some places, not centred.
+  FloatMatrix values_at(std::span<const std::size_t> places) const;
 
   /// Makes all centred training samples the bases of `similarity`.
   void set_bases(Similarity& similarity, Context& context) const;
-  /// Makes the training samples at some places, not centred, its bases, on all ranks.
+  /// Makes the training samples at some places, not centred, its bases.
   void set_bases(Similarity& similarity, std::span<const std::size_t> places,
                  Context& context) const;
-  /// Makes only the own samples, centred, the bases, in the order of their places. Does nothing if
-  /// there are none.
-  void set_own_bases(Similarity& similarity, const OwnParts& own, Context& context) const;
 
   /// The source's numbers of these training samples.
   std::vector<std::int64_t> numbers(std::span<const std::uint32_t> chosen) const;
@@ -70,21 +59,6 @@ struct SortedSamples {
   /// inner products summed in double and rounded once at the end.
   void compare(const Similarity& similarity, MatrixView samples, std::size_t first,
                MutableMatrixView out, Context& context) const;
-
- private:
-  SortedSamples(const SortedSamples& other, const GatheredRows& all)
-      : rows(all),
-        as_given(other.as_given),
-        spread(false),
-        row_numbers(other.row_numbers),
-        order(other.order),
-        starts(other.starts),
-        sizes(other.sizes),
-        layout(other.layout),
-        centre(other.centre),
-        sorted_(&all) {}
-
-  const GatheredRows* sorted_ = nullptr;  // if the rows are those
 };
 
 /// Throws Error: a training sample has kernel values that are not finite.
@@ -103,7 +77,7 @@ void with_training_rows(std::span<const std::uint32_t> rows, const Body& body) {
   }
 }
 
-/// Copies these training samples, which this rank has.
+/// Copies these training samples.
 FloatMatrix gather(const Rows& rows, const Layout& layout, std::span<const std::uint32_t> chosen);
 
 }  // namespace semblance::kernel

@@ -2,15 +2,18 @@
 // Kernel machines on sparse samples have the same bits as on their dense form.
 #include <doctest/doctest.h>
 
-#include "ranks_testing.hpp"
-#include "semblance/collectives_testing.hpp"
+#include "kernel_svm_testing.hpp"
+#include "semblance/ranks_testing.hpp"
 #include "semblance/row_error.hpp"
+#include "solver_testing.hpp"
 #include "sparse_clouds_testing.hpp"
 
 namespace semblance::kernel::sparse_samples_test {
 namespace {
 
 using namespace testing;
+
+const Parameters gaussian = {{"gamma", 0.05}};
 
 /// All figures except those that depend on the storage of samples.
 std::string figures(MemoryReport report) {
@@ -52,7 +55,8 @@ TEST_CASE("sparse samples give the machine of the same samples laid out densely"
   check_as_dense("similarity/rbf", {{"C", 2.0}}, gaussian, 4);
   check_as_dense("similarity/rbf", {}, {}, 3);
   check_as_dense("similarity/linear", {{"C", 0.5}}, {}, 3);
-  check_as_dense("similarity/polynomial", {{"C", 0.1}, against_rest.front()}, {}, 3);
+  check_as_dense("similarity/polynomial",
+                 {{"C", 0.1}, {"multiclass", std::string("one_versus_rest")}}, {}, 3);
   check_as_dense("similarity/cosine", {}, {}, 3);
 }
 
@@ -76,21 +80,6 @@ TEST_CASE("sparse samples: little memory changes no bit, and too little is refus
   CHECK(saved_bits(*svm) == saved_bits(*expected));
   small.budget = std::size_t{100} << 10;
   CHECK_THROWS_AS(train(*svm, data, small), Error);
-}
-
-TEST_CASE("sparse samples on ranks: the bits that one process gives") {
-  for (const std::size_t classes : {2U, 4U}) {
-    const Data data = sparse_clouds(2500, 40, classes);
-    const Samples samples{data, layout_of(data.values)};
-    check_same_on_ranks(
-        data.values, {2, 3, 8},
-        [&](const Rows& rows, Context& context) {
-          const Outcome made = train_on("similarity/rbf", rows, samples, context, {}, gaussian);
-          if (made.certificate != "converged") throw Error("it has not converged");
-          return made.text;
-        },
-        [](RankContext&) {});
-  }
 }
 
 TEST_CASE("a sparse sample that is not finite is refused before anything is learned") {

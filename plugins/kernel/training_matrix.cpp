@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "semblance/collectives.hpp"
 #include "semblance/learns_from_samples.hpp"
 
 namespace semblance::kernel {
@@ -39,14 +38,9 @@ KernelMatrix kernel_matrix(const KernelTask& task, const SortedSamples& rows,
   KernelMatrix made;
   made.bytes = rows.bytes_with_bases();
   if (!task.semidefinite) check_matrix_memory(task.repair, n, made.bytes, context);
-  learn_from_samples(task.kernel, rows.as_given, chosen, context);
-  if (!rows.spread) rows.set_bases(task.kernel, context);
-  if (rows.spread) {
-    made.bytes /= context.collectives().ranks();
-    auto distributed = std::make_unique<DistributedSource>(task.kernel, rows, context);
-    made.owners = distributed->owners();
-    made.source = std::move(distributed);
-  } else if (task.semidefinite) {
+  learn_from_samples(task.kernel, rows.rows, chosen, context);
+  rows.set_bases(task.kernel, context);
+  if (task.semidefinite) {
     made.source = std::make_unique<SimilaritySource>(task.kernel, rows, context);
     if (shared)
       made.source = std::make_unique<SharingSource>(std::move(made.source), shared->rows());

@@ -25,14 +25,12 @@ struct KernelTask {
 /// The kernel matrix of a training, as the solver reads it.
 struct KernelMatrix {
   std::unique_ptr<numerics::KernelSource> source;
-  std::vector<std::uint32_t> owners = {};  // for a collective source: the rank of each column
-  FloatMatrix values = {};                 // of a kernel not known to be positive semi-definite
+  FloatMatrix values = {};  // of a kernel not known to be positive semi-definite
   RepairRecord repair = {};
   std::size_t bytes = 0;  // with the samples and the kernel's copy
 };
 
 /// Lets the kernel learn from the chosen training samples, and makes all samples its bases.
-/// Collective.
 KernelMatrix kernel_matrix(const KernelTask& task, const SortedSamples& rows,
                            std::span<const std::uint32_t> chosen, Context& context);
 /// The same, learning from all samples.

@@ -81,6 +81,9 @@ class Gathered {
 /// One rank learns; the other ranks wait for the result.
 void learn_on_first(RunProgress& progress, RunData& data, std::size_t i) {
   Ranks& ranks = progress.ranks();
+  if (const NodeFacts& facts = progress.facts(i);
+      facts.judged.empty() && facts.demands.learns_from != RowsOf::none)
+    progress.journal().log(LogLevel::info, facts.name() + ": learns on the first rank");
   const Gathered gathered(progress, data, i);
   std::string message;
   if (ranks.first()) {

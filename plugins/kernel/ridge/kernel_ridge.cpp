@@ -198,7 +198,7 @@ void KernelRidge::train(const TrainingSet& training, Report& report, Context& co
   bind_rows(training.layout);
   std::vector<std::uint32_t> all(training.rows.rows());
   std::iota(all.begin(), all.end(), 0U);
-  SortedSamples samples(training, std::move(all), context);
+  SortedSamples samples(training, std::move(all));
   check_memory(samples, context);
   if (is_linear() && intercept_) samples.centre = far_centre(training, context);
   KernelMatrix matrix = kernel_matrix(kernel_task(), samples, context);
