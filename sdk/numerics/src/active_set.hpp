@@ -7,46 +7,36 @@
 #include <span>
 #include <vector>
 
-#include "dual_variables.hpp"
-
 namespace semblance::numerics {
 
 /// The active variables of a dual: shrinking (Joachims 1998, section 4; Fan, Chen, Lin 2005,
 /// section 5). Clearly satisfied variables at a bound are removed for a while, and their gradients
 /// are not updated. As rows of the kernel matrix are shared and keep their order, picking columns
 /// costs nearly as much as updating all. So variables are removed only if at most one in
-/// `keep_one_in` stays, and at most `most_times` before all return. The decisions depend on the
-/// variables of all ranks.
+/// `keep_one_in` stays, and at most `most_times` before all return.
 class ActiveSet {
  public:
   static constexpr std::size_t keep_one_in = 8;
   static constexpr std::size_t most_times = 2;
 
-  /// Local variables removed at the same time, by local index and in ascending order, with the
-  /// values of all variables and the gradients of the local ones at that time.
+  /// Variables removed at the same time, in ascending order, with the values and gradients of all
+  /// variables at that time.
   struct Shrunk {
-    std::vector<std::uint32_t> indices;
+    std::vector<std::uint32_t> variables;
     std::vector<double> values, gradients;
   };
 
-  explicit ActiveSet(const LocalVariables& local);
+  explicit ActiveSet(std::size_t variables);
 
   bool complete() const noexcept { return shrunk_.empty(); }
-  /// The local indices of the active variables, in ascending order.
+  /// The active variables, in ascending order.
   std::span<const std::uint32_t> list() const noexcept { return list_; }
 
-  /// Removes the `satisfied` variables, by local index, if there are enough; returns whether it
-  /// did. Collective if variables are distributed.
+  /// Removes the `satisfied` variables if there are enough; returns whether it did.
   bool shrink(const std::function<bool(std::uint32_t)>& satisfied, std::span<const double> values,
               std::span<const double> gradients);
   /// The variables removed first, when all gradients were up to date; not if complete().
   const Shrunk& first_shrunk() const { return shrunk_.front(); }
-
-  /// The removed variables of all ranks. Collective if variables are distributed.
-  std::vector<DualState::Shrunk> shrunk() const;
-  /// Removes variables as they were removed before, while all are active. Returns false and does
-  /// nothing if these are not variables or one occurs twice.
-  bool restore(const std::vector<DualState::Shrunk>& shrunk);
 
   /// Activates all variables. Returns the removed ones, whose gradients must be updated.
   std::vector<Shrunk> unshrink();
@@ -55,7 +45,6 @@ class ActiveSet {
   static std::size_t bytes(std::size_t variables) noexcept;
 
  private:
-  const LocalVariables& local_;
   std::vector<std::uint32_t> list_;
   std::vector<Shrunk> shrunk_;
 };

@@ -164,38 +164,4 @@ TEST_CASE("a stop before the starting point is known leaves 0") {
   CHECK(std::isfinite(s.bias));
 }
 
-TEST_CASE("other duals resume with the bits of a solution that was not interrupted") {
-  const FloatMatrix kernel = gaussian_matrix(150);
-  TestContext context;
-  const Computed source(kernel);
-  const Range all{0, 150};
-  RowCache cache(source, all, all, 1 << 20);
-  DualProblem mirrored = regression(150, 0.1, 2), summed = mirrored;
-  mirrored.mirrored = true;
-  summed.parts = {all};
-  summed.labels.assign(150, 1);
-  summed.costs.assign(150, 1);
-  summed.linear.assign(150, 0);
-  summed.start.assign(150, 0.25);
-  for (DualProblem* problem : {&mirrored, &summed}) {
-    for (auto& row : problem->rows)
-      for (RowCache*& one : row) one = &cache;
-    const DualOptions options{1e-6, 1'000'000, 16};
-    const DualSolution expected = solve(*problem, options, context);
-    DualState state;
-    for (std::size_t pauses = 0;; ++pauses) {
-      DualSolver solver(*problem, options, context);
-      if (pauses > 0) REQUIRE(solver.resume(state));
-      if (solver.advance([] { return true; })) {
-        const DualSolution found = solver.take();
-        CHECK(pauses > 3);
-        CHECK(found.coefficients == expected.coefficients);
-        CHECK(found.bias == expected.bias);
-        break;
-      }
-      state = solver.state();
-    }
-  }
-}
-
 }  // namespace semblance::numerics::dual_forms_test

@@ -26,13 +26,11 @@ class DualSolver::Impl {
   Impl(const DualProblem& problem, const DualOptions& options, Context& context)
       : options_(options),
         context_(context),
-        local_(problem, context),
-        point_(problem, local_),
-        active_(local_),
-        set_(problem, local_, options, context) {}
+        point_(problem),
+        active_(problem.size()),
+        set_(problem, options, context) {}
 
   bool advance(const std::function<bool()>& pause);
-  DualState state() const;
   bool resume(const DualState& state);
   double dual() const { return point_.objective(); }
   DualSolution take() { return std::move(solution_); }
@@ -59,7 +57,6 @@ class DualSolver::Impl {
 
   const DualOptions& options_;
   Context& context_;
-  LocalVariables local_;
   DualPoint point_;
   ActiveSet active_;
   WorkingSet set_;
@@ -158,11 +155,10 @@ void DualSolver::Impl::solve_working_set(double tolerance) {
 /// gradients would have to change more than that of any pair still must.
 void DualSolver::Impl::shrink() {
   const Violation& worst = violators_->worst;
-  const auto satisfied = [&](std::uint32_t index) {
-    const std::uint32_t i = local_[index];
+  const auto satisfied = [&](std::uint32_t i) {
     const bool increases = point_.may_increase(i), decreases = point_.may_decrease(i);
     if (set_.has(i) || (increases && decreases)) return false;
-    const double f = point_.gradients[index];
+    const double f = point_.gradients[i];
     return (increases ? f - worst.most : worst.least - f) > worst.size();
   };
   solution_.shrinkings += active_.shrink(satisfied, point_.values, point_.gradients);
@@ -184,15 +180,15 @@ void DualSolver::Impl::unshrink() {
 /// Updates the gradients of removed variables by the changes since then (reconstruct_gradient() in
 /// LIBSVM).
 void DualSolver::Impl::reconstruct_gradients(const ActiveSet::Shrunk& shrunk) {
-  std::vector<double> changes(point_.values.size()), behind(local_.count());
+  std::vector<double> changes(point_.values.size()), behind(changes.size());
   for (std::size_t i = 0; i < changes.size(); ++i) changes[i] = point_.values[i] - shrunk.values[i];
   add_rows(changes, behind);
-  for (const std::uint32_t index : shrunk.indices) point_.gradients[index] += behind[index];
+  for (const std::uint32_t i : shrunk.variables) point_.gradients[i] += behind[i];
 }
 
-/// sums[j] += sum_i changes[i] K(i, j) for all local variables j.
+/// sums[j] += sum_i changes[i] K(i, j) for all variables j.
 void DualSolver::Impl::add_rows(std::span<const double> changes, std::vector<double>& sums) {
-  const KernelRows kernel(point_.problem, local_);
+  const KernelRows kernel(point_.problem);
   std::vector<std::uint32_t> changed;
   for (std::uint32_t i = 0; i < changes.size(); ++i)
     if (changes[i] != 0) changed.push_back(i);
@@ -222,7 +218,7 @@ std::vector<std::int64_t> DualSolver::Impl::working_set_variables() const {
 }
 
 void DualSolver::Impl::finish() {
-  std::vector<double> gradients = local_.gather_all(std::move(point_.gradients));
+  std::vector<double> gradients = std::move(point_.gradients);
   solution_.coefficients = std::move(point_.values);
   solution_.working_set = working_set_variables();
   evaluate(point_.problem, gradients, options_.gap, true, solution_);
@@ -250,9 +246,8 @@ bool DualSolver::Impl::proved(bool over) {
   if (options_.gap >= std::numeric_limits<double>::max()) return true;
   DualSolution found;
   found.coefficients = point_.values;
-  const std::vector<double> gradients = local_.gather_all(point_.gradients);
-  evaluate(point_.problem, gradients, aim, over || violation() < in_reach * options_.tolerance,
-           found);
+  evaluate(point_.problem, point_.gradients, aim,
+           over || violation() < in_reach * options_.tolerance, found);
   return relative_gap(found) <= aim;
 }
 
@@ -267,7 +262,7 @@ bool DualSolver::Impl::iterate(const std::function<bool()>& pause) {
   if (!started_) start();
   if (resumed_) {
     if (resumes_at_the_end()) return true;
-    set_.restore(resumed_->working_set, resumed_->since);
+    set_.restore(resumed_->working_set);
     resumed_.reset();
   }
   if (!violators_) update_violators();
@@ -329,29 +324,11 @@ bool DualSolver::Impl::advance(const std::function<bool()>& pause) {
   return true;
 }
 
-DualState DualSolver::Impl::state() const {
-  if (resumed_) return *resumed_;
-  DualState state;
-  state.values = point_.values;
-  state.gradients = local_.gather_all(point_.gradients);
-  state.shrunk = active_.shrunk();
-  state.largest_value = set_.largest_value();
-  state.steps = solution_.steps;
-  state.rounds = solution_.rounds;
-  state.shrinkings = solution_.shrinkings;
-  state.history = convergence_.points();
-  state.working_set = working_set_variables();
-  for (std::size_t s = 0; s < set_.slots(); ++s)
-    state.since.push_back(static_cast<std::int64_t>(set_.since(s)));
-  return state;
-}
-
 DualState warm_start(const DualSolution& solution, std::vector<double> gradients) {
   DualState state;
   state.values = solution.coefficients;
   state.gradients = std::move(gradients);
   state.working_set = solution.working_set;
-  state.since.assign(solution.working_set.size(), 0);
   state.rounds = 1;
   return state;
 }
@@ -359,23 +336,18 @@ DualState warm_start(const DualSolution& solution, std::vector<double> gradients
 bool DualSolver::Impl::resume(const DualState& state) {
   const std::size_t variables = point_.values.size();
   if (state.values.size() != variables || state.gradients.size() != variables ||
-      state.working_set.size() != set_.slots() || state.since.size() != set_.slots() ||
-      state.rounds == 0)
+      state.working_set.size() != set_.slots() || state.rounds == 0)
     return false;
   std::vector<char> seen(variables);
   for (const std::int64_t i : state.working_set)
     if (i < -1 || i >= static_cast<std::int64_t>(variables) ||
         (i >= 0 && std::exchange(seen[static_cast<std::size_t>(i)], 1)))
       return false;
-  if (!active_.restore(state.shrunk)) return false;
   point_.values = state.values;
-  for (std::size_t index = 0; index < local_.count(); ++index)
-    point_.gradients[index] = state.gradients[local_[index]];
+  point_.gradients = state.gradients;
   set_.set_largest_value(state.largest_value);
   solution_.steps = state.steps;
   solution_.rounds = state.rounds;
-  solution_.shrinkings = state.shrinkings;
-  convergence_.resume(state.history);
   resumed_ = state;
   started_ = true;
   return true;
@@ -386,8 +358,6 @@ DualSolver::DualSolver(const DualProblem& problem, const DualOptions& options, C
 DualSolver::~DualSolver() = default;
 
 bool DualSolver::advance(const std::function<bool()>& pause) { return impl_->advance(pause); }
-
-DualState DualSolver::state() const { return impl_->state(); }
 
 bool DualSolver::resume(const DualState& state) { return impl_->resume(state); }
 

@@ -43,7 +43,6 @@ DualSolution solve_inner(const DualPoint& point, WorkingSet& set, std::span<cons
   inner.pairs_before_newton = options.pairs_before_newton;
   inner.working_set = inner_slots;
   state.working_set.assign(inner_slots, -1);
-  state.since.assign(inner_slots, 0);
   state.rounds = 1;
   DualSolver solver(problem, inner, context);
   if (!solver.resume(state)) throw Error("internal error: a working set's state does not fit");

@@ -8,13 +8,8 @@
 
 namespace semblance::numerics {
 
-KernelRows::KernelRows(const DualProblem& problem, const LocalVariables& local)
-    : p_(problem),
-      split_(problem.parts[0].count),
-      local_split_(static_cast<std::size_t>(
-          std::ranges::lower_bound(local.list(), static_cast<std::uint32_t>(split_)) -
-          local.list().begin())),
-      counts_{local_split_, local.count() - local_split_} {}
+KernelRows::KernelRows(const DualProblem& problem)
+    : p_(problem), split_(problem.parts[0].count), counts_{split_, problem.size() - split_} {}
 
 void KernelRows::fetch(std::span<const std::uint32_t> variables, std::span<Row> rows,
                        Context& context) const {
@@ -98,7 +93,7 @@ void KernelRows::add_computed(std::span<const std::uint32_t> variables, std::spa
 KernelRows::Row KernelRows::copy(const Row& row, float* out) const {
   Row copied;
   for (std::size_t q = 0; q < p_.parts.size(); ++q) {
-    float* const piece = p_.mirrored ? out : out + q * local_split_;
+    float* const piece = p_.mirrored ? out : out + q * split_;
     if (q == 0 || !p_.mirrored) std::copy_n(row.pieces[q].get(), counts_[q], piece);
     copied.pieces[q] = RowCache::Row(RowCache::Row(), piece);
   }
@@ -107,12 +102,12 @@ KernelRows::Row KernelRows::copy(const Row& row, float* out) const {
 
 void KernelRows::pick(const Row& row, std::span<const std::size_t> indices,
                       std::span<const std::size_t> to, float* out) const {
-  // Pointers to the two pieces by local index; the second is offset to its first one. The choice of
+  // Pointers to the two pieces by index; the second is offset to its first one. The choice of
   // the piece follows no pattern, so a branch would be mispredicted.
   const float* const pieces[] = {row.pieces[0].get(), row.pieces[1].get()};
-  const std::size_t starts[] = {0, local_split_};
+  const std::size_t starts[] = {0, split_};
   for (std::size_t k = 0; k < indices.size(); ++k) {
-    const std::size_t part = indices[k] >= local_split_;
+    const std::size_t part = indices[k] >= split_;
     out[to[k]] = pieces[part][indices[k] - starts[part]];
   }
 }
@@ -123,7 +118,7 @@ void KernelRows::add(std::span<const Row* const> rows, std::span<const double> f
   const std::size_t parts = p_.mirrored ? 1 : p_.parts.size();
   for (std::size_t q = 0; q < parts; ++q) {
     const std::size_t count = counts_[q];
-    double* const part = sums.data() + q * local_split_;
+    double* const part = sums.data() + q * split_;
     const auto work = [&](std::size_t chunk) {
       std::vector<const float*> pieces;
       pieces.reserve(rows.size());
@@ -141,11 +136,11 @@ void KernelRows::add(std::span<const Row* const> rows, std::span<const double> f
 
 void KernelRows::add(std::span<const Row* const> rows, std::span<const double> factors,
                      std::span<const std::uint32_t> indices, std::span<double> sums) const {
-  const auto second = std::lower_bound(indices.begin(), indices.end(), local_split_);
+  const auto second = std::lower_bound(indices.begin(), indices.end(), split_);
   const auto first_count = static_cast<std::size_t>(second - indices.begin());
   for (std::size_t q = 0; q < p_.parts.size(); ++q) {
     const auto part = q == 0 ? indices.first(first_count) : indices.subspan(first_count);
-    const std::size_t start = q * local_split_;
+    const std::size_t start = q * split_;
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const float* const row = rows[r]->pieces[q].get();
       for (const std::uint32_t i : part) sums[i] += factors[r] * double{row[i - start]};

@@ -10,23 +10,22 @@
 
 namespace semblance::numerics {
 
-/// The kernel rows of a dual problem's variables, in one piece per range of columns, which are
-/// those of the local variables in the order of their indices.
+/// The kernel rows of a dual problem's variables, in one piece per range of columns.
 class KernelRows {
  public:
   struct Row {
     RowCache::Row pieces[2];
   };
 
-  KernelRows(const DualProblem& problem, const LocalVariables& local);
+  explicit KernelRows(const DualProblem& problem);
 
-  /// rows[k] = the row of variables[k]. Collective if variables are distributed.
+  /// rows[k] = the row of variables[k].
   void fetch(std::span<const std::uint32_t> variables, std::span<Row> rows, Context& context) const;
   /// Whether values between few variables are computed without their rows: in a single part.
   bool computes_some() const noexcept {
     return p_.parts.size() == 1 && p_.rows[0][0]->source().computes_some();
   }
-  /// out(r, j) = K(variables[r], others[j]), if computes_some(). Not if variables are distributed.
+  /// out(r, j) = K(variables[r], others[j]), if computes_some().
   void compute_some(std::span<const std::uint32_t> variables, std::span<const std::uint32_t> others,
                     MutableMatrixView out) const;
   /// Whether rows can be summed by add_computed(): those of a single part, of long rows.
@@ -57,9 +56,8 @@ class KernelRows {
 
  private:
   const DualProblem& p_;
-  std::size_t split_;        // the first variable of the second part
-  std::size_t local_split_;  // its first local one, by index
-  std::size_t counts_[2];    // of local variables, by part
+  std::size_t split_;      // the first variable of the second part
+  std::size_t counts_[2];  // of variables, by part
 };
 
 }  // namespace semblance::numerics

@@ -11,13 +11,11 @@ constexpr std::size_t rows_computed_together = 64;
 
 }  // namespace
 
-RowCache::RowCache(const KernelSource& source, Range rows, Range columns, std::size_t bytes,
-                   std::size_t counted_columns)
+RowCache::RowCache(const KernelSource& source, Range rows, Range columns, std::size_t bytes)
     : source_(source),
       rows_(rows),
       columns_(columns),
       most_bytes_(bytes),
-      counted_columns_(counted_columns),
       rows_a_block_(long_rows(source, columns.count) ? 1 : rows_computed_together),
       places_(rows.count) {}
 
@@ -79,7 +77,7 @@ std::vector<RowCache::Block> RowCache::compute(std::span<const std::uint32_t> ro
       source_.compute(part, columns_.first,
                       {blocks[b].values.get(), part.size(), columns_.count, columns_.count});
   };
-  if (rows_a_block_ > 1 && blocks.size() > 1 && columns_.count > 1000 && !source_.collective())
+  if (rows_a_block_ > 1 && blocks.size() > 1 && columns_.count > 1000)
     context.parallel_for(blocks.size(), work);
   else
     for (std::size_t b = 0; b < blocks.size(); ++b) work(b);

@@ -47,126 +47,38 @@ class SmallestCandidates {
   std::optional<Candidate> limit_;
 };
 
-/// The violators among the local variables of a rank.
-struct LocalViolators {
-  std::optional<std::uint32_t> not_finite;  // the first such variable
-  Violation worst;
-  std::vector<Candidate> up, low;
-};
-
-LocalViolators find_local_violators(const DualPoint& point, const ActiveSet& active,
-                                    const WorkingSet& set) {
-  LocalViolators seen;
-  SmallestCandidates up(most_per_side(set.slots())), low = up;
-  for (const std::uint32_t index : active.list()) {
-    const std::uint32_t i = point.local[index];
-    const double f = point.gradients[index];
-    // Comparisons with NaN are false, so a violation would go unnoticed.
-    if (!std::isfinite(f)) {
-      seen.not_finite = i;
-      return seen;
-    }
-    const bool enters = !set.has(i);
-    if (point.may_increase(i)) {
-      seen.worst.least = std::min(seen.worst.least, f);
-      if (enters) up.add({f, i});
-    }
-    if (point.may_decrease(i)) {
-      seen.worst.most = std::max(seen.worst.most, f);
-      if (enters) low.add({-f, i});
-    }
-  }
-  seen.up = up.take();
-  seen.low = low.take();
-  return seen;
-}
-
-/// The gradients of the variables in some slots, in their order.
-std::vector<double> gradients_of(std::span<const std::size_t> slots, const DualPoint& point,
-                                 const WorkingSet& set) {
-  std::vector<double> found;
-  found.reserve(slots.size());
-  for (const std::size_t s : slots)
-    found.push_back(point.gradients[point.local.local_index(set.variable(s))]);
-  return found;
-}
-
-/// Packs everything into one message of numbers, since even short messages cost time.
-std::vector<double> packed(const LocalViolators& seen, std::span<const double> gradients) {
-  std::vector<double> message{seen.not_finite ? static_cast<double>(*seen.not_finite) : -1.0,
-                              seen.worst.least, seen.worst.most};
-  for (const auto* side : {&seen.up, &seen.low}) {
-    message.push_back(static_cast<double>(side->size()));
-    for (const Candidate& candidate : *side) {
-      message.push_back(candidate.key);
-      message.push_back(candidate.number);
-    }
-  }
-  message.insert(message.end(), gradients.begin(), gradients.end());
-  return message;
-}
-
-/// Reads the ranks' messages, one after the other.
-class Messages {
- public:
-  explicit Messages(std::vector<double> all) : all_(std::move(all)) {}
-
-  void add_to(LocalViolators& seen) {
-    if (const double variable = take(); variable >= 0) {
-      const auto found = static_cast<std::uint32_t>(variable);
-      seen.not_finite = std::min(found, seen.not_finite.value_or(found));
-    }
-    seen.worst.least = std::min(seen.worst.least, take());
-    seen.worst.most = std::max(seen.worst.most, take());
-    for (auto* side : {&seen.up, &seen.low})
-      for (auto count = static_cast<std::size_t>(take()); count > 0; --count) {
-        const double key = take();
-        side->push_back({key, static_cast<std::uint32_t>(take())});
-      }
-  }
-  double take() { return all_.at(next_++); }
-
- private:
-  std::vector<double> all_;
-  std::size_t next_ = 0;
-};
-
-/// Selects the first candidates whose gradient violates `limit`.
-void choose(std::vector<Candidate>& candidates, std::size_t most, double limit) {
-  std::sort(candidates.begin(), candidates.end());
-  if (candidates.size() > most) candidates.resize(most);
-  std::erase_if(candidates, [&](const Candidate& c) { return !(c.key < limit); });
-}
-
 }  // namespace
 
 Violators find_violators(const DualPoint& point, const ActiveSet& active, const WorkingSet& set) {
-  const LocalVariables& local = point.local;
-  std::vector<std::vector<std::size_t>> slots(
-      local.ranks());  // by the ranks that own their variables
+  Violators violators;
+  Violation& worst = violators.worst;
+  SmallestCandidates up(most_per_side(set.slots())), low = up;
+  for (const std::uint32_t i : active.list()) {
+    const double f = point.gradients[i];
+    // Comparisons with NaN are false, so a violation would go unnoticed.
+    if (!std::isfinite(f))
+      throw Error("with C up to " + to_text(Value(point.problem.costs[i])) +
+                  " and kernel values up to " + to_text(Value(set.largest_value())) +
+                  " the gradients overflow; lower C, or scale the samples "
+                  "(normalizer/unit_length, normalizer/zscore)");
+    const bool enters = !set.has(i);
+    if (point.may_increase(i)) {
+      worst.least = std::min(worst.least, f);
+      if (enters) up.add({f, i});
+    }
+    if (point.may_decrease(i)) {
+      worst.most = std::max(worst.most, f);
+      if (enters) low.add({-f, i});
+    }
+  }
+  violators.up = up.take();
+  std::erase_if(violators.up, [&](const Candidate& c) { return !(c.key < worst.most); });
+  violators.low = low.take();
+  std::erase_if(violators.low, [&](const Candidate& c) { return !(c.key < -worst.least); });
+  violators.gradients.resize(set.slots());
   for (std::size_t s = 0; s < set.slots(); ++s)
     if (const std::uint32_t i = set.variable(s); i != WorkingSet::empty)
-      slots[local.owner(i)].push_back(s);
-  const LocalViolators here = find_local_violators(point, active, set);
-  Messages messages(local.by_rank(packed(here, gradients_of(slots[local.rank()], point, set))));
-  LocalViolators seen;
-  Violators violators;
-  violators.gradients.resize(set.slots());
-  for (std::size_t rank = 0; rank < local.ranks(); ++rank) {
-    messages.add_to(seen);
-    for (const std::size_t s : slots[rank]) violators.gradients[s] = messages.take();
-  }
-  if (seen.not_finite)
-    throw Error("with C up to " + to_text(Value(point.problem.costs[*seen.not_finite])) +
-                " and kernel values up to " + to_text(Value(set.largest_value())) +
-                " the gradients overflow; lower C, or scale the samples "
-                "(normalizer/unit_length, normalizer/zscore)");
-  const std::size_t most = most_per_side(set.slots());
-  choose(seen.up, most, seen.worst.most);
-  choose(seen.low, most, -seen.worst.least);
-  violators.worst = seen.worst;
-  violators.up = std::move(seen.up);
-  violators.low = std::move(seen.low);
+      violators.gradients[s] = point.gradients[i];
   return violators;
 }
 

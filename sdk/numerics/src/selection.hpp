@@ -30,15 +30,14 @@ struct Candidate {
   }
 };
 
-/// Everything that the ranks of a distributed solution exchange about their gradients.
+/// What selection needs of the gradients.
 struct Violators {
   Violation worst;                 ///< over all active variables
   std::vector<Candidate> up, low;  ///< violators outside of the working set, the worst first
   std::vector<double> gradients;   ///< of the variable in each slot of the working set
 };
 
-/// The violators at a point. Throws Error on all ranks if a gradient is not finite. Collective if
-/// variables are distributed.
+/// The violators at a point. Throws Error if a gradient is not finite.
 Violators find_violators(const DualPoint& point, const ActiveSet& active, const WorkingSet& set);
 
 /// A variable that enters the working set, and its gradient.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
 #include <utility>
 
 #include "semblance/error.hpp"
@@ -17,13 +16,11 @@ constexpr std::size_t smallest_set = 4;
 
 }  // namespace
 
-WorkingSet::WorkingSet(const DualProblem& problem, const LocalVariables& local,
-                       const DualOptions& options, Context& context)
+WorkingSet::WorkingSet(const DualProblem& problem, const DualOptions& options, Context& context)
     : p_(problem),
-      local_(local),
       options_(options),
       context_(context),
-      rows_(problem, local),
+      rows_(problem),
       inside_(problem.size()),
       members_(std::min(std::max(options.working_set, smallest_set), problem.size())),
       held_(holds_all() || problem.direct ? 0 : std::min(*options.held_rows, members_.size()),
@@ -43,8 +40,6 @@ void WorkingSet::enter(std::span<const std::size_t> slots, std::span<const std::
     if (members_[s].variable != empty) present.push_back(s);
   if (p_.direct)
     compute(slots, present);
-  else if (local_.distributed())
-    read_local(slots, present);
   else if (!holds_all() && *options_.held_rows == 0 && rows_.computes_some())
     compute_some(slots, present);
   else
@@ -54,17 +49,15 @@ void WorkingSet::enter(std::span<const std::size_t> slots, std::span<const std::
     largest_value_ = std::max(largest_value_, std::abs(double{subproblem_.kernel(slot)[slot]}));
 }
 
-void WorkingSet::restore(std::span<const std::int64_t> variables,
-                         std::span<const std::int64_t> since) {
-  std::map<std::int64_t, std::pair<std::vector<std::size_t>, std::vector<std::uint32_t>>> rounds;
+void WorkingSet::restore(std::span<const std::int64_t> variables) {
+  std::vector<std::size_t> slots;
+  std::vector<std::uint32_t> entering;
   for (std::size_t s = 0; s < variables.size(); ++s) {
     if (variables[s] < 0) continue;
-    auto& [slots, entering] = rounds[since[s]];
     slots.push_back(s);
     entering.push_back(static_cast<std::uint32_t>(variables[s]));
   }
-  for (const auto& [round, entered] : rounds)
-    enter(entered.first, entered.second, static_cast<std::size_t>(round));
+  if (!slots.empty()) enter(slots, entering, 0);
 }
 
 /// Calls body(k, row) with the kernel row of the member in slots[k], for every k in order; fetches
@@ -95,29 +88,6 @@ void WorkingSet::read(std::span<const std::size_t> slots, std::span<const std::s
     rows_.pick(row, variables, present, subproblem_.kernel(slots[k]));
     hold(slots[k], row);
   });
-}
-
-/// The same if this rank has only the columns of its local variables.
-void WorkingSet::read_local(std::span<const std::size_t> slots,
-                            std::span<const std::size_t> present) {
-  std::vector<std::uint32_t> variables;
-  std::vector<std::size_t> indices, to;
-  for (const std::size_t s : present) {
-    const std::uint32_t i = members_[s].variable;
-    variables.push_back(i);
-    if (!local_.has(i)) continue;
-    to.push_back(indices.size() * slots.size());
-    indices.push_back(local_.local_index(i));
-  }
-  std::vector<float> local(indices.size() * slots.size());
-  for_rows(slots, [&](std::size_t k, const KernelRows::Row& row) {
-    rows_.pick(row, indices, to, local.data() + k);
-    hold(slots[k], row);
-  });
-  const std::vector<float> values = local_.gather_all(variables, std::move(local), slots.size());
-  for (std::size_t p = 0; p < present.size(); ++p)
-    for (std::size_t k = 0; k < slots.size(); ++k)
-      subproblem_.kernel(slots[k])[present[p]] = values[p * slots.size() + k];
 }
 
 /// Stores the row of the member in a slot, if there is room.

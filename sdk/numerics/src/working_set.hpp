@@ -22,8 +22,7 @@ class WorkingSet {
  public:
   static constexpr std::uint32_t empty = std::numeric_limits<std::uint32_t>::max();
 
-  WorkingSet(const DualProblem& problem, const LocalVariables& local, const DualOptions& options,
-             Context& context);
+  WorkingSet(const DualProblem& problem, const DualOptions& options, Context& context);
 
   std::size_t slots() const noexcept { return members_.size(); }
   std::uint32_t variable(std::size_t slot) const noexcept { return members_[slot].variable; }
@@ -37,19 +36,16 @@ class WorkingSet {
   double largest_value() const noexcept { return largest_value_; }
 
   /// variables[k] takes slots[k], replacing its previous variable, in round `round`: its kernel
-  /// values enter the set. Collective if variables are distributed, like restore() and
-  /// update_gradients().
+  /// values enter the set.
   void enter(std::span<const std::size_t> slots, std::span<const std::uint32_t> variables,
              std::size_t round);
 
-  /// Restores an empty working set from the variable of each slot (-1: empty) and the round in
-  /// which it entered. A kernel value of two members is taken from the row of the later one, so
-  /// they enter in the order of the rounds.
-  void restore(std::span<const std::int64_t> variables, std::span<const std::int64_t> since);
+  /// Fills an empty working set with the variable of each slot (-1: empty), in round 0.
+  void restore(std::span<const std::int64_t> variables);
   /// Restores largest_value().
   void set_largest_value(double largest_value) noexcept { largest_value_ = largest_value; }
 
-  /// gradients[j] += sum_k changes[k] K(variable(slots[k]), j), for all active local variables j,
+  /// gradients[j] += sum_k changes[k] K(variable(slots[k]), j), for all active variables j,
   /// in the order of the slots. `free`: whether each is between its bounds now, and so likely to
   /// move again. If a stop request throws Cancelled, gradients are unchanged.
   void update_gradients(std::span<const std::size_t> slots, std::span<const double> changes,
@@ -68,7 +64,6 @@ class WorkingSet {
   template <class Body>
   void for_rows(std::span<const std::size_t> slots, const Body& body);
   void read(std::span<const std::size_t> slots, std::span<const std::size_t> present);
-  void read_local(std::span<const std::size_t> slots, std::span<const std::size_t> present);
   void hold(std::size_t slot, const KernelRows::Row& row);
   void compute(std::span<const std::size_t> slots, std::span<const std::size_t> present);
   void compute_some(std::span<const std::size_t> slots, std::span<const std::size_t> present);
@@ -79,7 +74,6 @@ class WorkingSet {
                    const ActiveSet& active, std::vector<double>& gradients);
 
   const DualProblem& p_;
-  const LocalVariables& local_;
   const DualOptions& options_;
   Context& context_;
   KernelRows rows_;

@@ -52,12 +52,8 @@ struct DualProblem {
   /// The starting point, which decides the sum of all b; empty: 0. Not with a direct kernel.
   std::vector<double> start = {};
   /// Both ranges are the same rows of the kernel matrix, and all `rows` the same cache. Gradients
-  /// of the second range are computed from those of the first. Not in a distributed solution.
+  /// of the second range are computed from those of the first.
   bool mirrored = false;
-
-  /// In a distributed solution: the rank that owns each variable's gradient. `rows` then have only
-  /// the columns of this rank's variables, in their order, and all ranks fetch alike. Else empty.
-  std::vector<std::uint32_t> owners = {};
 
   std::size_t size() const noexcept { return labels.size(); }
 };
@@ -112,7 +108,7 @@ struct DualSolution {
   Certificate certificate = Certificate::converged;
   /// If DualOptions::history: the violations over the working sets, as Convergence records them.
   std::vector<ConvergencePoint> history = {};
-  /// If DualOptions::gradients: K b - p at all variables. Not sent to other ranks, nor saved.
+  /// If DualOptions::gradients: K b - p at all variables.
   std::vector<double> gradients = {};
 };
 
@@ -129,30 +125,15 @@ double rounding_at_bounds(std::span<const double> coefficients);
 /// tolerance, rounding cannot hide a larger one, and the relative duality gap is at most
 /// DualOptions::gap: until then it continues to smaller violations. Throws Error if gradients
 /// overflow.
-///
-/// In a distributed solution, gradients stay on their rank. After each working set the ranks
-/// exchange the worst violators, the gradients in the set and the kernel values that enter it, and
-/// each rank solves the set itself. The bits are those of one process. Collective.
 DualSolution solve(const DualProblem& problem, const DualOptions& options, Context& context);
 
-/// The state of a DualSolver: everything that its further steps depend on.
+/// Where a DualSolver starts.
 struct DualState {
-  /// Variables that shrinking removed at the same time, with the values and gradients of all
-  /// variables at that time.
-  struct Shrunk {
-    std::vector<std::uint32_t> variables;  ///< in ascending order
-    std::vector<double> values, gradients;
-  };
-
   std::vector<double> values, gradients;  ///< of all variables
-  /// The variable in each slot of the working set, or -1, and the round in which it entered.
-  std::vector<std::int64_t> working_set, since;
-  std::vector<Shrunk> shrunk = {};
-  double largest_value = 0;  ///< on the kernel's diagonal, of all variables that have entered
+  std::vector<std::int64_t> working_set;  ///< the variable in each slot, or -1
+  double largest_value = 0;  ///< on the kernel's diagonal, of all in `values`; 0: unknown
   std::size_t steps = 0;
   std::size_t rounds = 0;
-  std::size_t shrinkings = 0;
-  std::vector<ConvergencePoint> history = {};  ///< so far
 };
 
 /// The duality gap, primal + dual, as a share of the larger of both: no machine's objective is
@@ -175,7 +156,7 @@ void take_gradients(const DualProblem& problem, std::span<const double> gradient
 /// K b - p for all variables. Rounds count from 1.
 DualState warm_start(const DualSolution& solution, std::vector<double> gradients);
 
-/// solve() in pieces: pausing and resuming gives the same bits.
+/// solve() in pieces, and from a starting point. A pause changes no bit.
 class DualSolver {
  public:
   /// The problem and the options must outlive it.
@@ -184,20 +165,16 @@ class DualSolver {
   DualSolver(const DualSolver&) = delete;
   DualSolver& operator=(const DualSolver&) = delete;
 
-  /// The current state. Collective in a distributed solution, like advance().
-  DualState state() const;
-
-  /// Resumes from `state` with the same bits. Call it before advance(), with the same problem and
-  /// options, except for options that affect time only. Returns whether the state fits; if not,
-  /// the solver starts from the beginning.
+  /// Starts at a feasible point with the problem's gradients there. Call it before advance().
+  /// Returns whether the state fits; if not, the solver starts from the beginning.
   bool resume(const DualState& state);
 
   /// Runs until the problem is solved, or until `pause` returns true, which is called after each
   /// working set. Returns whether it is done.
   bool advance(const std::function<bool()>& pause = {});
 
-  /// The current objective 1/2 b'Kb - p'b, which never grows from round to round. For a single
-  /// process without shrinking, before it is done.
+  /// The current objective 1/2 b'Kb - p'b, which never grows from round to round. Without
+  /// shrinking, before it is done.
   double dual() const;
 
   /// Moves out the solution; once, when it is done.

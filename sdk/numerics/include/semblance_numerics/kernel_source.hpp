@@ -44,12 +44,6 @@ class KernelSource {
                             std::span<const std::uint32_t> /*columns*/,
                             MutableMatrixView /*out*/) const {}
 
-  /// Whether compute() and compute_some() are collective (Collectives): all ranks make the same
-  /// calls, one after the other, from the thread that called the component. Each rank then has some
-  /// of the columns, numbered consecutively; `first_column` and the number of columns differ
-  /// between ranks.
-  virtual bool collective() const noexcept { return false; }
-
   /// The row, if the matrix is in memory anyway; else null.
   virtual const float* resident(std::size_t /*row*/) const noexcept { return nullptr; }
 };

@@ -16,25 +16,18 @@ namespace semblance::numerics {
 
 /// An LRU cache of some columns of kernel rows, limited in bytes. A row that is in use stays valid
 /// after eviction. Thread-safe: two callers that miss the same row at the same time both compute
-/// it, with the same bits, and no caller waits for another one. If the source is collective, each
-/// rank caches its own columns. All ranks must give their caches the same bytes and counted columns
-/// and fetch alike, since cache misses depend on nothing else.
+/// it, with the same bits, and no caller waits for another one.
 class RowCache {
  public:
   /// The values of one row, starting at the first of the columns.
   using Row = std::shared_ptr<const float>;
 
-  RowCache(const KernelSource& source, Range rows, Range columns, std::size_t bytes)
-      : RowCache(source, rows, columns, bytes, columns.count) {}
-  /// Counts the bytes of a row as if it had `counted_columns` columns.
-  RowCache(const KernelSource& source, Range rows, Range columns, std::size_t bytes,
-           std::size_t counted_columns);
+  RowCache(const KernelSource& source, Range rows, Range columns, std::size_t bytes);
 
   Range rows() const noexcept { return rows_; }
   Range columns() const noexcept { return columns_; }
 
-  /// out[i] = row rows[i]. Missing rows are computed in blocks, in parallel unless the source is
-  /// collective.
+  /// out[i] = row rows[i]. Missing rows are computed in blocks, in parallel.
   void fetch(std::span<const std::uint32_t> rows, std::span<Row> out, Context& context);
 
   /// The row if it is cached, else null.
@@ -79,14 +72,13 @@ class RowCache {
   void keep(Block block);
   std::vector<std::shared_ptr<float>> evict(std::size_t incoming);
   std::size_t bytes(std::size_t rows) const noexcept {
-    return rows * counted_columns_ * sizeof(float);
+    return rows * columns_.count * sizeof(float);
   }
 
   const KernelSource& source_;
   Range rows_;
   Range columns_;
   std::size_t most_bytes_;
-  std::size_t counted_columns_;
   std::size_t rows_a_block_;
   mutable std::mutex mutex_;
   Blocks blocks_;  // most recently used first
