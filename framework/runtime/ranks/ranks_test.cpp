@@ -326,6 +326,28 @@ TEST_CASE("the same results with any number of ranks and threads") {
   }
 }
 
+TEST_CASE("the log names what learns on the first rank") {
+  const SelectingPipeline pipeline = checked(
+      "name: named\nnodes:\n"
+      "  rows: {is: source/clusters, classes: 2, columns: 3, train: 400, test: 90}\n"
+      "  x:    {is: normalizer/zscore, from: rows}\n"
+      "  svm:  {is: solver/kernel_svm, kernel: {is: similarity/rbf}, from: x}\n"
+      "  flat: {is: solver/linear_svm, from: x}\n"
+      "  test: {is: evaluator/classification, from: svm}\n");
+  const TestFolder work;
+  RunOptions options = in_memory(1);
+  for (const std::size_t ranks : {0, 2}) {
+    options.out = work.path / std::to_string(ranks);
+    run_on(ranks, pipeline, options);
+    const std::string log = content(options.out / "run.log");
+    const auto named = [&](const std::string& node) {
+      return log.find(node + ": learns on the first rank") != std::string::npos;
+    };
+    CHECK(named("svm") == (ranks > 1));
+    for (const char* node : {"x", "flat", "test", "rows"}) CHECK_FALSE(named(node));
+  }
+}
+
 TEST_CASE("the first rank tells what others warn of, once, and who did") {
   const SelectingPipeline pipeline = checked("name: told\nnodes:\n  rows: {is: source/xor}\n");
   std::vector<std::string> told;
