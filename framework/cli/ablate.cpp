@@ -76,7 +76,6 @@ int ablate_verb(const std::vector<std::string>& arguments) {
   add_run_options(described);
   add_same_processor_option(described);
   add_store_options(described);
-  add_checkpoint_option(described);
   described.add_options()("fail-fast", "stop at the first variant that fails");
   add_joining_options(described);
   const auto values = parse(verb, arguments, described, one_argument());

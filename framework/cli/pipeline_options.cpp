@@ -23,8 +23,6 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-constexpr double most_checkpoint = 366.0 * 24 * 3600;
-
 /// The value of an option that takes a number of bytes.
 std::size_t size_option(const options::variables_map& values, const char* option) {
   const std::string text = option_text(values, option);
@@ -137,13 +135,6 @@ void add_store_options(options::options_description& described) {
       "no-cache", "neither use nor fill the artifact store");
 }
 
-void add_checkpoint_option(options::options_description& described) {
-  described.add_options()("checkpoint",
-                          options::value<double>()->value_name("SECONDS")->default_value(60, "60"),
-                          "how often long trainings save a checkpoint, from which an interrupted "
-                          "run resumes; 0: never");
-}
-
 void add_same_processor_option(options::options_description& described) {
   described.add_options()("require-same-cpu",
                           "refuse results from another kind of processor, whose last digits "
@@ -198,11 +189,6 @@ RunOptions run_options(const options::variables_map& values) {
     result.deadline = values["deadline"].as<double>();
     if (!(*result.deadline > 0))
       throw UsageError("--deadline must be a positive number of seconds");
-  }
-  if (values.count("checkpoint")) {
-    result.checkpoint = values["checkpoint"].as<double>();
-    if (!(result.checkpoint >= 0 && result.checkpoint <= most_checkpoint))
-      throw UsageError("--checkpoint must be a number of seconds, or 0 for none; at most a year");
   }
   result.quiet = values.count("quiet") > 0;
   result.same_processor = values.count("require-same-cpu") > 0;

@@ -18,9 +18,6 @@ void add_run_options(options::options_description& described);
 /// The options of verbs that use the artifact store: --cache, --cache-limit, --no-cache.
 void add_store_options(options::options_description& described);
 
-/// The option of verbs that train and store: --checkpoint.
-void add_checkpoint_option(options::options_description& described);
-
 /// The option of verbs that compute with stored results: --require-same-cpu.
 void add_same_processor_option(options::options_description& described);
 

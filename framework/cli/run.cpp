@@ -124,7 +124,6 @@ int run_verb(const std::vector<std::string>& arguments) {
   add_run_options(described);
   add_same_processor_option(described);
   add_store_options(described);
-  add_checkpoint_option(described);
   add_joining_options(described);
   add_ranks_option(described, "run FILE");
   const auto values = parse(verb, arguments, described, one_argument());

@@ -7,6 +7,8 @@ namespace semblance {
 namespace {
 
 const std::map<std::string_view, std::string_view> replacements = {
+    {"--checkpoint",
+     "a run that was killed resumes after its last finished node; its training begins again"},
     {"--collect",
      "workers that join write the results once all is done; `semblance study status` shows "
      "progress"},

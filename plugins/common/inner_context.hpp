@@ -32,7 +32,6 @@ class WithMemory : public Context {
   }
   std::filesystem::path scratch_folder() override { return outer_.scratch_folder(); }
   Collectives& collectives() noexcept override { return outer_.collectives(); }
-  Checkpoint& checkpoint() noexcept override { return outer_.checkpoint(); }
   Device* device() noexcept override { return outer_.device(); }
 
  private:
@@ -40,8 +39,8 @@ class WithMemory : public Context {
   std::size_t memory_;
 };
 
-/// The context of one of many trainings: a part of the memory, no progress and no checkpoint, and
-/// log lines for debugging only.
+/// The context of one of many trainings: a part of the memory, no progress, and log lines for
+/// debugging only.
 class InnerContext : public WithMemory {
  public:
   using WithMemory::WithMemory;
@@ -50,7 +49,6 @@ class InnerContext : public WithMemory {
     WithMemory::log(LogLevel::debug, message);
   }
   void progress(double, double) override {}
-  Checkpoint& checkpoint() noexcept override { return Context::checkpoint(); }
 };
 
 }  // namespace semblance::common

@@ -106,8 +106,7 @@ TEST_CASE("mpirun: ranks killed at random moments end the job soon, and the next
   work.succeed("run " + file + " --out alone --no-cache --quiet");
   const std::string expected = results_of(work, "alone"), scores = predictions(work, "alone");
   const std::string weights = work.content("alone/model/nodes/svm/part_0/weights.npy");
-  const std::string arguments =
-      "run " + file + " --quiet --threads 1 --checkpoint 0.01 --out killed";
+  const std::string arguments = "run " + file + " --quiet --threads 1 --out killed";
 
   const auto begin = Clock::now();
   REQUIRE(over_ranks(work, ranks, arguments).exit == 0);

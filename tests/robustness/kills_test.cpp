@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -13,27 +12,6 @@ namespace kills_test {
 
 using namespace semblance::testing;
 namespace fs = std::filesystem;
-
-namespace {
-
-/// Whether an unfinished training has a checkpoint.
-bool has_kept(const Workplace& work) {
-  std::error_code none;
-  fs::directory_iterator item(work.path / "cache/kept", none), end;
-  return !none && item != end;
-}
-
-/// Starts the program, and kills it soon after the first checkpoint of a training.
-void kill_once_kept(const Workplace& work, const std::string& arguments, std::mt19937& random) {
-  const pid_t process = work.start(arguments);
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (!has_kept(work) && std::chrono::steady_clock::now() < until) ::usleep(500);
-  ::usleep(std::uniform_int_distribution<useconds_t>(0, 100'000)(random));
-  ::kill(process, SIGKILL);
-  wait_for(process);
-}
-
-}  // namespace
 
 TEST_CASE("killed at random moments, the next run is right, to the bit, and nothing is left") {
   const Workplace work;
@@ -68,44 +46,12 @@ TEST_CASE("killed at random moments, the next run is right, to the bit, and noth
   CHECK(results_of(work, "again") == expected);
 }
 
-TEST_CASE("killed while it trains, the next run goes on from what was kept, to the bit") {
-  const Workplace work;
-  for (const std::string solver : {"C: 10, tolerance: 1.0e-9", "regularizer: l1"}) {
-    CAPTURE(solver);
-    work.file("p.yaml",
-              "name: long\nseed: 3\nnodes:\n"
-              "  rows:  {is: source/clusters, classes: 6, columns: 40, train: 30000, test: 500}\n"
-              "  bases: {is: basis/random, count: 250, from: rows}\n"
-              "  rbf:   {is: similarity/rbf, gamma: 0.02, from: rows, bases: bases}\n"
-              "  svm:   {is: solver/linear_svm, " +
-                  solver +
-                  ", from: rbf}\n"
-                  "  test:  {is: evaluator/classification, from: svm}\n");
-    work.succeed("run p.yaml --out whole --no-cache --quiet");
-    const std::string often = "run p.yaml --out killed --quiet --checkpoint 0.001";
-    std::mt19937 random(5);
-    for (int kill = 0; kill < 4; ++kill) kill_once_kept(work, often, random);
-    const auto next = work(often);
-    INFO(next.output);
-    REQUIRE(next.exit == 0);
-    CHECK(results_of(work, "killed") == results_of(work, "whole"));
-    CHECK(predictions(work, "killed") == predictions(work, "whole"));
-    CHECK(contains(work.content("killed/run.log"), "svm: resumes from the checkpoint"));
-    CHECK(fs::is_empty(work.path / "cache/kept"));
-    CHECK_MESSAGE(leftovers(work.path).empty(), leftovers(work.path));
-    fs::remove_all(work.path / "cache");
-  }
-}
-
-TEST_CASE("without a store, or with a checkpoint of 0 seconds, nothing is kept") {
+TEST_CASE("an interval between checkpoints is refused, with what a run does instead") {
   const Workplace work;
   work.file("p.yaml", small_pipeline);
-  work.succeed("run p.yaml --out out --quiet --no-cache --checkpoint 0.001");
-  CHECK_FALSE(fs::exists(work.path / "cache/kept"));
-  work.succeed("run p.yaml --out out --quiet --checkpoint 0");
-  CHECK_FALSE(fs::exists(work.path / "cache/kept"));
-  work.expect("run p.yaml --checkpoint -1", 2, "--checkpoint must be a number of seconds");
-  work.expect("run p.yaml --checkpoint nan", 2, "--checkpoint must be a number of seconds");
+  for (const char* verb : {"run", "ablate"})
+    work.expect(std::string(verb) + " p.yaml --checkpoint 60", 2,
+                "--checkpoint is gone: a run that was killed resumes after its last finished node");
 }
 
 TEST_CASE("what a killed process left in a store or a results folder goes with the next run") {

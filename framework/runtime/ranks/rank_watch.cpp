@@ -68,8 +68,8 @@ void RankWatch::end_soon(std::size_t gone) {
   if (static_cast<std::size_t>(lives - processes_.begin()) == ranks_.rank())
     tell_(
         fmt::format("rank {} on {} is gone, killed or crashed, while {}; without it the job ends. "
-                    "Start it again with the same command: it resumes from the finished nodes and "
-                    "from the last checkpoints of long trainings. A process that is killed without "
+                    "Start it again with the same command: it resumes from the finished "
+                    "nodes. A process that is killed without "
                     "a message has usually run out of memory (see `dmesg`): then use fewer ranks "
                     "per machine, more machines, or a lower --memory",
                     gone, ranks_.transport().place(gone), doing_()));

@@ -35,7 +35,7 @@ bool all_see_store(Ranks& ranks, const ArtifactStore& store) {
   const std::string text = ranks.from_first(ProcessIdentity::own().text());
   fs::path file;
   if (ranks.first()) {
-    file = store.kept().own_path("token");
+    file = store.own_path("token");
     std::ofstream(file, std::ios::binary) << text;
   }
   const std::string name =

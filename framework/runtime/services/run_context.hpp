@@ -15,7 +15,6 @@
 
 #include "runtime/services/chosen_device.hpp"
 #include "runtime/services/process_threads.hpp"
-#include "semblance/checkpoint.hpp"
 #include "semblance/context.hpp"
 #include "semblance/transport.hpp"
 #include "semblance/unknown_rows.hpp"
@@ -99,9 +98,6 @@ class NodeContext final : public Context, public NotesUnknownRows {
   }
   std::size_t threads() const noexcept override { return usable_threads(services_.threads); }
   Collectives& collectives() noexcept override;
-  Checkpoint& checkpoint() noexcept override {
-    return checkpoint_ ? *checkpoint_ : no_checkpoint();
-  }
   Device* device() noexcept override { return chosen_device(); }
   std::filesystem::path scratch_folder() override;
   void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override;
@@ -117,9 +113,6 @@ class NodeContext final : public Context, public NotesUnknownRows {
     unknown_row_ = std::move(note);
   }
 
-  /// Where the component saves its progress.
-  void keep_in(Checkpoint* checkpoint) noexcept { checkpoint_ = checkpoint; }
-
  private:
   RunServices& services_;
   std::string node_;
@@ -127,7 +120,6 @@ class NodeContext final : public Context, public NotesUnknownRows {
   std::uint64_t seed_;
   std::size_t own_;
   RankedCollectives* together_ = nullptr;
-  Checkpoint* checkpoint_ = nullptr;
   const std::atomic<bool>* cancel_ = nullptr;
   std::function<void(std::size_t)> unknown_row_;
 };

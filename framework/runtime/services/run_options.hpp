@@ -29,7 +29,6 @@ struct RunOptions {
   std::size_t threads = 1;
   std::size_t memory = 0;          ///< budget in bytes
   std::optional<double> deadline;  ///< seconds from the start
-  double checkpoint = 60;  ///< seconds between checkpoints of long trainings; 0: no checkpoints
   /// Results of another kind of processor are refused instead of reported.
   bool same_processor = false;
   bool quiet = false;

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "report/run_record.hpp"
-#include "runtime/session/node_checkpoint.hpp"
 #include "runtime/store/artifact_store.hpp"
 #include "runtime/store/kept_rows.hpp"
 
@@ -66,7 +65,6 @@ struct NodeRun {
   std::shared_ptr<const Rows> gathered;         ///< all training rows, while the first rank learns
   std::atomic<RowOffsets> offsets;              ///< of all rows, once requested
   std::unique_ptr<ArtifactStore::Draft> draft;  ///< the artifact that `rows` are written into
-  std::unique_ptr<NodeCheckpoint> checkpoint;   ///< while it learns, where checkpoints are enabled
   NodeRecord record;
   NotedRows unknown_rows;  ///< see NotesUnknownRows
   std::string learned_on;  ///< the kind of processor; empty: this one's

@@ -35,14 +35,7 @@ std::optional<std::vector<RowSpan>> RunProgress::own_rows(std::size_t i, RowSpan
 NodeContext RunProgress::context(std::size_t i) {
   const auto& spec = *facts(i).spec;
   NodeContext made(services_, spec.name, mixed_seed(spec.seed, spec.component.id));
-  const bool together = learning_together_ == i;
-  if (together) made.learn_with(&ranks_.collectives());
-  // Components side by side in one node would mistake each other's checkpoints for their own.
-  if (NodeCheckpoint* checkpoint = run(i).checkpoint.get();
-      checkpoint && node(i).parts.size() == 1) {
-    checkpoint->learn_with(together ? &ranks_.collectives() : nullptr);
-    made.keep_in(checkpoint);
-  }
+  if (learning_together_ == i) made.learn_with(&ranks_.collectives());
   return made;
 }
 

@@ -105,7 +105,6 @@ void Session::prepare() {
   check_same_run("");
   // Where all ranks must make the same calls, one decides.
   options_.use_cache = ranks_.from_first(options_.use_cache ? "store" : "") == "store";
-  options_.checkpoint = std::stod(ranks_.from_first(std::to_string(options_.checkpoint)));
   if (options_.use_cache) {
     if (!store_) {
       open_store();

@@ -20,31 +20,6 @@ void store_state(RunProgress& progress, RunData& data, std::size_t i) {
   draft->commit(note);
 }
 
-/// While it lives, a node that learns may save its progress.
-class ProgressKept {
- public:
-  ProgressKept(RunProgress& progress, RunData& data, std::size_t i) : run_(progress.run(i)) {
-    const double seconds = progress.options().checkpoint;
-    if (!data.store() || seconds == 0) return;
-    run_.checkpoint = std::make_unique<NodeCheckpoint>(
-        data.store()->kept(), state_key(progress.facts(i)), seconds,
-        [&progress, name = progress.facts(i).name()](LogLevel level, const std::string& line) {
-          progress.journal().log(level, name + ": " + line);
-        },
-        [&data, i] { data.check_files(i); });
-  }
-  ~ProgressKept() { run_.checkpoint.reset(); }
-  ProgressKept(const ProgressKept&) = delete;
-  ProgressKept& operator=(const ProgressKept&) = delete;
-
-  void forget() const noexcept {
-    if (run_.checkpoint) run_.checkpoint->forget();
-  }
-
- private:
-  NodeRun& run_;
-};
-
 /// Whether a cross-validation has done its work: the folds may have evaluated all pairs, so that no
 /// test pairs remain.
 bool settled_by_cross_validation(const RunProgress& progress, std::size_t i) {
@@ -87,7 +62,6 @@ void learn(RunProgress& progress, RunData& data, std::size_t i) {
   if (opens_data(progress, i)) data.dataset(i);
   Trace& trace = progress.journal().trace();
   Span span(&trace, trace.label(node.name(), node.facts().phase));
-  const ProgressKept checkpoint(progress, data, i);
   progress.learning(i);
   NodeRecord before = progress.run(i).record;
   try {
@@ -107,10 +81,8 @@ void learn(RunProgress& progress, RunData& data, std::size_t i) {
   progress.run(i).busy_nanoseconds += std::chrono::nanoseconds(span.end()).count();
   progress.ready(i);
   // A stopped solver has its best model so far: good to save, not to be reused later.
-  if (data.store() && progress.ranks().first() && !progress.stopping()) {
+  if (data.store() && progress.ranks().first() && !progress.stopping())
     data.guard(i, "storing its learned state", [&] { store_state(progress, data, i); });
-    checkpoint.forget();
-  }
 }
 
 void restore(RunProgress& progress, RunData& data, std::size_t i) {

@@ -81,7 +81,6 @@ ArtifactStore::ArtifactStore(fs::path folder)
     make_store_folder(folder_ / "drafts");
     remove_abandoned_folders(folder_ / "drafts");
     drafts_ = std::make_unique<OwnedFolder>(folder_ / "drafts");
-    kept_ = std::make_unique<KeptStates>(folder_ / "kept", *drafts_);
   } catch (const Error& problem) {
     refuse_store(folder_, problem.what());
   }
@@ -266,33 +265,32 @@ void ArtifactStore::trim(std::uintmax_t limit) const {
   const auto alone =
       FileLock::attempt(folder_ / "in_use.lock", FileLock::Kind::exclusive, &problem);
   if (problem == EWOULDBLOCK || held()) return;
-  // Checkpoints of interrupted trainings are removed like artifacts; those of completed ones first.
-  std::vector<KeptStates::Item> items = kept_->items();
-  std::uintmax_t kept = 0;
-  for (const auto& item : items) kept += item.bytes;
-  if (const auto artifacts = size_.about(); artifacts && *artifacts + kept <= limit) return;
   std::error_code ignored;
-  for (auto& item : items)
-    if (fs::exists(artifact_folder(item.folder.filename().string()), ignored))
-      item.written = fs::file_time_type::min();
+  fs::remove_all(folder_ / "kept", ignored);  // by earlier versions: states of trainings
+  if (const auto artifacts = size_.about(); artifacts && *artifacts <= limit) return;
   const auto used = [&](const fs::path& folder) {
     return fs::last_write_time(folder / index_name, ignored);
   };
+  struct Item {
+    fs::file_time_type used;
+    std::uintmax_t bytes = 0;
+    fs::path folder;
+  };
+  std::vector<Item> items;
   std::uintmax_t artifacts = 0;
   for (fs::directory_iterator folder(folder_ / "artifacts", ignored), end; folder != end;
        folder.increment(ignored)) {
     items.push_back({used(folder->path()), bytes_in(folder->path()), folder->path()});
     artifacts += items.back().bytes;
   }
-  const std::uintmax_t goal = artifacts + kept > limit ? limit - limit / 10 : limit;
+  const std::uintmax_t goal = artifacts > limit ? limit - limit / 10 : limit;
   // By the file server's clock, to which all these times refer.
-  std::ranges::sort(items, {}, &KeptStates::Item::written);
-  for (const auto& item : items) {
-    if (artifacts + kept <= goal) break;
-    const bool artifact = item.folder.parent_path().filename() == "artifacts";
-    if (artifact && used(item.folder) != item.written) continue;  // it is in use now
+  std::ranges::sort(items, {}, &Item::used);
+  for (const Item& item : items) {
+    if (artifacts <= goal) break;
+    if (used(item.folder) != item.used) continue;  // it is in use now
     remove(item.folder);
-    (artifact ? artifacts : kept) -= item.bytes;
+    artifacts -= item.bytes;
   }
   size_.set(artifacts);
 }

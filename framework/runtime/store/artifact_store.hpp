@@ -11,7 +11,6 @@
 #include <string>
 
 #include "runtime/store/artifact_index.hpp"
-#include "runtime/store/kept_states.hpp"
 #include "runtime/store/store_size.hpp"
 #include "support/file_lock.hpp"
 #include "support/owned_folder.hpp"
@@ -87,8 +86,10 @@ class ArtifactStore {
   /// Whether it is there, unverified.
   bool contains(const std::string& key) const;
 
-  /// The checkpoints of trainings in progress.
-  const KeptStates& kept() const noexcept { return *kept_; }
+  /// A new path for a file of this process alone.
+  std::filesystem::path own_path(const std::string& ending) const {
+    return drafts_->new_path(ending);
+  }
 
   /// Where the store holds more than `limit` bytes, removes the least recently used artifacts until
   /// a tenth of the limit is free: looking through many artifacts takes long and should not be
@@ -109,7 +110,6 @@ class ArtifactStore {
   std::filesystem::path folder_;
   StoreSize size_;
   std::unique_ptr<OwnedFolder> drafts_;
-  std::unique_ptr<KeptStates> kept_;
   mutable std::mutex mutex_;
   mutable std::map<std::string, std::filesystem::path> found_;  ///< by key, where it is read
   mutable std::unique_ptr<Hold> needed_hold_;  ///< where what is in use cannot be linked

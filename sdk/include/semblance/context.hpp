@@ -12,7 +12,6 @@ namespace semblance {
 
 enum class LogLevel { debug, info, warning };
 
-class Checkpoint;
 class Collectives;
 class Device;
 
@@ -57,12 +56,8 @@ class Context {
   virtual std::filesystem::path scratch_folder();
 
   /// The processes that learn together with this one. It is the only one unless the component is
-  /// declared distributed() and learns from rows spread over several processes, or a source that
-  /// all of them open at once.
+  /// declared distributed() and learns from rows spread over several processes.
   virtual Collectives& collectives() noexcept;
-
-  /// Where a training that may take minutes saves its progress.
-  virtual Checkpoint& checkpoint() noexcept;
 
   /// The GPU that the user chose (--device); null: the CPU computes everything. A component that
   /// computes on it declares uses_device(), and decides by its parameters and bases alone what it

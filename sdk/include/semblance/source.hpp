@@ -122,9 +122,7 @@ class Source : public Component {
   /// on opening the data.
   virtual Outline outline(Context& context) const = 0;
 
-  /// Reads and checks the data. Throws DataError saying file, place, problem and remedy. If several
-  /// ranks open the same data at once, they are Context::collectives(), and may share the reading;
-  /// each has its own requests to stop.
+  /// Reads and checks the data. Throws DataError saying file, place, problem and remedy.
   virtual std::unique_ptr<Dataset> open(Context& context) const = 0;
 
   /// What the samples are to be predicted as with these parameters. A pipeline is refused if a

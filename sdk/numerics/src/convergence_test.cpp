@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "semblance/error.hpp"
-
 namespace semblance::convergence_test {
 
 using numerics::Convergence;
@@ -52,26 +50,6 @@ TEST_CASE("a last value replaces an earlier one of the same step") {
   course.record(4, 0.5);
   course.record_last(4, 0.25);
   CHECK(course.points() == std::vector<ConvergencePoint>{{4, 0.25, 0}});
-}
-
-TEST_CASE("an interrupted course has the points of one that was not, and its time goes on") {
-  Convergence whole, before;
-  for (std::size_t step = 1; step <= 700; ++step) whole.record(step, value_at(step));
-  for (std::size_t step = 1; step <= 300; ++step) before.record(step, value_at(step));
-  std::vector<ConvergencePoint> saved = before.points();
-  saved.back().seconds = 100;
-  Convergence after;
-  after.resume(numerics::points_of(numerics::numbers_of(saved)));
-  for (std::size_t step = 301; step <= 700; ++step) after.record(step, value_at(step));
-  CHECK(after.points() == whole.points());
-  CHECK(after.points().back().seconds >= 100);
-}
-
-TEST_CASE("damaged points are refused") {
-  for (const std::vector<double>& numbers :
-       {std::vector<double>{1, 2}, {1, 2, 3, 4}, {-1, 2, 3}, {1e300, 2, 3}})
-    CHECK_THROWS_WITH_AS(numerics::points_of(numbers), "the points of a convergence are damaged",
-                         Error);
 }
 
 }  // namespace semblance::convergence_test

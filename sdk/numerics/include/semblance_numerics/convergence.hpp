@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <span>
 #include <vector>
 
 namespace semblance::numerics {
@@ -20,12 +19,6 @@ struct ConvergencePoint {
   }
 };
 
-/// Points as plain numbers, for checkpoints.
-std::vector<double> numbers_of(const std::vector<ConvergencePoint>& points);
-
-/// The points of such numbers; throws Error if they are none.
-std::vector<ConvergencePoint> points_of(std::span<const double> numbers);
-
 /// How a solver approaches its tolerance, in a bounded number of points: whenever they are many,
 /// every second one is dropped, and from then on every second step is recorded. Which steps are
 /// recorded depends on the steps alone.
@@ -38,21 +31,16 @@ class Convergence {
   void record(std::size_t step, double value);
   /// The same for the last step, which is always recorded.
   void record_last(std::size_t step, double value);
-  /// Continues the points of an interrupted training, also their time.
-  void resume(std::vector<ConvergencePoint> points);
 
   const std::vector<ConvergencePoint>& points() const noexcept { return points_; }
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  double seconds() const {
-    return before_ + std::chrono::duration<double>(Clock::now() - begin_).count();
-  }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
   std::vector<ConvergencePoint> points_;
   Clock::time_point begin_ = Clock::now();
-  double before_ = 0;  // seconds of the interrupted training
 };
 
 }  // namespace semblance::numerics
