@@ -147,21 +147,15 @@ class Batches {
           RowSpan::of(all_rows_ ? static_cast<const Rows&>(*all_rows_) : rows_, task.bias, context);
   }
 
-  std::vector<Solution> solve(Checkpoints& checkpoints) {
-    std::size_t first = 0;
+  std::vector<Solution> solve() {
     std::vector<Solution> solutions(task_.costs.size());
-    if (checkpoints.resuming()) restore(checkpoints, first, solutions);
-    const Checkpoints::Part part(checkpoints, [&](CheckpointWriter& writer) {
-      writer.integer("first_problem", first);
-      if (first > 0) writer.solutions("before", solutions);
-    });
-    for (; first < problems_; first += batch_) {
+    for (std::size_t first = 0; first < problems_; first += batch_) {
       if ((first > 0 || (in_span_ && !span_)) && context_.stop_requested() != StopReason::none) {
         for (std::size_t i = 0; i < solutions.size(); ++i)
           append(not_begun(task_, first, task_.costs[i], context_), first, solutions[i]);
         break;
       }
-      std::vector<Solution> parts = solve_from(first, checkpoints);
+      std::vector<Solution> parts = solve_from(first);
       for (std::size_t i = 0; i < parts.size(); ++i)
         append(std::move(parts[i]), first, solutions[i]);
     }
@@ -169,18 +163,7 @@ class Batches {
   }
 
  private:
-  void restore(const Checkpoints& checkpoints, std::size_t& first,
-               std::vector<Solution>& solutions) const {
-    checkpoints.restore([&](const CheckpointReader& saved) {
-      first = saved.integer("first_problem");
-      if (first >= problems_ || first % batch_ != 0) throw Error("other problems");
-      if (first == 0) return;
-      solutions = saved.solutions("before", task_.costs.size() + 1, first, task_.dimension());
-      if (solutions.size() != task_.costs.size()) throw Error("other costs");
-    });
-  }
-
-  std::vector<Solution> solve_from(std::size_t first, Checkpoints& checkpoints) {
+  std::vector<Solution> solve_from(std::size_t first) {
     const std::size_t count = std::min(batch_, problems_ - first);
     if (!task_.regression.squared()) {
       std::vector<Solution> solutions;
@@ -198,11 +181,10 @@ class Batches {
                            task_.centre},
                           context_);
     if (regularizer_ == Regularizer::l1)
-      return minimise(problem, task_.costs,
-                      L1Options{task_.tolerance, task_.max_iterations, &checkpoints}, context_);
-    NewtonOptions options{task_.tolerance, task_.max_iterations, preconditioner_,
-                          all_rows_ ? AllRows::bytes(rows_) : 0};
-    options.checkpoints = &checkpoints;
+      return minimise(problem, task_.costs, L1Options{task_.tolerance, task_.max_iterations},
+                      context_);
+    const NewtonOptions options{task_.tolerance, task_.max_iterations, preconditioner_,
+                                all_rows_ ? AllRows::bytes(rows_) : 0};
     if (!starts_.empty())
       return minimise(problem, task_.costs, options, context_,
                       [&](std::size_t i) { return of_problems(starts_[i], first, count); });
@@ -227,18 +209,7 @@ class Batches {
 std::vector<Solution> train(const LinearTask& task, Regularizer regularizer,
                             PreconditionerKind preconditioner, std::vector<Solution> starts,
                             Context& context) {
-  Batches batches(task, regularizer, preconditioner, std::move(starts), context);
-  Checkpoints checkpoints(context);
-  std::vector<Solution> solutions;
-  try {
-    solutions = batches.solve(checkpoints);
-  } catch (const DoesNotFit& problem) {
-    context.log(LogLevel::info, std::string("its checkpoint does not fit (") + problem.what() +
-                                    "); it starts over");
-    checkpoints.resumed();
-    solutions = batches.solve(checkpoints);
-  }
-  return solutions;
+  return Batches(task, regularizer, preconditioner, std::move(starts), context).solve();
 }
 
 }  // namespace

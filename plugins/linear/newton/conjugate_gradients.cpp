@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "problem/sweep.hpp"
@@ -152,32 +151,6 @@ bool SharedPreconditioner::sample(SquaredLosses::Live live) {
   return true;
 }
 
-void SharedPreconditioner::save(CheckpointWriter& writer) const {
-  writer.integer("sampled", sampled_ ? 1 : 0);
-  writer.integer("begins", begins_ ? 1 : 0);
-  if (!sampled_) return;
-  writer.number("stretch", stretch_);
-  writer.integer("sampled_at", sampled_at_);
-  if (kind_ == PreconditionerKind::sampled)
-    writer.by_row("importances", std::vector<double>(importances_.begin(), importances_.end()));
-  writer.by_row("shares", std::vector<double>(shares_.begin(), shares_.end()));
-}
-
-void SharedPreconditioner::restore(const CheckpointReader& saved) {
-  begins_ = saved.integer("begins") != 0;
-  if (saved.integer("sampled") == 0) return;
-  const auto own = [&](const std::string& name) {
-    const std::vector<double> all = saved.doubles(name, problem_.data().rows.rows());
-    const auto first = all.begin() + static_cast<std::ptrdiff_t>(problem_.own().first_row);
-    return std::vector<float>(first, first + static_cast<std::ptrdiff_t>(problem_.own().rows));
-  };
-  shares_ = own("shares");
-  if (kind_ == PreconditionerKind::sampled) importances_ = own("importances");
-  sampled_at_ = saved.integer("sampled_at");
-  stretch_ = saved.number("stretch");
-  sampled_ = true;
-}
-
 ConjugateGradients::ConjugateGradients(SquaredLosses& problem,
                                        const SharedPreconditioner& preconditioner)
     : problem_(problem),
@@ -219,19 +192,6 @@ bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredLosses::L
   }
   for (const std::size_t c : live) results_[c] = {std::sqrt(states_[c].ss), states_[c].finished};
   return true;
-}
-
-void ConjugateGradients::save(CheckpointWriter& writer) const {
-  writer.integer("sweeps", sweeps_);
-  writer.indices("products", products_);
-}
-
-void ConjugateGradients::restore(const CheckpointReader& saved) {
-  sweeps_ = saved.integer("sweeps");
-  std::vector<std::size_t> products =
-      saved.indices("products", std::numeric_limits<std::size_t>::max());
-  if (products.size() != products_.size()) throw Error("other problems");
-  products_ = std::move(products);
 }
 
 /// Moves along the direction, at most to the radius.

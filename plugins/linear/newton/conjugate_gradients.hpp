@@ -45,11 +45,6 @@ class SharedPreconditioner {
     begins_ = false;
   }
 
-  /// Saves and restores its inputs, so that the next prepare() makes the same. Saving is
-  /// collective, restoring is not.
-  void save(CheckpointWriter& writer) const;
-  void restore(const CheckpointReader& saved);
-
   std::size_t retained_bytes() const noexcept {
     const std::size_t shares = (shares_.size() + importances_.size()) * sizeof(float),
                       d = problem_.dimension();
@@ -105,10 +100,6 @@ class ConjugateGradients {
   const std::vector<CgStep>& results() const noexcept { return results_; }
   std::size_t sweeps() const noexcept { return sweeps_; }
   std::size_t products(std::size_t problem) const noexcept { return products_[problem]; }
-
-  /// Saves and restores the counts of products. Other results are not saved.
-  void save(CheckpointWriter& writer) const;
-  void restore(const CheckpointReader& saved);
 
   static std::size_t bytes(std::size_t dimension, std::size_t problems) noexcept {
     return 3 * problems * padded(dimension) * sizeof(double);

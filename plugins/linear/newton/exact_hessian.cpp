@@ -133,28 +133,6 @@ bool ColumnGram::add(std::span<const std::size_t> chosen, double sign, Context& 
   return add_gram(rows_, weighted(chosen, sign), {bias_, {}, columns_, centre_}, sum_, context);
 }
 
-void ColumnGram::save(const std::string& name, CheckpointWriter& writer) const {
-  const std::size_t d = dimension();
-  std::vector<double> triangle;
-  if (writer.context().collectives().rank() == owner_)
-    for (std::size_t i = 0; i < d; ++i)
-      triangle.insert(triangle.end(), sum_.row(i), sum_.row(i) + i + 1);
-  triangle.resize(d * (d + 1) / 2);
-  writer.of_rank(owner_, name + "_sum", std::move(triangle));
-  writer.rows(name + "_active", active_);
-}
-
-void ColumnGram::restore(const std::string& name, const CheckpointReader& saved,
-                         const OwnParts& own, bool owns) {
-  const std::size_t d = dimension();
-  const std::vector<double> triangle = saved.doubles(name + "_sum", d * (d + 1) / 2);
-  active_ = saved.rows(name + "_active", own);
-  if (!owns) return;
-  sum_ = Vectors<double>(d, d);
-  const double* from = triangle.data();
-  for (std::size_t i = 0; i < d; from += ++i) std::copy_n(from, i + 1, sum_.row(i));
-}
-
 std::size_t ColumnGram::bytes(std::size_t rows, std::size_t columns) noexcept {
   return columns * padded(columns) * sizeof(double) + rows * sizeof(std::size_t);
 }
@@ -229,23 +207,6 @@ bool ExactHessian::solve(double cost, const double* gradient, double* step, Cont
   std::transform(gradient, gradient + dimension_, step, [](double g) { return -g; });
   numerics::blas::solve(dimension_, factor.row(0), factor.stride(), step);
   return true;
-}
-
-void ExactHessian::save(const std::string& name, CheckpointWriter& writer) const {
-  writer.integer(name + "_of_rows", of_rows_ ? 1 : 0);
-  if (of_rows_)
-    row_gram_.save(name, writer);
-  else
-    column_gram_.save(name, writer);
-}
-
-void ExactHessian::restore(const std::string& name, const CheckpointReader& saved,
-                           const OwnParts& own, bool owns) {
-  of_rows_ = saved.integer(name + "_of_rows") != 0;
-  if (of_rows_)
-    row_gram_.restore(name, saved, own, owns);
-  else
-    column_gram_.restore(name, saved, own, owns);
 }
 
 std::size_t ExactHessian::bytes(std::size_t rows, std::size_t dimension) noexcept {

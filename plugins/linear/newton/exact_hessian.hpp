@@ -2,10 +2,8 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <vector>
 
-#include "newton/checkpoints.hpp"
 #include "newton/gram.hpp"
 #include "newton/row_gram.hpp"
 #include "newton/squared_losses.hpp"
@@ -39,12 +37,6 @@ class ColumnGram {
   /// The lower triangle, on its owner.
   const Vectors<double>& sum() const noexcept { return sum_; }
   const std::vector<std::size_t>& columns() const noexcept { return columns_; }
-
-  /// Saves the sum and its rows under a name, and restores them, possibly with another owner.
-  /// Saving is collective, restoring is not.
-  void save(const std::string& name, CheckpointWriter& writer) const;
-  void restore(const std::string& name, const CheckpointReader& saved, const OwnParts& own,
-               bool owns);
 
   /// Bytes of an object with `rows` own rows, and bytes that update() needs in addition.
   static std::size_t bytes(std::size_t rows, std::size_t columns) noexcept;
@@ -102,12 +94,6 @@ class ExactHessian {
 
   /// Whether the products of rows are stored.
   bool of_rows() const noexcept { return of_rows_; }
-
-  /// Saves H under a name, and restores it, possibly with another owner. Saving is collective,
-  /// restoring is not.
-  void save(const std::string& name, CheckpointWriter& writer) const;
-  void restore(const std::string& name, const CheckpointReader& saved, const OwnParts& own,
-               bool owns);
 
   /// Bytes of an object on its owner, of a problem with this number of rows on all ranks, and bytes
   /// that a call needs in addition.

@@ -21,19 +21,4 @@ bool FullSteps::continues(std::size_t problem, double changes) {
   return state.takes;
 }
 
-void FullSteps::save(CheckpointWriter& writer) const {
-  std::vector<double> values;
-  for (const State& state : states_)
-    values.insert(values.end(),
-                  {state.takes ? 1.0 : 0.0, state.least, static_cast<double>(state.later)});
-  writer.doubles("full_steps", values);
-}
-
-void FullSteps::restore(const CheckpointReader& saved) {
-  const std::vector<double> values = saved.doubles("full_steps", 3 * states_.size());
-  for (std::size_t c = 0; c < states_.size(); ++c)
-    states_[c] = {values[3 * c] != 0, values[3 * c + 1],
-                  static_cast<std::size_t>(values[3 * c + 2])};
-}
-
 }  // namespace semblance::linear

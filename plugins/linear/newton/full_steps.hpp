@@ -6,8 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "newton/checkpoints.hpp"
-
 namespace semblance::linear {
 
 /// Which problems take Newton steps of full length, without a line search. If 2C |x|^2 is large, a
@@ -33,10 +31,6 @@ class FullSteps {
 
   /// Whether full steps have not found the problem's active rows.
   bool failed(std::size_t problem) const noexcept { return states_[problem].later > patience; }
-
-  /// Saves and restores the state. Saving is collective, restoring is not.
-  void save(CheckpointWriter& writer) const;
-  void restore(const CheckpointReader& saved);
 
  private:
   // Steps that may pass until the number of changing rows falls. On similarity maps it falls with

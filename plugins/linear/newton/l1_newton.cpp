@@ -54,7 +54,6 @@ class L1Newton {
         context_(context),
         n_(problem.problems()),
         d_(problem.dimension()),
-        memory_(memory),
         sets_(problem, memory, context),
         w_(n_, d_),
         step_(n_, d_),
@@ -69,45 +68,12 @@ class L1Newton {
   /// Starts at the current point, which is the optimum for a smaller cost or 0.
   Solution solve(double cost) {
     begin(cost);
-    return solution();
-  }
-
-  /// Resumes from the saved state, at the same cost.
-  Solution resume(double cost, Checkpoints& checkpoints) {
-    begin(cost);
-    checkpoints.restore([&](const CheckpointReader& saved) {
-      problem_.restore(saved);
-      w_ = saved.vectors("w", n_, d_);
-      start_norm_ = saved.doubles("start_norm", n_);
-      started_ = saved.integer("started") != 0;
-      for (std::size_t c = 0; c < n_; ++c) histories_[c] = saved.doubles(entry_name("history", c));
-      sets_.restore(saved);
-      live_ = saved.indices("live", n_);
-      result_ = saved.solution("result", n_, d_);
-    });
-    checkpoints.resumed();
-    return solution();
-  }
-
-  /// Saves everything that further iterations depend on.
-  void save(CheckpointWriter& writer) const {
-    problem_.save(writer);
-    writer.vectors("w", w_);
-    writer.doubles("start_norm", start_norm_);
-    writer.integer("started", started_ ? 1 : 0);
-    for (std::size_t c = 0; c < n_; ++c) writer.doubles(entry_name("history", c), histories_[c]);
-    sets_.save(writer);
-    writer.indices("live", live_);
-    writer.solution("result", result_);
-  }
-
- private:
-  Solution solution() {
     if (!iterate()) result_.certificate = stop_certificate(context_);
     for (std::size_t c = 0; c < n_; ++c) std::copy_n(w_.row(c), d_, result_.weights.row(c));
     return std::move(result_);
   }
 
+ private:
   void begin(double cost) {
     const double before = problem_.data().cost;
     problem_.set_cost(cost);
@@ -144,18 +110,7 @@ class L1Newton {
       if (stopped()) return false;
       move(t);
       ++result_.iterations;
-      if (options_.checkpoints)
-        options_.checkpoints->step_done([&] { return checkpoint_bytes(); }, checkpoint_room());
     }
-  }
-
-  std::size_t checkpoint_bytes() const {
-    const std::size_t rows = problem_.data().rows.rows();
-    return 3 * (n_ * (rows + 4 * d_) * sizeof(double) + sets_.checkpoint_bytes());
-  }
-  std::size_t checkpoint_room() const {
-    const std::size_t held = sets_.bytes();
-    return memory_ > held ? memory_ - held : 0;
   }
 
   /// Turns slope_ from sum alpha_i y_i x_i into the slope of the losses.
@@ -286,7 +241,6 @@ class L1Newton {
   Context& context_;
   std::size_t n_;
   std::size_t d_;
-  std::size_t memory_;
   WorkingSets sets_;
   Vectors<double> w_, step_;
   Vectors<double> slope_;  // of the losses
@@ -307,8 +261,9 @@ std::vector<Solution> minimise(SquaredLosses& problem, std::span<const double> c
   const std::size_t taken = newton_bytes(problem, context);
   problem.set_cost(costs.front());
   L1Newton newton(problem, options, all > taken ? all - taken : 0, context);
-  return solve_path(newton, problem, costs, options.checkpoints,
-                    [&](std::size_t i) { return newton.solve(costs[i]); });
+  std::vector<Solution> solutions;
+  for (const double cost : costs) solutions.push_back(newton.solve(cost));
+  return solutions;
 }
 
 }  // namespace semblance::linear

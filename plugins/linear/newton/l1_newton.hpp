@@ -12,7 +12,6 @@ namespace semblance::linear {
 struct L1Options {
   double tolerance = default_tolerance;  ///< for every problem: (primal - dual) / primal
   std::size_t max_iterations = default_iterations;
-  Checkpoints* checkpoints = nullptr;  ///< where the state is saved after each iteration
 };
 
 /// min_w |w|_1 + C sum_i u_i max(0, 1 - y_i w.x_i)^2 of all problems, LIBLINEAR's -s 5: a proximal

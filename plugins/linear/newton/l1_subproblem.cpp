@@ -170,10 +170,6 @@ double violation(double w, double slope) {
   return w != 0 ? std::abs(slope + sign_of(w)) : std::max(0.0, std::abs(slope) - 1);
 }
 
-std::string entry_name(const char* what, std::size_t problem) {
-  return what + ("_" + std::to_string(problem));
-}
-
 WorkingSets::WorkingSets(SquaredLosses& problem, std::size_t memory, Context& context)
     : problem_(problem),
       context_(context),
@@ -267,44 +263,6 @@ std::size_t WorkingSets::widest() const noexcept {
   for (const auto& gram : grams_)
     if (gram) columns = std::max(columns, gram->columns().size());
   return columns;
-}
-
-void WorkingSets::save(CheckpointWriter& writer) const {
-  for (std::size_t c = 0; c < n_; ++c) {
-    writer.integer(entry_name("has_gram", c), grams_[c] ? 1 : 0);
-    if (!grams_[c]) continue;
-    writer.indices(entry_name("columns", c), grams_[c]->columns());
-    grams_[c]->save(entry_name("gram", c), writer);
-  }
-}
-
-void WorkingSets::restore(const CheckpointReader& saved) {
-  for (std::size_t c = 0; c < n_; ++c) {
-    changed_[c].reset();
-    grams_[c].reset();
-    if (saved.integer(entry_name("has_gram", c)) == 0) continue;
-    changed_[c] = saved.indices(entry_name("columns", c), d_);
-    current(c).restore(entry_name("gram", c), saved, problem_.own(), owns(c, context_));
-  }
-}
-
-std::size_t WorkingSets::bytes() const {
-  std::size_t bytes = 0;
-  for (std::size_t c = 0; c < n_; ++c)
-    if (grams_[c])
-      bytes += ColumnGram::bytes(problem_.own().rows,
-                                 owns(c, context_) ? grams_[c]->columns().size() : 0);
-  return bytes;
-}
-
-std::size_t WorkingSets::checkpoint_bytes() const {
-  std::size_t values = 0;
-  for (const auto& gram : grams_) {
-    if (!gram) continue;
-    const std::size_t k = gram->columns().size();
-    values += k * (k + 1) / 2 + problem_.data().rows.rows();
-  }
-  return values * sizeof(double);
 }
 
 }  // namespace semblance::linear

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -41,9 +40,6 @@ std::size_t l1_quadratic_bytes(std::size_t entries) noexcept;
 /// losses.
 double violation(double w, double slope);
 
-/// The name of a problem's entry in a checkpoint.
-std::string entry_name(const char* what, std::size_t problem);
-
 /// The working sets of columns of l1-regularized problems, one per problem, with the generalized
 /// Hessian of the problem's active rows and these columns. A set has the columns in use and at most
 /// the same number of other columns, those that violate their optimality condition most.
@@ -68,11 +64,6 @@ class WorkingSets {
   const ColumnGram& gram(std::size_t c) const { return *grams_[c]; }
   /// The number of columns of the largest set.
   std::size_t widest() const noexcept;
-
-  void save(CheckpointWriter& writer) const;
-  void restore(const CheckpointReader& saved);
-  std::size_t bytes() const;
-  std::size_t checkpoint_bytes() const;
 
  private:
   std::size_t most_columns() const;

@@ -58,44 +58,7 @@ class Newton {
     waiting_.clear();
     if (!started_) steps_.begin_stiff(live_);
     sweeps_before_ = steps_.sweeps();
-    return solution(true);
-  }
-
-  /// Resumes from the saved state, at the same cost.
-  Solution resume(double cost, Checkpoints& checkpoints) {
-    checkpoints.restore([&](const CheckpointReader& saved) {
-      problem_.set_cost(cost);
-      problem_.restore(saved);
-      steps_.restore(saved);
-      w_ = saved.vectors("w", n_, d_);
-      start_norm_ = saved.doubles("start_norm", n_);
-      for (std::size_t c = 0; c < n_; ++c) histories_[c] = saved.doubles(history_name(c));
-      decrement_ = saved.doubles("decrement", n_);
-      radius_ = saved.doubles("radius", n_);
-      live_ = saved.indices("live", n_);
-      waiting_ = saved.indices("waiting", n_);
-      started_ = saved.integer("started") != 0;
-      result_ = saved.solution("result", n_, d_);
-      sweeps_before_ = saved.integer("sweeps_before");
-    });
-    checkpoints.resumed();
-    return solution(false);
-  }
-
-  /// Saves everything that further iterations depend on.
-  void save(CheckpointWriter& writer) const {
-    problem_.save(writer);
-    steps_.save(writer);
-    writer.vectors("w", w_);
-    writer.doubles("start_norm", start_norm_);
-    for (std::size_t c = 0; c < n_; ++c) writer.doubles(history_name(c), histories_[c]);
-    writer.doubles("decrement", decrement_);
-    writer.doubles("radius", radius_);
-    writer.indices("live", live_);
-    writer.indices("waiting", waiting_);
-    writer.integer("started", started_ ? 1 : 0);
-    writer.solution("result", result_);
-    writer.integer("sweeps_before", sweeps_before_);
+    return solution();
   }
 
   /// Starts at the solution of another method.
@@ -119,12 +82,8 @@ class Newton {
   }
 
  private:
-  static std::string history_name(std::size_t problem) {
-    return "history_" + std::to_string(problem);
-  }
-
-  Solution solution(bool first) {
-    if (!iterate(first)) result_.certificate = stop_certificate(context_);
+  Solution solution() {
+    if (!iterate()) result_.certificate = stop_certificate(context_);
     result_.sweeps = sweeps();
     result_.start_norms = start_norm_;
     return std::move(result_);
@@ -170,10 +129,9 @@ class Newton {
     started_ = true;
   }
 
-  /// Starts at the `first` iterate, or at the one after the saved state. False if a stop was
-  /// requested.
-  bool iterate(bool first) {
-    for (;; first = false) {
+  /// False if a stop was requested.
+  bool iterate() {
+    for (bool first = true;; first = false) {
       resume_waiting();
       if (live_.empty()) return true;
       if (!problem_.evaluate(w_, live_, values_, gradient_)) return false;
@@ -198,8 +156,6 @@ class Newton {
       if (live_.empty()) continue;
       if (!move()) return false;
       ++result_.iterations;
-      if (options_.checkpoints)
-        options_.checkpoints->step_done([&] { return checkpoint_bytes(); }, checkpoint_room());
     }
   }
 
@@ -226,17 +182,6 @@ class Newton {
   }
   static bool is_in(const std::vector<std::size_t>& problems, std::size_t c) {
     return std::ranges::find(problems, c) != problems.end();
-  }
-
-  std::size_t checkpoint_bytes() const {
-    const std::size_t a_row = (2 * n_ + 1) * problem_.data().rows.rows();
-    return 3 * (a_row + 4 * n_ * d_) * sizeof(double) + 3 * steps_.checkpoint_bytes();
-  }
-  std::size_t checkpoint_room() const {
-    const std::size_t held =
-        options_.held + newton_bytes(problem_, context_) + steps_.retained_bytes();
-    const std::size_t all = context_.memory_budget();
-    return all > held ? all - held : 0;
   }
 
   double gap(std::size_t c) const {
@@ -413,9 +358,10 @@ std::vector<Solution> minimise(SquaredLosses& problem, std::span<const double> c
   const std::size_t all = context.memory_budget();
   const std::size_t taken = options.held + newton_bytes(problem, context);
   Newton newton(problem, options, all > taken ? all - taken : 0, context);
-  return solve_path(newton, problem, costs, options.checkpoints, [&](std::size_t i) {
-    return start_at ? newton.solve(costs[i], start_at(i)) : newton.solve(costs[i]);
-  });
+  std::vector<Solution> solutions;
+  for (std::size_t i = 0; i < costs.size(); ++i)
+    solutions.push_back(start_at ? newton.solve(costs[i], start_at(i)) : newton.solve(costs[i]));
+  return solutions;
 }
 
 }  // namespace semblance::linear

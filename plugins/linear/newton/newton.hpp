@@ -4,11 +4,9 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
-#include <optional>
 #include <span>
 #include <vector>
 
-#include "newton/checkpoints.hpp"
 #include "newton/conjugate_gradients.hpp"
 #include "newton/squared_losses.hpp"
 #include "problem/linear_task.hpp"
@@ -32,7 +30,6 @@ struct NewtonOptions {
   /// No step begins after this number of sweeps, or after this number per step.
   double most_sweeps = std::numeric_limits<double>::infinity();
   double most_sweeps_per_step = std::numeric_limits<double>::infinity();
-  Checkpoints* checkpoints = nullptr;  ///< where the state is saved after each iteration
 };
 
 /// The starting point of a minimisation, from another method.
@@ -54,32 +51,6 @@ using StartAt = std::function<Solution(std::size_t cost)>;
 std::vector<Solution> minimise(SquaredLosses& problem, std::span<const double> costs,
                                const NewtonOptions& options, Context& context,
                                const StartAt& start_at = {});
-
-/// One solution per cost, by a method that starts each at the optimum of the previous one: `solve`
-/// takes the position of a cost. Resumes from a checkpoint, which has the solutions so far and what
-/// the method saves.
-template <class Method, class Solve>
-std::vector<Solution> solve_path(Method& method, const SquaredLosses& problem,
-                                 std::span<const double> costs, Checkpoints* checkpoints,
-                                 const Solve& solve) {
-  std::vector<Solution> solutions;
-  std::optional<Checkpoints::Part> part;
-  if (checkpoints != nullptr) {
-    part.emplace(*checkpoints, [&](CheckpointWriter& writer) {
-      writer.solutions("solved", solutions);
-      method.save(writer);
-    });
-    if (checkpoints->resuming()) {
-      checkpoints->restore([&](const CheckpointReader& saved) {
-        solutions =
-            saved.solutions("solved", costs.size(), problem.problems(), problem.dimension());
-      });
-      solutions.push_back(method.resume(costs[solutions.size()], *checkpoints));
-    }
-  }
-  while (solutions.size() < costs.size()) solutions.push_back(solve(solutions.size()));
-  return solutions;
-}
 
 /// Throws Error with what to do unless the steps of the live problems are finite.
 void check_finite(const Vectors<double>& steps, SquaredLosses::Live live, double cost);

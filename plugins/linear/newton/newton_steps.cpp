@@ -244,44 +244,6 @@ void NewtonSteps::change_cost() {
   }
 }
 
-std::string NewtonSteps::hessian_name(std::size_t problem) {
-  return "hessian_" + std::to_string(problem);
-}
-
-std::size_t NewtonSteps::checkpoint_bytes() const {
-  const std::size_t d = problem_.dimension();
-  return exact_count() * (d * (d + 1) / 2 + problem_.data().rows.rows()) * sizeof(double);
-}
-
-void NewtonSteps::save(CheckpointWriter& writer) const {
-  cg_.save(writer);
-  preconditioner_.save(writer);
-  writer.number("first_cost", first_cost_);
-  writer.integer("on_path", on_path_ ? 1 : 0);
-  writer.integer("stiff", stiff_ ? 1 : 0);
-  writer.integer("split_sweeps", split_sweeps_);
-  full_.save(writer);
-  std::vector<std::size_t> exactly;
-  for (std::size_t c = 0; c < hessians_.size(); ++c)
-    if (exact(c)) exactly.push_back(c);
-  writer.indices("exact", exactly);
-  for (const std::size_t c : exactly) hessians_[c]->save(hessian_name(c), writer);
-}
-
-void NewtonSteps::restore(const CheckpointReader& saved) {
-  cg_.restore(saved);
-  preconditioner_.restore(saved);
-  first_cost_ = saved.number("first_cost");
-  on_path_ = saved.integer("on_path") != 0;
-  stiff_ = saved.integer("stiff") != 0;
-  split_sweeps_ = saved.integer("split_sweeps");
-  full_.restore(saved);
-  for (const std::size_t c : saved.indices("exact", hessians_.size())) {
-    emplace_hessian(c);
-    hessians_[c]->restore(hessian_name(c), saved, problem_.own(), owns(c, context_));
-  }
-}
-
 std::size_t NewtonSteps::exact_count() const {
   return static_cast<std::size_t>(std::count_if(hessians_.begin(), hessians_.end(),
                                                 [](const auto& h) { return h.has_value(); }));

@@ -83,19 +83,10 @@ class NewtonSteps {
   /// a new preconditioner.
   void change_cost();
 
-  /// Saves and restores the state. Saving is collective, restoring is not.
-  void save(CheckpointWriter& writer) const;
-  void restore(const CheckpointReader& saved);
-
   /// The bytes in use on this rank.
   std::size_t retained_bytes() const;
 
-  /// The bytes that save() needs on this rank in addition to data per row.
-  std::size_t checkpoint_bytes() const;
-
  private:
-  static std::string hessian_name(std::size_t problem);
-
   bool allows(std::size_t exact_problems) const;
   bool worth_splitting() const;
   std::size_t exact_count() const;

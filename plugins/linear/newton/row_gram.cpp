@@ -291,48 +291,6 @@ bool RowGram::solve_by_iterations(std::span<const double> shifts, double* step, 
   return context.stop_requested() == StopReason::none;
 }
 
-void RowGram::save(const std::string& name, CheckpointWriter& writer) const {
-  Collectives& ranks = writer.context().collectives();
-  const std::size_t n = ranks.gather(Indices{order_.size()})[owner_];
-  std::vector<double> order(order_.begin(), order_.end()), triangle;
-  for (std::size_t i = 0; ranks.rank() == owner_ && i < n; ++i)
-    if (rounded_)
-      triangle.insert(triangle.end(), rounded_->products().row(i),
-                      rounded_->products().row(i) + i + 1);
-    else
-      triangle.insert(triangle.end(), products_.row(i), products_.row(i) + i + 1);
-  order.resize(n);
-  triangle.resize(n * (n + 1) / 2);
-  writer.integer(name + "_rounded", rounded_ ? 1 : 0);
-  writer.of_rank(owner_, name + "_order", std::move(order));
-  writer.of_rank(owner_, name + "_products", std::move(triangle));
-}
-
-void RowGram::restore(const std::string& name, const CheckpointReader& saved, const OwnParts& own,
-                      bool owns) {
-  if (saved.integer(name + "_rounded") == 0) rounded_.reset();
-  reset();
-  for (const double row : saved.doubles(name + "_order")) {
-    if (!(row >= 0 && row < 0x1p53)) throw Error("a row that cannot be");
-    order_.push_back(static_cast<std::size_t>(row));
-  }
-  const std::size_t n = order_.size();
-  const std::vector<double> triangle = saved.doubles(name + "_products", n * (n + 1) / 2);
-  std::ranges::copy_if(sorted(order_), std::back_inserter(own_),
-                       [&](std::size_t row) { return own.has_row(row); });
-  if (!owns) return order_.clear();
-  const double* from = triangle.data();
-  if (rounded_) {
-    rounded_->products() = Vectors<float>(n, n);
-    for (std::size_t i = 0; i < n; from += ++i)
-      std::transform(from, from + i + 1, rounded_->products().row(i),
-                     [](double x) { return static_cast<float>(x); });
-    return;
-  }
-  products_ = Vectors<double>(n, n);
-  for (std::size_t i = 0; i < n; from += ++i) std::copy_n(from, i + 1, products_.row(i));
-}
-
 std::size_t RowGram::bytes(std::size_t active, std::size_t dimension) noexcept {
   return active * (numerics::padded(active) * sizeof(double) + dimension * sizeof(float) +
                    sizeof(std::vector<float>) + 2 * sizeof(std::size_t));

@@ -4,10 +4,8 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "newton/checkpoints.hpp"
 #include "newton/rounded_products.hpp"
 #include "newton/squared_losses.hpp"
 #include "problem/sweep.hpp"
@@ -80,12 +78,6 @@ class RowGram {
 
   /// The number of new rows among these own rows.
   std::size_t entering(std::span<const std::size_t> active) const;
-
-  /// Saves K and its rows under a name, and restores them, possibly with another owner. Saving is
-  /// collective, restoring is not.
-  void save(const std::string& name, CheckpointWriter& writer) const;
-  void restore(const std::string& name, const CheckpointReader& saved, const OwnParts& own,
-               bool owns);
 
  private:
   friend bool update_together(std::span<RowGram* const> grams,

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 
 #include "newton/distributed.hpp"
 #include "newton/newton_memory.hpp"
@@ -161,39 +160,19 @@ std::vector<Solution> minimise_in_span(const RowSpan& span, SquaredLosses& probl
                                        std::span<const double> costs, const NewtonOptions& options,
                                        Context& context) {
   const SquaredLosses::Data& data = problem.data();
-  std::vector<Solution> found;
-  bool all_columns = false;  // after the optimum in the span is found
-  std::optional<Checkpoints::Part> part;
-  if (Checkpoints* const checkpoints = options.checkpoints) {
-    part.emplace(*checkpoints, [&](CheckpointWriter& writer) {
-      writer.integer("all_columns", all_columns ? 1 : 0);
-      if (all_columns) writer.solutions("found", found);
-    });
-    if (checkpoints->resuming())
-      checkpoints->restore([&](const CheckpointReader& saved) {
-        all_columns = saved.integer("all_columns") != 0;
-        if (all_columns)
-          found = saved.solutions("found", costs.size() + 1, problem.problems(), data.rows.rows());
-        if (all_columns && found.size() != costs.size()) throw Error("costs are missing");
-      });
-  }
-  if (!all_columns) {
-    SquaredLosses small({span.coordinates(), data.losses, costs.back(), 0, data.row_weights,
-                         &span.split_coordinates(), false, data.cost_factors},
-                        context);
-    NewtonOptions closer = options;
-    closer.tolerance *= tolerance_share;
-    closer.proves_ahead = false;
-    closer.held += RowSpan::bytes(data.rows.rows());
-    found = minimise(small, costs, closer, context);
-    all_columns = true;
-  }
+  NewtonOptions here = options;
+  here.held += RowSpan::bytes(data.rows.rows());
+  SquaredLosses small({span.coordinates(), data.losses, costs.back(), 0, data.row_weights,
+                       &span.split_coordinates(), false, data.cost_factors},
+                      context);
+  NewtonOptions closer = here;
+  closer.tolerance *= tolerance_share;
+  closer.proves_ahead = false;
+  const std::vector<Solution> found = minimise(small, costs, closer, context);
   const auto start_at = [&](std::size_t i) {
     const double sweeps = i == 0 ? 1.5 : 0.5;  // of all columns
     return expanded(found[i], span.expand(found[i].weights, context), sweeps);
   };
-  NewtonOptions here = options;
-  here.held += RowSpan::bytes(data.rows.rows());
   return minimise(problem, costs, here, context, start_at);
 }
 

@@ -406,18 +406,6 @@ std::vector<std::size_t> SquaredLosses::active_rows(std::size_t problem) const {
   return rows;
 }
 
-void SquaredLosses::save(CheckpointWriter& writer) const {
-  writer.by_row("decisions", decisions_);
-  writer.doubles("working_costs", costs_);
-}
-
-void SquaredLosses::restore(const CheckpointReader& saved) {
-  const std::vector<double> all = saved.doubles("decisions", data_.rows.rows() * problems());
-  std::vector<double> costs = saved.doubles("working_costs", problems());
-  std::copy_n(all.data() + own_.first_row * problems(), decisions_.size(), decisions_.begin());
-  costs_ = std::move(costs);
-}
-
 std::vector<double> SquaredLosses::active_counts(Live live) const {
   std::vector<double> total(live.size());
   with_losses([&](const auto& losses) {

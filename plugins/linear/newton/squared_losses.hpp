@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "newton/checkpoints.hpp"
 #include "problem/losses.hpp"
 #include "problem/sweep.hpp"
 #include "semblance/samples.hpp"
@@ -147,11 +146,6 @@ class SquaredLosses {
 
   /// The number of active rows with nonzero weight, for each live problem.
   std::vector<double> active_counts(Live live) const;
-
-  /// Saves and restores the current point: f of all rows, and the working costs. Saving is
-  /// collective, restoring is not.
-  void save(CheckpointWriter& writer) const;
-  void restore(const CheckpointReader& saved);
 
   Context& context() const noexcept { return context_; }
 
