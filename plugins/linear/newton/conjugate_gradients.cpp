@@ -49,7 +49,7 @@ std::size_t rows_to_sample(double values, std::size_t problems) noexcept {
 
 SharedPreconditioner::SharedPreconditioner(SquaredLosses& problem, PreconditionerKind kind,
                                            std::size_t memory, Context& context)
-    : problem_(problem), context_(context), memory_(memory), asked_(kind), kind_(kind) {
+    : problem_(problem), context_(context), memory_(memory), kind_(kind) {
   const std::size_t d = problem.dimension(), rows = problem.data().rows.rows();
   const double values = problem.values();
   most_rows_ = std::min(rows, rows_to_sample(values, problem.problems()));

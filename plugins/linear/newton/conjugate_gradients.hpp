@@ -62,7 +62,6 @@ class SharedPreconditioner {
   void check_memory() const;
 
   std::size_t memory_;
-  PreconditionerKind asked_;
   PreconditionerKind kind_;  // never automatic
   std::size_t most_rows_;    // for a sampled one
   bool begins_ = true;       // while all rows are active

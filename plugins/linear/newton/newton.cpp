@@ -63,9 +63,7 @@ class Newton {
 
   /// Starts at the solution of another method.
   Solution solve(double cost, Solution start) {
-    std::vector<std::size_t> all(n_);
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    if (!go_to(start.weights, all)) {
+    if (!go_to(start.weights)) {
       start.certificate = stop_certificate(context_);
       return start;
     }
@@ -100,13 +98,15 @@ class Newton {
   }
 
   /// False if a stop was requested.
-  bool go_to(const Vectors<double>& w, SquaredLosses::Live problems) {
+  bool go_to(const Vectors<double>& w) {
+    std::vector<std::size_t> all(n_);
+    std::iota(all.begin(), all.end(), std::size_t{0});
     Vectors<double> way(n_, d_);
-    for (const std::size_t c : problems)
+    for (std::size_t c = 0; c < n_; ++c)
       for (std::size_t j = 0; j < d_; ++j) way.row(c)[j] = w.row(c)[j] - w_.row(c)[j];
-    if (!problem_.set_step(way, problems)) return false;
-    problem_.move(std::vector<double>(n_, 1.0), problems);
-    for (const std::size_t c : problems) std::copy_n(w.row(c), d_, w_.row(c));
+    if (!problem_.set_step(way, all)) return false;
+    problem_.move(std::vector<double>(n_, 1.0), all);
+    for (std::size_t c = 0; c < n_; ++c) std::copy_n(w.row(c), d_, w_.row(c));
     return true;
   }
 
@@ -143,10 +143,6 @@ class Newton {
         result_.certificate = Certificate::iteration_limit;
         return true;
       }
-      if (const std::vector<std::size_t> slow = steps_.begin_full(live_); !slow.empty()) {
-        if (!approach(slow)) return false;
-        continue;
-      }
       hold_back();
       if (live_.empty()) continue;
       if (!steps_.solve(gradient_, live_, targets())) return false;
@@ -157,15 +153,6 @@ class Newton {
       if (!move()) return false;
       ++result_.iterations;
     }
-  }
-
-  /// Moves problems to where full steps begin. False if a stop was requested.
-  bool approach(SquaredLosses::Live problems) {
-    Vectors<double> w(n_, d_);
-    if (!steps_.approach(problems, w) || !go_to(w, problems)) return false;
-    result_.sweeps += 0.5;
-    ++result_.iterations;
-    return true;
   }
 
   /// Makes problems wait whose exact steps do not fit into memory, until others are done.
@@ -201,10 +188,9 @@ class Newton {
   /// of 1e-6 and less, and the bound stays far away long after the objective has settled.
   void drop_stalled() {
     std::erase_if(live_, [&](std::size_t c) {
-      if (!at_cost(c) || steps_.full(c)) return false;
+      if (!at_cost(c)) return false;
       std::vector<double>& history = histories_[c];
-      // After failing full steps the best objective may be from before the path of costs.
-      history.push_back(steps_.full_failed(c) ? values_[c].primal : result_.outcomes[c].primal);
+      history.push_back(result_.outcomes[c].primal);
       if (history.size() <= l2_stall_iterations) return false;
       const double before = history[history.size() - 1 - l2_stall_iterations];
       const bool to_the_end = steps_.exact(c) || !options_.proves_ahead;
@@ -253,7 +239,7 @@ class Newton {
     std::vector<std::size_t> near;
     for (const std::size_t c : live_) {
       decrement_[c] = -dot(gradient_.row(c), steps_.step(c), d_) / 2;
-      if (options_.proves_ahead && !steps_.full(c) && decrement_[c] < goal(c)) near.push_back(c);
+      if (options_.proves_ahead && decrement_[c] < goal(c)) near.push_back(c);
     }
     if (near.empty()) return true;
     std::vector<double> dual(n_);
@@ -265,48 +251,20 @@ class Newton {
     return true;
   }
 
-  /// The live problems whose full steps do not find the active rows. Those whose step has found
-  /// them take no more full steps.
-  std::vector<std::size_t> failing_full_steps() {
-    std::vector<std::size_t> full, failing;
-    for (const std::size_t c : live_)
-      if (steps_.full(c)) full.push_back(c);
-    if (full.empty()) return failing;
-    const std::vector<double> changes = problem_.active_changes(full);
-    for (std::size_t i = 0; i < full.size(); ++i)
-      if (!steps_.continue_full(full[i], changes[i])) failing.push_back(full[i]);
-    return failing;
-  }
-
-  /// The length of each step: 1 for a full one, otherwise to the minimum along it.
-  std::vector<double> lengths(SquaredLosses::Live moving) const {
-    std::vector<std::size_t> searched;
-    for (const std::size_t c : moving)
-      if (!steps_.full(c)) searched.push_back(c);
-    std::vector<double> t = problem_.line_search(w_, steps_.steps(), searched);
-    for (const std::size_t c : moving)
-      if (steps_.full(c)) t[c] = 1;
-    return t;
-  }
-
-  /// Moves along the steps, or back to the best point where full steps fail; a short move shrinks
-  /// the trust region. False if a stop was requested.
+  /// Moves to the minimum along each step; a short move shrinks the trust region. False if a stop
+  /// was requested.
   bool move() {
-    const std::vector<std::size_t> failing = failing_full_steps();
-    std::vector<std::size_t> moving = live_;
-    std::erase_if(moving, [&](std::size_t c) { return is_in(failing, c); });
-    const std::vector<double> t = lengths(moving);
+    const std::vector<double> t = problem_.line_search(w_, steps_.steps(), live_);
     if (context_.stop_requested() != StopReason::none) return false;
-    for (const std::size_t c : moving) {
+    for (const std::size_t c : live_) {
       for (std::size_t j = 0; j < d_; ++j) w_.row(c)[j] += t[c] * steps_.step(c)[j];
-      if (!steps_.exact(c) && !steps_.full(c)) limit_radius(c, t[c]);
+      if (!steps_.exact(c)) limit_radius(c, t[c]);
     }
-    problem_.move(t, moving);
-    if (!failing.empty() && !go_to(result_.weights, failing)) return false;
-    for (const std::size_t c : moving)
+    problem_.move(t, live_);
+    for (const std::size_t c : live_)
       if (steps_.exact(c)) steps_.follow_path(c, t[c]);
     // Another cost has another metric.
-    if (steps_.follow_path(moving, t))
+    if (steps_.follow_path(live_, t))
       std::fill(radius_.begin(), radius_.end(), std::numeric_limits<double>::infinity());
     return true;
   }

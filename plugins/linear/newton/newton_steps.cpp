@@ -4,13 +4,11 @@
 #include <cblas.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cmath>
 #include <string>
 
 #include "newton/distributed.hpp"
-#include "newton/splitting.hpp"
 
 namespace semblance::linear {
 namespace {
@@ -27,18 +25,6 @@ constexpr double worth_path = 100;
 
 // What a product with the rows costs on a GPU, beside one here: the exact Hessians are made here.
 constexpr double gpu_price = 1.0 / 16;
-
-// With this number of products conjugate gradients are slow: on maps of normalized features, all
-// steps together take fewer.
-constexpr std::size_t many_products = 60;
-
-// Half of them are many where C is still this factor away: each step takes more than the last.
-constexpr double long_way = 30;
-
-// Splitting takes this share of the time of the exact Hessians of all problems at their optima,
-// where about this share of the rows is active, within these numbers of iterations.
-constexpr double splitting_share = 0.25, active_share = 0.25;
-constexpr double least_splittings = 10, most_splittings = 60;
 
 // With this number of columns the products of rows take most of the time of a step. They may be in
 // float32, whose rounding is then smaller than the identity, if C exceeds the first cost of the
@@ -58,11 +44,9 @@ NewtonSteps::NewtonSteps(SquaredLosses& problem, PreconditionerKind kind, std::s
       allowance_(allowance),
       memory_(memory),
       along_path_(along_path),
-      asked_(kind),
       preconditioner_(problem, kind, memory, context),
       cg_(problem, preconditioner_),
-      hessians_(problem.problems()),
-      full_(problem.problems()) {
+      hessians_(problem.problems()) {
   openblas_set_num_threads(1);  // the threads are the context's
 }
 
@@ -84,13 +68,13 @@ std::vector<std::size_t> NewtonSteps::change_to_exact(SquaredLosses::Live live) 
   const double product = 2 * price * static_cast<double>(problem_.data().rows.rows()) * d;
   std::vector<std::size_t> begun, waiting;
   for (const std::size_t c : live)
-    if (!exact(c) && (full(c) || cg_.products(c) > 0)) begun.push_back(c);
+    if (!exact(c) && cg_.products(c) > 0) begun.push_back(c);
   if (begun.empty() || !allows(1)) return waiting;
   const std::vector<double> active = problem_.active_counts(begun);
   for (std::size_t i = 0; i < begun.size(); ++i) {
     const std::size_t c = begun[i];
     const double spent = product * static_cast<double>(cg_.products(c));
-    if (!full(c) && spent < ExactHessian::cost(active[i], d)) continue;
+    if (spent < ExactHessian::cost(active[i], d)) continue;
     if (allows(exact_count() + 1))
       make_exact(c);
     else
@@ -152,61 +136,11 @@ double NewtonSteps::first_cost() {
 void NewtonSteps::begin_stiff(SquaredLosses::Live live) {
   if (problem_.data().sparse || first_cost() * worth_path > problem_.data().cost) return;
   on_path_ = true;
-  stiff_ = allows(1) && worth_splitting();
   for (const std::size_t c : live) begin_path(c);
-}
-
-std::vector<std::size_t> NewtonSteps::begin_full(SquaredLosses::Live live) {
-  std::vector<std::size_t> problems;
-  if (!stiff_ || split_sweeps_ > 0) return problems;
-  bool slow = false;
-  for (const std::size_t c : live) {
-    if (exact(c)) continue;
-    problems.push_back(c);
-    const bool early = problem_.working_cost(c) * long_way <= problem_.cost(c);
-    slow = slow || cg_.products(c) >= (early ? many_products / 2 : many_products);
-  }
-  if (!slow) return {};
-  for (const std::size_t c : problems) problem_.set_working_cost(c, problem_.cost(c));
-  full_.begin(problems);
-  return problems;
-}
-
-/// Whether its factor costs less than the exact Hessians of all problems, in double.
-bool NewtonSteps::worth_splitting() const {
-  if (asked_ != PreconditionerKind::automatic && asked_ != PreconditionerKind::cholesky)
-    return false;
-  const std::size_t d = problem_.dimension();
-  const auto rows = static_cast<double>(problem_.data().rows.rows());
-  const double hessians =
-      static_cast<double>(problem_.problems()) * ExactHessian::cost(rows, static_cast<double>(d));
-  return cholesky_cost(rows, d) <= 2 * hessians;
-}
-
-bool NewtonSteps::approach(SquaredLosses::Live live, Vectors<double>& w) {
-  const auto rows = static_cast<double>(problem_.data().rows.rows()),
-             d = static_cast<double>(problem_.dimension());
-  const double iterations =
-      splitting_share * ExactHessian::cost(active_share * rows, d) / (2 * rows * d);
-  split_sweeps_ =
-      static_cast<std::size_t>(std::clamp(iterations, least_splittings, most_splittings));
-  // The curvature of a row's loss as if its cost were halfway to that at which a row of mean length
-  // has the regularizer's curvature.
-  const Splitting splitting(problem_, 2 * std::sqrt(first_cost() * problem_.data().cost));
-  const std::size_t retained = retained_bytes();
-  return splitting.solve(live, split_sweeps_, memory_ - std::min(memory_, retained), w);
 }
 
 void NewtonSteps::begin_path(std::size_t problem) {
   problem_.set_working_cost(problem, std::min(first_cost(), problem_.cost(problem)));
-}
-
-bool NewtonSteps::continue_full(std::size_t problem, double changes) {
-  if (full_.continues(problem, changes)) return true;
-  context_.log(LogLevel::debug,
-               "problem " + std::to_string(problem) + " does not converge with full steps");
-  begin_path(problem);
-  return false;
 }
 
 bool NewtonSteps::follow_path(SquaredLosses::Live live, std::span<const double> lengths) {
@@ -234,13 +168,11 @@ void NewtonSteps::follow_path(std::size_t problem, double length) {
 void NewtonSteps::change_cost() {
   preconditioner_.reset();
   for (std::size_t c = 0; c < hessians_.size(); ++c) {
-    const bool full = split_sweeps_ > 0;
-    if (full || !exact(c))
+    if (!exact(c))
       problem_.set_working_cost(c, problem_.cost(c));
     else  // the optimum for the smaller cost is known
       problem_.set_working_cost(c,
                                 std::min(cost_factor * problem_.working_cost(c), problem_.cost(c)));
-    if (full) full_.begin(std::array{c});
   }
 }
 

@@ -6,7 +6,6 @@
 
 #include "newton/conjugate_gradients.hpp"
 #include "newton/exact_hessian.hpp"
-#include "newton/full_steps.hpp"
 #include "newton/squared_losses.hpp"
 
 namespace semblance::linear {
@@ -17,10 +16,6 @@ namespace semblance::linear {
 /// the last digit, in a finite number of steps, along a path of costs that ends at C. So the total
 /// cost is at most about twice that of the cheaper method, and the choice depends on operation
 /// counts, not on a clock.
-///
-/// If C is so large that the machine is close to one with hard margins, and conjugate gradients are
-/// slow, a splitting finds most of the active rows, from one factor for all problems
-/// (splitting.hpp), and exact steps of full length find the others (full_steps.hpp).
 class NewtonSteps {
  public:
   /// `allowance`: limit in bytes of all Hessians, which determines the number of problems with
@@ -53,22 +48,6 @@ class NewtonSteps {
   /// machine is close to one with hard margins. Collective.
   void begin_stiff(SquaredLosses::Live live);
 
-  /// Makes problems take full steps once conjugate gradients turn out to be slow. Returns these.
-  std::vector<std::size_t> begin_full(SquaredLosses::Live live);
-
-  /// Computes the weights at which full steps begin. False if a stop was requested. Collective.
-  bool approach(SquaredLosses::Live live, Vectors<double>& w);
-
-  /// Whether the problem's step has its full length.
-  bool full(std::size_t problem) const noexcept { return full_.takes(problem); }
-
-  /// Whether full steps have not found the problem's active rows.
-  bool full_failed(std::size_t problem) const noexcept { return full_.failed(problem); }
-
-  /// Takes the number of rows that a full step changes. False if the problem must return to its
-  /// best point, since the steps do not find the active rows; it then starts with a smaller cost.
-  bool continue_full(std::size_t problem, double changes);
-
   /// After all problems have moved by `lengths` times their iterative steps: Problems on the path
   /// then continue with a larger cost together; returns whether they do.
   bool follow_path(SquaredLosses::Live live, std::span<const double> lengths);
@@ -77,7 +56,7 @@ class NewtonSteps {
   void follow_path(std::size_t problem, double length);
 
   /// Sweeps over the rows to compute steps, so far.
-  std::size_t sweeps() const noexcept { return cg_.sweeps() + split_sweeps_; }
+  std::size_t sweeps() const noexcept { return cg_.sweeps(); }
 
   /// Call it after C has increased: exact steps continue along their path to it, iterative ones get
   /// a new preconditioner.
@@ -88,7 +67,6 @@ class NewtonSteps {
 
  private:
   bool allows(std::size_t exact_problems) const;
-  bool worth_splitting() const;
   std::size_t exact_count() const;
   void make_exact(std::size_t problem);
   void emplace_hessian(std::size_t problem);
@@ -105,16 +83,12 @@ class NewtonSteps {
   std::size_t allowance_;
   std::size_t memory_;
   bool along_path_;
-  PreconditionerKind asked_;
   SharedPreconditioner preconditioner_;
   ConjugateGradients cg_;
   Vectors<double> steps_;
   std::vector<std::optional<ExactHessian>> hessians_;
   double first_cost_ = 0;  // 0: unknown
   bool on_path_ = false;   // from first_cost_ to C, by iterative steps
-  bool stiff_ = false;     // full steps if others are slow
-  std::size_t split_sweeps_ = 0;
-  FullSteps full_;
 };
 
 }  // namespace semblance::linear

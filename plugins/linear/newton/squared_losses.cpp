@@ -224,49 +224,6 @@ bool SquaredLosses::set_step(const Vectors<double>& s, Live live) {
   return sweep_exactly({&v, n, body, {}, nullptr});
 }
 
-bool SquaredLosses::split(const Vectors<double>* w, double penalty, Live live,
-                          Vectors<double>& pull) {
-  // 1 is the plain method, less than 2 converges.
-  constexpr double relaxation = 1.6;
-  const std::size_t n = live.size(), d = data_.rows.cols();
-  const double bias = data_.bias;
-  Vectors<float> v;
-  if (w != nullptr) v = gather<float>(*w, live);
-  Vectors<double> sums(n, dimension_);
-  std::vector<double> factors(n);
-  const bool complete = with_losses([&](const auto& losses) {
-    const auto held = [&](std::size_t row, std::size_t c, double t) {
-      const LossPoint at = losses.at(row, c, t);
-      const double share = 2 * costs_[c] / (2 * costs_[c] + penalty),
-                   most = 2 * costs_[c] / penalty * losses.cap(c, at.sign);
-      return t + at.sign * std::min(share * std::max(0.0, at.slack), most);
-    };
-    const auto body = [&](std::span<const std::size_t> rows, float* z, double* sum) {
-      for (std::size_t r = 0; r < rows.size(); ++r)
-        for (std::size_t a = 0; a < n; ++a) {
-          const std::size_t c = live[a];
-          double& t = step_image_[place(rows[r], c)];
-          float& f = z[r * n + a];
-          if (w != nullptr) {
-            t += relaxation * (f + (bias != 0 ? bias * v.row(a)[d] : 0) - held(rows[r], c, t));
-          } else {
-            const LossPoint at = losses.at(rows[r], c, 0);
-            t = at.sign * std::max(0.0, at.slack);
-          }
-          f = static_cast<float>(penalty * row_weight(rows[r]) * (2 * held(rows[r], c, t) - t));
-          sum[a] += f;
-        }
-    };
-    return sweep_rows<float>({w != nullptr ? &v : nullptr, n, body, {}, &sums, factors});
-  });
-  if (!complete) return false;
-  for (std::size_t a = 0; a < n; ++a) {
-    if (bias != 0) sums.row(a)[d] = bias * factors[a];
-    std::copy_n(sums.row(a), dimension_, pull.row(live[a]));
-  }
-  return true;
-}
-
 void SquaredLosses::slopes(Live live, std::span<const double> t, std::vector<double>& first,
                            std::vector<double>& second) const {
   const std::size_t n = live.size();
@@ -322,21 +279,6 @@ std::vector<double> SquaredLosses::line_search(const Vectors<double>& w, const V
     });
   }
   return t;
-}
-
-std::vector<double> SquaredLosses::active_changes(Live live) const {
-  std::vector<double> total(live.size());
-  with_losses([&](const auto& losses) {
-    sum_over_parts(context_, parts_, total, [&](std::size_t part, std::span<double> sums) {
-      for (std::size_t i = parts_.first_row(part); i < parts_.first_row(part + 1); ++i)
-        for (std::size_t a = 0; row_weights().counts(i) && a < live.size(); ++a) {
-          const std::size_t c = live[a], at = place(i, c);
-          const LossPoint after = losses.moved(i, c, decisions_[at], step_image_[at]);
-          sums[a] += active(losses, c, after) != active(losses, i, c) ? 1 : 0;
-        }
-    });
-  });
-  return total;
 }
 
 void SquaredLosses::move(std::span<const double> t, Live live) {

@@ -119,18 +119,8 @@ class SquaredLosses {
   void slopes(Live live, std::span<const double> t, std::vector<double>& first,
               std::vector<double>& second) const;
 
-  /// The number of rows with nonzero weight that a step to w + s makes active or inactive, for each
-  /// live problem.
-  std::vector<double> active_changes(Live live) const;
-
   /// Makes w + t s the current point: updates the decision values.
   void move(std::span<const double> t, Live live);
-
-  /// One iteration of Douglas-Rachford splitting (splitting.hpp) in float: each row's point t moves
-  /// towards x.w, from the point z where its loss and the distance to t, with this curvature, are
-  /// least. Then pull_c = penalty sum u_i (2 z_i - t_i) x_i. Without w, t becomes the point next to
-  /// 0 where the row has no loss. The points take the place of X s.
-  bool split(const Vectors<double>* w, double penalty, Live live, Vectors<double>& pull);
 
   /// The dual objective at w + s to first order: alpha_i = 2c lost_i for the rows that have a loss
   /// at w, with the slack changed by -y_i s.x_i, else 0. It is feasible, so its value is a lower
