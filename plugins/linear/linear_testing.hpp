@@ -22,8 +22,8 @@ inline Data stiff(std::size_t rows, std::size_t cols, std::size_t classes) {
   return data;
 }
 
-/// Similarities of points on a line to many of them, of a size as without normalization: splitting
-/// and full steps follow, from products in float32.
+/// Similarities of points on a line to many of them, of a size as without normalization: exact
+/// steps follow.
 inline Data wide_map(std::size_t rows, std::size_t cols) {
   Random random(3);
   Data data{FloatMatrix(rows, cols), {}, {"a", "b", "c"}};
@@ -63,10 +63,6 @@ inline bool says(const Data& data, const Parameters& parameters, const std::stri
 
 inline bool took_exact_steps(const Data& data, const Parameters& parameters) {
   return says(data, parameters, "continues with exact steps");
-}
-
-inline bool took_steps_from_float32(const Data& data, const Parameters& parameters) {
-  return says(data, parameters, "continues with exact steps from products in float32");
 }
 
 }  // namespace semblance::linear::testing

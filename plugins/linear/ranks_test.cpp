@@ -74,9 +74,9 @@ TEST_CASE("ranks: the same with exact steps") {
   check_same(data, hard);
 }
 
-TEST_CASE("ranks: the same with exact steps from products in float32") {
+TEST_CASE("ranks: the same with exact steps on a wide map") {
   const Data data = wide_map(1200, 520);
-  REQUIRE(took_steps_from_float32(data, {}));
+  REQUIRE(took_exact_steps(data, {}));
   check_same(data, {}, {2, 4});
 }
 

@@ -22,22 +22,12 @@ struct Change {
 /// Whether adding and subtracting rows is cheaper than a new sum.
 bool worth_changing(std::size_t changes, std::size_t active) { return changes < active; }
 
-/// Whether the products of rows in float32 and copies of the rows need no more memory than the
-/// products of columns; where they become double, no more than that and what a solution needs.
-bool fits_rounded_rows(double active, double d) { return active <= 0.9 * d; }
-
 /// Multiply-adds of a step by the products of columns after this number of row changes.
 double cost_by_columns(double changes, double d) { return changes * d * d / 2 + d * d * d / 6; }
 
 /// The same by the products of rows, with this number of new rows.
 double cost_by_rows(double active, double entered, double d) {
   return entered * (active - entered / 2) * d + active * active * active / 6 + 8 * active * d;
-}
-
-/// The same with products in float32: single precision takes a quarter and half of the time, and
-/// conjugate gradients some products with the rows.
-double cost_by_rounded_rows(double active, double entered, double d) {
-  return entered * (active - entered / 2) * d / 4 + active * active * active / 12 + 20 * active * d;
 }
 
 /// Whether the products of rows are cheaper whichever rows are active: even where all are new, and
@@ -142,9 +132,9 @@ std::size_t ColumnGram::scratch_bytes(std::size_t columns) noexcept {
 }
 
 ExactHessian::ExactHessian(const Rows& rows, double bias, RowWeights weights, std::size_t owner,
-                           bool rounded, std::span<const double> centre)
+                           std::span<const double> centre)
     : column_gram_(rows, bias, weights, {}, owner, centre),
-      row_gram_(rows, bias, weights, owner, rounded, centre),
+      row_gram_(rows, bias, weights, owner, centre),
       dimension_(rows.cols() + (bias != 0 ? 1 : 0)) {}
 
 ExactHessian::Change ExactHessian::change_to(const std::vector<std::size_t>& active) const {
@@ -153,12 +143,9 @@ ExactHessian::Change ExactHessian::change_to(const std::vector<std::size_t>& act
 
 void ExactHessian::choose_form(const Change& change) {
   const auto d = double(dimension_), active = double(change.active);
-  const bool rounded = row_gram_.rounded();
-  const double entered = double(change.to_rows),
-               by_rows = rounded ? cost_by_rounded_rows(active, entered, d)
-                                 : cost_by_rows(active, entered, d);
-  of_rows_ = (rounded ? fits_rounded_rows(active, d) : fits_rows(active, d)) &&
-             by_rows < cost_by_columns(double(std::min(change.to_columns, change.active)), d);
+  of_rows_ = fits_rows(active, d) &&
+             cost_by_rows(active, double(change.to_rows), d) <
+                 cost_by_columns(double(std::min(change.to_columns, change.active)), d);
   if (of_rows_)
     column_gram_.reset();
   else

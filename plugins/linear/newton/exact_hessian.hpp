@@ -73,11 +73,10 @@ bool update_together(std::span<ColumnGram* const> grams,
 /// counts.
 class ExactHessian {
  public:
-  /// `owner`: the rank that stores H and solves. `rounded`: whether the products of rows are in
-  /// float32, and steps are solved by iterations with them. `centre`: subtracted from sparse rows;
-  /// empty: nothing.
+  /// `owner`: the rank that stores H and solves. `centre`: subtracted from sparse rows; empty:
+  /// nothing.
   ExactHessian(const Rows& rows, double bias, RowWeights weights = {}, std::size_t owner = 0,
-               bool rounded = false, std::span<const double> centre = {});
+               std::span<const double> centre = {});
 
   /// Computes H for these active rows, in ascending order, in a process that has all rows. False,
   /// with the object unusable, if a stop was requested.
@@ -86,11 +85,6 @@ class ExactHessian {
   /// step = -H^-1 gradient with c = `cost`, by a Cholesky factor; on its owner. False if a stop
   /// was requested.
   bool solve(double cost, const double* gradient, double* step, Context& context);
-
-  /// Whether products of rows are in float32. In distributed training the owner decides; other
-  /// ranks learn it by end_rounding().
-  bool rounded() const noexcept { return row_gram_.rounded(); }
-  void end_rounding() { row_gram_.end_rounding(); }
 
   /// Whether the products of rows are stored.
   bool of_rows() const noexcept { return of_rows_; }

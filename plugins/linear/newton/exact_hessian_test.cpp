@@ -106,20 +106,15 @@ TEST_CASE("a stop request ends an update and a solution") {
   context.stop = StopReason::cancelled;
   CHECK_FALSE(hessian.update({1, 2, 3}, context));
   CHECK_FALSE(hessian.solve(cost, g.data(), s.data(), context));
-  ExactHessian rounded(rows, bias, {}, 0, true);
-  CHECK_FALSE(rounded.update({1, 2, 3}, context));
-  CHECK_FALSE(rounded.solve(cost, g.data(), s.data(), context));
-  CHECK(rounded.rounded());
 }
 
 namespace {
 
 /// Makes steps with entering and leaving active rows; checks each step and the form of H.
 void check_steps(const Rows& rows, const FloatMatrix& values,
-                 std::vector<std::pair<std::size_t, bool>> counts, RowWeights weights = {},
-                 bool rounded = false) {
+                 std::vector<std::pair<std::size_t, bool>> counts, RowWeights weights = {}) {
   TestContext context(2);
-  ExactHessian hessian(rows, bias, weights, 0, rounded);
+  ExactHessian hessian(rows, bias, weights);
   const std::size_t d = values.cols + 1;
   const std::vector<double> g = random_vector(d);
   std::size_t turn = 0;
@@ -134,8 +129,7 @@ void check_steps(const Rows& rows, const FloatMatrix& values,
     REQUIRE(hessian.update(active, context));
     CHECK(hessian.of_rows() == of_rows);
     REQUIRE(hessian.solve(cost, g.data(), s.data(), context));
-    CHECK(hessian.rounded() == rounded);
-    CHECK(residual(values, active, g, s, weights) < (rounded ? 1e-14 : 1e-15));
+    CHECK(residual(values, active, g, s, weights) < 1e-15);
   }
 }
 
@@ -146,40 +140,6 @@ TEST_CASE("few active rows of many columns use the products of rows, many do not
   const MemoryRows rows(data.values);
   check_steps(rows, data.values,
               {{200, true}, {260, true}, {130, true}, {840, false}, {830, false}, {100, true}});
-}
-
-TEST_CASE("products in float32 give the same steps, from more active rows") {
-  const Data data = clouds(1100, 1000, 2);
-  const MemoryRows rows(data.values);
-  std::vector<double> u(1100);
-  for (std::size_t i = 0; i < 1100; ++i) u[i] = 0.25 + double(i % 5);
-  for (const RowWeights weights : {RowWeights{}, RowWeights{u}})
-    check_steps(rows, data.values, {{0, true}, {200, true}, {260, true}, {890, true}, {940, false}},
-                weights, true);
-  const Data sparse = sparse_clouds(200, 1500, 2), dense = laid_out(sparse);
-  check_steps(MemoryRows(sparse.values), dense.values, {{120, true}, {130, true}}, {}, true);
-}
-
-TEST_CASE("where products in float32 do not converge, they become double") {
-  // Rows that differ by less than float32 products show.
-  Data data = clouds(300, 600, 2);
-  for (std::size_t i = 0; i < 300; ++i) data.values.values[600 * i] = 3e5F;
-  const MemoryRows rows(data.values);
-  TestContext context(2);
-  ExactHessian hessian(rows, bias, {}, 0, true), in_double(rows, bias);
-  const std::vector<double> g = random_vector(601);
-  std::vector<std::size_t> active(200);
-  for (const std::size_t shift : {0, 50}) {
-    std::iota(active.begin(), active.end(), shift);
-    std::vector<double> s(601), expected(601);
-    REQUIRE(in_double.update(active, context));
-    REQUIRE(in_double.solve(cost, g.data(), expected.data(), context));
-    REQUIRE(hessian.update(active, context));
-    REQUIRE(hessian.solve(cost, g.data(), s.data(), context));
-    CHECK_FALSE(hessian.rounded());
-    CHECK(hessian.of_rows());
-    CHECK(s == expected);
-  }
 }
 
 TEST_CASE("no active row at first, some later") {

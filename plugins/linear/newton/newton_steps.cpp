@@ -26,12 +26,6 @@ constexpr double worth_path = 100;
 // What a product with the rows costs on a GPU, beside one here: the exact Hessians are made here.
 constexpr double gpu_price = 1.0 / 16;
 
-// With this number of columns the products of rows take most of the time of a step. They may be in
-// float32, whose rounding is then smaller than the identity, if C exceeds the first cost of the
-// path by at most this factor.
-constexpr std::size_t worth_rounding = 512;
-constexpr double most_rounded = 5e4;
-
 // A step of at least this length, out of 1, has found the active rows of its cost.
 constexpr double fitting_length = 0.7;
 
@@ -100,19 +94,12 @@ std::vector<std::size_t> NewtonSteps::resume(std::span<const std::size_t> waitin
 void NewtonSteps::make_exact(std::size_t problem) {
   // If iterative steps are on that path or at its end, exact ones continue from there.
   if (along_path_ && !on_path_) begin_path(problem);
-  emplace_hessian(problem);
-  exact_at_once(1);
-  context_.log(LogLevel::debug,
-               "problem " + std::to_string(problem) + " continues with exact steps" +
-                   (hessians_[problem]->rounded() ? " from products in float32" : ""));
-}
-
-void NewtonSteps::emplace_hessian(std::size_t problem) {
-  const bool rounded = problem_.dimension() >= worth_rounding &&
-                       problem_.cost(problem) < most_rounded * first_cost();
   const auto& data = problem_.data();
   hessians_[problem].emplace(data.rows, data.bias, problem_.row_weights(),
-                             owner_of(problem, context_), rounded, data.centre);
+                             owner_of(problem, context_), data.centre);
+  exact_at_once(1);
+  context_.log(LogLevel::debug,
+               "problem " + std::to_string(problem) + " continues with exact steps");
 }
 
 double NewtonSteps::first_cost() {
@@ -233,17 +220,7 @@ bool NewtonSteps::solve_exactly(const Vectors<double>& gradient, SquaredLosses::
     }
   });
   share_vectors(live, steps_, context_);
-  if (!alone) share_rounding(live);
   return complete;
-}
-
-/// Makes all ranks know whose products have become double: the choice of a form depends on it.
-void NewtonSteps::share_rounding(SquaredLosses::Live live) {
-  std::vector<std::size_t> rounded;
-  for (const std::size_t c : live) rounded.push_back(hessians_[c]->rounded() ? 1 : 0);
-  const std::vector<std::size_t> all = context_.collectives().gather(rounded);
-  for (std::size_t i = 0; i < live.size(); ++i)
-    if (all[owner_of(live[i], context_) * live.size() + i] == 0) hessians_[live[i]]->end_rounding();
 }
 
 /// Needs rows from other ranks, so all ranks do it at once.

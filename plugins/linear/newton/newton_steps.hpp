@@ -69,14 +69,12 @@ class NewtonSteps {
   bool allows(std::size_t exact_problems) const;
   std::size_t exact_count() const;
   void make_exact(std::size_t problem);
-  void emplace_hessian(std::size_t problem);
   std::size_t own_rows() const noexcept { return problem_.own().rows; }
   std::size_t exact_at_once(std::size_t problems) const;
   double first_cost();
   void begin_path(std::size_t problem);
   bool solve_exactly(const Vectors<double>& gradient, SquaredLosses::Live live);
   bool update_hessians(SquaredLosses::Live live);
-  void share_rounding(SquaredLosses::Live live);
 
   SquaredLosses& problem_;
   Context& context_;

@@ -67,11 +67,9 @@ bool raised_factor(const ShiftedMatrix& matrix, Vectors<double>& factor, Context
   throw Error("the Hessian cannot be factorized; scale the columns alike");
 }
 
-RowGram::RowGram(const Rows& rows, double bias, RowWeights weights, std::size_t owner, bool rounded,
+RowGram::RowGram(const Rows& rows, double bias, RowWeights weights, std::size_t owner,
                  std::span<const double> centre)
-    : rows_(rows), bias_(bias), centre_(centre), weights_(weights), owner_(owner) {
-  if (rounded) rounded_.emplace();
-}
+    : rows_(rows), bias_(bias), centre_(centre), weights_(weights), owner_(owner) {}
 
 std::size_t RowGram::tiles() const noexcept { return (order_.size() + tile_rows - 1) / tile_rows; }
 
@@ -83,7 +81,6 @@ void RowGram::reset() {
   own_.clear();
   order_.clear();
   products_ = {};
-  if (rounded_) rounded_.emplace();
   sent_ = false;
   copies_.clear();
 }
@@ -131,8 +128,6 @@ bool RowGram::change(std::span<const std::size_t> active, const Sent* sent, Cont
   order.insert(order.end(), entered.begin(), entered.end());
   order_ = std::move(order);
   if (sent != nullptr || sparse()) copy_rows(places, sent);
-  if (rounded_)
-    return rounded_->change(places, rows_at(0, order_.size()), rows_.cols(), bias_, context);
   Vectors<double> next(active.size(), active.size());
   for (std::size_t i = 0; i < places.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j) next.row(i)[j] = products_.row(places[i])[places[j]];
@@ -231,29 +226,17 @@ void RowGram::add_sum(const std::vector<double>& factors, Vectors<double>& to,
   for (const double factor : factors) to.row(0)[rows_.cols()] += factor * bias_;
 }
 
-bool RowGram::solve(double cost, const double* gradient, double* step, Context& context) {
+bool RowGram::solve(double cost, const double* gradient, double* step, Context& context) const {
   const std::size_t n = order_.size(), d = cols();
   std::vector<double> shifts(n);
   for (std::size_t i = 0; i < n; ++i) shifts[i] = 1 / (2 * cost * weights_(order_[i]));
-  std::transform(gradient, gradient + d, step, [](double g) { return -g; });
-  if (n == 0) return true;
-  if (rounded_ && solve_by_iterations(shifts, step, context)) return true;
-  if (context.stop_requested() != StopReason::none) return false;
-  if (rounded_) {
-    rounded_.reset();
-    context.log(LogLevel::debug, "products of " + std::to_string(n) + " rows become double");
-    products_ = Vectors<double>(n, n);
-    if (!compute_products(0, context)) return false;
-  }
-  return solve_exactly(shifts, step, context);
-}
-
-/// Replaces the target of H times the step by the step. False if a stop was requested.
-bool RowGram::solve_exactly(std::span<const double> shifts, double* step, Context& context) const {
-  const std::size_t n = order_.size(), d = cols();
   Vectors<double> factor(n, n), found(1, d), left(1, d), correction(1, d);
+  std::transform(gradient, gradient + d, left.row(0), [](double g) { return -g; });
+  if (n == 0) {
+    std::copy_n(left.row(0), d, step);
+    return true;
+  }
   if (!raised_factor({products_, 1, shifts}, factor, context)) return false;
-  std::copy_n(step, d, left.row(0));  // the target of H times the step
   // The second time corrects the rounding in the first one's differences of large terms.
   for (int turn = 0;; ++turn) {
     std::vector<double> z = products_with(left, context);
@@ -269,25 +252,6 @@ bool RowGram::solve_exactly(std::span<const double> shifts, double* step, Contex
     add_sum(pull, left, context);
   }
   std::copy_n(found.row(0), d, step);
-  return context.stop_requested() == StopReason::none;
-}
-
-/// The same by conjugate gradients. False, with the step as it was, if they do not converge or a
-/// stop was requested.
-bool RowGram::solve_by_iterations(std::span<const double> shifts, double* step, Context& context) {
-  const std::size_t d = cols();
-  Vectors<double> target(1, d);
-  std::copy_n(step, d, target.row(0));
-  std::vector<double> z = products_with(target, context);
-  const auto product = [&](const std::vector<double>& v) {
-    Vectors<double> sum(1, d);
-    add_sum(v, sum, context);
-    return products_with(sum, context);
-  };
-  if (!rounded_->solve(shifts, product, z, context)) return false;
-  for (double& value : z) value = -value;
-  add_sum(z, target, context);
-  std::copy_n(target.row(0), d, step);
   return context.stop_requested() == StopReason::none;
 }
 

@@ -2,11 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 
-#include "newton/rounded_products.hpp"
 #include "newton/squared_losses.hpp"
 #include "problem/sweep.hpp"
 #include "semblance/samples.hpp"
@@ -45,15 +43,12 @@ std::vector<std::size_t> difference(std::span<const std::size_t> from,
 /// steps of a problem with fewer active rows than columns (Woodbury's formula). Only the products
 /// of rows that become active are computed. In distributed training one rank stores K and copies of
 /// the rows; all ranks have an object, which knows their own rows.
-///
-/// K may also be in float32: steps are then solved by conjugate gradients with the rows themselves,
-/// in double, and K's factor is their preconditioner. Where they do not converge, K becomes double.
 class RowGram {
  public:
-  /// `bias` is appended to the rows unless it is 0. `owner` is the rank that stores K. `rounded`:
-  /// whether K is in float32. `centre`: subtracted from sparse rows; empty: nothing.
+  /// `bias` is appended to the rows unless it is 0. `owner` is the rank that stores K. `centre`:
+  /// subtracted from sparse rows; empty: nothing.
   RowGram(const Rows& rows, double bias, RowWeights weights, std::size_t owner = 0,
-          bool rounded = false, std::span<const double> centre = {});
+          std::span<const double> centre = {});
 
   /// Computes K for these active rows, in ascending order, in a process that has all rows. False,
   /// with the object unusable, if a stop was requested.
@@ -64,12 +59,7 @@ class RowGram {
 
   /// step = -H^-1 gradient, H = I + 2c sum u_i x_i x_i^T over the active rows, as H^-1 = I - A^T (K
   /// + D)^-1 A with D = 1 / (2c u_i) on the diagonal; on its owner. False if a stop was requested.
-  bool solve(double cost, const double* gradient, double* step, Context& context);
-
-  /// Whether K is in float32. In distributed training the owner decides; other ranks learn it by
-  /// end_rounding().
-  bool rounded() const noexcept { return rounded_.has_value(); }
-  void end_rounding() { rounded_.reset(); }
+  bool solve(double cost, const double* gradient, double* step, Context& context) const;
 
   /// Bytes of an object on its owner with at most this number of active rows, and bytes that a call
   /// needs in addition.
@@ -97,8 +87,6 @@ class RowGram {
   std::vector<float> laid_out(std::size_t row) const;
   bool compute_products(std::size_t first_new, Context& context);
   void add_products(std::size_t tile, std::size_t other, std::size_t first_new);
-  bool solve_exactly(std::span<const double> shifts, double* step, Context& context) const;
-  bool solve_by_iterations(std::span<const double> shifts, double* step, Context& context);
   std::vector<const float*> rows_at(std::size_t first, std::size_t count) const;
   std::vector<double> products_with(const Vectors<double>& v, Context& context) const;
   void add_sum(const std::vector<double>& factors, Vectors<double>& to, Context& context) const;
@@ -108,11 +96,10 @@ class RowGram {
   std::span<const double> centre_;
   RowWeights weights_;
   std::size_t owner_;
-  std::vector<std::size_t> own_;            // own rows in K, in ascending order
-  std::vector<std::size_t> order_;          // all rows in K, in the order of their arrival
-  Vectors<double> products_;                // K's lower triangle
-  std::optional<RoundedProducts> rounded_;  // instead
-  bool sent_ = false;  // on several ranks: whether the owner has copies of the rows
+  std::vector<std::size_t> own_;    // own rows in K, in ascending order
+  std::vector<std::size_t> order_;  // all rows in K, in the order of their arrival
+  Vectors<double> products_;        // K's lower triangle
+  bool sent_ = false;               // on several ranks: whether the owner has copies of the rows
   std::vector<std::vector<float>> copies_;  // on the owner, or for sparse rows; in K's order
 };
 
