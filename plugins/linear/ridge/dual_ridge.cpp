@@ -16,11 +16,6 @@ namespace {
 constexpr std::size_t columns_at_once = 512;
 constexpr std::size_t tile = 256;
 
-/// A form with blocks beside its diagonal takes as long as four factors, and about a twentieth of a
-/// factor for each trial.
-constexpr std::size_t fewest_trials = 6;
-constexpr std::size_t fewest_rows = 1000;  // fewer take no time
-
 }  // namespace
 
 DualRidge::DualRidge(const RidgeData& data, Context& context) : data_(data), unit_(data.rows()) {
@@ -125,42 +120,19 @@ Vectors<double> DualRidge::times_gram(const Vectors<double>& factors) const {
   return products;
 }
 
-void DualRidge::expect_trials(std::size_t count, Context& context) {
-  const std::size_t n = data_.rows();
-  if (count < fewest_trials || n < fewest_rows || few_columns()) return;
-  Vectors<double> matrix(n, n);
-  for (std::size_t i = 0; i < n; ++i) std::copy_n(gram_.row(i), i + 1, matrix.row(i));
-  form_ = BlockTridiagonal(std::move(matrix), context);
-}
-
-/// Sets C, and returns the diagonal of the inverse.
-std::vector<double> DualRidge::solve_trial(RidgeFit& fit, Context& context) {
-  const std::size_t n = data_.rows(), m = data_.outputs();
-  fit.coefficients = Vectors<double>(m, n);
-  const auto set_targets = [&] {
-    for (std::size_t k = 0; k < m; ++k)
-      std::copy_n(data_.targets().row(k), n, fit.coefficients.row(k));
-  };
-  set_targets();
-  std::vector<double> diagonal(n);
-  if (form_.size() > 0 &&
-      form_.solve(fit.penalty, fit.coefficients, diagonal, context) >= least_sound_pivot)
-    return diagonal;
-  form_ = {};  // its memory is for the factor
-  set_targets();
-  const numerics::DefiniteFactor factor = this->factor(fit.penalty, context);
-  context.check_stop();
-  factor.solve(fit.coefficients);
-  return factor.inverse_diagonal(context);
-}
-
 /// All norms follow from the products of rows: |C Z|^2 is the sum of C Z Z^T * C.
 RidgeFit DualRidge::trial(double penalty, Context& context) {
   const std::size_t n = data_.rows(), m = data_.outputs();
   if (few_columns() || n < 2) return fit(penalty, context);
   RidgeFit fit;
   fit.penalty = penalty;
-  const std::vector<double> diagonal = solve_trial(fit, context);
+  const numerics::DefiniteFactor factor = this->factor(penalty, context);
+  context.check_stop();
+  fit.coefficients = Vectors<double>(m, n);
+  for (std::size_t k = 0; k < m; ++k)
+    std::copy_n(data_.targets().row(k), n, fit.coefficients.row(k));
+  factor.solve(fit.coefficients);
+  const std::vector<double> diagonal = factor.inverse_diagonal(context);
   const Vectors<double> estimates = times_gram(fit.coefficients);
   Vectors<double> gradient(m, n);  // divided by -2 Z
   double initial = 0, squares = 0;

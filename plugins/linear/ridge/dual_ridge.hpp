@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "ridge/block_tridiagonal.hpp"
 #include "ridge/primal_ridge.hpp"
 #include "semblance_numerics/definite_factor.hpp"
 
@@ -24,7 +23,6 @@ class DualRidge final : public RidgeFits {
  public:
   DualRidge(const RidgeData& data, Context& context);
   RidgeFit fit(double penalty, Context& context) override;
-  void expect_trials(std::size_t count, Context& context) override;
   RidgeFit trial(double penalty, Context& context) override;
   void add_weights(RidgeFit& trial, Context& context) const override;
   const char* products_of() const noexcept override { return "rows"; }
@@ -36,7 +34,6 @@ class DualRidge final : public RidgeFits {
   RidgeFit fit_rows(double penalty, Context& context);
   numerics::DefiniteFactor factor(double penalty, Context& context);
   numerics::DefiniteFactor factor_of_triangle(double penalty, Context& context);
-  std::vector<double> solve_trial(RidgeFit& fit, Context& context);
   void leave_out(std::span<const double> diagonal, const Vectors<double>& coefficients,
                  RidgeFit& fit) const;
 
@@ -45,7 +42,6 @@ class DualRidge final : public RidgeFits {
   double extra_ = 0;                               // m
   Vectors<double> gram_;                           // the lower triangle of Z Z^T + m u u^T
   std::optional<numerics::RowTriangle> triangle_;  // of the columns of Z, and of sqrt(m) u
-  BlockTridiagonal form_;                          // of gram_, for many trials
   std::optional<PrimalRidge> primal_;              // where products of rows hide small columns
 };
 

@@ -35,9 +35,6 @@ class RidgeFits {
   virtual ~RidgeFits() = default;
   virtual RidgeFit fit(double penalty, Context& context) = 0;
 
-  /// Prepares for this many trials.
-  virtual void expect_trials(std::size_t, Context&) {}
-
   /// The same without refinement and, where weights take longer than all else, without weights: its
   /// errors and figures may have a few digits less.
   virtual RidgeFit trial(double penalty, Context& context) { return fit(penalty, context); }

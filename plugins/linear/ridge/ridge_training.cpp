@@ -89,7 +89,6 @@ LinearModel train_ridge(const RidgeData& data, std::span<const double> penalties
     fits = make_ridge_fits(data, context);
     report.text("products_of", fits->products_of());
     const bool single = penalties.size() == 1;
-    if (!single) fits->expect_trials(penalties.size(), context);
     choice.choose(penalties, context, [&](double penalty) {
       return single ? fits->fit(penalty, context) : fits->trial(penalty, context);
     });
