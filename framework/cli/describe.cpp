@@ -26,7 +26,8 @@ void print(const Catalogue::Entry& entry) {
   if (!info.documentation.empty()) fmt::print("\n  {}\n", info.documentation);
   if (!info.inputs.empty()) fmt::print("\ninputs\n");
   for (const auto& port : info.inputs)
-    fmt::print("  {:<18} {}: {}\n", port.name, port_text(port), port.documentation);
+    if (&port == info.input(port.name))
+      fmt::print("  {:<18} {}: {}\n", port.name, input_text(info, port.name), port.documentation);
   if (info.output) fmt::print("\ngives\n  {}\n", port_text(*info.output));
   if (!info.parameters.empty()) fmt::print("\nparameters\n");
   for (const auto& p : info.parameters)

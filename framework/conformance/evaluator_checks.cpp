@@ -115,6 +115,13 @@ Lineage lineage() {
   return lineage;
 }
 
+/// What an evaluator of scores or estimates reads of the test samples.
+template <class Test>
+void add_samples(const Evaluator& evaluator, const Dataset& data, Test& test) {
+  if (evaluator.wants_samples() || evaluator.wants_explanations()) test.data = &data;
+  if (evaluator.wants_samples()) test.nearest_bases = some_bases;
+}
+
 void judge_scores(const Evaluator& evaluator, bool labels_known, Report& report, Context& context) {
   const PlaneDataset data;
   auto labels =
@@ -144,19 +151,13 @@ void judge_scores(const Evaluator& evaluator, bool labels_known, Report& report,
     test.shares = std::as_const(shares).view();
     test.probe_shares = std::as_const(probe_shares).view();
   }
-  if (evaluator.wants_samples()) {
-    test.data = &data;
-    test.nearest_bases = some_bases;
-  }
-  if (evaluator.wants_explanations()) {
-    test.data = &data;
-    test.explain = some_explanations;
-  }
+  add_samples(evaluator, data, test);
+  test.explain = some_explanations;
   evaluator.evaluate(test, report, context);
 }
 
 /// Estimates of `numbers` numbers, with a tenth of their deviation as errors.
-void judge_estimates(const EstimateEvaluator& evaluator, std::size_t numbers, bool targets_known,
+void judge_estimates(const Evaluator& evaluator, std::size_t numbers, bool targets_known,
                      Report& report, Context& context) {
   std::vector<std::string> names = {"height", "weight"};
   names.resize(numbers);
@@ -173,21 +174,15 @@ void judge_estimates(const EstimateEvaluator& evaluator, std::size_t numbers, bo
   Estimated test{std::as_const(estimates).view(), targets, data.outline().targets, lineage()};
   test.lineage.solver = "solver/ridge";
   test.training_targets = data.targets().first(sample_rows * numbers);
-  if (evaluator.wants_samples()) {
-    test.data = &data;
-    test.nearest_bases = some_bases;
-  }
-  if (evaluator.wants_explanations()) {
-    test.data = &data;
-    test.explain = [](std::span<const std::size_t> rows, std::size_t, std::size_t background) {
-      return some_explanations(rows, background);
-    };
-  }
-  evaluator.evaluate(test, report, context);
+  add_samples(evaluator, data, test);
+  test.explain = [](std::span<const std::size_t> rows, std::size_t, std::size_t background) {
+    return some_explanations(rows, background);
+  };
+  evaluator.evaluate_estimates(test, report, context);
 }
 
 /// Intervals around estimates of `numbers` numbers, some of which do not contain the true one.
-void judge_intervals(const IntervalEvaluator& evaluator, std::size_t numbers, bool targets_known,
+void judge_intervals(const Evaluator& evaluator, std::size_t numbers, bool targets_known,
                      Report& report, Context& context) {
   SampleSet samples = estimate_samples(numbers);
   FloatMatrix intervals(sample_rows, 3 * numbers);
@@ -200,11 +195,11 @@ void judge_intervals(const IntervalEvaluator& evaluator, std::size_t numbers, bo
                       std::numeric_limits<double>::quiet_NaN());
   Intervals test{std::as_const(intervals).view(), samples.targets, samples.target_names, lineage()};
   test.lineage.solver = "solver/ridge";
-  evaluator.evaluate(test, report, context);
+  evaluator.evaluate_intervals(test, report, context);
 }
 
 /// Scores of a detector that has learned the first class.
-void judge_novelty(const NoveltyEvaluator& evaluator, bool labels_known, Report& report,
+void judge_novelty(const Evaluator& evaluator, bool labels_known, Report& report,
                    Context& context) {
   const PlaneDataset data;
   std::vector<std::int32_t> labels(data.labels().begin(), data.labels().begin() + sample_rows);
@@ -214,7 +209,8 @@ void judge_novelty(const NoveltyEvaluator& evaluator, bool labels_known, Report&
     scores.values[i] = static_cast<float>((labels[i] == 0 ? 1 : -1) + random.normal());
   if (!labels_known) std::ranges::fill(std::span(labels).first(labels.size() / 2), -1);
   try {
-    evaluator.check_classes(data.outline().classes);
+    evaluator.check_scores(
+        {"node", "solver/one_class_svm", data.outline().classes, false, false, PortType::novelty});
   } catch (const Error& refusal) {
     throw NotApplicable(
         std::string("it refuses the classes one, two and three; set its parameters by --set: ") +
@@ -222,10 +218,9 @@ void judge_novelty(const NoveltyEvaluator& evaluator, bool labels_known, Report&
   }
   Scored test{std::as_const(scores).view(), labels, data.outline().classes, lineage()};
   test.lineage.solver = "solver/one_class_svm";
-  if (evaluator.wants_explanations()) {
-    test.data = &data;
-    test.explain = some_explanations;
-  }
+  test.novelty = true;
+  add_samples(evaluator, data, test);
+  test.explain = some_explanations;
   evaluator.evaluate(test, report, context);
 }
 
@@ -252,27 +247,36 @@ void judge_pairs(const PairEvaluator& evaluator, bool labels_known, Report& repo
   evaluator.evaluate(tests, report, context);
 }
 
-std::string evaluated(const Subject& subject, const ComponentConfig& config, bool labels_known,
-                      const Setting& setting) {
+std::string evaluated(const Subject& subject, const ComponentConfig& config, PortType input,
+                      bool labels_known, const Setting& setting) {
   TrialContext context(setting);
   RecordedReport report = subject.report(config);
-  const PortType input = subject.info().inputs.at(0).type;
   if (input == PortType::samples)
     subject.create_as<SampleEvaluator>(config)->evaluate(
         SampleTraining(samples_to_judge(subject.info())).set(), report, context);
-  else if (input == PortType::estimates)
-    judge_estimates(*subject.create_as<EstimateEvaluator>(config), 1, labels_known, report,
-                    context);
-  else if (input == PortType::intervals)
-    judge_intervals(*subject.create_as<IntervalEvaluator>(config), 1, labels_known, report,
-                    context);
-  else if (input == PortType::novelty)
-    judge_novelty(*subject.create_as<NoveltyEvaluator>(config), labels_known, report, context);
   else if (input == PortType::pair_scores)
     judge_pairs(*subject.create_as<PairEvaluator>(config), labels_known, report, context);
-  else
-    judge_scores(*subject.create_as<Evaluator>(config), labels_known, report, context);
+  else {
+    const auto evaluator = subject.create_as<Evaluator>(config);
+    if (input == PortType::estimates)
+      judge_estimates(*evaluator, 1, labels_known, report, context);
+    else if (input == PortType::intervals)
+      judge_intervals(*evaluator, 1, labels_known, report, context);
+    else if (input == PortType::novelty)
+      judge_novelty(*evaluator, labels_known, report, context);
+    else
+      judge_scores(*evaluator, labels_known, report, context);
+  }
   return report.text();
+}
+
+/// The reports of all kinds of results that it judges.
+std::string evaluated(const Subject& subject, const ComponentConfig& config, bool labels_known,
+                      const Setting& setting) {
+  std::string text;
+  for (const PortInfo& port : subject.info().inputs)
+    text += evaluated(subject, config, port.type, labels_known, setting);
+  return text;
 }
 
 Outcome evaluator_trial(const Subject& subject, const ComponentConfig& config,
@@ -281,28 +285,32 @@ Outcome evaluator_trial(const Subject& subject, const ComponentConfig& config,
 }
 
 void reports(const Subject& subject) {
-  require(!evaluated(subject, subject.config(), true, {}).empty(), "it reports nothing");
+  for (const PortInfo& port : subject.info().inputs)
+    require(!evaluated(subject, subject.config(), port.type, true, {}).empty(),
+            "it reports nothing of " + std::string(name(port.type)));
 }
 
 void unknown_labels(const Subject& subject) {
   if (subject.info().inputs.at(0).type == PortType::samples)
     throw NotApplicable("training rows have their labels");
-  try {
-    evaluated(subject, subject.config(), false, {});
-  } catch (const Error&) {
+  for (const PortInfo& port : subject.info().inputs) {
+    try {
+      evaluated(subject, subject.config(), port.type, false, {});
+    } catch (const Error&) {
+    }
   }
 }
 
 void estimates_of_two_numbers(const Subject& subject) {
   testing::TestContext context;
   RecordedReport report = subject.report(subject.config());
-  judge_estimates(*subject.create_as<EstimateEvaluator>(), 2, true, report, context);
+  judge_estimates(*subject.create_as<Evaluator>(), 2, true, report, context);
 }
 
 void intervals_of_two_numbers(const Subject& subject) {
   testing::TestContext context;
   RecordedReport report = subject.report(subject.config());
-  judge_intervals(*subject.create_as<IntervalEvaluator>(), 2, true, report, context);
+  judge_intervals(*subject.create_as<Evaluator>(), 2, true, report, context);
 }
 
 void evaluator_of_other_targets(const Subject& subject) {
@@ -322,14 +330,15 @@ void evaluator_of_other_targets(const Subject& subject) {
 }  // namespace
 
 void add_evaluator_checks(std::vector<Check>& checks, const Subject& subject) {
-  const PortType input = subject.info().inputs.at(0).type;
-  if (input == PortType::estimates)
-    checks.push_back({"two target numbers", [&subject] { estimates_of_two_numbers(subject); }});
-  if (input == PortType::intervals)
-    checks.push_back({"two target numbers", [&subject] { intervals_of_two_numbers(subject); }});
-  if (input == PortType::samples)
-    checks.push_back({"samples with other targets than classes",
-                      [&subject] { evaluator_of_other_targets(subject); }});
+  for (const PortInfo& port : subject.info().inputs) {
+    if (port.type == PortType::estimates)
+      checks.push_back({"two target numbers", [&subject] { estimates_of_two_numbers(subject); }});
+    if (port.type == PortType::intervals)
+      checks.push_back({"two target numbers", [&subject] { intervals_of_two_numbers(subject); }});
+    if (port.type == PortType::samples)
+      checks.push_back({"samples with other targets than classes",
+                        [&subject] { evaluator_of_other_targets(subject); }});
+  }
   checks.push_back({"it reports something, and no name twice", [&subject] { reports(subject); }});
   checks.push_back({"test rows whose labels are unknown", [&subject] { unknown_labels(subject); }});
   add_repetition_checks(checks, subject, evaluator_trial);

@@ -77,6 +77,8 @@ void check_purpose(const Specification& specification, const Graph& graph, Probl
 
 /// For messages: "samples", "a basis", ...
 std::string phrase(PortType type);
+/// The same of what an input takes, which may be one of several: "scores or estimates".
+std::string phrase(const ComponentInfo& info, const std::string& input);
 
 /// The declaration of a node's component; nullptr if it is unknown.
 inline const ComponentInfo* info_of(const NodeSpecification& node) noexcept {

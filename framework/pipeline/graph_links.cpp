@@ -48,7 +48,9 @@ class Connector {
                         "remove one of them");
         graph_.sound[node] = 0;
       } else if (const auto feeder = resolve(node, link, reference)) {
-        graph_.inputs[node].push_back({*feeder, link.port, reference.place});
+        const ComponentInfo* from = info_of(nodes_[*feeder]);
+        const PortInfo* port = from ? taking(node, *from, *link.port) : link.port;
+        graph_.inputs[node].push_back({*feeder, port, reference.place});
       } else {
         graph_.sound[node] = 0;
       }
@@ -66,7 +68,7 @@ class Connector {
     graph_.used[found->second] = 1;
     if (found->second == node) {
       problems_.error(reference.place, "node " + quote(reference.name) + " feeds itself");
-      graph_.wanting.insert(link.port->type);
+      want(node, link);
       return std::nullopt;
     }
     if (!check_type(node, found->second, link, reference)) return std::nullopt;
@@ -89,8 +91,22 @@ class Connector {
     } else if (others.size() <= most_listed && !others.empty()) {
       help = "the other nodes are " + enumerate(others);
     }
-    if (!suggestion) graph_.wanting.insert(link.port->type);
+    if (!suggestion) want(node, link);
     problems_.error(reference.place, "unknown node " + quote(reference.name), help);
+  }
+
+  /// The input of this name that takes what the feeder gives; nullptr: none.
+  const PortInfo* taking(std::size_t node, const ComponentInfo& feeder,
+                         const PortInfo& port) const {
+    for (const PortInfo& each : info_of(nodes_[node])->inputs)
+      if (each.name == port.name && each.type == feeder.output->type) return &each;
+    return nullptr;
+  }
+
+  /// It was meant to take another node's output.
+  void want(std::size_t node, const Link& link) {
+    for (const PortInfo& each : info_of(nodes_[node])->inputs)
+      if (each.name == link.port->name) graph_.wanting.insert(each.type);
   }
 
   /// An unknown component may give anything.
@@ -98,12 +114,13 @@ class Connector {
                   const Reference& reference) {
     const ComponentInfo* from = info_of(nodes_[feeder]);
     if (!from) graph_.sound[node] = 0;
-    if (!from || from->output->type == link.port->type) return true;
-    graph_.wanting.insert(link.port->type);
+    if (!from || taking(node, *from, *link.port)) return true;
+    want(node, link);
     problems_.error(reference.place,
                     "'" + link.port->name + "' of " + nodes_[node].component.config.id + " takes " +
-                        phrase(link.port->type) + ", but " + quote(reference.name) + " (" +
-                        from->id + ") gives " + phrase(from->output->type),
+                        phrase(*info_of(nodes_[node]), link.port->name) + ", but " +
+                        quote(reference.name) + " (" + from->id + ") gives " +
+                        phrase(from->output->type),
                     help_with_type(node, *from, *link.port));
     return false;
   }
@@ -120,12 +137,12 @@ class Connector {
     return who_gives(port.type, node, from);
   }
 
-  /// The components of the same kind whose first input is of this type.
+  /// The components of the same kind that take this type.
   std::string that_take(PortType type, const ComponentInfo& instead) const {
     std::vector<std::string> ids;
     for (const auto* entry : catalogue_.entries())
-      if (entry->info.kind() == instead.kind() && !entry->info.inputs.empty() &&
-          entry->info.inputs.front().type == type)
+      if (entry->info.kind() == instead.kind() &&
+          std::ranges::count(entry->info.inputs, type, &PortInfo::type) > 0)
         ids.push_back(entry->info.id);
     return enumerate_alternatives(instead.id, ids);
   }
@@ -164,6 +181,13 @@ class Connector {
 std::string phrase(PortType type) {
   const bool one = type == PortType::basis || type == PortType::report;
   return std::string(one ? "a " : "") + name(type);
+}
+
+std::string phrase(const ComponentInfo& info, const std::string& input) {
+  std::string text;
+  for (const PortInfo& port : info.inputs)
+    if (port.name == input) text += (text.empty() ? "" : " or ") + phrase(port.type);
+  return text;
 }
 
 Graph connect(const Specification& specification, const Catalogue& catalogue, Problems& problems) {

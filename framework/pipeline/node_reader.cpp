@@ -44,7 +44,8 @@ class NodeReader {
     } else {
       const auto meant = check_keys(entry->info);
       node_.component = components_.read(*entry, body_, node_.place, meant);
-      for (const PortInfo& port : entry->info.inputs) read_input(port, meant);
+      for (const PortInfo& port : entry->info.inputs)
+        if (&port == entry->info.input(port.name)) read_input(entry->info, port, meant);
     }
     if (const auto* seed = body_.find("seed")) {
       node_.seed_by_name = seed->value.is_scalar() && seed->value.text == "by_name";
@@ -113,23 +114,26 @@ class NodeReader {
 
   static std::string list_keys(const ComponentInfo& info) {
     std::vector<std::string> ports;
-    for (const auto& port : info.inputs) ports.push_back(port.name);
+    for (const auto& port : info.inputs)
+      if (&port == info.input(port.name)) ports.push_back(port.name);
     const auto parameters = parameter_names(info);
     return "its parameters are: " + (parameters.empty() ? "none" : enumerate(parameters)) +
            "; its inputs: " + (ports.empty() ? "none" : enumerate(ports));
   }
 
-  void read_input(const PortInfo& port, const std::set<std::string>& meant) {
+  /// `port` is the first input of its name; others of that name are alternatives.
+  void read_input(const ComponentInfo& info, const PortInfo& port,
+                  const std::set<std::string>& meant) {
     const YamlEntry* entry = body_.find(port.name);
     if (!entry) {
       if (!port.required) return;
       node_.complete = false;
       if (meant.contains(port.name)) return;
-      node_.missing.insert(port.type);
+      add_missing(info, port.name);
       problems_.error(node_.place,
                       node_.component.config.id + " needs the input '" + port.name + "'" +
                           (port.documentation.empty() ? "" : " (" + port.documentation + ")"),
-                      "add " + port.name + ": NODE, where NODE gives " + phrase(port.type));
+                      "add " + port.name + ": NODE, where NODE gives " + phrase(info, port.name));
       return;
     }
     Link link{&port, {}};
@@ -137,9 +141,14 @@ class NodeReader {
       node_.links.push_back(std::move(link));
     } else {
       node_.complete = false;
-      node_.missing.insert(port.type);
+      add_missing(info, port.name);
       mention(entry->value);
     }
+  }
+
+  void add_missing(const ComponentInfo& info, const std::string& input) {
+    for (const PortInfo& port : info.inputs)
+      if (port.name == input) node_.missing.insert(port.type);
   }
 
   bool read_references(const PortInfo& port, const YamlNode& value, Link& link) {

@@ -40,6 +40,13 @@ std::string port_text(const PortInfo& port) {
   return name(port.type) + layouts + (port.many ? ", one or more" : "");
 }
 
+std::string input_text(const ComponentInfo& info, const std::string& input) {
+  std::string text;
+  for (const PortInfo& port : info.inputs)
+    if (port.name == input) text += (text.empty() ? "" : " or ") + port_text(port);
+  return text;
+}
+
 std::string example_pipeline(const ComponentInfo& info) {
   if (info.example.empty()) return "";
   std::string called = info.id;

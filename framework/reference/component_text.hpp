@@ -19,6 +19,9 @@ std::string figure_type_text(const FigureInfo& figure);
 /// The type of an input or of the output: "samples of layout vector or grid, one or more".
 std::string port_text(const PortInfo& port);
 
+/// What an input takes; several inputs of one name are alternatives: "scores or estimates".
+std::string input_text(const ComponentInfo& info, const std::string& input);
+
 /// The component's example as a complete pipeline file; empty where it has none.
 std::string example_pipeline(const ComponentInfo& info);
 

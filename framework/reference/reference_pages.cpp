@@ -33,8 +33,9 @@ std::string kind_link(const std::string& kind) {
 std::string inputs(const ComponentInfo& info) {
   std::vector<std::vector<std::string>> rows;
   for (const PortInfo& port : info.inputs)
-    rows.push_back({code(port.name), port_text(port),
-                    escaped(port.documentation) + (port.required ? "" : " (optional)")});
+    if (&port == info.input(port.name))
+      rows.push_back({code(port.name), input_text(info, port.name),
+                      escaped(port.documentation) + (port.required ? "" : " (optional)")});
   if (rows.empty()) return "It takes no input from other nodes.\n";
   return markdown::table({"input", "takes", ""}, rows);
 }

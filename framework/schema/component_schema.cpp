@@ -139,6 +139,7 @@ class Definitions {
   Json node(const ComponentInfo& info) const {
     Json json = part(info);
     for (const auto& port : info.inputs) {
+      if (&port != info.input(port.name)) continue;  // an alternative to the first of this name
       json["properties"][port.name] = input_schema(port);
       if (port.required) json["required"].push_back(port.name);
     }

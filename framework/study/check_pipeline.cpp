@@ -64,8 +64,6 @@ class Checker {
         check_solver(node, learner->leaves_one_out());
       else if (const auto* evaluator = dynamic_cast<const Evaluator*>(component.get()))
         check_evaluator(node, *evaluator);
-      else if (dynamic_cast<const EstimateEvaluator*>(component.get()))
-        continue;
       else
         refuse(node, "learns from the training rows", fewer_folds);
     }

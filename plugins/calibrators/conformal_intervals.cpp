@@ -93,7 +93,7 @@ Declaration<ConformalIntervals> ConformalIntervals::declare() {
         table: {is: source/friedman, train: 300, test: 300}
         fit:   {is: solver/ridge, from: table}
         range: {is: calibrator/conformal_intervals, coverage: 0.9, from: fit}
-        test:  {is: evaluator/interval_coverage, from: range})");
+        test:  {is: evaluator/coverage, from: range})");
 }
 
 ConformalIntervals::Widths ConformalIntervals::widths(const HeldOutEstimates& held_out,

@@ -76,7 +76,7 @@ Declaration<ConformalQuantiles> ConformalQuantiles::declare() {
         x:     {is: normalizer/zscore, from: table}
         raw:   {is: solver/quantile_regression, coverage: 0.9, from: x}
         range: {is: calibrator/conformal_quantiles, coverage: 0.9, from: raw}
-        test:  {is: evaluator/interval_coverage, from: range})");
+        test:  {is: evaluator/coverage, from: range})");
 }
 
 double ConformalQuantiles::margin(const HeldOutEstimates& held_out, std::size_t target) const {

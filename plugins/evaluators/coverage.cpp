@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bootstrap.hpp"
+#include "covered_intervals.hpp"
 #include "scored_samples.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
@@ -14,13 +15,18 @@
 namespace semblance::evaluators {
 namespace {
 
-/// `evaluator/coverage`: whether sets of classes contain the true class, and how large they are.
-class Coverage final : public Evaluator, public ReportsIntervals {
+/// `evaluator/coverage`: whether sets of classes contain the true class and intervals the true
+/// numbers, and how large they are.
+class Coverage final : public EvaluatorOf<PortType::scores, PortType::intervals>,
+                       public ReportsIntervals {
  public:
   static Declaration<Coverage> declare();
   bool wants_sets() const override { return true; }
   void check_scores(const AnnouncedScores& scores) const override;
   void evaluate(const Scored& test, Report& report, Context& context) const override;
+  void evaluate_intervals(const Intervals& test, Report& report, Context& context) const override {
+    report_covered_intervals(test, report, context);
+  }
 };
 
 [[noreturn]] void refuse_scores(const std::string& solver) {
@@ -113,16 +119,21 @@ Declaration<Coverage> Coverage::declare() {
   using enum FigureUnit;
   using enum Better;
   Declaration<Coverage> declaration(
-      "evaluator/coverage", "Whether sets of classes contain the true class, and their sizes");
+      "evaluator/coverage",
+      "Whether sets of classes contain the true class, or intervals the true number, and their "
+      "sizes");
   declaration
       .documentation(
-          "Judges the sets of calibrator/conformal. coverage is the share of the rows whose set "
-          "contains the true class: it should be what the calibrator was asked for. For n test "
-          "rows it varies by about sqrt(coverage (1 - coverage) / n), and by as much again for "
-          "the rows that the calibrator learned from. If coverages are equal, smaller sets are "
-          "better: mean_size.\n"
+          "coverage is the share of the rows whose set of classes contains the true class, or "
+          "whose "
+          "interval contains the true number, with its ends: it should be what the calibrator was "
+          "asked for. For n test rows it varies by about sqrt(coverage (1 - coverage) / n), and by "
+          "as much again for the rows that the calibrator learned from. If coverages are equal, "
+          "smaller sets (mean_size) and narrower intervals (mean_width) are better. Rows without a "
+          "label or number are excluded, with a warning.\n"
           "\n"
-          "Coverage on average may hide classes that are covered less: mean_class_coverage and "
+          "Of sets: coverage on average may hide classes that are covered less: "
+          "mean_class_coverage and "
           "least_class_coverage are over the classes that have test rows, and the table `classes` "
           "has each. The table `sizes` has the coverage by the size of the set: honest sets are "
           "right equally often, whatever their size. (Sizes with few rows vary.)\n"
@@ -133,7 +144,14 @@ Declaration<Coverage> Coverage::declare() {
           "\n"
           "Confidence intervals are in the table `intervals`, by the percentile bootstrap: n rows "
           "are drawn from the n test rows with replacement, `bootstrap` times. Scores that are not "
-          "sets are refused. Rows without a label are excluded, with a warning.")
+          "sets are refused.\n"
+          "\n"
+          "Of intervals: with several target numbers, coverage and mean_width are means over them, "
+          "and the table `targets` has those of each. The tables `by_estimate` show a quarter of "
+          "the rows each, from the smallest estimates to the largest: if coverage differs between "
+          "them, intervals are too narrow for some rows and too wide for others (`groups` of the "
+          "calibrator helps). Infinite intervals count for coverage, and not for the width. There "
+          "are no confidence intervals.")
       .reference(
           "Vovk, Gammerman and Shafer, Algorithmic learning in a random world, 2005; Angelopoulos, "
           "Bates, Malik and Jordan, Uncertainty sets for image classifiers using conformal "
@@ -141,8 +159,11 @@ Declaration<Coverage> Coverage::declare() {
       .complexity("rows x (classes + bootstrap)")
       .random()
       .reports(
-          {"coverage", "share of the rows whose set contains the true class", share, none, true})
+          {"coverage", "share of the rows whose set or interval has the truth", share, none, true})
       .reports({"mean_size", "mean number of classes in a set", plain, lower, true})
+      .reports({"mean_width", "mean width of the finite intervals, in the target's unit", plain,
+                lower, true})
+      .reports({"infinite_share", "share of infinite intervals", share, lower})
       .reports({"single_share", "share of the rows with one class in their set", share, higher})
       .reports({"empty_share", "share of the rows with an empty set", share, lower})
       .reports({"single_accuracy", "share of the sets of one class that are right", share, higher})
@@ -169,7 +190,8 @@ Declaration<Coverage> Coverage::declare() {
 }
 
 void Coverage::check_scores(const AnnouncedScores& scores) const {
-  if (!scores.sets) refuse_scores("'" + scores.node + "' (" + scores.solver + ")");
+  if (scores.output == PortType::scores && !scores.sets)
+    refuse_scores("'" + scores.node + "' (" + scores.solver + ")");
 }
 
 void Coverage::evaluate(const Scored& test, Report& report, Context& context) const {

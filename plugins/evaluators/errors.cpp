@@ -2,11 +2,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
+#include <cstdio>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "drawn_samples.hpp"
+#include "judged_targets.hpp"
+#include "largest_errors.hpp"
 #include "scored_samples.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
@@ -15,25 +18,43 @@
 namespace semblance::evaluators {
 namespace {
 
+/// A test sample with an error, as the list and the table show it.
+struct Miss {
+  std::size_t row = 0;
+  std::string label, predicted;
+  std::vector<SampleList::Score> scores;
+  std::vector<double> figures;  ///< of the table, after the sample's number
+};
+
+/// A misclassified test sample.
+struct Mistake {
+  std::size_t row = 0;
+  std::size_t label = 0;
+  std::size_t predicted = 0;
+  double margin = 0;  ///< its own class's score minus that of the class it is assigned to
+};
+
+/// The label of a training sample that stands beside miss `k`.
+using LabelOfTraining = std::function<std::string(std::size_t row, std::size_t k)>;
+
 /// `evaluator/errors`: shows the test samples with the largest errors.
-class Errors final : public Evaluator {
+class Errors final : public EvaluatorOf<PortType::scores, PortType::estimates> {
  public:
   static Declaration<Errors> declare();
   void check_parameters() const override;
   bool wants_samples() const override { return true; }
   void check_scores(const AnnouncedScores& scores) const override;
   void evaluate(const Scored& test, Report& report, Context& context) const override;
+  void evaluate_estimates(const Estimated& test, Report& report, Context& context) const override;
 
  private:
-  /// A misclassified test sample.
-  struct Mistake {
-    std::size_t row = 0;
-    std::size_t label = 0;
-    std::size_t predicted = 0;
-    double margin = 0;  ///< its own class's score minus that of the class it is assigned to
-  };
   std::vector<Mistake> mistakes(const Scored& test, const std::vector<std::size_t>& rows) const;
-  SampleList::Entry entry(const Scored& test, const Mistake& mistake) const;
+  std::size_t shown(std::size_t all) const {
+    return std::min(all, static_cast<std::size_t>(count_));
+  }
+  template <class Test>
+  void draw(const Test& test, const std::vector<Miss>& misses, std::vector<std::string> columns,
+            const LabelOfTraining& label, Report& report, Context& context) const;
 
   std::int64_t count_ = 20;
   std::string class_;
@@ -57,20 +78,32 @@ std::vector<SampleList::Score> told_scores(const Scored& test, std::size_t row, 
   return shown;
 }
 
+/// "18.35", or of several targets "price 18.35".
+std::string number_text(std::span<const std::string> names, std::size_t target, double number) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.6g", number);
+  return names.size() > 1 ? names[target] + " " + text : text;
+}
+
 Declaration<Errors> Errors::declare() {
-  return Declaration<Errors>("evaluator/errors", "The worst misclassified test samples, drawn")
+  return Declaration<Errors>("evaluator/errors", "The test samples with the largest errors, drawn")
       .documentation(
-          "To look at what a classifier gets wrong: wrong labels, damaged samples, classes that "
-          "look alike. Lists the misclassified test samples whose own class's score is farthest "
-          "below that of the class they are assigned to (on ties, the first rows). The report "
-          "draws them as the source gives them, pictures by their pixels, tables by their values "
-          "with the names of the columns, with the largest scores. Where a similarity map feeds "
-          "the solver, each stands beside the bases of the map that it is most similar to, with "
-          "their classes. The table `largest_errors` has their numbers in the data, scores and "
-          "margins, in the order of the list.\n"
+          "To look at what a classifier or a regressor gets wrong: wrong labels or numbers, "
+          "damaged samples, classes that look alike, cases that training lacks. The report draws "
+          "the samples as the source gives them, pictures by their pixels, tables by their values "
+          "with the names of the columns. Where a similarity map feeds the solver, each stands "
+          "beside the bases of the map that it is most similar to. The table `largest_errors` has "
+          "their numbers in the data, in the order of the list.\n"
           "\n"
-          "Rows without a label are excluded, with a warning. Where a model is applied to new "
-          "data, no bases are shown: these are rows of the training data.")
+          "Of a classifier these are the misclassified samples whose own class's score is farthest "
+          "below that of the class they are assigned to (on ties, the first rows), with the "
+          "largest "
+          "scores. Of a regressor they are those with the largest differences between estimate and "
+          "true number; with several target numbers each difference is divided by the RMSE of its "
+          "target, and a sample counts by its largest.\n"
+          "\n"
+          "Rows without a label or number are excluded, with a warning. Where a model is applied "
+          "to new data, no bases are shown: these are rows of the training data.")
       .complexity("sorting the errors; the drawn samples pass through the pipeline once more")
       .parameter("count", &Errors::count_, "number of samples to draw", at_least(1), at_most(500))
       .parameter("class", &Errors::class_, "only samples of this class; empty: of any")
@@ -83,6 +116,9 @@ Declaration<Errors> Errors::declare() {
                 FigureUnit::count, Better::lower, true})
       .reports({"largest_margin", "how far the worst of them is below the class it is assigned to",
                 FigureUnit::plain, Better::lower})
+      .reports({"largest_error",
+                "of numbers: size of the largest error, in units of the RMSE of its target",
+                FigureUnit::plain, Better::lower, true})
       .reports(known_rows_figures())
       .reports({"largest_errors.row", "number of the row in the data", FigureUnit::count})
       .example(R"(
@@ -101,12 +137,18 @@ void Errors::check_parameters() const {
 }
 
 void Errors::check_scores(const AnnouncedScores& scores) const {
-  if (!class_.empty()) class_named("class", class_, scores.classes);
-  if (!taken_for_.empty()) class_named("taken_for", taken_for_, scores.classes);
+  for (const auto& [parameter, name] :
+       {std::pair{"class", &class_}, std::pair{"taken_for", &taken_for_}}) {
+    if (name->empty()) continue;
+    if (scores.output != PortType::scores)
+      throw Error(std::string("'") + parameter + "' names a class, but '" + scores.node + "' (" +
+                  scores.solver + ") estimates numbers; remove it");
+    class_named(parameter, *name, scores.classes);
+  }
 }
 
-std::vector<Errors::Mistake> Errors::mistakes(const Scored& test,
-                                              const std::vector<std::size_t>& rows) const {
+std::vector<Mistake> Errors::mistakes(const Scored& test,
+                                      const std::vector<std::size_t>& rows) const {
   std::vector<Mistake> found;
   for (const std::size_t i : rows) {
     const auto scores = test.scores.row_span(i);
@@ -123,20 +165,30 @@ std::vector<Errors::Mistake> Errors::mistakes(const Scored& test,
   return found;
 }
 
-SampleList::Entry Errors::entry(const Scored& test, const Mistake& mistake) const {
+template <class Test>
+void Errors::draw(const Test& test, const std::vector<Miss>& misses,
+                  std::vector<std::string> columns, const LabelOfTraining& label, Report& report,
+                  Context& context) const {
   const Dataset& data = *test.data;
-  const std::size_t row = first_scored_row(data) + mistake.row;
-  SampleList::Entry made{drawn_sample(data, row, test.classes[mistake.label]),
-                         test.classes[mistake.predicted],
-                         told_scores(test, mistake.row, mistake.label),
-                         {}};
-  if (bases_ == 0) return made;
-  for (const NearBasis& near : test.nearest_bases(mistake.row, static_cast<std::size_t>(bases_))) {
-    const auto label = static_cast<std::size_t>(data.labels()[near.row]);
-    made.nearest.push_back({drawn_sample(data, near.row, data.outline().classes.at(label)),
-                            test.lineage.maps.at(near.map).node, double{near.similarity}});
+  const auto bases = static_cast<std::size_t>(bases_);
+  SampleList list{"samples", data.outline().layout, column_names(data.outline()), {}};
+  Table table{"largest_errors", "sample", "", {}, std::move(columns), {}};
+  for (std::size_t k = 0; k < misses.size(); ++k) {
+    context.check_stop();
+    const Miss& miss = misses[k];
+    const std::size_t row = first_scored_row(data) + miss.row;
+    SampleList::Entry made{drawn_sample(data, row, miss.label), miss.predicted, miss.scores, {}};
+    for (const NearBasis& near :
+         bases > 0 ? test.nearest_bases(miss.row, bases) : std::vector<NearBasis>())
+      made.nearest.push_back({drawn_sample(data, near.row, label(near.row, k)),
+                              test.lineage.maps.at(near.map).node, double{near.similarity}});
+    table.rows.push_back(made.sample.name + ": " + miss.label + " taken for " + miss.predicted);
+    table.values.push_back(static_cast<double>(data.number(row)));
+    table.values.insert(table.values.end(), miss.figures.begin(), miss.figures.end());
+    list.entries.push_back(std::move(made));
   }
-  return made;
+  report.table(table);
+  report.sample_list(list);
 }
 
 void Errors::evaluate(const Scored& test, Report& report, Context& context) const {
@@ -145,25 +197,45 @@ void Errors::evaluate(const Scored& test, Report& report, Context& context) cons
   report.integer("errors", static_cast<std::int64_t>(found.size()));
   if (found.empty()) return;
   report.number("largest_margin", -found.front().margin);
-  const Outline& outline = test.data->outline();
-  SampleList list{"samples", outline.layout, column_names(outline), {}};
-  Table table{"largest_errors", "sample", "", {}, {"row", "own_score", "score", "margin"}, {}};
-  for (std::size_t k = 0; k < std::min(found.size(), static_cast<std::size_t>(count_)); ++k) {
-    context.check_stop();
-    const Mistake& mistake = found[k];
-    list.entries.push_back(entry(test, mistake));
-    const SampleList::Entry& made = list.entries.back();
-    std::string name = made.sample.name + ": ";
-    name += made.sample.label + " taken for " + made.predicted;
-    table.rows.push_back(std::move(name));
-    const auto scores = test.scores.row_span(mistake.row);
-    const std::size_t row = first_scored_row(*test.data) + mistake.row;
-    table.values.insert(table.values.end(),
-                        {static_cast<double>(test.data->number(row)), double{scores[mistake.label]},
-                         double{scores[mistake.predicted]}, mistake.margin});
+  std::vector<Miss> misses;
+  for (const auto& [row, label, predicted, margin] : std::span(found).first(shown(found.size()))) {
+    const auto scores = test.scores.row_span(row);
+    misses.push_back({row,
+                      test.classes[label],
+                      test.classes[predicted],
+                      told_scores(test, row, label),
+                      {double{scores[label]}, double{scores[predicted]}, margin}});
   }
-  report.table(table);
-  report.sample_list(list);
+  const auto label_of = [&](std::size_t row, std::size_t) {
+    return test.data->outline().classes.at(static_cast<std::size_t>(test.data->labels()[row]));
+  };
+  draw(test, misses, {"row", "own_score", "score", "margin"}, label_of, report, context);
+}
+
+void Errors::evaluate_estimates(const Estimated& test, Report& report, Context& context) const {
+  const std::vector<JudgedTarget> targets = judged_targets(test, context);
+  const std::size_t rows = test.estimates.rows, width = test.names.size();
+  report_known_rows(known_samples(targets, rows).size(), rows, "have no target number", report,
+                    context);
+  const std::vector<LargestError> found = largest_errors(targets, rows);
+  report.number("largest_error", found.empty() ? 0 : found.front().size);
+  if (found.empty()) return;
+  std::vector<Miss> misses;
+  for (const LargestError& miss : std::span(found).first(shown(found.size()))) {
+    const double truth = test.targets[miss.row * width + miss.target];
+    const double estimate{test.estimates.row_span(miss.row)[miss.target]};
+    misses.push_back({miss.row,
+                      number_text(test.names, miss.target, truth),
+                      number_text(test.names, miss.target, estimate),
+                      {{"error", estimate - truth}},
+                      {truth, estimate, miss.error}});
+  }
+  const auto label_of = [&](std::size_t row, std::size_t k) {
+    const std::size_t target = found[k].target, place = row * width + target;
+    const auto numbers = test.data->targets();
+    return place < numbers.size() ? number_text(test.names, target, numbers[place]) : "";
+  };
+  draw(test, misses, {"row", "true_number", "estimate", "error"}, label_of, report, context);
 }
 
 }  // namespace

@@ -171,6 +171,12 @@ TEST_CASE("wrong parameters of the errors are refused") {
   CHECK(refused({{"class", std::string("a")}, {"taken_for", std::string("a")}}) ==
         "'class' and 'taken_for' are both 'a', but samples that are assigned to their own class "
         "are not errors");
+  CHECK(message_of([] {
+          make_component<Evaluator>("evaluator/errors", {{"taken_for", std::string("a")}})
+              ->check_scores(
+                  {.node = "svr", .solver = "solver/kernel_svr", .output = PortType::estimates});
+        }) ==
+        "'taken_for' names a class, but 'svr' (solver/kernel_svr) estimates numbers; remove it");
   CHECK(refused({{"count", std::int64_t{0}}}) ==
         "evaluator/errors: 'count' must be in the range [1, 500], got 0");
   CHECK(refused({{"bases", std::int64_t{-1}}}) ==

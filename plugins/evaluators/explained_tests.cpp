@@ -6,23 +6,14 @@
 
 #include "drawn_samples.hpp"
 #include "scored_samples.hpp"
-#include "semblance/context.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::evaluators {
 
-void ExplainedChoice::check_rows_differ() const {
-  std::vector<std::int64_t> rows = rows_;
-  std::ranges::sort(rows);
-  const auto again = std::ranges::adjacent_find(rows);
-  if (again != rows.end())
-    throw Error("'rows' names the sample " + std::to_string(*again) + " twice");
-}
-
-std::vector<std::size_t> ExplainedChoice::named_tests(const Dataset& data) const {
+std::vector<std::size_t> named_tests(std::span<const std::int64_t> numbers, const Dataset& data) {
   const std::size_t first = first_scored_row(data);
   std::vector<std::size_t> found;
-  for (const std::int64_t number : rows_) {
+  for (const std::int64_t number : numbers) {
     std::size_t row = first;
     while (row < data.outline().rows() && data.number(row) != number) ++row;
     if (row == data.outline().rows())

@@ -1,52 +1,94 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "explained_tests.hpp"
+#include "largest_errors.hpp"
 #include "scored_samples.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/predicted_class.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance::evaluators {
 namespace {
 
+/// A number of a test sample.
+struct ChosenNumber {
+  std::size_t row = 0;
+  std::size_t target = 0;
+};
+
 /// `evaluator/explanations`: why some test samples are predicted as they are.
-class Explanations final : public Evaluator, public ExplainedChoice {
+class Explanations final
+    : public EvaluatorOf<PortType::scores, PortType::estimates, PortType::novelty> {
  public:
   static Declaration<Explanations> declare();
   void check_parameters() const override;
   bool wants_explanations() const override { return true; }
+  void check_scores(const AnnouncedScores& scores) const override;
   void evaluate(const Scored& test, Report& report, Context& context) const override;
+  void evaluate_estimates(const Estimated& test, Report& report, Context& context) const override;
 
  private:
+  std::size_t count() const noexcept { return static_cast<std::size_t>(count_); }
+  std::size_t background() const noexcept { return static_cast<std::size_t>(background_); }
   std::vector<std::size_t> chosen_rows(const Scored& test, Report& report, Context& context) const;
+  std::vector<ChosenNumber> chosen(const Estimated& test, Report& report, Context& context) const;
+  std::vector<Explanation> explained(const Estimated& test,
+                                     const std::vector<ChosenNumber>& all) const;
+
+  std::int64_t count_ = 4;
+  std::vector<std::int64_t> rows_;
+  std::string target_;
+  std::int64_t examples_ = 5;
+  std::int64_t background_ = 50;
 };
 
 Declaration<Explanations> Explanations::declare() {
-  Declaration<Explanations> declaration("evaluator/explanations",
-                                        "Why some test samples are predicted as they are");
-  declaration.documentation(
-      "To look into a classifier: for some test samples, the examples that spoke for the "
-      "predicted class and for the strongest other one, and the parts of the sample that made "
-      "the difference. By default these are the misclassified samples that are wrong by most, "
-      "then the right ones by the smallest margin. What `semblance explain` says about a "
-      "sample is drawn: bases of a map, or vectors of a kernel machine, with their "
-      "contributions; Shapley values as bars of a vector's columns, as colours of a series' "
-      "steps and of a string's letters, and as a heat map over an image. The same numbers are "
-      "in metrics.json, as `explanations`.\n"
-      "\n"
-      "Where scores are calibrated, the solver before the calibrator is explained. A "
-      "classifier "
-      "that is no sum over examples is explained by its shares alone; if its samples have no "
-      "parts either, as sets and graphs, a warning and `not_explained` say so. New data have "
-      "no training samples to be drawn.");
-  return with_explained(declaration, "misclassified ones", "for a class and against it")
+  return Declaration<Explanations>("evaluator/explanations",
+                                   "Why some test samples are predicted as they are")
+      .documentation(
+          "To look into a classifier, a regressor or a novelty detector: for some test samples, "
+          "the examples that spoke for the predicted class and for the strongest other one, or "
+          "that raised and lowered the number or the score, and the parts of the sample that made "
+          "the difference. By default these are the misclassified samples that are wrong by most, "
+          "then the right ones by the smallest margin; of numbers the samples with the largest "
+          "errors, as of evaluator/errors; of a detector the most novel ones, those with the "
+          "smallest scores (on ties, the first ones), which need no classes.\n"
+          "\n"
+          "What `semblance explain` says about a sample is drawn: bases of a map, or vectors of a "
+          "kernel machine, with their contributions; Shapley values as bars of a vector's columns, "
+          "as colours of a series' steps and of a string's letters, and as a heat map over an "
+          "image. The same numbers are in metrics.json, as `explanations`.\n"
+          "\n"
+          "Where scores are calibrated, the solver before the calibrator is explained. A solver "
+          "that is no sum over examples is explained by its shares alone; if its samples have no "
+          "parts either, as sets and graphs, a warning and `not_explained` say so. New data have "
+          "no training samples to be drawn.")
+      .complexity(
+          "of exact shares, at most examples x columns^2 x `background` per sample; of sampled "
+          "ones, at least 100 x parts rows through the pipeline")
+      .parameter("count", &Explanations::count_, "number of samples to explain", at_least(1),
+                 at_most(100))
+      .parameter("rows", &Explanations::rows_,
+                 "numbers of the test samples to explain, in the data; empty: `count` samples, the "
+                 "most wrong or most novel ones first")
+      .parameter("target", &Explanations::target_,
+                 "the number to explain, if several are predicted; empty: of each sample the one "
+                 "with the largest error, in units of its RMSE")
+      .parameter("examples", &Explanations::examples_, "the most examples to list on each side",
+                 at_least(1), at_most(50))
+      .parameter("background", &Explanations::background_,
+                 "the most training samples that shares compare with", at_least(1), at_most(1000))
+      .reports({"explained", "number of samples explained", FigureUnit::count, Better::none, true})
       .reports(known_rows_figures())
       .example(R"(
         points: {is: source/rings, classes: 3, train: 60, test: 60}
@@ -54,12 +96,51 @@ Declaration<Explanations> Explanations::declare() {
         why:    {is: evaluator/explanations, count: 2, from: svm})");
 }
 
-void Explanations::check_parameters() const { check_rows_differ(); }
+void Explanations::check_parameters() const {
+  std::vector<std::int64_t> rows = rows_;
+  std::ranges::sort(rows);
+  const auto again = std::ranges::adjacent_find(rows);
+  if (again != rows.end())
+    throw Error("'rows' names the sample " + std::to_string(*again) + " twice");
+}
 
-/// Misclassified samples by how wrong they are, then the others by their margin.
-std::vector<std::size_t> Explanations::chosen_rows(const Scored& test, Report& report,
-                                                   Context& context) const {
-  if (names_rows()) return named_tests(*test.data);
+void Explanations::check_scores(const AnnouncedScores& scores) const {
+  if (!target_.empty() && scores.output != PortType::estimates)
+    throw Error("'target' names a number, but '" + scores.node + "' (" + scores.solver +
+                ") estimates none; remove it");
+}
+
+/// The shortest text that is read back as the number; empty: there is none.
+template <typename Number>
+std::string exact_text(Number number) {
+  if (std::isnan(number)) return "";
+  char text[64];
+  return {text, std::to_chars(text, text + sizeof text, number).ptr};
+}
+
+std::string label_text(std::span<const std::string> classes, std::span<const std::int32_t> labels,
+                       std::size_t row) {
+  if (row >= labels.size() || labels[row] < 0) return "";
+  return classes[static_cast<std::size_t>(labels[row])];
+}
+
+/// All of them, the most novel first.
+std::vector<std::size_t> by_novelty(const Scored& test) {
+  if (test.scores.rows == 0)
+    throw Error("there are no test rows to evaluate; give the source test rows");
+  for (std::size_t i = 0; i < test.scores.rows; ++i)
+    if (std::isnan(test.scores.row(i)[0]))
+      throw RowError(RowError::Of::test, i, "the score of ",
+                     " (counted from 0) is NaN; check the rows the solver was given");
+  std::vector<std::size_t> rows(test.scores.rows);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  std::ranges::stable_sort(rows, {}, [&](std::size_t i) { return test.scores.row(i)[0]; });
+  return rows;
+}
+
+/// Those with a label: misclassified samples by how wrong they are, then the others by their
+/// margin.
+std::vector<std::size_t> by_margin(const Scored& test, Report& report, Context& context) {
   std::vector<std::size_t> rows = known_rows(test, report, context);
   std::vector<double> margins(test.scores.rows);
   for (const std::size_t i : rows) {
@@ -75,24 +156,109 @@ std::vector<std::size_t> Explanations::chosen_rows(const Scored& test, Report& r
     if (!right && !(margins[i] < 0)) margins[i] = -std::numeric_limits<double>::denorm_min();
   }
   std::ranges::stable_sort(rows, {}, [&](std::size_t i) { return margins[i]; });
+  return rows;
+}
+
+std::vector<std::size_t> Explanations::chosen_rows(const Scored& test, Report& report,
+                                                   Context& context) const {
+  if (!rows_.empty()) return named_tests(rows_, *test.data);
+  std::vector<std::size_t> rows =
+      test.novelty ? by_novelty(test) : by_margin(test, report, context);
   rows.resize(std::min(rows.size(), count()));
   return rows;
 }
 
 void Explanations::evaluate(const Scored& test, Report& report, Context& context) const {
+  using Of = ExplainedSamples::Of;
   const std::vector<std::size_t> rows = chosen_rows(test, report, context);
   auto made = explained_or_not([&] { return test.explain(rows, background()); }, report, context);
   if (!made) return;
-  const auto named = [](std::span<const std::string> classes, std::int32_t label) {
-    return label < 0 ? std::string() : classes[static_cast<std::size_t>(label)];
-  };
-  ExplainedTests list(*test.data, test.new_data, ExplainedSamples::Of::classes, examples());
-  for (std::size_t k = 0; k < rows.size(); ++k)
-    list.add({rows[k], named(test.classes, test.labels[rows[k]]),
-              named(test.classes, predicted_class(test.scores.row_span(rows[k])))},
+  ExplainedTests list(*test.data, test.new_data, test.novelty ? Of::novelty : Of::classes,
+                      static_cast<std::size_t>(examples_));
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const auto scores = test.scores.row_span(rows[k]);
+    const std::string predicted =
+        test.novelty ? (scores[0] < 0 ? "novel" : "usual")
+                     : test.classes[static_cast<std::size_t>(predicted_class(scores))];
+    list.add({rows[k], label_text(test.classes, test.labels, rows[k]), predicted},
              std::move(made->at(k)), [&](std::size_t row) {
-               return named(test.data->outline().classes, test.data->labels()[row]);
+               return label_text(test.data->outline().classes, test.data->labels(), row);
              });
+  }
+  list.report(report);
+}
+
+std::vector<ChosenNumber> Explanations::chosen(const Estimated& test, Report& report,
+                                               Context& context) const {
+  const std::size_t rows = test.estimates.rows, width = test.names.size();
+  std::size_t wanted = 0;
+  if (!target_.empty()) {
+    wanted = static_cast<std::size_t>(std::ranges::find(test.names, target_) - test.names.begin());
+    if (wanted == width)
+      throw Error("'target' names the number '" + target_ + "', which is none of the targets");
+  }
+  const bool any = std::ranges::any_of(test.targets, [](double x) { return !std::isnan(x); });
+  std::vector<LargestError> errors;
+  if (rows_.empty() || (target_.empty() && any)) {
+    std::vector<JudgedTarget> targets = judged_targets(test, context);
+    if (!target_.empty())
+      std::erase_if(targets, [&](const JudgedTarget& each) { return each.index != wanted; });
+    if (targets.empty())
+      throw Error("no test row has a number of '" + target_ + "'; name samples by 'rows'");
+    if (rows_.empty())
+      report_known_rows(known_samples(targets, rows).size(), rows, "have no target number", report,
+                        context);
+    errors = largest_errors(targets, rows);
+  }
+  std::vector<std::size_t> target_of(rows, wanted);
+  for (const LargestError& error : errors) target_of[error.row] = error.target;
+  std::vector<ChosenNumber> all;
+  if (!rows_.empty()) {
+    for (const std::size_t row : named_tests(rows_, *test.data))
+      all.push_back({row, target_of[row]});
+    return all;
+  }
+  for (const LargestError& error : errors)
+    if (all.size() < count()) all.push_back({error.row, error.target});
+  return all;
+}
+
+/// In the order of `all`. The numbers of one target are explained together.
+std::vector<Explanation> Explanations::explained(const Estimated& test,
+                                                 const std::vector<ChosenNumber>& all) const {
+  std::vector<Explanation> made(all.size());
+  for (std::size_t t = 0; t < test.names.size(); ++t) {
+    std::vector<std::size_t> places, rows;
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (all[k].target == t) {
+        places.push_back(k);
+        rows.push_back(all[k].row);
+      }
+    if (rows.empty()) continue;
+    std::vector<Explanation> own = test.explain(rows, t, background());
+    for (std::size_t k = 0; k < places.size(); ++k) made[places[k]] = std::move(own.at(k));
+  }
+  return made;
+}
+
+void Explanations::evaluate_estimates(const Estimated& test, Report& report,
+                                      Context& context) const {
+  const std::vector<ChosenNumber> all = chosen(test, report, context);
+  auto made = explained_or_not([&] { return explained(test, all); }, report, context);
+  if (!made) return;
+  const std::size_t width = test.names.size();
+  ExplainedTests list(*test.data, test.new_data, ExplainedSamples::Of::numbers,
+                      static_cast<std::size_t>(examples_));
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const auto [row, target] = all[k];
+    list.add({row, exact_text(test.targets[row * width + target]),
+              exact_text(test.estimates.row_span(row)[target])},
+             std::move(made->at(k)), [&, target = target](std::size_t of) {
+               const std::size_t place = of * width + target;
+               const auto targets = test.data->targets();
+               return place < targets.size() ? exact_text(targets[place]) : std::string();
+             });
+  }
   list.report(report);
 }
 

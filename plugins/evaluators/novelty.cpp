@@ -18,11 +18,11 @@ namespace semblance::evaluators {
 namespace {
 
 /// `evaluator/novelty`: how well novel samples are distinguished from usual ones.
-class Novelty final : public NoveltyEvaluator, public ReportsIntervals {
+class Novelty final : public EvaluatorOf<PortType::novelty>, public ReportsIntervals {
  public:
   static Declaration<Novelty> declare();
   void check_parameters() const override;
-  void check_classes(std::span<const std::string> classes) const override;
+  void check_scores(const AnnouncedScores& scores) const override;
   void evaluate(const Scored& test, Report& report, Context& context) const override;
 
  private:
@@ -188,7 +188,7 @@ void Novelty::check_parameters() const {
     throw Error("'normal' and 'novel' both say which classes are novel; give one of them");
 }
 
-void Novelty::check_classes(std::span<const std::string> classes) const { novel_classes(classes); }
+void Novelty::check_scores(const AnnouncedScores& scores) const { novel_classes(scores.classes); }
 
 std::vector<bool> Novelty::novel_classes(std::span<const std::string> classes) const {
   if (classes.size() < 2)

@@ -27,9 +27,9 @@ Parameters naming(const char* parameter, const char* name) {
 Judged judge_novelty(const Scores& scores, const Labels& labels,
                      const std::vector<std::string>& classes = ham_spam,
                      const Parameters& parameters = without_draws, std::size_t threads = 2) {
-  const auto evaluator = make_component<NoveltyEvaluator>("evaluator/novelty", parameters);
+  const auto evaluator = make_component<Evaluator>("evaluator/novelty", parameters);
   evaluator->check_parameters();
-  evaluator->check_classes(classes);
+  evaluator->check_scores({"mine", "solver/mine", classes});
   Judged judged;
   TestContext context(threads);
   evaluator->evaluate({{scores.data(), scores.size(), 1, 1}, labels, classes}, judged.report,

@@ -4,17 +4,13 @@
 namespace semblance::evaluators {
 ComponentEntry declare_assignments(), declare_boundary(), declare_calibration(),
     declare_classification(), declare_complexity(), declare_coverage(), declare_embedding(),
-    declare_errors(), declare_estimate_errors(), declare_estimate_explanations(),
-    declare_explanations(), declare_fusion(), declare_interval_coverage(), declare_margin(),
-    declare_novelty(), declare_novelty_explanations(), declare_ranking(), declare_regression(),
-    declare_spectrum(), declare_verification();
+    declare_errors(), declare_explanations(), declare_fusion(), declare_margin(), declare_novelty(),
+    declare_ranking(), declare_regression(), declare_spectrum(), declare_verification();
 }
 using namespace semblance::evaluators;
 
 SEMBLANCE_PLUGIN("semblance_evaluators", SEMBLANCE_VERSION, "MIT", declare_assignments,
                  declare_boundary, declare_calibration, declare_classification, declare_complexity,
-                 declare_coverage, declare_embedding, declare_errors, declare_estimate_errors,
-                 declare_estimate_explanations, declare_explanations, declare_fusion,
-                 declare_interval_coverage, declare_margin, declare_novelty,
-                 declare_novelty_explanations, declare_ranking, declare_regression,
-                 declare_spectrum, declare_verification)
+                 declare_coverage, declare_embedding, declare_errors, declare_explanations,
+                 declare_fusion, declare_margin, declare_novelty, declare_ranking,
+                 declare_regression, declare_spectrum, declare_verification)

@@ -18,10 +18,10 @@ namespace semblance::evaluators {
 namespace {
 
 /// `evaluator/regression`: how far estimates are from the true numbers.
-class Regression final : public EstimateEvaluator, public ReportsIntervals {
+class Regression final : public EvaluatorOf<PortType::estimates>, public ReportsIntervals {
  public:
   static Declaration<Regression> declare();
-  void evaluate(const Estimated& test, Report& report, Context& context) const override;
+  void evaluate_estimates(const Estimated& test, Report& report, Context& context) const override;
 };
 
 /// The largest number of targets with charts; if there are more, the worst estimated ones are
@@ -177,7 +177,7 @@ Declaration<Regression> Regression::declare() {
   return declaration;
 }
 
-void Regression::evaluate(const Estimated& test, Report& report, Context& context) const {
+void Regression::evaluate_estimates(const Estimated& test, Report& report, Context& context) const {
   const std::vector<JudgedTarget> targets = judged_targets(test, context);
   const std::vector<std::size_t> known = known_samples(targets, test.estimates.rows);
   report_known_rows(known.size(), test.estimates.rows, "have no target number", report, context);

@@ -27,13 +27,13 @@ Judged judge_estimates(const std::vector<float>& estimates, const Numbers& truth
                        const std::vector<std::string>& names = {"y"},
                        const Parameters& parameters = {{"bootstrap", std::int64_t{0}}},
                        const Numbers& training = {}, std::size_t threads = 2) {
-  const auto evaluator = make_component<EstimateEvaluator>("evaluator/regression", parameters);
+  const auto evaluator = make_component<Evaluator>("evaluator/regression", parameters);
   Judged judged;
   TestContext context(threads);
   const std::size_t t = names.size();
   Estimated test{{estimates.data(), estimates.size() / t, t, t}, truth, names};
   test.training_targets = training;
-  evaluator->evaluate(test, judged.report, context);
+  evaluator->evaluate_estimates(test, judged.report, context);
   judged.lines = context.lines;
   return judged;
 }

@@ -67,7 +67,7 @@ Declaration<QuantileRegression> QuantileRegression::declare() {
         table: {is: source/friedman, train: 300, test: 300}
         x:     {is: normalizer/zscore, from: table}
         range: {is: solver/quantile_regression, coverage: 0.8, from: x}
-        test:  {is: evaluator/interval_coverage, from: range})");
+        test:  {is: evaluator/coverage, from: range})");
   return with_regression(declaration);
 }
 

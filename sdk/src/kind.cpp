@@ -32,10 +32,8 @@ PortInfo samples_of_any_size(PortInfo port) {
 
 PortInfo output_of(PortType type) { return {"out", type, {}, false, true, ""}; }
 
-KindInfo evaluator(PortInfo judged) {
-  return {"evaluator",
-          "Evaluates what was learned, and reports it.",
-          {std::move(judged)},
+KindInfo evaluator(std::vector<PortInfo> judged) {
+  return {"evaluator", "Evaluates what was learned, and reports it.", std::move(judged),
           output_of(PortType::report)};
 }
 
@@ -79,10 +77,7 @@ std::vector<KindInfo>& interfaces() {
                                       IntervalCalibrator::kind_info(),
                                       IntervalCorrector::kind_info(),
                                       NoveltyCalibrator::kind_info(),
-                                      Evaluator::kind_info(),
-                                      EstimateEvaluator::kind_info(),
-                                      IntervalEvaluator::kind_info(),
-                                      NoveltyEvaluator::kind_info(),
+                                      evaluator_of_any(),
                                       SampleEvaluator::kind_info(),
                                       PairEvaluator::kind_info()};
   return all;
@@ -231,44 +226,52 @@ const KindInfo& NoveltyCalibrator::kind_info() {
 }
 
 const KindInfo& Evaluator::kind_info() {
-  static const KindInfo info =
-      evaluator({"from", PortType::scores, {}, false, true, "the scores to evaluate"});
+  static const KindInfo info = evaluator_of({PortType::scores});
   return info;
 }
 
-const KindInfo& EstimateEvaluator::kind_info() {
-  static const KindInfo info =
-      evaluator({"from", PortType::estimates, {}, false, true, "the estimates to evaluate"});
-  return info;
+KindInfo evaluator_of(std::initializer_list<PortType> results) {
+  std::string all;
+  for (const PortType type : results)
+    all += (all.empty() ? "the " : " or ") + std::string(name(type));
+  std::vector<PortInfo> judged;
+  for (const PortType type : results)
+    judged.push_back({"from", type, {}, false, true, all + " to evaluate"});
+  return evaluator(std::move(judged));
 }
 
-const KindInfo& IntervalEvaluator::kind_info() {
+const KindInfo& evaluator_of_any() {
   static const KindInfo info =
-      evaluator({"from", PortType::intervals, {}, false, true, "the intervals to evaluate"});
-  return info;
-}
-
-const KindInfo& NoveltyEvaluator::kind_info() {
-  static const KindInfo info =
-      evaluator({"from", PortType::novelty, {}, false, true, "the novelty scores to evaluate"});
+      evaluator_of({PortType::scores, PortType::estimates, PortType::intervals, PortType::novelty});
   return info;
 }
 
 const KindInfo& SampleEvaluator::kind_info() {
-  static const KindInfo info = evaluator(samples_port("the samples to evaluate"));
+  static const KindInfo info = evaluator({samples_port("the samples to evaluate")});
   return info;
 }
 
 const KindInfo& PairEvaluator::kind_info() {
   static const KindInfo info =
-      evaluator({"from", PortType::pair_scores, {}, true, true, "the pair scores to evaluate"});
+      evaluator({{"from", PortType::pair_scores, {}, true, true, "the pair scores to evaluate"}});
   return info;
 }
 
 bool KindInfo::has_ports_of(const ComponentInfo& component) const {
+  const auto is_input_of = [](const std::vector<PortInfo>& ports) {
+    return [&](const PortInfo& port) {
+      return std::ranges::any_of(ports, [&](const PortInfo& own) {
+        return own.name == port.name && own.type == port.type;
+      });
+    };
+  };
+  const auto has_input = [&](const PortInfo& port) {
+    return component.input(port.name) != nullptr;
+  };
   return output.has_value() == component.output.has_value() &&
          (!output || output->type == component.output->type) &&
-         std::ranges::equal(inputs, component.inputs, {}, &PortInfo::type, &PortInfo::type);
+         std::ranges::all_of(component.inputs, is_input_of(inputs)) &&
+         std::ranges::all_of(inputs, has_input);
 }
 
 const std::vector<std::string>& kinds() { return names(); }

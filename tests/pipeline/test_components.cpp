@@ -307,15 +307,15 @@ struct Inaccuracy final : Evaluator {
   void evaluate(const Scored&, Report&, Context&) const override {}
 };
 
-struct Regression final : EstimateEvaluator {
+struct Regression final : EvaluatorOf<PortType::estimates> {
   static Declaration<Regression> declare() {
     return Declaration<Regression>("evaluator/regression", "Errors")
         .reports({"rmse", "error", FigureUnit::plain, Better::lower, true});
   }
-  void evaluate(const Estimated&, Report&, Context&) const override {}
+  void evaluate_estimates(const Estimated&, Report&, Context&) const override {}
 };
 
-struct Novelty final : NoveltyEvaluator {
+struct Novelty final : EvaluatorOf<PortType::novelty> {
   static Declaration<Novelty> declare() { return {"evaluator/novelty", "Novel samples found"}; }
   void evaluate(const Scored&, Report&, Context&) const override {}
 };

@@ -179,7 +179,7 @@ nodes:
   table: {is: source/friedman, train: 100, test: 40}
   x:     {is: normalizer/zscore, from: table}
   svr:   {is: solver/kernel_svr, kernel: {is: similarity/rbf, gamma: 0.1}, C: 10, from: x}
-  why:   {is: evaluator/estimate_explanations, count: 3, from: svr}
+  why:   {is: evaluator/explanations, count: 3, from: svr}
 )");
   REQUIRE(estimates.size() == 3);
   for (const auto& made : estimates) check_sums(made);
@@ -191,7 +191,7 @@ nodes:
   bases: {is: basis/random, count: 20, from: table}
   rbf:   {is: similarity/rbf, gamma: 0.5, from: table, bases: bases}
   ridge: {is: solver/ridge, from: rbf}
-  why:   {is: evaluator/estimate_explanations, rows: [100, 130], from: ridge}
+  why:   {is: evaluator/explanations, rows: [100, 130], from: ridge}
 )");
   REQUIRE(map.size() == 2);
   CHECK(map[1]["row"] == 130);
@@ -200,7 +200,7 @@ nodes:
 nodes:
   points:   {is: source/rings, train: 60, test: 60}
   detector: {is: solver/one_class_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
-  why:      {is: evaluator/novelty_explanations, count: 2, from: detector}
+  why:      {is: evaluator/explanations, count: 2, from: detector}
 )");
   REQUIRE(novel.size() == 2);
   CHECK(novel[0]["value"] <= novel[1]["value"]);

@@ -257,7 +257,7 @@ TEST_CASE("intervals contain about as many numbers as asked for, and stand besid
   work.file("intervals.yaml",
             pipeline() +
                 "  range: {is: calibrator/conformal_intervals, coverage: 0.8, from: machine}\n"
-                "  inside: {is: evaluator/interval_coverage, from: range}\n");
+                "  inside: {is: evaluator/coverage, from: range}\n");
   work.succeed("run intervals.yaml --data . --out intervals");
   const auto rows = fields_of(work.content("intervals/predictions/range.csv"));
   CHECK(rows.front() ==
@@ -299,9 +299,9 @@ TEST_CASE("a regressor's own intervals are judged, corrected and predicted") {
             "  data: {is: source/csv, path: houses.csv, target: price, test_fraction: 0.25}\n"
             "  z: {is: normalizer/zscore, from: data}\n"
             "  machine: {is: solver/quantile_regression, C: 1e6, from: z}\n"
-            "  before: {is: evaluator/interval_coverage, from: machine}\n"
+            "  before: {is: evaluator/coverage, from: machine}\n"
             "  range: {is: calibrator/conformal_quantiles, coverage: 0.8, from: machine}\n"
-            "  after: {is: evaluator/interval_coverage, from: range}\n");
+            "  after: {is: evaluator/coverage, from: range}\n");
   work.succeed("run quantiles.yaml --data . --out quantiles");
   const auto nodes = work.metrics("quantiles").at("nodes");
   for (const char* const name : {"machine", "range"}) {

@@ -165,8 +165,6 @@ void judge_impatiently(Context& context,
 
 void use_evaluator(const Evaluator& evaluator, const Samples& set, Context& context) {
   if (evaluator.wants_probes()) throw NotApplicable("it looks at planes");
-  if (evaluator.wants_explanations()) throw NotApplicable("it lets the solver be explained");
-  if (evaluator.wants_samples()) throw NotApplicable("it looks at the samples of a data set");
   const std::size_t rows = std::min<std::size_t>(set.values.rows, 20'000);
   FloatMatrix scores(rows, set.classes.size());
   Random random(3);
@@ -186,10 +184,7 @@ void use_evaluator(const Evaluator& evaluator, const Samples& set, Context& cont
 }
 
 /// One number for each class.
-void use_estimate_evaluator(const EstimateEvaluator& evaluator, const Samples& set,
-                            Context& context) {
-  if (evaluator.wants_explanations()) throw NotApplicable("it lets the regressor be explained");
-  if (evaluator.wants_samples()) throw NotApplicable("it looks at the samples of a data set");
+void use_estimate_evaluator(const Evaluator& evaluator, const Samples& set, Context& context) {
   const std::size_t rows = std::min<std::size_t>(set.values.rows, 20'000);
   FloatMatrix estimates(rows, set.classes.size());
   std::vector<double> targets(estimates.values.size());
@@ -199,18 +194,17 @@ void use_estimate_evaluator(const EstimateEvaluator& evaluator, const Samples& s
     estimates.values[k] = static_cast<float>(targets[k] + 0.1 * random.normal());
   }
   const Estimated test{std::as_const(estimates).view(), targets, set.classes};
-  judge_impatiently(context,
-                    [&](Report& report, Context& own) { evaluator.evaluate(test, report, own); });
+  judge_impatiently(context, [&](Report& report, Context& own) {
+    evaluator.evaluate_estimates(test, report, own);
+  });
 }
 
-void use_novelty_evaluator(const NoveltyEvaluator& evaluator, const Samples& set,
-                           Context& context) {
-  if (evaluator.wants_explanations()) throw NotApplicable("it lets the detector be explained");
+void use_novelty_evaluator(const Evaluator& evaluator, const Samples& set, Context& context) {
   FloatMatrix scores(set.values.rows, 1);
   Random random(6);
   for (float& x : scores.values) x = static_cast<float>(random.normal());
   const Scored test{std::as_const(scores).view(), set.labels, set.classes};
-  evaluator.check_classes(set.classes);
+  evaluator.check_scores({"mine", "solver/mine", set.classes});
   judge_impatiently(context,
                     [&](Report& report, Context& own) { evaluator.evaluate(test, report, own); });
 }
@@ -240,12 +234,17 @@ void use(const Subject& subject, const Samples& set, Context& context) {
   else if (auto* evaluator = dynamic_cast<SampleEvaluator*>(made.get())) {
     testing::MemoryReport report;
     evaluator->evaluate(training, report, context);
-  } else if (auto* scores = dynamic_cast<Evaluator*>(made.get()))
-    use_evaluator(*scores, set, context);
-  else if (auto* estimates = dynamic_cast<EstimateEvaluator*>(made.get()))
-    use_estimate_evaluator(*estimates, set, context);
-  else if (auto* novelty = dynamic_cast<NoveltyEvaluator*>(made.get()))
-    use_novelty_evaluator(*novelty, set, context);
+  } else if (auto* judge = dynamic_cast<Evaluator*>(made.get())) {
+    if (judge->wants_explanations()) throw NotApplicable("it lets the solver be explained");
+    if (judge->wants_samples()) throw NotApplicable("it looks at the samples of a data set");
+    const PortType judged = subject.info().inputs.at(0).type;
+    if (judged == PortType::estimates)
+      use_estimate_evaluator(*judge, set, context);
+    else if (judged == PortType::novelty)
+      use_novelty_evaluator(*judge, set, context);
+    else
+      use_evaluator(*judge, set, context);
+  }
 }
 
 bool learns_or_maps(const ComponentInfo& info) {

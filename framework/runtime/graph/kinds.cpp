@@ -28,10 +28,7 @@ std::unique_ptr<Node> make_pairs_node();
 std::unique_ptr<Node> make_solver_node();
 std::unique_ptr<Node> make_pair_solver_node();
 std::unique_ptr<Node> make_calibrator_node();
-std::unique_ptr<Node> make_score_evaluator_node();
-std::unique_ptr<Node> make_estimate_evaluator_node();
-std::unique_ptr<Node> make_interval_evaluator_node();
-std::unique_ptr<Node> make_novelty_evaluator_node();
+std::unique_ptr<Node> make_evaluator_node();
 std::unique_ptr<Node> make_sample_evaluator_node();
 std::unique_ptr<Node> make_pair_evaluator_node();
 
@@ -54,10 +51,7 @@ std::vector<NodeKind>& kinds_of_nodes() {
       {IntervalCalibrator::kind_info(), make_calibrator_node},
       {IntervalCorrector::kind_info(), make_calibrator_node},
       {NoveltyCalibrator::kind_info(), make_calibrator_node},
-      {Evaluator::kind_info(), make_score_evaluator_node},
-      {EstimateEvaluator::kind_info(), make_estimate_evaluator_node},
-      {IntervalEvaluator::kind_info(), make_interval_evaluator_node},
-      {NoveltyEvaluator::kind_info(), make_novelty_evaluator_node},
+      {evaluator_of_any(), make_evaluator_node},
       {SampleEvaluator::kind_info(), make_sample_evaluator_node},
       {PairEvaluator::kind_info(), make_pair_evaluator_node},
   };

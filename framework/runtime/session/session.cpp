@@ -185,8 +185,10 @@ void Session::describe_nodes() {
 
 namespace {
 
-/// The first of a component's headline figures, preferring one of which less is better.
+/// The first of a component's headline figures, preferring one of which less is better. Where the
+/// component takes several kinds of results, its figures depend on them.
 std::string figure_to_select_by(const ComponentInfo& evaluator) {
+  if (evaluator.inputs.size() > 1) return "FIGURE";
   std::string found = "FIGURE";
   for (auto figure = evaluator.figures.rbegin(); figure != evaluator.figures.rend(); ++figure)
     if (figure->headline && figure->better == Better::higher) found = figure->name;

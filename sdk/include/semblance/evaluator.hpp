@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "semblance/component.hpp"
 #include "semblance/explanation.hpp"
+#include "semblance/kind.hpp"
 #include "semblance/pairs.hpp"
 #include "semblance/report.hpp"
 #include "semblance/source.hpp"
@@ -37,13 +39,15 @@ struct Lineage {
   std::vector<Table> tables;              ///< its tables
 };
 
-/// The facts known about scores before they are computed.
+/// The facts known about scores, or other results, before they are computed.
 struct AnnouncedScores {
   std::string node;    ///< the node that gives them
   std::string solver;  ///< id of its component
   std::span<const std::string> classes;
   bool probabilities = false;  ///< as in Scored
   bool sets = false;           ///< as in Scored
+  /// What the node gives: scores, estimates, intervals or novelty.
+  PortType output = PortType::scores;
 };
 
 /// One of the bases most similar to a test sample.
@@ -64,9 +68,9 @@ struct ComparedSample {
   As as = As::basis;
 };
 
-/// The input of an evaluator: one row of class scores per sample.
+/// The input of an evaluator of scores: one row per sample.
 struct Scored {
-  MatrixView scores;                     ///< samples x classes
+  MatrixView scores;                     ///< samples x classes; of a novelty detector one column
   std::span<const std::int32_t> labels;  ///< one per row; -1 where unknown
   std::span<const std::string> classes;
   Lineage lineage = {};
@@ -101,9 +105,39 @@ struct Scored {
   /// Whether the scores are sets of classes: a class is in a sample's set if its score is at least
   /// 0 (Calibrator::gives_sets()).
   bool sets = false;
+  /// Whether a novelty detector gave the scores: one per sample, negative where it is novel.
+  bool novelty = false;
 };
 
-/// Kind `evaluator`: judges scores.
+/// The input of an evaluator of estimates.
+struct Estimated {
+  MatrixView estimates;                ///< samples x target numbers
+  std::span<const double> targets;     ///< the true numbers, row-major; NaN where unknown
+  std::span<const std::string> names;  ///< of the target numbers
+  Lineage lineage = {};
+  /// The numbers of the training samples, row-major; empty where a model is applied to new data.
+  std::span<const double> training_targets = {};
+  /// As in Scored.
+  const Dataset* data = nullptr;
+  std::function<std::vector<NearBasis>(std::size_t test_row, std::size_t count)> nearest_bases = {};
+  /// As in Scored, of one of the target numbers. Set if wants_explanations() is true.
+  std::function<std::vector<Explanation>(std::span<const std::size_t> test_rows, std::size_t target,
+                                         std::size_t background)>
+      explain = {};
+  bool new_data = false;  ///< as in Scored
+};
+
+/// The input of an evaluator of intervals.
+struct Intervals {
+  /// Samples x 3 target numbers: lower end, estimate and upper end of each.
+  MatrixView intervals;
+  std::span<const double> targets;     ///< the true numbers, row-major; NaN where unknown
+  std::span<const std::string> names;  ///< of the target numbers
+  Lineage lineage = {};
+};
+
+/// Kind `evaluator`: judges what a solver or calibrator gives the test samples. A component derives
+/// from it if it judges class scores, and from EvaluatorOf if it judges other results, or several.
 class Evaluator : public Component {
  public:
   static const KindInfo& kind_info();
@@ -131,73 +165,33 @@ class Evaluator : public Component {
   /// Whether it requires sets of classes.
   virtual bool wants_sets() const { return false; }
 
-  /// Called before anything runs, with the scores it will judge. Throws Error if it cannot judge
+  /// Called before anything runs, with the results it will judge. Throws Error if it cannot judge
   /// them, for example if a parameter names an unknown class or the scores are not the required
   /// probabilities.
   virtual void check_scores(const AnnouncedScores&) const {}
 
-  virtual void evaluate(const Scored& test, Report& report, Context& context) const = 0;
+  /// Judges class scores, or those of a novelty detector. This and the next two must be defined for
+  /// the results that the component declares to judge.
+  virtual void evaluate(const Scored& test, Report& report, Context& context) const;
+  virtual void evaluate_estimates(const Estimated& test, Report& report, Context& context) const;
+  virtual void evaluate_intervals(const Intervals& test, Report& report, Context& context) const;
 };
 
-/// The input of an evaluator of estimates.
-struct Estimated {
-  MatrixView estimates;                ///< samples x target numbers
-  std::span<const double> targets;     ///< the true numbers, row-major; NaN where unknown
-  std::span<const std::string> names;  ///< of the target numbers
-  Lineage lineage = {};
-  /// The numbers of the training samples, row-major; empty where a model is applied to new data.
-  std::span<const double> training_targets = {};
-  /// As in Scored; set if wants_samples() is true, `data` also if wants_explanations() is.
-  const Dataset* data = nullptr;
-  std::function<std::vector<NearBasis>(std::size_t test_row, std::size_t count)> nearest_bases = {};
-  /// As in Scored, of one of the target numbers. Set if wants_explanations() is true.
-  std::function<std::vector<Explanation>(std::span<const std::size_t> test_rows, std::size_t target,
-                                         std::size_t background)>
-      explain = {};
-  bool new_data = false;  ///< as in Scored
-};
+/// The interface of evaluators that judge any of these results: scores, estimates, intervals or
+/// novelty. Each is an input `from` of its own.
+KindInfo evaluator_of(std::initializer_list<PortType> results);
+/// That of all results.
+const KindInfo& evaluator_of_any();
 
-/// Also of kind `evaluator`: compares a regressor's estimates with the true numbers.
-class EstimateEvaluator : public Component {
+/// An evaluator of these results: EvaluatorOf<PortType::scores, PortType::estimates>. The node
+/// before it decides which of them it judges.
+template <PortType... results>
+class EvaluatorOf : public Evaluator {
  public:
-  static const KindInfo& kind_info();
-  ~EstimateEvaluator() override;
-
-  /// As in Evaluator.
-  virtual bool wants_samples() const { return false; }
-  virtual bool wants_explanations() const { return false; }
-  virtual void evaluate(const Estimated& test, Report& report, Context& context) const = 0;
-};
-
-/// The input of an evaluator of intervals.
-struct Intervals {
-  /// Samples x 3 target numbers: lower end, estimate and upper end of each.
-  MatrixView intervals;
-  std::span<const double> targets;     ///< the true numbers, row-major; NaN where unknown
-  std::span<const std::string> names;  ///< of the target numbers
-  Lineage lineage = {};
-};
-
-/// Also of kind `evaluator`: judges intervals by the true numbers.
-class IntervalEvaluator : public Component {
- public:
-  static const KindInfo& kind_info();
-  ~IntervalEvaluator() override;
-  virtual void evaluate(const Intervals& test, Report& report, Context& context) const = 0;
-};
-
-/// Also of kind `evaluator`: judges the scores of a novelty detector by the classes of the test
-/// samples. `scores` has one column.
-class NoveltyEvaluator : public Component {
- public:
-  static const KindInfo& kind_info();
-  ~NoveltyEvaluator() override;
-
-  /// Called before anything runs. Throws Error if a parameter names an unknown class.
-  virtual void check_classes(std::span<const std::string>) const {}
-  /// As in Evaluator.
-  virtual bool wants_explanations() const { return false; }
-  virtual void evaluate(const Scored& test, Report& report, Context& context) const = 0;
+  static const KindInfo& kind_info() {
+    static const KindInfo info = evaluator_of({results...});
+    return info;
+  }
 };
 
 /// Also of kind `evaluator`: judges the training samples that a node gives, such as a similarity

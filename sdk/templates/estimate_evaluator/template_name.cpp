@@ -7,7 +7,7 @@ namespace plugin {
 using namespace semblance;
 
 /// How many estimates are near the true number.
-class TemplateNameEvaluator final : public semblance::EstimateEvaluator {
+class TemplateNameEvaluator final : public EvaluatorOf<PortType::estimates> {
  public:
   static Declaration<TemplateNameEvaluator> declare() {
     return Declaration<TemplateNameEvaluator>("evaluator/template_name",
@@ -27,7 +27,7 @@ class TemplateNameEvaluator final : public semblance::EstimateEvaluator {
           mine:  {is: evaluator/template_name, tolerance: 2, from: ridge})");
   }
 
-  void evaluate(const Estimated& test, Report& report, Context&) const override {
+  void evaluate_estimates(const Estimated& test, Report& report, Context&) const override {
     double good = 0, all = 0;
     for (std::size_t i = 0; i < test.estimates.rows; ++i)
       for (std::size_t t = 0; t < test.names.size(); ++t) {

@@ -10,11 +10,11 @@ using namespace semblance;
 TEST_CASE("estimates within the tolerance are counted, unknown numbers are not") {
   testing::TestContext context;
   const auto evaluator =
-      testing::make_component<EstimateEvaluator>("evaluator/template_name", {{"tolerance", 0.5}});
+      testing::make_component<Evaluator>("evaluator/template_name", {{"tolerance", 0.5}});
   const float estimates[] = {1, 2, 3, 4};
   const double targets[] = {1.5, 2.75, 3, std::numeric_limits<double>::quiet_NaN()};
   const std::string names[] = {"height"};
   testing::MemoryReport report;
-  evaluator->evaluate({{estimates, 4, 1, 1}, targets, names}, report, context);
+  evaluator->evaluate_estimates({{estimates, 4, 1, 1}, targets, names}, report, context);
   CHECK(report.numbers.at("within") == doctest::Approx(2.0 / 3));
 }

@@ -7,7 +7,7 @@ namespace plugin {
 using namespace semblance;
 
 /// How many novel samples are found, and how many false alarms that costs.
-class TemplateNameEvaluator final : public semblance::NoveltyEvaluator {
+class TemplateNameEvaluator final : public EvaluatorOf<PortType::novelty> {
  public:
   static Declaration<TemplateNameEvaluator> declare() {
     return Declaration<TemplateNameEvaluator>("evaluator/template_name",
@@ -27,7 +27,7 @@ class TemplateNameEvaluator final : public semblance::NoveltyEvaluator {
           mine:   {is: evaluator/template_name, normal: "1", from: svm})");
   }
 
-  void check_classes(std::span<const std::string> classes) const override { normal_in(classes); }
+  void check_scores(const AnnouncedScores& scores) const override { normal_in(scores.classes); }
 
   void evaluate(const Scored& test, Report& report, Context&) const override {
     const std::int32_t normal = normal_in(test.classes);

@@ -281,13 +281,13 @@ class Reversed final : public NoveltyDetector {
   std::vector<float> first_;
 };
 
-class OneNumber final : public EstimateEvaluator {
+class OneNumber final : public EvaluatorOf<PortType::estimates> {
  public:
   static Declaration<OneNumber> declare() {
     return Declaration<OneNumber>("evaluator/one_number", "Ignores all but one number")
         .reports({"error", "largest error"});
   }
-  void evaluate(const Estimated& test, Report& report, Context&) const override {
+  void evaluate_estimates(const Estimated& test, Report& report, Context&) const override {
     if (test.names.size() > 1) throw Error("there are two numbers");
     double error = 0;
     for (std::size_t i = 0; i < test.targets.size(); ++i)
@@ -296,14 +296,14 @@ class OneNumber final : public EstimateEvaluator {
   }
 };
 
-class Undecided final : public NoveltyEvaluator {
+class Undecided final : public EvaluatorOf<PortType::novelty> {
  public:
   static Declaration<Undecided> declare() {
     return Declaration<Undecided>("evaluator/undecided", "Reports another figure than it says")
         .reports({"novel", "samples with negative scores", FigureUnit::count});
   }
-  void check_classes(std::span<const std::string> classes) const override {
-    if (classes.empty()) throw Error("it requires classes");
+  void check_scores(const AnnouncedScores& scores) const override {
+    if (scores.classes.empty()) throw Error("it requires classes");
   }
   void evaluate(const Scored& test, Report& report, Context&) const override {
     if (test.scores.cols != 1) throw Error("it requires one score per sample");

@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: MIT
+#include "covered_intervals.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
 
-#include "semblance/declaration.hpp"
-#include "semblance/evaluator.hpp"
+#include "semblance/context.hpp"
+#include "semblance/error.hpp"
 
 namespace semblance::evaluators {
 namespace {
-
-/// `evaluator/interval_coverage`: whether intervals contain the true numbers, and how wide they
-/// are.
-class IntervalCoverage final : public IntervalEvaluator {
- public:
-  static Declaration<IntervalCoverage> declare();
-  void evaluate(const Intervals& test, Report& report, Context& context) const override;
-};
 
 /// The interval of one number of a test sample.
 struct JudgedInterval {
@@ -78,35 +72,9 @@ Table quarters(std::vector<JudgedInterval> intervals, const std::string& name) {
   return table;
 }
 
-Declaration<IntervalCoverage> IntervalCoverage::declare() {
-  using enum FigureUnit;
-  using enum Better;
-  return Declaration<IntervalCoverage>(
-             "evaluator/interval_coverage",
-             "How often intervals contain the true numbers, and how wide they are")
-      .documentation(
-          "Counts the test rows whose interval contains the true number; its ends are part of it. "
-          "With several target numbers `coverage` and `mean_width` are means over them, and the "
-          "table `targets` has those of each. The tables `by_estimate` show a quarter of the rows "
-          "each, from the smallest estimates to the largest: if coverage differs between them, "
-          "intervals are too narrow for some rows and too wide for others (calibrator/"
-          "conformal_intervals has `groups` for that). Rows without a true number are omitted, "
-          "with a warning. Infinite intervals count for coverage, and not for the width.")
-      .complexity("n log n for n rows")
-      .reports({"coverage", "share of the rows whose interval contains the true number", share,
-                none, true})
-      .reports({"mean_width", "mean width of the finite intervals, in the target's unit", plain,
-                lower, true})
-      .reports({"infinite_share", "share of infinite intervals", share, lower})
-      .reports({"rows", "number of test rows with a true number", count})
-      .example(R"(
-        table: {is: source/friedman, train: 300, test: 300}
-        fit:   {is: solver/ridge, from: table}
-        range: {is: calibrator/conformal_intervals, coverage: 0.8, groups: 3, from: fit}
-        test:  {is: evaluator/interval_coverage, from: range})");
-}
+}  // namespace
 
-void IntervalCoverage::evaluate(const Intervals& test, Report& report, Context& context) const {
+void report_covered_intervals(const Intervals& test, Report& report, Context& context) {
   const std::size_t targets = test.names.size();
   if (test.intervals.cols != 3 * targets)
     throw Error("there are " + std::to_string(test.intervals.cols) + " values per row, not 3 for " +
@@ -138,9 +106,5 @@ void IntervalCoverage::evaluate(const Intervals& test, Report& report, Context& 
   report.integer("rows", static_cast<std::int64_t>(all.count) / static_cast<std::int64_t>(known));
   if (targets > 1) report.table(table);
 }
-
-}  // namespace
-
-ComponentEntry declare_interval_coverage() { return IntervalCoverage::declare().entry(); }
 
 }  // namespace semblance::evaluators

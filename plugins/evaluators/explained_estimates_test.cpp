@@ -6,7 +6,7 @@
 
 #include "evaluator_testing.hpp"
 
-namespace estimate_explanations_test {
+namespace explained_estimates_test {
 
 using namespace semblance;
 using namespace semblance::evaluators;
@@ -35,8 +35,7 @@ struct Explained {
 Explained explain_estimates(const std::vector<float>& estimates, const Numbers& truth,
                             const Names& names = {"y"}, const Parameters& parameters = {},
                             bool refused = false) {
-  const auto evaluator =
-      make_component<EstimateEvaluator>("evaluator/estimate_explanations", parameters);
+  const auto evaluator = make_component<Evaluator>("evaluator/explanations", parameters);
   const NumberedPoints data(truth, names);
   Explained made;
   TestContext context;
@@ -56,7 +55,7 @@ Explained explain_estimates(const std::vector<float>& estimates, const Numbers& 
     }
     return all;
   };
-  evaluator->evaluate(test, made.judged.report, context);
+  evaluator->evaluate_estimates(test, made.judged.report, context);
   made.judged.lines = context.lines;
   return made;
 }
@@ -115,6 +114,10 @@ TEST_CASE("of several numbers that with the largest error is explained, or the o
   CHECK(message_of([&] {
           explain_estimates(estimates, truth, names, {{"target", std::string("w")}});
         }) == "'target' names the number 'w', which is none of the targets");
+  CHECK(message_of([] {
+          make_component<Evaluator>("evaluator/explanations", {{"target", std::string("v")}})
+              ->check_scores({.node = "svm", .solver = "solver/kernel_svm"});
+        }) == "'target' names a number, but 'svm' (solver/kernel_svm) estimates none; remove it");
 }
 
 TEST_CASE("a regressor that cannot be explained is a warning, and the run goes on") {
@@ -125,4 +128,4 @@ TEST_CASE("a regressor that cannot be explained is a warning, and the run goes o
         std::vector<std::string>{"no sample is explained: its samples have no parts"});
 }
 
-}  // namespace estimate_explanations_test
+}  // namespace explained_estimates_test

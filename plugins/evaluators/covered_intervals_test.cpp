@@ -7,7 +7,7 @@
 #include "semblance/plugin_testing.hpp"
 #include "semblance/testing.hpp"
 
-namespace interval_coverage_test {
+namespace covered_intervals_test {
 
 using namespace semblance;
 using namespace semblance::testing;
@@ -27,17 +27,17 @@ MemoryReport report_of(const Case& test) {
   MemoryReport report;
   TestContext context;
   const std::size_t cols = 3 * test.names.size();
-  make_component<IntervalEvaluator>("evaluator/interval_coverage")
-      ->evaluate({{test.intervals.data(), test.intervals.size() / cols, cols, cols},
-                  test.targets,
-                  test.names},
-                 report, context);
+  make_component<Evaluator>("evaluator/coverage")
+      ->evaluate_intervals({{test.intervals.data(), test.intervals.size() / cols, cols, cols},
+                            test.targets,
+                            test.names},
+                           report, context);
   return report;
 }
 
 }  // namespace
 
-TEST_CASE("interval coverage: ends belong to an interval, infinite ones have no width") {
+TEST_CASE("coverage of intervals: ends belong to an interval, infinite ones have no width") {
   const MemoryReport report =
       report_of({{1, 2, 3, 1, 2, 3, -infinite, 5, infinite, 0, 4, 8}, {1, 3.5, 1e9, unknown}});
   CHECK(report.numbers.at("coverage") == doctest::Approx(2.0 / 3));
@@ -46,14 +46,14 @@ TEST_CASE("interval coverage: ends belong to an interval, infinite ones have no 
   CHECK(report.integers.at("rows") == 3);
 }
 
-TEST_CASE("interval coverage: several numbers are judged each, and their mean is reported") {
+TEST_CASE("coverage of intervals: several numbers are judged each, and their mean is reported") {
   const MemoryReport report =
       report_of({{0, 1, 2, 10, 15, 20, 0, 1, 2, 10, 15, 20}, {1, 15, 3, 12}, {"a", "b"}});
   CHECK(report.numbers.at("coverage") == 0.75);
   CHECK(report.numbers.at("mean_width") == 6);
 }
 
-TEST_CASE("interval coverage: messages") {
+TEST_CASE("coverage of intervals: messages") {
   CHECK_THROWS_WITH(
       report_of({{0, 1, 2}, {unknown}}),
       "no test row has a number to compare intervals with; give the test rows theirs");
@@ -62,4 +62,4 @@ TEST_CASE("interval coverage: messages") {
                     "2.000000");
 }
 
-}  // namespace interval_coverage_test
+}  // namespace covered_intervals_test

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "report/metrics.hpp"
+#include "runtime/explain/explained_rows.hpp"
 #include "runtime/graph/kinds.hpp"
 #include "runtime/graph/scoring_node.hpp"
-#include "runtime/nodes/explained_tests.hpp"
 #include "runtime/nodes/score_origin.hpp"
 #include "runtime/session/run_data.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
@@ -95,14 +95,15 @@ FloatMatrix shares_of_probes(RunProgress& progress, RunData& data, std::size_t s
   return shares_of(progress, data, solver, test.probe_scores, read, context);
 }
 
-/// Evaluates the scores that a solver has given the test samples.
-class ScoreEvaluatorNode final : public Node {
+/// Judges what a solver or calibrator has given the test samples.
+class EvaluatorNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes*) override {
-    const Node& solver = graph.node(facts().inputs[0]);
-    as<Evaluator>().check_scores({solver.name(), solver.facts().spec->component.id,
-                                  facts().outline->classes, solver.facts().gives_probabilities,
-                                  solver.facts().gives_sets});
     const auto& evaluator = as<Evaluator>();
+    const Node& solver = graph.node(facts().inputs[0]);
+    gives_ = solver.facts().spec->info().output->type;
+    evaluator.check_scores({solver.name(), solver.facts().spec->component.id,
+                            facts().outline->classes, solver.facts().gives_probabilities,
+                            solver.facts().gives_sets, gives_});
     // It sends rows of its own through the solver or the maps: probes, or rows of the source once
     // more.
     facts().demands = {.learns_from = RowsOf::testing,
@@ -119,13 +120,73 @@ class ScoreEvaluatorNode final : public Node {
 
   void learn(RunProgress& progress, RunData& data) override {
     RecordingReport report(progress.run(facts().index).record);
-    const std::size_t solver = facts().inputs[0];
-    const auto& evaluator = as<Evaluator>();
     NodeContext context = progress.context(facts().index);
-    Scored test{semblance::scores_of(progress, solver),
-                progress.node(solver).scoring()->test_labels, facts().outline->classes,
-                lineage_of(progress, facts().index)};
-    FloatMatrix probes, scores;
+    const MatrixView given = semblance::scores_of(progress, solver());
+    const std::vector<double>& targets = progress.node(solver()).scoring()->test_targets;
+    const Lineage lineage = lineage_of(progress, facts().index);
+    if (gives_ == PortType::intervals)
+      as<Evaluator>().evaluate_intervals({given, targets, facts().outline->targets, lineage},
+                                         report, context);
+    else if (gives_ == PortType::estimates)
+      judge_estimates({given, targets, facts().outline->targets, lineage}, progress, data, report,
+                      context);
+    else
+      judge_scores({given, progress.node(solver()).scoring()->test_labels, facts().outline->classes,
+                    lineage},
+                   progress, data, report, context);
+  }
+
+  std::size_t solver() const { return facts().inputs[0]; }
+
+  bool has_new_data(const RunProgress& progress) const {
+    return progress.facts(facts().spec->origin).new_data;
+  }
+
+  /// What an evaluator of scores or estimates reads of the test samples.
+  template <class Test>
+  void add_samples(Test& test, RunProgress& progress, RunData& data) const {
+    const bool samples = as<Evaluator>().wants_samples();
+    if (!samples && !as<Evaluator>().wants_explanations()) return;
+    test.data = &data.dataset(facts().index);
+    test.new_data = has_new_data(progress);
+    if (samples) test.nearest_bases = nearest_bases_of_tests(progress, data, facts().index);
+  }
+
+  /// Explains the results for these test samples; of a calibrator, those of the solver before it.
+  std::vector<Explanation> explained(RunProgress& progress, RunData& data,
+                                     const ExplainOptions& options,
+                                     std::span<const std::size_t> test_rows,
+                                     std::size_t background) const {
+    const std::size_t machine = machine_before(progress.graph(), solver());
+    const std::size_t first = first_test_row(data.dataset(machine).outline());
+    std::vector<std::size_t> positions;
+    for (const std::size_t row : test_rows) positions.push_back(first + row);
+    return explained_rows(progress, data, machine, options, positions, background);
+  }
+
+  void judge_estimates(Estimated test, RunProgress& progress, RunData& data, Report& report,
+                       Context& context) const {
+    if (!has_new_data(progress)) test.training_targets = data.training_targets(facts().index);
+    add_samples(test, progress, data);
+    test.explain = [&](std::span<const std::size_t> rows, std::size_t target,
+                       std::size_t background) {
+      const ExplainOptions options{.target = facts().outline->targets.at(target)};
+      return explained(progress, data, options, rows, background);
+    };
+    as<Evaluator>().evaluate_estimates(test, report, context);
+  }
+
+  void judge_scores(Scored test, RunProgress& progress, RunData& data, Report& report,
+                    Context& context) const {
+    const auto& evaluator = as<Evaluator>();
+    test.novelty = gives_ == PortType::novelty;
+    test.probabilities = progress.facts(solver()).gives_probabilities;
+    test.sets = progress.facts(solver()).gives_sets;
+    add_samples(test, progress, data);
+    test.explain = [&](std::span<const std::size_t> rows, std::size_t background) {
+      return explained(progress, data, {}, rows, background);
+    };
+    FloatMatrix probes, scores, shares, probe_shares;
     if (evaluator.wants_probes()) {
       test.data = &data.dataset(facts().index);
       probes = evaluator.probes(*test.data, context);
@@ -133,37 +194,25 @@ class ScoreEvaluatorNode final : public Node {
         throw Error("it wants scores for rows of " + std::to_string(probes.cols) +
                     " values, but the source's rows have " +
                     std::to_string(progress.facts(facts().spec->origin).output.size()));
-      scores = scores_of_probes(progress, data, solver, std::as_const(probes).view(), context);
+      scores = scores_of_probes(progress, data, solver(), std::as_const(probes).view(), context);
       test.probes = std::as_const(probes).view();
       test.probe_scores = std::as_const(scores).view();
       test.compared = compared_samples(progress, facts().index);
     }
-    test.probabilities = progress.facts(solver).gives_probabilities;
-    test.sets = progress.facts(solver).gives_sets;
-    if (evaluator.wants_samples()) {
-      test.data = &data.dataset(facts().index);
-      test.nearest_bases = nearest_bases_of_tests(progress, data, facts().index);
-    }
-    if (evaluator.wants_explanations()) {
-      test.data = &data.dataset(facts().index);
-      test.new_data = progress.facts(facts().spec->origin).new_data;
-      test.explain = [&](std::span<const std::size_t> rows, std::size_t background) {
-        return explained_tests(progress, data, solver, {}, rows, background);
-      };
-    }
-    FloatMatrix shares, probe_shares;
     if (evaluator.wants_shares()) {
-      shares = shares_of_tests(progress, data, solver, test.scores, context);
-      probe_shares = shares_of_probes(progress, data, solver, test, context);
+      shares = shares_of_tests(progress, data, solver(), test.scores, context);
+      probe_shares = shares_of_probes(progress, data, solver(), test, context);
       test.shares = std::as_const(shares).view();
       test.probe_shares = std::as_const(probe_shares).view();
     }
     evaluator.evaluate(test, report, context);
   }
+
+  PortType gives_ = PortType::scores;
 };
 
 }  // namespace
 
-std::unique_ptr<Node> make_score_evaluator_node() { return std::make_unique<ScoreEvaluatorNode>(); }
+std::unique_ptr<Node> make_evaluator_node() { return std::make_unique<EvaluatorNode>(); }
 
 }  // namespace semblance

@@ -6,7 +6,7 @@
 
 #include "evaluator_testing.hpp"
 
-namespace estimate_errors_test {
+namespace largest_errors_test {
 
 using namespace semblance;
 using namespace semblance::evaluators::testing;
@@ -19,7 +19,7 @@ using Names = std::vector<std::string>;
 /// Judges estimates of the test samples; `truth` are the numbers of all samples.
 Judged judge_worst(const std::vector<float>& estimates, const Numbers& truth,
                    const Names& names = {"y"}, const Parameters& parameters = {}) {
-  const auto evaluator = make_component<EstimateEvaluator>("evaluator/estimate_errors", parameters);
+  const auto evaluator = make_component<Evaluator>("evaluator/errors", parameters);
   const NumberedPoints data(truth, names);
   Judged judged;
   TestContext context;
@@ -34,7 +34,7 @@ Judged judge_worst(const std::vector<float>& estimates, const Numbers& truth,
       near.push_back({0, 1 - k, static_cast<float>(10 * row + k)});
     return near;
   };
-  evaluator->evaluate(test, judged.report, context);
+  evaluator->evaluate_estimates(test, judged.report, context);
   judged.lines = context.lines;
   return judged;
 }
@@ -97,4 +97,4 @@ TEST_CASE("where all estimates are right, nothing is drawn; unknown numbers neit
   CHECK(some.report.integers.at("unlabelled") == 1);
 }
 
-}  // namespace estimate_errors_test
+}  // namespace largest_errors_test
