@@ -36,30 +36,30 @@ double quantile(std::span<const double> sorted, double level) {
   return sorted[below] + (place - std::floor(place)) * (sorted[above] - sorted[below]);
 }
 
-std::vector<Interval> intervals(const Bootstrap& bootstrap, std::size_t rows,
-                                const FiguresOfDraw& figures, Context& context) {
+void ReportsIntervals::report_intervals(const std::vector<std::string>& names,
+                                        std::span<const double> values,
+                                        const std::vector<std::string>& with_ends, std::size_t rows,
+                                        const FiguresOfDraw& figures, Report& report,
+                                        Context& context) const {
+  if (draws_ == 0) return;
   const std::uint64_t seed = context.random().bits();
-  std::vector<std::vector<double>> drawn(bootstrap.draws);
-  context.parallel_for(bootstrap.draws, [&](std::size_t d) {
+  std::vector<std::vector<double>> drawn(static_cast<std::size_t>(draws_));
+  context.parallel_for(drawn.size(), [&](std::size_t d) {
     drawn[d] = figures_of_one(Random::stream(seed, d), rows, figures, context);
   });
-  const double tail = (1 - bootstrap.confidence) / 2;
-  std::vector<Interval> found;
-  std::vector<double> values(bootstrap.draws);
-  for (std::size_t f = 0; f < drawn.front().size(); ++f) {
-    for (std::size_t d = 0; d < drawn.size(); ++d) values[d] = drawn[d][f];
-    std::ranges::sort(values);
-    found.push_back({quantile(values, tail), quantile(values, 1 - tail)});
-  }
-  return found;
-}
-
-Table interval_table(const std::vector<std::string>& names, std::span<const double> values,
-                     std::span<const Interval> intervals) {
+  const double tail = (1 - confidence_) / 2;
   Table table{"intervals", "figure", "", names, {"value", "low", "high"}, {}};
-  for (std::size_t f = 0; f < names.size(); ++f)
-    table.values.insert(table.values.end(), {values[f], intervals[f].low, intervals[f].high});
-  return table;
+  std::vector<double> sorted(drawn.size());
+  for (std::size_t f = 0; f < names.size(); ++f) {
+    for (std::size_t d = 0; d < drawn.size(); ++d) sorted[d] = drawn[d][f];
+    std::ranges::sort(sorted);
+    const double low = quantile(sorted, tail), high = quantile(sorted, 1 - tail);
+    table.values.insert(table.values.end(), {values[f], low, high});
+    if (std::ranges::find(with_ends, names[f]) == with_ends.end()) continue;
+    report.number(names[f] + "_low", low);
+    report.number(names[f] + "_high", high);
+  }
+  report.table(table);
 }
 
 }  // namespace semblance::evaluators

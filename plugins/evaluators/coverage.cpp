@@ -24,9 +24,7 @@ class Coverage final : public EvaluatorOf<PortType::scores, PortType::intervals>
   bool wants_sets() const override { return true; }
   void check_scores(const AnnouncedScores& scores) const override;
   void evaluate(const Scored& test, Report& report, Context& context) const override;
-  void evaluate_intervals(const Intervals& test, Report& report, Context& context) const override {
-    report_covered_intervals(test, report, context);
-  }
+  void evaluate_intervals(const Intervals& test, Report& report, Context& context) const override;
 };
 
 [[noreturn]] void refuse_scores(const std::string& solver) {
@@ -150,8 +148,7 @@ Declaration<Coverage> Coverage::declare() {
           "and the table `targets` has those of each. The tables `by_estimate` show a quarter of "
           "the rows each, from the smallest estimates to the largest: if coverage differs between "
           "them, intervals are too narrow for some rows and too wide for others (`groups` of the "
-          "calibrator helps). Infinite intervals count for coverage, and not for the width. There "
-          "are no confidence intervals.")
+          "calibrator helps). Infinite intervals count for coverage, and not for the width.")
       .reference(
           "Vovk, Gammerman and Shafer, Algorithmic learning in a random world, 2005; Angelopoulos, "
           "Bates, Malik and Jordan, Uncertainty sets for image classifiers using conformal "
@@ -205,16 +202,41 @@ void Coverage::evaluate(const Scored& test, Report& report, Context& context) co
     report.number(coverage_figure_names[f], figures[f]);
   report_classes_of_sets(sets, test.classes, report);
   report_sizes(sets, test.classes.size(), report);
-  if (!wants_intervals()) return;
   const auto of_draw =
       [&](std::span<const std::uint32_t> counts) -> std::optional<std::vector<double>> {
     return figures_of_sets(sets, counts);
   };
-  const auto found = intervals(bootstrap(), sets.size(), of_draw, context);
-  report.number("coverage_low", found[0].low);
-  report.number("coverage_high", found[0].high);
-  report.table(
-      interval_table({coverage_figure_names.begin(), coverage_figure_names.end()}, figures, found));
+  report_intervals({coverage_figure_names.begin(), coverage_figure_names.end()}, figures,
+                   {"coverage"}, sets.size(), of_draw, report, context);
+}
+
+void Coverage::evaluate_intervals(const Intervals& test, Report& report, Context& context) const {
+  const auto targets = report_covered_intervals(test, report, context);
+  // A row's intervals are drawn together; rows without a number are not.
+  constexpr std::size_t nowhere = -1;
+  std::vector<std::size_t> places(test.intervals.rows, nowhere);
+  std::size_t rows_drawn = 0;
+  for (const auto& intervals : targets)
+    for (const JudgedInterval& each : intervals)
+      if (places[each.row] == nowhere) places[each.row] = rows_drawn++;
+  const auto mean_coverage =
+      [&](std::span<const std::uint32_t> counts) -> std::optional<std::vector<double>> {
+    double coverage = 0;
+    for (const auto& intervals : targets) {
+      double rows = 0, covered = 0;
+      for (const JudgedInterval& each : intervals) {
+        const double count = counts[places[each.row]];
+        rows += count;
+        covered += each.covers ? count : 0;
+      }
+      if (rows == 0) return std::nullopt;
+      coverage += covered / rows;
+    }
+    return std::vector{coverage / static_cast<double>(targets.size())};
+  };
+  const std::vector<std::uint32_t> once(rows_drawn, 1);
+  report_intervals({"coverage"}, *mean_coverage(once), {"coverage"}, rows_drawn, mean_coverage,
+                   report, context);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "semblance/context.hpp"
@@ -12,13 +13,6 @@
 
 namespace semblance::evaluators {
 namespace {
-
-/// The interval of one number of a test sample.
-struct JudgedInterval {
-  double estimate = 0;
-  double width = 0;  ///< may be infinite
-  bool covers = false;
-};
 
 /// Figures of some intervals.
 struct Covered {
@@ -50,7 +44,8 @@ std::vector<JudgedInterval> judged(const Intervals& test, std::size_t target) {
       throw Error("the interval of test row " + std::to_string(i) +
                   " (counted from 0) has no order: " + std::to_string(row[0]) + " to " +
                   std::to_string(row[2]));
-    found.push_back({row[1], double{row[2]} - double{row[0]}, row[0] <= truth && truth <= row[2]});
+    found.push_back(
+        {i, row[1], double{row[2]} - double{row[0]}, row[0] <= truth && truth <= row[2]});
   }
   return found;
 }
@@ -74,17 +69,20 @@ Table quarters(std::vector<JudgedInterval> intervals, const std::string& name) {
 
 }  // namespace
 
-void report_covered_intervals(const Intervals& test, Report& report, Context& context) {
+std::vector<std::vector<JudgedInterval>> report_covered_intervals(const Intervals& test,
+                                                                  Report& report,
+                                                                  Context& context) {
   const std::size_t targets = test.names.size();
   if (test.intervals.cols != 3 * targets)
     throw Error("there are " + std::to_string(test.intervals.cols) + " values per row, not 3 for " +
                 std::to_string(targets) + " numbers");
   Table table{"targets", "target", "", {}, {"coverage", "mean_width", "infinite_share"}, {}};
+  std::vector<std::vector<JudgedInterval>> judged_targets;
   Covered all;
   double coverage = 0, width = 0, known = 0;
   for (std::size_t t = 0; t < targets; ++t) {
     context.check_stop();
-    const auto intervals = judged(test, t);
+    std::vector<JudgedInterval> intervals = judged(test, t);
     if (intervals.empty()) continue;
     Covered own;
     for (const JudgedInterval& interval : intervals) own.add(interval), all.add(interval);
@@ -94,6 +92,7 @@ void report_covered_intervals(const Intervals& test, Report& report, Context& co
     table.values.insert(table.values.end(),
                         {own.coverage(), own.mean_width(), own.infinite_share()});
     report.table(quarters(intervals, targets > 1 ? "by_estimate_" + test.names[t] : "by_estimate"));
+    judged_targets.push_back(std::move(intervals));
   }
   if (all.count == 0)
     throw Error("no test row has a number to compare intervals with; give the test rows theirs");
@@ -105,6 +104,7 @@ void report_covered_intervals(const Intervals& test, Report& report, Context& co
   report.number("infinite_share", all.infinite_share());
   report.integer("rows", static_cast<std::int64_t>(all.count) / static_cast<std::int64_t>(known));
   if (targets > 1) report.table(table);
+  return judged_targets;
 }
 
 }  // namespace semblance::evaluators

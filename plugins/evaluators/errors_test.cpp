@@ -173,8 +173,7 @@ TEST_CASE("wrong parameters of the errors are refused") {
         "are not errors");
   CHECK(message_of([] {
           make_component<Evaluator>("evaluator/errors", {{"taken_for", std::string("a")}})
-              ->check_scores(
-                  {.node = "svr", .solver = "solver/kernel_svr", .output = PortType::estimates});
+              ->check_scores({"svr", "solver/kernel_svr", {}, false, false, PortType::estimates});
         }) ==
         "'taken_for' names a class, but 'svr' (solver/kernel_svr) estimates numbers; remove it");
   CHECK(refused({{"count", std::int64_t{0}}}) ==

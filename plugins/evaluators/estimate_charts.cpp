@@ -13,9 +13,15 @@ namespace {
 
 constexpr std::size_t points_of_curve = 401, grid = 160, most_drawn = 4000;
 
+/// The ends of an axis.
+struct AxisRange {
+  double low = 0;
+  double high = 0;
+};
+
 /// Those of the least and the largest number, extended by a twentieth of their distance.
-Interval range_of(std::span<const double> truth, std::span<const double> errors) {
-  Interval range{truth[0], truth[0]};
+AxisRange range_of(std::span<const double> truth, std::span<const double> errors) {
+  AxisRange range{truth[0], truth[0]};
   for (std::size_t i = 0; i < truth.size(); ++i)
     for (const double number : {truth[i], truth[i] + errors[i]}) {
       range.low = std::min(range.low, number);
@@ -44,7 +50,7 @@ Curve error_curve(const std::string& name, std::span<const double> errors) {
 
 PlaneMap estimate_map(const std::string& name, std::span<const double> truth,
                       std::span<const double> errors) {
-  const Interval range = range_of(truth, errors);
+  const AxisRange range = range_of(truth, errors);
   PlaneMap map;
   map.name = name;
   map.x_label = "true_number";

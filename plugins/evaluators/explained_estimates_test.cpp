@@ -116,7 +116,7 @@ TEST_CASE("of several numbers that with the largest error is explained, or the o
         }) == "'target' names the number 'w', which is none of the targets");
   CHECK(message_of([] {
           make_component<Evaluator>("evaluator/explanations", {{"target", std::string("v")}})
-              ->check_scores({.node = "svm", .solver = "solver/kernel_svm"});
+              ->check_scores({"svm", "solver/kernel_svm", {}});
         }) == "'target' names a number, but 'svm' (solver/kernel_svm) estimates none; remove it");
 }
 

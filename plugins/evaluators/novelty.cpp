@@ -228,13 +228,8 @@ void Novelty::evaluate(const Scored& test, Report& report, Context& context) con
   for (std::size_t f = 0; f < figures.size(); ++f)
     report.number(novelty_figure_names[f], figures[f]);
   report.table(novelty_class_table(judged, novel, test.classes));
-  if (wants_intervals()) {
-    const auto found = intervals(bootstrap(), rows, of_draw, context);
-    report.number("auc_low", found[0].low);
-    report.number("auc_high", found[0].high);
-    report.table(
-        interval_table({novelty_figure_names.begin(), novelty_figure_names.end()}, figures, found));
-  }
+  report_intervals({novelty_figure_names.begin(), novelty_figure_names.end()}, figures, {"auc"},
+                   rows, of_draw, report, context);
   report.curve(ranked.roc("roc"));
   report.curve(ranked.precision_recall("precision_recall"));
 }

@@ -29,8 +29,6 @@ class Ranking final : public Evaluator, public ReportsIntervals {
   std::vector<std::size_t> classes_to_rank(std::span<const std::string> classes) const;
   std::vector<RankedClass> ranked(const Scored& test, const std::vector<std::size_t>& rows,
                                   Context& context) const;
-  void report_intervals(const std::vector<RankedClass>& all, const RankingFigures& figures,
-                        Report& report, Context& context) const;
 
   std::string positive_;
   double at_recall_ = RankingLevels{}.recall;
@@ -281,25 +279,15 @@ void Ranking::evaluate(const Scored& test, Report& report, Context& context) con
   } else {
     report.table(table);
   }
-  if (wants_intervals()) report_intervals(all, figures, report, context);
-  report_curves(with_curves(all, table), all.size() > 1, test.classes, report, context);
-}
-
-void Ranking::report_intervals(const std::vector<RankedClass>& all, const RankingFigures& figures,
-                               Report& report, Context& context) const {
   const auto of_draw =
       [&](std::span<const std::uint32_t> counts) -> std::optional<std::vector<double>> {
     const auto mean = mean_figures(all, counts, levels(), context);
     if (!mean) return std::nullopt;
     return std::vector<double>(mean->begin(), mean->end());
   };
-  const auto found = intervals(bootstrap(), all.front().ranked.rows(), of_draw, context);
-  report.number("auc_low", found[0].low);
-  report.number("auc_high", found[0].high);
-  report.number("average_precision_low", found[1].low);
-  report.number("average_precision_high", found[1].high);
-  report.table(
-      interval_table({ranking_figure_names.begin(), ranking_figure_names.end()}, figures, found));
+  report_intervals({ranking_figure_names.begin(), ranking_figure_names.end()}, figures,
+                   {"auc", "average_precision"}, rows.size(), of_draw, report, context);
+  report_curves(with_curves(all, table), all.size() > 1, test.classes, report, context);
 }
 
 }  // namespace

@@ -22,6 +22,11 @@ class Regression final : public EvaluatorOf<PortType::estimates>, public Reports
  public:
   static Declaration<Regression> declare();
   void evaluate_estimates(const Estimated& test, Report& report, Context& context) const override;
+
+ private:
+  void report_defined(const std::vector<JudgedTarget>& targets, const EstimateFigures& mean,
+                      const std::vector<std::size_t>& known, Report& report,
+                      Context& context) const;
 };
 
 /// The largest number of targets with charts; if there are more, the worst estimated ones are
@@ -43,9 +48,9 @@ Table target_table(const std::vector<JudgedTarget>& targets) {
 }
 
 /// Intervals of the figures that are defined.
-void report_intervals(const Bootstrap& bootstrap, const std::vector<JudgedTarget>& targets,
-                      const EstimateFigures& mean, const std::vector<std::size_t>& known,
-                      Report& report, Context& context) {
+void Regression::report_defined(const std::vector<JudgedTarget>& targets,
+                                const EstimateFigures& mean, const std::vector<std::size_t>& known,
+                                Report& report, Context& context) const {
   std::vector<std::size_t> defined;
   for (std::size_t f = 0; f < mean.size(); ++f)
     if (!std::isnan(mean[f])) defined.push_back(f);
@@ -68,17 +73,13 @@ void report_intervals(const Bootstrap& bootstrap, const std::vector<JudgedTarget
     }
     return values;
   };
-  const auto found = intervals(bootstrap, known.size(), of_draw, context);
   std::vector<std::string> names;
   std::vector<double> values;
-  for (std::size_t k = 0; k < defined.size(); ++k) {
-    names.emplace_back(estimate_figure_names[defined[k]]);
-    values.push_back(mean[defined[k]]);
-    if (names.back() != "rmse" && names.back() != "r2") continue;
-    report.number(names.back() + "_low", found[k].low);
-    report.number(names.back() + "_high", found[k].high);
+  for (const std::size_t f : defined) {
+    names.emplace_back(estimate_figure_names[f]);
+    values.push_back(mean[f]);
   }
-  report.table(interval_table(names, values, found));
+  report_intervals(names, values, {"rmse", "r2"}, known.size(), of_draw, report, context);
 }
 
 void report_charts(const Estimated& test, const std::vector<JudgedTarget>& targets,
@@ -200,7 +201,7 @@ void Regression::evaluate_estimates(const Estimated& test, Report& report, Conte
   if (!std::isnan(baselines))
     report.number("baseline_rmse", baselines / static_cast<double>(targets.size()));
   if (test.names.size() > 1) report.table(target_table(targets));
-  if (wants_intervals()) report_intervals(bootstrap(), targets, mean, known, report, context);
+  report_defined(targets, mean, known, report, context);
   report_charts(test, targets, report);
 }
 

@@ -207,6 +207,31 @@ nodes:
   check_sums(novel[0]);
 }
 
+TEST_CASE("an evaluator takes any results that it declares; former names say which one does") {
+  Workplace work;
+  const auto refused = [&](const std::string& judge, const std::string& message) {
+    work.file("p.yaml",
+              "name: p\nnodes:\n  points: {is: source/rings, train: 60, test: 60}\n"
+              "  detector: {is: solver/one_class_svm, kernel: {is: similarity/rbf}, from: points}\n"
+              "  judge: {is: evaluator/" +
+                  judge + "}\n");
+    work.expect("check p.yaml", 2, message);
+  };
+  refused("errors, from: detector",
+          "'from' of evaluator/errors takes scores or estimates, but 'detector' "
+          "(solver/one_class_svm) gives novelty scores");
+  refused("explanations",
+          "evaluator/explanations needs the input 'from' (the scores or estimates or novelty scores "
+          "to evaluate)");
+  for (const auto& [former, now] :
+       {std::pair{"estimate_errors", "errors takes estimates"},
+        std::pair{"estimate_explanations", "explanations takes estimates"},
+        std::pair{"novelty_explanations", "explanations takes novelty scores"},
+        std::pair{"interval_coverage", "coverage takes intervals"}})
+    refused(std::string(former) + ", from: detector",
+            "'evaluator/" + std::string(former) + "' is gone\n      = evaluator/" + now + " too");
+}
+
 TEST_CASE("decision regions show support vectors where the source has them, bases too") {
   Workplace work;
   const std::string regions = "  plane: {is: evaluator/boundary, points: 20, from: svm}\n";

@@ -94,13 +94,13 @@ struct ComponentInfo {
   std::string example;
   std::vector<ParameterInfo> parameters;
   std::vector<FigureInfo> figures;  ///< the numbers it reports
-  std::vector<PortInfo> inputs;
-  std::optional<PortInfo> output;  ///< none: usable only as a parameter
-  bool random = false;             ///< the result depends on the seed
-  bool symmetric = false;          ///< for similarities: s(a, b) = s(b, a)
-  bool inexpensive = false;        ///< cheaper to recompute than to store
-  bool distributed = false;        ///< learns from rows spread over several processes
-  bool uses_device = false;        ///< computes on a GPU, if the user chose one
+  std::vector<PortInfo> inputs;     ///< those of one name are alternatives
+  std::optional<PortInfo> output;   ///< none: usable only as a parameter
+  bool random = false;              ///< the result depends on the seed
+  bool symmetric = false;           ///< for similarities: s(a, b) = s(b, a)
+  bool inexpensive = false;         ///< cheaper to recompute than to store
+  bool distributed = false;         ///< learns from rows spread over several processes
+  bool uses_device = false;         ///< computes on a GPU, if the user chose one
   /// Each value of a sample belongs to one row of the source's data, in their order, as in a
   /// similarity matrix. The runtime refuses samples with another number of values.
   bool columns_are_rows = false;
