@@ -3,11 +3,12 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "conformal_sets.hpp"
 #include "interval_formula.hpp"
-#include "outward_ends.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/row_error.hpp"
@@ -15,10 +16,28 @@
 namespace semblance::calibrators {
 namespace {
 
-/// `calibrator/conformal_intervals`: intervals that contain the true number as often as asked for.
-class ConformalIntervals final : public IntervalCalibrator, public Exportable {
+/// How far the ends of the intervals of one target number are moved outwards.
+struct Margins {
+  /// The smallest estimate of each group but the first, ascending.
+  std::vector<double> starts;
+  /// Of each group; negative: inwards; infinite: it has too few samples.
+  std::vector<double> margins;
+
+  std::size_t group(double estimate) const {
+    return static_cast<std::size_t>(std::ranges::upper_bound(starts, estimate) - starts.begin());
+  }
+};
+
+struct Interval {
+  float lower = 0, estimate = 0, upper = 0;
+};
+
+/// Intervals that contain the true number as often as asked for. An IntervalCalibrator surrounds
+/// estimates, which are intervals of no width; an IntervalCorrector moves the ends of intervals.
+template <class Interface>
+class ConformalIntervals final : public Interface, public Exportable {
  public:
-  static Declaration<ConformalIntervals> declare();
+  static Declaration<ConformalIntervals> declare(std::string_view id, std::string_view summary);
   void fit(const HeldOutEstimates& held_out, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
@@ -26,134 +45,127 @@ class ConformalIntervals final : public IntervalCalibrator, public Exportable {
   Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
-  /// Of one target number.
-  struct Widths {
-    /// The smallest estimate of each group but the first, ascending.
-    std::vector<double> starts;
-    /// Half the width of the intervals of each group; infinite: it has too few samples.
-    std::vector<double> halves;
+  static constexpr bool surrounds = !std::is_same_v<Interface, IntervalCorrector>;
 
-    std::size_t group(double estimate) const {
-      return static_cast<std::size_t>(std::ranges::upper_bound(starts, estimate) - starts.begin());
-    }
-  };
-
-  Widths widths(const HeldOutEstimates& held_out, std::size_t target, const Context& context) const;
-  void report_widths(const HeldOutEstimates& held_out, Report& report, Context& context) const;
+  static Interval given(const float* row, std::size_t target) {
+    if (surrounds) return {row[target], row[target], row[target]};
+    return {row[3 * target], row[3 * target + 1], row[3 * target + 2]};
+  }
+  Margins learned(const HeldOutEstimates& held_out, std::size_t target,
+                  const Context& context) const;
+  void report_intervals(const HeldOutEstimates& held_out, Report& report, Context& context) const;
+  void report_margins(const HeldOutEstimates& held_out, Report& report, Context& context) const;
 
   double coverage_ = 0.9;
   std::int64_t groups_ = 1;
-  std::vector<Widths> widths_;
+  std::vector<Margins> margins_;  ///< by target number
 };
 
-Declaration<ConformalIntervals> ConformalIntervals::declare() {
+template <class Interface>
+Declaration<ConformalIntervals<Interface>> ConformalIntervals<Interface>::declare(
+    std::string_view id, std::string_view summary) {
   using enum FigureUnit;
   using enum Better;
-  return Declaration<ConformalIntervals>(
-             "calibrator/conformal_intervals",
-             "Intervals around estimates that contain the true number as often as asked for")
-      .documentation(
-          "An interval is the estimate plus and minus a width, which is a quantile of the absolute "
-          "errors of held-out rows. So intervals contain the true number for about the share "
-          "`coverage` of all rows, however good the regressor is; the better it is, the narrower "
-          "they are. Several target numbers have widths of their own, and each is covered by "
-          "itself.\n"
-          "\n"
-          "With `groups` the held-out rows are divided by their estimates into groups of equal "
-          "size, each with its own width, so that intervals are wide only where errors are large. "
-          "Coverage then holds in each group. A group with fewer than coverage / (1 - coverage) "
-          "rows (9 for 0.9) has infinite intervals, with a warning.\n"
-          "\n"
-          "Guarantee: half the width is the k-th smallest of the n absolute errors, k = "
-          "ceil(coverage (n + 1)). If the errors of the held-out rows and of a new row are "
-          "exchangeable, its interval contains the true number with a probability of at least "
-          "`coverage`, on average over held-out and new rows. Held-out estimates are those of "
-          "regressors that have learned from the other folds, while new rows are estimated by the "
-          "one that has learned from all, which is a little better; so this holds approximately, "
-          "for regressors that another fold of training rows changes little. It does not hold for "
-          "rows of another distribution, nor for each row on its own. The ends are rounded "
-          "outwards.")
-      .reference(
-          "Vovk, Gammerman and Shafer, Algorithmic learning in a random world, 2005, section 2.3; "
-          "Lei, G'Sell, Rinaldo, Tibshirani and Wasserman, Distribution-free predictive inference "
-          "for regression, 2018, algorithm 2; Barber, Candes, Ramdas and Tibshirani, Predictive "
-          "inference with the jackknife+, 2021 (what folds do to the guarantee)")
+  return Declaration<ConformalIntervals>(id, summary)
       .takes_weights()
       .complexity("n log n for n rows")
       .parameter("coverage", &ConformalIntervals::coverage_,
                  "the share of rows whose interval contains the true number", above(0), below(1))
       .parameter("groups", &ConformalIntervals::groups_,
-                 "number of groups by estimate, each with intervals of its own width", at_least(1),
+                 "number of groups by estimate, each with a margin of its own", at_least(1),
                  at_most(1000))
-      .reports(held_out_figures())
+      .reports({"held_out_coverage",
+                "share of the held-out rows whose interval has the true number", share, none, true})
+      .reports({"mean_width", "mean width of the held-out rows' intervals, in the target's unit",
+                plain, lower, true})
       .reports({"infinite_groups", "number of groups with infinite intervals", count, lower})
-      .reports({"widths.from", "the smallest estimate of the group"})
-      .reports({"widths.width", "width of its intervals"})
-      .example(R"(
-        table: {is: source/friedman, train: 300, test: 300}
-        fit:   {is: solver/ridge, from: table}
-        range: {is: calibrator/conformal_intervals, coverage: 0.9, from: fit}
-        test:  {is: evaluator/coverage, from: range})");
+      .reports({"margins.from", "the smallest estimate of the group"})
+      .reports({"margins.margin", "how far the ends are moved outwards, in the target's unit"});
 }
 
-ConformalIntervals::Widths ConformalIntervals::widths(const HeldOutEstimates& held_out,
-                                                      std::size_t target,
-                                                      const Context& context) const {
-  struct Error {
+template <class Interface>
+Margins ConformalIntervals<Interface>::learned(const HeldOutEstimates& held_out, std::size_t target,
+                                               const Context& context) const {
+  struct Missed {
     double estimate;
-    WeightedValue absolute;
+    WeightedValue by;  ///< how far the number is outside of the interval; negative: inside
   };
-  std::vector<Error> errors;
+  std::vector<Missed> rows;
   for (std::size_t i = 0; i < held_out.estimates.rows; ++i) {
     if (held_out.weight(i) == 0) continue;
-    const double estimate = held_out.estimates.row(i)[target];
+    const Interval interval = given(held_out.estimates.row(i), target);
+    if (!std::isfinite(interval.lower) || !std::isfinite(interval.estimate) ||
+        !std::isfinite(interval.upper))
+      throw RowError(
+          RowError::Of::training, i, "what the regressor gives for ",
+          " (counted from 0) is not finite, so no interval can be learned from it; check "
+          "the rows that it was given");
     const double truth = held_out.targets[i * held_out.names.size() + target];
-    if (!std::isfinite(estimate))
-      throw RowError(RowError::Of::training, i, "an estimate of ",
-                     " (counted from 0) is not a finite number, so no interval can be learned from "
-                     "it; check the rows that the regressor was given");
-    errors.push_back({estimate, {std::abs(estimate - truth), held_out.weight(i)}});
+    rows.push_back({interval.estimate,
+                    {std::max(double{interval.lower} - truth, truth - double{interval.upper}),
+                     held_out.weight(i)}});
   }
   context.check_stop();
-  std::ranges::stable_sort(errors, {}, &Error::estimate);
-  Widths made;
+  std::ranges::stable_sort(rows, {}, &Missed::estimate);
+  Margins made;
   const auto groups = static_cast<std::size_t>(groups_);
-  for (std::size_t g = 1; g < groups && !errors.empty(); ++g)
-    if (const double start = errors[g * errors.size() / groups].estimate;
-        start > errors.front().estimate && (made.starts.empty() || start > made.starts.back()))
+  for (std::size_t g = 1; g < groups && !rows.empty(); ++g)
+    if (const double start = rows[g * rows.size() / groups].estimate;
+        start > rows.front().estimate && (made.starts.empty() || start > made.starts.back()))
       made.starts.push_back(start);
   std::vector<std::vector<WeightedValue>> of_group(made.starts.size() + 1);
-  for (const Error& error : errors) of_group[made.group(error.estimate)].push_back(error.absolute);
+  for (const Missed& row : rows) of_group[made.group(row.estimate)].push_back(row.by);
   for (auto& values : of_group)
-    made.halves.push_back(coverage_threshold(std::move(values), coverage_));
+    made.margins.push_back(coverage_threshold(std::move(values), coverage_));
   return made;
 }
 
-void ConformalIntervals::fit(const HeldOutEstimates& held_out, Report& report, Context& context) {
-  widths_.clear();
+template <class Interface>
+void ConformalIntervals<Interface>::fit(const HeldOutEstimates& held_out, Report& report,
+                                        Context& context) {
+  margins_.clear();
   for (std::size_t t = 0; t < held_out.names.size(); ++t)
-    widths_.push_back(widths(held_out, t, context));
-  report_widths(held_out, report, context);
+    margins_.push_back(learned(held_out, t, context));
+  report_intervals(held_out, report, context);
+  report_margins(held_out, report, context);
 }
 
-void ConformalIntervals::report_widths(const HeldOutEstimates& held_out, Report& report,
-                                       Context& context) const {
-  Table table{"widths", "group", "", {}, {"from", "width"}, {}};
-  std::int64_t infinite = 0;
-  const std::size_t targets = held_out.names.size();
-  for (std::size_t t = 0; t < targets; ++t)
-    for (std::size_t g = 0; g < widths_[t].halves.size(); ++g) {
-      double from = std::numeric_limits<double>::infinity();
-      for (std::size_t i = 0; g == 0 && i < held_out.estimates.rows; ++i)
-        from = std::min(from, double{held_out.estimates.row(i)[t]});
-      if (g > 0) from = widths_[t].starts[g - 1];
-      table.rows.push_back((targets > 1 ? held_out.names[t] + " " : "") + std::to_string(g + 1));
-      table.values.insert(table.values.end(), {from, 2 * widths_[t].halves[g]});
-      infinite += std::isinf(widths_[t].halves[g]) ? 1 : 0;
-    }
-  FloatMatrix intervals(held_out.estimates.rows, 3 * targets);
+/// The mean width only if all intervals are finite.
+template <class Interface>
+void ConformalIntervals<Interface>::report_intervals(const HeldOutEstimates& held_out,
+                                                     Report& report, Context& context) const {
+  FloatMatrix intervals(held_out.estimates.rows, 3 * margins_.size());
   apply(held_out.estimates, intervals.view(), context);
-  report_held_out(intervals.view(), held_out, report);
+  double covered = 0, width = 0, total = 0;
+  for (std::size_t k = 0; k < held_out.targets.size(); ++k) {
+    const float* const ends = intervals.values.data() + 3 * k;
+    const double truth = held_out.targets[k], weight = held_out.weight(k / margins_.size());
+    total += weight;
+    covered += ends[0] <= truth && truth <= ends[2] ? weight : 0;
+    if (weight > 0) width += weight * (double{ends[2]} - double{ends[0]});
+  }
+  if (total == 0) return;
+  report.number("held_out_coverage", covered / total);
+  if (std::isfinite(width)) report.number("mean_width", width / total);
+}
+
+template <class Interface>
+void ConformalIntervals<Interface>::report_margins(const HeldOutEstimates& held_out, Report& report,
+                                                   Context& context) const {
+  Table table{"margins", "group", "", {}, {"from", "margin"}, {}};
+  std::int64_t infinite = 0;
+  for (std::size_t t = 0; t < margins_.size(); ++t) {
+    double from = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < held_out.estimates.rows; ++i)
+      from = std::min(from, double{given(held_out.estimates.row(i), t).estimate});
+    for (std::size_t g = 0; g < margins_[t].margins.size(); ++g) {
+      if (g > 0) from = margins_[t].starts[g - 1];
+      table.rows.push_back((margins_.size() > 1 ? held_out.names[t] + " " : "") +
+                           std::to_string(g + 1));
+      table.values.insert(table.values.end(), {from, margins_[t].margins[g]});
+      infinite += std::isinf(margins_[t].margins[g]) ? 1 : 0;
+    }
+  }
   report.integer("infinite_groups", infinite);
   report.table(table);
   if (infinite > 0)
@@ -163,74 +175,155 @@ void ConformalIntervals::report_widths(const HeldOutEstimates& held_out, Report&
                     "infinite; lower 'groups' or 'coverage', or train with more rows");
 }
 
-void ConformalIntervals::apply(MatrixView in, MutableMatrixView out, Context&) const {
+/// The nearest float32 that is not above a number.
+float rounded_down(double number) {
+  const auto rounded = static_cast<float>(number);
+  return double{rounded} > number ? std::nextafter(rounded, -std::numeric_limits<float>::infinity())
+                                  : rounded;
+}
+
+template <class Interface>
+void ConformalIntervals<Interface>::apply(MatrixView in, MutableMatrixView out, Context&) const {
   for (std::size_t i = 0; i < in.rows; ++i)
-    for (std::size_t t = 0; t < in.cols; ++t) {
-      const float estimate = in.row(i)[t];
-      const double half = widths_[t].halves[widths_[t].group(estimate)];
+    for (std::size_t t = 0; t < margins_.size(); ++t) {
+      const Interval interval = given(in.row(i), t);
+      const double margin = margins_[t].margins[margins_[t].group(interval.estimate)];
       float* const to = out.row(i) + 3 * t;
-      to[0] = rounded_down(double{estimate} - half);
-      to[1] = estimate;
-      to[2] = rounded_up(double{estimate} + half);
+      to[0] = std::min(rounded_down(double{interval.lower} - margin), interval.estimate);
+      to[1] = interval.estimate;
+      to[2] = std::max(-rounded_down(-(double{interval.upper} + margin)), interval.estimate);
     }
 }
 
-Formula::Value ConformalIntervals::write(Formula& formula, Formula::Value in) const {
-  std::vector<Formula::Value> halves;
-  for (std::size_t t = 0; t < widths_.size(); ++t) {
-    const Widths& own = widths_[t];
-    if (std::ranges::any_of(own.halves, [](double half) { return std::isinf(half); }))
+template <class Interface>
+Formula::Value ConformalIntervals<Interface>::write(Formula& formula, Formula::Value in) const {
+  const common::IntervalParts from =
+      surrounds ? common::IntervalParts{in, in, in} : common::interval_parts(formula, in);
+  std::vector<Formula::Value> margins;
+  for (std::size_t t = 0; t < margins_.size(); ++t) {
+    const Margins& own = margins_[t];
+    if (std::ranges::any_of(own.margins, [](double margin) { return std::isinf(margin); }))
       throw Error("some of its intervals are infinite, as they have too few held-out rows");
-    const auto estimate = formula.widen(formula.gather(in, {t}));
-    auto half = formula.number(own.halves[0], estimate);
+    const auto estimate = formula.widen(formula.gather(from.estimate, {t}));
+    auto margin = formula.number(own.margins[0], estimate);
     for (std::size_t g = 0; g < own.starts.size(); ++g)
-      half = formula.where_greater(formula.number(own.starts[g], estimate), estimate, half,
-                                   formula.number(own.halves[g + 1], estimate));
-    halves.push_back(half);
+      margin = formula.where_greater(formula.number(own.starts[g], estimate), estimate, margin,
+                                     formula.number(own.margins[g + 1], estimate));
+    margins.push_back(margin);
   }
-  const auto estimates = formula.widen(in), half = formula.concatenate(halves);
-  return common::interval_row(
-      formula, {common::down_to_float32(formula, formula.subtract(estimates, half)), in,
-                common::up_to_float32(formula, formula.add(estimates, half))});
+  const auto margin = formula.concatenate(margins);
+  const auto down =
+      common::down_to_float32(formula, formula.subtract(formula.widen(from.lower), margin));
+  const auto up = common::up_to_float32(formula, formula.add(formula.widen(from.upper), margin));
+  return common::interval_row(formula, {formula.minimum(down, from.estimate), from.estimate,
+                                        formula.maximum(up, from.estimate)});
 }
 
-void ConformalIntervals::save(StateWriter& state) const {
-  std::vector<double> starts, halves;
-  std::vector<std::int64_t> groups;
-  for (const Widths& widths : widths_) {
-    groups.push_back(static_cast<std::int64_t>(widths.halves.size()));
-    starts.insert(starts.end(), widths.starts.begin(), widths.starts.end());
-    // Learned states are finite: -1 is an infinite width.
-    for (const double half : widths.halves) halves.push_back(std::isinf(half) ? -1 : half);
+template <class Interface>
+void ConformalIntervals<Interface>::save(StateWriter& state) const {
+  std::vector<double> starts, margins;
+  std::vector<std::int64_t> groups, infinite;
+  for (const Margins& own : margins_) {
+    groups.push_back(static_cast<std::int64_t>(own.margins.size()));
+    starts.insert(starts.end(), own.starts.begin(), own.starts.end());
+    for (const double margin : own.margins) {
+      // Learned states are finite.
+      infinite.push_back(std::isinf(margin) ? 1 : 0);
+      margins.push_back(std::isinf(margin) ? 0 : margin);
+    }
   }
   state.integers("groups", groups);
   state.doubles("starts", starts);
-  state.doubles("half_widths", halves);
+  state.doubles("margins", margins);
+  state.integers("infinite", infinite);
 }
 
-void ConformalIntervals::load(const StateReader& state, Context&) {
-  const auto groups = state.integers("groups");
-  const auto starts = state.doubles("starts"), halves = state.doubles("half_widths");
-  std::vector<Widths> read;
-  std::size_t start = 0, half = 0;
+template <class Interface>
+void ConformalIntervals<Interface>::load(const StateReader& state, Context&) {
+  const auto groups = state.integers("groups"), infinite = state.integers("infinite");
+  const auto starts = state.doubles("starts"), margins = state.doubles("margins");
+  const Error refusal("the state's groups do not fit together; train the model again");
+  if (infinite.size() != margins.size()) throw refusal;
+  std::vector<Margins> read;
+  std::size_t start = 0, margin = 0;
   for (const std::int64_t count : groups) {
-    Widths& widths = read.emplace_back();
-    for (std::int64_t g = 0; g < count && half < halves.size(); ++g, ++half)
-      widths.halves.push_back(halves[half] < 0 ? std::numeric_limits<double>::infinity()
-                                               : halves[half]);
+    Margins& own = read.emplace_back();
+    for (std::int64_t g = 0; g < count && margin < margins.size(); ++g, ++margin)
+      own.margins.push_back(infinite[margin] != 0 ? std::numeric_limits<double>::infinity()
+                                                  : margins[margin]);
     for (std::int64_t g = 1; g < count && start < starts.size(); ++g, ++start)
-      widths.starts.push_back(starts[start]);
-    if (count < 1 || widths.halves.size() != static_cast<std::size_t>(count) ||
-        widths.starts.size() + 1 != widths.halves.size() || !std::ranges::is_sorted(widths.starts))
-      throw Error("the state's groups do not fit together; train the model again");
+      own.starts.push_back(starts[start]);
+    if (count < 1 || own.margins.size() != static_cast<std::size_t>(count) ||
+        own.starts.size() + 1 != own.margins.size() || !std::ranges::is_sorted(own.starts))
+      throw refusal;
   }
-  if (start != starts.size() || half != halves.size())
-    throw Error("the state's groups do not fit together; train the model again");
-  widths_ = std::move(read);
+  if (start != starts.size() || margin != margins.size()) throw refusal;
+  margins_ = std::move(read);
 }
 
 }  // namespace
 
-ComponentEntry declare_conformal_intervals() { return ConformalIntervals::declare().entry(); }
+ComponentEntry declare_conformal_intervals() {
+  auto declared = ConformalIntervals<IntervalCalibrator>::declare(
+      "calibrator/conformal_intervals",
+      "Intervals around estimates that contain the true number as often as asked for");
+  declared
+      .documentation(
+          "An interval is the estimate plus and minus a margin, which is a quantile of the "
+          "absolute errors of held-out rows. So intervals contain the true number for about the "
+          "share `coverage` of all rows, however good the regressor is; the better it is, the "
+          "narrower they are. Several target numbers have margins of their own, and each is "
+          "covered by itself.\n"
+          "\n"
+          "With `groups` the held-out rows are divided by their estimates into groups of equal "
+          "size, each with its own margin, so that intervals are wide only where errors are large. "
+          "Coverage then holds in each group. A group with fewer than coverage / (1 - coverage) "
+          "rows (9 for 0.9) has infinite intervals, with a warning.\n"
+          "\n"
+          "Guarantee: the margin is the k-th smallest of the n absolute errors, k = ceil(coverage "
+          "(n + 1)). If the errors of the held-out rows and of a new row are exchangeable, its "
+          "interval contains the true number with a probability of at least `coverage`, on average "
+          "over held-out and new rows. What calibrator/conformal says about folds and about rows "
+          "of another distribution holds here, too. The ends are rounded outwards.")
+      .reference(
+          "Vovk, Gammerman and Shafer, Algorithmic learning in a random world, 2005, section 2.3; "
+          "Lei, G'Sell, Rinaldo, Tibshirani and Wasserman, Distribution-free predictive inference "
+          "for regression, 2018, algorithm 2; Barber, Candes, Ramdas and Tibshirani, Predictive "
+          "inference with the jackknife+, 2021 (what folds do to the guarantee)")
+      .example(R"(
+        table: {is: source/friedman, train: 300, test: 300}
+        fit:   {is: solver/ridge, from: table}
+        range: {is: calibrator/conformal_intervals, coverage: 0.9, from: fit}
+        test:  {is: evaluator/coverage, from: range})");
+  return std::move(declared).entry();
+}
+
+ComponentEntry declare_conformal_quantiles() {
+  auto declared = ConformalIntervals<IntervalCorrector>::declare(
+      "calibrator/conformal_quantiles",
+      "Corrects a regressor's intervals so that they contain the number as often as asked");
+  declared
+      .documentation(
+          "Follows a regressor that gives intervals, such as solver/quantile_regression. All ends "
+          "are moved outwards by a margin, or inwards where intervals contain the number too "
+          "often. So intervals contain the number for about the share `coverage` of all rows, "
+          "however good the regressor is, and stay wide where it found the numbers to spread, and "
+          "narrow elsewhere. No end is moved across the estimate.\n"
+          "\n"
+          "The error of a held-out row is how far its number is outside of its interval, negative "
+          "for one inside, and the margin is a quantile of these errors. All else is as in "
+          "calibrator/conformal_intervals: `groups`, several target numbers, the guarantee.")
+      .reference(
+          "Romano, Patterson and Candes, Conformalized quantile regression, 2019, algorithm 1; "
+          "Barber, Candes, Ramdas and Tibshirani, Predictive inference with the jackknife+, 2021 "
+          "(what folds do to the guarantee)")
+      .example(R"(
+        table: {is: source/friedman, train: 300, test: 300}
+        x:     {is: normalizer/zscore, from: table}
+        raw:   {is: solver/quantile_regression, coverage: 0.9, from: x}
+        range: {is: calibrator/conformal_quantiles, coverage: 0.9, from: raw}
+        test:  {is: evaluator/coverage, from: range})");
+  return std::move(declared).entry();
+}
 
 }  // namespace semblance::calibrators

@@ -15,166 +15,231 @@ using namespace semblance::testing;
 
 namespace {
 
-constexpr const char* id = "calibrator/conformal_intervals";
+constexpr const char* around = "calibrator/conformal_intervals";
+constexpr const char* correcting = "calibrator/conformal_quantiles";
+constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// Estimates of one number, whose error grows with the estimate, and the true numbers.
-struct Estimates {
-  FloatMatrix estimates;
+/// What a regressor gives, and the true numbers.
+struct Rows {
+  FloatMatrix given;
   std::vector<double> targets;
   std::vector<std::string> names = {"y"};
   std::vector<double> weights = {};
 
-  HeldOutEstimates held_out() const { return {estimates.view(), targets, names, weights}; }
+  HeldOutEstimates held_out() const { return {given.view(), targets, names, weights}; }
 };
 
-Estimates drawn(std::size_t rows, std::uint64_t seed, double offset = 0) {
+/// Estimates of one number, whose error grows with the estimate.
+Rows estimates(std::size_t rows, std::uint64_t seed, double offset = 0) {
   Random random(seed);
-  Estimates made{FloatMatrix(rows, 1), {}};
+  Rows made{FloatMatrix(rows, 1), {}};
   for (std::size_t i = 0; i < rows; ++i) {
     const double estimate = 10 * random.uniform();
-    made.estimates.values[i] = static_cast<float>(offset + estimate);
-    made.targets.push_back(double{made.estimates.values[i]} + (0.1 + estimate) * random.normal());
+    made.given.values[i] = static_cast<float>(offset + estimate);
+    made.targets.push_back(double{made.given.values[i]} + (0.1 + estimate) * random.normal());
   }
   return made;
 }
 
-std::unique_ptr<IntervalCalibrator> fitted(const Estimates& data, const Parameters& parameters,
-                                           MemoryReport& report) {
-  auto calibrator = make_component<IntervalCalibrator>(id, parameters);
-  calibrator->bind(Layout::vector(data.names.size()));
-  TestContext context;
-  calibrator->fit(data.held_out(), report, context);
-  return calibrator;
+/// Numbers of the deviation s at rows with differing s, and intervals of `half` s on both sides.
+Rows intervals(std::size_t rows, std::uint64_t seed, float half, double offset = 0) {
+  Random random(seed);
+  Rows made{FloatMatrix(rows, 3), {}};
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double s = 0.1 + 10 * random.uniform();
+    made.targets.push_back(offset + s * random.normal());
+    for (const int side : {-1, 0, 1})
+      made.given.values[3 * i + static_cast<std::size_t>(side + 1)] =
+          static_cast<float>(offset + static_cast<double>(side) * s * double{half});
+  }
+  return made;
 }
 
-FloatMatrix intervals_of(const IntervalCalibrator& calibrator, const Estimates& data) {
-  FloatMatrix out(data.estimates.rows, 3 * data.estimates.cols);
-  TestContext context;
-  calibrator.apply(data.estimates.view(), out.view(), context);
-  return out;
-}
+struct Fitted {
+  Fitted(const char* given_id, const Rows& rows, const Parameters& parameters = {})
+      : id(given_id),
+        columns(rows.given.cols),
+        calibrator(make_component<IntervalCalibrator>(id, parameters)) {
+    calibrator->bind(Layout::vector(columns));
+    calibrator->fit(rows.held_out(), report, context);
+  }
 
-double covered(const FloatMatrix& intervals, const Estimates& data, double low = -1e300,
+  /// By the calibrator before and after saving and loading.
+  FloatMatrix of(const Rows& rows) const {
+    MemoryState state;
+    calibrator->save(state);
+    const auto loaded = make_component<IntervalCalibrator>(id);
+    loaded->bind(Layout::vector(columns));
+    TestContext own;
+    loaded->load(state, own);
+    FloatMatrix out(rows.given.rows, 3 * rows.names.size()), again(out.rows, out.cols);
+    calibrator->apply(rows.given.view(), out.view(), own);
+    loaded->apply(rows.given.view(), again.view(), own);
+    CHECK(again.values == out.values);
+    return out;
+  }
+
+  const char* id;
+  std::size_t columns;
+  std::unique_ptr<IntervalCalibrator> calibrator;
+  MemoryReport report;
+  TestContext context;
+};
+
+double covered(const FloatMatrix& intervals, const Rows& rows, double low = -1e300,
                double high = 1e300) {
   double inside = 0, all = 0;
   for (std::size_t i = 0; i < intervals.rows; ++i) {
     const float* const row = intervals.view().row(i);
     if (row[1] < low || row[1] >= high) continue;
     ++all;
-    inside += row[0] <= data.targets[i] && data.targets[i] <= row[2];
+    inside += row[0] <= rows.targets[i] && rows.targets[i] <= row[2];
   }
   return inside / all;
 }
 
+/// Weights 0, 1, 2, 0, ... and, for comparison, rows repeated as often.
+std::pair<Rows, Rows> weighted_and_repeated(Rows rows) {
+  Rows repeated{FloatMatrix(0, rows.given.cols), {}};
+  for (std::size_t i = 0; i < rows.targets.size(); ++i) {
+    rows.weights.push_back(static_cast<double>(i % 3));
+    const auto given = std::as_const(rows.given).view().row_span(i);
+    for (std::size_t k = 0; k < i % 3; ++k) {
+      repeated.given.values.insert(repeated.given.values.end(), given.begin(), given.end());
+      repeated.targets.push_back(rows.targets[i]);
+    }
+  }
+  repeated.given.rows = repeated.targets.size();
+  return {rows, repeated};
+}
+
+/// The intervals that the definition gives: the ends are moved by the k-th smallest error.
+void check_definition(const char* id, const Rows& rows, double coverage) {
+  const std::size_t n = rows.given.rows, last = rows.given.cols - 1;
+  std::vector<double> errors;
+  for (std::size_t i = 0; i < n; ++i) {
+    const float* const ends = rows.given.view().row(i);
+    errors.push_back(std::max(double{ends[0]} - rows.targets[i], rows.targets[i] - ends[last]));
+  }
+  std::ranges::sort(errors);
+  const auto k = static_cast<std::size_t>(std::ceil(coverage * static_cast<double>(n + 1) - 1e-9));
+  REQUIRE(k <= n);
+  const FloatMatrix given = Fitted(id, rows, {{"coverage", coverage}}).of(rows);
+  for (std::size_t i = 0; i < n; ++i) {
+    const float *const before = rows.given.view().row(i), *const after = given.view().row(i);
+    const double estimate = before[last / 2];
+    CHECK(after[1] == before[last / 2]);
+    CHECK(double{after[0]} ==
+          doctest::Approx(std::min(before[0] - errors[k - 1], estimate)).epsilon(1e-6));
+    CHECK(double{after[2]} ==
+          doctest::Approx(std::max(before[last] + errors[k - 1], estimate)).epsilon(1e-6));
+  }
+  CHECK(covered(given, rows) >= coverage);
+}
+
 }  // namespace
 
-TEST_CASE("conformal intervals: half the width is the k-th smallest absolute error") {
-  for (const std::size_t rows :
-       {std::size_t{9}, std::size_t{10}, std::size_t{57}, std::size_t{400}})
+TEST_CASE("conformal intervals: the ends move by the k-th smallest error") {
+  for (const std::size_t n : {std::size_t{9}, std::size_t{10}, std::size_t{57}, std::size_t{400}})
     for (const double coverage : {0.5, 0.8, 0.9}) {
-      CAPTURE(rows);
+      CAPTURE(n);
       CAPTURE(coverage);
-      const Estimates data = drawn(rows, rows);
-      std::vector<double> errors;
-      for (std::size_t i = 0; i < rows; ++i)
-        errors.push_back(std::abs(double{data.estimates.values[i]} - data.targets[i]));
-      std::ranges::sort(errors);
-      const auto k =
-          static_cast<std::size_t>(std::ceil(coverage * static_cast<double>(rows + 1) - 1e-9));
-      MemoryReport report;
-      const auto calibrator = fitted(data, {{"coverage", coverage}}, report);
-      const FloatMatrix intervals = intervals_of(*calibrator, data);
-      for (std::size_t i = 0; i < rows; ++i) {
-        const float* const row = intervals.view().row(i);
-        CHECK(row[1] == data.estimates.values[i]);
-        REQUIRE(k <= rows);
-        CHECK(double{row[0]} == doctest::Approx(double{row[1]} - errors[k - 1]).epsilon(1e-6));
-        CHECK(double{row[2]} == doctest::Approx(double{row[1]} + errors[k - 1]).epsilon(1e-6));
-      }
-      CHECK(covered(intervals, data) >= coverage);
+      check_definition(around, estimates(n, n), coverage);
+      for (const float half : {0.2F, 1.0F, 5.0F})
+        check_definition(correcting, intervals(n, n, half), coverage);
     }
 }
 
 TEST_CASE("conformal intervals: new rows are covered as often as asked for, also far from 0") {
   for (const double offset : {0.0, 1e5}) {
-    double sum = 0, in_groups = 1;
+    double sum = 0;
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
-      const Estimates data = drawn(400, 100 + seed, offset), test = drawn(400, 900 + seed, offset);
-      MemoryReport report;
-      sum += covered(intervals_of(*fitted(data, {}, report), test), test);
+      const Rows test = estimates(400, 900 + seed, offset);
+      sum += covered(Fitted(around, estimates(400, 100 + seed, offset)).of(test), test);
     }
     // 16,000 rows: 0.9 +- 0.0024, and as much again from the held-out rows.
     CHECK(sum / 40 == doctest::Approx(0.9).epsilon(0.012));
-    MemoryReport report;
-    const Estimates data = drawn(4000, 5, offset), test = drawn(8000, 6, offset);
-    const auto grouped = fitted(data, {{"groups", std::int64_t{8}}}, report);
-    const FloatMatrix intervals = intervals_of(*grouped, test);
+    for (const float half : {0.5F, 1.6F, 4.0F}) {
+      sum = 0;
+      for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        const Rows test = intervals(400, 900 + seed, half, offset);
+        sum += covered(Fitted(correcting, intervals(400, 100 + seed, half, offset)).of(test), test);
+      }
+      CHECK(sum / 40 == doctest::Approx(0.9).epsilon(0.012));
+    }
+  }
+}
+
+TEST_CASE("conformal intervals: each group is covered as often as asked for") {
+  for (const double offset : {0.0, 1e5}) {
+    const Rows data = estimates(4000, 5, offset), test = estimates(8000, 6, offset);
+    const Fitted grouped(around, data, {{"groups", std::int64_t{8}}});
+    const FloatMatrix given = grouped.of(test);
     for (const double from : {0.0, 2.5, 5.0, 7.5})
-      in_groups = std::min(in_groups, covered(intervals, test, offset + from, offset + from + 2.5));
-    CHECK(in_groups > 0.87);
+      CHECK(covered(given, test, offset + from, offset + from + 2.5) > 0.87);
     // Without groups, rows with small errors pay for those with large ones.
-    MemoryReport common;
-    CHECK(covered(intervals_of(*fitted(data, {}, common), test), test, offset + 7.5, offset + 10) <
-          0.8);
+    CHECK(covered(Fitted(around, data).of(test), test, offset + 7.5, offset + 10) < 0.8);
+    // The same estimates with the ends of intervals.
+    Rows with_ends = data;
+    with_ends.given = FloatMatrix(4000, 3);
+    for (std::size_t k = 0; k < 12000; ++k) with_ends.given.values[k] = data.given.values[k / 3];
+    const Fitted corrected(correcting, with_ends, {{"groups", std::int64_t{8}}});
+    CHECK(corrected.report.tables.at("margins").values ==
+          grouped.report.tables.at("margins").values);
   }
 }
 
 TEST_CASE("conformal intervals: too few rows give infinite intervals, equal estimates one group") {
-  MemoryReport report;
-  const Estimates few = drawn(8, 3);
-  const auto calibrator = fitted(few, {}, report);
-  CHECK(report.integers.at("infinite_groups") == 1);
-  const FloatMatrix intervals = intervals_of(*calibrator, few);
-  CHECK(intervals.values[0] == -std::numeric_limits<float>::infinity());
-  CHECK(intervals.values[2] == std::numeric_limits<float>::infinity());
-  Estimates equal = drawn(100, 4);
-  std::ranges::fill(equal.estimates.values, 3.0F);
-  MemoryReport other;
-  fitted(equal, {{"groups", std::int64_t{5}}}, other);
-  CHECK(other.integers.at("infinite_groups") == 0);
+  const Rows few = estimates(8, 3), few_intervals = intervals(8, 3, 1);
+  const Fitted surrounded(around, few), corrected(correcting, few_intervals);
+  for (const FloatMatrix& given : {surrounded.of(few), corrected.of(few_intervals)}) {
+    CHECK(given.values[0] == -infinity);
+    CHECK(given.values[2] == infinity);
+  }
+  CHECK(surrounded.report.integers.at("infinite_groups") == 1);
+  REQUIRE(surrounded.context.lines.size() == 1);
+  CHECK(surrounded.context.lines[0].starts_with("1 groups have too few held-out rows"));
+  Rows equal = estimates(100, 4);
+  std::ranges::fill(equal.given.values, 3.0F);
+  CHECK(
+      Fitted(around, equal, {{"groups", std::int64_t{5}}}).report.integers.at("infinite_groups") ==
+      0);
 }
 
-TEST_CASE("conformal intervals: estimates that are not finite are refused") {
-  for (const float wrong :
-       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
-    Estimates data = drawn(20, 3);
-    data.estimates.values[7] = wrong;
-    MemoryReport report;
-    CHECK_THROWS_WITH(
-        fitted(data, {}, report),
-        "an estimate of training row 7 (counted from 0) is not a finite number, so no "
-        "interval can be learned from it; check the rows that the regressor was given");
+TEST_CASE("conformal intervals: what is not finite is refused") {
+  const auto refused = [](const char* id, Rows rows, float wrong) {
+    rows.given.view().row(7)[rows.given.cols - 1] = wrong;
+    CHECK_THROWS_WITH(Fitted(id, rows),
+                      "what the regressor gives for training row 7 (counted from 0) is not finite, "
+                      "so no interval can be learned from it; check the rows that it was given");
+  };
+  for (const float wrong : {std::numeric_limits<float>::quiet_NaN(), infinity}) {
+    refused(around, estimates(20, 3), wrong);
+    refused(correcting, intervals(20, 3, 1), wrong);
   }
 }
 
 TEST_CASE("conformal intervals: a weight repeats a row, and 0 omits it") {
-  Estimates weighted = drawn(60, 8), repeated{FloatMatrix(0, 1), {}};
-  for (std::size_t i = 0; i < 60; ++i) {
-    weighted.weights.push_back(static_cast<double>(i % 3));
-    for (std::size_t k = 0; k < i % 3; ++k) {
-      repeated.estimates.values.push_back(weighted.estimates.values[i]);
-      repeated.targets.push_back(weighted.targets[i]);
-    }
+  for (const char* id : {around, correcting}) {
+    const auto [weighted, repeated] =
+        weighted_and_repeated(id == around ? estimates(60, 8) : intervals(60, 8, 1));
+    CHECK(Fitted(id, weighted).of(weighted).values == Fitted(id, repeated).of(weighted).values);
   }
-  repeated.estimates.rows = repeated.targets.size();
-  MemoryReport one, other;
-  const auto a = fitted(weighted, {}, one), b = fitted(repeated, {}, other);
-  CHECK(intervals_of(*a, weighted).values == intervals_of(*b, weighted).values);
 }
 
-TEST_CASE("conformal intervals: a loaded calibrator gives the same bits") {
-  Estimates data = drawn(300, 9);
-  data.names = {"y", "z"};
-  data.estimates.rows = 150, data.estimates.cols = 2;
-  MemoryReport report;
-  const auto calibrator = fitted(data, {{"groups", std::int64_t{4}}, {"coverage", 0.99}}, report);
-  MemoryState state;
-  calibrator->save(state);
-  auto loaded = make_component<IntervalCalibrator>(id);
-  loaded->bind(Layout::vector(2));
-  TestContext context;
-  loaded->load(state, context);
-  CHECK(intervals_of(*loaded, data).values == intervals_of(*calibrator, data).values);
+TEST_CASE("conformal intervals: two numbers have margins of their own") {
+  for (const char* id : {around, correcting}) {
+    Rows rows = id == around ? estimates(300, 9) : intervals(300, 9, 1);
+    rows.names = {"y", "z"};
+    rows.given.rows = 150, rows.given.cols *= 2;
+    for (std::size_t i = 0; i < 150; ++i) rows.targets[2 * i + 1] *= 20;
+    const Fitted fitted(id, rows);
+    const Table& margins = fitted.report.tables.at("margins");
+    CHECK(margins.rows == std::vector<std::string>{"y 1", "z 1"});
+    CHECK(margins.values[3] > 5 * margins.values[1]);
+    fitted.of(rows);
+    Fitted(id, rows, {{"groups", std::int64_t{4}}, {"coverage", 0.99}}).of(rows);
+  }
 }
 
 }  // namespace conformal_intervals_test
