@@ -8,9 +8,9 @@
 
 #include "calibrator_testing.hpp"
 #include "conformal_sets.hpp"
-#include "scaled_softmax.hpp"
 #include "semblance/predicted_class.hpp"
 #include "semblance/random.hpp"
+#include "temperature.hpp"
 
 namespace conformal_test {
 

@@ -40,15 +40,15 @@ Declaration<FalseAlarms> FalseAlarms::declare() {
           "below 0 for a novel one. The order of rows stays as it was. The threshold is learned "
           "from scores of training rows that the detector has not learned from, so `share` holds "
           "for new rows, while the `nu` of a one-class machine bounds the share of its own "
-          "training rows. If the detector learns from one class (`normal`), held-out rows of "
-          "other classes do not count.\n"
+          "training rows. If the detector learns from one class (`normal`), held-out rows of other "
+          "classes do not count.\n"
           "\n"
           "Guarantee: the threshold is the k-th smallest of n held-out scores, k = floor(share (n "
-          "+ 1)). If the scores of held-out rows and of a new, usual row are exchangeable, the "
-          "new row is taken for novel with a probability of at most `share`. Held-out scores come "
-          "from detectors that have learned from the other folds, those of new rows from one that "
-          "has learned from all rows, so this holds approximately. With fewer than 1 / share - 1 "
-          "rows (19 for 0.05) nothing is novel, with a warning.")
+          "+ 1)). If the scores of held-out rows and of a new, usual row are exchangeable, the new "
+          "row is taken for novel with a probability of at most `share`. Held-out scores come from "
+          "detectors that have learned from the other folds, those of new rows from one that has "
+          "learned from all rows, so this holds approximately. With fewer than 1 / share - 1 rows "
+          "(19 for 0.05) nothing is novel, with a warning.")
       .reference(
           "Laxhammar and Falkman, Conformal prediction for distribution-independent anomaly "
           "detection in streaming vessel data, 2010; Bates, Candes, Lei, Romano and Sesia, Testing "

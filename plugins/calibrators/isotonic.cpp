@@ -4,10 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "one_against_rest.hpp"
-#include "probability_calibrator.hpp"
-#include "quality.hpp"
-#include "semblance/declaration.hpp"
+#include "probability_method.hpp"
 
 namespace semblance::calibrators {
 
@@ -75,17 +72,16 @@ Steps fit_steps(const Problem& problem) {
   return steps;
 }
 
-class Isotonic final : public ProbabilityCalibrator {
+/// Each problem's function of its score.
+class Isotonic final : public ProbabilityMethod {
  public:
-  static Declaration<Isotonic> declare();
-  void save(StateWriter& state) const override;
-  void load(const StateReader& state, Context& context) override;
-  Formula::Value write(Formula& formula, Formula::Value in) const override;
-
- private:
   void learn(const HeldOutScores& held_out, Report& report, Context& context) override;
   void map(std::span<const float> scores, std::span<float> probabilities) const override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, std::size_t classes) override;
 
+ private:
   std::vector<Steps> steps_;  ///< one per problem
 };
 
@@ -97,44 +93,6 @@ bool is_sound(const Steps& steps) {
          std::ranges::adjacent_find(steps.x, falls) == steps.x.end() &&
          std::ranges::all_of(steps.y, [](double p) { return p >= 0 && p <= 1; }) &&
          std::ranges::is_sorted(steps.y);
-}
-
-Declaration<Isotonic> Isotonic::declare() {
-  return Declaration<Isotonic>(
-             "calibrator/isotonic",
-             "Probabilities by the best function of each class's score that never falls")
-      .documentation(
-          "The probability of a class is a function of its score that never falls: among all such "
-          "functions the one that is nearest to the held-out rows, in squared distance, 1 for rows "
-          "of the class and 0 for others. It is found by pooling adjacent violators; between two "
-          "pools it is linear, outside of all scores constant.\n"
-          "\n"
-          "With two classes there is one function, of the difference of their scores. With more, "
-          "each class has its own, against all others, and the probabilities of a row are divided "
-          "by their sum; where all of them are 0, the classes get equal probabilities, as in "
-          "scikit-learn.\n"
-          "\n"
-          "It assumes no form, so it needs more rows than calibrator/platt: a thousand or more. "
-          "Probabilities of exactly 0 and 1 occur, for which the log loss of a row that is wrong "
-          "is large. Scores that lie close together get equal probabilities, so that the class of "
-          "a row can differ from the solver's: held_out_changed and changed_predictions count such "
-          "rows. It does not suit solvers that learn all classes together, such as solver/ml3: "
-          "their scores can only be compared within a row. calibrator/temperature does.")
-      .reference(
-          "Zadrozny and Elkan, Transforming classifier scores into accurate multiclass probability "
-          "estimates, 2002; Ayer et al., An empirical distribution function for sampling with "
-          "incomplete information, 1955")
-      .takes_weights()
-      .complexity("n log n for the n held-out rows of each class")
-      .reports(quality_figures())
-      .reports({"pools.corners", "number of corners of the function", FigureUnit::count})
-      .example(R"(
-        points:    {is: source/rings, classes: 3, noise: 0.3}
-        bases:     {is: basis/all, from: points}
-        rbf:       {is: similarity/rbf, gamma: 1, from: points, bases: bases}
-        svm:       {is: solver/linear_svm, C: 1, from: rbf}
-        calibrate: {is: calibrator/isotonic, from: svm}
-        test:      {is: evaluator/calibration, from: calibrate})");
 }
 
 void Isotonic::learn(const HeldOutScores& held_out, Report& report, Context& context) {
@@ -185,7 +143,7 @@ Formula::Value Isotonic::write(Formula& formula, Formula::Value in) const {
   std::vector<Formula::Value> shares;
   for (std::size_t p = 0; p < steps_.size(); ++p)
     shares.push_back(steps_at(formula, steps_[p], formula.gather(scores, {p})));
-  if (classes() != 2) return normalized(formula, formula.concatenate(shares));
+  if (formula.width(in) != 2) return normalized(formula, formula.concatenate(shares));
   const Formula::Value both[] = {formula.subtract(formula.number(1, shares[0]), shares[0]),
                                  shares[0]};
   return formula.narrow(formula.concatenate(both));
@@ -204,12 +162,12 @@ void Isotonic::save(StateWriter& state) const {
   state.doubles("probabilities", y);
 }
 
-void Isotonic::load(const StateReader& state, Context&) {
+void Isotonic::load(const StateReader& state, std::size_t classes) {
   const auto corners = state.integers("corners");
   const auto x = state.doubles("scores"), y = state.doubles("probabilities");
   const Error refusal("the state has no function that never falls for each of " +
-                      std::to_string(classes()) + " classes");
-  if (corners.size() != problem_count(classes()) || x.size() != y.size()) throw refusal;
+                      std::to_string(classes) + " classes");
+  if (corners.size() != problem_count(classes) || x.size() != y.size()) throw refusal;
   std::vector<Steps> steps;
   std::size_t first = 0;
   for (const std::int64_t count : corners) {
@@ -225,6 +183,6 @@ void Isotonic::load(const StateReader& state, Context&) {
 
 }  // namespace
 
-ComponentEntry declare_isotonic() { return Isotonic::declare().entry(); }
+std::unique_ptr<ProbabilityMethod> make_isotonic() { return std::make_unique<Isotonic>(); }
 
 }  // namespace semblance::calibrators

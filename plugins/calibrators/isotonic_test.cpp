@@ -6,13 +6,19 @@
 namespace isotonic_test {
 
 using namespace semblance;
-using namespace semblance::calibrators;
 using namespace semblance::calibrators::testing;
+
+namespace {
+
+constexpr const char* id = "calibrator/probabilities";
+const Parameters isotonic = {{"method", std::string("isotonic")}};
+
+}  // namespace
 
 // sklearn.isotonic.IsotonicRegression(out_of_bounds="clip") of scikit-learn 1.2.1, one per class,
 // normalized as in sklearn.calibration.
 TEST_CASE("two classes have the function that scikit-learn finds") {
-  Fitted fitted("calibrator/isotonic", known_sample(2));
+  Fitted fitted(id, known_sample(2), isotonic);
   CHECK(begins_with(fitted.given,
                     {0., 1., 0.92307692, 0.07692308, 0.36363636, 0.63636364, 1., 0., 0.57142857,
                      0.42857143, 0.4375, 0.5625, 0.57142857, 0.42857143, 0., 1.},
@@ -27,7 +33,7 @@ TEST_CASE("two classes have the function that scikit-learn finds") {
 }
 
 TEST_CASE("each of three classes has its own, and a row's probabilities add up to 1") {
-  const Fitted fitted("calibrator/isotonic", known_sample(3));
+  const Fitted fitted(id, known_sample(3), isotonic);
   CHECK(begins_with(
       fitted.given,
       {0., 1., 0., 0.46558704, 0.53441296, 0., 0.523918, 0.476082, 0., 0.58252427, 0.18446602,
@@ -43,14 +49,14 @@ TEST_CASE("each of three classes has its own, and a row's probabilities add up t
 
 TEST_CASE("where no class is possible all are equally probable") {
   const std::vector<float> far = {9, 0, 0, 0, 9, 0, 0, 0, 9};
-  Fitted fitted("calibrator/isotonic", rows_of(3, far, {0, 1, 2}));
+  Fitted fitted(id, rows_of(3, far, {0, 1, 2}), isotonic);
   CHECK(fitted.of({-1, -1, -1}, 3) == std::vector<float>(3, 1.0F / 3));
 }
 
 TEST_CASE("what it learned never falls, whatever the scores") {
   Sample sample = known_sample(2);
   for (auto& label : sample.labels) label = 1 - label;  // the wrong way round
-  Fitted fitted("calibrator/isotonic", sample);
+  Fitted fitted(id, sample, isotonic);
   std::vector<float> scores;
   for (int i = -60; i <= 60; ++i) scores.insert(scores.end(), {0, static_cast<float>(i) / 8});
   const auto given = fitted.of(scores, 2);
@@ -65,9 +71,9 @@ TEST_CASE("a damaged state is refused") {
     state.integers("corners", corners);
     state.doubles("scores", x);
     state.doubles("probabilities", y);
-    const auto isotonic = make_component<Calibrator>("calibrator/isotonic");
-    isotonic->bind(Layout::vector(2));
-    return refusal([&] { isotonic->load(state, context); });
+    const auto calibrator = make_component<Calibrator>(id, isotonic);
+    calibrator->bind(Layout::vector(2));
+    return refusal([&] { calibrator->load(state, context); });
   };
   CHECK(load({2}, {0, 1}, {0, 1}).empty());
   const std::string refused = "the state has no function that never falls for each of 2 classes";
@@ -79,10 +85,6 @@ TEST_CASE("a damaged state is refused") {
   CHECK(load({2}, {0, 1}, {0, 2}) == refused);
   CHECK(load({2}, {0, 1}, {0}) == refused);
   CHECK(load({1}, {0, 1}, {0, 1}) == refused);
-}
-
-TEST_CASE("a row of weight 3 counts as three rows, one of weight 0 not at all") {
-  check_weights_repeat_rows("calibrator/isotonic");
 }
 
 }  // namespace isotonic_test

@@ -3,12 +3,10 @@
 
 namespace semblance::calibrators {
 ComponentEntry declare_conformal(), declare_conformal_intervals(), declare_conformal_quantiles(),
-    declare_false_alarms(), declare_isotonic(), declare_platt(), declare_reject(),
-    declare_temperature(), declare_threshold();
+    declare_false_alarms(), declare_probabilities(), declare_reject(), declare_threshold();
 }
 using namespace semblance::calibrators;
 
 SEMBLANCE_PLUGIN("semblance_calibrators", SEMBLANCE_VERSION, "MIT", declare_conformal,
                  declare_conformal_intervals, declare_conformal_quantiles, declare_false_alarms,
-                 declare_isotonic, declare_platt, declare_reject, declare_temperature,
-                 declare_threshold)
+                 declare_probabilities, declare_reject, declare_threshold)

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: MIT
-#include "quality.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <string>
 
-#include "scaled_softmax.hpp"
+#include "probability_method.hpp"
 #include "semblance/predicted_class.hpp"
 #include "semblance_numerics/probability_bins.hpp"
+#include "temperature.hpp"
 
 namespace semblance::calibrators {
 namespace {
 
 constexpr std::size_t bins = 10;
+
+/// How good probabilities are, one row of them for each held-out row.
+struct Quality {
+  double error_rate = 0;
+  double log_loss = 0;           ///< mean of -ln p of the true class, p at least 2^-52
+  double calibration_error = 0;  ///< in 10 bins of equal width, for a sample's assigned class
+};
 
 FloatMatrix as_probabilities(const HeldOutScores& held_out) {
   FloatMatrix probabilities(held_out.scores);
@@ -25,25 +31,14 @@ FloatMatrix as_probabilities(const HeldOutScores& held_out) {
   return probabilities;
 }
 
-double error_rate(MatrixView scores, const HeldOutScores& held_out) {
-  double wrong = 0, rows = 0;
-  for (std::size_t i = 0; i < scores.rows; ++i) {
-    rows += held_out.weight(i);
-    if (predicted_class(scores.row_span(i)) != held_out.labels[i]) wrong += held_out.weight(i);
-  }
-  return rows > 0 ? wrong / rows : 0;
-}
-
 std::string percent(double share) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
   return text;
 }
 
-}  // namespace
-
 Quality quality_of(MatrixView probabilities, const HeldOutScores& held_out) {
-  constexpr double least = 0x1p-52;
+  constexpr double least = least_probability;
   std::array<double, bins> said{}, happened{};
   Quality quality;
   double rows = 0;
@@ -57,12 +52,21 @@ Quality quality_of(MatrixView probabilities, const HeldOutScores& held_out) {
     const std::size_t bin = probability_bin(row[best], bins);
     said[bin] += weight * double{row[best]};
     happened[bin] += best == label ? weight : 0;
+    quality.error_rate += best == label ? 0 : weight;
   }
   quality.log_loss /= rows;
+  quality.error_rate /= rows;
   for (std::size_t b = 0; b < bins; ++b)
     quality.calibration_error += std::abs(said[b] - happened[b]) / rows;
   return quality;
 }
+
+/// Scores that are no numbers have no loss.
+void report_if_it_exists(Report& report, const char* figure, double value) {
+  if (!std::isnan(value)) report.number(figure, value);
+}
+
+}  // namespace
 
 std::vector<FigureInfo> quality_figures() {
   using enum FigureUnit;
@@ -81,15 +85,6 @@ std::vector<FigureInfo> quality_figures() {
       {"held_out_changed", "number of these rows whose class differs from the solver's", count}};
 }
 
-namespace {
-
-/// Scores that are no numbers have no loss.
-void report_if_it_exists(Report& report, const char* figure, double value) {
-  if (!std::isnan(value)) report.number(figure, value);
-}
-
-}  // namespace
-
 void report_quality(const HeldOutScores& held_out, MatrixView after, Report& report,
                     Context& context) {
   const Quality now = quality_of(after, held_out);
@@ -102,14 +97,12 @@ void report_quality(const HeldOutScores& held_out, MatrixView after, Report& rep
   report_if_it_exists(report, "held_out_calibration_error", now.calibration_error);
   report_if_it_exists(report, "held_out_calibration_error_before", before.calibration_error);
   report.integer("held_out_changed", changed);
-  const double errors = error_rate(after, held_out),
-               errors_before = error_rate(held_out.scores, held_out);
-  if (errors > errors_before + 0.01 && errors > 1.2 * errors_before)
+  if (now.error_rate > before.error_rate + 0.01 && now.error_rate > 1.2 * before.error_rate)
     context.log(LogLevel::warning,
-                percent(errors) + " of the held-out rows are given a wrong class, and " +
-                    percent(errors_before) +
+                percent(now.error_rate) + " of the held-out rows are given a wrong class, and " +
+                    percent(before.error_rate) +
                     " by the solver: its scores can only be compared within a row, but each class "
-                    "is looked at alone; use calibrator/temperature, which keeps the classes");
+                    "is looked at alone; use method: temperature, which keeps the classes");
 }
 
 }  // namespace semblance::calibrators

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "sigmoid.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
+
+#include "probability_method.hpp"
 
 namespace semblance::calibrators {
 namespace {
+
+/// p(f) = 1 / (1 + exp(slope f + offset)).
+struct Sigmoid {
+  double slope = 0;
+  double offset = 0;
+};
 
 /// ln(1 + exp(x)).
 double softplus(double x) noexcept { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
@@ -65,16 +73,10 @@ class Likelihood {
   double high_ = 1, low_ = 0;
 };
 
-}  // namespace
-
-double log_sigmoid(const Sigmoid& sigmoid, double score) noexcept {
-  return -softplus(sigmoid.slope * score + sigmoid.offset);
-}
-
-double log_against(const Sigmoid& sigmoid, double score) noexcept {
-  return -softplus(-(sigmoid.slope * score + sigmoid.offset));
-}
-
+/// Platt, Probabilistic outputs for support vector machines, 1999: the sigmoid of largest
+/// likelihood for the targets (N+ + 1) / (N+ + 2) and 1 / (N- + 2); by Newton's method with
+/// backtracking, as Lin, Lin and Weng, A note on Platt's probabilistic outputs for support vector
+/// machines, 2007, algorithm 1. Deterministic.
 Sigmoid fit_sigmoid(const Problem& problem, const Context& context) {
   constexpr int most_steps = 200;
   constexpr double ridge = 1e-12, smallest_step = 1e-10, enough = 1e-4;
@@ -106,5 +108,103 @@ Sigmoid fit_sigmoid(const Problem& problem, const Context& context) {
   }
   return {at.slope / likelihood.scale(), at.offset};
 }
+
+class Sigmoids final : public ProbabilityMethod {
+ public:
+  void learn(const HeldOutScores& held_out, Report& report, Context& context) override;
+  void map(std::span<const float> scores, std::span<float> probabilities) const override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, std::size_t classes) override;
+
+ private:
+  double argument(std::span<const float> scores, std::size_t problem) const {
+    return slopes_[problem] * problem_score(scores, problem) + offsets_[problem];
+  }
+
+  std::vector<double> slopes_, offsets_;  ///< one per problem
+};
+
+void Sigmoids::learn(const HeldOutScores& held_out, Report& report, Context& context) {
+  const std::size_t count = held_out.classes.size();
+  Table table{"sigmoids", "class", "", {}, {"slope", "offset"}, {}};
+  slopes_.clear();
+  offsets_.clear();
+  std::string reversed;
+  for (std::size_t p = 0; p < problem_count(count); ++p) {
+    const auto [slope, offset] = fit_sigmoid(problem_of(held_out, p), context);
+    slopes_.push_back(slope);
+    offsets_.push_back(offset);
+    const std::string& name = held_out.classes[class_of_problem(p, count)];
+    table.rows.push_back(name);
+    table.values.insert(table.values.end(), {slope, offset});
+    if (slope > 0) reversed += (reversed.empty() ? "'" : ", '") + name + "'";
+  }
+  if (!reversed.empty())
+    context.log(LogLevel::warning,
+                "held-out rows with a larger score are less likely to be of the class (" +
+                    reversed + "): the solver says nothing about it, or there are too few rows");
+  report.table(table);
+}
+
+void Sigmoids::map(std::span<const float> scores, std::span<float> probabilities) const {
+  if (scores.size() == 2) {
+    const double x = argument(scores, 0);
+    probabilities[0] = static_cast<float>(std::exp(-softplus(-x)));
+    probabilities[1] = static_cast<float>(std::exp(-softplus(x)));
+    return;
+  }
+  // Divided by the largest, so that not all of them can become 0.
+  thread_local std::vector<double> shares;
+  shares.resize(scores.size());
+  for (std::size_t c = 0; c < shares.size(); ++c) shares[c] = -softplus(argument(scores, c));
+  const double largest = *std::ranges::max_element(shares);
+  for (double& share : shares) share = std::isfinite(largest) ? std::exp(share - largest) : 0;
+  normalize(shares, probabilities);
+}
+
+/// ln of the sigmoid of x, written down: -ln(1 + exp x).
+Formula::Value log_of_sigmoid(Formula& formula, Formula::Value x) {
+  const auto zero = formula.number(0, x), one = formula.number(1, x);
+  const auto small = formula.exponential(formula.subtract(zero, formula.absolute(x)));
+  const auto softplus =
+      formula.add(formula.maximum(x, zero), formula.logarithm(formula.add(one, small)));
+  return formula.subtract(zero, softplus);
+}
+
+Formula::Value Sigmoids::write(Formula& formula, Formula::Value in) const {
+  const auto slopes = formula.constant(std::span<const double>(slopes_)),
+             offsets = formula.constant(std::span<const double>(offsets_));
+  const auto x = formula.add(formula.multiply(problem_scores(formula, in), slopes), offsets);
+  if (formula.width(in) != 2) {
+    // Values proportional to the probabilities, 1 for the largest.
+    const auto logarithms = log_of_sigmoid(formula, x);
+    return normalized(
+        formula, formula.exponential(formula.subtract(logarithms, formula.largest(logarithms))));
+  }
+  const auto against = formula.subtract(formula.number(0, x), x);
+  const Formula::Value both[] = {formula.exponential(log_of_sigmoid(formula, against)),
+                                 formula.exponential(log_of_sigmoid(formula, x))};
+  return formula.narrow(formula.concatenate(both));
+}
+
+void Sigmoids::save(StateWriter& state) const {
+  state.doubles("slopes", slopes_);
+  state.doubles("offsets", offsets_);
+}
+
+void Sigmoids::load(const StateReader& state, std::size_t classes) {
+  const auto finite = [](double v) { return std::isfinite(v); };
+  slopes_ = state.doubles("slopes");
+  offsets_ = state.doubles("offsets");
+  if (slopes_.size() != problem_count(classes) || offsets_.size() != slopes_.size())
+    throw Error("the state has sigmoids for a different number of classes");
+  if (!std::ranges::all_of(slopes_, finite) || !std::ranges::all_of(offsets_, finite))
+    throw Error("the state has a sigmoid that is not finite");
+}
+
+}  // namespace
+
+std::unique_ptr<ProbabilityMethod> make_sigmoid() { return std::make_unique<Sigmoids>(); }
 
 }  // namespace semblance::calibrators

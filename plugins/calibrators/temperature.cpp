@@ -1,63 +1,159 @@
 // SPDX-License-Identifier: MIT
-#include <cmath>
+#include "temperature.hpp"
 
-#include "probability_calibrator.hpp"
-#include "quality.hpp"
-#include "scaled_softmax.hpp"
-#include "semblance/declaration.hpp"
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "float32_apart.hpp"
+#include "probability_method.hpp"
 
 namespace semblance::calibrators {
 namespace {
 
-class Temperature final : public ProbabilityCalibrator {
+/// Reads the values of a row to be scaled.
+void read_logits(std::span<const float> scores, bool probabilities, std::vector<double>& logits) {
+  logits.assign(scores.begin(), scores.end());
+  if (probabilities)
+    for (double& p : logits) p = std::log(std::max(p, least_probability));
+  const double largest = *std::ranges::max_element(logits);
+  for (double& z : logits) z -= largest;
+}
+
+/// The likelihood of the true classes as a function of 1 / temperature, which is concave.
+class Fit {
  public:
-  static Declaration<Temperature> declare();
-  void save(StateWriter& state) const override;
-  void load(const StateReader& state, Context& context) override;
-  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  Fit(const HeldOutScores& held_out, const Context& context)
+      : held_out_(held_out), context_(context) {
+    std::vector<double> logits;
+    for (std::size_t i = 0; i < held_out.scores.rows; ++i) {
+      read_logits(held_out.scores.row_span(i), held_out.probabilities, logits);
+      spread_ = std::max(spread_, -*std::ranges::min_element(logits));
+      rows_ += held_out.weight(i);
+    }
+  }
+
+  double spread() const noexcept { return spread_; }
+  double rows() const noexcept { return rows_; }
+
+  /// The derivative of the negative log-likelihood, which is nondecreasing.
+  double slope(double inverse) const {
+    double sum = 0;
+    each_row(inverse, [&](const auto& logits, const auto& parts, double all, std::size_t i) {
+      double mean = 0;
+      for (std::size_t c = 0; c < logits.size(); ++c) mean += parts[c] * logits[c];
+      sum += held_out_.weight(i) * (mean / all - logits[label(i)]);
+    });
+    return sum;
+  }
+
+  /// The mean probability of the wrong classes.
+  double doubt(double inverse) const {
+    double sum = 0;
+    each_row(inverse, [&](const auto&, const auto& parts, double all, std::size_t i) {
+      sum += held_out_.weight(i) * (all - parts[label(i)]) / all;
+    });
+    return sum / rows_;
+  }
+
+  bool all_right() const {
+    bool right = true;
+    each_row(1, [&](const auto& logits, const auto&, double, std::size_t i) {
+      right = right && (held_out_.weight(i) == 0 || logits[label(i)] == 0);
+    });
+    return right;
+  }
 
  private:
+  std::size_t label(std::size_t i) const { return static_cast<std::size_t>(held_out_.labels[i]); }
+
+  template <class Body>
+  void each_row(double inverse, const Body& body) const {
+    context_.check_stop();
+    std::vector<double> logits, parts;
+    for (std::size_t i = 0; i < held_out_.scores.rows; ++i) {
+      read_logits(held_out_.scores.row_span(i), held_out_.probabilities, logits);
+      parts.resize(logits.size());
+      double all = 0;
+      for (std::size_t c = 0; c < logits.size(); ++c)
+        all += parts[c] = std::exp(inverse * logits[c]);
+      body(logits, parts, all, i);
+    }
+  }
+
+  const HeldOutScores& held_out_;
+  const Context& context_;
+  double spread_ = 0;
+  double rows_ = 0;  ///< by their weights
+};
+
+/// The point where a function that increases with 1 / temperature becomes positive, by bisection on
+/// a logarithmic scale to the last digits.
+template <class Function>
+double crossing(double low, double high, const Function& function) {
+  for (int n = 0; n < 200 && high / low > 1 + 1e-13; ++n) {
+    const double middle = std::sqrt(low * high);
+    (function(middle) > 0 ? high : low) = middle;
+  }
+  return std::sqrt(low * high);
+}
+
+}  // namespace
+
+void scaled_softmax(std::span<const float> scores, bool probabilities, double temperature,
+                    std::span<float> out) {
+  thread_local std::vector<double> logits;
+  read_logits(scores, probabilities, logits);
+  double all = 0;
+  for (double& z : logits) {
+    if (z < 0) z = std::min(z / temperature, -float32_apart);
+    all += z = std::exp(z);
+  }
+  for (std::size_t c = 0; c < out.size(); ++c) out[c] = static_cast<float>(logits[c] / all);
+}
+
+Formula::Value scaled_softmax(Formula& formula, Formula::Value scores, bool probabilities,
+                              double temperature) {
+  Formula::Value logits = formula.widen(scores);
+  if (probabilities)
+    logits = formula.logarithm(formula.maximum(logits, formula.number(least_probability, logits)));
+  const auto below = formula.subtract(logits, formula.largest(logits));
+  const auto divided = formula.divide(below, formula.number(temperature, logits));
+  const auto scaled = formula.where_greater(
+      formula.number(0, logits), below,
+      formula.minimum(divided, formula.number(-float32_apart, logits)), divided);
+  return normalized(formula, formula.exponential(scaled));
+}
+
+FittedTemperature fit_temperature(const HeldOutScores& held_out, const Context& context) {
+  using enum FittedTemperature::End;
+  const Fit fit(held_out, context);
+  if (fit.spread() == 0) return {1, hopeless};
+  // The largest difference between two scores of a row is then 0.001, or 100 million.
+  const double low = 1e-3 / fit.spread(), high = 1e8 / fit.spread();
+  if (fit.slope(low) >= 0) return {1 / low, hopeless};
+  if (fit.slope(high) <= 0 && fit.all_right()) {
+    const double wanted = 1 / (fit.rows() + 2);
+    return {1 / crossing(low, high, [&](double x) { return wanted - fit.doubt(x); }), separated};
+  }
+  return {1 / crossing(low, high, [&](double x) { return fit.slope(x); }), optimum};
+}
+
+namespace {
+
+class Temperature final : public ProbabilityMethod {
+ public:
   void learn(const HeldOutScores& held_out, Report& report, Context& context) override;
   void map(std::span<const float> scores, std::span<float> probabilities) const override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, std::size_t classes) override;
 
+ private:
   double temperature_ = 1;
   bool of_probabilities_ = false;  ///< whether its input is already probabilities
 };
-
-Declaration<Temperature> Temperature::declare() {
-  return Declaration<Temperature>("calibrator/temperature",
-                                  "Probabilities by the softmax of the scores over one temperature")
-      .documentation(
-          "The probability of a class is exp(s / T) for its score s, divided by the sum over the "
-          "classes. The one number T, the temperature, makes the true classes of the held-out rows "
-          "likeliest. Scores that are already probabilities are replaced by their logarithms.\n"
-          "\n"
-          "The order of the classes stays that of the scores, and so does the predicted class: a "
-          "probability that float32 could not tell from the largest one is lowered by two of its "
-          "steps. There is no offset: where one class's scores are too large compared with "
-          "another's, as they are where classes differ much in size and large-margin solvers learn "
-          "them one against the rest, calibrator/platt does better.\n"
-          "\n"
-          "Where all held-out rows are right, the lower the temperature the likelier they are; it "
-          "is then such that their mean probability is (n + 1) / (n + 2) for n rows, with a "
-          "warning. Where scores say nothing about the classes, all become about equally probable, "
-          "also with a warning.")
-      .reference(
-          "Guo, Pleiss, Sun and Weinberger, On calibration of modern neural networks, 2017, "
-          "section 4.2")
-      .takes_weights()
-      .complexity("rows x classes for each of about 60 halvings of an interval")
-      .reports(
-          {"temperature", "T: what scores are divided by", FigureUnit::plain, Better::none, true})
-      .reports(quality_figures())
-      .example(R"(
-        points:    {is: source/rings, classes: 3, noise: 0.3}
-        bases:     {is: basis/all, from: points}
-        rbf:       {is: similarity/rbf, gamma: 1, from: points, bases: bases}
-        svm:       {is: solver/linear_svm, C: 1, from: rbf}
-        calibrate: {is: calibrator/temperature, from: svm}
-        test:      {is: evaluator/calibration, from: calibrate})");
-}
 
 void Temperature::learn(const HeldOutScores& held_out, Report& report, Context& context) {
   const FittedTemperature fitted = fit_temperature(held_out, context);
@@ -87,7 +183,7 @@ void Temperature::save(StateWriter& state) const {
   state.integer("of_probabilities", of_probabilities_ ? 1 : 0);
 }
 
-void Temperature::load(const StateReader& state, Context&) {
+void Temperature::load(const StateReader& state, std::size_t) {
   temperature_ = state.number("temperature");
   of_probabilities_ = state.integer("of_probabilities") != 0;
   if (!std::isfinite(temperature_) || temperature_ <= 0)
@@ -97,6 +193,6 @@ void Temperature::load(const StateReader& state, Context&) {
 
 }  // namespace
 
-ComponentEntry declare_temperature() { return Temperature::declare().entry(); }
+std::unique_ptr<ProbabilityMethod> make_temperature() { return std::make_unique<Temperature>(); }
 
 }  // namespace semblance::calibrators

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "temperature.hpp"
+
 #include <doctest/doctest.h>
 
 #include "calibrator_testing.hpp"
-#include "quality.hpp"
-#include "scaled_softmax.hpp"
 #include "semblance/predicted_class.hpp"
 
 namespace temperature_test {
@@ -12,9 +12,18 @@ using namespace semblance;
 using namespace semblance::calibrators;
 using namespace semblance::calibrators::testing;
 
+namespace {
+
+Fitted fitted_to(const Sample& sample, bool probabilities = false) {
+  return {
+      "calibrator/probabilities", sample, {{"method", std::string("temperature")}}, probabilities};
+}
+
+}  // namespace
+
 // scipy.optimize.minimize_scalar on the mean log loss.
 TEST_CASE("the temperature is the one of least log loss") {
-  const Fitted three("calibrator/temperature", known_sample(3));
+  const Fitted three = fitted_to(known_sample(3));
   CHECK(three.report.numbers.at("temperature") == doctest::Approx(0.98977666).epsilon(1e-6));
   CHECK(three.report.numbers.at("held_out_log_loss") ==
         doctest::Approx(0.7139108704).epsilon(1e-7));
@@ -22,7 +31,7 @@ TEST_CASE("the temperature is the one of least log loss") {
         doctest::Approx(0.7139332146).epsilon(1e-7));
   CHECK(three.report.numbers.at("held_out_calibration_error") ==
         doctest::Approx(0.0911613276).epsilon(1e-6));
-  const Fitted two("calibrator/temperature", known_sample(2));
+  const Fitted two = fitted_to(known_sample(2));
   CHECK(two.report.numbers.at("temperature") == doctest::Approx(0.95524284).epsilon(1e-6));
   CHECK(two.report.numbers.at("held_out_log_loss") == doctest::Approx(0.4173402105).epsilon(1e-7));
   CHECK(are_probabilities(three.given));
@@ -30,7 +39,7 @@ TEST_CASE("the temperature is the one of least log loss") {
 
 TEST_CASE("the predicted class stays that of the scores") {
   const Sample sample = known_sample(3);
-  const Fitted fitted("calibrator/temperature", sample);
+  const Fitted fitted = fitted_to(sample);
   for (std::size_t i = 0; i < sample.labels.size(); ++i)
     CHECK(predicted_class(fitted.given.view().row_span(i)) ==
           predicted_class(sample.scores.view().row_span(i)));
@@ -41,7 +50,7 @@ TEST_CASE("a class that loses by one float32 still loses") {
   // The output of solver/nearest_neighbour if two classes share four votes equally.
   const float less = std::nextafter(0.5F, 0.0F), least = std::nextafter(0.25F, 0.0F);
   Sample sample = rows_of(3, {less, 0.5F, 0, 0.5F, less, 0, 0.25F, 0.25F, 0.5F}, {1, 0, 1});
-  const Fitted fitted("calibrator/temperature", sample, {}, true);
+  const Fitted fitted = fitted_to(sample, true);
   for (std::size_t i = 0; i < 2; ++i)
     CHECK(predicted_class(fitted.given.view().row_span(i)) == std::int32_t(1 - i));
   CHECK(fitted.report.integers.at("held_out_changed") == 0);
@@ -64,7 +73,7 @@ TEST_CASE("scores in other units make the same probabilities") {
   const Sample sample = known_sample(3);
   Sample scaled = sample;
   for (float& score : scaled.scores.values) score *= 1024;
-  const Fitted a("calibrator/temperature", sample), b("calibrator/temperature", scaled);
+  const Fitted a = fitted_to(sample), b = fitted_to(scaled);
   CHECK(b.report.numbers.at("temperature") ==
         doctest::Approx(1024 * a.report.numbers.at("temperature")));
   for (std::size_t i = 0; i < a.given.values.size(); ++i)
@@ -72,7 +81,7 @@ TEST_CASE("scores in other units make the same probabilities") {
 }
 
 TEST_CASE("where every row is right it stays below certainty, and says so") {
-  const Fitted fitted("calibrator/temperature", rows_of(2, {1, 0, 2, 0, 0, 1, 0, 3}, {0, 0, 1, 1}));
+  const Fitted fitted = fitted_to(rows_of(2, {1, 0, 2, 0, 0, 1, 0, 3}, {0, 0, 1, 1}));
   double right = 0;
   for (std::size_t i = 0; i < 4; ++i)
     right += double{fitted.given.view().row_span(i)[i < 2 ? 0 : 1]} / 4;
@@ -84,33 +93,22 @@ TEST_CASE("where every row is right it stays below certainty, and says so") {
 TEST_CASE("scores that say nothing make equal probabilities, and it says so") {
   Sample sample = known_sample(2);
   for (auto& label : sample.labels) label = 1 - label;
-  const Fitted fitted("calibrator/temperature", sample);
+  const Fitted fitted = fitted_to(sample);
   for (const float p : fitted.given.values) CHECK(std::abs(p - 0.5F) < 1e-3F);
   REQUIRE(fitted.context.lines.size() == 1);
   CHECK(fitted.context.lines[0].find("say nothing about their classes") != std::string::npos);
-  const Fitted constant("calibrator/temperature", rows_of(2, {1, 1, 1, 1}, {0, 1}));
+  const Fitted constant = fitted_to(rows_of(2, {1, 1, 1, 1}, {0, 1}));
   for (const float p : constant.given.values) CHECK(p == 0.5F);
 }
 
 TEST_CASE("probabilities are scaled by their logarithms") {
   // Said with 0.9, right in three of four: (ln 9) / T = ln 3.
   const Sample sample = rows_of(2, {0.9F, 0.1F, 0.9F, 0.1F, 0.9F, 0.1F, 0.9F, 0.1F}, {0, 0, 0, 1});
-  const Fitted fitted("calibrator/temperature", sample, {}, true);
+  const Fitted fitted = fitted_to(sample, true);
   CHECK(fitted.report.numbers.at("temperature") == doctest::Approx(2).epsilon(1e-5));
   CHECK(fitted.given.values[0] == doctest::Approx(0.75));
   CHECK(fitted.report.numbers.at("held_out_log_loss_before") ==
         doctest::Approx(-(3 * std::log(0.9) + std::log(0.1)) / 4));
-}
-
-TEST_CASE("held-out rows on the border of two bins are in the lower one") {
-  // 0.8, which float32 rounds up, is in the bin of 0.75.
-  const Sample sample = rows_of(2, {0.2F, 0.8F, 0.25F, 0.75F}, {0, 1});
-  CHECK(quality_of(std::as_const(sample.scores).view(), sample.held_out(true)).calibration_error ==
-        doctest::Approx(0.275).epsilon(1e-6));
-}
-
-TEST_CASE("a row of weight 3 counts as three rows, one of weight 0 not at all") {
-  check_weights_repeat_rows("calibrator/temperature");
 }
 
 }  // namespace temperature_test

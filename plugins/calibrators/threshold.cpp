@@ -8,6 +8,7 @@
 
 #include "cut.hpp"
 #include "float32_apart.hpp"
+#include "named_class.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
@@ -51,14 +52,7 @@ class Threshold final : public Calibrator, public Exportable {
 
 std::size_t index_of_class(const std::string& parameter, const std::string& name,
                            std::span<const std::string> classes) {
-  const auto found = std::ranges::find(classes, name);
-  if (found != classes.end()) return static_cast<std::size_t>(found - classes.begin());
-  constexpr std::size_t most_named = 10;
-  std::string all;
-  for (std::size_t c = 0; c < std::min(classes.size(), most_named); ++c)
-    all += (c > 0 ? ", '" : "'") + classes[c] + "'";
-  if (classes.size() > most_named) all += ", ...";
-  throw Error("'" + parameter + "' names the class '" + name + "', but the classes are " + all);
+  return static_cast<std::size_t>(common::class_named(classes, name, parameter));
 }
 
 std::optional<double> cost_of(const NamedValues::mapped_type& value) {

@@ -153,9 +153,8 @@ class Calibration final : public Evaluator {
 };
 
 [[noreturn]] void refuse(const std::string& solver) {
-  throw Error(
-      "it judges probabilities, but the scores of " + solver +
-      " are not; put calibrator/platt, calibrator/isotonic or calibrator/temperature after it");
+  throw Error("it judges probabilities, but the scores of " + solver +
+              " are not; put calibrator/probabilities after it");
 }
 
 /// Forecasts that a sample belongs to the class.

@@ -207,7 +207,7 @@ TEST_CASE("rows without a label do not count in a calibration, and are reported"
 TEST_CASE("what has no calibration is refused") {
   CHECK(refused({1, -1}, {0}, {}, false) ==
         "it judges probabilities, but the scores of 'mine' (solver/mine) are not; put "
-        "calibrator/platt, calibrator/isotonic or calibrator/temperature after it");
+        "calibrator/probabilities after it");
   // Whoever has not asked before is refused all the same.
   CHECK(message_of([] {
           MemoryReport report;
@@ -218,8 +218,9 @@ TEST_CASE("what has no calibration is refused") {
           test.lineage.solver = "solver/mine";
           make_component<Evaluator>("evaluator/calibration")->evaluate(test, report, context);
         }) ==
-        "it judges probabilities, but the scores of solver/mine are not; put calibrator/platt, "
-        "calibrator/isotonic or calibrator/temperature after it");
+        "it judges probabilities, but the scores of solver/mine are not; put "
+        "calibrator/probabilities "
+        "after it");
   CHECK(refused({0.75F, 0.75F}, {0}) ==
         "the scores of test row 0 (counted from 0) add up to 1.500000, but what gives them says "
         "that they are probabilities; this is a mistake in solver/mine");

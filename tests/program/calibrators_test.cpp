@@ -146,7 +146,8 @@ TEST_CASE("held-out scores are those of pipelines that never saw the rows") {
       loss += softmax_loss(row) / row_count;
   }
   const auto train = work.file("train.csv", joined(lines));
-  work.file("p.yaml", pipeline("path: " + train + ", test_path: " + train, "platt, folds: 4"));
+  work.file("p.yaml",
+            pipeline("path: " + train + ", test_path: " + train, "probabilities, folds: 4"));
   work.succeed("run p.yaml --out out");
   const auto metrics = work.metrics("out")["nodes"]["p"];
   CHECK(metrics["held_out_log_loss_before"].get<double>() == doctest::Approx(loss).epsilon(1e-7));
@@ -160,11 +161,11 @@ nodes:
   bases: {is: basis/all, from: points}
   map: {is: similarity/rbf, gamma: 1, from: points, bases: bases}
   nn: {is: solver/nearest_neighbour, k: 1, scores: shares, from: map}
-  platt: {is: calibrator/platt, from: nn}
-  isotonic: {is: calibrator/isotonic, from: nn}
-  temperature: {is: calibrator/temperature, from: nn}
+  sigmoid: {is: calibrator/probabilities, from: nn}
+  isotonic: {is: calibrator/probabilities, method: isotonic, from: nn}
+  temperature: {is: calibrator/probabilities, method: temperature, from: nn}
   test: {is: evaluator/classification, from: nn}
-  of_platt: {is: evaluator/calibration, bins: 1, from: platt}
+  of_sigmoid: {is: evaluator/calibration, bins: 1, from: sigmoid}
   of_isotonic: {is: evaluator/calibration, bins: 1, from: isotonic}
   of_temperature: {is: evaluator/calibration, bins: 1, from: temperature}
 )");
@@ -172,7 +173,7 @@ nodes:
   const auto nodes = work.metrics("out")["nodes"];
   const double accuracy = nodes["test"]["accuracy"];
   CHECK(accuracy < 0.85);
-  for (const std::string name : {"platt", "isotonic", "temperature"}) {
+  for (const std::string name : {"sigmoid", "isotonic", "temperature"}) {
     CAPTURE(name);
     const double said = nodes["of_" + name]["bins"]["values"][0][1];
     CHECK(std::abs(said - accuracy) < 0.03);
@@ -181,7 +182,7 @@ nodes:
 
 TEST_CASE("its predictions are a solver's, and a model's are the same") {
   const Workplace work;
-  work.file("p.yaml", rings("platt"));
+  work.file("p.yaml", rings("probabilities"));
   const auto said = work.succeed("run p.yaml --out out");
   const std::string csv = work.content("out/predictions/p.csv");
   CHECK(csv.starts_with("row,label,predicted,probability 0,probability 1,probability 2\n"));
@@ -215,7 +216,7 @@ TEST_CASE("its predictions are a solver's, and a model's are the same") {
 
 TEST_CASE("threads, memory and the store change no bit") {
   const Workplace work;
-  work.file("p.yaml", rings("isotonic, folds: 3"));
+  work.file("p.yaml", rings("probabilities, method: isotonic, folds: 3"));
   work.succeed("run p.yaml --out one --no-cache --threads 1");
   work.succeed("run p.yaml --out two --threads 4 --memory 112M");
   work.succeed("run p.yaml --out three");
@@ -229,16 +230,16 @@ TEST_CASE(
     "the store keeps held-out scores for other calibrators, and nothing is done for one that "
     "has learned") {
   const Workplace work;
-  work.file("p.yaml", rings("platt"));
+  work.file("p.yaml", rings("probabilities"));
   CHECK(contains(work.succeed("plan p.yaml"), "svm[fold=5 of 5]"));
   work.succeed("run p.yaml --out one");
   CHECK(!contains(work.succeed("plan p.yaml"), "fold="));
-  work.file("other.yaml", rings("isotonic"));
+  work.file("other.yaml", rings("probabilities, method: isotonic"));
   const auto said = work.succeed("run other.yaml --out two");
   CHECK(contains(said, "svm[fold=5 of 5]: cached"));
   CHECK(!contains(said, "svm[fold=5 of 5]: done"));
   // Other folds are others.
-  work.file("folds.yaml", rings("platt, folds: 3"));
+  work.file("folds.yaml", rings("probabilities, folds: 3"));
   CHECK(contains(work.succeed("run folds.yaml --out three"), "svm[fold=3 of 3]: done"));
   CHECK(predictions(work, "three") != predictions(work, "one"));
 }
@@ -250,7 +251,7 @@ TEST_CASE("what is remarkable of the data is told once, not for every fold") {
   work.file("p.yaml", "name: constant\nnodes:\n  s: {is: source/csv, test_fraction: 0.3, path: " +
                           work.file("t.csv", joined(lines)) +
                           "}\n  svm: {is: solver/linear_svm, from: s}\n"
-                          "  p: {is: calibrator/platt, from: svm}\n");
+                          "  p: {is: calibrator/probabilities, from: svm}\n");
   const auto said = work.succeed("run p.yaml --out out");
   const std::string remark = "has the same value in all training rows";
   CHECK(contains(said, remark));
@@ -262,11 +263,11 @@ TEST_CASE("without test rows there is a model all the same") {
   const auto lines = samples(5);
   const auto train = work.file("train.csv", joined(lines));
   const auto fresh = work.file("new.csv", joined(samples(6)));
-  auto text = pipeline("path: " + train + ", test_fraction: 0", "platt");
+  auto text = pipeline("path: " + train + ", test_fraction: 0", "probabilities");
   text.erase(text.find("  test:"));
   work.file("p.yaml", text);
   work.succeed("run p.yaml --out out");
-  work.file("q.yaml", pipeline("path: " + train + ", test_path: " + fresh, "platt"));
+  work.file("q.yaml", pipeline("path: " + train + ", test_path: " + fresh, "probabilities"));
   work.succeed("run q.yaml --out other");
   work.succeed("predict out/model " + fresh + " --out new");
   const auto predicted = rows_of(work.content("new/p.csv"));
@@ -280,7 +281,7 @@ TEST_CASE("a selection by a figure before the calibrator does not calibrate its 
   const std::string select =
       "select:\n  metric: before.error_rate\n  folds: 3\n"
       "  parameters: {C: {path: nodes.svm.C, values: [0.1, 10]}}\n";
-  work.file("p.yaml", rings("platt, folds: 2") +
+  work.file("p.yaml", rings("probabilities, folds: 2") +
                           "  before: {is: evaluator/classification, from: svm}\n" + select);
   const auto said = work.succeed("run p.yaml --out out");
   std::size_t started = 0;
@@ -302,12 +303,13 @@ TEST_CASE("a selection by a figure behind the calibrator holds out rows of held-
         work.file("train" + number + ".csv", joined(lines, [&](auto i) { return fold[i] != f; }));
     const auto test =
         work.file("test" + number + ".csv", joined(lines, [&](auto i) { return fold[i] == f; }));
-    work.file("fold.yaml", pipeline("path: " + train + ", test_path: " + test, "platt, folds: 4"));
+    work.file("fold.yaml",
+              pipeline("path: " + train + ", test_path: " + test, "probabilities, folds: 4"));
     // The trial with C = 10 starts from the solution for 0.01.
     work.succeed("run fold.yaml --set nodes.svm.solved_before=[0.01] --out f" + number);
     losses.push_back(work.metrics("f" + number)["nodes"]["test"]["log_loss"]);
   }
-  work.file("p.yaml", pipeline("path: " + all + ", test_path: " + all, "platt, folds: 4") +
+  work.file("p.yaml", pipeline("path: " + all + ", test_path: " + all, "probabilities, folds: 4") +
                           "select:\n  metric: test.log_loss\n  folds: 3\n"
                           "  parameters: {C: {path: nodes.svm.C, values: [10, 0.01]}}\n");
   work.succeed("run p.yaml --out out");
@@ -320,14 +322,14 @@ TEST_CASE("a selection by a figure behind the calibrator holds out rows of held-
 
 TEST_CASE("variants of a study share what they hold out") {
   const Workplace work;
-  work.file("s.yaml", rings("platt, folds: 3") +
+  work.file("s.yaml", rings("probabilities, folds: 3") +
                           "study:\n  metric: test.log_loss\n  slots:\n    method:\n"
-                          "      platt: {}\n"
-                          "      isotonic: {nodes.p.is: calibrator/isotonic}\n");
+                          "      sigmoid: {}\n"
+                          "      isotonic: {nodes.p.method: isotonic}\n");
   const auto said = work.succeed("ablate s.yaml --out out");
   // Four nodes, and a copy of each for a fold, are in both; a calibrator and an evaluator in one.
   CHECK(contains(said, "20 nodes instead of 36"));
-  work.file("p.yaml", rings("isotonic, folds: 3"));
+  work.file("p.yaml", rings("probabilities, method: isotonic, folds: 3"));
   work.succeed("run p.yaml --out single --no-cache");
   CHECK(work.content("out/variants/method=isotonic/predictions/p.csv") ==
         work.content("single/predictions/p.csv"));
@@ -341,7 +343,7 @@ nodes:
   bases: {is: basis/index, per_class: 10, from: points}
   rbf: {is: similarity/rbf, gamma: 1, from: points, bases: bases}
   svm: {is: solver/linear_svm, from: rbf}
-  p: {is: calibrator/platt, folds: 3, from: svm}
+  p: {is: calibrator/probabilities, folds: 3, from: svm}
   size: {is: evaluator/complexity, from: p}
   size_before: {is: evaluator/complexity, from: svm}
   wrong: {is: evaluator/errors, from: p}
@@ -349,7 +351,7 @@ nodes:
   order_before: {is: evaluator/ranking, from: svm}
   plane: {is: evaluator/boundary, from: p}
   ml3: {is: solver/ml3, models: 3, iterations: 3, from: rbf}
-  q: {is: calibrator/isotonic, folds: 2, from: ml3}
+  q: {is: calibrator/probabilities, method: isotonic, folds: 2, from: ml3}
   who: {is: evaluator/assignments, from: q}
 )");
   work.succeed("run p.yaml --out out");
@@ -383,14 +385,14 @@ TEST_CASE("sparse rows, and rows that differ in size, are held out like others")
       "name: sparse\nnodes:\n  s: {is: source/libsvm, path: " + work.file("counts.svm", counts) +
           ", rows: sparse, test_fraction: 0.25}\n  x: {is: normalizer/tfidf, from: s}\n"
           "  svm: {is: solver/linear_svm, from: x}\n"
-          "  p: {is: calibrator/platt, from: svm}\n"
+          "  p: {is: calibrator/probabilities, from: svm}\n"
           "  test: {is: evaluator/calibration, from: p}\n");
   work.file("n.yaml", "name: names\nnodes:\n  s: {is: source/strings, path: " +
                           work.file("names.tsv", names) +
                           ", test_fraction: 0.25}\n  svm: {is: solver/kernel_svm, kernel: {is: "
                           "similarity/subsequence}, "
                           "from: s}\n"
-                          "  p: {is: calibrator/temperature, from: svm}\n"
+                          "  p: {is: calibrator/probabilities, method: temperature, from: svm}\n"
                           "  test: {is: evaluator/calibration, from: p}\n");
   for (const std::string file : {"s.yaml", "n.yaml"}) {
     work.succeed("run " + file + " --out " + file + ".out");
@@ -400,25 +402,27 @@ TEST_CASE("sparse rows, and rows that differ in size, are held out like others")
 
 TEST_CASE("what a calibrator cannot stand behind, or hold out, is refused") {
   const Workplace work;
-  work.file("p.yaml", rings("platt"));
+  work.file("p.yaml", rings("probabilities"));
   const auto refused = [&](const std::string& set, const std::string& message) {
     work.expect("check p.yaml --set '" + set + "'", 2, message);
   };
-  refused("nodes.p.from=points",
-          "'from' of calibrator/platt takes scores, but 'points' (source/rings) gives samples");
+  refused(
+      "nodes.p.from=points",
+      "'from' of calibrator/probabilities takes scores, but 'points' (source/rings) gives samples");
   refused("nodes.p.from=test",
-          "'from' of calibrator/platt takes scores, but 'test' "
+          "'from' of calibrator/probabilities takes scores, but 'test' "
           "(evaluator/classification) gives a report");
   refused("nodes.p.folds=1", "'folds' must be in the range [2, 1000], got 1");
   refused("nodes.p.folds=1001", "'folds' must be in the range [2, 1000], got 1001");
   refused("nodes.p.folds=2.5", "'folds' must be an integer, got '2.5'");
   refused("nodes.p.fold=5", "did you mean 'folds'?");
-  work.file("twice.yaml", rings("platt") + "  q: {is: calibrator/isotonic, from: p}\n");
+  work.file("twice.yaml", rings("probabilities") +
+                              "  q: {is: calibrator/probabilities, method: isotonic, from: p}\n");
   work.expect("check twice.yaml", 2,
-              "'from' of calibrator/isotonic takes the scores of a solver, but 'p' "
-              "(calibrator/platt) is a calibrator itself");
+              "'from' of calibrator/probabilities takes the scores of a solver, but 'p' "
+              "(calibrator/probabilities) is a calibrator itself");
   work.expect("check twice.yaml", 2, "write from: svm, so that both learn from the same solver");
-  work.file("few.yaml", rings("platt, folds: 9"));
+  work.file("few.yaml", rings("probabilities, folds: 9"));
   work.expect("run few.yaml --set nodes.points.train=12 --out out", 0, "accuracy");
   work.expect("run few.yaml --set nodes.points.train=4 --set nodes.p.folds=4 --out out", 1,
               "class '1' has a single training row, but the calibrator holds out each row once");
@@ -430,6 +434,17 @@ TEST_CASE("what a calibrator cannot stand behind, or hold out, is refused") {
   work.expect("run judged.yaml --out out", 1, "the scores of 'p' (calibrator/threshold) are not");
 }
 
+TEST_CASE("calibrators of the previous version name the method that remains") {
+  const Workplace work;
+  for (const std::string method : {"platt", "isotonic", "temperature"})
+    work.file(method + ".yaml", rings(method));
+  work.expect("check platt.yaml", 2, "'calibrator/platt' is gone");
+  work.expect("check platt.yaml", 2, "write is: calibrator/probabilities, method: sigmoid");
+  work.expect("check isotonic.yaml", 2, "write is: calibrator/probabilities, method: isotonic");
+  work.expect("check temperature.yaml", 2,
+              "write is: calibrator/probabilities, method: temperature");
+}
+
 TEST_CASE("rows that weigh more count more in probabilities") {
   const Workplace work;
   // Values are uninformative: the probability of a class is its share of the weights.
@@ -438,16 +453,17 @@ TEST_CASE("rows that weigh more count more in probabilities") {
   for (int i = 0; i < 400; ++i)
     text += std::to_string(random.normal()) + (i % 2 ? ",3,a\n" : ",1,b\n");
   work.file("t.csv", text);
-  for (const std::string calibrator : {"platt", "isotonic"}) {
-    CAPTURE(calibrator);
-    work.file("p.yaml",
-              "name: weighted\nnodes:\n"
-              "  s: {is: source/csv, path: t.csv, label: class, weight: w, test_fraction: 0.25}\n"
-              "  svm: {is: solver/linear_svm, from: s}\n  p: {is: calibrator/" +
-                  calibrator + ", from: svm}\n");
-    work.succeed("run p.yaml --data . --out " + calibrator);
+  for (const std::string method : {"sigmoid", "isotonic"}) {
+    CAPTURE(method);
+    work.file(
+        "p.yaml",
+        "name: weighted\nnodes:\n"
+        "  s: {is: source/csv, path: t.csv, label: class, weight: w, test_fraction: 0.25}\n"
+        "  svm: {is: solver/linear_svm, from: s}\n  p: {is: calibrator/probabilities, method: " +
+            method + ", from: svm}\n");
+    work.succeed("run p.yaml --data . --out " + method);
     double sum = 0;
-    const auto rows = rows_of(work.content(calibrator + "/predictions/p.csv"));
+    const auto rows = rows_of(work.content(method + "/predictions/p.csv"));
     for (const Row& row : rows) sum += row.scores[0] / static_cast<double>(rows.size());
     CHECK(std::abs(sum - 0.75) < 0.03);
   }

@@ -126,7 +126,7 @@ TEST_CASE("a machine before a calibrator is explained, and one that is no sum by
 nodes:
   points: {is: source/rings, classes: 3}
   svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
-  p:      {is: calibrator/platt, from: svm}
+  p:      {is: calibrator/probabilities, from: svm}
   test:   {is: evaluator/classification, from: p}
 )");
   work.succeed("run p.yaml --out out");
@@ -160,9 +160,10 @@ TEST_CASE("evaluator/explanations reports what explain prints for the same rows"
   CHECK(rings[0]["examples"].size() == 10);
   CHECK(contains(work.content("rings/report.html"), "class=\"diverging\""));
 
-  const auto calibrated = same_as_explain(
-      work, "platt",
-      "name: platt\n" + rings_nodes + "  p: {is: calibrator/platt, from: svm}\n" + why + "p}\n");
+  const auto calibrated =
+      same_as_explain(work, "platt",
+                      "name: platt\n" + rings_nodes +
+                          "  p: {is: calibrator/probabilities, from: svm}\n" + why + "p}\n");
   CHECK(calibrated[0].contains("examples"));
   const auto local = same_as_explain(work, "local", R"(name: local
 nodes:

@@ -112,19 +112,19 @@ const Machine machines[] = {
      "  svm: {is: solver/nearest_neighbour, from: r}\n"},
     {"platt", "source/rings, classes: 3, noise: 0.4",
      "  svm: {is: solver/libsvm, gamma: 1, from: t}\n"
-     "  prob: {is: calibrator/platt, from: svm}\n"},
+     "  prob: {is: calibrator/probabilities, from: svm}\n"},
     {"platt_two", "source/banana",
      "  svm: {is: solver/libsvm, gamma: 1, from: t}\n"
-     "  prob: {is: calibrator/platt, from: svm}\n"},
+     "  prob: {is: calibrator/probabilities, from: svm}\n"},
     {"isotonic", "source/rings, classes: 3, noise: 0.4",
      "  svm: {is: solver/kernel_svm, multiclass: one_versus_rest, from: t}\n"
-     "  prob: {is: calibrator/isotonic, from: svm}\n"},
+     "  prob: {is: calibrator/probabilities, method: isotonic, from: svm}\n"},
     {"isotonic_two", "source/banana",
      "  svm: {is: solver/libsvm, gamma: 1, from: t}\n"
-     "  prob: {is: calibrator/isotonic, from: svm}\n"},
+     "  prob: {is: calibrator/probabilities, method: isotonic, from: svm}\n"},
     {"temperature", "source/rings, classes: 3, noise: 0.4",
      "  svm: {is: solver/kernel_svm, multiclass: one_versus_rest, from: t}\n"
-     "  prob: {is: calibrator/temperature, from: svm}\n"},
+     "  prob: {is: calibrator/probabilities, method: temperature, from: svm}\n"},
     {"threshold", "source/rings, classes: 3, noise: 0.4",
      "  svm: {is: solver/kernel_svm, multiclass: one_versus_rest, from: t}\n"
      "  prob: {is: calibrator/threshold, costs: {\"1\": 5}, from: svm}\n"},

@@ -195,8 +195,8 @@ TEST_CASE("what a figure cannot be had of is refused before anything is learned"
   prepared(work);
   work.expect("run p.yaml --data . --out a --set nodes.cal.from=svm", 1,
               "node 'cal' (evaluator/calibration), while preparing: it judges probabilities, but "
-              "the scores of 'svm' (solver/linear_svm) are not; put calibrator/platt, "
-              "calibrator/isotonic or calibrator/temperature after it");
+              "the scores of 'svm' (solver/linear_svm) are not; put calibrator/probabilities "
+              "after it");
   work.expect("plan p.yaml --data . --set nodes.nn.scores=votes", 1,
               "the scores of 'nn' (solver/nearest_neighbour) are not;");
   work.expect("run p.yaml --data . --out b --set nodes.rank.positive=Spam", 1,

@@ -161,10 +161,10 @@ TEST_CASE("a selection chooses what holds for new groups") {
 TEST_CASE("a calibrator learns from scores of new groups") {
   const People here;
   const auto log_loss = [&](const std::string& groups, const std::string& folds) {
-    const auto nodes =
-        here.run(source(groups + ", test_fraction: 0.25") + learner + "  p: {is: calibrator/platt" +
-                 folds + ", from: svm}\n  test: {is: evaluator/classification, from: p}\n")
-            .at("nodes");
+    const auto nodes = here.run(source(groups + ", test_fraction: 0.25") + learner +
+                                "  p: {is: calibrator/probabilities" + folds +
+                                ", from: svm}\n  test: {is: evaluator/classification, from: p}\n")
+                           .at("nodes");
     return nodes.at("p").at("held_out_log_loss").get<double>();
   };
   const double by_row = log_loss(ungrouped, ""), by_group = log_loss(grouped, "");
@@ -172,9 +172,9 @@ TEST_CASE("a calibrator learns from scores of new groups") {
   CHECK(by_group > 0.6);
   CHECK(log_loss(grouped, ", folds_by: group") == by_group);
   CHECK(log_loss(grouped + ", split_by: row", ", folds_by: row") == by_row);
-  here.refused(
-      source(ungrouped) + learner + "  p: {is: calibrator/platt, folds_by: group, from: svm}\n",
-      "'p' makes folds by group, but the rows of 's' have no groups");
+  here.refused(source(ungrouped) + learner +
+                   "  p: {is: calibrator/probabilities, folds_by: group, from: svm}\n",
+               "'p' makes folds by group, but the rows of 's' have no groups");
 }
 
 TEST_CASE("greedy_selection adds the inputs that tell of new groups") {

@@ -391,7 +391,7 @@ seed: 3
 nodes:
   t:    {is: source/csv, path: train.csv, id: who, label: class, test_fraction: 0.4}
   svm:  {is: solver/linear_svm, C: 1, from: t}
-  p:    {is: calibrator/platt, folds: 3, from: svm}
+  p:    {is: calibrator/probabilities, folds: 3, from: svm}
   test: {is: evaluator/classification, from: p}
 )");
   for (std::size_t n = 0; const std::string& file : {direct, chosen, calibrated}) {

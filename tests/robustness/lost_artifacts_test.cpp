@@ -24,7 +24,7 @@ nodes:
   bases:  {is: basis/random, count: 8, from: z}
   rbf:    {is: similarity/rbf, gamma: 1, from: z, bases: bases}
   svm:    {is: solver/linear_svm, C: 1, from: rbf}
-  p:      {is: calibrator/platt, folds: 2, from: svm}
+  p:      {is: calibrator/probabilities, folds: 2, from: svm}
   test:   {is: evaluator/classification, from: p}
 )";
 
@@ -40,7 +40,7 @@ nodes:
   bases:  {is: basis/random, count: 8, from: z}
   rbf:    {is: similarity/rbf, gamma: 1, from: z, bases: bases}
   svm:    {is: solver/linear_svm, C: 1, from: rbf}
-  t:      {is: calibrator/temperature, folds: 2, from: svm}
+  t:      {is: calibrator/probabilities, method: temperature, folds: 2, from: svm}
   test:   {is: evaluator/classification, from: t}
 )";
 

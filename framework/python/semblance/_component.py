@@ -283,6 +283,10 @@ def component(id: str, **parameters: Any) -> Any:
 def unknown(id: str, kind: str = "") -> str:
     """A sentence that says that there is no such component, with the likely ones."""
     import difflib
+    from . import _native
+    instead = _native.replacement_of(id)
+    if instead:
+        return f"{id!r} is gone; {instead}"
     known = [declaration["id"] for declaration in _declarations()
              if not kind or declaration["kind"] == kind]
     close = difflib.get_close_matches(id, known, n=1, cutoff=0.5)

@@ -178,7 +178,7 @@ class KernelMachine(OnKernel, WeightedMachine):
             if fewest < 2:
                 raise ValueError("probability=True needs two samples of each class, one to learn "
                                  "from and one to learn its probability from.")
-            nodes["probabilities"] = {"is": "calibrator/platt", "from": "machine",
+            nodes["probabilities"] = {"is": "calibrator/probabilities", "from": "machine",
                                       "folds": min(PLATT_FOLDS, fewest)}
         return nodes
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import builtins
 import importlib
 import inspect
+import re
 from types import ModuleType
 from typing import Any, List, Set
 
@@ -36,6 +37,10 @@ class KindModule(_declare.KindModule):
             return getattr(generated, name)
         found = self._added().named(self._kind(), name)
         if found is None:
+            id = f"{self._kind()}/{re.sub('(?<=[a-z0-9])(?=[A-Z])', '_', name).lower()}"
+            instead = importlib.import_module("semblance._native").replacement_of(id)
+            if instead:  # ``from ... import`` says nothing of an AttributeError
+                raise ImportError(f"{name} is gone from {self.__name__}; {instead}", name=name)
             raise AttributeError(f"module {self.__name__!r} has no component {name!r}")
         return found
 

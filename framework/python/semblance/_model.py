@@ -12,8 +12,8 @@ from . import _data, _native, _rows
 from ._explanations import explanations
 
 
-NO_PROBABILITIES = ("the scores of {!r} are not probabilities; put calibrator/platt, "
-                    "calibrator/isotonic or calibrator/temperature after it")
+NO_PROBABILITIES = ("the scores of {!r} are not probabilities; put calibrator/probabilities "
+                    "after it")
 
 
 class Model:

@@ -140,7 +140,7 @@ def test_an_estimator_of_bases_and_a_pipeline_explain_alike(model_and_samples):
         "rows": {"is": "source/array"},
         "svm": {"is": "solver/kernel_svm", "kernel": semblance.similarity.RBF(gamma=0.5),
                 "from": "rows"},
-        "p": {"is": "calibrator/platt", "from": "svm"},
+        "p": {"is": "calibrator/probabilities", "from": "svm"},
         "test": {"is": "evaluator/classification", "from": "p"}}}).fit(X, y)
     kernel = semblance.KernelSVM(kernel=semblance.similarity.RBF(gamma=0.5)).fit(X, y)
     by_pipeline, = pipeline.explain(X, rows=[2], background=X[:10])

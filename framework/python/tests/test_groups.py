@@ -52,7 +52,7 @@ def test_folds_of_an_estimator_keep_groups_together():
     X, y, who = people()
     text = pipeline().replace("select:", "# select:").replace(
         "  test: {is: evaluator/classification, from: svm}",
-        "  p: {is: calibrator/platt, from: svm}")
+        "  p: {is: calibrator/probabilities, from: svm}")
 
     def loss(**how):
         return PipelineEstimator(text).fit(X, y, **how).metrics_["held_out_log_loss"]

@@ -22,7 +22,7 @@ X = (X - X.mean(axis=0)) / X.std(axis=0)
 LEARN, TEST = slice(0, None, 2), slice(1, None, 2)
 CALIBRATED = {"nodes": {"table": {"is": "source/array"},
                         "svm": {"is": "solver/linear_svm", "from": "table"},
-                        "platt": {"is": "calibrator/platt", "from": "svm"}}}
+                        "platt": {"is": "calibrator/probabilities", "from": "svm"}}}
 CLASSIFIERS = [LinearSVM(), KernelSVM(probability=True), BasisExpandingSVM(bases=50),
                NearestNeighbour(k=5), PipelineEstimator(CALIBRATED)]
 NAMED = {"ids": lambda machine: type(machine).__name__}

@@ -350,7 +350,7 @@ TEST_CASE("several solvers are told apart") {
 TEST_CASE("of a solver with a calibrator behind it the calibrator's scores are asked for") {
   const TwoClouds clouds(300);
   const HandedOver given("clouds", clouds.data());
-  const std::string text = std::string(linear) + "  p: {is: calibrator/platt, from: svm}\n";
+  const std::string text = std::string(linear) + "  p: {is: calibrator/probabilities, from: svm}\n";
   const auto trained = trained_on(text);
   CHECK(trained->nodes() == std::vector<std::string>{"rows", "svm", "p"});
   CHECK(trained->scoring_node() == "p");

@@ -39,8 +39,8 @@ BREAK_TIES = Extra(
     "the program does; False: the first one, as scikit-learn's SVC does by default")
 PROBABILITY = Extra(
     "probability", "bool", False,
-    "learn probabilities too, with calibrator/platt, whose five folds are five more trainings; "
-    "predict_proba() gives them")
+    "learn probabilities too, with calibrator/probabilities, whose five folds are five more "
+    "trainings; predict_proba() gives them")
 FLATTEN = Extra(
     "flatten", "bool", True,
     "give each sample as one flat row, as scikit-learn's estimators need it; else cells as an "

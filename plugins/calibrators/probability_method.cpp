@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "one_against_rest.hpp"
+#include "probability_method.hpp"
 
 namespace semblance::calibrators {
 
@@ -32,6 +32,20 @@ Problem problem_of(const HeldOutScores& held_out, std::size_t problem) {
     made.weights.push_back(held_out.weight(i));
   }
   return made;
+}
+
+void normalize(std::span<const double> shares, std::span<float> probabilities) {
+  double sum = 0;
+  for (const double share : shares) sum += share;
+  for (std::size_t c = 0; c < shares.size(); ++c)
+    probabilities[c] =
+        static_cast<float>(sum > 0 ? shares[c] / sum : 1 / static_cast<double>(shares.size()));
+}
+
+Formula::Value normalized(Formula& formula, Formula::Value shares) {
+  const auto sum = formula.sum(shares), zero = formula.number(0, sum);
+  const auto equal = formula.number(1 / static_cast<double>(formula.width(shares)), sum);
+  return formula.narrow(formula.where_greater(sum, zero, formula.divide(shares, sum), equal));
 }
 
 }  // namespace semblance::calibrators
