@@ -83,7 +83,9 @@ void show_progress(const std::string& file, std::uint64_t done, std::uint64_t to
   if (total == 0 || !can_redraw(STDERR_FILENO)) return;
   const int percent = static_cast<int>(100 * done / total);
   if (percent == std::exchange(last, percent)) return;
-  fmt::print(stderr, "\r  {} {} %{}", file, percent, done == total ? "\n" : "");
+  // Not fmt::print(), which throws where the terminal is gone.
+  const auto line = fmt::format("\r  {} {} %{}", file, percent, done == total ? "\n" : "");
+  std::fputs(line.c_str(), stderr);
 }
 
 void get(const DataSet& set, const GetOptions& options) {
@@ -110,7 +112,7 @@ int data_verb(const std::vector<std::string>& arguments) {
   described.add_options()("data", options::value<std::string>()->value_name("DIR"),
                           "the data folder (default: $SEMBLANCE_DATA, else the user's)")(
       "mirror", options::value<std::string>()->value_name("DIR|URL"),
-      "get: take the files from there, as NAME/FILE or FILE, instead of their own addresses")(
+      "get: take the files from there instead of their own addresses")(
       "unverified", "get: also accept files without a known checksum")(
       "catalogue", options::value<std::string>()->value_name("FILE"), "a file with more data sets")(
       "json", "list and show: as JSON");

@@ -5,14 +5,15 @@
 #include <archive_entry.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <openssl/evp.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <fstream>
+#include <limits>
+#include <memory>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -31,73 +32,47 @@ void demand(bool worked) {
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 18;
 
-[[noreturn]] void refuse(const fs::path& file, archive* reader) {
-  const char* reason = archive_error_string(reader);
-  throw Error(fmt::format("'{}' cannot be read: {}", file.string(), reason ? reason : "damaged"));
-}
+/// SHA-256 (FIPS 180-4) of data that come piece by piece.
+class Sha256 {
+ public:
+  Sha256() { demand(context_ && EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) == 1); }
 
-}  // namespace
+  void add(const void* data, std::size_t bytes) {
+    demand(EVP_DigestUpdate(context_.get(), data, bytes) == 1);
+  }
 
-struct Sha256::State {
-  EVP_MD_CTX* context = EVP_MD_CTX_new();
-  ~State() { EVP_MD_CTX_free(context); }
+  /// 64 hexadecimal digits; ends the computation.
+  std::string finish() {
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned length = 0;
+    demand(EVP_DigestFinal_ex(context_.get(), digest, &length) == 1);
+    return fmt::format("{:02x}", fmt::join(digest, digest + length, ""));
+  }
+
+ private:
+  std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context_{EVP_MD_CTX_new(), EVP_MD_CTX_free};
 };
 
-Sha256::Sha256() : state_(std::make_unique<State>()) {
-  demand(state_->context && EVP_DigestInit_ex(state_->context, EVP_sha256(), nullptr) == 1);
-}
-
-Sha256::~Sha256() = default;
-
-Sha256::Sha256(Sha256&&) noexcept = default;
-
-void Sha256::add(const void* data, std::size_t bytes) {
-  demand(EVP_DigestUpdate(state_->context, data, bytes) == 1);
-}
-
-std::string Sha256::finish() {
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned length = 0;
-  demand(EVP_DigestFinal_ex(state_->context, digest, &length) == 1);
-  std::string text;
-  char digits[3];
-  for (unsigned i = 0; i < length; ++i) {
-    std::snprintf(digits, sizeof digits, "%02x", digest[i]);
-    text += digits;
-  }
-  return text;
-}
-
-std::string sha256_of_file(const std::filesystem::path& file) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(std::fopen(file.c_str(), "rb"),
-                                                           std::fclose);
-  if (!in) throw Error("cannot read '" + file.string() + "': " + std::strerror(errno));
-  Sha256 sum;
-  std::vector<char> piece(std::size_t{1} << 18);
-  while (const std::size_t n = std::fread(piece.data(), 1, piece.size(), in.get()))
-    sum.add(piece.data(), n);
-  if (std::ferror(in.get()))
-    throw Error("cannot read '" + file.string() + "': " + std::strerror(errno));
-  return sum.finish();
-}
-
-ContentFigures content_of(const fs::path& file, std::uint64_t at_most) {
+ContentFigures read(const fs::path& file, bool decompress, std::uint64_t at_most) {
   const std::unique_ptr<archive, int (*)(archive*)> reader(archive_read_new(), archive_read_free);
   if (!reader) throw std::bad_alloc();
-  archive_read_support_filter_all(reader.get());
+  const auto refuse = [&] {
+    const char* reason = archive_error_string(reader.get());
+    throw Error(fmt::format("'{}' cannot be read: {}", file.string(), reason ? reason : "damaged"));
+  };
+  if (decompress) archive_read_support_filter_all(reader.get());
   archive_read_support_format_raw(reader.get());
   archive_read_support_format_empty(reader.get());
   archive_entry* entry = nullptr;
-  if (archive_read_open_filename(reader.get(), file.c_str(), piece_bytes) != ARCHIVE_OK)
-    refuse(file, reader.get());
+  if (archive_read_open_filename(reader.get(), file.c_str(), piece_bytes) != ARCHIVE_OK) refuse();
   ContentFigures found;
   Sha256 sum;
   const int begin = archive_read_next_header(reader.get(), &entry);
-  if (begin != ARCHIVE_OK && begin != ARCHIVE_EOF) refuse(file, reader.get());
+  if (begin != ARCHIVE_OK && begin != ARCHIVE_EOF) refuse();
   std::vector<char> piece(piece_bytes);
   while (begin == ARCHIVE_OK) {
     const la_ssize_t got = archive_read_data(reader.get(), piece.data(), piece.size());
-    if (got < 0) refuse(file, reader.get());
+    if (got < 0) refuse();
     if (got == 0) break;
     const auto bytes = static_cast<std::size_t>(got);
     sum.add(piece.data(), bytes);
@@ -108,6 +83,16 @@ ContentFigures content_of(const fs::path& file, std::uint64_t at_most) {
   }
   found.sha256 = sum.finish();
   return found;
+}
+
+}  // namespace
+
+ContentFigures figures_of(const fs::path& file) {
+  return read(file, false, std::numeric_limits<std::uint64_t>::max());
+}
+
+ContentFigures content_of(const fs::path& file, std::uint64_t at_most) {
+  return read(file, true, at_most);
 }
 
 std::string difference(const ContentFigures& found, const ContentCheck& known) {

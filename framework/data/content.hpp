@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -13,31 +10,15 @@
 
 namespace semblance {
 
-/// SHA-256 (FIPS 180-4) by OpenSSL, of data that come piece by piece.
-class Sha256 {
- public:
-  Sha256();
-  ~Sha256();
-  Sha256(Sha256&&) noexcept;
-
-  void add(const void* data, std::size_t bytes);
-  /// 64 hexadecimal digits; ends the computation.
-  std::string finish();
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
-
-/// The checksum of a file's content, read in pieces. Throws Error naming the file.
-std::string sha256_of_file(const std::filesystem::path& file);
-
 /// The measured properties of a content.
 struct ContentFigures {
   std::uint64_t bytes = 0;
   std::uint64_t lines = 0;
   std::string sha256;
 };
+
+/// The figures of a file as it is. Throws Error naming it.
+ContentFigures figures_of(const std::filesystem::path& file);
 
 /// Reads a file, decompressing it if necessary. Throws Error naming it, also when it has more than
 /// `at_most` bytes (a small file may claim to be a huge one).

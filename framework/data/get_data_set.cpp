@@ -12,7 +12,6 @@
 #include "data/transfer.hpp"
 #include "data/unpack.hpp"
 #include "support/file_lock.hpp"
-#include "support/file_state.hpp"
 #include "support/number_text.hpp"
 #include "support/owned_folder.hpp"
 
@@ -20,8 +19,6 @@ namespace semblance {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* downloads_name = ".downloads";
 
 void make_folder(const fs::path& folder, const char* advice) {
   std::error_code failure;
@@ -35,140 +32,104 @@ bool is_address(const std::string& mirror) {
   return mirror.starts_with("http://") || mirror.starts_with("https://");
 }
 
-std::string size_text(std::uint64_t bytes) { return bytes_text(static_cast<double>(bytes)); }
-
 /// One download of one data set, on its way into the data folder.
 class Getter {
  public:
   Getter(const DataSet& set, const Download& download, const GetOptions& options,
          const fs::path& workshop)
-      : set_(set), download_(download), options_(options), workshop_(workshop) {}
+      : set_(set),
+        download_(download),
+        options_(options),
+        workshop_(workshop),
+        file_(workshop / download.file) {}
 
   void get() {
-    check_room();
-    fs::path file = arrived();
-    if (!is_right(file)) {
-      // Only a file from two transfers is tried again.
-      if (!resumed_) refuse_checksum(file);
+    const bool resumed = obtain();
+    std::string wrong = fault();
+    if (!wrong.empty() && resumed) {  // the two parts may be of different files
       options_.say(download_.file +
                    ": the resumed file is not the right one; starting again from the beginning");
-      fs::remove(workshop_ / download_.file);
-      file = arrived();
-      if (!is_right(file)) refuse_checksum(file);
+      fs::remove(file_);
+      obtain();
+      wrong = fault();
     }
-    if (!download_.verifiable()) admit_unverified(file);
-    produce(file);
-    std::error_code ignored;
-    fs::remove(workshop_ / download_.file, ignored);
+    if (!wrong.empty()) refuse(file_.string() + " " + wrong);
+    if (!download_.verifiable()) admit_unverified();
+    produce();
+    fs::remove(file_);
   }
 
  private:
-  /// Called before the transfer, to detect a full disk early.
-  void check_room() const {
-    std::error_code failure;
-    const auto space = fs::space(options_.folder, failure);
-    std::uint64_t needed = download_.bytes.value_or(0);
-    for (const DataFile& file : download_.gives) needed += file.content.bytes.value_or(0);
-    if (!failure && needed > space.available)
-      throw Error(fmt::format(
-          "'{}' has {} free, but {} needs {}; free some space or choose another folder with --data "
-          "DIR",
-          options_.folder.string(), size_text(space.available), download_.file, size_text(needed)));
-  }
-
-  /// The complete file: from the mirror if that is a folder, otherwise fetched into the workshop.
-  fs::path arrived() {
-    if (!options_.mirror.empty() && !is_address(options_.mirror)) return in_folder();
-    fs::path whole = workshop_ / download_.file;
-    if (fs::exists(whole)) return whole;
-    const fs::path part = whole.string() + ".part";
-    if (options_.mirror.empty()) {
-      fetch_from(download_.url, part);
+  /// Puts the whole file into the workshop. Returns whether it was fetched in more than one part.
+  bool obtain() {
+    if (fs::exists(file_)) return false;
+    const fs::path part = file_.string() + ".part";
+    const std::string mirror = options_.mirror + "/" + download_.file;
+    bool resumed = false;
+    if (options_.mirror.empty() || is_address(options_.mirror)) {
+      resumed = fetch(options_.mirror.empty() ? download_.url : mirror, part);
     } else {
-      const std::string base = options_.mirror.substr(0, options_.mirror.find_last_not_of('/') + 1);
-      try {
-        fetch_from(base + "/" + set_.name + "/" + download_.file, part);
-      } catch (const TransferError& problem) {
-        if (problem.kind() != TransferError::Kind::missing) throw;
-        fetch_from(base + "/" + download_.file, part);
-      }
+      std::error_code failure;
+      fs::copy_file(mirror, part, fs::copy_options::overwrite_existing, failure);
+      if (failure)
+        throw Error(fmt::format("cannot copy '{}': {}; --mirror takes the folder of the files",
+                                mirror, failure.message()));
     }
-    fs::remove(part.string() + ".origin");
-    fs::rename(part, whole);
-    return whole;
+    fs::rename(part, file_);
+    return resumed;
   }
 
-  fs::path in_folder() const {
-    const fs::path mirror = options_.mirror;
-    for (const fs::path& file : {mirror / set_.name / download_.file, mirror / download_.file}) {
-      std::error_code ignored;
-      if (!fs::is_regular_file(file, ignored)) continue;
-      if (download_.bytes && fs::file_size(file) != *download_.bytes)
-        throw Error(fmt::format("'{}' has {} bytes, not {}; it is cut off or a different file",
-                                file.string(), fs::file_size(file), *download_.bytes));
-      return file;
-    }
-    throw Error(fmt::format("the mirror '{0}' has neither '{1}/{2}' nor '{2}'", mirror.string(),
-                            set_.name, download_.file));
+  bool fetch(const std::string& url, const fs::path& part) const {
+    const bool resume = download_.sha256.has_value();
+    options_.say(resume && fs::exists(part)
+                     ? fmt::format("{}: resuming after {}", url,
+                                   bytes_text(static_cast<double>(fs::file_size(part))))
+                     : url);
+    return transfer_functions().fetch({url, part, resume,
+                                       download_.bytes.value_or(download_.at_most),
+                                       [this](std::uint64_t done, std::uint64_t total) {
+                                         if (options_.progress)
+                                           options_.progress(download_.file, done, total);
+                                       }});
   }
 
-  void fetch_from(const std::string& url, const fs::path& part) {
-    std::error_code ignored;
-    const auto before = fs::exists(part, ignored) ? fs::file_size(part, ignored) : 0;
-    options_.say(before > 0 ? fmt::format("{}: resuming after {}", url, size_text(before)) : url);
-    Transfer transfer{url, part, download_.bytes, download_.at_most, {}};
-    transfer.progress = [this](std::uint64_t done, std::uint64_t total) {
-      if (options_.progress) options_.progress(download_.file, done, total);
-    };
-    try {
-      resumed_ = transfer_functions().fetch(transfer);
-    } catch (const TransferError& problem) {
-      if (problem.kind() == TransferError::Kind::wrong) transfer_functions().forget(transfer);
-      throw;
-    }
+  /// Why the file is not the catalogued one; empty if it is, as far as the catalogue says.
+  std::string fault() {
+    found_ = figures_of(file_);
+    if (download_.bytes && found_.bytes != *download_.bytes)
+      return fmt::format("has {} bytes, not {}", found_.bytes, *download_.bytes);
+    if (download_.sha256 && found_.sha256 != *download_.sha256)
+      return fmt::format("has the sha256\n  {}, but the catalogue says\n  {}", found_.sha256,
+                         *download_.sha256);
+    return "";
   }
 
-  bool is_right(const fs::path& file) {
-    state_ = file_state(file);
-    sum_ = sha256_of_file(file);
-    return !download_.sha256 || sum_ == *download_.sha256;
+  [[noreturn]] void refuse(const std::string& what) const {
+    fs::remove(file_);
+    throw Error(what + ";\nit is damaged, or not the catalogued file, and was removed");
   }
 
-  [[noreturn]] void refuse_checksum(const fs::path& file) const {
-    const std::string text = fmt::format(
-        "{} has the sha256\n"
-        "  {}, but the catalogue says\n"
-        "  {};\n"
-        "it is damaged, or not the catalogued file",
-        file.string(), sum_, *download_.sha256);
-    const bool own = file.parent_path() == workshop_;
-    std::error_code ignored;
-    if (own) fs::remove(file, ignored);
-    throw Error(text + (own ? ", and was removed: the same command downloads it again" : ""));
-  }
-
-  void admit_unverified(const fs::path& file) const {
+  void admit_unverified() const {
     const std::string text = fmt::format(
         "{} has the sha256 {}; the catalogue has none to compare it with, so it is unknown whether "
         "it is the right file",
-        download_.file, sum_);
+        download_.file, found_.sha256);
     if (!options_.unverified)
       throw Error(
           text +
           fmt::format(
               ".\nIt is kept as '{}'. If you trust its origin: semblance data get {} --unverified",
-              file.string(), set_.name));
+              file_.string(), set_.name));
     options_.say("NOT VERIFIED: " + text);
   }
 
   /// Makes all files of the download in the workshop, then moves them to their places.
-  void produce(const fs::path& file) const {
+  void produce() const {
     const fs::path made = workshop_ / "made";
     std::error_code ignored;
     fs::remove_all(made, ignored);
     if (!download_.unpack.empty()) {
-      unpack_all(file, made / download_.unpack, download_.at_most);
-      check_same(file);
+      unpack_all(file_, made / download_.unpack, download_.at_most);
       return move(made, download_.unpack);
     }
     std::vector<DataFile> members;
@@ -178,29 +139,19 @@ class Getter {
         continue;
       }
       NewFile to(made / one.path, one.without_lines);
-      copy_content(file, to);
+      copy_content(file_, to);
       to.close();
     }
-    if (!members.empty()) unpack_members(file, members, made, download_.at_most);
-    check_same(file);
+    if (!members.empty()) unpack_members(file_, members, made, download_.at_most);
     for (const DataFile& one : download_.gives) check(one, made / one.path);
     for (const DataFile& one : download_.gives)
       if (!is_present(one, options_.folder)) move(made, one.path);
     fs::remove_all(made, ignored);
   }
 
-  /// A mirror's file may be replaced after its checksum was verified.
-  void check_same(const fs::path& file) const {
-    if (!only_touched(state_, file_state(file)))
-      throw Error(fmt::format("'{}' was changed while it was read; run the same command again",
-                              file.string()));
-  }
-
   void check(const DataFile& one, const fs::path& file) const {
     const auto wrong = difference(content_of(file, download_.at_most), one.content);
-    if (!wrong.empty())
-      throw Error(fmt::format("'{}' of {} {}; it is damaged, or not the catalogued file", one.path,
-                              download_.file, wrong));
+    if (!wrong.empty()) refuse(fmt::format("'{}' of {} {}", one.path, download_.file, wrong));
   }
 
   void move(const fs::path& made, const std::string& path) const {
@@ -218,96 +169,60 @@ class Getter {
   const Download& download_;
   const GetOptions& options_;
   const fs::path& workshop_;
-  bool resumed_ = false;
-  FileState state_;  ///< of the file with that checksum
-  std::string sum_;
+  const fs::path file_;
+  ContentFigures found_;
 };
-
-/// A folder of this process below `parent`, which another process may remove at any moment when it
-/// leaves it empty.
-std::unique_ptr<OwnedFolder> folder_in(const fs::path& parent) {
-  constexpr int attempts = 10;
-  for (int attempt = 1;; ++attempt) {
-    make_folder(parent, "");
-    remove_abandoned_folders(parent);
-    try {
-      return std::make_unique<OwnedFolder>(parent);
-    } catch (const Error&) {
-      if (attempt == attempts) throw;
-    }
-  }
-}
 
 /// The folder where one process at a time fetches a data set. Where files cannot be locked, each
 /// process has a separate folder: the same files may then be fetched twice, and an interrupted
 /// transfer cannot be resumed by another process.
 class Workshop {
  public:
-  Workshop(const fs::path& usual, const DataSet& set, const GetOptions& options) : folder_(usual) {
-    const fs::path file = usual.string() + ".lock";
+  Workshop(const fs::path& downloads, const DataSet& set, const GetOptions& options)
+      : folder_(downloads / set.name) {
+    const fs::path file = folder_.string() + ".lock";
     int problem = 0;
     lock_ = FileLock::attempt(file, FileLock::Kind::exclusive, &problem);
     if (problem == EWOULDBLOCK) {
       options.say("waiting for another 'data get " + set.name + "'");
       lock_ = FileLock::wait(file, FileLock::Kind::exclusive);
     } else if (problem != 0) {
-      const fs::path parent = usual.string() + ".parallel";
-      own_ = folder_in(parent);
+      make_folder(downloads / ".unlocked", "");
+      remove_abandoned_folders(downloads / ".unlocked");
+      own_.emplace(downloads / ".unlocked");
       folder_ = own_->new_path(set.name);
     }
     make_folder(folder_, "");
   }
-  ~Workshop() {
-    if (!own_) return;
-    own_.reset();
-    std::error_code others_are_there;
-    fs::remove(folder_.parent_path().parent_path(), others_are_there);
-  }
-  Workshop(const Workshop&) = delete;
-  Workshop& operator=(const Workshop&) = delete;
 
   const fs::path& folder() const { return folder_; }
 
  private:
   std::optional<FileLock> lock_;
-  std::unique_ptr<OwnedFolder> own_;
+  std::optional<OwnedFolder> own_;
   fs::path folder_;
 };
-
-/// A process that was killed after its last file was in place has left its workshop.
-void remove_rest(const fs::path& workshop) {
-  std::error_code ignored;
-  if (!fs::exists(workshop, ignored)) return;
-  if (FileLock::attempt(workshop.string() + ".lock", FileLock::Kind::exclusive))
-    fs::remove_all(workshop, ignored);
-}
 
 }  // namespace
 
 std::size_t get_data_set(const DataSet& set, const GetOptions& options) {
-  const fs::path downloads = options.folder / downloads_name;
-  const fs::path workshop = downloads / set.name;
-  if (missing_files(set, options.folder).empty()) {
-    remove_rest(workshop);
-    return 0;
-  }
+  const fs::path downloads = options.folder / ".downloads";
+  // A process that was killed after its last file was in place has left its workshop.
+  if (missing_files(set, options.folder).empty() && !fs::exists(downloads / set.name)) return 0;
   make_folder(downloads, "; choose another with --data DIR");
-  const Workshop claimed(workshop, set, options);
+  const Workshop workshop(downloads, set, options);
   std::size_t needed = 0;
   for (const Download& download : set.downloads) {
     if (is_present(download, options.folder)) continue;
     ++needed;
     try {
-      Getter(set, download, options, claimed.folder()).get();
+      Getter(set, download, options, workshop.folder()).get();
     } catch (const TransferError& problem) {
-      const auto kind = problem.kind();
-      if (kind == TransferError::Kind::broken)
-        throw Error(std::string(problem.what()) + "; the same command continues from there");
-      throw Unreachable(std::string(problem.what()) + "\n\n" + instructions(set, options.folder));
+      throw Error(std::string(problem.what()) + "\n\n" + instructions(set, options.folder));
     }
   }
   std::error_code ignored;
-  fs::remove_all(claimed.folder(), ignored);
+  fs::remove_all(workshop.folder(), ignored);
   return needed;
 }
 
@@ -329,7 +244,7 @@ std::string instructions(const DataSet& set, const fs::path& folder) {
          addresses(missing) +
          fmt::format(
              "\n"
-             "put them into one folder, copy it here, say to mirror/{0}, then:\n\n"
+             "put them into one folder, copy it here, say to 'mirror', then:\n\n"
              "  semblance data get {0} --mirror mirror\n",
              set.name);
 }

@@ -8,28 +8,22 @@
 #include <vector>
 
 #include "data/data_set.hpp"
-#include "semblance/error.hpp"
 
 namespace semblance {
 
 struct GetOptions {
   std::filesystem::path folder;  ///< the data folder
-  std::string mirror;            ///< a folder or an address, with NAME/FILE or FILE; may be empty
+  std::string mirror;            ///< a folder or an address that has the files; may be empty
   bool unverified = false;       ///< accepts files without a known checksum
   std::function<void(const std::string&)> say;  ///< called with each step, in one line
   std::function<void(const std::string& file, std::uint64_t done, std::uint64_t total)> progress;
 };
 
-/// The files could not be obtained; the message says what to do by hand.
-class Unreachable : public Error {
- public:
-  using Error::Error;
-};
-
 /// Puts a data set into the data folder: fetches missing files, or takes them from a mirror,
 /// verifies them, unpacks them, and gives each file its name when it is complete. Existing files
-/// are unchanged. After an interruption, the next call resumes; partial files are in
-/// FOLDER/.downloads/NAME. Returns the number of downloads that were needed. Throws Error.
+/// are unchanged. After an interruption, the next call resumes downloads that have a checksum;
+/// partial files are in FOLDER/.downloads/NAME. Returns the number of downloads that were needed.
+/// Throws Error.
 std::size_t get_data_set(const DataSet& set, const GetOptions& options);
 
 /// Names, addresses, sizes and checksums.
