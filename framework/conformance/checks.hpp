@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <initializer_list>
+#include <utility>
 #include <vector>
 
 #include "conformance/check.hpp"
@@ -8,6 +10,14 @@
 
 /// The checks by subject matter. All refer to the subject, which must outlive them.
 namespace semblance::conformance {
+
+using NamedCheck = std::pair<const char*, void (*)(const Subject&)>;
+/// Adds these checks of the subject.
+inline void add(std::vector<Check>& checks, const Subject& subject,
+                std::initializer_list<NamedCheck> named) {
+  for (const auto& [name, check] : named)
+    checks.push_back({name, [&subject, run = check] { run(subject); }});
+}
 
 void add_declaration_checks(std::vector<Check>& checks, const Subject& subject);
 void add_repetition_checks(std::vector<Check>& checks, const Subject& subject, const Trial& trial);
@@ -25,13 +35,11 @@ void add_target_checks(std::vector<Check>& checks, const Subject& subject);
 void add_state_checks(std::vector<Check>& checks, const Subject& subject);
 
 void add_similarity_checks(std::vector<Check>& checks, const Subject& subject);
-void add_calibrator_checks(std::vector<Check>& checks, const Subject& subject);
-/// The checks of all solvers of samples, and those of classifiers, regressors and novelty
-/// detectors.
+/// The checks of what solvers of samples and calibrators give.
+void add_output_checks(std::vector<Check>& checks, const Subject& subject);
+/// The checks of all solvers of samples, and those of regressors.
 void add_learner_checks(std::vector<Check>& checks, const Subject& subject);
-void add_solver_checks(std::vector<Check>& checks, const Subject& subject);
 void add_regressor_checks(std::vector<Check>& checks, const Subject& subject);
-void add_novelty_detector_checks(std::vector<Check>& checks, const Subject& subject);
 /// The checks of solvers that are declared takes_weights().
 void add_weight_checks(std::vector<Check>& checks, const Subject& subject);
 void add_source_checks(std::vector<Check>& checks, const Subject& subject);

@@ -117,16 +117,14 @@ void creation(const Subject& subject) {
 }  // namespace
 
 void add_declaration_checks(std::vector<Check>& checks, const Subject& subject) {
-  const auto add = [&](const char* name, void (*check)(const Subject&)) {
-    checks.push_back({name, [&subject, check] { check(subject); }});
-  };
-  add("names", names);
-  add("figures", figures);
-  add("documentation", documentation);
-  add("page in the reference", page_in_the_reference);
-  add("defaults within their ranges", defaults);
-  add("values outside the ranges are refused", beyond_limits);
-  add("created with its defaults", creation);
+  add(checks, subject,
+      {{"names", names},
+       {"figures", figures},
+       {"documentation", documentation},
+       {"page in the reference", page_in_the_reference},
+       {"defaults within their ranges", defaults},
+       {"values outside the ranges are refused", beyond_limits},
+       {"created with its defaults", creation}});
 }
 
 }  // namespace semblance::conformance

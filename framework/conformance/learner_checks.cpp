@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The checks of all solvers of samples, whatever they learn from.
+// The checks of all solvers of samples, whatever they learn from, and of classifiers and novelty
+// detectors.
+#include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <cstdint>
 
 #include "conformance/checks.hpp"
 #include "conformance/ready_transform.hpp"
 #include "conformance/sample_set.hpp"
+#include "semblance/novelty_detector.hpp"
+#include "semblance/predicted_class.hpp"
 #include "semblance/solver.hpp"
 #include "semblance/testing.hpp"
 
@@ -101,8 +104,8 @@ void stopped_half_way(const Subject& subject) {
   testing::TestContext context;
   require(ready.transform->bind(samples.layout) == ready.output,
           "it neither has a model nor throws Cancelled");
-  for (const float value : mapped(ready, samples.values.view(), context).values)
-    require(std::isfinite(value), "the values that it gives are then not finite");
+  require_finite(mapped(ready, samples.values.view(), context).values,
+                 "the values that it gives are then not finite");
 }
 
 void single_row(const Subject& subject) {
@@ -114,16 +117,90 @@ void single_row(const Subject& subject) {
   learns_or_refuses(subject, repeated(samples, first));
 }
 
+/// The classes are far apart: guessing gets two thirds wrong.
+void learns(const Subject& subject) {
+  const Prepared p(subject);
+  const FloatMatrix& scores = p.all;
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < scores.rows; ++i)
+    right += predicted_class(scores.view().row_span(i)) == p.samples.labels[i];
+  require(right * 3 > scores.rows * 2, "only " + std::to_string(right) + " of " +
+                                           std::to_string(scores.rows) +
+                                           " training rows of three well-separated classes get the "
+                                           "largest score for the right class");
+}
+
+void one_class(const Subject& subject) {
+  SampleSet samples = samples_for(subject, subject.config());
+  std::ranges::fill(samples.labels, 0);
+  learns_or_refuses(subject, samples);
+}
+
+struct Judged {
+  std::vector<float> usual;  ///< scores of the samples that it learned from
+  std::vector<float> novel;  ///< scores of the samples of other classes
+};
+
+/// It learns from the samples of one class; the others are novel.
+Judged judged(const Subject& subject) {
+  if (!subject.create_as<NoveltyDetector>()->uses_rows())
+    throw NotApplicable("it learns nothing from the values of its rows");
+  if (subject.info().columns_are_rows)
+    throw NotApplicable("each value of its samples belongs to a training row");
+  const SampleSet samples = samples_for(subject, subject.config());
+  std::vector<double> first_class;
+  for (const std::int32_t label : samples.labels) first_class.push_back(label == 0 ? 1 : 0);
+  Prepared p(subject, repeated(samples, first_class));
+  const FloatMatrix scores = mapped(p.ready, samples.values.view(), p.context);
+  Judged found;
+  for (std::size_t i = 0; i < scores.rows; ++i)
+    (samples.labels[i] == 0 ? found.usual : found.novel).push_back(scores.view().row(i)[0]);
+  return found;
+}
+
+/// The probability that a usual sample has a larger score than a novel one; by chance, one half.
+void recognizes(const Subject& subject) {
+  const Judged found = judged(subject);
+  double right = 0;
+  for (const float usual : found.usual)
+    for (const float novel : found.novel) right += usual > novel ? 1 : usual == novel ? 0.5 : 0;
+  right /= static_cast<double>(found.usual.size() * found.novel.size());
+  require(3 * right > 2,
+          "a sample of the class that it has learned has a larger score than one of "
+          "another, well-separated class with a probability of only " +
+              to_text(Value(right)));
+}
+
+/// By a parameter, a share of the training samples may be novel, but not most of them.
+void threshold(const Subject& subject) {
+  const Judged found = judged(subject);
+  std::size_t usual = 0;
+  for (const float score : found.usual) usual += score >= 0;
+  require(4 * usual >= found.usual.size(),
+          "only " + std::to_string(usual) + " of the " + std::to_string(found.usual.size()) +
+              " samples that it learned from have a score of at least 0, which means usual");
+}
+
 }  // namespace
 
 void add_learner_checks(std::vector<Check>& checks, const Subject& subject) {
-  const auto add = [&](const char* name, void (*check)(const Subject&)) {
-    checks.push_back({name, [&subject, check] { check(subject); }});
-  };
-  add("certificate and objective are reported", certificate);
-  add("stopped before its first step", stopped_at_once);
-  add("stopped half-way", stopped_half_way);
-  add("a single training row", single_row);
+  add(checks, subject,
+      {{"certificate and objective are reported", certificate},
+       {"stopped before its first step", stopped_at_once},
+       {"stopped half-way", stopped_half_way},
+       {"a single training row", single_row}});
+  const PortType output = subject.info().output->type;
+  if (output == PortType::scores)
+    add(checks, subject,
+        {{"separates classes that are far apart", learns},
+         {"training rows of a single class", one_class}});
+  if (output == PortType::estimates || output == PortType::intervals)
+    add_regressor_checks(checks, subject);
+  if (output != PortType::novelty) return;
+  add(checks, subject,
+      {{"novel samples have smaller scores", recognizes},
+       {"its training samples are usual", threshold}});
+  add_target_checks(checks, subject);
 }
 
 }  // namespace semblance::conformance

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "conformance/checks.hpp"
-#include "conformance/recorded_report.hpp"
+#include "conformance/ready_transform.hpp"
 #include "conformance/recorded_state.hpp"
 #include "conformance/sample_set.hpp"
 #include "semblance/pair_solver.hpp"
@@ -62,14 +62,9 @@ std::vector<float> scores(const PairSolver& solver, const SampleSet& samples, co
 
 void reload(const Subject& subject, const ComponentConfig& config, Trained& trained,
             Context& context) {
-  RecordedState state, again;
-  trained.solver->save(state);
   auto fresh = subject.create_as<PairSolver>(config);
   fresh->bind(trained.samples.layout);
-  fresh->load(state, context);
-  fresh->save(again);
-  const std::string changed = state.difference(again);
-  require(changed.empty(), "the state that a loaded component saves differs in '" + changed + "'");
+  pass_state(*trained.solver, *fresh, context);
   trained.solver = std::move(fresh);
 }
 
@@ -85,9 +80,8 @@ Outcome pair_solver_trial(const Subject& subject, const ComponentConfig& config,
 void every_score(const Subject& subject) {
   testing::TestContext context;
   const Trained trained = train(subject, subject.config(), context);
-  for (const float score :
-       scores(*trained.solver, trained.samples, all_pairs(trained.samples), context))
-    require(std::isfinite(score), "a score is not finite or was not written");
+  require_finite(scores(*trained.solver, trained.samples, all_pairs(trained.samples), context),
+                 "a score is not finite or was not written");
   require(!trained.report.text_of("certificate").empty(), "it does not report its certificate");
   require(trained.report.has("objective"), "it does not report its objective");
 }
@@ -130,12 +124,10 @@ void pair_solver_keeps_its_model(const Subject& subject) {
 }  // namespace
 
 void add_pair_solver_checks(std::vector<Check>& checks, const Subject& subject) {
-  const auto add = [&](const char* name, void (*check)(const Subject&)) {
-    checks.push_back({name, [&subject, check] { check(subject); }});
-  };
-  add("every score is written and finite, and reported on", every_score);
-  add("same bits however the pairs are requested", ways_to_ask);
-  add("stopped before its first step", pair_solver_keeps_its_model);
+  add(checks, subject,
+      {{"every score is written and finite, and reported on", every_score},
+       {"same bits however the pairs are requested", ways_to_ask},
+       {"stopped before its first step", pair_solver_keeps_its_model}});
   add_repetition_and_reload_checks(checks, subject, pair_solver_trial);
 }
 

@@ -71,7 +71,7 @@ void new_data(const Subject& subject) {
 void add_pairs_checks(std::vector<Check>& checks, const Subject& subject) {
   checks.push_back({"pairs of the right rows with the right labels",
                     [&subject] { pairs_trial(subject, subject.config(), {}); }});
-  checks.push_back({"test pairs of new data", [&subject] { new_data(subject); }});
+  add(checks, subject, {{"test pairs of new data", new_data}});
   add_repetition_checks(checks, subject, pairs_trial);
 }
 

@@ -87,14 +87,9 @@ std::unique_ptr<Transform> create(const Subject& subject, const ComponentConfig&
 
 std::unique_ptr<Transform> reload(const Subject& subject, const ComponentConfig& config,
                                   const Transform& learned, const Layout& input, Context& context) {
-  RecordedState state, again;
-  learned.save(state);
   auto fresh = create(subject, config);
   fresh->bind(input);
-  fresh->load(state, context);
-  fresh->save(again);
-  const std::string changed = state.difference(again);
-  require(changed.empty(), "the state that a loaded component saves differs in '" + changed + "'");
+  pass_state(learned, *fresh, context);
   return fresh;
 }
 
@@ -238,8 +233,12 @@ void learns_or_refuses(const Subject& subject, const SampleSet& samples) {
     return;
   }
   testing::TestContext context;
-  for (const float value : mapped(*ready, samples.values.view(), context).values)
-    require(std::isfinite(value), "the values that it gives are not finite, without an error");
+  require_finite(mapped(*ready, samples.values.view(), context).values,
+                 "the values that it gives are not finite, without an error");
+}
+
+void require_finite(std::span<const float> values, const std::string& otherwise) {
+  require(std::ranges::all_of(values, [](float x) { return std::isfinite(x); }), otherwise);
 }
 
 FloatMatrix room_for(const ReadyTransform& ready, MatrixView rows) {

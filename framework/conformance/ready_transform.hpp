@@ -55,6 +55,23 @@ FloatMatrix room_for(const ReadyTransform& ready, MatrixView rows);
 /// apply() on all rows, into a matrix filled with NaN.
 FloatMatrix mapped(const ReadyTransform& ready, MatrixView rows, Context& context);
 
+/// The component with its defaults, ready, and what it gives.
+struct Prepared {
+  explicit Prepared(const Subject& subject)
+      : Prepared(subject, samples_for(subject, subject.config())) {}
+  Prepared(const Subject& subject, SampleSet learned)
+      : samples(std::move(learned)),
+        ready(make_ready(subject, subject.config(), samples, {})),
+        all(mapped(ready, samples.values.view(), context)) {}
+
+  testing::TestContext context;
+  SampleSet samples;
+  ReadyTransform ready;
+  FloatMatrix all;  ///< the output of apply() for all samples at once
+};
+
+void require_finite(std::span<const float> values, const std::string& otherwise);
+
 /// make_ready() and mapped().
 Outcome transform_trial(const Subject& subject, const ComponentConfig& config,
                         const Setting& setting);

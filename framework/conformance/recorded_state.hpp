@@ -5,6 +5,8 @@
 #include <variant>
 #include <vector>
 
+#include "conformance/check.hpp"
+#include "semblance/context.hpp"
 #include "semblance/memory_state.hpp"
 
 namespace semblance::conformance {
@@ -45,5 +47,17 @@ class RecordedState : public testing::MemoryState {
     }
   };
 };
+
+/// Saves what one has learned and loads it into the other, which must save the same. Throws Failed
+/// otherwise.
+template <class Component>
+void pass_state(const Component& learned, Component& fresh, Context& context) {
+  RecordedState state, again;
+  learned.save(state);
+  fresh.load(state, context);
+  fresh.save(again);
+  const std::string changed = state.difference(again);
+  require(changed.empty(), "the state that a loaded component saves differs in '" + changed + "'");
+}
 
 }  // namespace semblance::conformance

@@ -28,15 +28,9 @@ double explained(const SampleSet& samples, const FloatMatrix& estimates, std::si
   return 1 - error / variance;
 }
 
-bool gives_intervals(const Subject& subject) {
-  return subject.info().output->type == PortType::intervals;
-}
-
 FloatMatrix estimates_of(const Subject& subject, const SampleSet& samples) {
-  const ReadyTransform ready = make_ready(subject, subject.config(), samples, {});
-  testing::TestContext context;
-  FloatMatrix given = mapped(ready, samples.values.view(), context);
-  if (!gives_intervals(subject)) return given;
+  FloatMatrix given = Prepared(subject, samples).all;
+  if (subject.info().output->type != PortType::intervals) return given;
   FloatMatrix estimates(given.rows, given.cols / 3);
   for (std::size_t k = 0; k < estimates.values.size(); ++k)
     estimates.values[k] = given.values[3 * k + 1];
@@ -101,35 +95,14 @@ void equal_targets(const Subject& subject) {
   learns_or_refuses(subject, samples);
 }
 
-/// The ends of intervals are in order, and some intervals contain the number.
-void ordered_ends(const Subject& subject) {
-  const SampleSet samples = samples_for(subject, subject.config());
-  const ReadyTransform ready = make_ready(subject, subject.config(), samples, {});
-  testing::TestContext context;
-  const FloatMatrix given = mapped(ready, samples.values.view(), context);
-  std::size_t covered = 0;
-  for (std::size_t k = 0; k < samples.targets.size(); ++k) {
-    const float* const ends = given.values.data() + 3 * k;
-    require(ends[0] <= ends[1] && ends[1] <= ends[2],
-            "an interval from " + std::to_string(ends[0]) + " to " + std::to_string(ends[2]) +
-                " does not contain the estimate " + std::to_string(ends[1]));
-    covered += double{ends[0]} <= samples.targets[k] && samples.targets[k] <= double{ends[2]};
-  }
-  require(covered > 0, "no interval of a training sample contains its number");
-}
-
 }  // namespace
 
 void add_regressor_checks(std::vector<Check>& checks, const Subject& subject) {
-  const auto add = [&](const char* name, void (*check)(const Subject&)) {
-    checks.push_back({name, [&subject, check] { check(subject); }});
-  };
-  add("estimates numbers that the samples determine", learns_numbers);
-  add("two target numbers", two_numbers);
-  add("target numbers far from zero", far_from_zero);
-  add("target numbers that are all equal", equal_targets);
-  if (gives_intervals(subject))
-    add("the ends of intervals are in order, with the estimate between them", ordered_ends);
+  add(checks, subject,
+      {{"estimates numbers that the samples determine", learns_numbers},
+       {"two target numbers", two_numbers},
+       {"target numbers far from zero", far_from_zero},
+       {"target numbers that are all equal", equal_targets}});
 }
 
 }  // namespace semblance::conformance

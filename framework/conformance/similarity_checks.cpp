@@ -151,14 +151,12 @@ void positive_semidefinite(const Subject& subject) {
 }  // namespace
 
 void add_similarity_checks(std::vector<Check>& checks, const Subject& subject) {
-  const auto add = [&](const char* name, void (*check)(const Subject&)) {
-    checks.push_back({name, [&subject, check] { check(subject); }});
-  };
-  add("a range of bases, the same bits", ranges_of_bases);
-  add("learns from its bases only if it says so", without_a_basis);
-  add("bind() and operations()", operations);
-  add("symmetric", symmetric);
-  add("positive semi-definite", positive_semidefinite);
+  add(checks, subject,
+      {{"a range of bases, the same bits", ranges_of_bases},
+       {"learns from its bases only if it says so", without_a_basis},
+       {"bind() and operations()", operations},
+       {"symmetric", symmetric},
+       {"positive semi-definite", positive_semidefinite}});
 }
 
 }  // namespace semblance::conformance

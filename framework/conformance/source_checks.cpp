@@ -202,16 +202,14 @@ void reads_blocks_alike(const Subject& subject) {
 }  // namespace
 
 void add_source_checks(std::vector<Check>& checks, const Subject& subject) {
-  const auto add = [&](const char* name, void (*check)(const Subject&)) {
-    checks.push_back({name, [&subject, check] { check(subject); }});
-  };
-  add("the outline matches the data", outline);
-  add("labels", labels);
-  add("target numbers", targets);
-  add("groups", groups);
-  add("each row has its own number", numbers);
-  add("every value is written and finite", values);
-  add("same bits in any block of rows, concurrently", reads_blocks_alike);
+  add(checks, subject,
+      {{"the outline matches the data", outline},
+       {"labels", labels},
+       {"target numbers", targets},
+       {"groups", groups},
+       {"each row has its own number", numbers},
+       {"every value is written and finite", values},
+       {"same bits in any block of rows, concurrently", reads_blocks_alike}});
   add_repetition_checks(checks, subject, source_trial);
 }
 

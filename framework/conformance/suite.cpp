@@ -7,29 +7,6 @@
 namespace semblance::conformance {
 namespace {
 
-void add_checks_of_transform(std::vector<Check>& checks, const Subject& subject) {
-  add_transform_checks(checks, subject);
-  add_repetition_and_reload_checks(checks, subject, transform_trial);
-  add_state_checks(checks, subject);
-}
-
-void add_checks_of_learner(std::vector<Check>& checks, const Subject& subject) {
-  add_learner_checks(checks, subject);
-  switch (subject.info().output->type) {
-    case PortType::estimates:
-    case PortType::intervals:
-      add_regressor_checks(checks, subject);
-      break;
-    case PortType::novelty:
-      add_novelty_detector_checks(checks, subject);
-      add_target_checks(checks, subject);
-      break;
-    default:
-      add_solver_checks(checks, subject);
-  }
-  add_weight_checks(checks, subject);
-}
-
 /// Whether it can be made without further parameters; otherwise the last of the declaration checks
 /// says so.
 bool can_be_made(const Subject& subject) {
@@ -50,17 +27,22 @@ std::vector<Check> checks_of(const Subject& subject) {
   if (!can_be_made(subject)) return checks;
   const auto kind = subject.info().kind();
   const bool of_pairs = subject.info().input("pairs") != nullptr;
+  const bool learner = kind == "solver" && !of_pairs, calibrator = kind == "calibrator";
   if (kind == "source") add_source_checks(checks, subject);
-  if (kind == "feature" || kind == "normalizer" || kind == "similarity" || kind == "calibrator" ||
-      (kind == "solver" && !of_pairs))
-    add_checks_of_transform(checks, subject);
-  if (kind == "normalizer" || kind == "calibrator" || (kind == "solver" && !of_pairs))
-    add_long_training_check(checks, subject);
+  if (kind == "feature" || kind == "normalizer" || kind == "similarity" || calibrator || learner) {
+    add_transform_checks(checks, subject);
+    add_repetition_and_reload_checks(checks, subject, transform_trial);
+    add_state_checks(checks, subject);
+  }
+  if (kind == "normalizer" || calibrator || learner) add_long_training_check(checks, subject);
   if (kind == "similarity") add_similarity_checks(checks, subject);
+  if (learner) {
+    add_learner_checks(checks, subject);
+    add_weight_checks(checks, subject);
+  }
   if (kind == "normalizer") add_target_checks(checks, subject);
-  if (kind == "solver" && !of_pairs) add_checks_of_learner(checks, subject);
+  if (learner || calibrator) add_output_checks(checks, subject);
   if (kind == "solver" && of_pairs) add_pair_solver_checks(checks, subject);
-  if (kind == "calibrator") add_calibrator_checks(checks, subject);
   if (kind == "basis") add_basis_checks(checks, subject);
   if (kind == "pairs") add_pairs_checks(checks, subject);
   if (kind == "pair_kernel") add_pair_kernel_checks(checks, subject);

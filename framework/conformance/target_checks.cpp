@@ -20,18 +20,16 @@ void for_each_target(const Subject& subject, const SampleSet& samples, const Bod
 }
 
 void transform_with_other_targets(const Subject& subject) {
-  const ComponentConfig config = subject.config();
-  const SampleSet samples = samples_for(subject, config);
-  testing::TestContext context;
+  const SampleSet samples = samples_for(subject, subject.config());
   const auto values = [&](const SampleSet& learned) {
-    return mapped(make_ready(subject, config, learned, {}), samples.values.view(), context).values;
+    return Prepared(subject, learned).all.values;
   };
   // What a novelty detector learns from may depend on the classes, by a parameter.
   const bool ignores = subject.info().targets.empty() && subject.info().kind() != "solver";
   for_each_target(subject, samples, [&](const SampleSet& other, const std::string& with) {
     const Outcome found{values(other), ""};
-    require(std::ranges::all_of(found.values, [](float x) { return std::isfinite(x); }),
-            "having learned from samples " + with + ", it gives values that are not finite");
+    require_finite(found.values,
+                   "having learned from samples " + with + ", it gives values that are not finite");
     if (!ignores) return;
     const std::string what = difference({values(samples), ""}, found);
     require(what.empty(), "samples " + with + " instead of classes: " + what +

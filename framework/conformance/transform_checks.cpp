@@ -14,18 +14,6 @@
 namespace semblance::conformance {
 namespace {
 
-struct Prepared {
-  explicit Prepared(const Subject& subject)
-      : samples(samples_for(subject, subject.config())),
-        ready(make_ready(subject, subject.config(), samples, {})),
-        all(mapped(ready, samples.values.view(), context)) {}
-
-  testing::TestContext context;
-  SampleSet samples;
-  ReadyTransform ready;
-  FloatMatrix all;  ///< the output of apply() for all samples at once
-};
-
 void same_rows(MatrixView part, const FloatMatrix& all, std::size_t first,
                const std::string& circumstance) {
   for (std::size_t i = 0; i < part.rows; ++i) {
@@ -156,15 +144,11 @@ void concurrently(const Subject& subject) {
 }
 
 void unusual_samples(const Subject& subject) {
-  const ComponentConfig config = subject.config();
-  SampleSet samples = samples_for(subject, config);
+  SampleSet samples = samples_for(subject, subject.config());
   std::ranges::fill(samples.values.values, 0.0f);
-  testing::TestContext context;
   try {
-    const ReadyTransform ready = make_ready(subject, config, samples, {});
-    const FloatMatrix all = mapped(ready, samples.values.view(), context);
-    require(std::ranges::all_of(all.values, [](float x) { return std::isfinite(x); }),
-            "all-zero samples are mapped to values that are not finite, without an error");
+    require_finite(Prepared(subject, samples).all.values,
+                   "all-zero samples are mapped to values that are not finite, without an error");
   } catch (const Error&) {
     // Refusing them is also valid.
   }
@@ -172,40 +156,35 @@ void unusual_samples(const Subject& subject) {
   if (samples.layout.kind == LayoutKind::string) return;
   std::ranges::fill(samples.values.values, std::numeric_limits<float>::quiet_NaN());
   try {
-    const ReadyTransform ready = make_ready(subject, config, samples, {});
-    mapped(ready, samples.values.view(), context);
+    Prepared(subject, samples);
   } catch (const Error&) {
   }
 }
 
 /// Some values are missing in the samples, and none in the output.
 void missing_values(const Subject& subject) {
-  const ComponentConfig config = subject.config();
-  SampleSet samples = samples_for(subject, config);
+  SampleSet samples = samples_for(subject, subject.config());
   Random random(5);
   for (float& value : samples.values.values)
     if (random.below(5) == 0) value = std::numeric_limits<float>::quiet_NaN();
-  testing::TestContext context;
-  const ReadyTransform ready = make_ready(subject, config, samples, {});
-  const FloatMatrix all = mapped(ready, samples.values.view(), context);
-  require(std::ranges::all_of(all.values, [](float x) { return std::isfinite(x); }),
-          "it is declared takes_missing(), but gives missing values for rows that have some");
+  require_finite(
+      Prepared(subject, samples).all.values,
+      "it is declared takes_missing(), but gives missing values for rows that have some");
 }
 
 }  // namespace
 
 void add_transform_checks(std::vector<Check>& checks, const Subject& subject) {
-  const auto add = [&](const char* name, void (*check)(const Subject&)) {
-    checks.push_back({name, [&subject, check] { check(subject); }});
-  };
-  add("layouts of samples", layouts);
-  add("every value is written and finite", every_value);
-  add("views with gaps between rows", strides);
-  add("same bits in any block of rows", transforms_blocks_alike);
-  add("a block without rows", no_rows);
-  add("same bits when called concurrently", concurrently);
-  add("samples of zeros and of NaN", unusual_samples);
-  if (subject.info().takes_missing) add("missing values are filled in", missing_values);
+  add(checks, subject,
+      {{"layouts of samples", layouts},
+       {"every value is written and finite", every_value},
+       {"views with gaps between rows", strides},
+       {"same bits in any block of rows", transforms_blocks_alike},
+       {"a block without rows", no_rows},
+       {"same bits when called concurrently", concurrently},
+       {"samples of zeros and of NaN", unusual_samples}});
+  if (subject.info().takes_missing)
+    add(checks, subject, {{"missing values are filled in", missing_values}});
 }
 
 }  // namespace semblance::conformance

@@ -138,13 +138,11 @@ void weights_times_cost(const Subject& subject) {
 
 void add_weight_checks(std::vector<Check>& checks, const Subject& subject) {
   if (!subject.info().takes_weights) return;
-  const auto add = [&](const char* name, void (*check)(const Subject&)) {
-    checks.push_back({name, [&subject, check] { check(subject); }});
-  };
-  add("weights of 1 change nothing", weights_of_one);
-  add("whole weights are repetitions of rows", weights_are_repetitions);
-  add("rows of weight 0 are ignored", weight_of_zero);
-  add("twice the weights are twice the C", weights_times_cost);
+  add(checks, subject,
+      {{"weights of 1 change nothing", weights_of_one},
+       {"whole weights are repetitions of rows", weights_are_repetitions},
+       {"rows of weight 0 are ignored", weight_of_zero},
+       {"twice the weights are twice the C", weights_times_cost}});
 }
 
 }  // namespace semblance::conformance
