@@ -116,70 +116,70 @@ std::vector<fs::path> files_of(const fs::path& folder) {
   return files;
 }
 
-void write_file(const fs::path& from, const fs::path& to,
-                const std::vector<Replacement>& replacements) {
-  std::ifstream in(from, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  std::ofstream out(to, std::ios::binary);
-  out << replaced(text, replacements);
-  if (!in || !out.flush()) throw Error("the file '" + to.string() + "' cannot be written");
+std::string content(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw Error("the file '" + file.string() + "' cannot be read");
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// A project for one new component, written from a folder of templates: one subfolder per kind of
-/// component, and `common`. In their names and texts `template_name` stands for the component's
-/// name, `TemplateName` for the same in camel case.
-class PluginTemplate {
- public:
-  /// `wanted` is KIND/NAME with one of template_kinds(). Throws UsageError if the kind is
-  /// unknown or the name is invalid.
-  PluginTemplate(const std::string& wanted, std::filesystem::path templates);
+/// The example in a component's declaration, as a pipeline.
+std::string example_pipeline(const std::string& component) {
+  const std::string begin = ".example(R\"(\n";
+  const auto first = component.find(begin) + begin.size();
+  std::istringstream lines(component.substr(first, component.find(")\")", first) - first));
+  std::string text = "# The example of template_id.\nname: template_name\nseed: 1\nnodes:\n";
+  for (std::string line; std::getline(lines, line);)
+    text += "  " + line.substr(line.find_first_not_of(' ')) + "\n";
+  return text;
+}
 
-  const std::string& name() const noexcept { return name_; }
-  std::string id() const;
+/// Which component is wanted, from KIND/NAME with one of template_kinds(). Throws UsageError.
+struct Wanted {
+  explicit Wanted(const std::string& text) {
+    const auto slash = text.find('/');
+    if (slash == std::string::npos)
+      throw UsageError("'" + text + "' is not KIND/NAME, such as similarity/my_measure");
+    role = role_of(text.substr(0, slash));
+    name = text.substr(slash + 1);
+    check_name(name);
+  }
+  std::string id() const { return role.kind + "/" + name; }
 
-  /// Writes into a folder that must not exist. `prefix` is the CMake option that finds the SDK,
-  /// with a leading blank, or empty; `program` is the command of this program. Throws Error.
-  void write(const std::filesystem::path& folder, const std::string& prefix,
-             const std::string& program) const;
-
- private:
-  std::filesystem::path templates_;
-  std::string kind_;  ///< as requested, with the folder's name
-  std::string name_;
+  Role role;
+  std::string name;
 };
 
-PluginTemplate::PluginTemplate(const std::string& wanted, fs::path templates)
-    : templates_(std::move(templates)) {
-  const auto slash = wanted.find('/');
-  if (slash == std::string::npos)
-    throw UsageError("'" + wanted + "' is not KIND/NAME, such as similarity/my_measure");
-  kind_ = role_of(wanted.substr(0, slash)).folder;
-  name_ = wanted.substr(slash + 1);
-  check_name(name_);
-}
-
-std::string PluginTemplate::id() const { return role_of(kind_).kind + "/" + name_; }
-
-void PluginTemplate::write(const fs::path& folder, const std::string& prefix,
-                           const std::string& program) const {
+/// Writes a project for a new component into a folder that must not exist, from `templates`, which
+/// has one subfolder per role, and `common`. In their names and texts `template_name` stands for
+/// the component's name, `TemplateName` for the same in camel case. `prefix` is the CMake option
+/// that finds the SDK, with a leading blank, or empty; `program` is the command of this program.
+void write_project(const Wanted& wanted, const fs::path& templates, const fs::path& folder,
+                   const std::string& prefix, const std::string& program) {
   std::error_code problem;
   if (fs::symlink_status(folder, problem).type() != fs::file_type::not_found)
     throw Error("'" + folder.string() +
                 "' already exists and was not changed; choose another folder with --out");
   const std::vector<Replacement> replacements = {{"template_prefix", prefix},
                                                  {"template_program", program},
-                                                 {"template_id", id()},
-                                                 {"template_header", role_of(kind_).header},
+                                                 {"template_id", wanted.id()},
+                                                 {"template_header", wanted.role.header},
                                                  {"template_version", SEMBLANCE_VERSION},
-                                                 {"template_name", name_},
-                                                 {"TemplateName", camel_case(name_)}};
-  std::vector<fs::path> files = files_of(templates_ / "common");
-  for (const auto& file : files_of(templates_ / kind_)) files.push_back(file);
+                                                 {"template_name", wanted.name},
+                                                 {"TemplateName", camel_case(wanted.name)}};
+  const fs::path own = templates / wanted.role.folder;
+  std::vector<fs::path> files = files_of(templates / "common");
+  for (const auto& file : files_of(own)) files.push_back(file);
   fs::create_directories(folder, problem);
   if (problem)
     throw Error("the folder '" + folder.string() + "' cannot be made: " + problem.message());
-  for (const auto& file : files)
-    write_file(file, folder / replaced(file.filename().string(), replacements), replacements);
+  const auto write_file = [&](const std::string& name, const std::string& text) {
+    const fs::path file = folder / replaced(name, replacements);
+    std::ofstream out(file, std::ios::binary);
+    out << replaced(text, replacements);
+    if (!out.flush()) throw Error("the file '" + file.string() + "' cannot be written");
+  };
+  for (const auto& file : files) write_file(file.filename().string(), content(file));
+  write_file("pipeline.yaml", example_pipeline(content(own / "template_name.cpp")));
 }
 
 fs::path this_program() { return fs::read_symlink("/proc/self/exe"); }
@@ -216,16 +216,15 @@ int new_plugin_verb(const std::vector<std::string>& arguments) {
                           "the folder to create (default: NAME in the current folder)");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
-  const PluginTemplate project(
-      required_argument(*values, verb),
-      (this_program().parent_path() / "../share/semblance/templates").lexically_normal());
-  const fs::path folder =
-      values->count("out") ? (*values)["out"].as<std::string>() : project.name();
-  project.write(folder, prefix_option(), program_command());
+  const Wanted wanted(required_argument(*values, verb));
+  const fs::path folder = values->count("out") ? (*values)["out"].as<std::string>() : wanted.name;
+  write_project(wanted,
+                (this_program().parent_path() / "../share/semblance/templates").lexically_normal(),
+                folder, prefix_option(), program_command());
 
   const std::string written = quoted(folder.string());
   const std::string build = quoted((folder / "build").string());
-  fmt::print("{} is in {}. Next:\n", project.id(), folder.string());
+  fmt::print("{} is in {}. Next:\n", wanted.id(), folder.string());
   fmt::print("  cmake -G Ninja -S {} -B {}{} && cmake --build {}\n", written, build,
              prefix_option(), build);
   fmt::print("  ctest --test-dir {} --output-on-failure\n", build);

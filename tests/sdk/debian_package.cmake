@@ -53,7 +53,7 @@ execute_process(COMMAND ${dpkg_deb} -x ${development} ${WORK}/unpacked COMMAND_E
 foreach(file share/doc/semblance/copyright share/doc/semblance/changelog.Debian.gz
              share/doc/semblance-dev/copyright lib/libsemblance_sdk.so lib/cmake/Semblance/SemblanceConfigVersion.cmake
              include/semblance/plugin.hpp include/semblance_numerics/product.hpp
-             lib/libsemblance_numerics.a share/semblance/templates/similarity/pipeline.yaml
+             lib/libsemblance_numerics.a share/semblance/templates/similarity/template_name.cpp
              share/semblance/pipelines/suggest/sources.json
              share/doc/semblance/README.md share/doc/semblance/reference/similarity/rbf.md)
   if(NOT EXISTS ${usr}/${file})

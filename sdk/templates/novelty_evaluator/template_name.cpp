@@ -22,8 +22,8 @@ class TemplateNameEvaluator final : public EvaluatorOf<PortType::novelty> {
                   FigureUnit::share, Better::lower, true})
         .complexity("one pass over the scores")
         .example(R"(
-          points: {is: source/clusters, classes: 3}
-          svm:    {is: solver/one_class_svm, kernel: {is: similarity/rbf}, normal: "1", from: points}
+          points: {is: source/clusters, classes: 3, train: 300, test: 300}
+          svm:    {is: solver/one_class_svm, kernel: {is: similarity/rbf, gamma: 0.5}, normal: "1", from: points}
           mine:   {is: evaluator/template_name, normal: "1", from: svm})");
   }
 
