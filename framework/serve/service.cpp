@@ -133,15 +133,6 @@ std::optional<HttpAnswer> Service::refuse_body(const HttpRequest& request) const
                                " is not known; send Content-Length or chunks");
   if (!length && !transfer)
     return http_error(411, "the request does not say how long its body is; send Content-Length");
-  if (length) {
-    const auto bytes = whole_number(*length);
-    if (!bytes)
-      return http_error(400,
-                        "the Content-Length " + in_quotes(*length) + " is not a number of bytes");
-    if (*bytes > limits_.bytes)
-      return http_error(413, "the body is longer than the " + std::to_string(limits_.bytes) +
-                                 " bytes that are taken; send fewer rows at a time");
-  }
   if (const std::string* coding = request.header("Content-Encoding");
       coding && *coding != "identity")
     return http_error(415, "the body is encoded as " + in_quotes(*coding) + "; send it as it is");

@@ -62,6 +62,19 @@ TEST_CASE("slow clients cost a bounded time, and others are answered meanwhile")
   CHECK(contains(reply.body, "cut off"));
 }
 
+TEST_CASE("headers that arrive one by one are limited together") {
+  const Served served(trained().work, "out/model");
+  HttpConnection connection(served.port());
+  connection.send("GET /health HTTP/1.1\r\nHost: localhost\r\n");
+  for (int i = 0; i < 80; ++i) {
+    std::this_thread::sleep_for(2ms);  // else the server reads several at once
+    connection.send("X: " + std::string(995, 'a') + "\r\n");
+  }
+  const HttpReply reply = connection.read();
+  CHECK(reply.status == 431);
+  CHECK(contains(reply.body, "headers are longer than 65536 bytes"));
+}
+
 TEST_CASE("requests one behind the other are answered in order; what is none ends it") {
   const Served served(trained().work, "out/model");
   HttpConnection connection(served.port());

@@ -1,31 +1,25 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <boost/beast/http/buffer_body.hpp>
-#include <boost/beast/http/parser.hpp>
-#include <condition_variable>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/buffers_prefix.hpp>
+#include <boost/beast/core/error.hpp>
+#include <boost/beast/http/error.hpp>
 #include <cstddef>
-#include <deque>
 #include <functional>
-#include <map>
-#include <mutex>
-#include <optional>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include "serve/http/http.hpp"
 
 namespace semblance::serving {
 
-constexpr std::size_t most_head = std::size_t{1} << 16;  ///< bytes of a request's headers
-
-/// One client's connection. A request has a deadline, which a trickle of bytes does not extend, and
-/// an allowance of bytes.
+/// One client's connection, as a stream for Boost.Beast. A request has a deadline, which a trickle
+/// of bytes does not extend, and its head an allowance of bytes: the parser's own limit holds for
+/// what it has not parsed yet, so headers that arrive one by one would never reach it.
 class Connection {
  public:
-  /// Takes ownership of the socket.
-  explicit Connection(int socket);
+  using error_code = boost::beast::error_code;
+
+  explicit Connection(boost::asio::ip::tcp::socket socket);
   /// Closes it such that the client gets what was sent, even if it is still sending.
   ~Connection();
   Connection(const Connection&) = delete;
@@ -35,111 +29,50 @@ class Connection {
   /// or once `over` returns true.
   bool wait_for_request(HttpClock::time_point end, const std::function<bool()>& over);
 
-  /// From now on bytes belong to a new request.
+  /// From now on bytes belong to a new request, at most `allowance` of them to its head.
   void begin_request(HttpClock::time_point end, std::size_t allowance);
+  void end_head();
   HttpClock::time_point end() const noexcept { return end_; }
-  /// Allows this many bytes from now on.
-  void renew_allowance(std::size_t bytes) noexcept { allowance_ = bytes; }
 
-  /// Reads some bytes; 0 at the end, -1 where the time or the allowance is used up.
-  long read(char* bytes, std::size_t most);
-  /// Sends the bytes, now or with later ones; false where that fails.
-  bool write(const char* bytes, std::size_t count);
-  bool flush();
-
-  bool late() const noexcept { return late_; }
-  bool too_long() const noexcept { return too_long_; }
-  bool any_read() const noexcept { return read_ > 0; }
+  /// The problem is `timeout` after the deadline, and `buffer_overflow` beyond the allowance.
+  template <class Buffers>
+  std::size_t read_some(const Buffers& buffers, error_code& problem) {
+    if (allowance_ == 0) problem = boost::beast::http::error::buffer_overflow;
+    // A client that sends fast has no more time than a slow one.
+    if (HttpClock::now() >= end_) problem = boost::beast::error::timeout;
+    if (problem) return 0;
+    const auto allowed = boost::beast::buffers_prefix(allowance_, buffers);
+    std::size_t count = 0;
+    do {
+      count = socket_.read_some(allowed, problem);
+    } while (is_to_wait(problem) && wait(true, problem));
+    allowance_ -= count;
+    return count;
+  }
+  template <class Buffers>
+  std::size_t write_some(const Buffers& buffers, error_code& problem) {
+    std::size_t count = 0;
+    do {
+      count = socket_.write_some(buffers, problem);
+    } while (is_to_wait(problem) && wait(false, problem));
+    return count;
+  }
+  // Beast's check of a stream wants these, which throw.
+  template <class Buffers>
+  std::size_t read_some(const Buffers& buffers);
+  template <class Buffers>
+  std::size_t write_some(const Buffers& buffers);
 
  private:
-  bool wait(short events);
+  static bool is_to_wait(const error_code& problem) {
+    return problem == boost::asio::error::would_block || problem == boost::asio::error::try_again;
+  }
+  /// Waits until it can read or write. False at the deadline, with `timeout` as the problem.
+  bool wait(bool to_read, error_code& problem);
 
-  int socket_;
+  boost::asio::ip::tcp::socket socket_;
   HttpClock::time_point end_;
-  std::size_t allowance_ = 0, read_ = 0;
-  bool late_ = false, too_long_ = false, failed_ = false;
-  std::string output_;
-};
-
-/// Reads the requests of one connection with Boost.Beast's parser, which uses no socket: the
-/// connection limits time and bytes.
-class RequestReader {
- public:
-  explicit RequestReader(Connection& connection) : connection_(connection) {}
-
-  /// Whether bytes of the next request arrived with the last one.
-  bool any_unread() const noexcept { return !unread_.empty(); }
-
-  /// Reads a request to the end of its headers. False where there is none; problem() says why,
-  /// unless the connection does.
-  bool read_head();
-  const std::string& problem() const noexcept { return problem_; }
-
-  /// The request without its body.
-  HttpRequest request() const;
-  std::size_t target_length() const { return parser_->get().target().size(); }
-  std::size_t hosts() const { return parser_->get().count(boost::beast::http::field::host); }
-  /// HTTP/1.0 knows no Host header.
-  bool needs_host() const { return parser_->get().version() >= 11; }
-  bool has_body() const;
-  bool expects_continue() const;
-  /// Whether the client wants to send another request on this connection.
-  bool keeps_alive() const { return parser_->keep_alive() && parser_->get().version() >= 11; }
-
-  /// Passes the body to `take`, piece by piece. False where the body is damaged or incomplete, or
-  /// where `take` returns false.
-  bool read_body(const std::function<bool(const char* bytes, std::size_t count)>& take);
-
- private:
-  bool parse();
-  bool read_more();
-
-  Connection& connection_;
-  std::optional<boost::beast::http::request_parser<boost::beast::http::buffer_body>> parser_;
-  std::string unread_;
-  std::string problem_;
-};
-
-/// Threads that serve connections, one thread per connection for its whole life. They are started
-/// on demand.
-class ConnectionThreads {
- public:
-  using Serve = std::function<void(int socket, const std::string& client)>;
-
-  /// `serve` takes ownership of a socket; it throws nothing.
-  ConnectionThreads(std::size_t most, std::size_t most_waiting, Serve serve);
-  /// Serves waiting connections, and ends.
-  ~ConnectionThreads();
-  ConnectionThreads(const ConnectionThreads&) = delete;
-  ConnectionThreads& operator=(const ConnectionThreads&) = delete;
-
-  /// Takes a connection of this client. False where too many wait already, or too many of this
-  /// client: a single client has at most three quarters of the threads and of the places to wait.
-  bool add(int socket, const std::string& client);
-  /// Whether any wait for a thread.
-  bool any_waiting() const;
-
- private:
-  struct Waiting {
-    int socket;
-    std::string client;
-  };
-
-  void work();
-  bool has_room_for(const std::string& client) const;
-  /// How many more threads a client may have.
-  std::size_t threads_left(const std::string& client) const;
-  std::deque<Waiting>::const_iterator next() const;
-
-  std::size_t most_, most_waiting_;
-  Serve serve_;
-  mutable std::mutex mutex_;
-  std::condition_variable arrived_;
-  std::deque<Waiting> waiting_;
-  std::map<std::string, std::size_t> served_;  ///< connections by client
-  std::size_t busy_ = 0;
-  bool ending_ = false;
-  std::vector<std::thread> threads_;
+  std::size_t allowance_ = 0;
 };
 
 }  // namespace semblance::serving

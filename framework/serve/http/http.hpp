@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct HttpRequest {
   std::string body;
   HttpClock::time_point end;  ///< deadline for the answer
 
+  /// Sets path and parameters from "/path?name=value&name=value", both unescaped.
+  void set_target(std::string_view target);
   /// The first header of this name, ignoring case.
   const std::string* header(const std::string& name) const;
   std::size_t headers_of(const std::string& name) const;
@@ -55,8 +58,7 @@ class HttpHandler {
 struct HttpOptions {
   std::string host;
   int port = 0;                              ///< 0: any free port
-  std::size_t connections = 64;              ///< served at the same time
-  std::size_t most_waiting = 64;             ///< waiting for service; further ones are rejected
+  std::size_t connections = 128;             ///< at the same time; further ones are rejected
   std::size_t most_body = 0;                 ///< bytes
   std::size_t most_bodies = 0;               ///< bytes of all bodies being read or answered
   std::chrono::milliseconds timeout{10000};  ///< for a request, from its first byte to its answer

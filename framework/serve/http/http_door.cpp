@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: MIT
-// HTTP/1.1 over TCP: Boost.Beast parses the untrusted requests; sockets, time and memory are
+// HTTP/1.1 over TCP: Boost.Beast reads the untrusted requests; time, memory and connections are
 // limited here.
-#include <netdb.h>
-#include <netinet/in.h>
+#include <fcntl.h>
 #include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <atomic>
-#include <boost/beast/http/status.hpp>
-#include <cerrno>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/string.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
 #include <chrono>
-#include <map>
+#include <exception>
 #include <memory>
-#include <mutex>
+#include <sstream>
 #include <string>
-#include <system_error>
 #include <thread>
 
 #include "semblance/error.hpp"
+#include "serve/http/client_shares.hpp"
 #include "serve/http/connection.hpp"
 #include "serve/http/http.hpp"
 
@@ -26,193 +30,98 @@ namespace semblance::serving {
 
 namespace {
 
-/// A TCP socket that accepts connections.
-class ListeningSocket {
- public:
-  /// Throws Error where listening is impossible.
-  ListeningSocket(const std::string& host, int port);
-  ~ListeningSocket();
-  ListeningSocket(const ListeningSocket&) = delete;
-  ListeningSocket& operator=(const ListeningSocket&) = delete;
+namespace asio = boost::asio;
 
-  int port() const noexcept { return port_; }
-  /// The next connection, and its client's address; -1 if none arrives within a moment.
-  int accept(std::string& client) const;
+namespace beast = boost::beast;
 
- private:
-  int socket_ = -1;
-  int port_ = 0;
-};
+namespace http = boost::beast::http;
 
-constexpr int backlog = 512;
+using boost::asio::ip::tcp;
 
-constexpr int accept_moment = 50;  // milliseconds
+using boost::beast::error_code;
 
-int port_of(int socket) {
-  sockaddr_storage address = {};
-  socklen_t size = sizeof address;
-  if (::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return 0;
-  if (address.ss_family == AF_INET6)
-    return ntohs(reinterpret_cast<const sockaddr_in6&>(address).sin6_port);
-  return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
-}
+using Parser = http::request_parser<http::string_body>;
 
-/// The address without its port. For IPv6 the first half, which identifies a network.
-std::string client_of(const sockaddr_storage& address) {
-  if (address.ss_family == AF_INET) {
-    const auto& given = reinterpret_cast<const sockaddr_in&>(address).sin_addr;
-    return {reinterpret_cast<const char*>(&given), sizeof given};
-  }
-  if (address.ss_family == AF_INET6) {
-    const auto& given = reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
-    const bool mapped = IN6_IS_ADDR_V4MAPPED(&given);
-    return {reinterpret_cast<const char*>(&given), mapped ? sizeof given : sizeof given / 2};
-  }
-  return "";
-}
+using Response = http::response<http::string_body>;
 
-/// A socket that listens at this address; -1 and errno where it cannot.
-int listening_at(const addrinfo& address) {
-  const int socket = ::socket(address.ai_family, address.ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK,
-                              address.ai_protocol);
-  if (socket < 0) return -1;
-  const int yes = 1;
-  // Leftovers of a former server there are no obstacle; a running server is one.
-  ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  if (::bind(socket, address.ai_addr, address.ai_addrlen) == 0 && ::listen(socket, backlog) == 0)
-    return socket;
-  const int problem = errno;
-  ::close(socket);
-  errno = problem;
-  return -1;
-}
-
-ListeningSocket::ListeningSocket(const std::string& host, int port) {
-  const std::string place = "'" + host + "', port " + std::to_string(port);
-  addrinfo wanted = {};
-  wanted.ai_socktype = SOCK_STREAM;
-  wanted.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
-  addrinfo* list = nullptr;
-  if (const int problem = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &wanted, &list);
-      problem != 0)
-    throw Error("cannot listen on " + place + ": " + ::gai_strerror(problem) +
-                "; name an address of this machine with --host");
-  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> addresses(list, ::freeaddrinfo);
-  int problem = 0;
-  for (const addrinfo* a = list; a && socket_ < 0; a = a->ai_next) {
-    socket_ = listening_at(*a);
-    if (socket_ < 0 && problem == 0) problem = errno;
-  }
-  if (socket_ >= 0) {
-    port_ = port_of(socket_);
-    return;
-  }
-  const char* const remedy =
-      problem == EADDRINUSE ? "; stop the program that uses the port, or choose another with --port"
-      : problem == EACCES   ? "; choose a port from 1024 with --port"
-      : problem == EADDRNOTAVAIL ? "; name an address of this machine with --host"
-                                 : "";
-  throw Error("cannot listen on " + place + ": " + std::generic_category().message(problem) +
-              remedy);
-}
-
-ListeningSocket::~ListeningSocket() {
-  if (socket_ >= 0) ::close(socket_);
-}
-
-int ListeningSocket::accept(std::string& client) const {
-  pollfd wanted = {socket_, POLLIN, 0};
-  if (::poll(&wanted, 1, accept_moment) <= 0) return -1;
-  sockaddr_storage address = {};
-  socklen_t size = sizeof address;
-  const int connection = ::accept4(socket_, reinterpret_cast<sockaddr*>(&address), &size,
-                                   SOCK_CLOEXEC | SOCK_NONBLOCK);
-  client = client_of(address);
-  // Without free descriptors, connections in use have to end first.
-  if (connection < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS))
-    std::this_thread::sleep_for(std::chrono::milliseconds(accept_moment));
-  return connection;
-}
+constexpr std::size_t most_head = std::size_t{1} << 16;  // bytes of a request's headers
 
 constexpr std::size_t most_target = 8192;
 
-/// The answer up to its body.
-std::string head_of(const HttpAnswer& answer, bool closes) {
-  namespace http = boost::beast::http;
-  const auto reason =
-      http::obsolete_reason(http::int_to_status(static_cast<unsigned>(answer.status)));
-  std::string head = "HTTP/1.1 " + std::to_string(answer.status) + " " +
-                     std::string(reason.data(), reason.size()) +
-                     "\r\nContent-Type: " + answer.type +
-                     "\r\nContent-Length: " + std::to_string(answer.body.size()) +
-                     "\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff"
-                     "\r\nReferrer-Policy: no-referrer\r\n";
-  for (const auto& [name, value] : answer.headers) head += name + ": " + value + "\r\n";
-  return head + (closes ? "Connection: close\r\n\r\n" : "\r\n");
+constexpr std::chrono::milliseconds accept_moment{50};
+
+std::string text_of(beast::string_view text) { return {text.data(), text.size()}; }
+
+/// The address without its port. For IPv6 the first half, which identifies a network.
+std::string client_of(const asio::ip::address& address) {
+  if (address.is_v4() || address.to_v6().is_v4_mapped()) return address.to_string();
+  const auto bytes = address.to_v6().to_bytes();
+  return {bytes.begin(), bytes.begin() + bytes.size() / 2};
 }
 
-/// Memory for request bodies. One client has at most three quarters of it.
-class Bodies {
- public:
-  explicit Bodies(std::size_t most) : most_(most) {}
-  bool take(const std::string& client, std::size_t bytes) {
-    const std::lock_guard lock(mutex_);
-    std::size_t& own = of_client_[client];
-    if (held_ + bytes > most_ || own + bytes > most_ - most_ / 4) {
-      if (own == 0) of_client_.erase(client);
-      return false;
+/// Other programs that this one starts do not inherit it.
+void close_on_exec(int socket) { ::fcntl(socket, F_SETFD, FD_CLOEXEC); }
+
+/// Throws Error where listening is impossible.
+tcp::acceptor listening(asio::io_context& context, const std::string& host, int port) {
+  const std::string start = "cannot listen on '" + host + "', port " + std::to_string(port) + ": ";
+  const std::string other_host = "; name an address of this machine with --host";
+  error_code problem;
+  const auto addresses = tcp::resolver(context).resolve(
+      host, std::to_string(port), tcp::resolver::passive | tcp::resolver::numeric_service, problem);
+  if (problem) throw Error(start + problem.message() + other_host);
+  for (const auto& address : addresses) try {
+      // Leftovers of a former server there are no obstacle; a running server is one.
+      tcp::acceptor acceptor(context, address.endpoint(), true);
+      acceptor.non_blocking(true);
+      close_on_exec(acceptor.native_handle());
+      return acceptor;
+    } catch (const boost::system::system_error& thrown) {
+      if (!problem) problem = thrown.code();
     }
-    held_ += bytes;
-    own += bytes;
-    return true;
-  }
-  void give_back(const std::string& client, std::size_t bytes) noexcept {
-    if (bytes == 0) return;
-    const std::lock_guard lock(mutex_);
-    held_ -= bytes;
-    const auto own = of_client_.find(client);
-    if ((own->second -= bytes) == 0) of_client_.erase(own);
-  }
+  namespace errc = boost::system::errc;
+  throw Error(start + problem.message() +
+              (problem == errc::address_in_use
+                   ? "; stop the program that uses the port, or choose another with --port"
+               : problem == errc::permission_denied     ? "; choose a port from 1024 with --port"
+               : problem == errc::address_not_available ? other_host
+                                                        : ""));
+}
 
- private:
-  std::size_t most_;
-  std::mutex mutex_;
-  std::size_t held_ = 0;
-  std::map<std::string, std::size_t> of_client_;
-};
+Response response_of(HttpAnswer answer, bool closes) {
+  Response response;
+  response.result(static_cast<unsigned>(answer.status));
+  response.set(http::field::content_type, answer.type);
+  response.set(http::field::cache_control, "no-store");
+  response.set("X-Content-Type-Options", "nosniff");
+  response.set("Referrer-Policy", "no-referrer");
+  for (const auto& [name, value] : answer.headers) response.set(name, value);
+  response.body() = std::move(answer.body);
+  response.keep_alive(!closes);
+  response.prepare_payload();
+  return response;
+}
 
-/// One body's share of that memory.
-class BodyShare {
- public:
-  BodyShare(Bodies& bodies, const std::string& client) : bodies_(bodies), client_(client) {}
-  ~BodyShare() { bodies_.give_back(client_, taken_); }
-  BodyShare(const BodyShare&) = delete;
-  BodyShare& operator=(const BodyShare&) = delete;
-  bool take(std::size_t bytes) {
-    if (!bodies_.take(client_, bytes)) return false;
-    taken_ += bytes;
-    return true;
-  }
-
- private:
-  Bodies& bodies_;
-  const std::string& client_;
-  std::size_t taken_ = 0;
-};
+/// The request without its body.
+HttpRequest request_of(const http::request<http::string_body>& message) {
+  HttpRequest request;
+  request.method = text_of(message.method_string());
+  request.set_target(text_of(message.target()));
+  for (const auto& field : message)
+    request.headers.emplace_back(text_of(field.name_string()), text_of(field.value()));
+  return request;
+}
 
 class DoorServer final : public HttpServer {
  public:
   DoorServer(const HttpOptions& options, HttpHandler& handler)
       : options_(options),
         handler_(handler),
+        connections_(options.connections),
         bodies_(options.most_bodies),
-        listening_(std::make_unique<ListeningSocket>(options.host, options.port)),
-        port_(listening_->port()) {
-    threads_ = std::make_unique<ConnectionThreads>(
-        options_.connections, options_.most_waiting,
-        [this](int socket, const std::string& client) { serve(socket, client); });
-    accepting_ = std::thread([this] { accept_all(); });
-  }
+        acceptor_(listening(context_, options.host, options.port)),
+        port_(acceptor_.local_endpoint().port()),
+        accepting_([this] { accept_all(); }) {}
   ~DoorServer() override { DoorServer::stop(); }
 
   int port() const override { return port_; }
@@ -220,111 +129,183 @@ class DoorServer final : public HttpServer {
   void stop() override {
     stopping_ = true;
     if (accepting_.joinable()) accepting_.join();
-    threads_.reset();
+    connections_.wait_until_all_is_back();
   }
 
  private:
-  /// Sends an answer; returns whether the connection continues.
-  bool answer(Connection& connection, const HttpAnswer& with, bool last, bool head_only = false) {
-    const std::string head = head_of(with, last);
-    return connection.write(head.data(), head.size()) &&
-           (head_only || connection.write(with.body.data(), with.body.size())) &&
-           connection.flush() && !last;
+  void accept_all() {
+    pollfd wanted = {acceptor_.native_handle(), POLLIN, 0};
+    while (!stopping_) {
+      if (::poll(&wanted, 1, static_cast<int>(accept_moment.count())) <= 0) continue;
+      tcp::endpoint from;
+      error_code problem;
+      tcp::socket socket = acceptor_.accept(from, problem);
+      if (problem) {
+        // Without free descriptors, connections in use have to end first.
+        std::this_thread::sleep_for(accept_moment);
+        continue;
+      }
+      close_on_exec(socket.native_handle());
+      start(std::move(socket), client_of(from.address()));
+    }
+    acceptor_.close();
   }
 
-  void serve(int socket, const std::string& client) {
-    Connection connection(socket);
-    RequestReader reader(connection);
+  /// Serves a connection on a thread of its own.
+  void start(tcp::socket socket, const std::string& client) {
+    if (!connections_.take(client, 1)) return send_away(socket);
     try {
-      while (one_request(connection, reader, client)) {
+      std::thread([this, client, socket = std::move(socket)]() mutable {
+        serve(std::move(socket), client);
+        connections_.give_back(client, 1);
+      }).detach();
+    } catch (const std::exception&) {
+      // The system allows no more threads.
+      connections_.give_back(client, 1);
+      handler_.refused();
+    }
+  }
+
+  /// Never waits for the client.
+  void send_away(tcp::socket& socket) {
+    handler_.refused();
+    std::ostringstream text;
+    text << response_of(http_error(503, "too many connections are open; try again in a second",
+                                   {{"Retry-After", "1"}}),
+                        true);
+    error_code problem;
+    socket.non_blocking(true, problem);
+    socket.send(asio::buffer(text.str()), 0, problem);
+    socket.shutdown(tcp::socket::shutdown_send, problem);
+    std::array<char, 4096> unread;
+    while (!problem) socket.read_some(asio::buffer(unread), problem);
+  }
+
+  void serve(tcp::socket socket, const std::string& client) {
+    try {
+      Connection connection(std::move(socket));
+      beast::flat_buffer unread(most_head);
+      while (one_request(connection, unread, client)) {
       }
     } catch (const std::exception&) {
       handler_.refused();  // not enough memory
     }
   }
 
+  /// Sends an answer; returns whether the connection continues.
+  static bool answer(Connection& connection, HttpAnswer with, bool last, bool head_only = false) {
+    Response response = response_of(std::move(with), last);
+    http::response_serializer<http::string_body> serializer(response);
+    error_code problem;
+    if (head_only)
+      http::write_header(connection, serializer, problem);
+    else
+      http::write(connection, serializer, problem);
+    return !problem && !last;
+  }
+
   /// False where it was the connection's last request.
-  bool one_request(Connection& connection, RequestReader& reader, const std::string& client) {
-    // Silent clients give way to waiting ones; the first request of a connection is in progress.
+  bool one_request(Connection& connection, beast::flat_buffer& unread, const std::string& client) {
+    // Silent clients give way to others; the first request of a connection is in progress.
     const auto begin = HttpClock::now();
     const auto over = [&] {
-      const bool gives_way = stopping_ || threads_->any_waiting();
-      return gives_way && HttpClock::now() - begin > std::chrono::milliseconds(100);
+      return HttpClock::now() - begin > std::chrono::milliseconds(100) &&
+             (stopping_ || connections_.scarce(client));
     };
-    if (!reader.any_unread() && !connection.wait_for_request(begin + options_.idle, over))
+    if (unread.size() == 0 && !connection.wait_for_request(begin + options_.idle, over))
       return false;
     connection.begin_request(HttpClock::now() + options_.timeout, most_head);
-    if (!reader.read_head()) {
-      if (reader.any_unread() || connection.any_read()) {
-        handler_.refused();
-        answer(connection, unreadable(connection, reader.problem()), true);
-      }
-      return false;
-    }
-    if (const auto refusal = refusal_of(reader)) {
+    Parser parser;
+    parser.header_limit(static_cast<std::uint32_t>(most_head));
+    parser.body_limit(options_.most_body);
+    error_code problem;
+    http::read_header(connection, unread, parser, problem);
+    if (problem == http::error::end_of_stream) return false;
+    connection.end_head();
+    if (auto refusal = problem ? unreadable(problem) : refusal_of(parser)) {
       handler_.refused();
-      return answer(connection, *refusal, true);
+      return answer(connection, *std::move(refusal), true);
     }
-    return answer_request(connection, reader, client);
+    return answer_request(connection, unread, parser, client);
+  }
+
+  /// The answer to a request whose headers are incomplete or wrong.
+  std::optional<HttpAnswer> unreadable(const error_code& problem) const {
+    if (problem == http::error::header_limit || problem == http::error::buffer_overflow)
+      return http_error(431, "the request's headers are longer than " + std::to_string(most_head) +
+                                 " bytes; send fewer");
+    if (problem == http::error::body_limit) return too_long();
+    if (problem == beast::error::timeout) return too_late();
+    return http_error(400,
+                      "this is not a request that the server understands: " + problem.message());
   }
 
   /// The answer to a request that no handler sees.
-  static std::optional<HttpAnswer> refusal_of(const RequestReader& reader) {
+  static std::optional<HttpAnswer> refusal_of(const Parser& parser) {
     const std::string start = "this is not a request that the server understands: ";
-    if (reader.target_length() > most_target)
+    const auto& message = parser.get();
+    if (message.target().size() > most_target)
       return http_error(
           414, start + "its path is longer than " + std::to_string(most_target) + " bytes");
-    // A proxy and the server could take two of them for different hosts (RFC 9112, section 3.2).
-    if (const std::size_t hosts = reader.hosts(); hosts > 1 || (hosts == 0 && reader.needs_host()))
+    // A proxy and the server could take two of them for different hosts (RFC 9112, section 3.2);
+    // HTTP/1.0 knows none.
+    const std::size_t hosts = message.count(http::field::host);
+    if (hosts > 1 || (hosts == 0 && message.version() >= 11))
       return http_error(400, start + "it has " + (hosts == 0 ? "no" : std::to_string(hosts)) +
                                  " Host header" + (hosts == 0 ? "" : "s") + "; send one");
     return std::nullopt;
   }
 
-  bool answer_request(Connection& connection, RequestReader& reader, const std::string& client) {
-    HttpRequest request = reader.request();
-    bool last = stopping_ || !reader.keeps_alive();
-    if (const std::optional<HttpAnswer> early = handler_.without_body(request))
+  bool answer_request(Connection& connection, beast::flat_buffer& unread, Parser& parser,
+                      const std::string& client) {
+    const auto& message = parser.get();
+    HttpRequest request = request_of(message);
+    request.end = connection.end();
+    bool last = stopping_ || !message.keep_alive() || message.version() < 11;
+    if (std::optional<HttpAnswer> early = handler_.without_body(request)) {
       // An unread body must not be taken for the next request.
-      return answer(connection, *early, last || reader.has_body(), request.method == "HEAD");
-    constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
-    if (reader.expects_continue() && !connection.write(go_on.data(), go_on.size())) return false;
+      const bool has_body = !parser.is_done() || message.count(http::field::transfer_encoding) > 0;
+      return answer(connection, *std::move(early), last || has_body, request.method == "HEAD");
+    }
+    if (beast::iequals(message[http::field::expect], "100-continue")) {
+      error_code problem;
+      asio::write(connection, asio::buffer(std::string("HTTP/1.1 100 Continue\r\n\r\n")), problem);
+      if (problem) return false;
+    }
     BodyShare share(bodies_, client);
-    const HttpAnswer answered =
-        answer_with_body(connection, reader, std::move(request), share, last);
-    return answer(connection, answered, last);
+    if (auto refusal = refusal_of_body(connection, unread, parser, share)) {
+      handler_.refused();
+      return answer(connection, *std::move(refusal), true);
+    }
+    request.body = std::move(parser.get().body());
+    last = last || stopping_;
+    return answer(connection, handler_.with_body(std::move(request)), last);
   }
 
-  HttpAnswer answer_with_body(Connection& connection, RequestReader& reader, HttpRequest request,
-                              BodyShare& share, bool& last) {
-    bool too_long = false, no_room = false;
-    const bool whole = reader.read_body([&](const char* bytes, std::size_t count) {
-      too_long = request.body.size() + count > options_.most_body;
-      if (too_long) return false;
-      const std::size_t before = request.body.capacity();
-      if (request.body.size() + count > before)
-        request.body.reserve(
-            std::min(std::max(2 * before, request.body.size() + count), options_.most_body + 1));
-      no_room = !share.take(request.body.capacity() - before);
-      if (!no_room) request.body.append(bytes, count);
-      return !no_room;
-    });
-    if (whole) {
-      last = last || stopping_;
-      return handler_.with_body(std::move(request));
+  /// Reads the body. Nothing once it is whole.
+  std::optional<HttpAnswer> refusal_of_body(Connection& connection, beast::flat_buffer& unread,
+                                            Parser& parser, BodyShare& share) const {
+    while (!parser.is_done()) {
+      const std::size_t announced = parser.content_length().value_or(0);
+      if (!share.grow_to(std::max(announced, parser.get().body().capacity())))
+        return http_error(503,
+                          "other requests take all the memory for bodies; try again in a second",
+                          {{"Retry-After", "1"}});
+      error_code problem;
+      http::read_some(connection, unread, parser, problem);
+      if (problem == http::error::body_limit) return too_long();
+      if (problem == beast::error::timeout) return too_late();
+      if (problem)
+        return http_error(400,
+                          "the body is damaged or cut off; send as many bytes as Content-Length "
+                          "says, or whole chunks");
     }
-    last = true;
-    handler_.refused();
-    if (too_long)
-      return http_error(413, "the body is longer than the " + std::to_string(options_.most_body) +
-                                 " bytes that are taken; send fewer rows at a time");
-    if (no_room)
-      return http_error(503, "other requests take all the memory for bodies; try again in a second",
-                        {{"Retry-After", "1"}});
-    if (connection.late()) return too_late();
-    return http_error(400,
-                      "the body is damaged or cut off; send as many bytes as Content-Length "
-                      "says, or whole chunks");
+    return std::nullopt;
+  }
+
+  HttpAnswer too_long() const {
+    return http_error(413, "the body is longer than the " + std::to_string(options_.most_body) +
+                               " bytes that are taken; send fewer rows at a time");
   }
 
   HttpAnswer too_late() const {
@@ -333,46 +314,13 @@ class DoorServer final : public HttpServer {
                                " seconds to arrive; send it faster, or fewer rows at a time");
   }
 
-  /// The answer to a request whose headers are incomplete.
-  HttpAnswer unreadable(const Connection& connection, const std::string& problem) const {
-    if (connection.too_long())
-      return http_error(431, "the request's headers are longer than " + std::to_string(most_head) +
-                                 " bytes; send fewer");
-    if (connection.late()) return too_late();
-    return http_error(400, "this is not a request that the server understands" +
-                               (problem.empty() ? "" : ": " + problem));
-  }
-
-  void accept_all() {
-    while (!stopping_) {
-      std::string client;
-      const int socket = listening_->accept(client);
-      if (socket >= 0 && !threads_->add(socket, client)) send_away(socket);
-    }
-    listening_.reset();
-  }
-
-  /// Never waits for the client.
-  void send_away(int socket) {
-    handler_.refused();
-    const HttpAnswer busy = http_error(503, "too many connections are open; try again in a second",
-                                       {{"Retry-After", "1"}});
-    const std::string text = head_of(busy, true) + busy.body;
-    ::send(socket, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    ::shutdown(socket, SHUT_WR);
-    char unread[4096];
-    while (::recv(socket, unread, sizeof unread, MSG_DONTWAIT) > 0) {
-    }
-    ::close(socket);
-  }
-
   HttpOptions options_;
   HttpHandler& handler_;
-  Bodies bodies_;
-  std::unique_ptr<ListeningSocket> listening_;
-  int port_;
   std::atomic<bool> stopping_ = false;
-  std::unique_ptr<ConnectionThreads> threads_;
+  ClientShares connections_, bodies_;
+  asio::io_context context_;
+  tcp::acceptor acceptor_;
+  int port_;
   std::thread accepting_;
 };
 
