@@ -28,7 +28,6 @@ std::string take_word(std::string_view& text, char mark) {
 std::optional<Form> form_of(const std::string& type) {
   if (type == "application/json") return Form::json;
   if (type == "text/csv") return Form::csv;
-  if (type == "application/x-npy" || type == "application/octet-stream") return Form::npy;
   if (type == "text/x-libsvm") return Form::libsvm;
   return std::nullopt;
 }

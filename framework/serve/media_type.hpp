@@ -10,7 +10,7 @@
 namespace semblance::serving {
 
 /// The form of rows and of scores.
-enum class Form { json, csv, npy, libsvm };
+enum class Form { json, csv, libsvm };
 
 /// A body's Content-Type. Nothing for types that cannot be read.
 struct BodyType {

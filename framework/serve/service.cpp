@@ -13,9 +13,8 @@
 #include "serve/page/served_page.hpp"
 #include "serve/rows/json_rows.hpp"
 #include "serve/rows/libsvm_rows.hpp"
-#include "serve/rows/npy_rows.hpp"
+#include "support/gone.hpp"
 #include "support/json_string.hpp"
-#include "support/npy.hpp"
 
 namespace semblance::serving {
 
@@ -137,15 +136,18 @@ std::optional<HttpAnswer> Service::refuse_body(const HttpRequest& request) const
       coding && *coding != "identity")
     return http_error(415, "the body is encoded as " + in_quotes(*coding) + "; send it as it is");
   const std::string* const type = request.header("Content-Type");
-  if (!type || !body_type(*type))
+  if (!type || !body_type(*type)) {
+    const std::string remedy = type ? replacement_of(type->substr(0, type->find(';'))) : "";
     return http_error(415, std::string("the body's Content-Type ") +
-                               (type ? in_quotes(*type) + " is not read" : "is missing") +
-                               "; send application/json, text/csv, text/x-libsvm or "
-                               "application/x-npy, texts as UTF-8");
+                               (type ? in_quotes(*type) + " is not read; " : "is missing; ") +
+                               (remedy.empty() ? "send application/json, text/csv or "
+                                                 "text/x-libsvm, as UTF-8"
+                                               : remedy));
+  }
   if (const std::string* accept = request.header("Accept"); accept && !answer_form(*accept))
     return http_error(406,
-                      "none of the types in Accept can be written; there are application/json, "
-                      "text/csv and application/x-npy");
+                      "none of the types in Accept can be written; there are application/json "
+                      "and text/csv");
   return std::nullopt;
 }
 
@@ -202,10 +204,6 @@ GivenRows Service::rows_of(const HttpRequest& request) const {
     case Form::csv:
       read_csv(request.body, type.header, *model_.csv_lines(), rows);
       break;
-    case Form::npy:
-      if (model_.of_pairs()) refuse_numbers();
-      read_npy(request.body, model_.columns(), rows);
-      break;
     case Form::libsvm:
       if (model_.of_pairs()) refuse_numbers();
       if (!model_.first_index())
@@ -219,7 +217,6 @@ GivenRows Service::rows_of(const HttpRequest& request) const {
 }
 
 HttpAnswer Service::in_form(Form form, MatrixView scores) const {
-  if (form == Form::npy) return {200, "application/x-npy", npy::to_bytes(scores)};
   std::string text;
   if (form == Form::csv) {
     answers_.append_csv_header(text);

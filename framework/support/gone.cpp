@@ -28,6 +28,8 @@ const std::map<std::string_view, std::string_view> replacements = {
     {"calibrator/isotonic", "write is: calibrator/probabilities, method: isotonic"},
     {"calibrator/platt", "write is: calibrator/probabilities, method: sigmoid"},
     {"calibrator/temperature", "write is: calibrator/probabilities, method: temperature"},
+    {"application/octet-stream", "send rows as text/csv or JSON, {\"rows\": array.tolist()}"},
+    {"application/x-npy", "send rows as text/csv or JSON, {\"rows\": array.tolist()}"},
     {"solver/liblinear_svr", "solver/linear_svr reaches the same objective"},
     {"solver/libsvm_one_class", "solver/one_class_svm reaches the same objective"},
     {"solver/libsvm_svr", "solver/kernel_svr reaches the same objective"},

@@ -5,7 +5,6 @@
 #include "serve/rows/csv_rows.hpp"
 #include "serve/rows/json_rows.hpp"
 #include "serve/rows/libsvm_rows.hpp"
-#include "serve/rows/npy_rows.hpp"
 #include "support/json_string.hpp"
 
 using namespace semblance;
@@ -61,8 +60,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         lines.read_row(body, rows);
         break;
       case 5:
-        read_npy(body, columns, rows);
-        break;
       case 6:
         static_cast<void>(body_type(body));
         break;

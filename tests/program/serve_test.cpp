@@ -35,10 +35,8 @@ TEST_CASE("requests get the bits of predict, whatever else is asked at the same 
   std::string array = "{\"rows\": [";
   for (const std::string& values : trained().rows)
     array += (array.ends_with('[') ? "[" : ",[") + values + "]";
-  const HttpReply npy = exchange(
-      served.port(), post("application/json", array + "]}", "Accept: application/x-npy\r\n"));
-  CHECK(npy.status == 200);
-  CHECK(npy.body == trained().scores_npy);
+  CHECK(exchange(served.port(), post("application/json", array + "]}", accept_csv)).body ==
+        their_scores(0, table_rows));
   const HttpReply again = exchange(served.port(), post("text/csv; header=present", "b,a\n2,1.5\n"));
   const auto told = nlohmann::json::parse(again.body);
   const HttpReply named =
@@ -137,7 +135,12 @@ TEST_CASE("a wrong request is told its status and what to do") {
       {post(json, "{\"rows\": [{\"a\": 1, \"b\": 2, \"<script>\": 3}]}"), 400,
        "has no column '<script>'"},
       {post(json, std::string(1500, '[')), 400, "an array stands where rows are expected"},
-      {post("application/x-npy", "1,2"), 400, "the npy file does not start like one"},
+      {post("application/x-npy", "1,2"), 415,
+       "'application/x-npy' is not read; send rows as text/csv or JSON, {\"rows\": "
+       "array.tolist()}"},
+      {post("application/octet-stream; a=b", "1,2"), 415, "send rows as text/csv or JSON"},
+      {post("text/csv", "1,2", "Accept: application/x-npy\r\n"), 406,
+       "there are application/json and text/csv"},
       {post("text/x-libsvm", "1 3:1\n"), 400, "line 1: the index 3 is not one of the model's"},
       {post("text/csv", "1,2\n", "", "/predict?nearest=x"), 400,
        "nearest must be a number from 0 to 20, not 'x'"},

@@ -39,12 +39,10 @@ struct TrainedTable {
       scores.push_back(line.substr(end + 1));
     }
     REQUIRE(scores.size() == table_rows);
-    scores_npy = work.content("p/svm.npy");
   }
   Workplace work;
   std::vector<std::string> rows;    ///< as CSV
   std::vector<std::string> scores;  ///< predicted and scores, as predict writes them
-  std::string scores_npy;
 };
 
 inline const TrainedTable& trained() {

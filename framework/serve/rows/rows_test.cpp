@@ -9,8 +9,6 @@
 #include "serve/rows/csv_rows.hpp"
 #include "serve/rows/json_rows.hpp"
 #include "serve/rows/libsvm_rows.hpp"
-#include "serve/rows/npy_rows.hpp"
-#include "support/npy.hpp"
 
 namespace semblance::serving::rows_test {
 namespace {
@@ -48,18 +46,6 @@ GivenRows json(std::string_view text, const RowColumns& columns, std::size_t wid
   GivenRows rows(Layout::vector(width));
   read_json(text, columns, rows);
   return rows;
-}
-
-/// An array as NumPy writes it.
-std::string npy_file(const std::string& dictionary, const std::string& data) {
-  std::string header = dictionary;
-  header.resize(117, ' ');
-  return std::string("\x93NUMPY\x01\x00", 8) + "\x76" + std::string(1, '\0') + header + "\n" + data;
-}
-
-template <class Value>
-std::string bytes_of(const std::vector<Value>& all) {
-  return {reinterpret_cast<const char*>(all.data()), all.size() * sizeof(Value)};
 }
 
 }  // namespace
@@ -215,60 +201,6 @@ TEST_CASE("wrong JSON is refused with its row") {
         "an array stands where rows are expected; write {\"rows\": [[...], ...]}");
 }
 
-TEST_CASE("NumPy's arrays are read, and no others") {
-  const auto read = [](const std::string& bytes) {
-    GivenRows rows(Layout::vector(2));
-    read_npy(bytes, no_names, rows);
-    return values(rows);
-  };
-  const std::string doubles = bytes_of<double>({1, 2, 0.1, 4});
-  const auto dictionary = [](const std::string& type, const std::string& shape) {
-    return "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + shape + "), }";
-  };
-  CHECK(read(npy_file(dictionary("<f8", "2, 2"), doubles)) == Floats{1, 2, 0.1F, 4});
-  CHECK(read(npy_file(dictionary("<f4", "1, 2"), bytes_of<float>({5, 6}))) == Floats{5, 6});
-  const FloatMatrix own(3, 2);
-  CHECK(read(npy::to_bytes(own.view())) == own.values);
-  CHECK(read(npy_file(dictionary("<f8", "0, 2"), "")).empty());
-  struct Case {
-    std::string bytes;
-    std::string message;
-  };
-  const Case cases[] = {
-      {"", "does not start like one"},
-      {"\x93NUMPY", "does not start like one"},
-      {"PK\x03\x04 an archive of arrays", "does not start like one"},
-      {std::string("\x93NUMPY\x09\x00\x10\x00{}", 12), "is of version 9.0"},
-      {std::string("\x93NUMPY\x01\x00\xff\xff{}", 12), "is cut off in its header"},
-      {npy_file("{'descr': '<f8', 'fortran_order': True, 'shape': (2, 2), }", doubles),
-       "is stored column by column"},
-      {npy_file(dictionary(">f8", "2, 2"), doubles), "holds values of type '>f8'"},
-      {npy_file(dictionary("<i8", "2, 2"), doubles), "holds values of type '<i8'"},
-      {npy_file(dictionary("|O", "2, 2"), doubles), "holds values of type '|O'"},
-      {npy_file("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2, 2), }", doubles),
-       "holds values of type 'records'"},
-      {npy_file(dictionary("<f8", "4,"), doubles), "has 1 dimensions"},
-      {npy_file(dictionary("<f8", "1, 2, 2"), doubles), "has 3 dimensions"},
-      {npy_file(dictionary("<f8", "1, 4"), doubles), "has rows of 4 values"},
-      {npy_file(dictionary("<f8", "3, 2"), doubles), "has 32 bytes of values"},
-      {npy_file(dictionary("<f8", "1152921504606846978, 2"), doubles), "has 32 bytes of values"},
-      {npy_file(dictionary("<f8", "2, 2") + "x", doubles), "damaged header"},
-      {npy_file("{'descr': '<f8', 'shape': (2, 2), }", doubles), "damaged header"},
-      {npy_file(dictionary("<f8", "2; 2"), doubles), "damaged header"},
-      {npy_file(dictionary("<f8", "1, 2"), bytes_of<double>({1, std::nan("")})),
-       "row 1 (counted from 1): the value at position 2 is missing (NaN)"},
-      {npy_file(dictionary("<f8", "1, 2"), bytes_of<double>({1e300, 1})),
-       "row 1 (counted from 1): the value at position 1 is too large for float32"},
-      {npy_file(dictionary("<f4", "1, 2"), bytes_of<float>({1, -HUGE_VALF})),
-       "row 1 (counted from 1): the value at position 2 is infinite"},
-  };
-  for (const auto& c : cases) {
-    const std::string told = message_of([&] { read(c.bytes); });
-    CAPTURE(told);
-    CHECK(told.find(c.message) != std::string::npos);
-  }
-}
-
 TEST_CASE("values may be missing where the model's source keeps them") {
   const RowColumns keeping({"a", "b", "t=", "t=u"}, {.keeps_missing = true});
   const auto told = [](const GivenRows& rows) {
@@ -281,11 +213,6 @@ TEST_CASE("values may be missing where the model's source keeps them") {
   CHECK(told(csv("1,#NA,0,1\n", keeping, 4)) == "1 missing 0 1 ");
   CHECK(told(json(R"({"rows": [[1, null, 0, 1], {"a": null, "b": 2, "t": null}]})", keeping, 4)) ==
         "1 missing 0 1 missing 2 1 0 ");
-  GivenRows array(Layout::vector(2));
-  read_npy(npy_file("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }",
-                    bytes_of<double>({1, std::nan("")})),
-           RowColumns(std::vector<std::string>(), {.keeps_missing = true}), array);
-  CHECK(told(array) == "1 missing ");
   CHECK(message_of([&] {
           json(R"({"rows": [{"a": 1, "b": 2, "t": "v"}]})", keeping, 4);
         }).find("no category 'v'") != std::string::npos);

@@ -185,10 +185,9 @@ function predict_pixels(source) {
 async function take_file(file) {
   tell("");
   const name = file.name.toLowerCase();
-  if (name.endsWith(".npy")) return predict(file, "application/x-npy", true);
   if (name.endsWith(".csv") || file.type === "text/csv") return predict(file, "text/csv", true);
   if (!file.type.startsWith("image/"))
-    return tell(`${file.name} is neither a table (.csv), an array (.npy) nor a picture.`);
+    return tell(`${file.name} is neither a table (.csv) nor a picture.`);
   if (!is_picture())
     return tell(`The model takes no pictures, but rows that are each: ${model.layout.description}.`);
   try {
