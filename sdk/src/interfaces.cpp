@@ -110,6 +110,18 @@ void Source::apply_model(const NewData& data) {
                 "'; replace it with a source that does: --set nodes.NODE.is=source/csv");
 }
 
+void Evaluator::evaluate(const Scored&, Report&, Context&) const {
+  throw Error("the evaluator does not judge scores");
+}
+
+void Evaluator::evaluate_estimates(const Estimated&, Report&, Context&) const {
+  throw Error("the evaluator does not judge estimates");
+}
+
+void Evaluator::evaluate_intervals(const Intervals&, Report&, Context&) const {
+  throw Error("the evaluator does not judge intervals");
+}
+
 FloatMatrix Evaluator::probes(const Dataset&, Context&) const { return {}; }
 
 void Similarity::apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
