@@ -19,6 +19,7 @@ TrainingSet on(const Rows& rows, std::span<const std::string> names, const Train
           names,
           given.row_numbers,
           given.weights,
+          given.groups,
           given.targets,
           given.target_names};
 }
