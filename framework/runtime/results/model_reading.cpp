@@ -9,6 +9,7 @@
 #include "runtime/store/state_files.hpp"
 #include "support/did_you_mean.hpp"
 #include "support/file_state.hpp"
+#include "support/gone.hpp"
 #include "support/hash.hpp"
 #include "support/json_text.hpp"
 #include "support/number_text.hpp"
@@ -69,15 +70,19 @@ std::string plugin_text(const ModelPlugin& plugin) {
 }  // namespace
 
 std::string missing_plugins(const Model& model, const Catalogue& catalogue) {
+  const std::string of_model = "the model '" + model.folder.path().string() + "' needs ";
+  for (const ModelPlugin& plugin : model.plugins)
+    for (const std::string& id : plugin.components)
+      if (const std::string instead = replacement_of(id); !catalogue.find(id) && !instead.empty())
+        return of_model + id + ", which is gone; train it again: " + instead;
   std::vector<std::string> missing;
   for (const ModelPlugin& plugin : model.plugins)
     if (std::ranges::any_of(plugin.components,
                             [&](const std::string& id) { return !catalogue.find(id); }))
       missing.push_back(plugin_text(plugin));
   if (missing.empty()) return "";
-  return "the model '" + model.folder.path().string() + "' needs the plugin" +
-         (missing.size() > 1 ? "s " : " ") + enumerate(missing) + ", which " +
-         (missing.size() > 1 ? "are" : "is") +
+  return of_model + "the plugin" + (missing.size() > 1 ? "s " : " ") + enumerate(missing) +
+         ", which " + (missing.size() > 1 ? "are" : "is") +
          " not among those found; give the file or its folder with --plugin-path";
 }
 
