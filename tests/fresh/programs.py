@@ -34,10 +34,10 @@ OPTIONAL = {
 OF_SHELL = set("""alias break case cd command continue do done elif else esac eval exec exit export fi for function
     if in local read return set shift source test then trap type ulimit umask unset until wait while""".split())
 # Those of Debian's minimal system.
-MINIMAL = set("""apt-get awk bash cat chmod cmp cp cut date df diff dirname dpkg dpkg-query echo env false find flock
-    fold grep gzip head hostname id kill ldd ln ls mkdir mkfifo mktemp mount mv nproc paste printf pwd readlink
-    realpath rm rmdir sed seq setpriv sh sleep sort stat tail tar tee timeout touch tr true uname uniq unshare wc
-    xargs yes""".split())
+MINIMAL = set("""apt-get awk bash cat chmod cksum cmp comm cp cut date dd df diff dirname dpkg dpkg-query echo env false
+    find flock fold grep gzip head hostname id join kill ldd ln ls mkdir mkfifo mktemp mount mv nproc paste printf pwd
+    readlink realpath rm rmdir sed seq setpriv sh sleep sort stat tail tar tee timeout touch tr true truncate uname uniq
+    unshare wc xargs yes""".split())
 # The others: the package of packages.txt that brings each, or needs what brings it.
 BROUGHT = {"cc": "g++", "chromium": "chromium", "clang": "clang", "clang++": "clang", "clang-format": "clang-format",
            "clang-tidy": "clang-tidy", "cmake": "cmake", "ctest": "cmake", "cpack": "cmake", "curl": "curl",
@@ -110,6 +110,11 @@ def of_page(file):
                          if block.language == "sh"), set())
 
 
+def of_transcript(text):
+    """The commands of a file *.test, each with the indented lines below it."""
+    return of_shell("".join(block.replace("\n  ", "\n") for block in re.findall(r"^\$ (.*\n(?:  .*\n)*)", text, re.M)))
+
+
 def of_file(file):
     if file.suffix == ".md":
         return of_page(file)
@@ -117,6 +122,8 @@ def of_file(file):
         return of_cpp(file.read_text(encoding="utf-8"))
     if file.suffix == ".cmake" or file.name == "CMakeLists.txt":
         return of_cmake(file.read_text(encoding="utf-8"))
+    if file.suffix == ".test":
+        return of_transcript(file.read_text(encoding="utf-8"))
     if file.suffix == ".py":
         return of_python(file.read_text(encoding="utf-8"))
     if file.suffix in ("", ".sh"):
