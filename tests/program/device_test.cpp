@@ -19,12 +19,6 @@ nodes:
   test:   {is: evaluator/classification, from: svm}
 )";
 
-TEST_CASE("a device has one of three names") {
-  const Workplace work;
-  work.file("p.yaml", pipeline);
-  work.expect("run p.yaml --device cuda", 2, "--device must be cpu, gpu or auto, got 'cuda'");
-}
-
 TEST_CASE("without a GPU one is told why, and auto computes what the CPU does") {
   const Workplace work;
   work.file("p.yaml", pipeline);
@@ -48,16 +42,6 @@ TEST_CASE("without a GPU one is told why, and auto computes what the CPU does") 
   CHECK_FALSE(work.metrics("auto").contains("device"));
   CHECK(results_of(work, "auto") == results_of(work, "cpu"));
   CHECK(predictions(work, "auto") == predictions(work, "cpu"));
-}
-
-TEST_CASE("a picture that cannot be drawn costs no results") {
-  Workplace work;
-  work.file("p.yaml", pipeline);
-  work.environment += "GVBINDIR=/nonexistent ";
-  const auto outcome = work.succeed("run p.yaml --out out");
-  CHECK(contains(outcome, "the report has no picture of the pipeline"));
-  CHECK(work.metrics("out").at("nodes").contains("test"));
-  CHECK(work.content("out/report.html").size() > 1000);
 }
 
 }  // namespace device_test

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "export_testing.hpp"
-#include "pipelines.hpp"
 
 namespace semblance::testing {
 
@@ -41,7 +40,6 @@ std::string scores_of_c(const Workplace& work, const std::string& file, const st
 namespace export_test {
 
 using namespace semblance::testing;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -149,19 +147,6 @@ std::vector<float> npy(const Workplace& work, const std::string& file) {
   std::vector<float> values((bytes.size() - begin) / sizeof(float));
   std::memcpy(values.data(), bytes.data() + begin, values.size() * sizeof(float));
   return values;
-}
-
-/// Sequences of counts as LIBSVM's sparse files have them.
-std::string counts_file() {
-  std::string text;
-  for (int i = 0; i < 120; ++i) {
-    text += i % 3 == 0 ? "1" : "2";
-    for (int c = 1 + i % 4; c < 30; c += 3 + i % 5)
-      text +=
-          " " + std::to_string(c) + ":" + std::to_string(1 + (i * c) % 7 + (i % 3 == 0 ? 4 : 0));
-    text += "\n";
-  }
-  return text;
 }
 
 }  // namespace
@@ -289,110 +274,6 @@ TEST_CASE("missing values are filled in by an exported function, too") {
   int found = -1;
   lines >> found;
   CHECK(found >= 0);
-}
-
-TEST_CASE("machines of sparse rows take the same rows with their zeros") {
-  const Workplace work;
-  work.file("counts.svm", counts_file());
-  for (const char* nodes :
-       {"  w: {is: normalizer/tfidf, sublinear: true, from: t}\n"
-        "  x: {is: normalizer/unit_length, from: w}\n  svm: {is: solver/linear_svm, from: x}\n",
-        "  svm: {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 0.01}, from: t}\n",
-        "  x: {is: normalizer/max_abs, from: t}\n  d: {is: feature/dense, from: x}\n"
-        "  svm: {is: solver/libsvm, from: d}\n"}) {
-    CAPTURE(std::string(nodes));
-    work.file(
-        "p.yaml",
-        machine_on("source/libsvm, path: counts.svm, rows: sparse, test_fraction: 0.4", nodes));
-    work.succeed("run p.yaml --data . --out out --quiet");
-    for (const char* format : {"c --out m.c", "onnx --out m.onnx"})
-      CHECK(contains(work.succeed("export out/model --force --data . --to " + std::string(format)),
-                     "48 rows, the same classes"));
-  }
-}
-
-TEST_CASE("a form that differs from the model is never written") {
-  const Workplace work;
-  work.file("p.yaml", machine_on("source/rings, classes: 3", machines[12].nodes));
-  work.succeed("run p.yaml --out out --quiet");
-  // A compiler that changes something: one constant by a thousandth, a sign, an operator.
-  const char* changes[] = {"s/\\(0x1\\.[0-9a-f]\\)[0-9a-f]/\\1f/",
-                           "s/-0x1/0x1/",
-                           "s/ \\* w\\[j\\]/ + w[j]/; s/w\\[j\\] \\* v/w[j] + v/",
-                           "s/expf(/fabsf(/",
-                           "s/return best/return 0/",
-                           "s/return best/return -1/",
-                           "s/scores\\[i\\] = \\(.*\\)\\[i\\]/scores[i] = \\1[0]/"};
-  for (const std::string change : changes) {
-    CAPTURE(change);
-    work.file("changing", "#!/bin/sh\nfor f in \"$@\"; do case \"$f\" in */machine.c) sed -i '" +
-                              change + "' \"$f\";; esac; done\nexec cc \"$@\"\n");
-    fs::permissions(work.path / "changing", fs::perms::owner_all);
-    const auto outcome =
-        work.shell("CC=./changing exec $program export out/model --to c --out m.c");
-    INFO(outcome.output);
-    CHECK(outcome.exit == 1);
-    CHECK(contains(outcome, "the exported form differs from the model: for row "));
-    CHECK(contains(outcome, "Nothing was written"));
-    CHECK_FALSE(fs::exists(work.path / "m.c"));
-  }
-}
-
-TEST_CASE("without a compiler nothing is written, unless a proof is declined") {
-  const Workplace work;
-  work.file("p.yaml", machine_on("source/banana", machines[1].nodes));
-  work.succeed("run p.yaml --out out --quiet");
-  const auto without = [&](const std::string& compiler, const std::string& message) {
-    const auto outcome = work.shell("CC='" + compiler + "' exec $program export out/model --to c");
-    INFO(outcome.output);
-    CHECK(outcome.exit == 1);
-    CHECK(contains(outcome, message));
-    CHECK_FALSE(fs::exists(work.path / "svm.c"));
-  };
-  without("no-such-cc", "cannot start the C compiler 'no-such-cc': No such file or directory");
-  without("false", "the C compiler 'false -std=c99 -O2' does not take the exported file");
-  without("true", "cannot start the exported program");
-  const auto unproved =
-      work.shell("CC=no-such-cc exec $program export out/model --to c --unproved");
-  CHECK(unproved.exit == 0);
-  CHECK(contains(unproved, "NOT PROVED: svm.c was not compared with the model"));
-  CHECK(contains(work.content("svm.c"), "NOT PROVED"));
-}
-
-TEST_CASE("a proof wants rows: those of the training run, or others") {
-  const Workplace work;
-  std::string table = "a,b,class\n";
-  for (int i = 0; i < 90; ++i)
-    table +=
-        std::to_string(i % 17) + "," + std::to_string(i % 5) + (i % 17 < 8 ? ",low\n" : ",high\n");
-  work.file("t.csv", table);
-  work.file("p.yaml", table_pipeline("path: t.csv, label: class, test_fraction: 0.5"));
-  work.succeed("run p.yaml --data . --out out --quiet");
-  CHECK(contains(work.succeed("export out/model --data . --to c --out a.c"), "46 rows, the same"));
-  CHECK(contains(work.succeed("export out/model --data . --to c --out b.c --rows t.csv"),
-                 "90 rows, the same"));
-  fs::rename(work.path / "t.csv", work.path / "moved.csv");
-  work.expect("export out/model --data . --to c --out c.c", 2, "name others with --rows DATA");
-  work.succeed("export out/model --data . --to c --out c.c --rows moved.csv");
-  work.succeed("export out/model --data . --to c --out d.c --unproved");
-}
-
-TEST_CASE("the part of a model behind a node is exported where the first nodes cannot be") {
-  const Workplace work;
-  work.file("p.yaml", small_pipeline);
-  work.succeed("run p.yaml --out out --quiet");
-  const auto refused = work("export out/model --to c");
-  CHECK(refused.exit == 1);
-  CHECK(contains(refused, "node 'hog' (feature/hog): it cannot be written as a formula"));
-  CHECK(contains(refused, "node 'rigid' (similarity/rigid): it cannot be written as a formula"));
-  CHECK(contains(refused, "--from NODE"));
-  CHECK_FALSE(fs::exists(work.path / "svm.c"));
-  for (const char* format : {"c", "onnx"})
-    CHECK(contains(work.succeed("export out/model --from phi --to " + std::string(format)),
-                   "'svm' of rows of 'phi'"));
-  CHECK(contains(work("export out/model --from x --to c --out x.c"), "node 'rigid'"));
-  CHECK(contains(work("export out/model --from rbf --to c --out x.c"),
-                 "its rows are taken beside those of 'rbf'"));
 }
 
 }  // namespace export_test

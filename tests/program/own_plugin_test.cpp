@@ -119,49 +119,4 @@ TEST_CASE("check-plugin finds memory that is never freed, and trainings that can
   says("normalizer/listening", "ok       " + stop);
 }
 
-TEST_CASE("check-plugin refuses what the program would refuse") {
-  const Workplace work;
-  work.expect("check-plugin " + plugins + "/wrong_api.so", 1,
-              "failed   loads: plugin '" + plugins +
-                  "/wrong_api.so' cannot be used: it was built for SDK API 99");
-}
-
-TEST_CASE("new-plugin writes a project once") {
-  const Workplace work;
-  const auto first = work("new-plugin similarity/my_measure --out 'a folder'");
-  INFO(first.output);
-  CHECK(first.exit == 0);
-  CHECK(first.output.find("similarity/my_measure is in a folder") != std::string::npos);
-  CHECK(first.output.find("cmake -G Ninja -S 'a folder' -B 'a folder/build'") != std::string::npos);
-  for (const char* file :
-       {"CMakeLists.txt", "README.md", "my_measure.cpp", "my_measure_test.cpp", "pipeline.yaml"})
-    CHECK(work.content("a folder/" + std::string(file)).find("emplate") == std::string::npos);
-  CHECK(work.content("a folder/my_measure.cpp").find("class MyMeasureSimilarity") !=
-        std::string::npos);
-
-  work.file("a folder/my_measure.cpp", "edited");
-  work.expect("new-plugin similarity/my_measure --out 'a folder'", 1,
-              "'a folder' already exists and was not changed");
-  CHECK(work.content("a folder/my_measure.cpp") == "edited");
-}
-
-TEST_CASE("new-plugin and check-plugin say what is wrong with their arguments") {
-  const Workplace work;
-  const std::vector<std::pair<std::string, std::string>> expected = {
-      {"new-plugin", "an argument is missing; usage: semblance new-plugin KIND/NAME"},
-      {"new-plugin mine", "'mine' is not KIND/NAME"},
-      {"new-plugin similarty/mine", "unknown kind 'similarty'; did you mean 'similarity'?"},
-      {"new-plugin similarity/MyMeasure", "'MyMeasure' is not a valid component name"},
-      {"new-plugin similarity/../mine", "'../mine' is not a valid component name"},
-      {"new-plugin similarity/test", "the name 'test' is reserved by the build"},
-      {"check-plugin nowhere.so", "no file 'nowhere.so'"},
-      {"check-plugin " + plugins + "/throwing.so --timeout 0", "--timeout must be a positive"},
-      {"check-plugin " + plugins + "/throwing.so --set solver/none.C=1",
-       "the plugin has no component 'solver/none'"},
-      {"check-plugin " + plugins + "/throwing.so --set C=1", "--set takes KIND/NAME.PARAMETER="}};
-  for (const auto& [arguments, message] : expected) {
-    work.expect(arguments, 2, message);
-  }
-}
-
 }  // namespace own_plugin_test

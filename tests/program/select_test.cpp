@@ -111,25 +111,6 @@ TEST_CASE(
   CHECK(trainings < 45);
 }
 
-TEST_CASE("select takes the parameters with the highest accuracy, without 'better'") {
-  const Workplace work;
-  work.file("p.yaml", R"(name: rings
-select:
-  metric: test.accuracy
-  folds: 3
-  parameters:
-    C: {path: nodes.svm.C, values: [0.0001, 1]}
-)" + rings_nodes);
-  const auto outcome = work("run p.yaml --out out");
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
-  CHECK(outcome.output.find("chosen C=1: test.accuracy ") != std::string::npos);
-  const auto metrics = work.metrics("out");
-  CHECK(metrics["selection"]["better"] == "higher");
-  CHECK(metrics["selection"]["chosen"]["C"] == "1");
-  CHECK(metrics["nodes"]["test"]["accuracy"].get<double>() > 0.9);
-}
-
 TEST_CASE("select finds what trainings on the folds by hand find") {
   const Workplace work;
   const auto lines = samples();
@@ -188,54 +169,6 @@ TEST_CASE("select finds what trainings on the folds by hand find") {
   CHECK(work.content("s/report.html").find("Cross-validation") != std::string::npos);
 }
 
-TEST_CASE("the choice does not depend on threads nor on the store") {
-  const Workplace work;
-  const std::string data = work.file("data.csv", joined(samples(), all_rows()));
-  const std::string file =
-      work.file("select.yaml", pipeline(data, data) +
-                                   "select:\n  metric: test.error_rate\n  parameters:\n"
-                                   "    C: {path: nodes.svm.C, values: [0.001, 0.1, 1, 1000]}\n");
-  std::vector<nlohmann::json> found;
-  for (const std::string options : {"--threads 1 --no-cache", "--threads 3", "--threads 2"}) {
-    const std::string out = "o" + std::to_string(found.size());
-    work.succeed("run " + file + " " + options + " --out " + (work.path / out).string());
-    auto selection = work.metrics(out)["selection"];
-    selection.erase("seconds");
-    found.push_back(selection);
-  }
-  CHECK(found[0] == found[1]);
-  CHECK(found[1] == found[2]);
-}
-
-TEST_CASE("a similarity matrix keeps its columns in a fold") {
-  // Row i of the matrix has the similarities of training sample i to each training sample; the last
-  // rows are for testing. If a fold used columns other than those of its rows, this could not be
-  // learned.
-  const Workplace work;
-  std::ostringstream text;
-  for (int i = 0; i < 40; ++i) {
-    for (int j = 0; j < 30; ++j) text << (i % 2 == j % 2 ? 1 : 0) + (i == j ? 5 : 0) << ",";
-    text << (i % 2 ? "odd" : "even") << "\n";
-  }
-  const std::string matrix = text.str();
-  std::size_t cut = 0;
-  for (int line = 0; line < 30; ++line) cut = matrix.find('\n', cut) + 1;
-  const std::string train = work.file("train.csv", matrix.substr(0, cut));
-  const std::string test = work.file("test.csv", matrix.substr(cut));
-  const std::string file =
-      work.file("select.yaml", "name: matrix\nnodes:\n  s: {is: source/csv, path: " + train +
-                                   ", test_path: " + test +
-                                   "}\n  bases: {is: basis/all, from: s}\n"
-                                   "  map: {is: similarity/precomputed, from: s, bases: bases}\n"
-                                   "  svm: {is: solver/linear_svm, from: map}\n"
-                                   "  test: {is: evaluator/classification, from: svm}\n"
-                                   "select: {metric: test.error_rate, folds: 5}\n");
-  const auto outcome = work("run " + file + " --out " + (work.path / "o").string());
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
-  CHECK(outcome.output.find("validated: test.error_rate 0.00 % ") != std::string::npos);
-}
-
 TEST_CASE("a study of pipelines that choose for themselves") {
   const Workplace work;
   const std::string data = work.file("data.csv", joined(samples(), all_rows()));
@@ -266,124 +199,6 @@ TEST_CASE("a study of pipelines that choose for themselves") {
     CHECK(metrics["nodes"]["test"]["error_rate"] ==
           work.metrics(alone)["nodes"]["test"]["error_rate"]);
   }
-}
-
-TEST_CASE(
-    "without test rows a cross-validation ends with its own figures and a model of all rows") {
-  const Workplace work;
-  const std::string data = work.file("data.csv", joined(samples(), all_rows()));
-  const std::string only =
-      "name: validated\nseed: 3\nnodes:\n  s: {is: source/csv, path: " + data + "}\n" + nodes;
-  const std::string select = "select: {metric: test.error_rate, folds: 10}\n";
-  for (const std::string options : {"--no-cache", "", ""}) {
-    const auto outcome = work("run " + work.file("w.yaml", only + select) + " " + options +
-                              " --out " + (work.path / "o").string());
-    INFO(outcome.output);
-    REQUIRE(outcome.exit == 0);
-    CHECK(outcome.output.find("validated: test.error_rate ") != std::string::npos);
-    CHECK(outcome.output.find("standard deviation") != std::string::npos);
-    CHECK(outcome.output.find("each fold:") != std::string::npos);
-    CHECK(outcome.output.find("the model is trained on all rows") != std::string::npos);
-    const auto selection = work.metrics("o")["selection"];
-    const std::vector<double> folds = selection["trials"][0]["folds"];
-    REQUIRE(folds.size() == 10);
-    double mean = 0, squares = 0;
-    for (const double fold : folds) mean += fold / 10;
-    for (const double fold : folds) squares += (fold - mean) * (fold - mean) / 9;
-    CHECK(selection["mean"].get<double>() == doctest::Approx(mean));
-    CHECK(selection["deviation"].get<double>() == doctest::Approx(std::sqrt(squares)));
-    const std::string page = work.content("o/report.html");
-    CHECK(page.find("test, cross-validated") != std::string::npos);
-    CHECK(page.find("fold 10") != std::string::npos);
-    CHECK(std::filesystem::exists(work.path / "o/model/model.json"));
-  }
-  const auto planned = work("plan " + (work.path / "w.yaml").string());
-  CHECK_MESSAGE(planned.exit == 0, planned.output);
-  const auto predicted =
-      work("predict " + (work.path / "o/model").string() + " --out " + (work.path / "q").string());
-  CHECK_MESSAGE(predicted.output.find("90 rows predicted") != std::string::npos, predicted.output);
-  // It is the model of training on these rows, whatever the test data.
-  const std::string test = work.file("test.csv", joined(samples(), {0, 1, 2, 3, 4, 5}));
-  work.succeed("run " + work.file("t.yaml", pipeline(data, test)) + " --no-cache --out " +
-               (work.path / "t").string());
-  CHECK(work.metrics("o")["nodes"]["svm"]["objective"] ==
-        work.metrics("t")["nodes"]["svm"]["objective"]);
-  SUBCASE("with parameters to choose too") {
-    work.expect("run " +
-                    work.file("c.yaml", only + "select:\n  metric: test.error_rate\n"
-                                               "  folds: 3\n  parameters:\n"
-                                               "    C: {path: nodes.svm.C, values: "
-                                               "[0.001, 1, 10]}\n") +
-                    " --out " + (work.path / "c").string(),
-                0, "chosen C=");
-  }
-  SUBCASE("without a select it is an error, before anything is trained") {
-    const auto refused = work("run " + work.file("n.yaml", only) + " --no-cache --out " +
-                              (work.path / "n").string());
-    INFO(refused.output);
-    CHECK(refused.exit == 1);
-    CHECK(refused.output.find("there are no test rows to evaluate; give the source 's' some") !=
-          std::string::npos);
-    CHECK(refused.output.find("svm: done") == std::string::npos);
-  }
-}
-
-TEST_CASE("pairs that only the folds can judge") {
-  const Workplace work;
-  const std::string file = work.file("p.yaml", R"(name: pairs
-nodes:
-  points: {is: source/checkerboard, task: pair, side: 10, classes: 10, examples_per_class: 6}
-  pairs:  {is: pairs/all, from: points}
-  svm:    {is: solver/pairwise_newton, kernel: {is: pair_kernel/metric_learning}, from: points, pairs: pairs}
-  test:   {is: evaluator/verification, from: svm}
-select: {metric: test.eer, folds: 3}
-)");
-  const auto outcome = work("run " + file + " --out " + (work.path / "o").string());
-  INFO(outcome.output);
-  CHECK(outcome.exit == 0);
-  CHECK(work.metrics("o")["selection"]["trials"][0]["folds"].size() == 3);
-}
-
-TEST_CASE("selections that cannot be made") {
-  const Workplace work;
-  const std::string data = work.file("data.csv", joined(samples(), all_rows()));
-  const auto run = [&](const std::string& select) {
-    const auto outcome = work("run " + work.file("w.yaml", pipeline(data, data) + select) +
-                              " --out " + (work.path / "o").string());
-    return std::pair(outcome.exit, outcome.output);
-  };
-  const auto [too_many, message] = run("select: {metric: test.error_rate, folds: 91}\n");
-  CHECK(too_many == 1);
-  CHECK_MESSAGE(message.find("91 folds need at least as many training rows, but there are 90;") !=
-                    std::string::npos,
-                message);
-  // All folds use the same data, so their problems are reported once.
-  const std::string made = "folds need at least";
-  CHECK_MESSAGE(message.find(made) == message.rfind(made), message);
-  const auto [no_figure, said] = run("select: {metric: test.erorr_rate}\n");
-  CHECK(no_figure == 2);
-  CHECK_MESSAGE(said.find("reports no figure 'erorr_rate'") != std::string::npos, said);
-  CHECK_MESSAGE(said.find("did you mean 'error_rate'?") != std::string::npos, said);
-  const auto [wrong, told] = run("select: {metric: test.error_rate, folds: one}\n");
-  CHECK(wrong == 2);
-  CHECK_MESSAGE(told.find("'folds' must be a number") != std::string::npos, told);
-}
-
-TEST_CASE("what a source has to say of its data it says once, whatever the folds") {
-  const Workplace work;
-  std::string table = "0,1,label\n";
-  for (int i = 0; i < 40; ++i)
-    table += std::to_string(i % 7) + "," + std::to_string(i % 5) + (i % 2 ? ",a\n" : ",b\n");
-  work.file("pandas.csv", table);
-  const auto outcome =
-      work("run " +
-           work.file("w.yaml",
-                     pipeline("pandas.csv", "pandas.csv") + "select: {metric: test.error_rate}\n") +
-           " --quiet --data " + work.path.string() + " --out " + (work.path / "o").string());
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
-  CHECK(outcome.output.find("is taken as column names") != std::string::npos);
-  CHECK(outcome.output.find("[fold=") == std::string::npos);
 }
 
 }  // namespace select_test

@@ -36,44 +36,6 @@ void flip_byte(const fs::path& file) {
 
 }  // namespace
 
-TEST_CASE("a second run computes nothing, a changed parameter only what depends on it") {
-  const Workplace work;
-  work.file("p.yaml", small_pipeline);
-  work.succeed("run p.yaml --out first");
-  work.succeed("run p.yaml --out second");
-  const auto metrics = work.metrics("second");
-  REQUIRE(metrics.at("nodes").size() > 4);
-  for (const auto& [name, node] : metrics.at("nodes").items())
-    CHECK_MESSAGE(node.at("cached").get<bool>(), name);
-  CHECK(predictions(work, "first") == predictions(work, "second"));
-  work.succeed("run p.yaml --out third --set nodes.rigid.shift=2");
-  CHECK(cached(work, "third", "hog"));
-  CHECK(cached(work, "third", "rbf"));
-  CHECK_FALSE(cached(work, "third", "rigid"));
-  CHECK_FALSE(cached(work, "third", "svm"));
-}
-
-TEST_CASE("changed data are noticed by their content") {
-  const Workplace work;
-  std::string table = "a,b,class\n";
-  for (int i = 0; i < 40; ++i)
-    table += std::to_string(i) + "," + std::to_string(i % 7) + (i < 20 ? ",low\n" : ",high\n");
-  work.file("t.csv", table);
-  work.file("p.yaml", R"(name: table
-nodes:
-  t:   {is: source/csv, path: t.csv, test_fraction: 0.25}
-  x:   {is: normalizer/zscore, from: t}
-  svm: {is: solver/linear_svm, from: x}
-  e:   {is: evaluator/classification, from: svm}
-)");
-  work.succeed("run p.yaml --data . --out first");
-  work.succeed("run p.yaml --data . --out same");
-  CHECK(cached(work, "same", "svm"));
-  work.file("t.csv", table + "3,100,high\n");
-  work.succeed("run p.yaml --data . --out changed");
-  CHECK_FALSE(cached(work, "changed", "svm"));
-}
-
 TEST_CASE("every damaged file that a run uses is noticed and made again") {
   const Workplace work;
   work.file("p.yaml", small_pipeline);
@@ -90,17 +52,6 @@ TEST_CASE("every damaged file that a run uses is noticed and made again") {
     CHECK(outcome.output.find("is damaged") != std::string::npos);
     CHECK(predictions(work, "first") == predictions(work, "again"));
   }
-}
-
-TEST_CASE("a store that is damaged throughout is made again throughout") {
-  const Workplace work;
-  work.file("p.yaml", small_pipeline);
-  work.succeed("run p.yaml --out first");
-  for (const auto& file : stored_files(work)) flip_byte(file);
-  work.succeed("run p.yaml --out again");
-  for (const char* node : {"hog", "rbf", "rigid", "svm", "test"})
-    CHECK_FALSE(cached(work, "again", node));
-  CHECK(predictions(work, "first") == predictions(work, "again"));
 }
 
 TEST_CASE("after kill -9 finished nodes are not computed again, and the result has the same bits") {
@@ -125,14 +76,6 @@ TEST_CASE("after kill -9 finished nodes are not computed again, and the result h
   SUBCASE("and nothing half-written is left in the store") {
     CHECK(fs::is_empty(work.path / "cache/drafts"));
   }
-}
-
-TEST_CASE("a store that cannot be used is named, with the way out") {
-  const Workplace work;
-  work.file("p.yaml", small_pipeline);
-  const std::string file = work.file("occupied", "");
-  work.expect("run p.yaml --out out --cache " + file, 1,
-              "choose another with --cache DIR, or run without one: --no-cache");
 }
 
 }  // namespace store_test
