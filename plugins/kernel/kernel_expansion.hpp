@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "semblance/formula.hpp"
+#include "semblance/similarity.hpp"
 #include "semblance/state.hpp"
 #include "semblance_numerics/padded_vectors.hpp"
 

@@ -22,18 +22,13 @@ AnyLosses LinearTask::losses(std::size_t first, std::size_t count) const {
 }
 
 TrainingSet with_rows(const TrainingSet& training, const Rows& rows, const Layout& layout) {
-  return {rows,
-          layout,
-          training.labels,
-          training.classes,
-          {},
-          {},
-          {},
-          {},
-          training.row_numbers,
-          training.weights,
-          training.targets,
-          training.target_names};
+  TrainingSet set{rows, layout, training.labels, training.classes};
+  set.row_numbers = training.row_numbers;
+  set.weights = training.weights;
+  set.groups = training.groups;
+  set.targets = training.targets;
+  set.target_names = training.target_names;
+  return set;
 }
 
 double Solution::objective() const noexcept {
