@@ -94,12 +94,8 @@ std::optional<HttpAnswer> Service::without_body(const HttpRequest& request) {
 }
 
 std::optional<HttpAnswer> Service::looked_at(const HttpRequest& request) const {
-  const std::string* const host = request.header("Host");
-  if (only_local_ && host && !names_this_machine(*host))
-    return http_error(421,
-                      "this server is reached from its own machine only, as localhost or by "
-                      "its address, not as " +
-                          in_quotes(*host));
+  if (only_local_)
+    if (auto refused = refuse_other_names(request)) return refused;
   const bool reads = request.method == "GET" || request.method == "HEAD";
   if (request.path == "/predict") {
     if (request.method != "POST")

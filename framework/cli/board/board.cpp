@@ -44,7 +44,7 @@ int board_verb(const std::vector<std::string>& arguments) {
   http.most_bodies = 8 * http.most_body;
   const sigset_t interrupts = block_interrupts();
   board::BoardIndex index(std::move(folders));
-  board::BoardService service(index, true);
+  board::BoardService service(index);
   const auto server = start_server(http, service);
   const std::string url = address(http.host, server->port());
   fmt::print("the board is at {} (stop with Ctrl-C)\n", url);

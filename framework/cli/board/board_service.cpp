@@ -83,18 +83,9 @@ bool from_own_page(const HttpRequest& request) {
 
 }  // namespace
 
-std::optional<HttpAnswer> BoardService::refused_host(const HttpRequest& request) const {
-  const std::string* const host = request.header("Host");
-  if (!only_local_ || !host || names_this_machine(*host)) return std::nullopt;
-  return http_error(421,
-                    "this server is reached from its own machine only, as localhost or by its "
-                    "address, not as " +
-                        in_quotes(*host));
-}
-
 std::optional<HttpAnswer> BoardService::without_body(const HttpRequest& request) {
   try {
-    if (auto refused = refused_host(request)) return refused;
+    if (auto refused = refuse_other_names(request)) return refused;
     if (request.path == "/api/annotate") {
       if (request.method != "POST")
         return http_error(405, "tags are sent to /api/annotate with POST", {{"Allow", "POST"}});

@@ -11,22 +11,18 @@ namespace semblance::board {
 /// "note"} stores tags and a note; /page/ID/FILE is a file of a run's folder.
 class BoardService final : public serving::HttpHandler {
  public:
-  /// `only_local`: it is reachable only from this machine, so only names of this machine are valid
-  /// hosts.
-  BoardService(BoardIndex& index, bool only_local) : index_(index), only_local_(only_local) {}
+  explicit BoardService(BoardIndex& index) : index_(index) {}
 
   std::optional<serving::HttpAnswer> without_body(const serving::HttpRequest& request) override;
   serving::HttpAnswer with_body(serving::HttpRequest&& request) override;
 
  private:
-  std::optional<serving::HttpAnswer> refused_host(const serving::HttpRequest& request) const;
   serving::HttpAnswer answer(const serving::HttpRequest& request);
   serving::HttpAnswer list(const serving::HttpRequest& request);
   serving::HttpAnswer comparison(const serving::HttpRequest& request);
   serving::HttpAnswer file(const std::string& path);
 
   BoardIndex& index_;
-  bool only_local_;
 };
 
 }  // namespace semblance::board
