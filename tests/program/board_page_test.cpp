@@ -53,7 +53,8 @@ TEST_CASE("runs are filtered, chosen, compared and noted with the keyboard") {
   const Json verdict = used(work, board, "few");
   CHECK(verdict["names"].size() == 3);
   CHECK(verdict["filter_has_focus"] == "filter");
-  CHECK(contains(verdict["wrong"], "'error_rate<' is no comparison"));
+  CHECK(contains(verdict["none"], "The filter looks for words in names, folders"));
+  CHECK(verdict["filtered"] == verdict["without"]);
   CHECK(verdict["filtered"].size() == 2);
   CHECK(contains(verdict["tests"], "p McNemar"));
   CHECK(contains(verdict["asked"],
@@ -95,6 +96,8 @@ END)");
   CHECK(contains(verdict["facts"], "10,000 runs"));
   CHECK(verdict["last"] == "9999");
   CHECK(verdict["elements"].get<int>() < 60);
+  CHECK(verdict["ascending"] == true);
+  CHECK(verdict["descending"] == true);
   // The target is a second, beside nothing else: a busy machine is slower.
   CHECK(verdict["first_row_ms"].get<double>() < 10'000);
   CHECK(verdict["memory_kib"].get<double>() < 300'000);

@@ -41,7 +41,6 @@ void apply(const LiveRun& live, BoardRun& run) {
   run.name = live.text("pipeline");
   run.started = live.text("started");
   run.wall_seconds = live.number("elapsed");
-  run.version = live.text("version");
   run.command = live.text("command");
   if (live.progress.contains("seed") && live.progress["seed"].is_number_unsigned())
     run.seed = live.progress["seed"].get<std::uint64_t>();
@@ -122,7 +121,6 @@ void BoardIndex::add_known(BoardRuns& found) {
       run.wall_seconds = entry.wall_seconds;
       run.seed = entry.seed;
       run.status = entry.status;
-      run.version = entry.version;
       run.command = entry.command;
       run.figures = cli::figures_of(entry);
       run.tags = entry.tags;

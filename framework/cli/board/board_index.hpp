@@ -30,7 +30,6 @@ struct BoardRun {
   /// "running", "done", "stopped", "failed"; "killed" without a trace of its end; "reading": not
   /// read yet; "damaged"
   std::string status;
-  std::string version;
   std::string command;
   std::vector<cli::ReportedFigure> figures;  ///< headlines
   std::vector<std::string> tags;

@@ -7,11 +7,9 @@
 #include <set>
 #include <utility>
 
-#include "cli/board/run_filter.hpp"
 #include "cli/compared_table.hpp"
 #include "registry/figures.hpp"
 #include "report/level_curves.hpp"
-#include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
 #include "semblance/error.hpp"
 #include "support/figure_text.hpp"
@@ -27,11 +25,13 @@ constexpr std::size_t most_log = 1U << 16U;
 
 Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-Json figure_json(const cli::ReportedFigure& figure) {
-  return {{"node", figure.node},           {"figure", figure.figure},
-          {"value", finite(figure.value)}, {"text", figure_text(figure.unit, figure.value)},
-          {"unit", name(figure.unit)},     {"better", name(figure.better)},
-          {"headline", figure.headline}};
+/// The name of a figure in the list: NODE.FIGURE of a run, the metric of a study.
+std::string key_of(const BoardRun& run, const cli::ReportedFigure& figure) {
+  return run.kind == "study" ? figure.figure : figure.node + "." + figure.figure;
+}
+
+Json value_json(const cli::ReportedFigure& figure) {
+  return {{"value", finite(figure.value)}, {"text", figure_text(figure.unit, figure.value)}};
 }
 
 /// The points of a curve, as many as a drawing of its width can show.
@@ -89,33 +89,6 @@ Read read_all(const BoardRun& run) {
   return read;
 }
 
-struct CommonFigure {
-  std::string key;
-  FigureUnit unit = FigureUnit::plain;
-  Better better = Better::none;
-  std::size_t runs = 0;
-  const BoardRun* last = nullptr;
-};
-
-/// What most runs report first; of equally many, in the order of the first run's report.
-std::vector<CommonFigure> common_figures(const std::vector<const BoardRun*>& runs) {
-  std::vector<CommonFigure> figures;
-  std::map<std::string, std::size_t> places;
-  for (const BoardRun* run : runs)
-    for (const auto& figure : run->figures) {
-      const std::string key = key_of(*run, figure);
-      const auto [place, is_new] = places.try_emplace(key, figures.size());
-      if (is_new) figures.push_back({key});
-      CommonFigure& common = figures[place->second];
-      if (std::exchange(common.last, run) == run) continue;
-      common.unit = figure.unit;
-      common.better = figure.better;
-      ++common.runs;
-    }
-  std::ranges::stable_sort(figures, std::ranges::greater(), &CommonFigure::runs);
-  return figures;
-}
-
 /// One entry per key, with a place per run.
 class Sheet {
  public:
@@ -150,15 +123,7 @@ Json tests_json(const std::vector<BoardRun>& runs, const std::string& metric,
     const ResultTable table =
         cli::compared_table(folders, metric, direction_named(better).value_or(Better::none),
                             [](const std::string&) { return std::vector<FigureInfo>(); });
-    const Comparison comparison = compare(table);
-    Json json = semblance::comparison_json(table, comparison);
-    json["metric"] = table.metric;
-    json["unit"] = name(table.unit);
-    json["higher_is_better"] = table.higher_is_better;
-    json["blocks"] = table.blocks;
-    if (table.baseline) json["baseline"] = *table.baseline;
-    json["text"] = table_plain(table, comparison);
-    return json;
+    return {{"metric", table.metric}, {"text", table_plain(table, compare(table))}};
   } catch (const std::exception& problem) {
     return {{"problem", problem.what()}};
   }
@@ -186,59 +151,47 @@ Json row_json(const BoardRun& run) {
   Json figures = Json::object();
   for (const auto& figure : run.figures) {
     Json& shown = figures[key_of(run, figure)];
-    if (shown.is_null()) shown = figure_json(figure);
+    if (!shown.is_null()) continue;
+    shown = value_json(figure);
+    shown["better"] = name(figure.better);
   }
   return {{"id", run.id},
           {"kind", run.kind},
           {"name", run.name},
           {"place", run.place},
-          {"folder", run.folder.string()},
           {"started", run.started},
           {"wall_seconds", finite(run.wall_seconds)},
           // Exceeds what a script counts exactly.
           {"seed", run.seed ? Json(std::to_string(*run.seed)) : Json(nullptr)},
           {"status", run.status},
-          {"version", run.version},
-          {"command", run.command},
           {"figures", std::move(figures)},
           {"tags", run.tags},
           {"note", run.note},
-          {"history", run.history_id},
           {"gone", run.gone},
-          {"replaced", run.replaced},
           {"problem", run.problem}};
 }
 
-Json list_json(const BoardRuns& all, const std::string& filter, const std::string& sort,
-               std::size_t offset, std::size_t most) {
-  const auto matches = run_filter(filter);
-  std::vector<const BoardRun*> shown;
-  for (const BoardRun& run : all.runs)
-    if (matches(run)) shown.push_back(&run);
-  sort_runs(shown, sort.empty() ? "-started" : sort);
-  const auto running = std::ranges::count(shown, "running", &BoardRun::status);
-  Json figures = Json::array();
-  for (const CommonFigure& figure : common_figures(shown))
-    figures.push_back({{"key", figure.key},
-                       {"unit", name(figure.unit)},
-                       {"better", name(figure.better)},
-                       {"runs", figure.runs}});
+Json list_json(const BoardRuns& all) {
   Json rows = Json::array();
-  for (std::size_t i = offset; i < shown.size() && i - offset < most; ++i)
-    rows.push_back(row_json(*shown[i]));
-  return {{"total", all.runs.size()},      {"matching", shown.size()}, {"offset", offset},
-          {"unread", all.unread},          {"running", running},       {"problems", all.problems},
-          {"figures", std::move(figures)}, {"runs", std::move(rows)}};
+  for (const BoardRun& run : all.runs) rows.push_back(row_json(run));
+  return {{"unread", all.unread}, {"problems", all.problems}, {"runs", std::move(rows)}};
 }
 
 Json details_json(const BoardRun& run) {
   Json json = row_json(run);
+  json["folder"] = run.folder.string();
+  json["command"] = run.command;
   const Read read = read_all(run);
   json["parameters"] = Json::array();
   for (const auto& [key, value] : read.parameters) json["parameters"].push_back({key, value});
   json["all_figures"] = Json::array();
-  for (const auto& figure : read.results.figures)
-    json["all_figures"].push_back(figure_json(figure));
+  for (const auto& figure : read.results.figures) {
+    Json shown = value_json(figure);
+    shown["node"] = figure.node;
+    shown["figure"] = figure.figure;
+    shown["headline"] = figure.headline;
+    json["all_figures"].push_back(std::move(shown));
+  }
   json["curves"] = Json::array();
   for (const auto& curve : read.results.curves) {
     if (is_convergence_level(curve.name)) continue;
@@ -268,13 +221,10 @@ Json comparison_json(const std::vector<BoardRun>& runs, const std::string& metri
   Sheet figures(runs.size()), parameters(runs.size()), curves(runs.size());
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const Read read = read_all(runs[i]);
-    Json row = row_json(runs[i]);
-    row["remarks"] = read.remarks;
-    json["runs"].push_back(std::move(row));
+    json["runs"].push_back({{"place", runs[i].place}, {"remarks", read.remarks}});
     for (const auto& figure : read.results.figures) {
       const std::string key = figure.node + "." + figure.figure;
-      figures.at(key, i) = {{"value", finite(figure.value)},
-                            {"text", figure_text(figure.unit, figure.value)}};
+      figures.at(key, i) = value_json(figure);
       figures.row(key)["better"] = name(figure.better);
       if (figure.headline) figures.row(key)["headline"] = true;
     }

@@ -2,7 +2,6 @@
 #include "cli/board/board_service.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -13,6 +12,7 @@
 #include "serve/http/local_host.hpp"
 #include "serve/page/served_page.hpp"
 #include "serve/rows/row_columns.hpp"
+#include "support/hash.hpp"
 #include "support/json_string.hpp"
 #include "support/json_text.hpp"
 
@@ -23,7 +23,7 @@ using namespace serving;
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_rows = 500, most_compared = 20;
+constexpr std::size_t most_compared = 20;
 constexpr std::uintmax_t largest_file = std::uintmax_t{64} << 20U;
 
 HttpAnswer json_of(const Json& json, int status = 200) {
@@ -35,17 +35,6 @@ std::string parameter(const HttpRequest& request, const std::string& name) {
   for (const auto& [known, value] : request.parameters)
     if (known == name) return value;
   return "";
-}
-
-std::size_t number_parameter(const HttpRequest& request, const std::string& name,
-                             std::size_t otherwise) {
-  const std::string text = parameter(request, name);
-  if (text.empty()) return otherwise;
-  std::size_t value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc() || end != text.data() + text.size())
-    throw Error(name + " must be a whole number, not " + in_quotes(text));
-  return value;
 }
 
 /// The media type of a file that is shown; nothing for another file.
@@ -124,9 +113,11 @@ HttpAnswer BoardService::answer(const HttpRequest& request) {
 }
 
 HttpAnswer BoardService::list(const HttpRequest& request) {
-  const std::size_t most = std::min(number_parameter(request, "limit", 100), most_rows);
-  return json_of(list_json(*index_.runs(), parameter(request, "filter"), parameter(request, "sort"),
-                           number_parameter(request, "offset", 0), most));
+  Json list = list_json(*index_.runs());
+  const std::string version = hash_of(list.dump(-1, ' ', false, Json::error_handler_t::replace));
+  if (parameter(request, "seen") == version) return json_of({{"version", version}});
+  list["version"] = version;
+  return json_of(list);
 }
 
 HttpAnswer BoardService::comparison(const HttpRequest& request) {

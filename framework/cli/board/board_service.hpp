@@ -6,9 +6,10 @@
 
 namespace semblance::board {
 
-/// The answers of a board: GET / is the page; /api/runs?filter&sort&offset&limit, /api/run/ID and
-/// /api/compare?ids=ID,ID are what it shows (board_json.hpp); POST /api/annotate {"id", "tags",
-/// "note"} stores tags and a note; /page/ID/FILE is a file of a run's folder.
+/// The answers of a board: GET / is the page; /api/runs, /api/run/ID and /api/compare?ids=ID,ID are
+/// what it shows (board_json.hpp); /api/runs?seen=VERSION is short if nothing has changed; POST
+/// /api/annotate {"id", "tags", "note"} stores tags and a note; /page/ID/FILE is a file of a run's
+/// folder.
 class BoardService final : public serving::HttpHandler {
  public:
   explicit BoardService(BoardIndex& index) : index_(index) {}

@@ -1,9 +1,10 @@
 // The list has places for all runs, and rows only for those in view: ten thousand scroll like ten.
-const ROW = 34, WINDOW = 100;
+const ROW = 34;
 const $ = (id) => document.getElementById(id);
 const state = {
-  filter: '', sort: '-started', total: 0, matching: 0, rows: new Map(), keys: [], current: 0,
-  chosen: new Map(), open: null, version: 0, asked: new Set(), busy: false,
+  all: [], problems: [], unread: 0, version: '', busy: false,
+  filter: '', sort: {key: 'started', down: true}, shown: [], keys: [], heads: '', current: 0,
+  chosen: new Map(), open: null,
 };
 
 function element(tag, properties = {}, ...children) {
@@ -75,13 +76,11 @@ function drawHeads() {
     const directed = column.better === 'lower' || column.better === 'higher';
     const button = element('button', {type: 'button',
       title: `Sort by ${column.title}${directed ? ', best first' : ''}`}, column.title);
-    if (state.sort.replace('-', '') === column.key)
-      button.dataset.order = state.sort.startsWith('-') ? 'down' : 'up';
+    const {key, down} = state.sort;
+    if (key === column.key) button.dataset.order = down ? 'down' : 'up';
     button.addEventListener('click', () => {
-      const first = column.better === 'higher' ? '-' : column.number || column.key === 'name' || column.key === 'status' ? '' : '-';
-      const same = state.sort.replace('-', '') === column.key;
-      state.sort = same ? (state.sort.startsWith('-') ? column.key : `-${column.key}`)
-                        : first + column.key;
+      const first = column.better === 'higher' || !(column.number || ['name', 'status'].includes(column.key));
+      state.sort = {key: column.key, down: key === column.key ? !down : first};
       restart();
     });
     head.append(button);
@@ -107,89 +106,99 @@ function cells(run) {
 
 function draw() {
   const list = $('list');
-  $('space').style.height = `${state.matching * ROW}px`;
+  $('space').style.height = `${state.shown.length * ROW}px`;
   const first = Math.max(0, Math.floor(list.scrollTop / ROW) - 5);
-  const last = Math.min(state.matching, first + Math.ceil(list.clientHeight / ROW) + 12);
+  const last = Math.min(state.shown.length, first + Math.ceil(list.clientHeight / ROW) + 12);
   const rows = [];
   for (let i = first; i < last; ++i) {
-    const run = state.rows.get(i);
-    const row = element('div', {class: 'row item', role: 'row'});
+    const run = state.shown[i];
+    const row = element('div', {class: 'row item', role: 'row', 'data-id': run.id, 'data-number': i}, ...cells(run));
     row.style.top = `${i * ROW}px`;
     row.style.gridTemplateColumns = 'var(--columns)';
-    row.dataset.number = i;
-    if (i === state.current) row.classList.add('current');
-    if (run) {
-      row.dataset.id = run.id;
-      row.setAttribute('aria-selected', state.chosen.has(run.id));
-      if (run.gone) row.classList.add('gone');
-      row.append(...cells(run));
-      row.addEventListener('click', () => { state.current = i; draw(); show(run.id); });
-    } else {
-      row.append(element('span'), element('span', {class: 'muted'}, '…'));
-      load(Math.floor(i / WINDOW) * WINDOW);
-    }
+    row.setAttribute('aria-selected', state.chosen.has(run.id));
+    row.classList.toggle('current', i === state.current);
+    row.classList.toggle('gone', run.gone);
+    row.addEventListener('click', () => { state.current = i; draw(); show(run.id); });
     rows.push(row);
   }
   $('space').replaceChildren(...rows);
-  $('empty').hidden = state.matching > 0;
+  $('empty').hidden = state.shown.length > 0;
   $('compare').disabled = state.chosen.size === 0;
   $('compare').textContent = state.chosen.size ? `Compare ${state.chosen.size}` : 'Compare';
   $('clear').hidden = state.chosen.size === 0;
 }
 
-async function load(offset, again = false) {
-  if (state.asked.has(offset) && !again) return;
-  state.asked.add(offset);
-  const version = state.version;
-  const query = new URLSearchParams(
-      {filter: state.filter, sort: state.sort, offset, limit: WINDOW});
-  try {
-    const part = await ask(`/api/runs?${query}`);
-    if (version !== state.version) return;
-    if (part.matching !== state.matching) {
-      // Numbers have moved: what is not in view is asked for again.
-      for (const key of [...state.rows.keys()]) if (key < offset || key >= offset + WINDOW) state.rows.delete(key);
-      state.asked = new Set([offset]);
-    }
-    part.runs.forEach((run, i) => state.rows.set(offset + i, run));
-    state.total = part.total;
-    state.matching = part.matching;
-    const keys = part.figures.map((figure) => figure.key).join();
-    if (keys !== state.keys.map((figure) => figure.key).join()) {
-      state.keys = part.figures;
-      drawHeads();
-    }
-    const count = (n, what) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
-    $('facts').textContent = [
-      state.filter ? `${part.matching.toLocaleString('en')} of ${count(part.total, 'run')}` : count(part.total, 'run'),
-      part.running ? `${part.running} going on` : '',
-      part.unread ? `reading ${count(part.unread, 'folder')} …` : ''].filter(Boolean).join(' · ');
-    complain(part.problems.join('\n'));
-    draw();
-    if (part.unread) setTimeout(() => refresh(), 50);
-  } catch (error) {
-    state.asked.delete(offset);
-    if (version === state.version) complain(error.message);
+// The figures of the runs, those that most report first.
+function commonFigures(runs) {
+  const known = new Map();
+  for (const run of runs) for (const [key, {better}] of Object.entries(run.figures)) {
+    if (!known.has(key)) known.set(key, {key, better: 'none', runs: 0});
+    const figure = known.get(key);
+    ++figure.runs;
+    if (better !== 'none') figure.better = better;  // which a history does not say
   }
+  return [...known.values()].sort((a, b) => b.runs - a.runs);
+}
+
+// What a run is sorted by; null comes last.
+function sortedBy(run, key) {
+  if (key === 'took') return run.wall_seconds;
+  if (key === 'seed') return run.seed === null ? null : Number(run.seed);
+  if (key === 'tags') return run.tags.join(' ') || null;
+  if (key in run.figures) return run.figures[key].value;
+  return typeof run[key] === 'string' ? run[key].toLowerCase() || null : null;
+}
+
+// All words must be in a run's texts; one with a minus in front must not.
+function select() {
+  const words = state.filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const has = (run, word) => word.length > 1 && word.startsWith('-') ? !run.text.includes(word.slice(1))
+                                                                     : run.text.includes(word);
+  const {key, down} = state.sort;
+  state.shown = state.all.filter((run) => words.every((word) => has(run, word)))
+      .map((run) => [sortedBy(run, key), run])
+      .sort(([a, x], [b, y]) => {
+        if ((a === null) !== (b === null)) return a === null ? 1 : -1;
+        if (a !== b) return (a < b) === down ? 1 : -1;
+        if (x.started !== y.started) return x.started < y.started ? 1 : -1;
+        return x.id < y.id ? -1 : 1;
+      })
+      .map(([, run]) => run);
+  state.keys = commonFigures(state.shown);
+  const heads = JSON.stringify([state.sort, state.keys.slice(0, 4).map((figure) => figure.key)]);
+  if (heads !== state.heads) drawHeads();
+  state.heads = heads;
+  const count = (n, what) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
+  const running = state.all.filter((run) => run.status === 'running').length;
+  $('facts').textContent = [
+    (state.filter ? `${state.shown.length.toLocaleString('en')} of ` : '') + count(state.all.length, 'run'),
+    running ? `${running} going on` : '',
+    state.unread ? `reading ${count(state.unread, 'folder')} …` : ''].filter(Boolean).join(' · ');
+  draw();
 }
 
 function restart() {
-  ++state.version;
-  state.rows.clear();
-  state.asked.clear();
   state.current = 0;
   $('list').scrollTop = 0;
-  drawHeads();
-  load(0);
+  select();
 }
 
 async function refresh() {
   if (state.busy) return;
   state.busy = true;
-  const first = Math.floor($('list').scrollTop / ROW / WINDOW) * WINDOW;
-  const last = Math.floor(($('list').scrollTop + $('list').clientHeight) / ROW / WINDOW) * WINDOW;
-  await load(first, true);
-  if (last !== first) await load(last, true);
+  try {
+    const found = await ask(`/api/runs?seen=${state.version}`);
+    if (found.runs) {
+      for (const run of found.runs)
+        run.text = [run.name, run.place, ...run.tags, run.note, run.status, run.kind].join('\n').toLowerCase();
+      Object.assign(state, {all: found.runs, problems: found.problems, unread: found.unread, version: found.version});
+      select();
+    }
+    complain(state.problems.join('\n'));
+    if (state.unread) setTimeout(refresh, 50);
+  } catch (error) {
+    complain(error.message);
+  }
   state.busy = false;
 }
 
@@ -199,7 +208,7 @@ function choose(run) {
 }
 
 function move(by) {
-  state.current = Math.min(Math.max(0, state.current + by), Math.max(0, state.matching - 1));
+  state.current = Math.min(Math.max(0, state.current + by), Math.max(0, state.shown.length - 1));
   const list = $('list'), top = state.current * ROW;
   if (top < list.scrollTop) list.scrollTop = top;
   if (top + 2 * ROW > list.scrollTop + list.clientHeight)
@@ -473,13 +482,13 @@ $('clear').addEventListener('click', () => { state.chosen.clear(); draw(); });
 addEventListener('keydown', (event) => {
   if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== 'checkbox') return;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const run = state.rows.get(state.current);
+  const run = state.shown[state.current];
   const page = Math.max(1, Math.floor($('list').clientHeight / ROW) - 2);
   const acts = {
     '/': () => { $('filter').focus(); $('filter').select(); },
     ArrowDown: () => move(1), j: () => move(1), ArrowUp: () => move(-1), k: () => move(-1),
     PageDown: () => move(page), PageUp: () => move(-page),
-    Home: () => move(-state.matching), End: () => move(state.matching),
+    Home: () => move(-state.shown.length), End: () => move(state.shown.length),
     x: () => run && choose(run), c: () => compare(), Escape: shut,
     Enter: () => event.target.tagName !== 'BUTTON' && event.target.tagName !== 'A' && run && show(run.id),
   };
@@ -490,5 +499,6 @@ addEventListener('keydown', (event) => {
 });
 setInterval(() => { if (!document.hidden) refresh(); }, 2000);
 setInterval(() => { if (!document.hidden) follow(); }, 1000);
-restart();
+drawHeads();
+refresh();
 $('list').focus();
