@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <poll.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -15,8 +17,9 @@
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
 #include <chrono>
+#include <cstdint>
 #include <exception>
-#include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <thread>
