@@ -4,20 +4,24 @@
 
 #include "packed_strings.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/feature.hpp"
 #include "semblance/new_symbols.hpp"
-#include "semblance/row_feature.hpp"
+#include "semblance/row_error.hpp"
+#include "semblance/unknown_rows.hpp"
 
 namespace semblance::strings {
 namespace {
 
 /// Indicators of the symbol at each position.
-class Onehot final : public RowFeature {
+class Onehot final : public Feature {
  public:
   static Declaration<Onehot> declare();
+  Layout bind(const Layout& input) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
 
  private:
-  Layout prepare(const Layout& input) override;
-  void transform(std::span<const float> in, std::span<float> out) const override;
+  /// Whether the string has symbols, and training strings have none of them.
+  bool encode(std::span<const Symbol> string, std::span<float> out) const;
 
   std::size_t symbols_ = 0;  // of the alphabet
 };
@@ -30,8 +34,8 @@ Declaration<Onehot> Onehot::declare() {
           "A column for each place of the longest string and each symbol of the alphabet, place by "
           "place: 1 where that symbol stands there, else 0. Places beyond a shorter string's end "
           "are all zero, and so are those of a symbol that no training string has. A new string "
-          "that "
-          "is longer is refused. For strings whose places mean the same, as those around a splice "
+          "that is longer is refused. A warning counts new strings that share no symbol with the "
+          "training strings. For strings whose places mean the same, as those around a splice "
           "site.")
       .reference("the indicator coding of categorical variables")
       .complexity("one value for each place and symbol")
@@ -42,7 +46,7 @@ Declaration<Onehot> Onehot::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-Layout Onehot::prepare(const Layout& input) {
+Layout Onehot::bind(const Layout& input) {
   check_alphabet(input);
   symbols_ = symbols_of(input).size();
   if (input.width > most_columns / symbols_)
@@ -53,17 +57,30 @@ Layout Onehot::prepare(const Layout& input) {
   return Layout::vector(input.width * symbols_);
 }
 
-void Onehot::transform(std::span<const float> in, std::span<float> out) const {
+void Onehot::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+  const SymbolCodes codes(symbols_);
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    context.check_stop();
+    in_row(i, [&] {
+      if (encode(codes.of_row(in.row_span(i)), out.row_span(i))) note_unknown_row(context, i);
+    });
+  }
+}
+
+bool Onehot::encode(std::span<const Symbol> string, std::span<float> out) const {
   std::ranges::fill(out, 0.0f);
-  if (in.size() * symbols_ > out.size())
-    throw Error("the string has " + std::to_string(in.size()) +
-                " symbols, and there are columns "
-                "for the first " +
+  if (string.size() * symbols_ > out.size())
+    throw Error("the string has " + std::to_string(string.size()) +
+                " symbols, and there are columns for the first " +
                 std::to_string(out.size() / symbols_) +
                 ", the length of the longest training string; cut it, or use feature/spectrum");
-  const auto symbols = SymbolCodes(symbols_).of_row(in);
-  for (std::size_t k = 0; k < symbols.size(); ++k)
-    if (symbols[k] < symbols_) out[k * symbols_ + symbols[k]] = 1;
+  bool unknown = !string.empty();
+  for (std::size_t k = 0; k < string.size(); ++k) {
+    if (string[k] >= symbols_) continue;
+    out[k * symbols_ + string[k]] = 1;
+    unknown = false;
+  }
+  return unknown;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/new_symbols.hpp"
+#include "semblance/unknown_rows_testing.hpp"
 #include "string_testing.hpp"
 
 namespace semblance::strings::onehot_test {
@@ -30,6 +31,17 @@ TEST_CASE(
                        Error);
   feature->apply({other, 1, 2, 0, two}, out.view(), context);
   CHECK(out.values == std::vector<float>{1, 0, 0, 0});
+}
+
+TEST_CASE("a string of nothing but new symbols is noted") {
+  const auto feature = make_component<Feature>("feature/onehot");
+  feature->bind(Layout::string(2, "AC"));
+  NotingContext context;
+  FloatMatrix out(4, 4);
+  const float x = new_symbol_value(U'x'), texts[] = {0, x, x, x, x};
+  const std::size_t offsets[] = {0, 2, 4, 4, 5};
+  feature->apply({texts, 4, 2, 0, offsets}, out.view(), context);
+  CHECK(context.rows == std::vector<std::size_t>{1, 3});
 }
 
 TEST_CASE("strings with too many places are refused with the arithmetic") {
