@@ -44,7 +44,6 @@ PARAMETERS = {
     "solver/one_class_svm": ["kernel: {is: similarity/linear}"],
     "solver/svdd": ["kernel: {is: similarity/linear}"],
     "solver/libsvm": ["kernel: linear", "gamma: 0.1"],
-    "solver/libsvm_one_class": ["gamma: 0.1"], "solver/libsvm_svr": ["gamma: 0.1"],
 }
 EVALUATED = {"scores": "solver/linear_svm", "estimates": "solver/linear_svr",
              "intervals": "solver/quantile_regression"}
