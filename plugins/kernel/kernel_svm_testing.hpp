@@ -87,6 +87,7 @@ MemoryReport train(Solver& svm, const Data& data, Context& context) {
   svm.bind(layout);
   TrainingSet set{rows, layout, data.labels, data.classes};
   if constexpr (requires { data.weights; }) set.weights = data.weights;
+  if constexpr (requires { data.groups; }) set.groups = data.groups;
   svm.train(set, report, context);
   return report;
 }

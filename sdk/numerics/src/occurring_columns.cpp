@@ -97,7 +97,6 @@ OccurringColumns OccurringColumns::of(const TrainingSet& training, Context& cont
   const OwnParts own = ranks.own(RowParts(rows.rows()));
   FoundColumns found(rows.cols());
   for (std::size_t first = own.first_row; first < own.end_row(); first += block_rows) {
-    context.check_stop();
     const std::size_t count = std::min(block_rows, own.end_row() - first);
     found.add(entries_of(rows.view(first, count)));
     rows.release(first, count);
