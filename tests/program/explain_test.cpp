@@ -229,9 +229,11 @@ TEST_CASE("an evaluator takes any results that it declares; former names say whi
        {std::pair{"estimate_errors", "errors takes estimates"},
         std::pair{"estimate_explanations", "explanations takes estimates"},
         std::pair{"novelty_explanations", "explanations takes novelty scores"},
-        std::pair{"interval_coverage", "coverage takes intervals"}})
+        std::pair{"interval_coverage", "coverage takes intervals"}}) {
     refused(std::string(former) + ", from: detector",
-            "'evaluator/" + std::string(former) + "' is gone\n      = evaluator/" + now + " too");
+            "'evaluator/" + std::string(former) + "' is gone");
+    work.expect("check p.yaml", 2, "= evaluator/" + std::string(now) + " too");
+  }
 }
 
 TEST_CASE("decision regions show support vectors where the source has them, bases too") {

@@ -200,10 +200,10 @@ TEST_CASE("suggest knows series, sets, strings and documents") {
     std::size_t methods;
     std::string method;
   };
-  const Case cases[] = {{"waves.ts", 7, "multirocket"},
-                        {"waves.tsv --as series", 7, "rdst"},
-                        {"Waves", 7, "hydra"},
-                        {"steps.npy --as series --label labels.npy", 7, "be_svm_msm"},
+  const Case cases[] = {{"waves.ts", 6, "multirocket"},
+                        {"waves.tsv --as series", 6, "rdst"},
+                        {"Waves", 6, "hydra"},
+                        {"steps.npy --as series --label labels.npy", 6, "be_svm_msm"},
                         {"steps.npy --as sets --label labels.npy", 4, "be_svm_transport"},
                         {"words.fasta", 5, "be_svm_alignment"},
                         {"words.tsv", 5, "be_svm_alignment"},
