@@ -85,6 +85,7 @@ class Judge:
                 file = word
         if file is None or is_placeholder(file):
             return None
+        file = re.sub(r"^.*\bshare/semblance/", "", file)  # installed ones are those of the tree
         outcome = self._semblance("check", file, *kept)
         if outcome.returncode == 0:
             return None
