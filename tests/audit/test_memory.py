@@ -76,11 +76,12 @@ def sparse_cases(components):
             target = "numbers" if component["targets"] == ["numbers"] else "classes"
             for parameters in PARAMETERS.get(own, [""]):
                 yield f"{own} {parameters}", target, nodes(component, parameters)
-        port = component["inputs"][0] if component["inputs"] else {"type": ""}
-        if own.startswith("evaluator/") and port["type"] in EVALUATED:
-            solver = EVALUATED[port["type"]]
-            target = "classes" if port["type"] == "scores" else "numbers"
-            yield own, target, f"machine: {{is: {solver}, from: data}}\nseen: {{is: {own}, from: machine}}"
+        judged = [port["type"] for port in component["inputs"] if own.startswith("evaluator/")]
+        for result in judged:
+            if result in EVALUATED:
+                target = "classes" if result == "scores" else "numbers"
+                yield (f"{own} of {result}", target,
+                       f"machine: {{is: {EVALUATED[result]}, from: data}}\nseen: {{is: {own}, from: machine}}")
     for kernel in ("rbf, gamma: 0.1", "linear"):
         yield (f"explanations of {kernel}", "classes",
                f"machine: {{is: solver/kernel_svm, kernel: {{is: similarity/{kernel}}}, from: data}}\n"
