@@ -231,12 +231,11 @@ const KindInfo& Evaluator::kind_info() {
 }
 
 KindInfo evaluator_of(std::initializer_list<PortType> results) {
-  std::string all;
-  for (const PortType type : results)
-    all += (all.empty() ? "the " : " or ") + std::string(name(type));
+  const std::string what =
+      results.size() == 1 ? "the " + std::string(name(*results.begin())) : "what";
   std::vector<PortInfo> judged;
   for (const PortType type : results)
-    judged.push_back({"from", type, {}, false, true, all + " to evaluate"});
+    judged.push_back({"from", type, {}, false, true, what + " to evaluate"});
   return evaluator(std::move(judged));
 }
 

@@ -221,10 +221,7 @@ TEST_CASE("an evaluator takes any results that it declares; former names say whi
   refused("errors, from: detector",
           "'from' of evaluator/errors takes scores or estimates, but 'detector' "
           "(solver/one_class_svm) gives novelty scores");
-  refused(
-      "explanations",
-      "evaluator/explanations needs the input 'from' (the scores or estimates or novelty scores "
-      "to evaluate)");
+  refused("explanations", "evaluator/explanations needs the input 'from' (what to evaluate)");
   for (const auto& [former, now] :
        {std::pair{"estimate_errors", "errors takes estimates"},
         std::pair{"estimate_explanations", "explanations takes estimates"},
