@@ -20,7 +20,7 @@ namespace {
 struct Margins {
   /// The smallest estimate of each group but the first, ascending.
   std::vector<double> starts;
-  /// Of each group; negative: inwards; infinite: it has too few samples.
+  /// One per group. Negative: the ends move inwards. Infinite: the group has too few samples.
   std::vector<double> margins;
 
   std::size_t group(double estimate) const {

@@ -25,7 +25,7 @@ struct KernelTask {
 /// The kernel matrix of a training, as the solver reads it.
 struct KernelMatrix {
   std::unique_ptr<numerics::KernelSource> source;
-  FloatMatrix values = {};  // of a kernel not known to be positive semi-definite
+  FloatMatrix values = {};  // set if the kernel may be indefinite
   RepairRecord repair = {};
   std::size_t bytes = 0;  // with the samples and the kernel's copy
 };

@@ -9,8 +9,8 @@
 
 namespace semblance::serving {
 
-/// What clients share: connections, or the memory of bodies. One client has at most three quarters
-/// of it. Thread-safe.
+/// A limited amount that clients share: connections, or memory for bodies. A client gets at most
+/// three quarters. Thread-safe.
 class ClientShares {
  public:
   explicit ClientShares(std::size_t most) : most_(most) {}

@@ -12,9 +12,9 @@
 
 namespace semblance::serving {
 
-/// One client's connection, as a stream for Boost.Beast. A request has a deadline, which a trickle
-/// of bytes does not extend, and its head an allowance of bytes: the parser's own limit holds for
-/// what it has not parsed yet, so headers that arrive one by one would never reach it.
+/// One client's connection, as a stream for Boost.Beast. A request has a deadline, which clients
+/// that send slowly cannot extend, and a limit on the bytes of its headers. The parser limits only
+/// the bytes that it has not parsed yet, so headers that arrive one by one would never reach that.
 class Connection {
  public:
   using error_code = boost::beast::error_code;
