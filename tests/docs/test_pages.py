@@ -12,7 +12,7 @@ from sampled import of_the_day
 from workplace import SOURCE, Workplace
 
 PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md")),
-         SOURCE / "docs/gallery/README.md"]
+         *sorted((SOURCE / "docs/benchmarks").glob("*.md")), SOURCE / "docs/gallery/README.md"]
 KINDS = "source|feature|normalizer|basis|similarity|pair_kernel|pairs|solver|calibrator|evaluator"
 # What a reader writes is called so; and what is in a plugin that is read when it is named.
 OWN_NAMES = {"mine", "sklearn"}
