@@ -26,9 +26,10 @@ struct Sample {
   std::vector<std::string> classes;
 
   std::vector<double> weights = {};
+  std::vector<std::int32_t> groups = {};
 
   HeldOutScores held_out(bool probabilities = false) const {
-    return {scores.view(), labels, classes, probabilities, weights};
+    return {scores.view(), labels, classes, probabilities, weights, groups};
   }
 };
 

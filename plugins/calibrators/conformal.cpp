@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "conformal_sets.hpp"
+#include "coverage_threshold.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/predicted_class.hpp"
@@ -33,8 +34,12 @@ class Conformal final : public Calibrator, public Exportable {
   bool is_adaptive() const { return method_ == "adaptive"; }
   Strangeness strangeness() const;
   void learn_temperature(const HeldOutScores& held_out, Context& context);
-  void learn_thresholds(const HeldOutScores& held_out, const Context& context);
-  void report_thresholds(const HeldOutScores& held_out, Report& report, Context& context) const;
+  std::vector<CoverageThreshold> learn_thresholds(const HeldOutScores& held_out,
+                                                  const Context& context);
+  void report_thresholds(const HeldOutScores& held_out, const std::vector<CoverageThreshold>& found,
+                         Report& report, Context& context) const;
+  void report_promise(const std::vector<CoverageThreshold>& found,
+                      std::span<const std::string> classes, Report& report, Context& context) const;
   void report_sets(const HeldOutScores& held_out, Report& report, Context& context) const;
 
   double coverage_ = 0.9;
@@ -87,8 +92,13 @@ Declaration<Conformal> Conformal::declare() {
           "folds, while new rows are scored by the one that has learned from all, which is a "
           "little better. So this holds approximately, for solvers that another fold of rows "
           "changes little; as a rule, a little more is covered. It holds neither for rows of "
-          "another distribution nor for each row on its own. Weighted rows count as repeated "
-          "ones.\n"
+          "another distribution nor for each row on its own.\n"
+          "\n"
+          "Weights are relative: with weights w, n is (sum w)^2 / sum w^2. If rows have groups "
+          "that stay together in folds (`folds_by`), a group counts as one row, and what is said "
+          "of a new row holds for one of a new group. With too few groups for the coverage, sets "
+          "reach as far as any held-out row needs, with a warning, and `promised_coverage` says "
+          "what that promises.\n"
           "\n"
           "Scores that are not probabilities become some by the softmax over a temperature, as in "
           "calibrator/probabilities. It is fitted to the same held-out rows, which changes the "
@@ -101,7 +111,8 @@ Declaration<Conformal> Conformal::declare() {
           "Romano, Sesia and Candes, Classification with valid and adaptive coverage, 2020; "
           "Angelopoulos, Bates, Malik and Jordan, Uncertainty sets for image classifiers using "
           "conformal prediction, 2021 (penalty); Barber, Candes, Ramdas and Tibshirani, Predictive "
-          "inference with the jackknife+, 2021 (what folds do to the guarantee)")
+          "inference with the jackknife+, 2021 (what folds do to the guarantee); Lee, Barber and "
+          "Willett, Distribution-free inference with hierarchical data, 2023 (groups)")
       .takes_weights()
       .random()
       .complexity("n log n + n classes log(classes) for n rows")
@@ -123,6 +134,7 @@ Declaration<Conformal> Conformal::declare() {
                  at_least(0))
       .reports({"held_out_coverage", "share of held-out rows whose set has the true class", share,
                 none, true})
+      .reports({"promised_coverage", "the coverage that is promised", share})
       .reports({"held_out_size", "mean number of classes in their sets", plain, lower, true})
       .reports({"held_out_empty", "share of them with an empty set", share, lower})
       .reports({"temperature", "what the scores were divided by"})
@@ -179,9 +191,10 @@ void probabilities_of(std::span<const float> scores, bool probabilities, double 
   if (!probabilities) scaled_softmax(scores, false, temperature, out);
 }
 
-void Conformal::learn_thresholds(const HeldOutScores& held_out, const Context& context) {
+std::vector<CoverageThreshold> Conformal::learn_thresholds(const HeldOutScores& held_out,
+                                                           const Context& context) {
   const std::size_t classes = held_out.classes.size();
-  std::vector<std::vector<WeightedValue>> values(by_class_ ? classes : 1);
+  std::vector<std::vector<HeldOutValue>> values(by_class_ ? classes : 1);
   std::vector<float> probabilities;
   std::vector<double> strange(classes);
   for (std::size_t i = 0; i < held_out.scores.rows; ++i) {
@@ -194,25 +207,48 @@ void Conformal::learn_thresholds(const HeldOutScores& held_out, const Context& c
       throw RowError(RowError::Of::training, i, "a score of ",
                      " (counted from 0) is not a finite number, so no set can be learned from it; "
                      "check the rows that the solver was given");
-    values[by_class_ ? label : 0].push_back({strange[label], held_out.weight(i)});
+    values[by_class_ ? label : 0].push_back(
+        {strange[label], held_out.weight(i), held_out.group(i)});
   }
-  for (std::size_t c = 0; c < classes; ++c)
-    thresholds_[c] =
-        c < values.size() ? coverage_threshold(std::move(values[c]), coverage_) : thresholds_[0];
+  std::vector<CoverageThreshold> found;
+  for (auto& of_class : values) found.push_back(coverage_threshold(std::move(of_class), coverage_));
   // All values are at most the largest, which includes the class always.
-  for (double& threshold : thresholds_)
-    threshold = std::min(threshold, strangeness().largest(classes));
+  for (std::size_t c = 0; c < classes; ++c)
+    thresholds_[c] = std::min(found[by_class_ ? c : 0].value, strangeness().largest(classes));
+  return found;
 }
 
 void Conformal::fit(const HeldOutScores& held_out, Report& report, Context& context) {
   salt_ = context.random().bits();
   learn_temperature(held_out, context);
-  learn_thresholds(held_out, context);
-  report_thresholds(held_out, report, context);
+  const auto found = learn_thresholds(held_out, context);
+  report_promise(found, held_out.classes, report, context);
+  report_thresholds(held_out, found, report, context);
   report_sets(held_out, report, context);
 }
 
-void Conformal::report_thresholds(const HeldOutScores& held_out, Report& report,
+/// Warns where there are too few held-out rows.
+void Conformal::report_promise(const std::vector<CoverageThreshold>& found,
+                               std::span<const std::string> classes, Report& report,
+                               Context& context) const {
+  double promised = coverage_;
+  for (std::size_t c = 0; c < found.size(); ++c) {
+    promised = std::min(promised, found[c].promised);
+    const std::string shortage = found[c].shortage(coverage_);
+    if (shortage.empty()) continue;
+    const std::string of = by_class_ ? "class '" + classes[c] + "': " : "";
+    context.log(LogLevel::warning,
+                of + shortage +
+                    (std::isinf(found[c].value)
+                         ? std::string(by_class_ ? ", so it is" : ", so all classes are") +
+                               " in all sets; give more rows, or lower 'coverage'"
+                         : std::string("; ") + more_groups));
+  }
+  report.number("promised_coverage", promised);
+}
+
+void Conformal::report_thresholds(const HeldOutScores& held_out,
+                                  const std::vector<CoverageThreshold>& found, Report& report,
                                   Context& context) const {
   const std::size_t classes = held_out.classes.size();
   std::vector<double> rows(classes);
@@ -230,12 +266,11 @@ void Conformal::report_thresholds(const HeldOutScores& held_out, Report& report,
   if (!of_probabilities_) report.number("temperature", temperature_);
   report.integer("always_included", always);
   report.table(table);
-  if (always > 0)
-    context.log(
-        LogLevel::warning,
-        std::to_string(always) + " of " + std::to_string(classes) +
-            " classes are in all sets: they have too few held-out rows for this coverage, or "
-            "the solver says too little about them");
+  if (always > 0 &&
+      std::ranges::none_of(found, [](const auto& one) { return std::isinf(one.value); }))
+    context.log(LogLevel::warning, std::to_string(always) + " of " + std::to_string(classes) +
+                                       " classes are in all sets: the solver says too little "
+                                       "about them");
 }
 
 void Conformal::report_sets(const HeldOutScores& held_out, Report& report, Context& context) const {

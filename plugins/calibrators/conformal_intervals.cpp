@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "conformal_sets.hpp"
+#include "coverage_threshold.hpp"
 #include "interval_formula.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/declaration.hpp"
@@ -32,6 +32,12 @@ struct Interval {
   float lower = 0, estimate = 0, upper = 0;
 };
 
+/// What held-out rows promise of all intervals.
+struct Promise {
+  double coverage = 1;   ///< the least of all margins
+  std::string shortage;  ///< the first CoverageThreshold::shortage()
+};
+
 /// Intervals that contain the true number as often as asked for. An IntervalCalibrator surrounds
 /// estimates, which are intervals of no width; an IntervalCorrector moves the ends of intervals.
 template <class Interface>
@@ -51,10 +57,11 @@ class ConformalIntervals final : public Interface, public Exportable {
     if (surrounds) return {row[target], row[target], row[target]};
     return {row[3 * target], row[3 * target + 1], row[3 * target + 2]};
   }
-  Margins learned(const HeldOutEstimates& held_out, std::size_t target,
+  Margins learned(const HeldOutEstimates& held_out, std::size_t target, Promise& promise,
                   const Context& context) const;
   void report_intervals(const HeldOutEstimates& held_out, Report& report, Context& context) const;
-  void report_margins(const HeldOutEstimates& held_out, Report& report, Context& context) const;
+  void report_margins(const HeldOutEstimates& held_out, const Promise& promise, Report& report,
+                      Context& context) const;
 
   double coverage_ = 0.9;
   std::int64_t groups_ = 1;
@@ -76,6 +83,7 @@ Declaration<ConformalIntervals<Interface>> ConformalIntervals<Interface>::declar
                  at_most(1000))
       .reports({"held_out_coverage",
                 "share of the held-out rows whose interval has the true number", share, none, true})
+      .reports({"promised_coverage", "the coverage that is promised", share})
       .reports({"mean_width", "mean width of the held-out rows' intervals, in the target's unit",
                 plain, lower, true})
       .reports({"infinite_groups", "number of groups with infinite intervals", count, lower})
@@ -85,10 +93,10 @@ Declaration<ConformalIntervals<Interface>> ConformalIntervals<Interface>::declar
 
 template <class Interface>
 Margins ConformalIntervals<Interface>::learned(const HeldOutEstimates& held_out, std::size_t target,
-                                               const Context& context) const {
+                                               Promise& promise, const Context& context) const {
   struct Missed {
     double estimate;
-    WeightedValue by;  ///< how far the number is outside of the interval; negative: inside
+    HeldOutValue by;  ///< how far the number is outside of the interval; negative: inside
   };
   std::vector<Missed> rows;
   for (std::size_t i = 0; i < held_out.estimates.rows; ++i) {
@@ -103,7 +111,7 @@ Margins ConformalIntervals<Interface>::learned(const HeldOutEstimates& held_out,
     const double truth = held_out.targets[i * held_out.names.size() + target];
     rows.push_back({interval.estimate,
                     {std::max(double{interval.lower} - truth, truth - double{interval.upper}),
-                     held_out.weight(i)}});
+                     held_out.weight(i), held_out.group(i)}});
   }
   context.check_stop();
   std::ranges::stable_sort(rows, {}, &Missed::estimate);
@@ -113,10 +121,14 @@ Margins ConformalIntervals<Interface>::learned(const HeldOutEstimates& held_out,
     if (const double start = rows[g * rows.size() / groups].estimate;
         start > rows.front().estimate && (made.starts.empty() || start > made.starts.back()))
       made.starts.push_back(start);
-  std::vector<std::vector<WeightedValue>> of_group(made.starts.size() + 1);
+  std::vector<std::vector<HeldOutValue>> of_group(made.starts.size() + 1);
   for (const Missed& row : rows) of_group[made.group(row.estimate)].push_back(row.by);
-  for (auto& values : of_group)
-    made.margins.push_back(coverage_threshold(std::move(values), coverage_));
+  for (auto& values : of_group) {
+    const CoverageThreshold found = coverage_threshold(std::move(values), coverage_);
+    made.margins.push_back(found.value);
+    promise.coverage = std::min(promise.coverage, found.promised);
+    if (promise.shortage.empty()) promise.shortage = found.shortage(coverage_);
+  }
   return made;
 }
 
@@ -124,10 +136,11 @@ template <class Interface>
 void ConformalIntervals<Interface>::fit(const HeldOutEstimates& held_out, Report& report,
                                         Context& context) {
   margins_.clear();
+  Promise promise;
   for (std::size_t t = 0; t < held_out.names.size(); ++t)
-    margins_.push_back(learned(held_out, t, context));
+    margins_.push_back(learned(held_out, t, promise, context));
   report_intervals(held_out, report, context);
-  report_margins(held_out, report, context);
+  report_margins(held_out, promise, report, context);
 }
 
 /// The mean width only if all intervals are finite.
@@ -150,7 +163,8 @@ void ConformalIntervals<Interface>::report_intervals(const HeldOutEstimates& hel
 }
 
 template <class Interface>
-void ConformalIntervals<Interface>::report_margins(const HeldOutEstimates& held_out, Report& report,
+void ConformalIntervals<Interface>::report_margins(const HeldOutEstimates& held_out,
+                                                   const Promise& promise, Report& report,
                                                    Context& context) const {
   Table table{"margins", "group", "", {}, {"from", "margin"}, {}};
   std::int64_t infinite = 0;
@@ -167,12 +181,15 @@ void ConformalIntervals<Interface>::report_margins(const HeldOutEstimates& held_
     }
   }
   report.integer("infinite_groups", infinite);
+  report.number("promised_coverage", promise.coverage);
   report.table(table);
   if (infinite > 0)
-    context.log(LogLevel::warning,
-                std::to_string(infinite) +
-                    " groups have too few held-out rows for this coverage, so their intervals are "
-                    "infinite; lower 'groups' or 'coverage', or train with more rows");
+    context.log(LogLevel::warning, "infinite intervals in " + std::to_string(infinite) + " of " +
+                                       std::to_string(table.rows.size()) +
+                                       " groups of estimates: " + promise.shortage +
+                                       "; lower 'groups' or 'coverage', or train with more rows");
+  else if (!promise.shortage.empty())
+    context.log(LogLevel::warning, promise.shortage + "; " + more_groups);
 }
 
 /// The nearest float32 that is not above a number.
@@ -278,13 +295,15 @@ ComponentEntry declare_conformal_intervals() {
           "With `groups` the held-out rows are divided by their estimates into groups of equal "
           "size, each with its own margin, so that intervals are wide only where errors are large. "
           "Coverage then holds in each group. A group with fewer than coverage / (1 - coverage) "
-          "rows (9 for 0.9) has infinite intervals, with a warning.\n"
+          "rows (9 for 0.9) has infinite intervals, with a warning that names the cause.\n"
           "\n"
           "Guarantee: the margin is the k-th smallest of the n absolute errors, k = ceil(coverage "
           "(n + 1)). If the errors of the held-out rows and of a new row are exchangeable, its "
           "interval contains the true number with a probability of at least `coverage`, on average "
           "over held-out and new rows. What calibrator/conformal says about folds and about rows "
-          "of another distribution holds here, too. The ends are rounded outwards.")
+          "of another distribution, about weights and about groups of rows holds here, too. The "
+          "ends "
+          "are rounded outwards.")
       .reference(
           "Vovk, Gammerman and Shafer, Algorithmic learning in a random world, 2005, section 2.3; "
           "Lei, G'Sell, Rinaldo, Tibshirani and Wasserman, Distribution-free predictive inference "

@@ -25,8 +25,9 @@ struct Rows {
   std::vector<double> targets;
   std::vector<std::string> names = {"y"};
   std::vector<double> weights = {};
+  std::vector<std::int32_t> groups = {};
 
-  HeldOutEstimates held_out() const { return {given.view(), targets, names, weights}; }
+  HeldOutEstimates held_out() const { return {given.view(), targets, names, weights, groups}; }
 };
 
 /// Estimates of one number, whose error grows with the estimate.
@@ -96,21 +97,6 @@ double covered(const FloatMatrix& intervals, const Rows& rows, double low = -1e3
     inside += row[0] <= rows.targets[i] && rows.targets[i] <= row[2];
   }
   return inside / all;
-}
-
-/// Weights 0, 1, 2, 0, ... and, for comparison, rows repeated as often.
-std::pair<Rows, Rows> weighted_and_repeated(Rows rows) {
-  Rows repeated{FloatMatrix(0, rows.given.cols), {}};
-  for (std::size_t i = 0; i < rows.targets.size(); ++i) {
-    rows.weights.push_back(static_cast<double>(i % 3));
-    const auto given = std::as_const(rows.given).view().row_span(i);
-    for (std::size_t k = 0; k < i % 3; ++k) {
-      repeated.given.values.insert(repeated.given.values.end(), given.begin(), given.end());
-      repeated.targets.push_back(rows.targets[i]);
-    }
-  }
-  repeated.given.rows = repeated.targets.size();
-  return {rows, repeated};
 }
 
 /// The intervals that the definition gives: the ends are moved by the k-th smallest error.
@@ -198,7 +184,9 @@ TEST_CASE("conformal intervals: too few rows give infinite intervals, equal esti
   }
   CHECK(surrounded.report.integers.at("infinite_groups") == 1);
   REQUIRE(surrounded.context.lines.size() == 1);
-  CHECK(surrounded.context.lines[0].starts_with("1 groups have too few held-out rows"));
+  CHECK(surrounded.context.lines[0] ==
+        "infinite intervals in 1 of 1 groups of estimates: 8 held-out rows promise at most 88.9 %, "
+        "less than the 90 % asked for; lower 'groups' or 'coverage', or train with more rows");
   Rows equal = estimates(100, 4);
   std::ranges::fill(equal.given.values, 3.0F);
   CHECK(
@@ -219,11 +207,29 @@ TEST_CASE("conformal intervals: what is not finite is refused") {
   }
 }
 
-TEST_CASE("conformal intervals: a weight repeats a row, and 0 omits it") {
+TEST_CASE("conformal intervals: weights are relative, and one of 0 omits a row") {
   for (const char* id : {around, correcting}) {
-    const auto [weighted, repeated] =
-        weighted_and_repeated(id == around ? estimates(60, 8) : intervals(60, 8, 1));
-    CHECK(Fitted(id, weighted).of(weighted).values == Fitted(id, repeated).of(weighted).values);
+    Rows rows = id == around ? estimates(90, 8) : intervals(90, 8, 1);
+    for (std::size_t i = 0; i < 90; ++i) rows.weights.push_back(static_cast<double>(i % 3));
+    const FloatMatrix given = Fitted(id, rows).of(rows);
+    Rows scaled = rows;
+    for (double& weight : scaled.weights) weight *= 0.005;
+    CHECK(Fitted(id, scaled).of(rows).values == given.values);
+    for (std::size_t i = 0; i < 90; i += 3) scaled.targets[i] = 1e9;
+    CHECK(Fitted(id, scaled).of(rows).values == given.values);
+  }
+}
+
+TEST_CASE("conformal intervals: ten groups of rows promise 10/11") {
+  for (const char* id : {around, correcting}) {
+    Rows rows = id == around ? estimates(200, 8) : intervals(200, 8, 1);
+    for (std::size_t i = 0; i < 200; ++i) rows.groups.push_back(static_cast<std::int32_t>(i / 20));
+    const Fitted fitted(id, rows, {{"coverage", 0.95}});
+    CHECK(fitted.report.numbers.at("promised_coverage") == doctest::Approx(10.0 / 11));
+    CHECK(fitted.report.numbers.at("held_out_coverage") == 1);
+    CHECK(fitted.report.integers.at("infinite_groups") == 0);
+    REQUIRE(fitted.context.lines.size() == 1);
+    CHECK(fitted.context.lines[0].starts_with("10 groups of held-out rows promise at most 90.9 %"));
   }
 }
 

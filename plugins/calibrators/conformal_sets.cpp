@@ -80,23 +80,6 @@ Formula::Value Strangeness::write(Formula& formula, Formula::Value probabilities
   return formula.concatenate(all);
 }
 
-double coverage_threshold(std::vector<WeightedValue> values, double coverage) {
-  std::ranges::sort(values, {}, &WeightedValue::value);
-  double all = 1;
-  for (const WeightedValue& one : values) all += one.weight;
-  double level = coverage * all;
-  const double whole = std::round(level);
-  constexpr double rounding = 1e-12;
-  if (std::abs(level - whole) <= rounding * all) level = whole;
-  double below = 0, found = std::numeric_limits<double>::infinity();
-  for (std::size_t first = 0, end = 0; first < values.size(); first = end) {
-    if (!(below < level)) return found;
-    found = values[first].value;
-    for (; end < values.size() && values[end].value == found; ++end) below += values[end].weight;
-  }
-  return below < level ? std::numeric_limits<double>::infinity() : found;
-}
-
 void narrow_scores(std::span<const double> scores, std::size_t first, std::span<float> out) {
   for (std::size_t c = 0; c < out.size(); ++c) out[c] = narrowed(scores[c]);
   if (scores[first] < *std::ranges::max_element(scores)) return;

@@ -38,19 +38,6 @@ struct Strangeness {
   Formula::Value write(Formula& formula, Formula::Value probabilities) const;
 };
 
-/// A value that counts `weight` times.
-struct WeightedValue {
-  double value = 0;
-  double weight = 1;
-};
-
-/// The largest value at which less than `coverage` times (1 + the sum of all weights) is below. For
-/// n values of weight 1 it is the k-th smallest, k = ceil(coverage (n + 1)): with probability at
-/// least `coverage`, another value is not larger if all n + 1 are exchangeable (Vovk, Gammerman,
-/// Shafer, Algorithmic learning in a random world, 2005, section 2). Infinite if k > n. `coverage`
-/// is a decimal number: 0.55 times 100 is 55. No value is NaN.
-double coverage_threshold(std::vector<WeightedValue> values, double coverage);
-
 /// Rounds a score to float32. A negative one stays negative, others do not become negative.
 float narrowed(double score);
 

@@ -20,8 +20,6 @@ using namespace semblance::calibrators::testing;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// Probabilities of samples of three classes, the third one rare, and true classes drawn from them
 /// or from others (`honest`).
 Sample drawn(std::size_t rows, std::uint64_t seed, bool honest = true, double blur = 1) {
@@ -88,13 +86,6 @@ Parameters with(const char* method, double coverage, bool by_class = false,
           {"randomized", randomized}};
 }
 
-/// The p-value of another value among n: the share of the n + 1 that are at least as large, itself
-/// included.
-double p_value(const std::vector<double>& values, double value) {
-  const auto larger = std::ranges::count_if(values, [&](double v) { return v >= value; });
-  return static_cast<double>(larger + 1) / static_cast<double>(values.size() + 1);
-}
-
 /// Like Strangeness, by sums over all pairs of classes.
 std::vector<double> strange_by_pairs(std::span<const float> p, bool adaptive, double penalty,
                                      std::size_t free) {
@@ -113,52 +104,6 @@ std::vector<double> strange_by_pairs(std::span<const float> p, bool adaptive, do
 }
 
 }  // namespace
-
-TEST_CASE("the threshold is the k-th smallest of n, k = ceil(coverage (n + 1))") {
-  for (std::size_t n = 1; n < 120; ++n) {
-    std::vector<WeightedValue> values;
-    // 7919 is prime, so all values from 0 to n - 1 occur.
-    for (std::size_t i = 0; i < n; ++i) values.push_back({static_cast<double>(i * 7919 % n)});
-    for (std::size_t per_cent = 1; per_cent < 100; ++per_cent) {
-      const std::size_t k = (per_cent * (n + 1) + 99) / 100;
-      const double expected = k > n ? infinity : static_cast<double>(k - 1);
-      CHECK(coverage_threshold(values, static_cast<double>(per_cent) / 100) == expected);
-    }
-  }
-  CHECK(coverage_threshold({}, 0.5) == infinity);
-}
-
-TEST_CASE("a class is within the threshold if its p-value is above 1 - coverage") {
-  Random random(3);
-  for (int round = 0; round < 300; ++round) {
-    std::vector<WeightedValue> values;
-    std::vector<double> plain;
-    for (std::size_t i = 0; i < 1 + random.below(30); ++i) {
-      plain.push_back(static_cast<double>(random.below(8)));
-      values.push_back({plain.back()});
-    }
-    for (const double coverage : {0.5, 0.75, 0.875, 0.9375}) {
-      const double threshold = coverage_threshold(values, coverage);
-      for (double value = -1; value <= 8; value += 0.5)
-        CHECK((value <= threshold) == (p_value(plain, value) > 1 - coverage));
-    }
-  }
-}
-
-TEST_CASE("a value of weight 3 is three values, one of weight 0 none") {
-  Random random(4);
-  for (int round = 0; round < 200; ++round) {
-    std::vector<WeightedValue> weighted, repeated;
-    for (std::size_t i = 0; i < 12; ++i) {
-      const auto times = random.below(4);
-      const auto value = static_cast<double>(random.below(6));
-      if (times > 0) weighted.push_back({value, static_cast<double>(times)});
-      repeated.insert(repeated.end(), times, {value, 1});
-    }
-    for (const double coverage : {0.3, 0.8, 0.95})
-      CHECK(coverage_threshold(weighted, coverage) == coverage_threshold(repeated, coverage));
-  }
-}
 
 TEST_CASE("strangeness is that of sums over pairs of classes") {
   Random random(5);
@@ -325,7 +270,10 @@ TEST_CASE("a class with too few rows is in all sets") {
     const Fitted few("calibrator/conformal", rows_of(3, scores, labels), with(method, 0.9, true),
                      true);
     CHECK(few.report.integers.at("always_included") == 1);
-    CHECK(few.context.lines.size() == 1);
+    REQUIRE(few.context.lines.size() == 1);
+    CHECK(few.context.lines[0] ==
+          "class 'c': 8 held-out rows promise at most 88.9 %, less than the 90 % asked for, so it "
+          "is in all sets; give more rows, or lower 'coverage'");
     for (std::size_t i = 0; i < few.given.rows; ++i) CHECK(few.given.view().row_span(i)[2] >= 0);
   }
   // A class without rows.
@@ -408,9 +356,37 @@ TEST_CASE("a penalty makes large sets smaller, and coverage remains") {
   CHECK(penalized.covered / penalized.rows == doctest::Approx(0.9).epsilon(0.015));
 }
 
-TEST_CASE("weighted rows of sets are repeated rows") {
-  for (const bool by_class : {false, true})
-    check_weights_repeat_rows("calibrator/conformal", with("threshold", 0.8, by_class));
+TEST_CASE("weights of sets are relative, and one of 0 omits a row") {
+  for (const bool by_class : {false, true}) {
+    Sample weighted = drawn(300, 21), rows = weighted;
+    for (std::size_t i = 0; i < 300; ++i)
+      weighted.weights.push_back(0.005 * static_cast<double>(i % 4));
+    Sample scaled = weighted;
+    for (double& weight : scaled.weights) weight *= 1000;
+    const auto parameters = with("threshold", 0.8, by_class);
+    const auto given = sets_of(parameters, weighted, rows);
+    CHECK(given == sets_of(parameters, scaled, rows));
+    // What rows of weight 0 are does not matter.
+    for (std::size_t i = 0; i < 300; i += 4)
+      std::ranges::copy(std::vector<float>{0.2F, 0.3F, 0.5F}, weighted.scores.view().row(i));
+    CHECK(given == sets_of(parameters, weighted, rows));
+  }
+}
+
+TEST_CASE("groups of rows count, not their rows") {
+  Sample learned = drawn(300, 22);
+  for (std::size_t i = 0; i < 300; ++i) learned.groups.push_back(static_cast<std::int32_t>(i % 10));
+  const Fitted few("calibrator/conformal", learned, with("threshold", 0.95), true);
+  CHECK(few.report.numbers.at("promised_coverage") == doctest::Approx(10.0 / 11));
+  CHECK(few.report.numbers.at("held_out_coverage") == 1);
+  REQUIRE(few.context.lines.size() == 1);
+  CHECK(few.context.lines[0] ==
+        "10 groups of held-out rows promise at most 90.9 % for rows of a new group, less than the "
+        "95 % asked for; give more groups, lower the coverage, or set 'folds_by: row' if new rows "
+        "belong to groups that are known");
+  const Fitted enough("calibrator/conformal", learned, with("threshold", 0.9), true);
+  CHECK(enough.report.numbers.at("promised_coverage") == 0.9);
+  CHECK(enough.context.lines.empty());
 }
 
 TEST_CASE("conformal parameters that do not go together are refused") {

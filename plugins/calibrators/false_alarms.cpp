@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "conformal_sets.hpp"
+#include "coverage_threshold.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/declaration.hpp"
 
@@ -48,7 +49,8 @@ Declaration<FalseAlarms> FalseAlarms::declare() {
           "row is taken for novel with a probability of at most `share`. Held-out scores come from "
           "detectors that have learned from the other folds, those of new rows from one that has "
           "learned from all rows, so this holds approximately. With fewer than 1 / share - 1 rows "
-          "(19 for 0.05) nothing is novel, with a warning.")
+          "(19 for 0.05) nothing is novel, with a warning. What calibrator/conformal says about "
+          "weights and groups holds here, too.")
       .reference(
           "Laxhammar and Falkman, Conformal prediction for distribution-independent anomaly "
           "detection in streaming vessel data, 2010; Bates, Candes, Lei, Romano and Sesia, Testing "
@@ -59,6 +61,7 @@ Declaration<FalseAlarms> FalseAlarms::declare() {
                  above(0), below(1))
       .reports({"threshold", "the smallest score, before the calibrator, of a usual row"})
       .reports({"held_out_rows", "number of held-out rows that it learned from", count})
+      .reports({"promised_share", "the share of false alarms that is promised", share})
       .reports({"held_out_novel", "share of them that is taken for novel", share, lower, true})
       .example(R"(
         points: {is: source/clusters, classes: 3, train: 600, test: 600}
@@ -68,7 +71,7 @@ Declaration<FalseAlarms> FalseAlarms::declare() {
 }
 
 void FalseAlarms::fit(const HeldOutNovelty& held_out, Report& report, Context& context) {
-  std::vector<WeightedValue> unusual;
+  std::vector<HeldOutValue> unusual;
   double all = 0, novel = 0;
   for (std::size_t i = 0; i < held_out.scores.size(); ++i) {
     if (held_out.weight(i) == 0) continue;
@@ -76,20 +79,24 @@ void FalseAlarms::fit(const HeldOutNovelty& held_out, Report& report, Context& c
       throw Error(
           "a held-out score is not a finite number, so no threshold can be learned; check the rows "
           "that the detector was given");
-    unusual.push_back({-double{held_out.scores[i]}, held_out.weight(i)});
+    unusual.push_back({-double{held_out.scores[i]}, held_out.weight(i), held_out.group(i)});
     all += held_out.weight(i);
   }
   context.check_stop();
-  const double most = coverage_threshold(unusual, 1 - share_);
-  threshold_ = std::isinf(most) ? lowest : -most;
-  for (const WeightedValue& one : unusual) novel += -one.value < threshold_ ? one.weight : 0;
+  const CoverageThreshold found = coverage_threshold(unusual, 1 - share_);
+  threshold_ = std::isinf(found.value) ? lowest : -found.value;
+  for (const HeldOutValue& one : unusual) novel += -one.value < threshold_ ? one.weight : 0;
   report.number("threshold", threshold_);
   report.integer("held_out_rows", static_cast<std::int64_t>(unusual.size()));
   if (all > 0) report.number("held_out_novel", novel / all);
-  if (threshold_ == lowest)
+  report.number("promised_share", 1 - found.promised);
+  const std::string shortage = found.shortage(1 - share_);
+  if (!shortage.empty())
     context.log(LogLevel::warning,
-                "there are too few held-out rows for this share, so nothing is novel; raise "
-                "'share', or train with more rows");
+                "of usual rows to be taken for usual, " + shortage +
+                    (std::isinf(found.value)
+                         ? ", so nothing is novel; raise 'share', or train with more rows"
+                         : std::string("; ") + more_groups));
 }
 
 void FalseAlarms::apply(MatrixView in, MutableMatrixView out, Context&) const {

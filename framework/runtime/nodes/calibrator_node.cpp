@@ -43,37 +43,43 @@ class CalibratorNode final : public RowScoringNode {
     RecordingReport report(progress.run(facts().index).record);
     const auto labels = data.training_labels(facts().index);
     const auto targets = data.training_targets(facts().index);
-    const FloatMatrix scores =
-        held_out_scores(progress, labels, targets, data.training_groups(facts().index));
+    const auto groups = data.training_groups(facts().index);
+    const auto weights = data.training_weights(facts().index);
+    const FloatMatrix scores = held_out_scores(progress, labels, targets, groups);
+    const auto kept_groups =
+        as<HeldOutCalibrator>().folds_by == "row" ? std::span<const std::int32_t>() : groups;
     if (auto* of_numbers = dynamic_cast<IntervalCalibrator*>(parts.front().get()))
       return of_numbers->fit(
-          {scores.view(), targets, facts().outline->targets, data.training_weights(facts().index)},
-          report, context);
+          {scores.view(), targets, facts().outline->targets, weights, kept_groups}, report,
+          context);
     if (auto* of_novelty = dynamic_cast<NoveltyCalibrator*>(parts.front().get()))
-      return fit_novelty(*of_novelty, progress.node(facts().inputs[0]), scores, labels,
-                         data.training_weights(facts().index), report, context);
-    as<Calibrator>().fit({scores.view(), labels, facts().outline->classes,
-                          progress.facts(facts().inputs[0]).gives_probabilities,
-                          data.training_weights(facts().index)},
-                         report, context);
+      return fit_novelty(*of_novelty, progress.node(facts().inputs[0]), scores, labels, weights,
+                         kept_groups, report, context);
+    as<Calibrator>().fit(
+        {scores.view(), labels, facts().outline->classes,
+         progress.facts(facts().inputs[0]).gives_probabilities, weights, kept_groups},
+        report, context);
   }
 
   /// Learns from the held-out samples that the detector takes for usual.
   void fit_novelty(NoveltyCalibrator& calibrator, const Node& detector, const FloatMatrix& scores,
                    std::span<const std::int32_t> labels, std::span<const double> all_weights,
-                   Report& report, Context& context) const {
+                   std::span<const std::int32_t> all_groups, Report& report,
+                   Context& context) const {
     const std::string usual =
         dynamic_cast<const NoveltyDetector&>(*detector.parts.front()).learned_class();
     const auto& classes = facts().outline->classes;
     const auto label = std::ranges::find(classes, usual) - classes.begin();
     std::vector<float> values;
     std::vector<double> weights;
+    std::vector<std::int32_t> groups;
     for (std::size_t i = 0; i < scores.rows; ++i) {
       if (!usual.empty() && labels[i] != label) continue;
       values.push_back(scores.values[i]);
       if (!all_weights.empty()) weights.push_back(all_weights[i]);
+      if (!all_groups.empty()) groups.push_back(all_groups[i]);
     }
-    calibrator.fit({values, weights}, report, context);
+    calibrator.fit({values, weights, groups}, report, context);
   }
 
   /// The scores of all training samples, in their order: each is scored by the one fold that holds

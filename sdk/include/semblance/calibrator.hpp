@@ -22,8 +22,13 @@ struct HeldOutScores {
   /// The weight of each sample, not negative: weight 2 counts as two samples. Empty: 1 each. Only
   /// calibrators declared takes_weights() are given weights.
   std::span<const double> weights = {};
+  /// The group of each sample, not negative; empty if there are none, or if folds divide groups
+  /// (HeldOutCalibrator::folds_by). Samples of one group are not exchangeable with others.
+  std::span<const std::int32_t> groups = {};
 
   double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
+  /// -1 if there are no groups.
+  std::int32_t group(std::size_t row) const { return groups.empty() ? -1 : groups[row]; }
 };
 
 /// The training data of a calibrator of numbers, in the same way.
@@ -32,18 +37,22 @@ struct HeldOutEstimates {
   MatrixView estimates;
   std::span<const double> targets;  ///< the true numbers, row-major, all finite
   std::span<const std::string> names;
-  std::span<const double> weights = {};  ///< as in HeldOutScores
+  std::span<const double> weights = {};       ///< as in HeldOutScores
+  std::span<const std::int32_t> groups = {};  ///< as in HeldOutScores
 
   double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
+  std::int32_t group(std::size_t row) const { return groups.empty() ? -1 : groups[row]; }
 };
 
 /// The training data of a calibrator of novelty scores, in the same way: only samples that the
 /// detector would have learned from (NoveltyDetector::learned_class()).
 struct HeldOutNovelty {
   std::span<const float> scores;
-  std::span<const double> weights = {};  ///< as in HeldOutScores
+  std::span<const double> weights = {};       ///< as in HeldOutScores
+  std::span<const std::int32_t> groups = {};  ///< as in HeldOutScores
 
   double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
+  std::int32_t group(std::size_t row) const { return groups.empty() ? -1 : groups[row]; }
 };
 
 /// The base of all calibrators. For each fold of the training samples, a solver learns from the
