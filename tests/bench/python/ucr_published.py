@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A machine's errors on sets of the UCR archive beside published ones: the tables of docs/series.md.
+"""A machine's errors on sets of the UCR archive beside published ones: the tables of docs/benchmarks/ucr_archive.md.
 
     ./semblance ablate pipelines/series/best.yaml --data DIR --out OUT
     ./semblance python tests/bench/python/ucr_published.py OUT DIR/ucr_results/accuracy_given_split.csv
