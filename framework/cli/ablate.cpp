@@ -21,11 +21,11 @@ namespace semblance::cli {
 namespace {
 
 /// Prints why variants have no result, each reason once. Node errors were printed when they
-/// occurred.
-void print_failures(const StudyRecord& record) {
+/// occurred, unless the run is quiet.
+void print_failures(const StudyRecord& record, bool quiet) {
   std::map<std::string, std::size_t> reasons;
   for (const VariantRecord& variant : record.variants)
-    if (variant.finished && !variant.error.empty()) ++reasons[variant.error];
+    if ((variant.finished || quiet) && !variant.error.empty()) ++reasons[variant.error];
   for (const auto& [reason, count] : reasons)
     fmt::print(stderr, "semblance: {} (in {} of {} variants)\n", reason, count,
                record.variants.size());
@@ -55,14 +55,15 @@ void print_summary(const StudyResult& result, const std::filesystem::path& out) 
 }
 
 /// Prints the study's findings, and returns whether all went well.
-int study_exit(const StudyResult& result, const std::filesystem::path& given, bool json) {
-  const std::filesystem::path& out = result.place.empty() ? given : result.place;
+int study_exit(const StudyResult& result, const RunOptions& settings, bool json) {
+  const std::filesystem::path& out = result.place.empty() ? settings.out : result.place;
+  print_stop(settings, result.end != RunEnd::done, result.record.run);
   if (result.record.variants.empty()) return failed;  // stopped before any was run
-  print_failures(result.record);
+  print_failures(result.record, settings.quiet);
   if (json)
     fmt::print("{}", readable_json(study_json(result.record.results, result.record.comparison,
                                               result.record.run.pipeline)));
-  else
+  else if (!settings.quiet)
     print_summary(result, out);
   return result.end == RunEnd::done && result.failed == 0 ? done : failed;
 }
@@ -101,8 +102,8 @@ int ablate_verb(const std::vector<std::string>& arguments) {
     const StudyResult result =
         worker.run([&] { return run_study(*study, found.catalogue, settings, false); });
     if (result.end == RunEnd::done && result.written_elsewhere && result.record.variants.empty())
-      return print_written_elsewhere(identity, *how), done;
-    return study_exit(result, settings.out, json);
+      return print_written_elsewhere(identity, *how, settings), done;
+    return study_exit(result, settings, json);
   }
   RunHistory history("study", study->name, study->seed, settings, out_was_given);
   const StudyResult result = remembered(
@@ -111,7 +112,7 @@ int ablate_verb(const std::vector<std::string>& arguments) {
       [](const StudyResult& r) {
         return std::pair(&r.record.run, headline_metrics(r.record.results, r.record.comparison));
       });
-  return study_exit(result, settings.out, json);
+  return study_exit(result, settings, json);
 }
 
 }  // namespace semblance::cli

@@ -90,7 +90,9 @@ std::string joining_command(const SharedIdentity& identity) {
   return command;
 }
 
-void print_written_elsewhere(const SharedIdentity& identity, const Joining& how) {
+void print_written_elsewhere(const SharedIdentity& identity, const Joining& how,
+                             const RunOptions& settings) {
+  if (settings.quiet) return;
   fmt::print("the {} '{}' is complete; report: {}\n", identity.kind, identity.name,
              (how.folder / "report.html").string());
 }

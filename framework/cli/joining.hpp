@@ -57,8 +57,9 @@ class Worker {
 /// The command stored in results: the same, no matter which worker writes them.
 std::string joining_command(const SharedIdentity& identity);
 
-/// Prints the other workers and where the results are, when another worker has written them.
-void print_written_elsewhere(const SharedIdentity& identity, const Joining& how);
+/// Prints where the results are, when another worker has written them, unless the run is quiet.
+void print_written_elsewhere(const SharedIdentity& identity, const Joining& how,
+                             const RunOptions& settings);
 
 /// The identity of the shared work: `kind` is "study" or "pipeline", `hash` identifies the
 /// computation.

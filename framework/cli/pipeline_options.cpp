@@ -40,7 +40,8 @@ std::size_t memory_budget(const options::variables_map& values, std::size_t thre
         fmt::format("--memory {0} is more than the {1} MiB that a limit (ulimit -v or -d) leaves "
                     "for data: raise the limit, or use at most --memory {1}M",
                     option_text(values, "memory"), most >> 20));
-  if (const GroupLimits group = group_limits(); bytes > group.memory_left)
+  if (const GroupLimits group = group_limits();
+      bytes > group.memory_left && values.count("quiet") == 0)
     fmt::print(stderr,
                "warning: --memory {} is more than the {} that the control group leaves ({}): the "
                "system may kill the run\n",
@@ -62,12 +63,13 @@ Choice chosen(const options::variables_map& values, const char* option,
 }
 
 LogOptions log_options(const options::variables_map& values) {
-  return {
-      chosen<LogLevel>(
-          values, "log-level",
-          {{"debug", LogLevel::debug}, {"info", LogLevel::info}, {"warning", LogLevel::warning}}),
-      chosen<LogFormat>(values, "log-format",
-                        {{"text", LogFormat::text}, {"json", LogFormat::json}})};
+  LogOptions options;
+  options.console = chosen<LogLevel>(
+      values, "log-level",
+      {{"debug", LogLevel::debug}, {"info", LogLevel::info}, {"warning", LogLevel::warning}});
+  options.format = chosen<LogFormat>(values, "log-format",
+                                     {{"text", LogFormat::text}, {"json", LogFormat::json}});
+  return options;
 }
 
 /// Writing to a closed terminal is an error, so output stops.
@@ -116,7 +118,8 @@ void add_run_options(options::options_description& described) {
       "memory", options::value<std::string>()->value_name("SIZE"),
       "memory budget, such as 4G; what does not fit is kept on disk (default: 80 % of the "
       "machine's)")("deadline", options::value<double>()->value_name("SECONDS"),
-                    "stop after this time, keeping finished work")("quiet", "no progress display")(
+                    "stop after this time, keeping finished work")(
+      "quiet", "say nothing but errors; --json still prints its JSON")(
       "log-level", options::value<std::string>()->value_name("LEVEL")->default_value("warning"),
       "the least severe messages to show: debug, info or warning; run.log always has info "
       "and above")("log-format",
@@ -156,13 +159,15 @@ options::positional_options_description one_argument() {
 }
 
 Discovery discover(const options::variables_map& values) {
-  return reported(semblance::discover(option_texts(values, "plugin-path")));
+  Discovery found = semblance::discover(option_texts(values, "plugin-path"));
+  return values.count("quiet") > 0 ? found : reported(std::move(found));
 }
 
 CheckOptions check_options(const options::variables_map& values) {
   CheckOptions result;
   result.data = data_folder(option_text(values, "data"));
   result.overrides = option_texts(values, "set");
+  result.warns = values.count("quiet") == 0;
   if (values.count("seed")) result.seed = values["seed"].as<std::uint64_t>();
   result.fetching = [data = result.data](const std::string& path) {
     return fetching_command(data, path);
@@ -193,7 +198,15 @@ RunOptions run_options(const options::variables_map& values) {
   result.quiet = values.count("quiet") > 0;
   result.same_processor = values.count("require-same-cpu") > 0;
   result.log = log_options(values);
+  result.log.silent = result.quiet;
   return result;
+}
+
+void print_stop(const RunOptions& settings, bool stopped, const RunRecord& record) {
+  if (settings.quiet && stopped)
+    fmt::print(stderr,
+               "semblance: stopped{}; finished work is kept, and the same command continues it\n",
+               record.stopped_by.empty() ? "" : " by " + record.stopped_by);
 }
 
 std::optional<SelectingPipeline> checked_pipeline(const std::filesystem::path& file,

@@ -4,6 +4,7 @@
 #include "cli/verb.hpp"
 #include "pipeline/check_options.hpp"
 #include "registry/discovery.hpp"
+#include "report/run_record.hpp"
 #include "runtime/services/run_options.hpp"
 #include "study/study.hpp"
 
@@ -30,6 +31,9 @@ Discovery discover(const options::variables_map& values);
 Discovery reported(Discovery found);
 CheckOptions check_options(const options::variables_map& values);
 RunOptions run_options(const options::variables_map& values);
+
+/// With --quiet: says that a run was stopped, and by what, which otherwise is a warning.
+void print_stop(const RunOptions& settings, bool stopped, const RunRecord& record);
 
 /// Loads and checks; prints all diagnostics. Nothing when there are errors.
 std::optional<SelectingPipeline> checked_pipeline(const std::filesystem::path& file,

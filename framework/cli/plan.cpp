@@ -44,12 +44,6 @@ bool unknown_time(const NodeFacts& node, const NodePlan& plan) {
           node.spec->info().output->type == PortType::basis);
 }
 
-/// "2 min", or "not known" where nothing was counted.
-std::string time_text(const RunProgress& progress, std::size_t i, double seconds) {
-  if (unknown_time(progress.facts(i), progress.plan(i))) return "unknown";
-  return seconds > 0 ? seconds_text(seconds) : "";
-}
-
 /// The total time of all similarities, and which times are unknown.
 std::string total_text(const RunProgress& progress, double seconds) {
   std::string text;
@@ -106,32 +100,89 @@ void print_gathering(const RunProgress& progress) {
   }
 }
 
-void print_plan(const RunProgress& progress) {
+/// A line of the plan: one node, or all nodes of a study that have its name, its component, and the
+/// same to do.
+struct PlanLine {
+  std::string name;
+  std::string component;
+  std::string action;
+  std::string rows;
+  std::size_t nodes = 0;
+  std::size_t kept_bytes = 0;
+  double seconds = 0;
+  bool unknown = false;
+};
+
+/// Adds to a line of the same name, component and action if there is one.
+void add(std::vector<PlanLine>& lines, PlanLine line) {
+  const auto same = [&](const PlanLine& l) {
+    return l.name == line.name && l.component == line.component && l.action == line.action;
+  };
+  const auto found = std::ranges::find_if(lines, same);
+  if (found == lines.end()) return lines.push_back(std::move(line));
+  if (found->rows != line.rows) found->rows = "various";
+  ++found->nodes;
+  found->kept_bytes += line.kept_bytes;
+  found->seconds += line.seconds;
+  found->unknown = found->unknown || line.unknown;
+}
+
+/// The lines of the nodes, `all` or together.
+std::vector<PlanLine> plan_lines(const RunProgress& progress, bool all) {
   const std::size_t ranks = progress.purpose().planned_ranks;
   const RowShare share = largest_share(std::max<std::size_t>(1, ranks));
-  std::size_t width = 16;
-  for (std::size_t i = 0; i < progress.size(); ++i)
-    if (is_listed(progress, i)) width = std::max(width, progress.facts(i).name().size());
-  fmt::print("{:<{}} {:<28} {:<15} {:>20} {:>10} {:>9}\n", "node", width, "component", "",
-             "rows x values", "kept", "about");
-  double total = 0;
+  std::vector<PlanLine> lines;
   for (std::size_t i = 0; i < progress.size(); ++i) {
     const NodeFacts& node = progress.facts(i);
     const auto& plan = progress.plan(i);
     if (!is_listed(progress, i)) continue;
-    const double seconds = ranks > 0 ? 0
-                                     : plan.operations / operations_per_second /
-                                           static_cast<double>(progress.options().threads);
-    total += seconds;
-    fmt::print("{:<{}} {:<28} {:<15} {:>20} {:>10} {:>9}\n", node.name(), width,
-               node.spec->component.id, action(node, plan),
-               node.gives_rows() && plan.used()
-                   ? fmt::format("{} x {}", share(wanted_rows(node, plan), *node.outline),
-                                 node.output.size())
-                   : "",
-               plan.kept_bytes ? bytes_text(static_cast<double>(plan.kept_bytes)) : "",
-               time_text(progress, i, seconds));
+    PlanLine line{node.name(), node.spec->component.id, action(node, plan), "", 1, plan.kept_bytes};
+    if (ranks == 0)
+      line.seconds = plan.operations / operations_per_second /
+                     static_cast<double>(progress.options().threads);
+    line.unknown = unknown_time(node, plan);
+    if (node.gives_rows() && plan.used())
+      line.rows =
+          fmt::format("{} x {}", share(wanted_rows(node, plan), *node.outline), node.output.size());
+    if (all) {
+      lines.push_back(std::move(line));
+    } else {
+      line.name = line.name.substr(0, line.name.find_first_of("[#"));
+      add(lines, std::move(line));
+    }
   }
+  return lines;
+}
+
+/// Without `all`, what fits a screen.
+void print_lines(const std::vector<PlanLine>& lines, bool all) {
+  constexpr std::size_t most = 16;
+  const std::size_t shown = all || lines.size() <= most ? lines.size() : most;
+  std::size_t width = 16;
+  for (std::size_t i = 0; i < shown; ++i) width = std::max(width, lines[i].name.size());
+  const auto print = [&](const auto&... columns) {
+    fmt::print("{:<{}} {:<28} {:<15} {:>20} {:>10} {:>9}{}\n", columns...);
+  };
+  print("node", width, "component", "", "rows x values", "kept", "about", "");
+  for (std::size_t i = 0; i < shown; ++i) {
+    const PlanLine& line = lines[i];
+    print(line.name, width, line.component, line.action, line.rows,
+          line.kept_bytes > 0 ? bytes_text(static_cast<double>(line.kept_bytes)) : "",
+          line.unknown       ? "unknown"
+          : line.seconds > 0 ? seconds_text(line.seconds)
+                             : "",
+          line.nodes > 1 ? fmt::format("  {} nodes", line.nodes) : "");
+  }
+  if (shown < lines.size())
+    fmt::print("and {} more lines; --all lists every node\n", lines.size() - shown);
+}
+
+/// A study's nodes are listed together unless `all` are wanted.
+void print_plan(const RunProgress& progress, bool all) {
+  const auto lines = plan_lines(progress, all);
+  print_lines(lines, all);
+  double total = 0;
+  for (const PlanLine& line : lines) total += line.seconds;
   fmt::print("\n{} in memory throughout: the program, the data sets, and {} blocks of rows of {}\n",
              bytes_text(static_cast<double>(fixed_bytes(progress.plan()))), progress.plan().blocks,
              bytes_text(static_cast<double>(progress.plan().block_bytes)));
@@ -141,7 +192,7 @@ void print_plan(const RunProgress& progress) {
       bytes_text(static_cast<double>(progress.options().memory)),
       progress.plan().kept_bytes > progress.options().memory ? " (the rest is kept on disk)" : "",
       total_text(progress, total));
-  if (ranks > 0) print_gathering(progress);
+  if (progress.purpose().planned_ranks > 0) print_gathering(progress);
 }
 
 /// The names of the parameters in which the nodes' components differ, such as C; not those that
@@ -209,14 +260,14 @@ std::size_t planned_ranks(const options::variables_map& values) {
 }
 
 int plan_study(const std::string& file, const Catalogue& catalogue, const CheckOptions& checking,
-               const RunOptions& settings) {
+               const RunOptions& settings, bool all) {
   const auto study = checked_study(file, catalogue, checking);
   if (!study) return wrong_usage;
   const Study judged = judged_study(*study, catalogue, settings);
   StudySession open(judged, catalogue, settings, true);
   open.prepare();
   open.session->journal().close_display();
-  print_plan(open.session->progress());
+  print_plan(open.session->progress(), all);
   fmt::print("{} variants with {} nodes; shared: {} nodes\n", judged.variants.size(),
              open.merged.nodes_before, open.merged.pipeline.nodes.size());
   for (const std::string& line : sharing_lines(open.session->progress())) fmt::print("{}\n", line);
@@ -233,7 +284,7 @@ int plan_verb(const std::vector<std::string>& arguments) {
   add_pipeline_options(described);
   add_run_options(described);
   add_store_options(described);
-  described.add_options()(
+  described.add_options()("all", "list every node of a study, not those of a name together")(
       "ranks", options::value<int>()->value_name("N"),
       "plan a run over this many ranks (run --mpi); --threads and --memory are per rank");
   const auto values = parse(verb, arguments, described, one_argument());
@@ -247,14 +298,16 @@ int plan_verb(const std::vector<std::string>& arguments) {
     throw UsageError(
         "a study is not run over ranks, but by several workers: ablate --join; "
         "--ranks is for pipelines");
-  if (is_study(file)) return plan_study(file, found.catalogue, check_options(*values), settings);
+  if (is_study(file))
+    return plan_study(file, found.catalogue, check_options(*values), settings,
+                      values->count("all") > 0);
   const auto pipeline = checked_pipeline(file, found.catalogue, check_options(*values));
   if (!pipeline) return wrong_usage;
   Session session(*pipeline, found.catalogue, settings,
                   {.cross_validated = pipeline->selection != nullptr, .planned_ranks = ranks});
   session.prepare();
   session.journal().close_display();
-  print_plan(session.progress());
+  print_plan(session.progress(), true);
   if (pipeline->selection) {
     fmt::print("this is the run with the values as given{}\n", selection_text(*pipeline));
     if (ranks == 0) print_sharing_trials(*pipeline, found.catalogue, settings);

@@ -78,12 +78,13 @@ void print_results(const RunResult& result, const std::filesystem::path& out) {
              (out / "report.html").string());
 }
 
-int run_exit(const RunResult& result, const std::filesystem::path& given, bool json) {
-  const std::filesystem::path& out = result.place.empty() ? given : result.place;
+int run_exit(const RunResult& result, const RunOptions& settings, bool json) {
+  const std::filesystem::path& out = result.place.empty() ? settings.out : result.place;
   if (json)
     fmt::print("{}", readable_json(metrics_json(result.record)));
-  else
+  else if (!settings.quiet)
     print_results(result, out);
+  print_stop(settings, result.end != RunEnd::done, result.record);
   return result.end == RunEnd::done ? done : failed;
 }
 
@@ -96,8 +97,8 @@ int run_with_others(const SelectingPipeline& pipeline, const Catalogue& catalogu
   settings.command = joining_command(identity);
   Worker worker(how, identity, settings);
   const RunResult result = worker.run([&] { return run_pipeline(pipeline, catalogue, settings); });
-  if (result.written_elsewhere) return print_written_elsewhere(identity, how), done;
-  return result.record.nodes.empty() ? failed : run_exit(result, settings.out, json);
+  if (result.written_elsewhere) return print_written_elsewhere(identity, how, settings), done;
+  return result.record.nodes.empty() ? failed : run_exit(result, settings, json);
 }
 
 /// The work of a rank other than the first: the first rank prints results and errors.
@@ -155,7 +156,7 @@ int run_verb(const std::vector<std::string>& arguments) {
   const RunResult result = remembered(
       history, [&] { return run_pipeline(pipeline, found.catalogue, settings); },
       [](const RunResult& r) { return std::pair(&r.record, headline_metrics(r.record)); });
-  return run_exit(result, settings.out, json);
+  return run_exit(result, settings, json);
 }
 
 }  // namespace semblance::cli

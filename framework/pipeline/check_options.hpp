@@ -17,6 +17,7 @@ struct CheckOptions {
   std::vector<std::string> overrides;  ///< PATH=VALUE, as --set takes them, applied in order
   std::optional<std::uint64_t> seed;   ///< replaces the pipeline's; nodes retain their own
   bool check_files = true;             ///< whether the data must be there
+  bool warns = true;                   ///< whether warnings are reported
   /// Whether it must end in a solver or evaluator that uses all other nodes; a program may need the
   /// rows of any node.
   bool needs_result = true;

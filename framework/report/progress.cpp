@@ -28,8 +28,10 @@ constexpr double longest_plain_interval = 60;
 constexpr std::size_t most_live_lines = 8;
 // A node is shown this long after it was last worked on, so that lines do not flicker.
 constexpr double shown_after_work = 1;
-// The nodes of larger graphs are not announced when they are done: their results are.
+// The nodes of larger graphs are not announced when they are done: their results are. Nor are
+// those that took less than this.
 constexpr std::size_t most_announced = 40;
+constexpr double least_announced_seconds = 1;
 
 std::function<double()> steady_clock() {
   using Clock = std::chrono::steady_clock;
@@ -69,7 +71,6 @@ Progress::Progress(const std::vector<Node>& nodes, ProgressOptions options)
       clock_(options_.clock ? options_.clock : steady_clock()) {
   for (const Node& planned : nodes) {
     NodeStatus& status = node(planned.name);
-    status.estimate = planned.estimate;
     if (!planned.words.empty()) status.name = printable(planned.words);
   }
   if (terminal_ && !options_.quiet) ++live_;
@@ -81,6 +82,7 @@ Progress::~Progress() { finish(); }
 
 void Progress::node_started(std::string_view name) {
   const std::lock_guard lock(mutex_);
+  share_time();
   NodeStatus& status = node(name);
   status.state = NodeState::running;
   status.started = clock_();
@@ -97,17 +99,14 @@ void Progress::node_progress(std::string_view name, double done, double total) {
 void Progress::node_finished(std::string_view name, bool cached, double seconds,
                              std::string_view result) {
   const std::lock_guard lock(mutex_);
+  share_time();
   NodeStatus& status = node(name);
   status.state = cached ? NodeState::cached : NodeState::done;
-  status.seconds = seconds;
+  status.busy = seconds;
   if (!result.empty()) return write_lines(printable_lines(result));
-  if (nodes_.size() > most_announced) return;
-  if (terminal_)
-    write_lines(cached ? fmt::format("  cached  {}\n", status.name)
-                       : fmt::format("  done    {}  {}\n", status.name, seconds_text(seconds)));
-  else
-    write_lines(cached ? status.name + ": cached\n"
-                       : fmt::format("{}: done, {}\n", status.name, seconds_text(seconds)));
+  if (cached || seconds < least_announced_seconds || nodes_.size() > most_announced) return;
+  write_lines(terminal_ ? fmt::format("  done    {}  {}\n", status.name, seconds_text(seconds))
+                        : fmt::format("{}: done, {}\n", status.name, seconds_text(seconds)));
 }
 
 void Progress::message(std::string_view text) {
@@ -153,10 +152,7 @@ NodeStatus& Progress::node(std::string_view name) {
   const auto known = index_.find(name);
   if (known != index_.end()) return nodes_[known->second];
   index_.emplace(name, nodes_.size());
-  NodeStatus& added = nodes_.emplace_back();
-  added.name = printable(name);
-  added.kind = name.substr(0, name.find('['));
-  return added;
+  return nodes_.emplace_back(name);
 }
 
 void Progress::write_lines(const std::string& lines) {
@@ -213,13 +209,30 @@ void Progress::show_notice() {
   message(noticed_);
 }
 
+/// Shares the time since the last call among the nodes that threads were working on then; without
+/// `worked_on`, among all that run.
+void Progress::share_time() {
+  const double now = clock_(), passed = now - std::exchange(shared_until_, now);
+  std::vector<std::size_t> nodes = at_work_;
+  if (!options_.worked_on)
+    for (std::size_t i = 0; i < nodes_.size(); ++i) nodes.push_back(i);
+  std::erase_if(nodes, [this](std::size_t i) { return nodes_[i].state != NodeState::running; });
+  for (const std::size_t i : nodes) nodes_[i].wall += passed / static_cast<double>(nodes.size());
+}
+
 void Progress::note_work() {
-  if (!options_.worked_on) return;
-  const std::vector<std::string> names = options_.worked_on();
+  std::vector<std::string> names;
+  if (options_.worked_on) names = options_.worked_on();
   const std::lock_guard lock(mutex_);
+  share_time();
+  if (!options_.worked_on) return;
   const double now = clock_();
+  if (!names.empty()) at_work_.clear();
   for (const std::string& name : names)
-    if (const auto known = index_.find(name); known != index_.end()) worked_[known->second] = now;
+    if (const auto known = index_.find(name); known != index_.end()) {
+      worked_[known->second] = now;
+      at_work_.push_back(known->second);
+    }
   std::erase_if(worked_, [&](const auto& node) { return now - node.second > shown_after_work; });
   for (std::size_t i = 0; i < nodes_.size(); ++i) nodes_[i].worked_on = worked_.contains(i);
 }

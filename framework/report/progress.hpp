@@ -19,7 +19,7 @@ namespace semblance {
 
 struct ProgressOptions {
   int descriptor = 2;             ///< the output
-  bool quiet = false;             ///< only messages
+  bool quiet = false;             ///< only what message() is given
   std::optional<bool> terminal;   ///< unset: decided by isatty()
   std::optional<bool> unicode;    ///< unset: decided by the locale variables
   double plain_interval = 5;      ///< seconds between status lines without a terminal
@@ -33,13 +33,12 @@ struct ProgressOptions {
 
 /// Shows the progress of a run. On a terminal, a few lines at the bottom are redrawn at most ten
 /// times a second; elsewhere there is a plain line every few seconds. Results appear as they come,
-/// and of small graphs also the nodes that are done. Thread-safe; no member throws because of its
-/// arguments or because writing fails.
+/// and nodes of small graphs that took more than a second. Thread-safe; no member throws because of
+/// its arguments or because writing fails.
 class Progress {
  public:
   struct Node {
     std::string name;
-    double estimate = 0;     ///< seconds, as planned; 0: unknown
     std::string words = {};  ///< what to show instead of the name: "svm, C = 10, fold 2 of 5"
   };
 
@@ -56,8 +55,8 @@ class Progress {
   void node_finished(std::string_view name, bool cached, double seconds,
                      std::string_view result = {});
 
-  /// Shows one or more lines above the live ones, also in quiet mode. All other logs to the same
-  /// terminal go through here.
+  /// Shows one or more lines above the live ones. All other logs to the same terminal go through
+  /// here.
   void message(std::string_view text);
 
   /// Removes the live lines; only messages are shown from then on.
@@ -77,6 +76,7 @@ class Progress {
   std::string erase_sequence() const;
   void send(std::string_view text) const;
   void show_notice();
+  void share_time();
   void note_work();
   void tick(const std::stop_token& stop);
 
@@ -89,6 +89,8 @@ class Progress {
   std::vector<progress_text::NodeStatus> nodes_;
   std::map<std::string, std::size_t, std::less<>> index_;
   std::map<std::size_t, double> worked_;  ///< nodes, and when they were last worked on
+  std::vector<std::size_t> at_work_;      ///< the nodes of the threads at the last look
+  double shared_until_ = 0;               ///< the elapsed time up to here is shared among nodes
   std::vector<std::string> drawn_;        ///< the live lines on the terminal now
   double last_ = 0;                       ///< time of the last redraw or status line
   bool finished_ = false;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "support/number_text.hpp"
 #include "support/safe_text.hpp"
@@ -66,72 +67,118 @@ std::vector<const NodeStatus*> worked_on(const std::vector<NodeStatus>& nodes) {
   return found;
 }
 
-}  // namespace
+/// What nodes of one kind, or like one, took.
+struct Usual {
+  double busy = 0, wall = 0;  ///< of the finished ones
+  double finished = 0;
+  double begun = 0;     ///< running ones that tell how far they are
+  double expected = 0;  ///< wall seconds of these, as a whole
 
-namespace {
+  double mean_busy() const { return busy / finished; }
+};
 
-/// The mean time of the nodes of each kind that were computed; those from the store took none.
-std::map<std::string_view, double> usual_seconds(const std::vector<NodeStatus>& nodes) {
-  std::map<std::string_view, std::pair<double, double>> sums;
-  for (const NodeStatus& node : nodes)
-    if (node.state == NodeState::done) {
-      auto& [sum, number] = sums[node.kind];
-      sum += node.seconds;
-      ++number;
+/// By `like` and by `kind`; kinds have no bracket, so that both fit into one table.
+std::map<std::string_view, Usual> usual(const std::vector<NodeStatus>& nodes) {
+  std::map<std::string_view, Usual> found;
+  for (const NodeStatus& node : nodes) {
+    const bool tells =
+        node.state == NodeState::running && node.fraction >= least_telling_fraction;
+    if (node.state != NodeState::done && !tells) continue;
+    for (const std::string_view key : {std::string_view(node.like), std::string_view(node.kind)}) {
+      Usual& of = found[key];
+      if (tells) {
+        of.expected += node.wall / node.fraction;
+        ++of.begun;
+      } else {
+        of.busy += node.busy;
+        of.wall += node.wall;
+        ++of.finished;
+      }
+      if (node.like == node.kind) break;
     }
-  std::map<std::string_view, double> means;
-  for (const auto& [kind, sum] : sums) means[kind] = sum.first / sum.second;
-  return means;
+  }
+  return found;
+}
+
+/// The elapsed seconds that the node is expected to take; nothing if neither its like nor its kind
+/// has run.
+std::optional<double> expected(const NodeStatus& node,
+                               const std::map<std::string_view, Usual>& usual) {
+  const auto like = usual.find(node.like), kind = usual.find(node.kind);
+  if (kind == usual.end()) return std::nullopt;
+  const Usual& all = kind->second;
+  if (all.finished > 0) {
+    const bool known = like != usual.end() && like->second.finished > 0;
+    const double part = known && all.busy > 0 ? like->second.mean_busy() / all.mean_busy() : 1;
+    return all.wall / all.finished * part;
+  }
+  const Usual& begun = like != usual.end() ? like->second : all;
+  return begun.expected / begun.begun;
 }
 
 }  // namespace
 
-Remaining remaining(const std::vector<NodeStatus>& nodes, double now) {
-  // Nodes that run side by side end together with the slowest; waiting ones follow them.
-  const auto usual = usual_seconds(nodes);
-  Remaining left;
-  double running = 0;
-  for (const NodeStatus& node : nodes) {
-    const auto known = usual.find(node.kind);
-    const double estimate = node.estimate > 0      ? node.estimate
-                            : known == usual.end() ? 0
-                                                   : known->second;
-    if (node.state == NodeState::waiting) {
-      left.seconds += estimate;
-      left.complete &= node.estimate > 0 || known != usual.end();
-    } else if (node.state == NodeState::running && !node.worked_on) {
-      left.seconds += (1 - node.fraction) * estimate;
-      left.complete &= node.fraction >= 1 || estimate > 0;
-    } else if (node.state == NodeState::running) {
-      const double spent = now - node.started;
-      if (node.fraction >= least_telling_fraction)
-        running = std::max(running, spent * (1 - node.fraction) / node.fraction);
-      else if (estimate > spent)
-        running = std::max(running, estimate - spent);
-      else
-        left.complete = false;
-    }
+NodeStatus::NodeStatus(std::string_view own)
+    : name(printable(own)), kind(own.substr(0, own.find('['))) {
+  const std::size_t open = own.find('[');
+  like = kind;
+  if (open == std::string_view::npos) return;
+  std::string parts;
+  std::string_view rest = own.substr(open + 1, own.rfind(']') - open - 1);
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = rest.find(',');
+    const std::string_view part = rest.substr(0, end);
+    if (!part.starts_with("seed=") && !part.starts_with("fold="))
+      parts += (parts.empty() ? "" : ",") + std::string(part);
+    if (end != std::string_view::npos) rest.remove_prefix(end + 1);
   }
-  left.seconds /= static_cast<double>(std::max<std::size_t>(worked_on(nodes).size(), 1));
-  left.seconds += running;
-  return left;
+  if (!parts.empty()) like += "[" + parts + "]";
+}
+
+Work work(const std::vector<NodeStatus>& nodes) {
+  const auto before = usual(nodes);
+  Work all;
+  double counted = 0, unknown = 0;
+  for (const NodeStatus& node : nodes) {
+    if (node.state == NodeState::cached) continue;
+    all.done += node.wall;
+    const bool running = node.state == NodeState::running;
+    const auto whole = expected(node, before);
+    if (running && node.fraction >= least_telling_fraction)
+      all.left += node.wall * (1 - node.fraction) / node.fraction;
+    else if (running)
+      all.left += whole ? std::max(0.0, *whole - node.wall) : 0;
+    else if (node.state == NodeState::waiting && whole)
+      all.left += *whole;
+    const bool guessed = !whole || (running && node.fraction < least_telling_fraction &&
+                                    *whole <= node.wall);
+    if (node.state != NodeState::done && guessed)
+      ++unknown;
+    else
+      ++counted;
+  }
+  all.complete = unknown == 0;
+  const double known_work = all.done + all.left;
+  const std::size_t finished = count(nodes, NodeState::done) + count(nodes, NodeState::cached);
+  // Nodes of unknown kinds are taken as the mean of the others.
+  all.share = counted > 0 && known_work > 0
+                  ? all.done / (known_work + unknown * known_work / counted)
+                  : static_cast<double>(finished) /
+                        static_cast<double>(std::max<std::size_t>(nodes.size(), 1));
+  return all;
 }
 
 std::string summary(const std::vector<NodeStatus>& nodes, double now, bool counts) {
   const std::size_t finished = count(nodes, NodeState::done) + count(nodes, NodeState::cached);
-  double share = static_cast<double>(finished);
-  for (const NodeStatus& node : nodes)
-    if (node.state == NodeState::running) share += node.fraction;
-  share /= static_cast<double>(std::max<std::size_t>(nodes.size(), 1));
-  std::string text = fmt::format("{:.0f} %, ", std::floor(100 * share));
+  const Work known = work(nodes);
+  std::string text = fmt::format("{:.0f} %, ", std::floor(100 * known.share + 1e-9));
   if (counts)
     text +=
         fmt::format("{} of {} node{} done, ", finished, nodes.size(), nodes.size() == 1 ? "" : "s");
   text += seconds_text(now);
-  const Remaining left = remaining(nodes, now);
-  if (left.seconds >= 0.5)
-    text += fmt::format(", {} {} left", left.complete ? "about" : "at least",
-                        seconds_text(std::round(left.seconds)));
+  if (known.left >= 0.5)
+    text += fmt::format(", {} {} left", known.complete ? "about" : "at least",
+                        seconds_text(std::round(known.left)));
   return text;
 }
 

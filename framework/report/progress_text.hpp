@@ -13,23 +13,30 @@ namespace semblance::progress_text {
 enum class NodeState { waiting, running, done, cached };
 
 struct NodeStatus {
+  /// `own` is the node's name in the graph.
+  explicit NodeStatus(std::string_view own);
+
   std::string name;
-  double estimate = 0;  ///< seconds it was planned to take; 0: unknown
+  std::string like;  ///< "svm[10]" of svm[10,fold=2]: the same on another fold or with another seed
+  std::string kind;  ///< "svm"
   NodeState state = NodeState::waiting;
   double started = 0;     ///< on the display's clock
   double fraction = 0;    ///< done, 0..1; 0: unknown
-  std::string kind = {};  ///< nodes of one kind take a similar time: "svm" of svm[10,fold=2]
-  double seconds = 0;     ///< that it took, when done
+  double busy = 0;        ///< when done: the seconds that threads spent on it, all together
+  double wall = 0;        ///< its part of the elapsed time: of the nodes worked on at once, equal ones
   bool worked_on = true;  ///< a running node that threads work on, not one that waits for others
 };
 
-/// The remaining time, as planned or by what finished nodes of the same kind took; a lower bound if
-/// a node's is unknown. Waiting nodes are taken to run as many at a time as are worked on now.
-struct Remaining {
-  double seconds = 0;
-  bool complete = true;
+/// The work in seconds of elapsed time.
+struct Work {
+  double done = 0;
+  double left = 0;       ///< of nodes that run, and of those whose like, or kind, has run
+  bool complete = true;  ///< no others are left
+  double share = 0;      ///< that is done
 };
-Remaining remaining(const std::vector<NodeStatus>& nodes, double now);
+/// A waiting node takes the busy time of its like, else the mean of its kind, and as much elapsed
+/// time for it as its kind did.
+Work work(const std::vector<NodeStatus>& nodes);
 
 /// "25 %, 2 of 8 nodes done, 12 s, about 30 s left"; without `counts` "25 %, 12 s, about 30 s
 /// left".

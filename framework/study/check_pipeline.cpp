@@ -191,6 +191,7 @@ class SelectionChecker {
     selection_.halving = specification_.halving;
     Study& trials = selection_.trials;
     trials.name = pipeline_.name;
+    trials.counts_repeats = false;
     trials.seed = pipeline_.seed;
     trials.file = pipeline_.file;
     describe_choices(specification_, combinations, trials);
@@ -291,6 +292,8 @@ PipelineCheck check_pipeline(const std::string& text, const std::string& file_na
         check_pipeline_tree(*root, file_name, catalogue, options, problems, overrides);
   }
   result.diagnostics = problems.take();
+  if (!options.warns)
+    std::erase_if(result.diagnostics, [](const Diagnostic& d) { return d.severity == Severity::warning; });
   return result;
 }
 

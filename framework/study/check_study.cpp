@@ -106,6 +106,9 @@ class StudyChecker {
     StudyCheck result;
     result.diagnostics = problems_.take();
     for (Diagnostic& d : variant_problems_.take()) result.diagnostics.push_back(std::move(d));
+    if (!options_.warns)
+      std::erase_if(result.diagnostics,
+                    [](const Diagnostic& d) { return d.severity == Severity::warning; });
     study_.text = text;
     if (!has_errors(result.diagnostics)) result.study = std::move(study_);
     return result;

@@ -61,6 +61,7 @@ struct Study {
   std::vector<std::string> repeats;  ///< at least one; "" is allowed as the only one
   std::optional<std::size_t> over;   ///< the slot whose alternatives are blocks: data sets, say
   std::size_t combinations = 0;
+  bool counts_repeats = true;  ///< as variants, in messages; trials do not count their folds
   std::optional<std::size_t> baseline;  ///< a combination
   std::vector<StudyVariant> variants;   ///< by combination, then by repeat
   /// Where it runs in steps; slots, combinations and variants are then the first step's.

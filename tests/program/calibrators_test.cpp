@@ -235,12 +235,13 @@ TEST_CASE(
   work.succeed("run p.yaml --out one");
   CHECK(!contains(work.succeed("plan p.yaml"), "fold="));
   work.file("other.yaml", rings("probabilities, method: isotonic"));
-  const auto said = work.succeed("run other.yaml --out two");
-  CHECK(contains(said, "svm[fold=5 of 5]: cached"));
-  CHECK(!contains(said, "svm[fold=5 of 5]: done"));
+  const auto said = work.succeed("run other.yaml --out two --log-level info");
+  CHECK(contains(said, "svm[fold=5 of 5]: from the store"));
+  CHECK(!contains(said, "svm[fold=5 of 5]: finished"));
   // Other folds are others.
   work.file("folds.yaml", rings("probabilities, folds: 3"));
-  CHECK(contains(work.succeed("run folds.yaml --out three"), "svm[fold=3 of 3]: done"));
+  CHECK(contains(work.succeed("run folds.yaml --out three --log-level info"),
+                 "svm[fold=3 of 3]: finished"));
   CHECK(predictions(work, "three") != predictions(work, "one"));
 }
 

@@ -42,7 +42,7 @@ TEST_CASE("a variant that does not fit beside others waits for their memory" *
   work.file("s.yaml", study + pipeline.substr(1));
   work.succeed("ablate s.yaml --no-cache --threads 2 --memory 2G --out whole");
   for (const std::string cache : {"--no-cache", "--cache here"}) {
-    const auto outcome = work("ablate s.yaml --quiet --threads 2 --memory 119M --out out " + cache);
+    const auto outcome = work("ablate s.yaml --threads 2 --memory 119M --out out " + cache);
     INFO(outcome.output);
     CHECK(outcome.exit == 0);
     CHECK(contains(outcome, "12 variants, 0 failed"));

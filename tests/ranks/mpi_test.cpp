@@ -397,7 +397,7 @@ nodes:
   for (std::size_t n = 0; const std::string& file : {direct, chosen, calibrated}) {
     CAPTURE(file);
     ++n;
-    const auto alone = work("run " + file + " --data . --out alone --no-cache --quiet");
+    const auto alone = work("run " + file + " --data . --out alone --no-cache");
     REQUIRE(alone.exit == 0);
     // Two ranks each day, one or three in turn.
     for (const int ranks : {1, 2, 3}) {
@@ -414,7 +414,7 @@ nodes:
     const std::string remark = "1 of 4 columns has the same value in all training rows";
     CHECK(contains(alone, remark));
     const auto outcome =
-        over_ranks(work, 3, "run " + file + " --data . --quiet --no-cache --out together");
+        over_ranks(work, 3, "run " + file + " --data . --no-cache --out together");
     CHECK(contains(outcome, remark));
     CHECK(outcome.output.find(remark) == outcome.output.rfind(remark));
     CHECK(contains(work.content("together/report.html"), remark));

@@ -91,7 +91,7 @@ TEST_CASE("a figure that was changed in the store is not believed") {
     changed = true;
   }
   REQUIRE(changed);
-  work.expect("run p.yaml --quiet --out again", 0, "artifact.json has the wrong checksum");
+  work.expect("run p.yaml --out again", 0, "artifact.json has the wrong checksum");
   CHECK(results_of(work, "again") == results_of(work, "whole"));
 }
 

@@ -154,7 +154,7 @@ TEST_CASE("a worker that comes late finds nothing to do") {
   run_alone(work, "s.yaml");
   const int before = units_done(work, "alone");
   const auto page = work.content("alone/report.html");
-  const auto late = work.succeed("ablate s.yaml --join alone --quiet");
+  const auto late = work.succeed("ablate s.yaml --join alone");
   CHECK(contains(late, "the study 'small_study' is complete; report: "));
   CHECK(units_done(work, "alone") == before);
   CHECK(work.content("alone/report.html") == page);

@@ -13,6 +13,7 @@
 #include "pipeline/pipeline.hpp"
 #include "registry/catalogue.hpp"
 #include "registry/places.hpp"
+#include "report/figure_line.hpp"
 #include "runtime/run/run_study.hpp"
 #include "runtime/run/selecting.hpp"
 #include "runtime/services/run_context.hpp"
@@ -194,11 +195,22 @@ class Search {
         outcome.failed.push_back(name + ": " + first_error(result.record));
         return;
       }
+      show(result.record);
       const auto cost = measured(study, result.record);
       add_method(outcome.found, std::move(result.record), name, cost);
     } catch (const Error& error) {
       outcome.failed.push_back(name + ": " + error.what());
     }
+  }
+
+  /// Shows the method's mean, and whether it is the best so far.
+  void show(const StudyRecord& record) {
+    const double mean = record.comparison.standings.front().mean;
+    const bool best = !best_ || mean < *best_;
+    if (best) best_ = mean;
+    if (settings_.quiet) return;
+    fmt::print(stderr, "  {} {}{}\n", task_.metric(), terminal_text(record.results.unit, mean),
+               best ? "  (best so far)" : "");
   }
 
   /// A folder holds one complete study, so each method has its own; the variants stay.
@@ -243,6 +255,7 @@ class Search {
   const RunOptions& settings_;
   double train_rows_ = 0;
   std::vector<Candidate> candidates_;
+  std::optional<double> best_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

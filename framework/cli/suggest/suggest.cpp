@@ -126,7 +126,8 @@ int suggest_verb(const std::vector<std::string>& arguments) {
       data_facts(task, first->variants.front().pipeline, found.catalogue, settings);
   if (facts.attributes) prefer_attributes(task.reading);
   const bool json = values->count("json") > 0, out_was_given = !settings.out.empty();
-  if (!json) print_facts(task, facts);
+  const bool prints = !json && !settings.quiet;
+  if (prints) print_facts(task, facts);
   if (!out_was_given) settings.out = default_output("suggest");
   settings.command = repeat_command("suggest", arguments);
   stop_on_interrupt();
@@ -146,7 +147,7 @@ int suggest_verb(const std::vector<std::string>& arguments) {
     history.stopped(outcome->found.study.run, metrics);
   if (json) {
     fmt::print("{}", readable_json(suggestion_json(outcome->found)));
-  } else {
+  } else if (prints) {
     fmt::print("\n{}", suggestion_text(outcome->found));
     print_advice(*outcome, facts, settings.out);
   }

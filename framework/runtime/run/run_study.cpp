@@ -90,14 +90,16 @@ Choices choose_parameters(const Study& study, const Catalogue& catalogue, const 
                           bool fail_fast) {
   std::vector<std::size_t> variants;
   std::vector<std::shared_ptr<const Selection>> selections;
+  std::vector<std::string> names;
   for (std::size_t v = 0; v < study.variants.size(); ++v)
     if (const auto& selection = study.variants[v].pipeline.selection) {
       variants.push_back(v);
       selections.push_back(selection);
+      names.push_back(study.variants[v].name);
     }
   Choices choices;
   if (selections.empty()) return choices;
-  auto outcomes = choose_parameters(selections, catalogue, options);
+  auto outcomes = choose_parameters(selections, names, catalogue, options);
   for (std::size_t i = 0; i < variants.size(); ++i) {
     if (fail_fast && !outcomes[i].error.empty()) throw Error(outcomes[i].error);
     choices[variants[i]] = std::move(outcomes[i]);
@@ -139,10 +141,11 @@ void remark_on_edges(StudyRecord& record, RunJournal& journal) {
   record.run.warnings = journal.record().warnings;
 }
 
-/// Shows the compared figure of each variant as soon as it is known, and the mean of a combination
-/// that is the best so far as soon as all of its repeats are: those of a few repeats depend on
-/// which. Over data sets of their own none is. Of many variants only every twentieth part, and
-/// those that are the best without repeats, are shown.
+/// Shows the compared figure of a variant as soon as it is known, if the last was shown more than a
+/// second ago, and the mean of a combination that is the best so far as soon as all of its repeats
+/// are: those of a few repeats depend on which. Over data sets of their own, and of a single
+/// combination, none is. Of many variants at most every twentieth part, and those that are the best
+/// without repeats, are shown.
 class ResultLines {
  public:
   ResultLines(const Study& study, const StudySession& open)
@@ -168,8 +171,7 @@ class ResultLines {
       const bool repeated = study_.repeats.size() > 1;
       const std::optional<double> best = best_mean(variant.combination, value);
       ++known_;
-      if (all_ <= most_named || (best && !repeated) ||
-          known_ * parts / all_ > (known_ - 1) * parts / all_)
+      if ((best && !repeated) || is_due())
         lines += fmt::format("  {} of {}  {} {}  {}{}\n", known_, all_, study_.metric,
                              terminal_text(study_.unit, value), variant.name,
                              best && !repeated ? "  (best so far)" : "");
@@ -182,7 +184,18 @@ class ResultLines {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
   static constexpr std::size_t most_named = 100, parts = 20;
+  static constexpr std::chrono::seconds pause{1};
+
+  bool is_due() {
+    const bool part = all_ <= most_named || known_ * parts / all_ > (known_ - 1) * parts / all_;
+    const Clock::time_point now = Clock::now();
+    const bool last = known_ == all_ && study_.combinations > 1;
+    if (!part || (now - shown_ < pause && !last)) return false;
+    shown_ = now;
+    return true;
+  }
 
   struct Sum {
     double sum = 0;
@@ -193,7 +206,8 @@ class ResultLines {
   std::optional<double> best_mean(std::size_t combination, double value) {
     Sum& sum = sums_.at(combination);
     sum.sum += value;
-    if (++sum.count < study_.repeats.size() || study_.over) return std::nullopt;
+    if (++sum.count < study_.repeats.size() || study_.over || study_.combinations < 2)
+      return std::nullopt;
     const double mean = sum.sum / static_cast<double>(sum.count);
     if (best_ && !better_figure(mean, *best_, study_.higher_is_better)) return std::nullopt;
     return best_ = mean;
@@ -210,6 +224,7 @@ class ResultLines {
   std::vector<Sum> sums_;                                     ///< by combination
   std::size_t all_ = 0;
   std::size_t known_ = 0;
+  Clock::time_point shown_ = Clock::now();
   std::optional<double> best_;
 };
 

@@ -18,14 +18,15 @@ namespace {
 using Selections = std::vector<std::shared_ptr<const Selection>>;
 
 /// All trials as one study, so that they become one graph. A single selection retains its names;
-/// with several, each trial is identified by number.
-Study united(const Selections& selections) {
+/// with several, nodes are identified by numbers, and what is counted are the pipelines.
+Study united(const Selections& selections, const std::vector<std::string>& names) {
   if (selections.size() == 1) return selections.front()->trials;
   Study all;
   const Study& first = selections.front()->trials;
   all.name = first.name;
   all.seed = first.seed;
   all.file = first.file;
+  all.counts_repeats = false;
   all.slots = {{"variant", {}, {}}, {"values", {}, {}}};
   for (std::size_t s = 0; s < selections.size(); ++s) {
     const Study& trials = selections[s]->trials;
@@ -34,8 +35,9 @@ Study united(const Selections& selections) {
       all.slots[1].alternatives.push_back(std::to_string(all.slots[1].alternatives.size() + 1));
     if (trials.repeats.size() > all.repeats.size()) all.repeats = trials.repeats;
     for (StudyVariant variant : trials.variants) {
-      variant.name = std::to_string(s + 1) + "," + variant.name;
+      variant.name = names[s] + ": " + variant.name;
       variant.choices = {s, variant.combination};
+      variant.combination = s;
       all.variants.push_back(std::move(variant));
     }
   }
@@ -123,6 +125,25 @@ RunOptions once_computed(const Study& trials, const Catalogue& catalogue, RunOpt
   return options;
 }
 
+/// Whether a warning of a trial concerns what is chosen by: not another evaluator, nor another
+/// figure of the same.
+bool matters(const std::string& line, const RunProgress& progress, const Selections& selections) {
+  const std::size_t end = line.find(": ");
+  for (std::size_t i = 0; end != line.npos && i < progress.size(); ++i) {
+    const PipelineNode& node = *progress.facts(i).spec;
+    if (node.name.size() != end || !line.starts_with(node.name)) continue;
+    if (node.info().kind() != "evaluator") return true;
+    const std::string written = node.name.substr(0, node.name.find_first_of("[#"));
+    const std::string said = line.substr(end + 2, line.find(' ', end + 2) - end - 2);
+    return std::ranges::any_of(selections, [&](const auto& selection) {
+      const Study& trials = selection->trials;
+      return trials.metric_node == written &&
+             (said == trials.metric || figure_named(node.figures, said) == nullptr);
+    });
+  }
+  return true;
+}
+
 /// Runs these trials and adds their figures. Returns the seconds that it took.
 double run_tasks(const std::vector<Task>& tasks, const Study& part, const Selections& selections,
                  const Catalogue& catalogue, const RunOptions& options,
@@ -130,6 +151,9 @@ double run_tasks(const std::vector<Task>& tasks, const Study& part, const Select
   StudySession open(part, catalogue, options, false);
   open.prepare();
   Session& session = *open.session;
+  session.journal().count_warnings([&](const std::string& line) {
+    return matters(line, session.progress(), selections);
+  });
   session.execute([&] { compute_plan(session.progress(), session.data()); });
   warn_of_unconverged(session.progress());
   tell_others_warnings(session.journal(), session.ranks());
@@ -150,9 +174,10 @@ double run_tasks(const std::vector<Task>& tasks, const Study& part, const Select
 }  // namespace
 
 std::vector<SelectionOutcome> choose_parameters(const Selections& selections,
+                                                const std::vector<std::string>& names,
                                                 const Catalogue& catalogue,
                                                 const RunOptions& given) {
-  const Study all = united(selections);
+  const Study all = united(selections, names);
   std::vector<SelectionRecord> records;
   for (const auto& selection : selections) records.push_back(empty_record(*selection));
   double seconds = 0;
@@ -189,7 +214,7 @@ std::vector<SelectionOutcome> choose_parameters(const Selections& selections,
 
 SelectionRecord choose_parameters(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                                   const RunOptions& options) {
-  auto outcomes = choose_parameters({pipeline.selection}, catalogue, options);
+  auto outcomes = choose_parameters({pipeline.selection}, {}, catalogue, options);
   if (!outcomes.front().record) throw Error(outcomes.front().error);
   return *std::move(outcomes.front().record);
 }

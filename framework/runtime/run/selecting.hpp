@@ -19,11 +19,11 @@ struct SelectionOutcome {
 };
 
 /// Runs the trials of all selections as one graph in one session, so that they share common work,
-/// and makes each choice. Throws Cancelled when it was stopped; finished results are then in the
+/// and makes each choice. Messages call the pipelines of several selections by `names`. Throws Cancelled when it was stopped; finished results are then in the
 /// store.
 std::vector<SelectionOutcome> choose_parameters(
-    const std::vector<std::shared_ptr<const Selection>>& selections, const Catalogue& catalogue,
-    const RunOptions& options);
+    const std::vector<std::shared_ptr<const Selection>>& selections,
+    const std::vector<std::string>& names, const Catalogue& catalogue, const RunOptions& options);
 
 /// Chooses the parameters of one pipeline. Throws Error when nothing can be chosen.
 SelectionRecord choose_parameters(const SelectingPipeline& pipeline, const Catalogue& catalogue,

@@ -89,13 +89,18 @@ std::vector<std::size_t> StudySession::users_of_data(std::size_t node) const {
 }
 
 std::string StudySession::describe(const std::vector<std::size_t>& variants) const {
-  std::size_t failing = variants.size();
-  for (std::size_t v = 0; v < errors.size(); ++v)
-    failing += !errors[v].empty() && std::ranges::find(variants, v) == variants.end() ? 1 : 0;
-  return fmt::format(
-      "{} of {} variants fail{} with it, first '{}'; {}", variants.size(), study_.variants.size(),
-      variants.size() == 1 ? "s" : "", study_.variants[variants.front()].name,
-      failing < study_.variants.size() ? "the others continue" : "no variant can run");
+  std::set<std::size_t> concerned, all, sound;
+  for (std::size_t v = 0; v < errors.size(); ++v) {
+    const std::size_t counted = study_.counts_repeats ? v : study_.variants[v].combination;
+    const bool fails = std::ranges::find(variants, v) != variants.end();
+    all.insert(counted);
+    if (fails) concerned.insert(counted);
+    if (!fails && errors[v].empty()) sound.insert(counted);
+  }
+  return fmt::format("{} of {} variants fail{} with it, first '{}'; {}", concerned.size(),
+                     all.size(), concerned.size() == 1 ? "s" : "",
+                     study_.variants[variants.front()].name,
+                     sound.empty() ? "no variant can run" : "the others continue");
 }
 
 }  // namespace semblance

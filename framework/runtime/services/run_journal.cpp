@@ -116,7 +116,7 @@ void RunJournal::open_display(const std::vector<std::string>& nodes) {
   shown.reserve(nodes.size());
   for (const auto& node : nodes) {
     const auto words = words_.find(node);
-    shown.push_back({node, 0, words == words_.end() ? std::string() : words->second});
+    shown.push_back({node, words == words_.end() ? std::string() : words->second});
   }
   ProgressOptions options;
   options.notice = stopping_notice;

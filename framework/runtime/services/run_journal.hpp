@@ -30,6 +30,11 @@ class RunJournal {
 
   /// Shows these nodes from now on. Before this call, or without a display, no nodes are shown.
   void open_display(const std::vector<std::string>& nodes);
+  /// Of warnings from now on the terminal shows only how many there are of each kind that matters:
+  /// those of inner folds, whose list nobody reads.
+  void count_warnings(std::function<bool(const std::string&)> matters) {
+    log_.count_warnings(std::move(matters));
+  }
   /// Before open_display(): what the display calls some nodes instead of their names.
   void call_nodes(std::map<std::string, std::string> words) { words_ = std::move(words); }
   void close_display();

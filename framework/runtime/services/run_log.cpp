@@ -109,6 +109,11 @@ class RunLog::ConsoleSink final : public spdlog::sinks::base_sink<std::mutex> {
     std::size_t number = 0;
     std::size_t hidden = 0;
   };
+  void count(std::function<bool(const std::string&)> matters) {
+    const std::lock_guard lock(mutex_);
+    matters_ = std::move(matters);
+    shown_ = 0;
+  }
   /// The kinds with hidden warnings, which do not count as hidden afterwards.
   std::vector<Kind> hidden() {
     const std::lock_guard lock(mutex_);
@@ -125,6 +130,7 @@ class RunLog::ConsoleSink final : public spdlog::sinks::base_sink<std::mutex> {
   void sink_it_(const spdlog::details::log_msg& message) override {
     if (message.level == spdlog::level::warn) {
       const std::string text = message_of(message);
+      if (matters_ && !matters_(text)) return;
       Kind& kind = kinds_[kind_of_warning(text)];
       if (kind.number == 0) kind.first = text;
       if (++kind.number > shown_) {
@@ -139,22 +145,24 @@ class RunLog::ConsoleSink final : public spdlog::sinks::base_sink<std::mutex> {
   void flush_() override {}
 
   std::function<void(const std::string&)> show_;
-  const std::size_t shown_;
+  std::size_t shown_;
+  std::function<bool(const std::string&)> matters_;
   std::map<std::string, Kind> kinds_;
 };
 
 RunLog::RunLog(const std::filesystem::path& folder, const LogOptions& options,
                std::function<void(const std::string&)> console)
-    : file_(folder.empty() ? folder : folder / "run.log") {
+    : file_(folder.empty() ? folder : folder / "run.log"),
+      text_(options.format == LogFormat::text) {
   const auto start = LogClock::now();
-  const bool json = options.format == LogFormat::json;
+  const bool json = !text_;
   std::vector<spdlog::sink_ptr> sinks;
   const auto add = [&](spdlog::sink_ptr sink, LogLevel least, LineFormatter::Line line) {
     sink->set_level(severity(least));
     sink->set_formatter(std::make_unique<LineFormatter>(std::move(line)));
     sinks.push_back(std::move(sink));
   };
-  if (console) {
+  if (console && !options.silent) {
     console_ = std::make_shared<ConsoleSink>(
         console, json ? std::numeric_limits<std::size_t>::max() : shown_of_a_kind);
     add(console_, options.console, json ? json_line(start) : LineFormatter::Line(console_line));
@@ -180,11 +188,19 @@ std::vector<std::string> RunLog::not_shown() {
   if (!console_) return lines;
   // Without the folder's name, which changes when the run is done.
   for (const auto& kind : console_->hidden())
-    lines.push_back(safe_text(fmt::format("warning: {} more like '{}'{}", kind.hidden, kind.first,
+    lines.push_back(safe_text(fmt::format("warning: {} {} '{}'{}", kind.hidden,
+                                          kind.hidden < kind.number ? "more like"
+                                          : kind.hidden == 1        ? "in the inner folds:"
+                                                                    : "in the inner folds, such as",
+                                          kind.first,
                                           file_.empty()      ? ""
                                           : kind.hidden == 1 ? "; it is in run.log"
                                                              : "; they are in run.log")));
   return lines;
+}
+
+void RunLog::count_warnings(std::function<bool(const std::string&)> matters) {
+  if (console_ && text_) console_->count(std::move(matters));
 }
 
 void RunLog::write(LogLevel level, const std::string& message) {

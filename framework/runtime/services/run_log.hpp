@@ -19,6 +19,7 @@ enum class LogFormat { text, json };
 
 struct LogOptions {
   LogLevel console = LogLevel::warning;  ///< the least severe messages that the console shows
+  bool silent = false;                   ///< the console shows none
   LogFormat format = LogFormat::text;    ///< of the console and of the file
 };
 
@@ -40,6 +41,10 @@ class RunLog {
 
   void write(LogLevel level, const std::string& message);
 
+  /// From now on a console of text counts all warnings, and those that do not matter are in the file
+  /// only.
+  void count_warnings(std::function<bool(const std::string&)> matters);
+
   /// A line for each kind of warnings that were not shown since the last call.
   std::vector<std::string> not_shown();
 
@@ -47,6 +52,7 @@ class RunLog {
   class ConsoleSink;
 
   std::filesystem::path file_;
+  const bool text_;
   std::shared_ptr<ConsoleSink> console_;
   std::unique_ptr<spdlog::logger> logger_;
 };

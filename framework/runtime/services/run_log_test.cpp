@@ -49,14 +49,14 @@ TEST_CASE("the console shows warnings, the file what happened") {
 }
 
 TEST_CASE("a lower level shows more, and the file has it too") {
-  const Logged all = logged({LogLevel::debug, LogFormat::text});
+  const Logged all = logged({.console = LogLevel::debug, .format = LogFormat::text});
   CHECK(all.console ==
         std::vector<std::string>{"debug: a detail", "info: a step", "warning: a \"worry\""});
   CHECK(all.file.size() == 3);
 }
 
 TEST_CASE("as JSON every line is an object") {
-  const Logged all = logged({LogLevel::info, LogFormat::json});
+  const Logged all = logged({.console = LogLevel::info, .format = LogFormat::json});
   REQUIRE(all.console.size() == 2);
   REQUIRE(all.file.size() == 2);
   const auto last = nlohmann::json::parse(all.file[1]);
