@@ -66,6 +66,18 @@ void any_threads(Trials& trials) {
   same(alone, trials.run(five), "5 threads instead of 1");
 }
 
+void any_order(Trials& trials) {
+  const Outcome& usual = trials.usual();
+  for (const auto& [order, circumstance] :
+       {std::pair(WorkOrder::reversed, "parallel work in reversed order"),
+        std::pair(WorkOrder::shuffled, "parallel work in random order"),
+        std::pair(WorkOrder::delayed, "parallel work on 2 threads that wait now and then")}) {
+    Setting setting;
+    setting.order = order;
+    same(usual, trials.run(setting), circumstance);
+  }
+}
+
 /// The memory may be too little, and the component may say so; but the result never differs. Who
 /// never asks for its memory cannot depend on it, so that one trial is enough.
 void any_memory(Trials& trials) {
@@ -198,6 +210,7 @@ std::shared_ptr<Trials> add_checks_of_bits(std::vector<Check>& checks, const Sub
   };
   add("same bits when repeated", twice);
   add("same bits with any number of threads", any_threads);
+  add("same bits in any order of parallel work", any_order);
   add("same bits with any memory budget", any_memory);
   add("the seed matters only if declared", seed_matters_only_where_declared);
   add("parameters at their limits", limits);

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cmath>
+#include <numeric>
+#include <thread>
 
 #include "registry/plugin_library.hpp"
 #include "semblance/number_or_word.hpp"
@@ -155,6 +158,36 @@ std::vector<Variation> Subject::variations() const {
 
 std::unique_ptr<Component> Subject::create(const ComponentConfig& config) const {
   return create_component(entry_, config, catalogue_);
+}
+
+void TrialContext::parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) {
+  std::vector<std::size_t> order;
+  switch (order_) {
+    case WorkOrder::any:
+      return TestContext::parallel_for(count, body);
+    case WorkOrder::delayed:
+      return TestContext::parallel_for(count, [&](std::size_t i) {
+        delay(i);
+        body(i);
+        delay(i + 1);
+      });
+    case WorkOrder::reversed:
+      for (std::size_t i = count; i-- > 0;) body(i);
+      return;
+    case WorkOrder::shuffled:
+      order.resize(count);
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      Random random(count);
+      for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+      for (const std::size_t i : order) body(i);
+  }
+}
+
+/// Of the first pieces every third waits, so that the others overtake it.
+void TrialContext::delay(std::size_t i) {
+  constexpr int most = 200;
+  if (i % 3 == 0 && delays_++ < most)
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
 }
 
 std::string difference(const Outcome& one, const Outcome& other) {

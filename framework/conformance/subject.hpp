@@ -88,9 +88,18 @@ class Subject {
   mutable AcceptedSamples accepted_samples_;
 };
 
+/// The order in which a trial's parallel work is done.
+enum class WorkOrder {
+  any,       ///< as threads come to it
+  reversed,  ///< from the last piece to the first, on one thread
+  shuffled,  ///< at random, on one thread
+  delayed    ///< on all threads, which stop before and after some of the pieces
+};
+
 /// The circumstances of a trial; only the seed may change the results.
 struct Setting {
   std::size_t threads = 2;
+  WorkOrder order = WorkOrder::any;
   std::uint64_t seed = 1;
   std::size_t memory = std::size_t{256} << 20;  ///< bytes
   bool reloaded = false;  ///< the learned state passes through save() and a new component's load()
@@ -117,7 +126,9 @@ using Trial = std::function<Outcome(const Subject&, const ComponentConfig&, cons
 class TrialContext final : public testing::TestContext {
  public:
   explicit TrialContext(const Setting& setting)
-      : TestContext(setting.threads, setting.seed), memory_asked_(setting.memory_asked) {
+      : TestContext(setting.threads, setting.seed),
+        order_(setting.order),
+        memory_asked_(setting.memory_asked) {
     stop = setting.stop;
     budget = setting.memory;
   }
@@ -125,8 +136,13 @@ class TrialContext final : public testing::TestContext {
     if (memory_asked_) *memory_asked_ = true;
     return TestContext::memory_budget();
   }
+  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override;
 
  private:
+  void delay(std::size_t i);
+
+  const WorkOrder order_;
+  std::atomic<int> delays_ = 0;
   std::atomic<bool>* memory_asked_;
 };
 

@@ -116,6 +116,33 @@ class Forgetful final : public Normalizer {
   float offset_ = 0;
 };
 
+/// Subtracts the mean, whose sum gets its terms as threads come to them.
+class Racing final : public Normalizer {
+ public:
+  static Declaration<Racing> declare() { return {"normalizer/racing", "Adds in any order"}; }
+  Layout bind(const Layout& input) override { return input; }
+  void fit(const TrainingSet& training, Context& context) override {
+    std::atomic<float> sum = 0;
+    context.parallel_for(training.rows.rows(), [&](std::size_t i) {
+      const float value = training.rows.view(i, 1).row(0)[0] / 3;
+      for (float before = sum; !sum.compare_exchange_weak(before, before + value);) {
+      }
+    });
+    mean_ = sum / static_cast<float>(training.rows.rows());
+  }
+  void apply(MatrixView in, MutableMatrixView out, Context&) const override {
+    for (std::size_t i = 0; i < in.rows; ++i)
+      for (std::size_t j = 0; j < in.cols; ++j) out.row(i)[j] = in.row(i)[j] - mean_;
+  }
+  void save(StateWriter& state) const override { state.number("mean", mean_); }
+  void load(const StateReader& state, Context&) override {
+    mean_ = static_cast<float>(state.number("mean"));
+  }
+
+ private:
+  float mean_ = 0;
+};
+
 /// Subtracts a value of the first training sample of the first class.
 class Peeking final : public Normalizer {
  public:
@@ -333,4 +360,5 @@ SEMBLANCE_PLUGIN("misbehaving", "1.0.0", "MIT", semblance::Right, semblance::Cra
                  semblance::FalseClaims, semblance::Repeating, semblance::SecretlyRandom,
                  semblance::Overconfident, semblance::Undeclared, semblance::Peeking,
                  semblance::NeedsClasses, semblance::Shrunken, semblance::Guessing,
-                 semblance::Reversed, semblance::OneNumber, semblance::Undecided)
+                 semblance::Reversed, semblance::OneNumber, semblance::Undecided,
+                 semblance::Racing)
