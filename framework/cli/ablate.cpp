@@ -81,7 +81,7 @@ int ablate_verb(const std::vector<std::string>& arguments) {
   add_joining_options(described);
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
-  const std::string file = required_argument(*values, verb);
+  const std::string file = pipeline_argument(*values, verb);
   RunOptions settings = run_options(*values);
   const auto how = joining(*values, settings);
   const Discovery found = discover(*values);

@@ -12,7 +12,7 @@ int check_verb(const std::vector<std::string>& arguments) {
   add_pipeline_options(described);
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
-  const std::string file = required_argument(*values, verb);
+  const std::string file = pipeline_argument(*values, verb);
   const Discovery found = discover(*values);
   if (is_study(file)) {
     const auto study = checked_study(file, found.catalogue, check_options(*values));

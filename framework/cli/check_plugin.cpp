@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -241,10 +242,14 @@ Fields split(const std::string& line) {
 
 struct Tally {
   int passed = 0, failed = 0, skipped = 0, remarks = 0;
+  std::map<std::string, std::string> first;  ///< check of a component that failed so
 };
 
 void print(Tally& tally, const std::string& verdict, const std::string& check,
            const std::string& why) {
+  if (verdict == "failed" && !why.empty())
+    if (const auto [first, fresh] = tally.first.emplace(why, check); !fresh)
+      return fmt::print("  {:<8} {}: as '{}'\n", verdict, check, first->second);
   ++(verdict == "ok"        ? tally.passed
      : verdict == "skipped" ? tally.skipped
      : verdict == "remark"  ? tally.remarks
@@ -305,6 +310,7 @@ std::optional<std::size_t> run_checks(const CheckWork& work, double seconds, Tal
 
 void check_component(CheckWork work, double seconds, Tally& tally) {
   fmt::print("\n{}\n", work.component);
+  tally.first.clear();
   while (const auto next = run_checks(work, seconds, tally)) work.first_check = *next;
 }
 

@@ -178,17 +178,30 @@ std::string chosen_figure(const std::vector<FinishedRun>& runs, const ComparedFi
   const std::string problem = figure.empty() ? "no headline figure is reported by every evaluator"
                                              : fmt::format("'{}{}{}' is not reported in every run",
                                                            node, node.empty() ? "" : ".", figure);
-  const auto there = figures_there(runs, node);
+  // Only names that all runs know, with or without a node, and of which one value is better.
   std::string text;
-  std::vector<std::string> names;
-  for (const auto& [name, known] : there) {
-    text += "\n  " + name + "." + known;
+  std::vector<std::string> names, taken;
+  for (const auto& [name, known] : figures_there(runs, node)) {
+    const auto has_better = [&](const FinishedRun& run) {
+      return run.has_node(name) && meaning_of(run, name, known, installed).better != Better::none;
+    };
+    if (better == Better::none && std::ranges::none_of(runs, has_better)) continue;
+    const bool by_node = is_reported(runs, {name, known, better}, known, installed);
+    if (!by_node && (!node.empty() || !is_reported(runs, {"", known, better}, known, installed)))
+      continue;
+    const std::string takes = by_node ? name + "." + known : known;
+    if (std::ranges::find(taken, takes) != taken.end()) continue;
+    taken.push_back(takes);
     names.push_back(known);
+    text += "\n  " + takes;
   }
+  if (text.empty())
+    throw UsageError(problem +
+                     "; there is none that all of them report, so they cannot be compared with "
+                     "each other");
   const std::string suggestion = did_you_mean(figure, names);
   throw UsageError(problem + "; " + (suggestion.empty() ? "" : suggestion + " ") +
-                   (suggestion.empty() ? "choose" : "Choose") +
-                   " with --metric NODE.FIGURE from:" + (text.empty() ? " none" : text));
+                   (suggestion.empty() ? "choose" : "Choose") + " with --metric from:" + text);
 }
 
 /// The meaning of the figure in all runs, with its direction determined.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
+#include <optional>
 
 #include "cli/applied_model.hpp"
 #include "cli/pipeline_options.hpp"
@@ -115,15 +117,15 @@ void print_examples(const Explanation& made, std::size_t top, const Examples& ex
              shown.others_contribution);
 }
 
-void print_shares(const Explanation& made, std::size_t top, bool training) {
+/// `compared`: the samples that shares compare with, "training" or "of the".
+void print_shares(const Explanation& made, std::size_t top, const char* compared) {
   if (made.method == ShareMethod::none) {
     fmt::print("no shares of columns: {}\n", made.no_shares);
     return;
   }
   const bool sampled = made.method == ShareMethod::sampled;
   fmt::print("shares ({} Shapley values; {} {} samples have {:.4g} on average):\n",
-             sampled ? "sampled" : "exact", made.background, training ? "training" : "of the",
-             made.expected);
+             sampled ? "sampled" : "exact", made.background, compared, made.expected);
   std::vector<PartShare> shares = made.shares;
   std::ranges::stable_sort(shares, [](const PartShare& a, const PartShare& b) {
     return std::abs(a.share) > std::abs(b.share);
@@ -146,7 +148,7 @@ void print_shares(const Explanation& made, std::size_t top, bool training) {
 }
 
 void print_explanation(const Explanation& made, const std::string& sample, const Explained& request,
-                       const Examples& examples, bool training) {
+                       const Examples& examples, const char* compared) {
   std::string text = sample + ": ";
   if (!made.predicted.empty()) text += fmt::format("predicted '{}'; ", made.predicted);
   text += made.against.empty() ? fmt::format("'{}'", made.explained)
@@ -158,7 +160,7 @@ void print_explanation(const Explanation& made, const std::string& sample, const
                made.examples.size());
   fmt::print("\n");
   print_examples(made, request.top, examples);
-  print_shares(made, request.top, training);
+  print_shares(made, request.top, compared);
 }
 
 std::vector<std::size_t> positions_of(const Dataset& data, const Explained& request) {
@@ -198,20 +200,40 @@ void add_explain_options(options::options_description& described) {
       "format of messages: text or json")("json", "print the explanations as JSON");
 }
 
-void explain_rows(Session& session, const Explained& request) {
+/// Some of the training samples of the model, which a new sample that is alone is compared with.
+std::optional<FloatMatrix> own_samples(const Applied& own, const Catalogue& catalogue,
+                                       const RunOptions& settings, const Explained& request) {
+  Session session(*own.pipeline, catalogue, settings, RunPurpose{.judged_elsewhere = true},
+                  &own.model.shapes);
+  std::optional<FloatMatrix> samples;
+  session.execute([&] {
+    const std::size_t machine = explained_machine(session.graph(), request.node);
+    const Dataset& data = session.data().dataset(machine);
+    samples = samples_at(data, background_samples(data.outline(), request.background,
+                                                  session.graph().facts(machine).spec->seed));
+  });
+  return samples;
+}
+
+void explain_rows(Session& session, const Explained& request,
+                  const std::function<std::optional<FloatMatrix>()>& own_samples) {
   RunProgress& progress = session.progress();
   const std::size_t machine = explained_machine(session.graph(), request.node);
   const Dataset& data = session.data().dataset(machine);
   const NodeFacts& node = progress.facts(machine);
   const bool training = !progress.facts(node.spec->origin).new_data;
   const std::vector<std::size_t> positions = positions_of(data, request);
-  const std::vector<Explanation> made = explained_rows(
-      progress, session.data(), machine, request.options, positions, request.background);
+  std::optional<FloatMatrix> own;
+  if (!training && data.outline().rows() == 1) own = own_samples();
+  const std::vector<Explanation> made =
+      explained_rows(progress, session.data(), machine, request.options, positions,
+                     request.background, own ? &*own : nullptr);
   const Examples examples(data, training);
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < made.size(); ++i) {
     if (!request.json) {
-      print_explanation(made[i], sample_text(data, positions[i]), request, examples, training);
+      print_explanation(made[i], sample_text(data, positions[i]), request, examples,
+                        training || own ? "training" : "of the");
       continue;
     }
     nlohmann::ordered_json json = {{"row", data.number(positions[i])}};
@@ -260,7 +282,19 @@ int explain_verb(const std::vector<std::string>& arguments) {
                   &what.model.shapes);
   session.execute([&] {
     restore_model(session, what.model);
-    explain_rows(session, request);
+    explain_rows(session, request, [&]() -> std::optional<FloatMatrix> {
+      CheckOptions plain = checking;
+      plain.overrides.clear();
+      plain.seed.reset();
+      const Applied own =
+          applied_model(given.front(), {}, plain, found.catalogue, settings.memory);
+      if (own.pipeline) return own_samples(own, found.catalogue, settings, request);
+      fmt::print(stderr,
+                 "note: a single sample is compared with the model's training samples, but these "
+                 "cannot be read:\n{}",
+                 own.diagnostics);
+      return std::nullopt;
+    });
   });
   return done;
 }

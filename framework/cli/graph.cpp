@@ -28,7 +28,7 @@ int graph_verb(const std::vector<std::string>& arguments) {
                           "FILE.svg or FILE.dot (default: DOT to standard output)");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
-  const std::string file = required_argument(*values, verb);
+  const std::string file = pipeline_argument(*values, verb);
   const Discovery found = discover(*values);
   CheckOptions checking = check_options(*values);
   checking.check_files = false;  // a picture needs no data

@@ -152,6 +152,19 @@ std::string required_argument(const options::variables_map& values, const Verb& 
   return given.front();
 }
 
+std::string pipeline_argument(const options::variables_map& values, const Verb& verb) {
+  const std::filesystem::path file = required_argument(values, verb);
+  const std::filesystem::path installed = shared_folder() / file;
+  std::error_code ignored;
+  if (file.is_absolute() || file.begin()->string() != "pipelines" ||
+      std::filesystem::exists(file, ignored) || !std::filesystem::exists(installed, ignored))
+    return file;
+  if (values.count("quiet") == 0)
+    fmt::print(stderr, "note: '{}' is not here; this is the installed '{}'\n", file.string(),
+               installed.string());
+  return installed;
+}
+
 options::positional_options_description one_argument() {
   options::positional_options_description places;
   places.add("argument", 1);

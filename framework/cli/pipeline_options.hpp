@@ -26,6 +26,10 @@ void add_same_processor_option(options::options_description& described);
 std::string required_argument(const options::variables_map& values, const Verb& verb);
 options::positional_options_description one_argument();
 
+/// The FILE of a pipeline or study. Outside of a source tree, pipelines/NAME that is not there is
+/// the installed one, which a note says.
+std::string pipeline_argument(const options::variables_map& values, const Verb& verb);
+
 /// Finds the plugins; warns of unusable ones in a folder.
 Discovery discover(const options::variables_map& values);
 Discovery reported(Discovery found);

@@ -289,7 +289,7 @@ int plan_verb(const std::vector<std::string>& arguments) {
       "plan a run over this many ranks (run --mpi); --threads and --memory are per rank");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
-  const std::string file = required_argument(*values, verb);
+  const std::string file = pipeline_argument(*values, verb);
   RunOptions settings = run_options(*values);
   settings.out.clear();  // nothing is run or written
   const std::size_t ranks = planned_ranks(*values);

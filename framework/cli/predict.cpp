@@ -202,9 +202,9 @@ void check_line_options(const options::variables_map& values) {
     return;
   }
   for (const char* option : {"seed", "out", "deadline", "mpi"})
-    if (given(option)) throw UsageError(fmt::format("--{} does not go with --stdin", option));
+    if (given(option)) throw UsageError(fmt::format("give --{} or --stdin, not both", option));
   if (option_texts(values, "argument").size() > 1)
-    throw UsageError("DATA does not go with --stdin, which supplies the rows");
+    throw UsageError("give DATA or --stdin, not both");
 }
 
 /// Answers each line of standard input; returns the exit code.
@@ -346,7 +346,7 @@ int predict_verb(const std::vector<std::string>& arguments) {
   const PredictResult result = predict(*what.pipeline, found.catalogue, settings, what.model);
   if (values->count("json"))
     fmt::print("{}", readable_json(prediction_json(result)));
-  else
+  else if (!settings.quiet)
     print_result(result);
   return done;
 }

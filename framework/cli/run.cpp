@@ -129,7 +129,7 @@ int run_verb(const std::vector<std::string>& arguments) {
   add_ranks_option(described, "run FILE");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
-  const std::string file = required_argument(*values, verb);
+  const std::string file = pipeline_argument(*values, verb);
   if (is_study(file))
     throw UsageError("'" + file + "' is a study; `semblance ablate` runs all of its variants");
   RunOptions settings = run_options(*values);

@@ -48,6 +48,8 @@ void report_unknown(const YamlNode& node, const Catalogue& catalogue, Problems& 
   std::string help = replacement_of(id);
   if (!help.empty()) {
     message = quote(id) + " is gone";
+  } else if (help = package_of(id); !help.empty()) {
+    message = quote(id) + " is not installed";
   } else if (!problems.full()) {
     help = suggest_named(catalogue, name);
     if (!has_kind)

@@ -4,7 +4,10 @@
 #include <link.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <fstream>
 #include <string>
 
@@ -37,7 +40,43 @@ void check_whole(const std::filesystem::path& file) {
   }
 }
 
+/// The library that is being loaded.
+std::string& loading() {
+  static std::string file;
+  return file;
+}
+
+/// An exception of a static object of a library ends the process: the loader, which is between it
+/// and us, lets none pass. So this says at least whose it was.
+[[noreturn]] void end_while_loading() {
+  std::string what = "no std::exception";
+  try {
+    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::exception& failure) {
+    what = failure.what();
+  } catch (...) {
+  }
+  std::fprintf(stderr,
+               "semblance: plugin '%s' cannot be used: an object that it makes while it is loaded "
+               "threw: %s\n",
+               loading().c_str(), what.c_str());
+  std::_Exit(EXIT_FAILURE);
+}
+
+/// As long as it lives, end_while_loading() is called where the program would be aborted.
+class Loading {
+ public:
+  explicit Loading(const std::filesystem::path& file) { loading() = file.string(); }
+  ~Loading() { std::set_terminate(before_); }
+  Loading(const Loading&) = delete;
+  Loading& operator=(const Loading&) = delete;
+
+ private:
+  std::terminate_handler before_ = std::set_terminate(end_while_loading);
+};
+
 const boost::dll::shared_library& load(const std::filesystem::path& file) {
+  const Loading now(file);
   try {
     return loaded_library(file);
   } catch (const Error& failure) {

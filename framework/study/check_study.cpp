@@ -269,8 +269,8 @@ class StudyChecker {
     if (std::ranges::any_of(nodes->value.entries, unused)) use_left_out();
     for (const YamlEntry& node : nodes->value.entries)
       if (unused(node))
-        problems_.error(node.key.place, "no variant uses node " + quote(node.key.text),
-                        "name it as the input of another node, or remove it");
+        problems_.warning(node.key.place, "no variant uses node " + quote(node.key.text),
+                          "name it as the input of another node, or remove it");
   }
 
   /// A study that a filter narrows need not lose the nodes of excluded variants.

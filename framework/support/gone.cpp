@@ -44,4 +44,11 @@ std::string replacement_of(std::string_view name) {
   return found == replacements.end() ? "" : std::string(found->second);
 }
 
+std::string package_of(std::string_view component) {
+  return component == "source/molecules"
+             ? "it reads molecules with RDKit: install the package semblance-molecules or, in a "
+               "source tree, librdkit-dev, and build again"
+             : "";
+}
+
 }  // namespace semblance

@@ -11,4 +11,7 @@ namespace semblance {
 /// ("--slurm"); empty for anything else. An entry stays for one version.
 std::string replacement_of(std::string_view name);
 
+/// How to get a component that has a package of its own; empty for anything else.
+std::string package_of(std::string_view component);
+
 }  // namespace semblance

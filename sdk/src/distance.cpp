@@ -78,8 +78,12 @@ void Distance::learn_width(Context& context) {
   const auto taken = [&](std::size_t i) { return i * bases_.rows / count; };
   FloatMatrix all(count, bases_.rows);
   context.parallel_for(count, [&](std::size_t i) {
-    distances(std::as_const(bases_).view().rows_range(taken(i), 1), 0, all.view().rows_range(i, 1),
-              context);
+    try {
+      distances(std::as_const(bases_).view().rows_range(taken(i), 1), 0,
+                all.view().rows_range(i, 1), context);
+    } catch (const RowError& problem) {
+      throw problem.about(RowError::Of::bases, taken(i));
+    }
   });
   std::vector<float> between;
   between.reserve(all.values.size());

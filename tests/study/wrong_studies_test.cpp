@@ -242,9 +242,6 @@ TEST_CASE("what is wrong with variants is said once, where it stands") {
       {"drop of an unknown node",
        metric + "  slots:\n    s: {a: {drop: rfb}}\n",
        {"unknown node 'rfb'", "did you mean 'rbf'?"}},
-      {"node that no variant uses",
-       metric + "  slots:\n    s: {a: {nodes.svm.from: x}}\n",
-       {"no variant uses node 'bases'", "no variant uses node 'rbf'"}},
       {"wrong layout",
        metric + "  slots:\n    s: {a: {bypass: hog}, b: {bypass: [hog, x], "
                 "nodes.rbf.is: similarity/rigid}}\n",
@@ -265,6 +262,17 @@ TEST_CASE("mistakes in the study and in its variants are reported in one pass") 
                 metric + "  slots:\n    C: {path: nodes.svm.C, values: [1, -2]}\n"
                          "  baseline: {C: 3}\n",
                 {"unknown alternative of slot 'C': '3'", "must be in the range (0, inf), got -2"}});
+}
+
+TEST_CASE("a node that no variant uses is a warning") {
+  const std::string text =
+      study_text(metric + "  slots:\n    s: {a: {nodes.svm.from: x}, b: {nodes.svm.from: hog}}\n");
+  const StudyCheck checked = check_study_text(text);
+  CHECK(checked.study);
+  REQUIRE(checked.diagnostics.size() == 2);
+  CHECK(checked.diagnostics[0].severity == Severity::warning);
+  CHECK(checked.diagnostics[0].message == "no variant uses node 'bases'");
+  CHECK(checked.diagnostics[1].message == "no variant uses node 'rbf'");
 }
 
 TEST_CASE("a pipeline is no study") {

@@ -248,7 +248,8 @@ Json status_json(const StudyStatus& status) {
                        {"host", lease.host},
                        {"pid", lease.pid},
                        {"since", lease.since},
-                       {"seconds", lease.seconds}});
+                       {"seconds", lease.seconds},
+                       {"silent_seconds", lease.silent_seconds}});
   for (const FailureStatus& failure : status.failures)
     failures.push_back({{"node", failure.node},
                         {"message", failure.message},

@@ -105,6 +105,15 @@ std::string first_bytes(const fs::path& file) {
   return bytes;
 }
 
+bool is_spreadsheet(const fs::path& file) {
+  const std::string extension = lower(file.extension().string());
+  return extension == ".xlsx" || extension == ".xls" || extension == ".ods";
+}
+
+[[noreturn]] void refuse_spreadsheet(const fs::path& file) {
+  throw UsageError("'" + file.string() + "' is a spreadsheet; save its table as CSV");
+}
+
 bool is_archive(std::string_view bytes) {
   return bytes.starts_with("PK\x03\x04") || bytes.substr(0, 262).ends_with("ustar");
 }
@@ -258,6 +267,7 @@ DataForm form_of(const fs::path& data) {
            "NAME_TRAIN of series");
   }
   if (!fs::is_regular_file(data, problem)) refuse(data, "is not a file or folder");
+  if (is_spreadsheet(data)) refuse_spreadsheet(data);
   const std::string bytes = first_bytes(data);
   if (is_archive(bytes))
     return is_archive_of_graphs(data) ? DataForm::graph_files : DataForm::pictures;

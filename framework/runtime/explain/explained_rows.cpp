@@ -23,15 +23,18 @@ std::string class_of(const ExampleTerm& term, const Dataset& data) {
 std::vector<Explanation> explained_rows(RunProgress& progress, RunData& data, std::size_t machine,
                                         const ExplainOptions& options,
                                         std::span<const std::size_t> positions,
-                                        std::size_t background) {
+                                        std::size_t background, const FloatMatrix* own) {
   const NodeFacts& node = progress.facts(machine);
   const Dataset& dataset = data.dataset(machine);
-  const std::vector<std::size_t> others =
-      background_samples(dataset.outline(), background, node.spec->seed);
   const FloatMatrix rows = samples_at(dataset, positions);
-  const FloatMatrix compared = samples_at(dataset, others);
+  FloatMatrix compared;
+  if (!own) {
+    compared = samples_at(dataset,
+                          background_samples(dataset.outline(), background, node.spec->seed));
+    own = &compared;
+  }
   std::vector<Explanation> made =
-      Explainer(progress, data, machine, options, rows.view(), compared.view()).explain();
+      Explainer(progress, data, machine, options, rows.view(), own->view()).explain();
   // Training samples are known where the model is applied to the data of its own run.
   if (progress.facts(node.spec->origin).new_data) return made;
   for (Explanation& each : made)

@@ -3,11 +3,13 @@
 
 #include "runtime/graph/kinds.hpp"
 #include "runtime/nodes/training_sets.hpp"
+#include "runtime/session/row_names.hpp"
 #include "runtime/stages/learning.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "semblance/basis.hpp"
 #include "semblance/plain_check.hpp"
+#include "semblance/row_error.hpp"
 #include "semblance/similarity.hpp"
 
 namespace semblance {
@@ -43,8 +45,20 @@ class SimilarityNode final : public Node {
     std::vector<std::int64_t> numbered(chosen.begin(), chosen.end());
     if (!numbers.empty())
       for (auto& row : numbered) row = numbers[static_cast<std::size_t>(row)];
-    as<Similarity>().set_bases(rows.view(), numbered, context);
+    set_bases(rows.view(), numbered, context);
     check(progress, *training, rows.view(), context);
+  }
+
+  /// A failure of some of the bases is one of the first; the node has failed then, whatever its
+  /// component holds.
+  void set_bases(MatrixView bases, std::span<const std::int64_t> numbers, NodeContext& context) {
+    const auto set = [&](std::size_t first, std::size_t count) {
+      as<Similarity>().set_bases(bases.rows_range(first, count), numbers.subspan(first, count),
+                                 context);
+    };
+    name_failing_row(
+        RowError::Of::bases, bases.rows, [&] { set(0, bases.rows); },
+        [&](std::size_t row) { set(row, 1); });
   }
 
   /// Compares its output for some training samples with its definition.
@@ -54,10 +68,16 @@ class SimilarityNode final : public Node {
     const auto positions = checked_rows(training.rows());
     const FloatMatrix samples = gather_rows(
         training, std::vector<std::int64_t>(positions.begin(), positions.end()), context);
-    if (const auto error = check_similarity(as<Similarity>(), bases_rows, samples.view(), context))
-      progress.run(facts().index).record.metrics["check_error"] = *error;
-    check_differences(as<Similarity>(), bases_rows, samples.view(), Differences::of_samples,
-                      context);
+    try {
+      if (const auto error =
+              check_similarity(as<Similarity>(), bases_rows, samples.view(), context))
+        progress.run(facts().index).record.metrics["check_error"] = *error;
+      check_differences(as<Similarity>(), bases_rows, samples.view(), Differences::of_samples,
+                        context);
+    } catch (const RowError& problem) {
+      if (problem.of() != RowError::Of::block) throw;
+      throw problem.about(RowError::Of::training, positions[problem.row()]);
+    }
   }
 
   /// A map's width is stored beside its state. Both must agree, since rows of that width are

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/session/row_names.hpp"
 
+#include <new>
+#include <optional>
+
+#include "semblance/context.hpp"
+#include "semblance/transport.hpp"
+
 namespace semblance {
 
 std::string given_row_name(std::size_t position) {
@@ -20,12 +26,14 @@ std::string row_name(const Compilation& graph, const RunData& data, std::size_t 
   std::size_t number = position;
   if (position < opened.row_numbers.size())
     number = static_cast<std::size_t>(opened.row_numbers[position]);
-  if (source.new_data) return given_row_name(number);
+  const std::string own = opened.dataset ? opened.dataset->name(position) : "";
+  const std::string name = own.empty() ? "" : " ('" + own + "')";
+  if (source.new_data) return "row " + std::to_string(number) + name + " of the new data";
   const std::size_t first_of_second =
       outline.numbered_rows > 0 ? outline.numbered_rows : outline.train_rows;
   if (outline.test_rows > 0 && number >= first_of_second)
-    return "row " + std::to_string(number - first_of_second) + " of the test data";
-  return "row " + std::to_string(number) + " of the data";
+    return "row " + std::to_string(number - first_of_second) + name + " of the test data";
+  return "row " + std::to_string(number) + name + " of the data";
 }
 
 std::string row_name(const Compilation& graph, const RunData& data, std::size_t i,
@@ -42,6 +50,32 @@ std::string row_name(const Compilation& graph, const RunData& data, std::size_t 
              row_name(graph, data, i, static_cast<std::size_t>(chosen[row]));
   }
   return RowError::name(problem.of(), row);
+}
+
+void name_failing_row(RowError::Of of, std::size_t rows, const std::function<void()>& all,
+                      const std::function<void(std::size_t row)>& one) {
+  const auto is_of_row = [](const std::exception& problem) {
+    return !dynamic_cast<const Cancelled*>(&problem) && !dynamic_cast<const RowError*>(&problem) &&
+           !dynamic_cast<const DataError*>(&problem) && !dynamic_cast<const MemoryError*>(&problem) &&
+           !dynamic_cast<const RankFailure*>(&problem) &&
+           !dynamic_cast<const std::bad_alloc*>(&problem);
+  };
+  try {
+    all();
+  } catch (const std::exception& failure) {
+    if (rows < 2 || !is_of_row(failure)) throw;
+    std::optional<std::pair<std::size_t, std::string>> failing;
+    bool sound = false;
+    for (std::size_t row = 0; row < rows && !(failing && sound); ++row) try {
+        one(row);
+        sound = true;
+      } catch (const std::exception& problem) {
+        if (!is_of_row(problem)) throw;
+        if (!failing) failing.emplace(row, problem.what());
+      }
+    if (!failing || !sound) throw;
+    throw RowError(of, failing->first, "", " (counted from 0): " + failing->second);
+  }
 }
 
 void tell_unknown_rows(RunProgress& progress, const RunData& data, std::size_t i, bool given) {

@@ -48,6 +48,19 @@ void compute_named(const Compilation& graph, RunData& data, std::size_t i, std::
   }
 }
 
+/// Computes a block of a component's rows. A failure of some of the rows is one of the first.
+void compute_rows(std::size_t first, const std::vector<MatrixView>& in, MutableMatrixView out,
+                  const std::function<void(std::size_t, const std::vector<MatrixView>&,
+                                           MutableMatrixView)>& compute) {
+  name_failing_row(
+      RowError::Of::block, out.rows, [&] { compute(first, in, out); },
+      [&](std::size_t row) {
+        std::vector<MatrixView> alone;
+        for (const MatrixView& rows : in) alone.push_back(rows.rows_range(row, 1));
+        compute(first + row, alone, out.rows_range(row, 1));
+      });
+}
+
 }  // namespace
 
 StepGuard step_guard(const RunData& data) {
@@ -150,7 +163,9 @@ void StageBuilder::compute(StageStep& made, const Node& node) {
       if (notes)
         context.note_unknown_rows(
             [&](std::size_t row) { progress.run(i).unknown_rows.add(first + row); });
-      node.compute(first, in, out, context);
+      compute_rows(first, in, out, [&](std::size_t from, const auto& rows, auto to) {
+        node.compute(from, rows, to, context);
+      });
       if (node.scoring()) check_scores(progress.graph(), node, out, in);
     });
   };

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "semblance/distance.hpp"
+#include "semblance/feature.hpp"
 #include "semblance/label_evaluator.hpp"
 #include "semblance/plugin.hpp"
 #include "semblance/similarity.hpp"
@@ -97,6 +98,25 @@ class Coarse final : public Similarity {
   FloatMatrix bases_;
 };
 
+/// Copies, and does not say which row is too large.
+class Unaware final : public Feature {
+ public:
+  static Declaration<Unaware> declare() {
+    return Declaration<Unaware>("feature/unaware", "Fails for some rows")
+        .parameter("limit", &Unaware::limit_, "of the first value");
+  }
+  Layout bind(const Layout& input) override { return input; }
+  void apply(MatrixView in, MutableMatrixView out, Context&) const override {
+    for (std::size_t i = 0; i < in.rows; ++i)
+      if (double{in.row(i)[0]} > limit_) throw std::runtime_error("some row is too large");
+    for (std::size_t i = 0; i < in.rows; ++i)
+      for (std::size_t j = 0; j < in.cols; ++j) out.row(i)[j] = in.row(i)[j];
+  }
+
+ private:
+  double limit_ = 0;
+};
+
 class NoNumber final : public LabelEvaluator {
  public:
   static Declaration<NoNumber> declare() {
@@ -114,4 +134,4 @@ class NoNumber final : public LabelEvaluator {
 }  // namespace semblance
 
 SEMBLANCE_PLUGIN("troubled", "1.2.3", "MIT", semblance::Troubled, semblance::Coarse,
-                 semblance::NoNumber)
+                 semblance::NoNumber, semblance::Unaware)
