@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/device_option.hpp"
-
+#include "cli/pipeline_options.hpp"
 #include "runtime/services/chosen_device.hpp"
 
 namespace semblance::cli {

@@ -3,6 +3,7 @@
 
 #include "data/catalogue_file.hpp"
 #include "data/data_folder.hpp"
+#include "data/data_set.hpp"
 #include "registry/places.hpp"
 #include "semblance/error.hpp"
 

@@ -59,7 +59,7 @@ constexpr std::array verbs = {
          new_plugin_verb},
     Verb{"check-plugin", "LIBRARY [options]", "check that a plugin's components behave as declared",
          check_plugin_verb},
-    Verb{"doctor", "[options]", "show what a bug report needs, and what is wrong on this machine",
+    Verb{"doctor", "[options]", "show versions, plugins and the store, and what is wrong with them",
          doctor_verb},
 };
 

@@ -8,7 +8,6 @@
 
 #include <cstring>
 
-#include "cli/device_option.hpp"
 #include "cli/known_data.hpp"
 #include "registry/places.hpp"
 #include "report/progress.hpp"

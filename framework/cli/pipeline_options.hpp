@@ -10,6 +10,13 @@
 
 namespace semblance::cli {
 
+/// The option of verbs that compute: --device.
+void add_device_option(options::options_description& described);
+
+/// Chooses the device for all runs of this process (choose_device()), unless it only submits
+/// workers to a cluster. Throws Error if it is to be a GPU and there is none that can be used.
+void device_option(const options::variables_map& values);
+
 /// The options of every verb that reads a pipeline: --set, --data, --seed, --plugin-path.
 void add_pipeline_options(options::options_description& described);
 

@@ -49,4 +49,8 @@ void add_pairs_checks(std::vector<Check>& checks, const Subject& subject);
 void add_pair_kernel_checks(std::vector<Check>& checks, const Subject& subject);
 void add_pair_solver_checks(std::vector<Check>& checks, const Subject& subject);
 
+/// All checks of a component, according to its kind and its declaration. The subject must outlive
+/// them.
+std::vector<Check> checks_of(const Subject& subject);
+
 }  // namespace semblance::conformance

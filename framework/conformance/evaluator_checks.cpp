@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "conformance/checks.hpp"
-#include "conformance/recorded_report.hpp"
+#include "conformance/recorded.hpp"
 #include "conformance/sample_set.hpp"
 #include "semblance/evaluator.hpp"
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <optional>
 
-#include "conformance/recorded_state.hpp"
+#include "conformance/recorded.hpp"
 #include "conformance/sample_set.hpp"
 #include "registry/parts_of_pairs.hpp"
 #include "semblance/calibrator.hpp"

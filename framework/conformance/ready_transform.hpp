@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "conformance/recorded_report.hpp"
+#include "conformance/recorded.hpp"
 #include "conformance/sample_set.hpp"
 #include "conformance/subject.hpp"
 #include "semblance/solver.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "conformance/check.hpp"
-#include "conformance/recorded_report.hpp"
+#include "conformance/recorded.hpp"
 #include "conformance/sample_set.hpp"
 #include "registry/catalogue.hpp"
 #include "registry/figures.hpp"

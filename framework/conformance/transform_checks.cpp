@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The guarantees that the runtime needs to stream blocks of rows through apply() on several
-// threads.
+// Transforms of rows, and the states that they save.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -10,6 +9,7 @@
 
 #include "conformance/checks.hpp"
 #include "conformance/ready_transform.hpp"
+#include "conformance/recorded.hpp"
 
 namespace semblance::conformance {
 namespace {
@@ -185,6 +185,49 @@ void add_transform_checks(std::vector<Check>& checks, const Subject& subject) {
        {"samples of zeros and of NaN", unusual_samples}});
   if (subject.info().takes_missing)
     add(checks, subject, {{"missing values are filled in", missing_values}});
+}
+
+namespace {
+
+/// Loads and uses the state; an Error is a valid response.
+void load_damaged(const Subject& subject, const SampleSet& samples, const RecordedState& state) {
+  testing::TestContext context;
+  ReadyTransform ready;
+  try {
+    ready.transform = subject.create_as<Transform>();
+    ready.transform->bind(samples.layout);
+    ready.transform->load(state, context);
+    ready.output = ready.transform->bind(samples.layout);
+    if (ready.output.size() > 0 && ready.output.size() < 10000)
+      mapped(ready, samples.values.view().rows_range(0, 3), context);
+  } catch (const Error&) {
+  }
+}
+
+void damaged(const Subject& subject) {
+  const SampleSet samples = samples_for(subject, subject.config());
+  const ReadyTransform ready = make_ready(subject, subject.config(), samples, {});
+  RecordedState whole;
+  ready.transform->save(whole);
+  if (whole.names().empty()) throw NotApplicable("it saves nothing");
+  for (const std::string& name : whole.names()) {
+    const Check one{"", [&] {
+                      RecordedState less = whole;
+                      less.remove(name);
+                      load_damaged(subject, samples, less);
+                      RecordedState shorter = whole;
+                      if (shorter.shorten(name)) load_damaged(subject, samples, shorter);
+                    }};
+    const Finding finding = run(one);
+    require(finding.verdict == Verdict::ok,
+            "with the entry '" + name + "' missing or shorter, " + finding.text);
+  }
+}
+
+}  // namespace
+
+void add_state_checks(std::vector<Check>& checks, const Subject& subject) {
+  checks.push_back({"a damaged state is refused", [&subject] { damaged(subject); }});
 }
 
 }  // namespace semblance::conformance

@@ -8,7 +8,8 @@ namespace semblance {
 
 /// The replacement of something that the previous version had: a component
 /// ("normalizer/quant"), a parameter of one ("solver/linear_svm.preconditioner"), an option
-/// ("--slurm"); empty for anything else. An entry stays for one version.
+/// ("--slurm"), a template ("new-plugin graph_feature"); empty for anything else. An entry stays
+/// for one version.
 std::string replacement_of(std::string_view name);
 
 /// How to get a component that has a package of its own; empty for anything else.

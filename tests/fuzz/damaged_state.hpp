@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "conformance/recorded_state.hpp"
+#include "conformance/recorded.hpp"
 #include "fuzzing.hpp"
 
 namespace semblance::fuzzing {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/finished_run.hpp"
+#include "cli/runs/finished_run.hpp"
 #include "fuzzing.hpp"
 #include "report/tables/result_table_json.hpp"
 

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <set>
 
-#include "conformance/recorded_state.hpp"
+#include "conformance/recorded.hpp"
 #include "conformance/subject.hpp"
 #include "program.hpp"
 #include "registry/discovery.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "cli/board/board.hpp"
+
 #include <fmt/format.h>
 
 #include <cstdlib>
 
-#include "cli/board/board_index.hpp"
-#include "cli/board/board_service.hpp"
-#include "cli/http_server.hpp"
+#include "cli/models/http_server.hpp"
 #include "cli/verb.hpp"
 #include "runtime/services/run_context.hpp"
 #include "support/safe_text.hpp"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "cli/board/board_index.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "cli/board/board.hpp"
 #include "registry/figures.hpp"
 #include "semblance/error.hpp"
 #include "support/hash.hpp"

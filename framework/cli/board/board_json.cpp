@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "cli/board/board_json.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
 #include <utility>
 
-#include "cli/compared_table.hpp"
+#include "cli/board/board.hpp"
+#include "cli/runs/compared_table.hpp"
 #include "registry/figures.hpp"
 #include "report/level_curves.hpp"
 #include "report/tables/table_text.hpp"

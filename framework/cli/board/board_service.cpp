@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "cli/board/board_service.hpp"
-
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <map>
 
-#include "cli/board/board_assets.hpp"
-#include "cli/board/board_json.hpp"
+#include "cli/board/board.hpp"
 #include "semblance/error.hpp"
 #include "serve/http/local_host.hpp"
 #include "serve/page/served_page.hpp"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "cli/board/run_folder.hpp"
-
 #include <fstream>
 #include <iterator>
 
+#include "cli/board/board.hpp"
 #include "registry/figures.hpp"
 #include "runtime/services/progress_file.hpp"
 #include "support/json_text.hpp"

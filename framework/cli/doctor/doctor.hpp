@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace semblance::cli {
@@ -19,13 +23,29 @@ struct Finding {
 /// The doctor's results so far: facts by section, and findings.
 class Examination {
  public:
-  void broken(std::string what, std::string advice);
-  void remark(std::string what, std::string advice);
+  void broken(std::string what, std::string advice) {
+    findings_.push_back({Finding::Severity::broken, std::move(what), std::move(advice)});
+  }
+  void remark(std::string what, std::string advice) {
+    findings_.push_back({Finding::Severity::remark, std::move(what), std::move(advice)});
+  }
 
   /// Examines one section; an error in doing so is a finding, never fatal.
-  void section(const std::string& name, const std::function<void(nlohmann::ordered_json&)>& look);
+  void section(const std::string& name, const std::function<void(nlohmann::ordered_json&)>& look) {
+    nlohmann::ordered_json facts = nlohmann::ordered_json::object();
+    try {
+      look(facts);
+    } catch (const std::exception& problem) {
+      broken(fmt::format("{}: {}", name, problem.what()), "see the message");
+    }
+    facts_[name] = std::move(facts);
+  }
 
-  bool all_well() const;
+  bool all_well() const {
+    return std::ranges::none_of(findings_, [](const Finding& finding) {
+      return finding.severity == Finding::Severity::broken;
+    });
+  }
   const nlohmann::ordered_json& facts() const noexcept { return facts_; }
   const std::vector<Finding>& findings() const noexcept { return findings_; }
 
@@ -34,18 +54,8 @@ class Examination {
   std::vector<Finding> findings_;
 };
 
-/// Facts and findings as text for a bug report, ending with the findings or "no problems found".
-std::string text_of(const Examination& seen);
-nlohmann::ordered_json json_of(const Examination& seen);
-
-/// The sections.
-void examine_program(Examination& seen);
-void examine_machine(Examination& seen);
-void examine_ranks(Examination& seen);
-void examine_doors(Examination& seen);
+/// What plugins there are, and which of them cannot be used.
 void examine_plugins(Examination& seen, const std::vector<std::string>& plugin_paths);
-void examine_data(Examination& seen, const std::string& data_option);
-void examine_store(Examination& seen, const std::string& cache_option);
 
 /// Loads one plugin and describes it in one line of JSON on the descriptor that SupervisedProcess
 /// reads. Runs in a separate process, since a broken plugin may crash it.

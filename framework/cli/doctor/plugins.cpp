@@ -13,17 +13,15 @@
 #include <sstream>
 
 #include "cli/doctor/doctor.hpp"
-#include "cli/supervised_process.hpp"
+#include "cli/plugins/supervised_process.hpp"
 #include "cli/verb.hpp"
 #include "registry/places.hpp"
 #include "registry/plugin_library.hpp"
 
 namespace semblance::cli {
-
 namespace {
 
 namespace fs = std::filesystem;
-
 using Json = nlohmann::ordered_json;
 
 /// The files of all loaded libraries; their names contain their versions.
@@ -32,30 +30,14 @@ std::set<std::string> loaded_libraries() {
   ::dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* all) {
         std::error_code failure;
-        const std::filesystem::path file = info->dlpi_name;
-        if (!file.empty() && std::filesystem::exists(file, failure))
+        const fs::path file = info->dlpi_name;
+        if (!file.empty() && fs::exists(file, failure))
           static_cast<std::set<std::string>*>(all)->insert(
-              std::filesystem::canonical(file, failure).filename().string());
+              fs::canonical(file, failure).filename().string());
         return 0;
       },
       &files);
   return files;
-}
-
-/// OpenBLAS as loaded by the plugin, if it uses it at all: nothing is loaded for this question.
-Json openblas() {
-  void* library = ::dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_NOLOAD);
-  if (!library) return {};
-  const auto text = [&](const char* function) -> std::string {
-    void* symbol = ::dlsym(library, function);
-    return symbol ? reinterpret_cast<char* (*)()>(symbol)() : "unknown";
-  };
-  Json facts = {{"configuration", text("openblas_get_config")},
-                {"core", text("openblas_get_corename")}};
-  if (void* symbol = ::dlsym(library, "openblas_get_num_threads"))
-    facts["threads when loaded"] = reinterpret_cast<int (*)()>(symbol)();
-  facts["threads in use"] = "1: components set it, the threads are the runtime's";
-  return facts;
 }
 
 /// Lines "key: value" that a plugin may report about the machine.
@@ -80,10 +62,9 @@ Json facts_of(const std::string& file) {
                 {"components", Json::array()},
                 {"libraries", Json::array()}};
   for (const auto& entry : plugin.table().entries) facts["components"].push_back(entry.info.id);
-  const std::string own = std::filesystem::canonical(file).filename();
+  const std::string own = fs::canonical(file).filename();
   for (const auto& library : loaded_libraries())
     if (!before.contains(library) && library != own) facts["libraries"].push_back(library);
-  if (Json blas = openblas(); !blas.is_null()) facts["openblas"] = std::move(blas);
   facts["diagnostics"] = diagnostics(file);
   return facts;
 }
@@ -157,8 +138,6 @@ class PluginExamination {
       seen_.broken("there are no components, so no pipeline can run",
                    "reinstall the program, or name plugins with --plugin-path");
     facts_["libraries that plugins use"] = Json(libraries_);
-    if (blas_.is_null()) blas_ = "no plugin uses it";
-    facts_["OpenBLAS"] = blas_;
     facts_["what plugins found on this machine"] = diagnostics_;
   }
 
@@ -180,7 +159,6 @@ class PluginExamination {
         described["components"].size() == 1 ? "" : "s"));
     for (const auto& id : described["components"]) claim(id, library);
     for (const auto& used : described["libraries"]) libraries_.insert(used.get<std::string>());
-    if (described.contains("openblas")) blas_ = described["openblas"];
     if (described.contains("diagnostics")) diagnostics_.update(described["diagnostics"]);
   }
 
@@ -197,7 +175,6 @@ class PluginExamination {
   std::set<fs::path> known_;
   std::map<std::string, fs::path> owners_;
   std::set<std::string> libraries_;
-  Json blas_;
   Json diagnostics_ = Json::object();
 };
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "cli/past_runs/mlflow_store.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "cli/past_runs/past_run.hpp"
 #include "pipeline/problems.hpp"
 #include "pipeline/source_text.hpp"
 #include "pipeline/yaml_tree.hpp"

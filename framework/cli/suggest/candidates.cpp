@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cli/suggest/candidates.hpp"
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "cli/suggest/suggest.hpp"
 #include "cli/verb.hpp"
 #include "pipeline/pipeline_file.hpp"
 #include "report/tables/result_table_json.hpp"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "cli/suggest/data_form.hpp"
-
 #include <archive.h>
 #include <archive_entry.h>
 
@@ -16,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/suggest/suggest.hpp"
 #include "cli/verb.hpp"
 
 namespace semblance::cli {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "cli/suggest/search.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <mutex>
 #include <utility>
 
+#include "cli/suggest/suggest.hpp"
 #include "pipeline/pipeline.hpp"
 #include "registry/catalogue.hpp"
 #include "registry/places.hpp"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "cli/suggest/suggest.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "cli/output.hpp"
-#include "cli/run_history.hpp"
-#include "cli/suggest/search.hpp"
+#include "cli/runs/run_history.hpp"
 #include "report/metrics.hpp"
 #include "report/page/html_report.hpp"
 #include "report/tables/result_table_json.hpp"

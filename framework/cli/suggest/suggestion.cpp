@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "cli/suggest/suggestion.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "cli/suggest/suggest.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance::cli {

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+#include "cli/models/applied_model.hpp"
+#include "cli/pipeline_options.hpp"
+#include "cli/verb.hpp"
+#include "report/explanation_json.hpp"
+#include "report/metrics.hpp"
+#include "runtime/explain/explained_rows.hpp"
+#include "runtime/explain/given_samples.hpp"
+#include "runtime/results/predict.hpp"
+#include "runtime/services/crash_report.hpp"
+#include "runtime/services/run_context.hpp"
+#include "runtime/session/session.hpp"
+#include "support/json_text.hpp"
+#include "support/safe_text.hpp"
+
+namespace semblance::cli {
+namespace {
+
+/// What the command line wants explained.
+struct Explained {
+  std::string node;
+  std::vector<std::string> rows;
+  std::size_t top = 5;
+  std::size_t background = 50;
+  ExplainOptions options = {};
+  bool json = false;
+};
+
+std::size_t positive_option(const options::variables_map& values, const char* name) {
+  const int given = values[name].as<int>();
+  if (given < 1) throw UsageError(fmt::format("--{} must be at least 1, got {}", name, given));
+  return static_cast<std::size_t>(given);
+}
+
+Explained explained_of(const options::variables_map& values) {
+  Explained request;
+  request.node = option_text(values, "node");
+  request.rows = option_texts(values, "row");
+  request.top = positive_option(values, "top");
+  request.background = positive_option(values, "background");
+  request.options.of_class = option_text(values, "class");
+  request.options.target = option_text(values, "target");
+  request.json = values.count("json") > 0;
+  if (request.rows.empty())
+    throw UsageError("name the samples to explain with --row, as in --row 0 for the first");
+  return request;
+}
+
+/// A sample that is explained, or an example.
+std::string sample_text(const Dataset& data, std::size_t position) {
+  const std::string name = data.name(position);
+  const std::string row = fmt::format("row {}", data.number(position));
+  return name.empty() ? row : fmt::format("{} ({})", row, name);
+}
+
+/// The training samples are there where the model is applied to the data of its own run.
+class Examples {
+ public:
+  Examples(const Dataset& data, bool training) : data_(data), training_(training) {}
+
+  std::string text(const ExampleTerm& term, const Explanation& explanation) const {
+    const bool known = term.row && training_ && position(term) < data_.outline().train_rows;
+    std::string text = known      ? sample_text(data_, position(term))
+                       : term.row ? fmt::format("training sample {}", *term.row)
+                                  : fmt::format("vector {}", term.basis);
+    if (several_maps(explanation)) text += " in " + term.map;
+    return term.of_class.empty() ? text : text + ", " + term.of_class;
+  }
+
+ private:
+  static std::size_t position(const ExampleTerm& term) {
+    return static_cast<std::size_t>(*term.row);
+  }
+
+  static bool several_maps(const Explanation& explanation) {
+    return std::ranges::any_of(explanation.examples, [&](const ExampleTerm& each) {
+      return each.map != explanation.examples.front().map;
+    });
+  }
+
+  const Dataset& data_;
+  bool training_;
+};
+
+void print_terms(const std::vector<ExampleTerm>& terms, const std::string& heading,
+                 const Explanation& explanation, const Examples& examples) {
+  if (terms.empty()) return;
+  std::size_t width = heading.size();
+  std::vector<std::string> texts;
+  for (const ExampleTerm& term : terms) {
+    texts.push_back(safe_text(examples.text(term, explanation)));
+    width = std::max(width, texts.back().size());
+  }
+  fmt::print("  {:{}}  contribution  similarity      weight\n", safe_text(heading), width);
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    fmt::print("  {:{}}  {:>+12.4g}  {:>10.4g}  {:>+10.4g}\n", texts[i], width,
+               terms[i].contribution, terms[i].similarity, terms[i].weight);
+}
+
+void print_examples(const Explanation& made, std::size_t top, const Examples& examples) {
+  const ShownExamples shown = shown_examples(made, top);
+  const bool classes = !made.against.empty();
+  print_terms(shown.plus, classes ? fmt::format("for '{}'", made.explained) : "raise it", made,
+              examples);
+  print_terms(shown.minus, classes ? fmt::format("for '{}'", made.against) : "lower it", made,
+              examples);
+  if (shown.others == 0) return;
+  fmt::print("  {} other example{}: {:+.4g}\n", shown.others, shown.others == 1 ? "" : "s",
+             shown.others_contribution);
+}
+
+/// `compared`: the samples that shares compare with, "training" or "of the".
+void print_shares(const Explanation& made, std::size_t top, const char* compared) {
+  if (made.method == ShareMethod::none) {
+    fmt::print("no shares of columns: {}\n", made.no_shares);
+    return;
+  }
+  const bool sampled = made.method == ShareMethod::sampled;
+  fmt::print("shares ({} Shapley values; {} {} samples have {:.4g} on average):\n",
+             sampled ? "sampled" : "exact", made.background, compared, made.expected);
+  std::vector<PartShare> shares = made.shares;
+  std::ranges::stable_sort(shares, [](const PartShare& a, const PartShare& b) {
+    return std::abs(a.share) > std::abs(b.share);
+  });
+  const std::size_t shown = std::min(shares.size(), 2 * top);
+  std::size_t width = 0;
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < shown; ++i) {
+    texts.push_back(safe_text(shares[i].value
+                                  ? fmt::format("{} = {:.6g}", shares[i].name, *shares[i].value)
+                                  : shares[i].name));
+    width = std::max(width, texts.back().size());
+  }
+  for (std::size_t i = 0; i < shown; ++i)
+    fmt::print("  {:{}}  {:>+10.4g}{}\n", texts[i], width, shares[i].share,
+               sampled ? fmt::format(" +- {:.2g}", shares[i].error) : "");
+  double rest = 0;
+  for (std::size_t i = shown; i < shares.size(); ++i) rest += shares[i].share;
+  if (shown < shares.size()) fmt::print("  {} others: {:+.4g}\n", shares.size() - shown, rest);
+}
+
+void print_explanation(const Explanation& made, const std::string& sample, const Explained& request,
+                       const Examples& examples, const char* compared) {
+  std::string text = sample + ": ";
+  if (!made.predicted.empty()) text += fmt::format("predicted '{}'; ", made.predicted);
+  text += made.against.empty() ? fmt::format("'{}'", made.explained)
+                               : fmt::format("'{}' against '{}'", made.explained, made.against);
+  fmt::print("{}: {} {:.6g}", safe_text(text), made.difference ? "scores differ by" : "value",
+             made.value);
+  if (!made.examples.empty())
+    fmt::print(" = bias {:.6g} {:+.6g} of {} examples", made.bias, made.value - made.bias,
+               made.examples.size());
+  fmt::print("\n");
+  print_examples(made, request.top, examples);
+  print_shares(made, request.top, compared);
+}
+
+std::vector<std::size_t> positions_of(const Dataset& data, const Explained& request) {
+  std::vector<std::size_t> positions;
+  for (const std::string& row : request.rows) {
+    const auto position = position_of(data, row);
+    if (!position)
+      throw UsageError(fmt::format(
+          "the data have no sample '{}'; a sample is named by its number in the data, from 0, or "
+          "by its name, and there are {}",
+          row, data.outline().rows()));
+    positions.push_back(*position);
+  }
+  return positions;
+}
+
+void add_explain_options(options::options_description& described) {
+  described.add_options()(
+      "row", options::value<std::vector<std::string>>()->composing()->value_name("N"),
+      "the sample to explain: its number in the data, counted from 0, or its name; may be given "
+      "several times")("top", options::value<int>()->value_name("K")->default_value(5),
+                       "the most examples to show for and against, and twice as many columns")(
+      "class", options::value<std::string>()->value_name("NAME"),
+      "the class to explain (default: the predicted one)")(
+      "target", options::value<std::string>()->value_name("NAME"),
+      "the number to explain, if several are predicted")(
+      "node", options::value<std::string>()->value_name("NODE"),
+      "the solver to explain, if there are several")(
+      "background", options::value<int>()->value_name("N")->default_value(50),
+      "the most samples that shares of columns compare with")(
+      "threads", options::value<int>()->value_name("N"), "number of threads (default: all)")(
+      "memory", options::value<std::string>()->value_name("SIZE"),
+      "memory budget, such as 4G (default: 80 % of the machine's)")(
+      "log-level", options::value<std::string>()->value_name("LEVEL")->default_value("warning"),
+      "the least severe messages to show: debug, info or warning")(
+      "log-format", options::value<std::string>()->value_name("FORMAT")->default_value("text"),
+      "format of messages: text or json")("json", "print the explanations as JSON");
+}
+
+/// Some of the training samples of the model, which a new sample that is alone is compared with.
+std::optional<FloatMatrix> own_samples(const Applied& own, const Catalogue& catalogue,
+                                       const RunOptions& settings, const Explained& request) {
+  Session session(*own.pipeline, catalogue, settings, RunPurpose{.judged_elsewhere = true},
+                  &own.model.shapes);
+  std::optional<FloatMatrix> samples;
+  session.execute([&] {
+    const std::size_t machine = explained_machine(session.graph(), request.node);
+    const Dataset& data = session.data().dataset(machine);
+    samples = samples_at(data, background_samples(data.outline(), request.background,
+                                                  session.graph().facts(machine).spec->seed));
+  });
+  return samples;
+}
+
+void explain_rows(Session& session, const Explained& request,
+                  const std::function<std::optional<FloatMatrix>()>& own_samples) {
+  RunProgress& progress = session.progress();
+  const std::size_t machine = explained_machine(session.graph(), request.node);
+  const Dataset& data = session.data().dataset(machine);
+  const NodeFacts& node = progress.facts(machine);
+  const bool training = !progress.facts(node.spec->origin).new_data;
+  const std::vector<std::size_t> positions = positions_of(data, request);
+  std::optional<FloatMatrix> own;
+  if (!training && data.outline().rows() == 1) own = own_samples();
+  const std::vector<Explanation> made =
+      explained_rows(progress, session.data(), machine, request.options, positions,
+                     request.background, own ? &*own : nullptr);
+  const Examples examples(data, training);
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    if (!request.json) {
+      print_explanation(made[i], sample_text(data, positions[i]), request, examples,
+                        training || own ? "training" : "of the");
+      continue;
+    }
+    nlohmann::ordered_json json = {{"row", data.number(positions[i])}};
+    if (const std::string name = data.name(positions[i]); !name.empty()) json["name"] = name;
+    json.update(explanation_to_json(made[i], request.top));
+    list.push_back(std::move(json));
+  }
+  if (request.json)
+    fmt::print("{}", readable_json({{"node", node.name()},
+                                    {"component", node.spec->component.id},
+                                    {"explanations", list}}));
+}
+
+options::positional_options_description model_and_data() {
+  options::positional_options_description places;
+  places.add("argument", -1);
+  return places;
+}
+
+}  // namespace
+
+int explain_verb(const std::vector<std::string>& arguments) {
+  const Verb& verb = verb_named("explain");
+  options::options_description described("options", 100);
+  add_explain_options(described);
+  add_pipeline_options(described);
+  const auto values = parse(verb, arguments, described, model_and_data());
+  if (!values) return done;
+  required_argument(*values, verb);
+  const Explained request = explained_of(*values);
+  const Discovery found = discover(*values);
+  CheckOptions checking = check_options(*values);
+  checking.needs_result = false;
+  const auto given = (*values)["argument"].as<std::vector<std::string>>();
+  const Applied what = applied_model(given.front(), {given.begin() + 1, given.end()}, checking,
+                                     found.catalogue, run_options(*values).memory);
+  fmt::print(stderr, "{}", what.diagnostics);
+  if (!what.pipeline) return wrong_usage;
+  stop_on_interrupt();
+  report_crashes();
+  RunOptions settings = run_options(*values);
+  settings.out.clear();
+  settings.use_cache = false;
+  settings.quiet = true;
+  Session session(*what.pipeline, found.catalogue, settings, RunPurpose{.judged_elsewhere = true},
+                  &what.model.shapes);
+  session.execute([&] {
+    restore_model(session, what.model);
+    explain_rows(session, request, [&]() -> std::optional<FloatMatrix> {
+      CheckOptions plain = checking;
+      plain.overrides.clear();
+      plain.seed.reset();
+      const Applied own = applied_model(given.front(), {}, plain, found.catalogue, settings.memory);
+      if (own.pipeline) return own_samples(own, found.catalogue, settings, request);
+      fmt::print(stderr,
+                 "note: a single sample is compared with the model's training samples, but these "
+                 "cannot be read:\n{}",
+                 own.diagnostics);
+      return std::nullopt;
+    });
+  });
+  return done;
+}
+
+}  // namespace semblance::cli

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/pipeline_options.hpp"
+#include "cli/runs/compared_table.hpp"
+#include "cli/verb.hpp"
+#include "registry/figures.hpp"
+#include "report/tables/comparison.hpp"
+#include "report/tables/table_text.hpp"
+#include "support/terminal.hpp"
+
+namespace semblance::cli {
+namespace {
+
+void choose_baseline(ResultTable& table, const std::string& name) {
+  const auto found = std::ranges::find(table.methods, name, &Method::name);
+  if (found == table.methods.end()) {
+    std::string known;
+    for (const Method& method : table.methods) known += "\n  " + method.name;
+    throw UsageError("--baseline: unknown method '" + name + "'; choose from:" + known);
+  }
+  table.baseline = static_cast<std::size_t>(found - table.methods.begin());
+}
+
+Better direction(const std::string& word) {
+  if (word.empty()) return Better::none;
+  if (const auto named = direction_named(word)) return *named;
+  throw UsageError("--better takes lower or higher, not '" + word + "'");
+}
+
+/// Searches for plugins only when a figure is requested.
+class Installed {
+ public:
+  explicit Installed(const options::variables_map& values) : values_(values) {}
+
+  std::vector<FigureInfo> operator()(const std::string& component) {
+    if (!found_) found_ = std::make_shared<const Discovery>(discover(values_));
+    const auto* entry = found_->catalogue.find(component);
+    return entry ? entry->info.figures : std::vector<FigureInfo>();
+  }
+
+ private:
+  options::variables_map values_;
+  std::shared_ptr<const Discovery> found_;
+};
+
+}  // namespace
+
+int compare_verb(const std::vector<std::string>& arguments) {
+  const Verb& verb = verb_named("compare");
+  options::options_description described(
+      "Each DIR is the folder of a run (each of its evaluators counts) or of a study. Runs of the\n"
+      "same pipeline with different seeds are repeats of one method.\n\n"
+      "options",
+      100);
+  described.add_options()(
+      "metric", options::value<std::string>()->value_name("[NODE.]FIGURE"),
+      "the figure to compare, such as test.error_rate or svm.train_seconds: any that was "
+      "recorded (default: a study's metric, the headline figure of runs, preferring an error to "
+      "an accuracy)")("better", options::value<std::string>()->value_name("lower|higher"),
+                      "which of two values is better, if the figure's declaration does not say")(
+      "plugin-path", options::value<std::vector<std::string>>()->value_name("PATH"),
+      "where to search for the components of runs whose folders do not say what their figures "
+      "mean; may be repeated")(
+      "baseline", options::value<std::string>()->value_name("NAME"),
+      "the method to test the others against (default: the study's, or the first run)")(
+      "out", options::value<std::string>()->value_name("DIR"),
+      "write table.csv, table.md and table.tex there (default: only print the table)");
+  options::positional_options_description places;
+  places.add("argument", -1);
+  const auto values = parse(verb, arguments, described, places);
+  if (!values) return done;
+  if (!values->count("argument"))
+    throw UsageError(std::string("a folder is missing; usage: semblance compare ") +
+                     verb.arguments);
+  std::vector<std::filesystem::path> folders;
+  for (const auto& folder : (*values)["argument"].as<std::vector<std::string>>())
+    folders.emplace_back(folder);
+  ResultTable table = compared_table(folders, option_text(*values, "metric"),
+                                     direction(option_text(*values, "better")), Installed(*values));
+  if (values->count("baseline")) choose_baseline(table, option_text(*values, "baseline"));
+  const Comparison comparison = compare(table);
+  fmt::print("{}", table_plain(table, comparison, table_width()));
+  if (values->count("out"))
+    for (const auto& file : write_tables(table, comparison, option_text(*values, "out")))
+      fmt::print("written: {}\n", file.string());
+  return done;
+}
+
+}  // namespace semblance::cli

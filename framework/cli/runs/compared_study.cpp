@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "cli/runs/compared_table.hpp"
+#include "cli/verb.hpp"
+#include "registry/figures.hpp"
+#include "report/over_slot.hpp"
+#include "support/did_you_mean.hpp"
+
+namespace semblance::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The finished variants of a study, by their folders.
+using Variants = std::map<std::string, FinishedRun>;
+
+Variants finished_variants(const ResultTable& table, const fs::path& folder,
+                           const std::string& figure) {
+  Variants found;
+  for (const Method& method : table.methods)
+    for (const Measurement& measurement : method.measurements)
+      for (const std::string& name : measurement.folders)
+        found.emplace(name, FinishedRun(folder / name));
+  if (found.empty())
+    throw Error(fmt::format(
+        "'{}' is a study of '{}', not of '{}', and does not say where its variants are: nothing "
+        "was "
+        "measured, or an earlier version wrote it; run the study again, which takes what is "
+        "computed from the store",
+        folder.string(), table.metric, figure));
+  return found;
+}
+
+/// All pairs of a node and a figure that any variant reports.
+std::vector<std::pair<std::string, std::string>> figures_there(const Variants& variants) {
+  std::set<std::pair<std::string, std::string>> found;
+  for (const auto& [name, run] : variants)
+    for (const std::string& node : run.nodes())
+      for (const std::string& figure : run.figures(node)) found.emplace(node, figure);
+  return {found.begin(), found.end()};
+}
+
+/// The node that reports the figure.
+std::string node_of(const Variants& variants, const ComparedFigure& compared) {
+  std::set<std::string> nodes;
+  std::vector<std::string> names;
+  std::string text;
+  for (const auto& [node, figure] : figures_there(variants)) {
+    const bool wanted = compared.node.empty() || node == compared.node;
+    if (wanted && figure == compared.figure) nodes.insert(node);
+    if (!wanted) continue;
+    names.push_back(figure);
+    text += "\n  " + node + "." + figure;
+  }
+  if (nodes.size() == 1) return *nodes.begin();
+  const std::string shown = (compared.node.empty() ? "" : compared.node + ".") + compared.figure;
+  if (nodes.size() > 1)
+    throw UsageError(fmt::format("--metric: {} report '{}'; choose one: --metric {}.{}",
+                                 enumerate({nodes.begin(), nodes.end()}), compared.figure,
+                                 *nodes.begin(), compared.figure));
+  const std::string suggestion = did_you_mean(compared.figure, names);
+  throw UsageError(fmt::format("--metric: no variant reports '{}'; {}choose from:{}", shown,
+                               suggestion.empty() ? "" : suggestion + " Otherwise ",
+                               text.empty() ? " none" : text));
+}
+
+/// The meaning of the figure in all variants, with its direction determined.
+FigureInfo common_meaning(const Variants& variants, const std::string& node,
+                          const ComparedFigure& compared, const InstalledFigures& installed) {
+  std::optional<FigureInfo> common;
+  for (const auto& [name, run] : variants) {
+    if (!run.has_node(node)) continue;
+    const FigureInfo info = meaning_of(run, node, compared.figure, installed);
+    if (common && common->better != info.better)
+      throw UsageError(fmt::format(
+          "--metric: which of two values of '{}' is better differs between the variants",
+          compared.figure));
+    common = info;
+  }
+  if (common->better != Better::none && compared.better != Better::none &&
+      compared.better != common->better)
+    throw UsageError(fmt::format("--better: {} is better for '{}'; omit --better",
+                                 name(common->better), compared.figure));
+  if (compared.better != Better::none) common->better = compared.better;
+  if (common->better == Better::none)
+    throw UsageError(
+        fmt::format("it is unknown which of two values of '{}' is better; add --better lower or "
+                    "--better higher",
+                    compared.figure));
+  return *common;
+}
+
+Measurement measured(const Variants& variants, const Measurement& before, const std::string& node,
+                     const std::string& figure, std::vector<std::string>& notes) {
+  if (before.folders.empty()) {
+    Measurement none;
+    none.error = before.error;
+    return none;
+  }
+  std::vector<Measurement> repeats;
+  for (const std::string& folder : before.folders) {
+    const FinishedRun& run = variants.at(folder);
+    if (run.has_node(node))
+      repeats.push_back(run.measure(node, figure, &notes));
+    else
+      repeats.emplace_back().error = "there is no node '" + node + "'";
+  }
+  Measurement result = repeats.size() == 1 ? repeats.front() : mean_of(repeats);
+  result.folders = before.folders;
+  result.chosen = before.chosen;
+  return result;
+}
+
+}  // namespace
+
+ResultTable table_of_study(const ResultTable& table, const fs::path& folder,
+                           const ComparedFigure& compared, const InstalledFigures& installed) {
+  const Variants variants = finished_variants(table, folder, compared.figure);
+  const std::string node = node_of(variants, compared);
+  const FigureInfo meaning = common_meaning(variants, node, compared, installed);
+  ResultTable result = table;
+  result.node = node;
+  result.metric = compared.figure;
+  result.unit = meaning.unit;
+  result.higher_is_better = meaning.better == Better::higher;
+  result.further.clear();
+  std::vector<std::string> notes;
+  for (Method& method : result.methods)
+    for (Measurement& one : method.measurements)
+      one = measured(variants, one, node, compared.figure, notes);
+  if (!notes.empty())
+    fmt::print(stderr, "{}{}\n", notes.front(),
+               notes.size() == 1
+                   ? std::string()
+                   : fmt::format("; the same is true of {} more variants", notes.size() - 1));
+  return result;
+}
+
+}  // namespace semblance::cli
