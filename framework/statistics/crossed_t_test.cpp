@@ -28,6 +28,20 @@ TEST_CASE("the variances of rows and trainings add up, with Satterthwaite's degr
   CHECK(p == doctest::Approx(1 - std::sqrt(0.5 / 2.5)).epsilon(1e-12));
 }
 
+TEST_CASE("the interval ends where the test would no longer reject at 5 %") {
+  const Differences all = {{1, 0, 0, 1, 0.5}, {0, 0, 1, 1, 0}, {1, -1, 0, 1, 0.25}};
+  const double reach = *crossed_t_reach(all);
+  double mean = 0;
+  for (const auto& one : all)
+    for (const double d : one) mean += d / 15;
+  Differences moved = all;
+  for (auto& one : moved)
+    for (double& d : one) d -= mean - reach;
+  CHECK(*crossed_t_test(moved) == doctest::Approx(0.05).epsilon(1e-9));
+  CHECK(*crossed_t_reach(Differences{{0, 0}, {0, 0}}) == 0);
+  CHECK_FALSE(crossed_t_reach(Differences{{1, 1}, {1, 1}}));
+}
+
 TEST_CASE("what cannot be tested is nothing, no difference is p = 1") {
   CHECK(*crossed_t_test(Differences{{0, 0}, {0, 0}}) == 1);
   CHECK(*crossed_t_test(Differences{{1, -1}, {-1, 1}}) == 1);

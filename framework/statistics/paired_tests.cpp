@@ -87,6 +87,37 @@ std::optional<EstimatedMean> estimated_mean(std::span<const double> differences,
   return EstimatedMean{s.mean, s.standard_error * std::sqrt(1 + n * test_to_train), n - 1};
 }
 
+/// The same over trainings and samples; see crossed_t_test().
+std::optional<EstimatedMean> crossed_mean(std::span<const std::vector<double>> differences) {
+  if (differences.size() < 2 || differences.front().size() < 2) return std::nullopt;
+  const std::size_t rows = differences.front().size();
+  if (std::ranges::any_of(differences, [&](const auto& one) { return one.size() != rows; }))
+    return std::nullopt;
+  const Means means = means_of(differences);
+  const Summary of_trainings = summary(means.trainings), of_rows = summary(means.rows);
+  const double by_trainings = square(of_trainings.standard_error);
+  const double by_rows = square(of_rows.standard_error);
+  const double variance = by_trainings + by_rows;
+  if (variance == 0) return of_rows.mean == 0 ? std::optional(EstimatedMean{}) : std::nullopt;
+  const double degrees =
+      square(variance) / (square(by_trainings) / static_cast<double>(of_trainings.count - 1) +
+                          square(by_rows) / static_cast<double>(of_rows.count - 1));
+  return EstimatedMean{of_rows.mean, std::sqrt(variance), degrees};
+}
+
+std::optional<double> p_of(const std::optional<EstimatedMean>& mean) {
+  if (!mean) return std::nullopt;
+  if (mean->error == 0) return 1.0;
+  return t_distribution_p(mean->mean, mean->error, mean->degrees_of_freedom);
+}
+
+std::optional<double> reach_of(const std::optional<EstimatedMean>& mean) {
+  if (!mean) return std::nullopt;
+  if (mean->error == 0) return 0.0;
+  const boost::math::students_t distribution(mean->degrees_of_freedom);
+  return mean->error * boost::math::quantile(distribution, 0.975);
+}
+
 double exact_p(const SignedRanks& ranks) {
   const std::size_t total =
       std::accumulate(ranks.doubled.begin(), ranks.doubled.end(), std::size_t{0});
@@ -124,36 +155,20 @@ std::optional<double> paired_t_test(std::span<const double> differences, double 
 
 std::optional<double> resampled_t_test(std::span<const double> differences, double test_to_train,
                                        double resolution) {
-  const auto mean = estimated_mean(differences, test_to_train, resolution);
-  if (!mean) return std::nullopt;
-  if (mean->error == 0) return 1.0;
-  return t_distribution_p(mean->mean, mean->error, mean->degrees_of_freedom);
+  return p_of(estimated_mean(differences, test_to_train, resolution));
 }
 
 std::optional<double> resampled_t_reach(std::span<const double> differences, double test_to_train,
                                         double resolution) {
-  const auto mean = estimated_mean(differences, test_to_train, resolution);
-  if (!mean) return std::nullopt;
-  if (mean->error == 0) return 0.0;
-  const boost::math::students_t distribution(mean->degrees_of_freedom);
-  return mean->error * boost::math::quantile(distribution, 0.975);
+  return reach_of(estimated_mean(differences, test_to_train, resolution));
 }
 
 std::optional<double> crossed_t_test(std::span<const std::vector<double>> differences) {
-  if (differences.size() < 2 || differences.front().size() < 2) return std::nullopt;
-  const std::size_t rows = differences.front().size();
-  if (std::ranges::any_of(differences, [&](const auto& one) { return one.size() != rows; }))
-    return std::nullopt;
-  const Means means = means_of(differences);
-  const Summary of_trainings = summary(means.trainings), of_rows = summary(means.rows);
-  const double by_trainings = square(of_trainings.standard_error);
-  const double by_rows = square(of_rows.standard_error);
-  const double variance = by_trainings + by_rows;
-  if (variance == 0) return of_rows.mean == 0 ? std::optional(1.0) : std::nullopt;
-  const double degrees =
-      square(variance) / (square(by_trainings) / static_cast<double>(of_trainings.count - 1) +
-                          square(by_rows) / static_cast<double>(of_rows.count - 1));
-  return t_distribution_p(of_rows.mean, std::sqrt(variance), degrees);
+  return p_of(crossed_mean(differences));
+}
+
+std::optional<double> crossed_t_reach(std::span<const std::vector<double>> differences) {
+  return reach_of(crossed_mean(differences));
 }
 
 std::optional<double> wilcoxon_signed_rank_test(std::span<const double> differences,

@@ -47,6 +47,10 @@ double t_distribution_p(double mean, double standard_error, double degrees_of_fr
 /// methods; nothing below two trainings or two samples, and where all differences are the same.
 std::optional<double> crossed_t_test(std::span<const std::vector<double>> differences);
 
+/// Half the width of the 95 % confidence interval that belongs to crossed_t_test(), around the mean
+/// of all differences. 0 where all differences are zero; nothing where that test has no p value.
+std::optional<double> crossed_t_reach(std::span<const std::vector<double>> differences);
+
 /// The distribution is exact up to this many non-zero differences.
 inline constexpr std::size_t wilcoxon_exact_limit = 50;
 

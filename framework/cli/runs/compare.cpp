@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "cli/verb.hpp"
 #include "registry/figures.hpp"
 #include "report/tables/comparison.hpp"
+#include "report/tables/table_layout.hpp"
 #include "report/tables/table_text.hpp"
 #include "support/terminal.hpp"
 
@@ -25,6 +27,14 @@ void choose_baseline(ResultTable& table, const std::string& name) {
     throw UsageError("--baseline: unknown method '" + name + "'; choose from:" + known);
   }
   table.baseline = static_cast<std::size_t>(found - table.methods.begin());
+}
+
+/// "a,b": the names between commas; none of an empty text.
+std::vector<std::string> separated(const std::string& text) {
+  std::vector<std::string> names;
+  std::istringstream in(text);
+  for (std::string name; std::getline(in, name, ',');) names.push_back(name);
+  return names;
 }
 
 Better direction(const std::string& word) {
@@ -69,6 +79,9 @@ int compare_verb(const std::vector<std::string>& arguments) {
       "mean; may be repeated")(
       "baseline", options::value<std::string>()->value_name("NAME"),
       "the method to test the others against (default: the study's, or the first run)")(
+      "columns", options::value<std::string>()->value_name("NAME,..."),
+      "the columns to show, by heading or name in table.csv, in this order; table.csv has all "
+      "(default: those with content)")(
       "out", options::value<std::string>()->value_name("DIR"),
       "write table.csv, table.md and table.tex there (default: only print the table)");
   options::positional_options_description places;
@@ -85,9 +98,15 @@ int compare_verb(const std::vector<std::string>& arguments) {
                                      direction(option_text(*values, "better")), Installed(*values));
   if (values->count("baseline")) choose_baseline(table, option_text(*values, "baseline"));
   const Comparison comparison = compare(table);
-  fmt::print("{}", table_plain(table, comparison, table_width()));
+  const std::vector<std::string> columns = separated(option_text(*values, "columns"));
+  try {
+    shown_layout(table_layout(table, comparison), columns);
+  } catch (const Error& unknown) {
+    throw UsageError(std::string("--columns: ") + unknown.what());
+  }
+  fmt::print("{}", table_plain(table, comparison, table_width(), columns));
   if (values->count("out"))
-    for (const auto& file : write_tables(table, comparison, option_text(*values, "out")))
+    for (const auto& file : write_tables(table, comparison, option_text(*values, "out"), columns))
       fmt::print("written: {}\n", file.string());
   return done;
 }

@@ -116,6 +116,30 @@ Measurement measured(const Variants& variants, const Measurement& before, const 
   return result;
 }
 
+bool same_results(const Method& one, const Method& other) {
+  return std::ranges::equal(one.measurements, other.measurements,
+                            [](const Measurement& a, const Measurement& b) {
+                              return a.value == b.value && a.correct == b.correct &&
+                                     a.losses == b.losses && a.folders.size() == b.folders.size();
+                            });
+}
+
+/// Whether all variants of two methods with the same results are the same pipelines.
+bool same_pipelines(const Method& one, const Method& other, const fs::path& study) {
+  bool any = false;
+  for (std::size_t b = 0; b < one.measurements.size(); ++b)
+    for (std::size_t v = 0; v < one.measurements[b].folders.size(); ++v) {
+      const std::string &first = one.measurements[b].folders[v],
+                        &second = other.measurements[b].folders[v];
+      if (!fs::exists(study / first / "pipeline.yaml")) return false;
+      any = true;
+      if (first != second && FinishedRun(study / first).configuration() !=
+                                 FinishedRun(study / second).configuration())
+        return false;
+    }
+  return any;
+}
+
 }  // namespace
 
 ResultTable table_of_study(const ResultTable& table, const fs::path& folder,
@@ -139,6 +163,27 @@ ResultTable table_of_study(const ResultTable& table, const fs::path& folder,
                    ? std::string()
                    : fmt::format("; the same is true of {} more variants", notes.size() - 1));
   return result;
+}
+
+void merge_twins(ResultTable& table, const fs::path& folder) {
+  std::vector<Method> kept;
+  std::optional<std::size_t> baseline;
+  for (std::size_t i = 0; i < table.methods.size(); ++i) {
+    const Method& method = table.methods[i];
+    auto twin = std::ranges::find_if(kept, [&](const Method& other) {
+      return same_results(other, method) && same_pipelines(other, method, folder);
+    });
+    if (twin == kept.end()) twin = kept.insert(kept.end(), method);
+    if (table.baseline == i) baseline = static_cast<std::size_t>(twin - kept.begin());
+  }
+  if (const std::size_t twins = table.methods.size() - kept.size(); twins > 0)
+    fmt::print(stderr,
+               "note: {} of the {} combinations in '{}' {} the same pipeline as another and {} "
+               "left out\n",
+               twins, table.methods.size(), folder.string(), twins == 1 ? "is" : "are",
+               twins == 1 ? "is" : "are");
+  table.methods = std::move(kept);
+  table.baseline = baseline;
 }
 
 }  // namespace semblance::cli

@@ -86,6 +86,7 @@ ResultTable compared_table(const std::vector<fs::path>& folders, const std::stri
       throw UsageError("'" + folder.string() + "' is given twice");
     if (fs::exists(folder / "study.json")) {
       StudyTable study = read_study(folder / "study.json");
+      merge_twins(study.table, folder);
       const bool other =
           !wanted.figure.empty() &&
           (study.table.metric != wanted.figure ||

@@ -25,4 +25,8 @@ ResultTable compared_table(const std::vector<std::filesystem::path>& folders,
 ResultTable table_of_study(const ResultTable& table, const std::filesystem::path& folder,
                            const ComparedFigure& compared, const InstalledFigures& installed);
 
+/// Removes methods that are the same pipelines as an earlier one, by the folders of their variants,
+/// and says how many: studies of older versions have them, and Holm's correction would count them.
+void merge_twins(ResultTable& table, const std::filesystem::path& folder);
+
 }  // namespace semblance::cli

@@ -84,6 +84,16 @@ std::string heat_map(const StudyMethods& methods) {
       nullptr);
 }
 
+/// Too many slots for a heat map to show how they go together.
+std::string parallel_coordinates(const StudyMethods& methods) {
+  if (varying_slots(methods.study()).size() <= 3) return "";
+  return chart::figure_html(
+      {"study-parallel", "parallel coordinates", "All combinations across the slots",
+       "One line per combination through its choices, the best ones darkest; the last axis is the "
+       "mean."},
+      nullptr);
+}
+
 std::string slot_charts(const StudyMethods& methods) {
   std::string out;
   for (const std::size_t slot : varying_slots(methods.study())) {
@@ -234,7 +244,7 @@ std::string charts(const StudyMethods& methods) {
   else
     beside = heat_map(methods) + beside;
   if (!beside.empty()) out += R"(<div class="charts">)" + beside + "</div>";
-  return out + differences(methods) + rank_diagram(methods) + "</section>\n";
+  return out + parallel_coordinates(methods) + differences(methods) + rank_diagram(methods) + "</section>\n";
 }
 
 std::string curves(const StudyMethods& methods) {

@@ -71,6 +71,9 @@ std::string headline(const StudyMethods& methods);
 /// variants.
 std::string results_table(const StudyMethods& methods);
 
+/// What the choice in each slot changes, paired over all else; empty unless several slots vary.
+std::string effects(const StudyMethods& methods);
+
 /// Pictures of the results, and the data from which they are drawn.
 std::string charts(const StudyMethods& methods);
 

@@ -5,8 +5,10 @@
 #include <cctype>
 #include <cmath>
 
+#include "report/page/chart.hpp"
 #include "report/page/html.hpp"
 #include "report/page/study_sections.hpp"
+#include "report/tables/slot_effects.hpp"
 #include "report/tables/table_layout.hpp"
 
 namespace semblance::study_sections {
@@ -52,10 +54,13 @@ std::string marks(const StudyMethods& methods, std::size_t i) {
   return out;
 }
 
-/// Replaces a number's hyphen by a minus sign.
+/// Replaces the hyphens of a number or an interval by minus signs.
 std::string shown_text(const std::string& text) {
   const bool negative = text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9';
-  return escaped(negative ? "−" + text.substr(1) : text);
+  std::string out = negative ? "−" + text.substr(1) : text;
+  if (const std::size_t to = out.find(" to -"); to != std::string::npos)
+    out.replace(to, 5, " to −");
+  return escaped(out);
 }
 
 std::string metric_cell(const TableCell& cell) {
@@ -127,6 +132,42 @@ std::string notes(const TableLayout& layout) {
   return text.empty() ? "" : "<p class=\"note\">" + text + "</p>";
 }
 
+/// The difference that each choice makes, or its mean where there is no baseline.
+std::string effects_chart(const std::vector<SlotEffect>& effects, const StudyMethods& methods) {
+  const bool against = methods.study().results.baseline.has_value();
+  const bool points = against && methods.numbers().is_share();
+  const double unit = points ? 100 : 1;
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const SlotEffect& effect : effects)
+    for (std::size_t i = 0; i < effect.table.methods.size(); ++i) {
+      const Standing& standing = effect.comparison.standings[i];
+      if (against && !standing.difference) continue;
+      const double value = against ? unit * *standing.difference : standing.mean;
+      const double reach = against ? unit * standing.difference_reach.value_or(NAN) : NAN;
+      rows.push_back({{"name", effect.slot + " = " + effect.table.methods[i].name},
+                      {"mean", chart::number(value)},
+                      {"deviation", chart::number(reach)},
+                      {"n", 1},
+                      {"best", standing.best},
+                      {"baseline", false}});
+    }
+  if (rows.empty()) return "";
+  const std::string metric = metric_words(methods.study().results);
+  nlohmann::ordered_json data = {
+      {"kind", "dots"},
+      {"metric", (against ? "difference in " : "") + metric + (points ? " (points)" : "")},
+      {"share", !against && methods.numbers().is_share()},
+      {"rows", std::move(rows)}};
+  if (against) data["reference"] = 0;
+  return R"(<div class="tall">)" +
+         chart::figure_html({"dots", "effects of the slots", "",
+                             against ? "Against the baseline's choice; bars are 95 % confidence "
+                                       "intervals, each by itself."
+                                     : "Means over all else."},
+                            data) +
+         "</div>";
+}
+
 }  // namespace
 
 std::string results_table(const StudyMethods& methods) {
@@ -153,6 +194,27 @@ std::string results_table(const StudyMethods& methods) {
     out += "</tr>\n";
   }
   return out + "</tbody></table></div>" + notes(layout) + "</section>\n";
+}
+
+std::string effects(const StudyMethods& methods) {
+  const std::vector<SlotEffect> found = slot_effects(methods.study().results);
+  if (found.empty()) return "";
+  const TableLayout layout = shown_layout(effects_layout(found));
+  std::string out =
+      R"(<section id="effects"><h2>What each slot changes</h2><div class="scroll"><table class="results"><thead><tr>)";
+  for (const TableColumn& column : layout.columns) out += column_head(column);
+  out += "</tr></thead><tbody>";
+  for (std::size_t row = 0; row < layout.columns.front().cells.size(); ++row) {
+    out += "<tr>";
+    for (const TableColumn& column : layout.columns) {
+      const std::string name = escaped(column.cells[row].text);
+      out += &column == &layout.columns.front() ? R"(<th scope="row">)" + name + "</th>"
+                                                : table_cell(column.cells[row], column.holds);
+    }
+    out += "</tr>\n";
+  }
+  return out + "</tbody></table></div>" + notes(layout) + effects_chart(found, methods) +
+         "</section>\n";
 }
 
 }  // namespace semblance::study_sections

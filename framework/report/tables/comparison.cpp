@@ -4,11 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
-#include <set>
 
+#include "report/tables/blocks.hpp"
 #include "semblance/error.hpp"
 #include "semblance/same_figure.hpp"
 #include "statistics/friedman.hpp"
@@ -20,61 +18,6 @@ namespace semblance {
 
 namespace {
 
-std::vector<const Measurement*> measured_blocks(const Method& method) {
-  std::vector<const Measurement*> found;
-  for (const Measurement& measurement : method.measurements)
-    if (std::isfinite(measurement.value)) found.push_back(&measurement);
-  return found;
-}
-
-/// Whether two of them share any of the names that identify their samples.
-bool share_rows(const std::vector<const Measurement*>& blocks) {
-  std::map<std::string, int> blocks_with;
-  for (const Measurement* block : blocks) {
-    std::set<std::string> names(block->drawn_from.begin(), block->drawn_from.end());
-    if (!block->test_rows.empty()) names.insert("tested " + block->test_rows);
-    for (const auto& name : names) ++blocks_with[name];
-  }
-  return std::ranges::any_of(blocks_with, [](const auto& item) { return item.second > 1; });
-}
-
-bool all_share(const std::vector<const Measurement*>& blocks) {
-  return std::ranges::all_of(blocks, [&](const Measurement* block) {
-    return block->test_rows == blocks.front()->test_rows &&
-           (!block->test_rows.empty() || block->drawn_from == blocks.front()->drawn_from);
-  });
-}
-
-/// How the blocks on which a method was measured are related, as far as the measurements show.
-/// Blocks that share a file, all their samples or their test samples overlap; they are `same_rows`
-/// where all have the same test samples, or, without any, the same data. Nothing below two measured
-/// blocks.
-std::optional<BlockRelation> relation_of_blocks(const Method& method) {
-  const auto blocks = measured_blocks(method);
-  if (blocks.size() < 2) return std::nullopt;
-  if (std::ranges::any_of(blocks, [](const auto* block) { return block->drawn_from.empty(); }))
-    return BlockRelation::unknown;
-  if (all_share(blocks)) return BlockRelation::same_rows;
-  return share_rows(blocks) ? BlockRelation::overlapping : BlockRelation::independent;
-}
-
-/// The relation that allows fewer tests.
-BlockRelation stricter(BlockRelation one, BlockRelation other) {
-  constexpr std::array order = {BlockRelation::independent, BlockRelation::unknown,
-                                BlockRelation::same_rows, BlockRelation::overlapping};
-  return std::max(one, other, [&](BlockRelation a, BlockRelation b) {
-    return std::ranges::find(order, a) < std::ranges::find(order, b);
-  });
-}
-
-/// The relation for all methods; unknown if none has two blocks.
-BlockRelation relation_of_blocks(const ResultTable& table) {
-  std::optional<BlockRelation> all;
-  for (const Method& method : table.methods)
-    if (const auto one = relation_of_blocks(method)) all = stricter(all.value_or(*one), *one);
-  return all.value_or(BlockRelation::unknown);
-}
-
 /// Whether a method has different results on its blocks: other figures or, if known, other samples
 /// classified right.
 bool repeats_vary(const Method& method) {
@@ -85,7 +28,7 @@ bool repeats_vary(const Method& method) {
   });
 }
 
-/// The data that both were measured on.
+/// A block on which both were measured, with the same rows.
 struct Block {
   const Measurement* method;
   const Measurement* baseline;
@@ -95,9 +38,20 @@ std::vector<Block> shared_blocks(const Method& method, const Method& baseline) {
   std::vector<Block> blocks;
   for (std::size_t b = 0; b < method.measurements.size(); ++b)
     if (std::isfinite(method.measurements[b].value) &&
-        std::isfinite(baseline.measurements[b].value))
+        std::isfinite(baseline.measurements[b].value) &&
+        may_be_paired(method.measurements[b], baseline.measurements[b]))
       blocks.push_back({&method.measurements[b], &baseline.measurements[b]});
   return blocks;
+}
+
+/// Says that there are no pairs where both have values, but for other rows.
+void remark_other_rows(const Method& method, const Method& baseline, Standing& standing) {
+  for (std::size_t b = 0; b < method.measurements.size(); ++b) {
+    const Measurement& one = method.measurements[b];
+    if (!std::isfinite(one.value) || !std::isfinite(baseline.measurements[b].value)) continue;
+    const bool by_rows = method.measurements.size() == 1 && !one.correct.empty();
+    (by_rows ? standing.mcnemar : standing.t).remark = other_test_rows;
+  }
 }
 
 struct Differences {
@@ -146,6 +100,12 @@ PairedTest wilcoxon(const std::vector<double>& differences, double resolution) {
   return {statistics::wilcoxon_signed_rank_test(differences, resolution)};
 }
 
+/// Whether the differences of the samples' losses have the metric's unit, so that an interval of
+/// their mean is one of the metric: not for squared losses beside a root.
+bool in_units_of_metric(const Standing& standing, double mean_of_rows) {
+  return standing.difference && same_figure(std::abs(*standing.difference), std::abs(mean_of_rows));
+}
+
 /// The samples of one block are the pairs.
 void test_rows(const Block& block, Standing& standing, bool& by_rows) {
   if (!pairs_rows(block)) {
@@ -163,14 +123,22 @@ void test_rows(const Block& block, Standing& standing, bool& by_rows) {
     return;
   }
   standing.t.p = statistics::paired_t_test(rows);
+  if (in_units_of_metric(standing, statistics::summary(rows).mean))
+    standing.difference_reach = statistics::resampled_t_reach(rows, 0);
   standing.wilcoxon = wilcoxon(rows, 0);
   by_rows = true;
 }
 
-PairedTest crossed_t(const std::vector<Block>& blocks) {
+void crossed_t(const std::vector<Block>& blocks, Standing& standing) {
   std::vector<std::vector<double>> rows;
-  for (const Block& block : blocks) rows.push_back(row_differences(block));
-  return {statistics::crossed_t_test(rows)};
+  double mean = 0;
+  for (const Block& block : blocks) {
+    rows.push_back(row_differences(block));
+    mean += statistics::summary(rows.back()).mean / static_cast<double>(blocks.size());
+  }
+  standing.t.p = statistics::crossed_t_test(rows);
+  if (in_units_of_metric(standing, mean))
+    standing.difference_reach = statistics::crossed_t_reach(rows);
 }
 
 /// The mean of n2 / n1 over the blocks; nothing where their sizes are unknown.
@@ -197,7 +165,10 @@ void resampled_t(const std::vector<Block>& blocks, const Differences& d, Standin
 /// compare(). Sets `by_rows` if samples and blocks were tested together.
 void test_against(const Method& baseline, const Method& method, Standing& standing, bool& by_rows) {
   const auto blocks = shared_blocks(method, baseline);
-  if (blocks.empty()) return;
+  if (blocks.empty()) {
+    remark_other_rows(method, baseline, standing);
+    return;
+  }
   const Differences d = differences(blocks);
   const double mean = statistics::summary(d.values).mean;
   standing.difference = std::abs(mean) <= d.resolution ? 0 : mean;
@@ -214,7 +185,7 @@ void test_against(const Method& baseline, const Method& method, Standing& standi
     test_rows(blocks.front(), standing, by_rows);
     if (!standing.mcnemar.p && !standing.t.p) standing.t.remark = no_variation;
   } else if (relation == BlockRelation::same_rows && std::ranges::all_of(blocks, pairs_rows)) {
-    standing.t = crossed_t(blocks);
+    crossed_t(blocks, standing);
     by_rows = true;
   } else if (relation == BlockRelation::overlapping) {
     resampled_t(blocks, d, standing);
@@ -223,70 +194,6 @@ void test_against(const Method& baseline, const Method& method, Standing& standi
     standing.difference_reach = statistics::resampled_t_reach(d.values, 0, d.resolution);
     standing.wilcoxon = wilcoxon(d.values, d.resolution);
   }
-}
-
-constexpr std::size_t no_group = static_cast<std::size_t>(-1);
-
-/// The group of each block: blocks that share samples, directly or by way of others, are in one.
-/// Blocks that no method was measured on are in none. Empty where it is unknown what is shared.
-std::vector<std::size_t> groups_of_blocks(const ResultTable& table) {
-  std::vector<std::size_t> group(table.blocks.size(), no_group);
-  std::map<std::string, std::size_t> seen;
-  const auto join = [&](std::size_t block, const std::string& name) {
-    const auto [other, fresh] = seen.emplace(name, block);
-    if (!fresh) std::ranges::replace(group, group[block], std::size_t{group[other->second]});
-  };
-  for (std::size_t b = 0; b < group.size(); ++b)
-    for (const Method& method : table.methods) {
-      const Measurement& one = method.measurements[b];
-      if (!std::isfinite(one.value)) continue;
-      if (one.drawn_from.empty()) return {};
-      if (group[b] == no_group) group[b] = b;
-      for (const std::string& name : one.drawn_from) join(b, name);
-      if (!one.test_rows.empty()) join(b, "tested " + one.test_rows);
-    }
-  return group;
-}
-
-/// The mean over the blocks of a group; no value where one is missing.
-Measurement mean_of_group(const Method& method, const std::vector<std::size_t>& group,
-                          std::size_t number) {
-  Measurement mean;
-  double sum = 0, count = 0;
-  std::set<std::string> drawn_from;
-  for (std::size_t b = 0; b < group.size(); ++b) {
-    if (group[b] != number) continue;
-    const Measurement& one = method.measurements[b];
-    sum += one.value;
-    ++count;
-    drawn_from.insert(one.drawn_from.begin(), one.drawn_from.end());
-    mean.trained += one.trained;
-    mean.tested += one.tested;
-  }
-  mean.value = sum / count;
-  mean.drawn_from.assign(drawn_from.begin(), drawn_from.end());
-  return mean;
-}
-
-/// The table of the groups' means; nothing where blocks are all independent, or all related.
-std::optional<ResultTable> table_of_groups(const ResultTable& table) {
-  const auto group = groups_of_blocks(table);
-  if (group.empty()) return std::nullopt;
-  std::set<std::size_t> numbers(group.begin(), group.end());
-  const auto unmeasured = std::ranges::count(group, no_group);
-  numbers.erase(no_group);
-  if (numbers.size() < 2 || numbers.size() + static_cast<std::size_t>(unmeasured) == group.size())
-    return std::nullopt;
-  ResultTable result;
-  result.higher_is_better = table.higher_is_better;
-  result.baseline = table.baseline;
-  for (const std::size_t number : numbers) result.blocks.push_back(std::to_string(number));
-  for (const Method& method : table.methods) {
-    Method& grouped = result.methods.emplace_back();
-    for (const std::size_t number : numbers)
-      grouped.measurements.push_back(mean_of_group(method, group, number));
-  }
-  return result;
 }
 
 bool measured(const Measurement& measurement) { return std::isfinite(measurement.value); }
@@ -354,7 +261,7 @@ bool ranks_can_be_tested(const ResultTable& table, BlockRelation relation) {
   return std::ranges::any_of(table.methods, repeats_vary);
 }
 
-/// Ranks of the methods with measurements, over the blocks that all of these share.
+/// Ranks of the methods with measurements, over the blocks on which all of these have the same rows.
 void rank(const ResultTable& table, Comparison& comparison) {
   std::vector<std::size_t> finished;
   for (std::size_t i = 0; i < table.methods.size(); ++i)
@@ -362,9 +269,11 @@ void rank(const ResultTable& table, Comparison& comparison) {
   std::vector<std::vector<double>> blocks;
   for (std::size_t b = 0; b < table.blocks.size(); ++b) {
     std::vector<double> values;
-    for (const std::size_t i : finished)
-      if (measured(table.methods[i].measurements[b]))
-        values.push_back(table.methods[i].measurements[b].value);
+    for (const std::size_t i : finished) {
+      const Measurement& one = table.methods[i].measurements[b];
+      if (measured(one) && may_be_paired(one, table.methods[finished.front()].measurements[b]))
+        values.push_back(one.value);
+    }
     if (values.size() == finished.size() && !values.empty()) blocks.push_back(std::move(values));
   }
   const auto ranks = statistics::average_ranks(blocks, table.higher_is_better);

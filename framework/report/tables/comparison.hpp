@@ -102,9 +102,9 @@ struct Standing {
   double standard_error = 0;  ///< of the mean, as the tests take it where blocks share data
   std::optional<double> average_rank;  ///< over the blocks on which every method was measured
   std::optional<double> difference;    ///< mean of the paired differences, method minus baseline
-  /// Half the width of the difference's 95 % confidence interval, by the t-test over the blocks,
-  /// not corrected for the number of methods; nothing if that test does not apply, or is over
-  /// samples.
+  /// Half the width of the difference's 95 % confidence interval, by the t-test, not corrected for
+  /// the number of methods; nothing if that test does not apply, or is over losses in another unit
+  /// than the metric's.
   std::optional<double> difference_reach;
   PairedTest t;         ///< the test that matches the relation of the blocks
   PairedTest wilcoxon;  ///< not for blocks with samples in common
@@ -139,7 +139,9 @@ struct Comparison {
 /// Mean, spread, ranks and paired tests of a table of results. A value that is not finite counts as
 /// missing; values that are equal up to rounding (same_figure()) are ties. Methods without any
 /// value have no rank and do not affect other ranks. Paired tests use the blocks that both methods
-/// have; the baseline has neither tests nor a difference.
+/// have, on the same rows: a block with other test rows (Measurement::test_rows) is no pair, and
+/// ranks are over blocks whose rows are the same for all methods. The baseline has neither tests nor
+/// a difference.
 ///
 /// Some blocks may share data among themselves and not with others: folds of data that are drawn
 /// anew for every seed. Their means are then the blocks of ranks and tests, since the correction

@@ -159,6 +159,44 @@ TEST_CASE("other test rows cannot be paired") {
   }
 }
 
+TEST_CASE("blocks are pairs only where both methods have the same rows") {
+  ResultTable t = table({{0.3, 0.32, 0.31, 0.35}, {0.27, 0.3, 0.3, 0.31}, {0.2, 0.22, 0.21, 0.25}});
+  for (auto& m : t.methods)
+    for (std::size_t b = 0; b < 4; ++b) {
+      m.measurements[b].test_rows = (&m == &t.methods[2] ? "other " : "rows ") + std::to_string(b);
+      m.measurements[b].drawn_from = {(&m == &t.methods[2] ? "wine " : "sonar ") + std::to_string(b)};
+    }
+  const Comparison c = compare(t);
+  CHECK(c.standings[1].t.p);
+  CHECK_FALSE(c.standings[2].difference);
+  CHECK_FALSE(c.standings[2].t.p);
+  CHECK_FALSE(c.standings[2].difference_reach);
+  CHECK(c.standings[2].t.remark == other_test_rows);
+  CHECK(c.standings[2].mean == doctest::Approx(0.22));
+  // The third has no rank among the others.
+  CHECK(c.ranked_blocks == 0);
+  CHECK_FALSE(c.standings[0].average_rank);
+  SUBCASE("a block of other rows costs its pair, as one that failed does") {
+    for (std::size_t b = 0; b < 3; ++b) t.methods[2].measurements[b] = t.methods[1].measurements[b];
+    const Comparison d = compare(t);
+    CHECK(*d.standings[2].difference == doctest::Approx(-0.06 / 3));
+    CHECK(d.ranked_blocks == 3);
+  }
+  SUBCASE("without test rows the data decide") {
+    for (auto& m : t.methods)
+      for (auto& measurement : m.measurements) measurement.test_rows.clear();
+    CHECK_FALSE(compare(t).standings[2].t.p);
+  }
+  SUBCASE("also where folds of data that are drawn anew are averaged first") {
+    for (auto& m : t.methods)
+      for (std::size_t b = 0; b < 4; ++b)
+        m.measurements[b].drawn_from[0].back() = static_cast<char>('0' + b / 2);
+    const Comparison d = compare(t);
+    CHECK(d.groups == 2);
+    CHECK(d.standings[2].t.remark == other_test_rows);
+  }
+}
+
 /// Two methods on some blocks; `describe` sets what they were measured on.
 template <typename Describe>
 ResultTable two_methods(const std::vector<double>& first, const std::vector<double>& second,

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "registry/figures.hpp"
+#include "report/tables/slot_effects.hpp"
 #include "report/tables/table_layout.hpp"
 #include "semblance/error.hpp"
 #include "support/json_text.hpp"
@@ -306,6 +307,11 @@ nlohmann::ordered_json study_json(const ResultTable& table, const Comparison& co
                                   const std::string& study_name) {
   Json json = result_table_json(table, study_name);
   json["comparison"] = comparison_json(table, comparison);
+  for (const SlotEffect& effect : slot_effects(table))
+    json["comparison"]["effects"].push_back(
+        {{"slot", effect.slot},
+         {"combinations", effect.combinations},
+         {"choices", comparison_json(effect.table, effect.comparison).at("methods")}});
   return json;
 }
 

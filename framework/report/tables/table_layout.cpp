@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "report/tables/metric_numbers.hpp"
+#include "semblance/error.hpp"
 #include "semblance/same_figure.hpp"
 #include "statistics/paired_tests.hpp"
 
@@ -343,6 +344,26 @@ class LayoutBuilder {
              return TableCell{difference ? numbers_.signed_text(*difference) : "",
                               difference.value_or(none)};
            });
+    add_interval();
+  }
+
+  /// The 95 % confidence interval of the difference.
+  void add_interval() {
+    const auto end = [](const Standing& s, double sign) {
+      return s.difference && s.difference_reach ? *s.difference + sign * *s.difference_reach : none;
+    };
+    const bool shown = std::ranges::any_of(comparison_.standings, [](const Standing& s) {
+      return s.difference_reach.has_value();
+    });
+    column("difference_low", "", Holds::number, true,
+           [&](const Row& row) { return TableCell{"", end(row.standing, -1)}; });
+    column("difference_high", "", Holds::number, true,
+           [&](const Row& row) { return TableCell{"", end(row.standing, 1)}; });
+    column("", shown ? "95 % interval" : "", Holds::number, false, [&](const Row& row) {
+      const double low = end(row.standing, -1);
+      if (std::isnan(low)) return TableCell{};
+      return TableCell{numbers_.text(low) + " to " + numbers_.text(end(row.standing, 1)), low};
+    });
   }
 
   void add_tests() {
@@ -443,10 +464,11 @@ std::vector<std::string> test_notes(const ResultTable& table, const Comparison& 
     notes.push_back(
         "Sizes unknown: blocks from the same data cannot be tested unless the numbers of training "
         "rows were recorded.");
-  if (any(comparison, &Standing::mcnemar, other_test_rows))
+  if (any(comparison, &Standing::mcnemar, other_test_rows) ||
+      any(comparison, &Standing::t, other_test_rows))
     notes.push_back(
-        "Other test rows: a method tested on other rows than the baseline cannot be compared with "
-        "it row by row.");
+        "Other test rows: a method tested on other rows than the baseline has no pairs with it, so "
+        "neither a difference nor a p.");
   if (any(comparison, &Standing::mcnemar, test_rows_unknown))
     notes.push_back(
         "Test rows unknown: the run did not record them; run it again to compare row by row.");
@@ -490,12 +512,41 @@ TableLayout table_layout(const ResultTable& table, const Comparison& comparison)
   return LayoutBuilder(table, comparison).build();
 }
 
-TableLayout shown_layout(const ResultTable& table, const Comparison& comparison) {
-  TableLayout layout = table_layout(table, comparison);
+namespace {
+
+/// Moves the named columns out of the layout.
+std::vector<TableColumn> chosen_columns(TableLayout& layout,
+                                        const std::vector<std::string>& names) {
+  std::vector<TableColumn> chosen;
+  for (const std::string& name : names) {
+    const auto found = std::ranges::find_if(layout.columns, [&](const TableColumn& column) {
+      return !name.empty() && (column.heading == name || column.key == name);
+    });
+    if (found == layout.columns.end()) {
+      std::string known;
+      for (const TableColumn& column : layout.columns)
+        for (const std::string& other : {column.heading, column.key})
+          if (!other.empty() && known.find("\n  " + other + "\n") == std::string::npos)
+            known += "\n  " + other;
+      throw Error(fmt::format("the table has no column '{}'; choose from:{}", name, known));
+    }
+    chosen.push_back(*found);
+    if (chosen.back().heading.empty()) chosen.back().heading = name;
+    // A column of files has numbers only.
+    for (TableCell& cell : chosen.back().cells)
+      if (cell.text.empty() && std::isfinite(cell.value)) cell.text = fmt::format("{}", cell.value);
+  }
+  return chosen;
+}
+
+}  // namespace
+
+TableLayout shown_layout(TableLayout layout, const std::vector<std::string>& columns) {
   const auto is_empty = [](const TableColumn& column) {
     return column.holds == Holds::metric && !column.cells.empty() &&
            std::ranges::all_of(column.cells, [](const TableCell& c) { return c.text.empty(); });
   };
+  if (!columns.empty()) layout.columns = chosen_columns(layout, columns);
   std::erase_if(layout.columns, [&](const TableColumn& column) {
     return column.heading.empty() || is_empty(column);
   });

@@ -66,8 +66,10 @@ struct TableLayout {
 /// slot varies, and the blocks only if methods are compared over them.
 TableLayout table_layout(const ResultTable& table, const Comparison& comparison);
 
-/// The layout for people: without the columns of files, and with the failures as notes.
-TableLayout shown_layout(const ResultTable& table, const Comparison& comparison);
+/// A layout for people: without the columns of files, and with the failures as notes. `columns`
+/// names those to keep, by heading or key, in their order; empty: all. Throws Error, with the names
+/// to choose from, where there is no such column.
+TableLayout shown_layout(TableLayout layout, const std::vector<std::string>& columns = {});
 
 /// The blocks in a sentence: "5 blocks", "the 3 choices of 'data'".
 std::string blocks_text(const ResultTable& table);

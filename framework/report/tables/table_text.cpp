@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "report/tables/slot_effects.hpp"
 #include "report/tables/table_layout.hpp"
 #include "semblance/error.hpp"
 #include "support/atomic_file.hpp"
@@ -22,7 +23,7 @@ using Lines = std::vector<std::vector<std::string>>;
 using Replacement = std::pair<std::string_view, std::string_view>;
 
 /// Characters that TeX would not read as plain text; "--" would be joined to a dash.
-constexpr std::array<Replacement, 19> replacements = {{{"\\", "\\textbackslash{}"},
+constexpr std::array<Replacement, 20> replacements = {{{"\\", "\\textbackslash{}"},
                                                        {"{", "\\{"},
                                                        {"}", "\\}"},
                                                        {"$", "\\$"},
@@ -39,6 +40,7 @@ constexpr std::array<Replacement, 19> replacements = {{{"\\", "\\textbackslash{}
                                                        {"--", "-{}-"},
                                                        {" ± ", " $\\pm$ "},
                                                        {"±", "$\\pm$"},
+                                                       {" to -", " to $-$"},
                                                        {"×", "$\\times$"},
                                                        {"…", "\\ldots{}"}}};
 
@@ -205,17 +207,18 @@ std::vector<std::size_t> fitting_widths(const std::vector<TableColumn>& columns,
   return widths;
 }
 
-}  // namespace
+std::size_t rows_of(const TableLayout& layout) {
+  return layout.columns.empty() ? 0 : layout.columns.front().cells.size();
+}
 
-std::string table_markdown(const ResultTable& table, const Comparison& comparison) {
-  const TableLayout layout = shown_layout(table, comparison);
+std::string markdown_of(const TableLayout& layout) {
   std::string text = "|", rule = "|";
   for (const TableColumn& column : layout.columns) {
     text += " " + markdown(column.heading) + " |";
     rule += column.holds == Holds::text ? " :--- |" : " ---: |";
   }
   text += "\n" + rule + "\n";
-  for (std::size_t i = 0; i < table.methods.size(); ++i) {
+  for (std::size_t i = 0; i < rows_of(layout); ++i) {
     text += "|";
     for (const TableColumn& column : layout.columns) {
       const TableCell& cell = column.cells[i];
@@ -228,10 +231,9 @@ std::string table_markdown(const ResultTable& table, const Comparison& compariso
   return text;
 }
 
-std::string table_plain(const ResultTable& table, const Comparison& comparison, std::size_t width) {
-  const TableLayout layout = shown_layout(table, comparison);
+std::string plain_of(const TableLayout& layout, std::size_t width) {
   const auto& columns = layout.columns;
-  Lines lines(1 + table.methods.size());
+  Lines lines(1 + rows_of(layout));
   bool marks = false;
   for (const TableColumn& column : columns) {
     lines[0].push_back(on_one_line(column.heading));
@@ -273,10 +275,9 @@ std::string table_plain(const ResultTable& table, const Comparison& comparison, 
   return text;
 }
 
-std::string table_csv(const ResultTable& table, const Comparison& comparison) {
-  const TableLayout layout = table_layout(table, comparison);
+std::string csv_of(const TableLayout& layout) {
   std::string heading;
-  std::vector<std::string> lines(table.methods.size());
+  std::vector<std::string> lines(rows_of(layout));
   for (const TableColumn& column : layout.columns) {
     if (column.key.empty()) continue;
     const bool first = heading.empty();
@@ -292,8 +293,31 @@ std::string table_csv(const ResultTable& table, const Comparison& comparison) {
   return text;
 }
 
-std::string table_latex(const ResultTable& table, const Comparison& comparison) {
-  const TableLayout layout = shown_layout(table, comparison);
+}  // namespace
+
+std::string table_csv(const ResultTable& table, const Comparison& comparison) {
+  return csv_of(table_layout(table, comparison));
+}
+
+std::string table_markdown(const ResultTable& table, const Comparison& comparison,
+                           const std::vector<std::string>& columns) {
+  std::string text = markdown_of(shown_layout(table_layout(table, comparison), columns));
+  if (const auto effects = slot_effects(table); !effects.empty())
+    text += "\n" + markdown_of(shown_layout(effects_layout(effects)));
+  return text;
+}
+
+std::string table_plain(const ResultTable& table, const Comparison& comparison, std::size_t width,
+                        const std::vector<std::string>& columns) {
+  std::string text = plain_of(shown_layout(table_layout(table, comparison), columns), width);
+  if (const auto effects = slot_effects(table); !effects.empty())
+    text += "\n" + plain_of(shown_layout(effects_layout(effects)), width);
+  return text;
+}
+
+std::string table_latex(const ResultTable& table, const Comparison& comparison,
+                        const std::vector<std::string>& columns) {
+  const TableLayout layout = shown_layout(table_layout(table, comparison), columns);
   std::string text = comment("Needs \\usepackage{booktabs}.");
   for (const std::string& note : layout.notes) text += comment(note);
   text += "\\begin{tabular}{";
@@ -306,22 +330,27 @@ std::string table_latex(const ResultTable& table, const Comparison& comparison) 
   };
   add_row([](const TableColumn& column) { return TableCell{column.heading}; });
   text += "\\midrule\n";
-  for (std::size_t i = 0; i < table.methods.size(); ++i)
+  for (std::size_t i = 0; i < rows_of(layout); ++i)
     add_row([&](const TableColumn& column) { return column.cells[i]; });
   return text + "\\bottomrule\n\\end{tabular}\n";
 }
 
 std::vector<std::filesystem::path> write_tables(const ResultTable& table,
                                                 const Comparison& comparison,
-                                                const std::filesystem::path& folder) {
+                                                const std::filesystem::path& folder,
+                                                const std::vector<std::string>& columns) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   if (failure)
     throw Error("cannot create the folder '" + folder.string() + "': " + failure.message());
-  const std::vector files = {folder / "table.csv", folder / "table.md", folder / "table.tex"};
+  std::vector files = {folder / "table.csv", folder / "table.md", folder / "table.tex"};
   write_file_atomically(files[0], table_csv(table, comparison));
-  write_file_atomically(files[1], table_markdown(table, comparison));
-  write_file_atomically(files[2], table_latex(table, comparison));
+  write_file_atomically(files[1], table_markdown(table, comparison, columns));
+  write_file_atomically(files[2], table_latex(table, comparison, columns));
+  if (const auto effects = slot_effects(table); !effects.empty()) {
+    files.push_back(folder / "effects.csv");
+    write_file_atomically(files.back(), csv_of(effects_layout(effects)));
+  }
   return files;
 }
 

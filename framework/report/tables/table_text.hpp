@@ -18,22 +18,27 @@ namespace semblance {
 /// empty.
 std::string table_csv(const ResultTable& table, const Comparison& comparison);
 
-/// A table of GitHub's Markdown, the best in bold, and its notes.
-std::string table_markdown(const ResultTable& table, const Comparison& comparison);
+/// A table of GitHub's Markdown, the best in bold, and its notes. `columns` as in shown_layout().
+std::string table_markdown(const ResultTable& table, const Comparison& comparison,
+                           const std::vector<std::string>& columns = {});
 
 /// A `tabular` for the package booktabs, the best in bold; the notes are comments.
-std::string table_latex(const ResultTable& table, const Comparison& comparison);
+std::string table_latex(const ResultTable& table, const Comparison& comparison,
+                        const std::vector<std::string>& columns = {});
 
 /// A table for the terminal: aligned, the best with a '*'. Where it would be wider than `width`
 /// characters, names are shortened, but never below 12: in their middle, or so that different ones
-/// stay different.
+/// stay different. The effects of the slots follow in a table of their own (slot_effects()).
 std::string table_plain(const ResultTable& table, const Comparison& comparison,
-                        std::size_t width = std::string::npos);
+                        std::size_t width = std::string::npos,
+                        const std::vector<std::string>& columns = {});
 
-/// Writes FOLDER/table.csv, table.md and table.tex, each atomically, after making the folder;
-/// returns the files. Throws Error.
+/// Writes FOLDER/table.csv, table.md and table.tex and, where slots have effects, effects.csv, each
+/// atomically, after making the folder; returns the files. The CSV files have all columns. Throws
+/// Error.
 std::vector<std::filesystem::path> write_tables(const ResultTable& table,
                                                 const Comparison& comparison,
-                                                const std::filesystem::path& folder);
+                                                const std::filesystem::path& folder,
+                                                const std::vector<std::string>& columns = {});
 
 }  // namespace semblance

@@ -44,15 +44,18 @@ TEST_CASE("CSV has every number with all its digits, quoted where it must be") {
   const double t_p = *compare(table).standings[1].t.p;
   CHECK(t_p == doctest::Approx(1 - 2 / std::numbers::pi * std::atan(3.0)).epsilon(1e-14));
   const std::string p = fmt::format("{}", t_p);
+  // The quantile of one degree of freedom is that of Cauchy's distribution.
+  const double reach = *compare(table).standings[1].difference_reach;
+  CHECK(reach == doctest::Approx(0.03125 * std::tan(std::numbers::pi * 0.475)).epsilon(1e-9));
   CHECK(table_csv(table, compare(table)) ==
         "method,x,error_rate seed 1,error_rate seed 2,mean,deviation,standard_error,average_rank,"
-        "difference,t_p,t_p_holm,wilcoxon_p,wilcoxon_p_holm,mcnemar_p,mcnemar_p_holm,remark,"
+        "difference,difference_low,difference_high,t_p,t_p_holm,wilcoxon_p,wilcoxon_p_holm,mcnemar_p,mcnemar_p_holm,remark,"
         "baseline,best,error\n"
-        "mean_norm,mean_norm,0.125,0.25,0.1875,0.08838834764831845,0.0625,2,,,,,,,,,1,0,\n"
+        "mean_norm,mean_norm,0.125,0.25,0.1875,0.08838834764831845,0.0625,2,,,,,,,,,,,1,0,\n"
         "none,none,0.0625,0.125,0.09375,0.04419417382415922,0.03125,1,-0.09375," +
-            p + "," + p +
+            fmt::format("{},{},", -0.09375 - reach, -0.09375 + reach) + p + "," + p +
             ",,,,,Wilcoxon: too few blocks,0,1,\n"
-            "\"z, \"\"s\"\"\",z_s|100%,0.5,,0.5,,,3,0.375,,,,,,,,0,0,\"seed 2: no spread\n"
+            "\"z, \"\"s\"\"\",z_s|100%,0.5,,0.5,,,3,0.375,,,,,,,,,,0,0,\"seed 2: no spread\n"
             "in column 3\"\n");
 }
 
@@ -73,7 +76,7 @@ TEST_CASE("figures beside the metric and the parameters that variants chose are 
   CHECK(
       text.starts_with("x          error rate [%]    blocks  train time [s]            rows  "
                        "valid: error rate [%]    "
-                       "chosen C     difference    p t      p Wilcoxon\n"));
+                       "chosen C     difference    95 % interval    p t      p Wilcoxon\n"));
   CHECK(text.find("mean_norm    18.75 ± 8.84    2 of 2   1.500 ± 0.707 *  40.00 ± 0.00           "
                   "50.00 ± 0.00 *  1 ×1, 10 ×1    baseline\n") != std::string::npos);
   CHECK(text.find(
@@ -132,11 +135,11 @@ TEST_CASE("Markdown has the best in bold and nothing that breaks a cell") {
   const ResultTable table = small_table();
   CHECK(
       table_markdown(table, compare(table)) ==
-      "| x | error rate \\[%\\] | blocks | difference | p t | p Wilcoxon |\n"
-      "| :--- | ---: | ---: | ---: | ---: | ---: |\n"
-      "| mean\\_norm | 18.75 ± 8.84 | 2 of 2 | baseline |  |  |\n"
-      "| none | **9.38 ± 4.42** | 2 of 2 | -9.38 | 0.205 | too few blocks |\n"
-      "| z\\_s\\|100% | 50.00 | 1 of 2 | +37.50 |  |  |\n"
+      "| x | error rate \\[%\\] | blocks | difference | 95 % interval | p t | p Wilcoxon |\n"
+      "| :--- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+      "| mean\\_norm | 18.75 ± 8.84 | 2 of 2 | baseline |  |  |  |\n"
+      "| none | **9.38 ± 4.42** | 2 of 2 | -9.38 | -49.08 to 30.33 | 0.205 | too few blocks |\n"
+      "| z\\_s\\|100% | 50.00 | 1 of 2 | +37.50 |  |  |  |\n"
       "\n"
       "Mean ± standard deviation over 2 blocks; less is better.\n"
       "\n"
@@ -168,13 +171,13 @@ TEST_CASE("LaTeX is a booktabs fragment with everything escaped") {
       "% Too few blocks: with fewer than 6, Wilcoxon's test cannot reach 5 %, whatever the "
       "results.\n"
       "% Failed: z, \"s\": seed 2: no spread in column 3\n"
-      "\\begin{tabular}{lrrrrr}\n"
+      "\\begin{tabular}{lrrrrrr}\n"
       "\\toprule\n"
-      "x & error rate [\\%] & blocks & difference & p t & p Wilcoxon \\\\\n"
+      "x & error rate [\\%] & blocks & difference & 95 \\% interval & p t & p Wilcoxon \\\\\n"
       "\\midrule\n"
-      "mean\\_norm & 18.75 $\\pm$ 8.84 & 2 of 2 & baseline &  &  \\\\\n"
-      "none & \\textbf{9.38 $\\pm$ 4.42} & 2 of 2 & $-$9.38 & 0.205 & too few blocks \\\\\n"
-      "z\\_s\\textbar{}100\\% & 50.00 & 1 of 2 & +37.50 &  &  \\\\\n"
+      "mean\\_norm & 18.75 $\\pm$ 8.84 & 2 of 2 & baseline &  &  &  \\\\\n"
+      "none & \\textbf{9.38 $\\pm$ 4.42} & 2 of 2 & $-$9.38 & $-$49.08 to 30.33 & 0.205 & too few blocks \\\\\n"
+      "z\\_s\\textbar{}100\\% & 50.00 & 1 of 2 & +37.50 &  &  &  \\\\\n"
       "\\bottomrule\n"
       "\\end{tabular}\n");
   SUBCASE("also the signs that TeX gives a meaning to") {
@@ -191,10 +194,10 @@ TEST_CASE("LaTeX is a booktabs fragment with everything escaped") {
 TEST_CASE("the terminal's table is aligned, with shares in percent") {
   CHECK(
       plain(small_table()) ==
-      "x          error rate [%]    blocks  difference    p t      p Wilcoxon\n"
-      "---------  ----------------  ------  ----------  -----  --------------\n"
+      "x          error rate [%]    blocks  difference    95 % interval    p t      p Wilcoxon\n"
+      "---------  ----------------  ------  ----------  ---------------  -----  --------------\n"
       "mean_norm    18.75 ± 8.84    2 of 2    baseline\n"
-      "none          9.38 ± 4.42 *  2 of 2       -9.38  0.205  too few blocks\n"
+      "none          9.38 ± 4.42 *  2 of 2       -9.38  -49.08 to 30.33  0.205  too few blocks\n"
       "z_s|100%            50.00    1 of 2      +37.50\n"
       "* best\n"
       "Mean ± standard deviation over 2 blocks; less is better.\n"

@@ -8,7 +8,8 @@ const painters = {
   dots: drawDots,
   bars: drawBars,
   plane: drawPlane,
-  ranks: drawRanks
+  ranks: drawRanks,
+  parallel: drawParallel
 };
 
 function dataOf(element) {
@@ -58,6 +59,7 @@ function firstSpec(figure, study, chart) {
   if (kind === 'study-dots') return dotsOf(study);
   if (kind === 'study-differences') return differencesOf(study);
   if (kind === 'study-ranks') return ranksOf(study);
+  if (kind === 'study-parallel') return parallelOf(study);
   if (kind === 'study-slot') {
     const {slot, numbers} = dataOf(figure);
     return slotLinesOf(study, slot, numbers);

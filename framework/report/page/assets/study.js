@@ -5,6 +5,7 @@
 const mostLines = 10;
 const mostRanked = 24;
 const mostChosen = 6;
+const mostParallel = 300;
 
 const isMeasured = (method) => method.mean !== null;
 
@@ -141,6 +142,22 @@ function ranksOf(study) {
     remark: ranked.length > methods.length ?
         `The ${methods.length} best of ${ranked.length} are drawn.` :
         '',
+  };
+}
+
+// The best combinations across all slots that vary; a line ends at the method's mean.
+function parallelOf(study) {
+  const varying = study.slots.map((_, i) => i).filter((i) => study.slots[i].alternatives.length > 1);
+  const complete = byQuality(study).filter((m) => varying.every((i) => m.choices[i] !== null));
+  const drawn = complete.slice(0, mostParallel);
+  const left = byQuality(study).length - drawn.length;
+  return {
+    kind: 'parallel',
+    metric: study.metric,
+    share: study.share,
+    axes: varying.map((i) => study.slots[i]),
+    rows: drawn.map((m) => ({...m, choices: varying.map((i) => m.choices[i])})),
+    remark: left ? `The ${drawn.length} best with a choice in every slot are drawn, ${left} are not.` : '',
   };
 }
 
