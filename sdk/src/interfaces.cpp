@@ -57,6 +57,7 @@ IntervalCorrector::~IntervalCorrector() = default;
 NoveltyCalibrator::~NoveltyCalibrator() = default;
 Learner::~Learner() = default;
 Normalizer::~Normalizer() = default;
+void Normalizer::report(Report&) const {}
 NoveltyDetector::~NoveltyDetector() = default;
 PairEvaluator::~PairEvaluator() = default;
 PairKernel::~PairKernel() = default;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "report/metrics.hpp"
 #include "runtime/graph/kinds.hpp"
 #include "runtime/nodes/training_sets.hpp"
 #include "runtime/stages/learning.hpp"
@@ -44,11 +45,13 @@ class NormalizerNode final : public Node {
   }
 
   void learn(RunProgress& progress, RunData& data) override {
+    RecordingReport report(progress.run(facts().index).record);
     for (std::size_t p = 0; p < facts().inputs.size(); ++p) {
       const auto rows = training_rows(progress, data, facts().inputs[p]);
       NodeContext context = progress.context(facts().index);
       as<Normalizer>(p).fit(training_set(progress.graph(), data, facts().inputs[p], *rows),
                             context);
+      as<Normalizer>(p).report(report);
     }
   }
 

@@ -11,6 +11,8 @@ TrainingSet training_set(const Compilation& graph, RunData& data, std::size_t i,
   set.targets = data.training_targets(i);
   set.target_names = node.outline->targets;
   set.row_numbers = data.row_numbers(i);
+  if (node.gives_columns_of_source && node.outline->columns.size() == node.output.size())
+    set.columns = node.outline->columns;
   if (node.bases) set.bases = graph.node(*node.bases).chosen_rows();
   return set;
 }

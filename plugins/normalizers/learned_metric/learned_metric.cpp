@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "affine.hpp"
+#include "block_statistics.hpp"
+#include "learned_metric/metric_search.hpp"
+#include "projection.hpp"
+#include "row_kernels.hpp"
+#include "semblance/context.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/report.hpp"
+#include "semblance/row_error.hpp"
+#include "semblance/samples.hpp"
+
+namespace semblance::normalizers {
+
+namespace {
+
+/// With fewer rows the recursion is judged by folds around the whole of it.
+constexpr std::size_t rows_for_leave_one_out = 500;
+constexpr std::size_t folds_below = 5;
+constexpr std::size_t most_columns = 2000;
+constexpr std::size_t most_bars = 40;
+
+/// `normalizer/learned_metric`: coordinates in which distances are those of a learned metric.
+class LearnedMetricMap final : public Projection {
+ public:
+  static Declaration<LearnedMetricMap> declare();
+
+  void fit(const TrainingSet& training, Context& context) override;
+  void report(Report& report) const override;
+
+ protected:
+  std::size_t directions_for(std::size_t values) const override;
+
+ private:
+  MetricSearch search_of(std::size_t rows) const;
+
+  std::string profile_ = "laplacian", shape_ = "automatic";
+  std::int64_t rounds_ = 5, rows_ = 1000;
+  LearnedMetric learned_;
+  std::vector<std::string> columns_;
+  std::size_t learned_from_ = 0;
+};
+
+/// At most `most` of the rows, drawn at random, in ascending order.
+std::vector<std::size_t> drawn_rows(std::size_t rows, std::size_t most, Context& context) {
+  std::vector<std::size_t> drawn(rows);
+  std::iota(drawn.begin(), drawn.end(), std::size_t{0});
+  if (rows <= most) return drawn;
+  Random random = context.random();
+  random.shuffle(std::span(drawn));
+  drawn.resize(most);
+  std::ranges::sort(drawn);
+  return drawn;
+}
+
+/// The numbers to learn, unscaled: one or more of the user's, one for two classes (1 for the second),
+/// otherwise one per class (1 for its rows).
+void add_targets(const TrainingSet& training, std::size_t row, std::vector<double>& y) {
+  if (!training.target_names.empty()) {
+    const std::size_t count = training.target_names.size();
+    for (std::size_t k = 0; k < count; ++k) y.push_back(training.targets[row * count + k]);
+    return;
+  }
+  const auto label = static_cast<std::size_t>(training.labels[row]);
+  if (training.classes.size() == 2) {
+    y.push_back(label == 1 ? 1 : 0);
+    return;
+  }
+  for (std::size_t k = 0; k < training.classes.size(); ++k) y.push_back(k == label ? 1 : 0);
+}
+
+std::size_t outputs_of(const TrainingSet& training) {
+  if (!training.target_names.empty()) return training.target_names.size();
+  return training.classes.size() == 2 ? 1 : training.classes.size();
+}
+
+/// Subtracts the mean of each column of the numbers and, of the user's numbers, divides by their
+/// standard deviation.
+void standardize(MetricData& data, bool scale) {
+  const auto n = static_cast<double>(data.rows);
+  for (std::size_t k = 0; k < data.outputs; ++k) {
+    double sum = 0, squares = 0;
+    for (std::size_t i = 0; i < data.rows; ++i) sum += data.y[i * data.outputs + k];
+    for (std::size_t i = 0; i < data.rows; ++i) {
+      double& value = data.y[i * data.outputs + k];
+      value -= sum / n;
+      squares += value * value;
+    }
+    const double deviation = std::sqrt(squares / n);
+    for (std::size_t i = 0; scale && deviation > 0 && i < data.rows; ++i)
+      data.y[i * data.outputs + k] /= deviation;
+  }
+}
+
+MetricData metric_data(const TrainingSet& training, std::span<const double> means,
+                       std::size_t most, Context& context) {
+  const std::size_t cols = training.rows.cols();
+  const auto drawn = drawn_rows(training.rows.rows(), most, context);
+  MetricData data{drawn.size(), cols, outputs_of(training), {}, {}};
+  for (const std::size_t row : drawn) {
+    const MatrixView view = training.rows.view(row, 1);
+    check_finite(view.row(0), cols, row, RowError::Of::training);
+    for (std::size_t c = 0; c < cols; ++c) data.x.push_back(double{view.row(0)[c]} - means[c]);
+    training.rows.release(row, 1);
+    add_targets(training, row, data.y);
+  }
+  standardize(data, !training.target_names.empty());
+  return data;
+}
+
+void check_memory_of_metric(const MetricData& data, const Context& context) {
+  const std::size_t needed =
+      (4 * data.rows * data.rows + data.outputs * data.rows * data.cols + 6 * data.cols * data.cols) *
+      sizeof(double);
+  if (needed > context.memory_budget())
+    throw MemoryError("learning a metric from " + std::to_string(data.rows) + " rows takes " +
+                      std::to_string(needed) + " bytes, but the memory budget is " +
+                      std::to_string(context.memory_budget()) +
+                      " bytes; raise --memory or lower 'rows'");
+}
+
+std::size_t LearnedMetricMap::directions_for(std::size_t values) const {
+  if (values > most_columns)
+    throw Error("it learns a metric of at most " + std::to_string(most_columns) +
+                " columns, but the rows have " + std::to_string(values) +
+                "; put normalizer/pca before it");
+  return values;
+}
+
+MetricSearch LearnedMetricMap::search_of(std::size_t rows) const {
+  return {.profile = profile_ == "gaussian" ? Profile::gaussian : Profile::laplacian,
+          .diagonal = shape_ != "full",
+          .full = shape_ != "diagonal",
+          .rounds = static_cast<std::size_t>(rounds_),
+          .folds = rows < rows_for_leave_one_out ? std::min(folds_below, rows / 2) : 0};
+}
+
+/// The root of the mean squared length of the rows in the metric; 1 if they are all equal.
+double mean_length(const MetricData& data, const std::vector<double>& map) {
+  double sum = 0;
+  for (std::size_t i = 0; i < data.rows; ++i)
+    for (std::size_t k = 0; k < data.cols; ++k) {
+      double z = 0;
+      for (std::size_t c = 0; c < data.cols; ++c)
+        z += map[k * data.cols + c] * data.x[i * data.cols + c];
+      sum += z * z;
+    }
+  return sum > 0 ? std::sqrt(sum / static_cast<double>(data.rows)) : 1;
+}
+
+void LearnedMetricMap::fit(const TrainingSet& training, Context& context) {
+  check_width(cols(), training.rows.cols());
+  check_any(training.rows);
+  if (training.classes.empty() && training.target_names.empty())
+    throw Error("it learns from classes or numbers, but the training rows have neither; give labels");
+  const std::vector<double> means = column_means(training.rows, context);
+  const MetricData data = metric_data(training, means, static_cast<std::size_t>(rows_), context);
+  check_memory_of_metric(data, context);
+  learned_ = learn_metric(data, search_of(data.rows), context);
+  learned_from_ = data.rows;
+  columns_.assign(training.columns.begin(), training.columns.end());
+  const std::size_t d = cols();
+  std::vector<double> map(d * d);
+  for (std::size_t c = 0; c < d; ++c)
+    for (std::size_t j = 0; j < d; ++j)
+      map[c * d + j] = learned_.root.size() == d && d > 1 ? (c == j ? learned_.root[c] : 0)
+                                                          : learned_.root[c * d + j];
+  const double length = mean_length(data, map);
+  for (double& value : map) value /= length;
+  set(std::move(map), means);
+}
+
+std::string column_name(const std::vector<std::string>& columns, std::size_t c) {
+  return columns.empty() ? "column " + std::to_string(c + 1) : columns[c];
+}
+
+void LearnedMetricMap::report(Report& report) const {
+  report.integer("learned_from", static_cast<std::int64_t>(learned_from_));
+  report.integer("round", static_cast<std::int64_t>(learned_.round));
+  report.text("shape", learned_.round == 0 ? "none" : learned_.full ? "full" : "diagonal");
+  report.number("error_without", learned_.unlearned_error);
+  report.number("error_with", learned_.error);
+  if (learned_.round == 0) return;
+  std::vector<std::size_t> order(cols());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t c) { return learned_.relevance[c]; });
+  Table table{"relevance", "column", "", {}, {"relevance"}, {}};
+  Bars bars{.name = "columns that matter", .value_label = "share of the metric", .labels = {}, .values = {}};
+  if (!learned_.deviations.empty()) table.columns.emplace_back("deviation");
+  for (const std::size_t c : order) {
+    table.rows.push_back(column_name(columns_, c));
+    table.values.push_back(learned_.relevance[c]);
+    if (!learned_.deviations.empty()) table.values.push_back(learned_.deviations[c]);
+    if (bars.labels.size() == most_bars) continue;
+    bars.labels.push_back(table.rows.back());
+    bars.values.push_back(learned_.relevance[c]);
+    if (!learned_.deviations.empty()) bars.errors.push_back(learned_.deviations[c]);
+  }
+  bars.caption = "How much each column counts in the learned distance, per unit of the column";
+  if (!bars.errors.empty()) bars.caption += "; bars are one standard deviation over the folds";
+  bars.caption += cols() > most_bars ? "; the " + std::to_string(most_bars) + " largest of " +
+                                           std::to_string(cols()) + "."
+                                     : ".";
+  report.table(table);
+  report.draw(bars);
+}
+
+Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
+  return Declaration<LearnedMetricMap>(
+             "normalizer/learned_metric",
+             "Coordinates whose distances are those of a metric that is learned from the target: "
+             "columns that matter are stretched, others shrink")
+      .parameter("kernel", &LearnedMetricMap::profile_,
+                 "of the machines that learn the metric, of the Euclidean distance: exp(-r) or "
+                 "exp(-r^2), r in units of the median distance",
+                 choices({"laplacian", "gaussian"}))
+      .parameter("shape", &LearnedMetricMap::shape_,
+                 "diagonal: a length per column; full: also directions that mix columns; automatic: "
+                 "whichever has the lower error on held-out rows",
+                 choices({"automatic", "diagonal", "full"}))
+      .parameter("rounds", &LearnedMetricMap::rounds_,
+                 "how often the metric is learned again from the machine in the last one, at most",
+                 at_least(1), at_most(20))
+      .parameter("rows", &LearnedMetricMap::rows_,
+                 "how many training rows to learn the metric from, drawn at random if there are "
+                 "more",
+                 at_least(10), at_most(5000), unit("rows"))
+      .learns_from({TargetKind::classes, TargetKind::numbers})
+      .accepts({LayoutKind::vector, LayoutKind::grid})
+      .gives(LayoutKind::vector)
+      .random()
+      .reports({"learned_from", "training rows from which the metric was learned", FigureUnit::count})
+      .reports({"round", "of the recursion, whose metric is used; 0: none is better than no metric",
+                FigureUnit::count})
+      .reports({"shape", "diagonal or full; none: no metric is used", FigureUnit::plain})
+      .reports({"error_without", "squared error on held-out rows without a metric, summed over the "
+                                 "standardized numbers or the classes' indicators"})
+      .reports({"error_with", "the same with the metric"})
+      .documentation(
+          "z = R (x - m), where m is the mean of the training rows and R the symmetric root of the "
+          "metric M, scaled so that rows have a mean squared length of 1. Put normalizer/zscore "
+          "before it, and any kernel machine, similarity map or nearest neighbours behind it, whose "
+          "Gaussian then has a length per column.\n\nM begins as the identity. Kernel ridge "
+          "regression learns the numbers, or the classes' indicators; the mean outer product of its "
+          "gradients says in which directions it changes and becomes the next M (with 'diagonal', "
+          "only its diagonal). Penalty and width are chosen by leave-one-out. The round, and the "
+          "shape, is the one with the lowest squared error: with fewer than 500 rows on five folds "
+          "around the whole recursion, otherwise by leave-one-out of the last machine. No metric is "
+          "always a candidate; with fewer than 100 rows it is kept unless the best is better by "
+          "more than a standard error.\n\nThe report has the relevance of each column: its share of "
+          "M's diagonal, per unit of the column, so that columns must have one scale.")
+      .reference(
+          "Radhakrishnan, Beaglehole, Pandit, Belkin, Mechanism for feature learning in neural "
+          "networks and backpropagation-free machine learning models, Science 383, 2024; Weinberger, "
+          "Tesauro, Metric learning for kernel regression, AISTATS 2007")
+      .complexity(
+          "fit: about 4 n^3 operations a round for n rows, and n^2 d per output; apply: 2 d^2 per row")
+      .example(R"(
+        points: {is: source/interactions, train: 300, test: 200}
+        z:      {is: normalizer/zscore, from: points}
+        x:      {is: normalizer/learned_metric, from: z}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: x}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+}  // namespace
+
+ComponentEntry declare_learned_metric() { return LearnedMetricMap::declare().entry(); }
+
+}  // namespace semblance::normalizers
