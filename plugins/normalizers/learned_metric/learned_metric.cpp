@@ -251,10 +251,10 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
           "regression learns the numbers, or the classes' indicators; the mean outer product of its "
           "gradients says in which directions it changes and becomes the next M (with 'diagonal', "
           "only its diagonal). Penalty and width are chosen by leave-one-out. The round, and the "
-          "shape, is the one with the lowest squared error: with fewer than 500 rows on five folds "
-          "around the whole recursion, otherwise by leave-one-out of the last machine. No metric is "
-          "always a candidate; with fewer than 100 rows it is kept unless the best is better by "
-          "more than a standard error.\n\nThe report has the relevance of each column: its share of "
+          "shape, is the one with the lowest squared error. With fewer than 500 rows these errors are "
+          "from five folds around the whole recursion, and no metric is used unless the best is "
+          "better than that by more than a standard error; otherwise they are from leave-one-out of "
+          "each machine.\n\nThe report has the relevance of each column: its share of "
           "M's diagonal, per unit of the column, so that columns must have one scale.")
       .reference(
           "Radhakrishnan, Beaglehole, Pandit, Belkin, Mechanism for feature learning in neural "

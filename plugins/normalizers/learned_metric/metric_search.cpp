@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::array widths = {0.3, 1.0};
 constexpr double usual_penalty = 1e-2;
-constexpr std::size_t few_rows = 100;
 
 /// The symmetric root of a metric, scaled so that its largest diagonal value is 1; empty if the
 /// metric is 0 or not finite.
@@ -180,14 +179,13 @@ bool clearly_lower(const std::vector<double>& a, const std::vector<double>& b) {
   return -mean > std::sqrt(squares / (n * std::max(1.0, n - 1)));
 }
 
-std::size_t best_of(const std::vector<Candidate>& candidates, std::size_t rows) {
+std::size_t best_of(const std::vector<Candidate>& candidates, bool clearly) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < candidates.size(); ++i) {
     const auto& errors = candidates[i].errors;
     if (!errors.empty() && mean_of(errors) < mean_of(candidates[best].errors)) best = i;
   }
-  if (rows < few_rows && best > 0 &&
-      !clearly_lower(candidates[best].errors, candidates[0].errors))
+  if (clearly && best > 0 && !clearly_lower(candidates[best].errors, candidates[0].errors))
     return 0;
   return best;
 }
@@ -227,7 +225,7 @@ LearnedMetric learn_metric(const MetricData& data, const MetricSearch& search, C
   const bool folds = search.folds >= 2;
   std::vector<Candidate> candidates = folds ? by_folds(data, search, count, context)
                                             : by_leave_one_out(data, search, count, context);
-  const std::size_t best = best_of(candidates, data.rows);
+  const std::size_t best = best_of(candidates, folds);
   LearnedMetric found;
   found.unlearned_error = mean_of(candidates[0].errors);
   found.error = mean_of(candidates[best].errors);

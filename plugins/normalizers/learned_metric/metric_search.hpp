@@ -29,8 +29,8 @@ struct LearnedMetric {
 /// Learns a metric by the recursion of Radhakrishnan, Beaglehole, Pandit and Belkin (Science 383,
 /// 2024): a kernel machine is trained, and the mean outer product of its gradients, which says in
 /// which directions it changes, becomes the metric of the next one. The round with the lowest error
-/// on held-out rows is taken; no metric is always a candidate, and with fewer than 100 rows the
-/// only one that need not be better by more than a standard error.
+/// on held-out rows is taken. No metric is always a candidate; where folds judge, another must be
+/// better by more than a standard error.
 LearnedMetric learn_metric(const MetricData& data, const MetricSearch& search, Context& context);
 
 }  // namespace semblance::normalizers
