@@ -302,7 +302,7 @@ class RoleFinder {
     find_label();
     find_targets();
     leave_out();
-    if (!format_.columns.empty()) return;  // all others are omitted
+    if (!format_.columns.empty() || format_.understands) return;  // all others are omitted
     std::vector<std::string> fresh;
     for (std::size_t c = 0; c < fields_; ++c)
       if (!taken_[c]) fresh.push_back(names[c]);

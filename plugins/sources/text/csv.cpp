@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 #include "memory_limit.hpp"
@@ -10,6 +11,7 @@
 #include "text/table_lines.hpp"
 #include "text/text_table.hpp"
 #include "text/text_table_source.hpp"
+#include "text/understood_columns.hpp"
 #include "text_values.hpp"
 
 namespace semblance::sources {
@@ -29,7 +31,9 @@ class CsvReader {
         rows_(lines_, format, table) {}
 
   void read(Context& context) {
-    if (format_.finds_categorical() && table_.expected.count == 0)
+    if (format_.understands && table_.expected.count == 0)
+      survey_.emplace(survey_columns(lines_.path(), format_, context));
+    else if (format_.finds_categorical() && table_.expected.count == 0)
       types_ = column_types(lines_.path(), format_, context);
     while (records_.next(fields_)) {
       if (lines_.number() % 4096 == 0) context.check_stop();
@@ -40,7 +44,11 @@ class CsvReader {
                                         ": the first field of each row, which has no name in the "
                                         "header, is taken as the row's name");
       }
-      if (first && starts_with_header()) continue;
+      if (first && starts_with_header()) {
+        tell_left_out(context);
+        continue;
+      }
+      if (first) tell_left_out(context);
       check_fields();
       if (first && !doubtful_.empty())
         rows_.withhold(fields_);
@@ -64,6 +72,7 @@ class CsvReader {
     const auto failure = [this](const std::string& what) { fail(what); };
     ColumnRoles roles =
         find_roles(fields_.size(), std::move(names), format_, table_.expected, failure);
+    if (survey_) understand(roles);
     if (types_.empty()) return roles;
     for (std::size_t k = 0; k < roles.values.size(); ++k) {
       const std::size_t c = roles.values[k];
@@ -73,6 +82,38 @@ class CsvReader {
       roles.categorical[k] = holds_categories(types_[c], roles.describe(c), format_, refuse);
     }
     return roles;
+  }
+
+  /// Decides for each column that no parameter names. Without names the columns that remain are
+  /// known by their number only, so that none is left out.
+  void understand(ColumnRoles& roles) const {
+    const auto refuse = [&](const std::string& what) { throw DataError(lines_.path(), "", what); };
+    left_out_.clear();
+    std::vector<std::size_t> kept;
+    std::vector<bool> categorical;
+    for (std::size_t k = 0; k < roles.values.size(); ++k) {
+      const std::size_t c = roles.values[k];
+      const auto advice = survey_->advice(c, roles, kept, refuse);
+      const bool stays = advice.left_out.empty() || roles.categorical[k] || roles.names.empty();
+      if (!advice.left_out.empty() && !roles.categorical[k])
+        left_out_.emplace_back(roles.describe(c), advice.left_out);
+      if (!stays) continue;
+      kept.push_back(c);
+      categorical.push_back(roles.categorical[k] || advice.categories);
+    }
+    if (kept.empty()) refuse("no column says anything; name those to read in 'columns'");
+    roles.values = std::move(kept);
+    roles.categorical = std::move(categorical);
+  }
+
+  void tell_left_out(Context& context) const {
+    const bool named = !rows_.roles().names.empty();
+    for (const auto& [column, why] : left_out_)
+      context.log(LogLevel::warning,
+                  lines_.path() + ": column " + column + " is " +
+                      (named ? "left out: " + why
+                             : "read, though " + why + "; name its number in 'ignore' to leave it "
+                                                       "out"));
   }
 
   /// Examines the first line; afterwards the roles of all columns are known.
@@ -246,6 +287,8 @@ class CsvReader {
   CsvRecords records_;
   TableRows rows_;
   std::vector<ColumnType> types_;  ///< if they say which columns are categorical
+  std::optional<ColumnSurvey> survey_;  ///< for `columns: [auto]`
+  mutable std::vector<std::pair<std::string, std::string>> left_out_;  ///< columns, and why
   std::size_t fields_in_line_ = 0;
   std::size_t first_line_ = 0;
   std::vector<std::string> doubtful_;  ///< fields of a first line that may be a header or a row

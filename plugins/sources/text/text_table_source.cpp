@@ -182,6 +182,8 @@ void TextTableSource::fill(TableFormat& format) const {
   format.weight = weight_;
   format.groups = groups_;
   format.columns = columns_;
+  format.understands = columns_.size() == 1 && columns_.front() == "auto";
+  if (format.understands) format.columns.clear();
   format.keeps_missing = keeps_missing();
   format.labels = label_rule(format.declares_types);
 }

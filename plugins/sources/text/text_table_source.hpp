@@ -45,7 +45,10 @@ class TextTableSource : public TableSource {
         .parameter("ignore", &TextTableSource::ignore_, "columns to ignore, by name or number")
         .parameter("columns", &TextTableSource::columns_,
                    "the columns with values, by name or number and in this order; all others but "
-                   "the label and the id are ignored; empty: all")
+                   "the label and the id are ignored; empty: all; [auto]: all that say something, "
+                   "as numbers or as categories. Those that count or identify the rows, have one "
+                   "value, the same as another column, or a text of their own in nearly each row "
+                   "are left out, and a message says so")
         .parameter("unknown", &TextTableSource::unknown_,
                    "what to do with a category that no training row has: refuse it, or none: all "
                    "values of its column are 0",

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "text/understood_columns.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "text/csv_records.hpp"
+#include "text/line_reader.hpp"
+
+namespace semblance::sources {
+namespace {
+
+/// More different values are not kept.
+constexpr std::size_t most_values = 2000;
+
+/// A column of so many texts, at least one for every second row, is names or remarks.
+constexpr std::size_t many_texts = 20;
+
+/// Fewer rows do not tell a counter, an identifier or a copy from chance.
+constexpr std::size_t enough_rows = 20;
+
+/// A column of numbers with a few texts among few values holds categories.
+constexpr std::size_t few_values = 30;
+
+bool names_identifiers(std::string_view name) {
+  const std::string lower = lower_case(name);
+  for (const char* word : {"id", "ids", "identifier", "uuid", "index", "rownames", "row"})
+    if (lower == word) return true;
+  return lower.size() > 3 && (lower.ends_with("_id") || lower.ends_with(".id") ||
+                              lower.ends_with(" id") || lower.ends_with("-id"));
+}
+
+}  // namespace
+
+void ColumnSurvey::look(std::string_view field, Column& column) {
+  ++column.rows;
+  if (format_.is_missing(field)) {
+    ++column.missing;
+    column.counts = false;
+    column.codes.push_back(-1);
+    return;
+  }
+  float value = 0;
+  double wide = 0;
+  const char* const problem = numbers_.parse(field, value, wide);
+  if (!problem || std::string_view(problem) != "is not a number") {
+    ++column.numbers;
+    column.counts &= !problem && wide == std::floor(wide) &&
+                     (column.rows == 1 || wide == column.last + 1);
+    if (column.rows == 1) column.first = wide;
+    column.last = wide;
+  } else {
+    ++column.texts;
+    column.counts = false;
+    if (looks_like_date(field)) ++column.dates;
+    if (column.text.empty()) column.text = field;
+  }
+  const auto found = column.values.find(field);
+  if (found != column.values.end()) return column.codes.push_back(found->second);
+  if (column.values.size() == most_values) {
+    column.many = true;
+    return;
+  }
+  const auto code = static_cast<std::int32_t>(column.values.size());
+  column.values.emplace(field, code);
+  column.codes.push_back(code);
+}
+
+void ColumnSurvey::add(const std::vector<std::string_view>& fields) {
+  if (rows_++ == 0) columns_.resize(fields.size());
+  // The first line is left out, as it may be names; a row less says nothing else.
+  if (rows_ == 1) return;
+  for (std::size_t c = 0; c < std::min(fields.size(), columns_.size()); ++c)
+    look(fields[c], columns_[c]);
+}
+
+/// Whether the columns have the same values or, where values repeat, other names for them. Any two
+/// columns without a repeated value could have been each other's names.
+bool ColumnSurvey::same(const Column& one, const Column& other) {
+  if (one.many || other.many || one.values.size() != other.values.size() ||
+      one.codes.size() != other.codes.size())
+    return false;
+  if (2 * one.values.size() > one.rows) return one.codes == other.codes && one.values == other.values;
+  std::vector<std::int32_t> partner(one.values.size() + 1, -2);
+  std::vector<bool> taken(other.values.size() + 1, false);
+  for (std::size_t r = 0; r < one.codes.size(); ++r) {
+    std::int32_t& known = partner[static_cast<std::size_t>(one.codes[r] + 1)];
+    const auto code = static_cast<std::size_t>(other.codes[r] + 1);
+    if (known == -2) {
+      if (taken[code]) return false;
+      taken[code] = true;
+      known = other.codes[r];
+    } else if (known != other.codes[r]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+ColumnSurvey::Advice ColumnSurvey::advice(std::size_t c, const ColumnRoles& roles,
+                                          const std::vector<std::size_t>& earlier,
+                                          const RoleFailure& fail) const {
+  const Column& column = columns_.at(c);
+  const std::string_view name = roles.names.empty() ? std::string_view() : roles.names[c];
+  if (column.rows < 2) return {column.numbers == 0 && column.texts > 0, {}};
+  if (column.missing == column.rows) return {false, "it has no values"};
+  if (column.values.size() == 1 && column.missing == 0) return {false, "it has one value"};
+  const bool all_different = column.missing == 0 && (column.many || column.values.size() == column.rows);
+  if (column.counts && column.rows >= enough_rows && column.first <= 2 && column.first >= 0)
+    return {false, "it counts the rows"};
+  if (column.rows >= enough_rows && names_identifiers(name) &&
+      (column.many || 2 * column.values.size() > column.rows))
+    return {false, "it identifies rows"};
+  if (column.numbers == 0 && column.rows >= enough_rows && all_different)
+    return {false, "each row has another text"};
+  for (const std::size_t other : earlier)
+    if (column.rows >= enough_rows && column.values.size() > 1 && same(column, columns_[other]))
+      return {false, "it says the same as " + roles.describe(other)};
+  if (roles.label != ColumnRoles::none && column.rows >= enough_rows &&
+      same(column, columns_[roles.label]))
+    return {false, "it says the same as the label"};
+  if (column.texts == 0) return {};
+  if (2 * column.dates > column.texts)
+    return {false, "it holds dates; make numbers of them, such as the days since a day"};
+  const bool many = column.many || (column.values.size() > many_texts &&
+                                    2 * column.values.size() >= column.rows - column.missing);
+  const bool mostly_texts = column.texts > column.numbers;
+  if (mostly_texts && many) return {false, "nearly each row has another text"};
+  if (column.numbers > 0 && !mostly_texts && (column.many || column.values.size() > few_values))
+    fail("column " + roles.describe(c) + " has numbers and texts such as " + in_quotes(column.text) +
+         "; correct them, or name the column in 'categorical' or 'ignore'");
+  return {true, {}};
+}
+
+ColumnSurvey survey_columns(const std::string& file, const TableFormat& format, Context& context) {
+  LineReader lines(file);
+  CsvRecords records(lines, format);
+  const bool row_names = header_lacks_row_names(file, format);
+  ColumnSurvey survey(format);
+  std::vector<std::string_view> fields;
+  for (std::size_t count = 0; records.next(fields); ++count) {
+    if (count % 4096 == 0) context.check_stop();
+    if (count == 0 && row_names) fields.insert(fields.begin(), std::string_view());
+    survey.add(fields);
+  }
+  return survey;
+}
+
+}  // namespace semblance::sources

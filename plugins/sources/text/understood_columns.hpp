@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "semblance/context.hpp"
+#include "text/column_roles.hpp"
+#include "text_values.hpp"
+
+namespace semblance::sources {
+
+/// What a file's columns hold, as far as their values say, for `columns: [auto]`.
+class ColumnSurvey {
+ public:
+  explicit ColumnSurvey(const TableFormat& format) : format_(format), numbers_(format.decimal_comma) {}
+
+  /// The next row. The first one may name the columns: it is set aside.
+  void add(const std::vector<std::string_view>& fields);
+
+  /// What to do with a column: read its numbers, its categories, or neither, and why.
+  struct Advice {
+    bool categories = false;
+    std::string left_out;  ///< "it counts the rows"; empty: it is read
+  };
+
+  /// The advice for column c of a file with these roles. `earlier` are the columns of values before
+  /// it that are read. Fails with a remedy where a column holds numbers and many texts.
+  Advice advice(std::size_t c, const ColumnRoles& roles, const std::vector<std::size_t>& earlier,
+                const RoleFailure& fail) const;
+
+ private:
+  /// The values of one column, in any spelling.
+  struct Column {
+    std::size_t rows = 0, missing = 0, numbers = 0, texts = 0, dates = 0;
+    std::map<std::string, std::int32_t, std::less<>> values;  ///< different ones, numbered
+    bool many = false;                ///< more than are kept in `values`
+    std::vector<std::int32_t> codes;  ///< one per row, an index into the values; -1: missing
+    bool counts = true;               ///< integers, each one more than the last
+    double first = 0, last = 0;
+    std::string text;  ///< the first value that is neither a number nor missing
+  };
+  void look(std::string_view field, Column& column);
+  static bool same(const Column& one, const Column& other);
+
+  const TableFormat& format_;
+  NumberForm numbers_;
+  std::size_t rows_ = 0;
+  std::vector<Column> columns_;
+};
+
+/// Reads a file once for it.
+ColumnSurvey survey_columns(const std::string& file, const TableFormat& format, Context& context);
+
+}  // namespace semblance::sources
