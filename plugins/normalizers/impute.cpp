@@ -128,7 +128,9 @@ std::vector<float> present_medians(const Rows& rows, Context& context) {
       rows.release(row, height);
     }
     context.parallel_for(columns.size(),
-                         [&](std::size_t c) { medians[first + c] = median(columns[c]); });
+                         [&](std::size_t c) {
+                           medians[first + c] = columns[c].empty() ? 0 : median(columns[c]);
+                         });
   }
   return medians;
 }
@@ -147,8 +149,11 @@ class Impute final : public Normalizer, public Exportable {
   static Declaration<Impute> declare();
 
  private:
+  void fill_empty(std::span<const std::size_t> counts, Context& context);
+
   std::string strategy_ = "mean";
   double value_ = 0;
+  std::string empty_ = "refuse";
   bool indicator_ = false;
 
   std::size_t cols_ = 0;
@@ -172,6 +177,7 @@ void warn_of_rounded_means(const Rows& rows, const PresentValues& present,
   // Squares minus the square of the mean leave an error of a share of the mean in the deviation.
   bool all_sure = true;
   for (std::size_t c = 0; c < fill.size(); ++c) {
+    if (present.counts[c] == 0) continue;
     const RoundedMean rounded(present, c, fill[c]);
     const double square = present.squares[c] / static_cast<double>(present.counts[c]);
     const double deviation = std::sqrt(std::max(0.0, square - rounded.mean * rounded.mean));
@@ -180,6 +186,7 @@ void warn_of_rounded_means(const Rows& rows, const PresentValues& present,
   if (all_sure) return;
   const std::vector<double> squares = present_squares_about(rows, fill, context);
   for (std::size_t c = 0; c < fill.size(); ++c) {
+    if (present.counts[c] == 0) continue;
     const RoundedMean rounded(present, c, fill[c]);
     const double deviation = std::sqrt(squares[c] / static_cast<double>(present.counts[c]));
     if (deviation == 0 || rounded.error <= little * deviation) continue;
@@ -216,21 +223,40 @@ void Impute::fit(const TrainingSet& training, Context& context) {
   fill_.assign(cols_, static_cast<float>(value_));
   if (strategy_ != "constant") {
     const auto none = std::ranges::find(present.counts, std::size_t{0});
-    if (none != present.counts.end())
+    if (none != present.counts.end() && empty_ == "refuse")
       throw Error("column " + std::to_string(none - present.counts.begin()) +
                   " (from 0) has no value in any training row, so there is no " + strategy_ +
-                  " to fill in; ignore the column, or set 'strategy: constant'");
+                  " to fill in; ignore the column, or set 'strategy: constant' or "
+                  "'empty: zero'");
     if (strategy_ == "median") {
       fill_ = present_medians(training.rows, context);
     } else {
       for (std::size_t c = 0; c < cols_; ++c)
-        fill_[c] = static_cast<float>(present.sums[c] / static_cast<double>(present.counts[c]));
+        if (present.counts[c] > 0)
+          fill_[c] = static_cast<float>(present.sums[c] / static_cast<double>(present.counts[c]));
       warn_of_rounded_means(training.rows, present, fill_, context);
     }
+    fill_empty(present.counts, context);
   }
   indicate_.resize(cols_);
   for (std::size_t c = 0; c < cols_; ++c)
     indicate_[c] = present.counts[c] < training.rows.rows() ? 1.0f : 0.0f;
+}
+
+/// Fills columns without any value in training.
+void Impute::fill_empty(std::span<const std::size_t> counts, Context& context) {
+  std::size_t empty = 0, first = 0;
+  for (std::size_t c = counts.size(); c-- > 0;) {
+    if (counts[c] > 0) continue;
+    fill_[c] = 0;
+    first = c;
+    ++empty;
+  }
+  if (empty > 0)
+    context.log(LogLevel::warning,
+                std::to_string(empty) + (empty == 1 ? " column has" : " columns have") +
+                    " no value in any training row and are filled with 0; the first is column " +
+                    std::to_string(first) + " (counted from 0)");
 }
 
 void Impute::apply(MatrixView in, MutableMatrixView out, Context&) const {
@@ -280,6 +306,10 @@ Declaration<Impute> Impute::declare() {
                  "rows, or a constant",
                  choices({"mean", "median", "constant"}))
       .parameter("value", &Impute::value_, "the constant")
+      .parameter("empty", &Impute::empty_,
+                 "what to do with a column without any value in the training rows: refuse it, or "
+                 "fill in zero, with a warning",
+                 choices({"refuse", "zero"}))
       .parameter("indicator", &Impute::indicator_,
                  "append a column for each of them: 1 where a value is missing, else 0; always 0 "
                  "for columns that are complete in training")
@@ -287,7 +317,7 @@ Declaration<Impute> Impute::declare() {
           "It takes missing values, as almost nothing else does: put it right after a source with "
           "`missing: keep`. In a cross-validation each fold has the means of its own training "
           "rows. A column without any value in training is an error, except with `strategy: "
-          "constant`. Without missing values, rows pass unchanged.")
+          "constant` or `empty: zero`. Without missing values, rows pass unchanged.")
       .complexity(
           "fit: one pass; median: another one, and 4 bytes per value of as many columns as fit "
           "into the memory; apply: one pass")

@@ -117,12 +117,18 @@ TEST_CASE("what cannot be filled in is refused") {
   m.values = {1, missing, 2, missing};
   CHECK_THROWS_WITH_AS(fitted({}, m),
                        "column 1 (from 0) has no value in any training row, so there is no mean to "
-                       "fill in; ignore the column, or set 'strategy: constant'",
+                       "fill in; ignore the column, or set 'strategy: constant' or 'empty: zero'",
                        Error);
   CHECK_THROWS_WITH_AS(fitted({{"strategy", std::string("median")}}, m),
                        "column 1 (from 0) has no value in any training row, so there is no median "
-                       "to fill in; ignore the column, or set 'strategy: constant'",
+                       "to fill in; ignore the column, or set 'strategy: constant' or 'empty: zero'",
                        Error);
+  for (const char* strategy : {"mean", "median"}) {
+    const auto filled = fitted({{"strategy", std::string(strategy)}, {"empty", std::string("zero")}}, m);
+    FloatMatrix fresh(1, 2);
+    fresh.values = {missing, missing};
+    CHECK(apply(*filled, fresh).values == std::vector<float>{1.5f, 0});
+  }
   CHECK_THROWS_WITH_AS(fitted({}, FloatMatrix(0, 2)), "there are no training rows to learn from",
                        Error);
   m.values = {1, 2, std::numeric_limits<float>::infinity(), 4};

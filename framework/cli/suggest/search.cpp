@@ -104,11 +104,13 @@ Cost cost_of(const RunRecord& run, double train_rows, double test_rows) {
   for (const NodeRecord& node : run.nodes) {
     if (node.kind() == "source" || node.kind() == "evaluator") continue;
     const double predicted = number(node, "predict_rows");
+    const double mapping = node.seconds - node.learning_seconds;
     const double seconds = predicted > 0 ? number(node, "predict_seconds") / predicted
-                                         : node.seconds / (train_rows + test_rows);
+                                         : mapping / (train_rows + test_rows);
     cost.prediction_seconds += seconds;
     cost.train_seconds +=
-        predicted > 0 ? node.seconds - number(node, "predict_seconds") : seconds * train_rows;
+        predicted > 0 ? node.seconds - number(node, "predict_seconds")
+                      : node.learning_seconds + seconds * train_rows;
   }
   return cost;
 }

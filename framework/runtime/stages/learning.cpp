@@ -78,7 +78,9 @@ void learn(RunProgress& progress, RunData& data, std::size_t i) {
   }
   progress.ranks().meet();
   progress.learning(std::nullopt);
-  progress.run(i).busy_nanoseconds += std::chrono::nanoseconds(span.end()).count();
+  const auto learned = std::chrono::nanoseconds(span.end()).count();
+  progress.run(i).busy_nanoseconds += learned;
+  progress.run(i).record.learning_seconds = static_cast<double>(learned) * 1e-9;
   progress.ready(i);
   // A stopped solver has its best model so far: good to save, not to be reused later.
   if (data.store() && progress.ranks().first() && !progress.stopping())
