@@ -56,6 +56,10 @@ void DataNode::set(const std::string& key, const std::string& value) {
     keys_.emplace_back(key, value);
 }
 
+void DataNode::remove(const std::string& key) {
+  std::erase_if(keys_, [&](const auto& known) { return known.first == key; });
+}
+
 std::string DataNode::text() const {
   std::string text;
   for (const auto& [key, value] : keys_) text += (text.empty() ? "{" : ", ") + key + ": " + value;

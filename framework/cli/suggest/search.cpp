@@ -298,7 +298,10 @@ SuggestTask suggest_task(const options::variables_map& values, const Verb& verb)
       reading_of(known.form, task.data, wanted, shared_folder() / "pipelines" / "suggest");
   task.reading.node.set("test_fraction", fmt::format("{}", usual_test_fraction));
   change_source(task.reading.node, std::exchange(task.checking.overrides, {}));
-  if (values.count("candidates")) task.reading.candidates = option_text(values, "candidates");
+  if (values.count("candidates")) {
+    task.reading.candidates = option_text(values, "candidates");
+    task.reading.node.remove("missing");  // which one's own pipelines need not take
+  }
   task.rows = number(values, "rows", 10, task.rows);
   task.splits = number(values, "splits", 2, task.splits);
   return task;

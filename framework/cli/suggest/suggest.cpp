@@ -32,8 +32,18 @@ void write_pipelines(const SuggestTask& task, const fs::path& folder) {
     write_file_atomically(folder / (candidate.name + ".yaml"), candidate.text);
 }
 
-void write_results(const SearchResult& outcome, const fs::path& out) {
-  const StudyRecord& study = outcome.found.study;
+std::string trivial_text(const DataFacts& facts) {
+  return facts.classes.empty()
+             ? fmt::format("always predicting the mean has {:.4g}", facts.trivial_error())
+             : fmt::format("always predicting the largest class makes {:.2f} %",
+                           100 * facts.trivial_error());
+}
+
+void write_results(SearchResult& outcome, const SuggestTask& task, const DataFacts& facts,
+                   const fs::path& out) {
+  StudyRecord& study = outcome.found.study;
+  study.run.pipeline = "suggest: " + task.data.filename().string();
+  study.run.description = advice(outcome.found, trivial_text(facts));
   write_metrics(study.run, out / "metrics.json");
   write_file_atomically(out / "study.json",
                         readable_json(result_table_json(study.results, study.run.pipeline)));
@@ -59,18 +69,11 @@ void print_facts(const SuggestTask& task, const DataFacts& facts) {
 
 void print_advice(const SearchResult& outcome, const DataFacts& facts, const fs::path& out) {
   const auto& names = outcome.found.study.slots.front().alternatives;
-  const std::size_t best = best_method(outcome.found), fastest = fastest_of_good(outcome.found);
-  const double error = outcome.found.study.comparison.standings[best].mean;
-  if (const double trivial = facts.trivial_error(); error >= trivial)
+  const std::size_t best = best_method(outcome.found);
+  if (outcome.found.study.comparison.standings[best].mean >= facts.trivial_error())
     fmt::print("none is better than always predicting the {}\n",
-               facts.classes.empty()
-                   ? fmt::format("mean, whose root mean squared error is {:.4g}", trivial)
-                   : fmt::format("largest class, {:.2f} % errors", 100 * trivial));
-  if (fastest != best)
-    fmt::print("{} is indistinguishable from {} here, and predicts {:.3g} times as fast\n",
-               names[fastest], names[best],
-               outcome.found.costs[best]->prediction_seconds /
-                   outcome.found.costs[fastest]->prediction_seconds);
+               facts.classes.empty() ? "mean" : "largest class");
+  fmt::print("{}\n", outcome.found.study.run.description);
   const fs::path model = out / names[best];
   fmt::print("train it:  {0} run {1} --out {2}\nthen:      {0} predict {3} NEW_DATA\n",
              called_program(), quoted((out / "pipelines" / (names[best] + ".yaml")).string()),
@@ -135,11 +138,11 @@ int suggest_verb(const std::vector<std::string>& arguments) {
   report_crashes();
   write_pipelines(task, settings.out / "pipelines");
   RunHistory history("study", "suggest", first->seed, settings, out_was_given);
-  const auto outcome = try_candidates(task, facts, found.catalogue, settings);
+  auto outcome = try_candidates(task, facts, found.catalogue, settings);
   if (!outcome) return wrong_usage;
   print_problems(*outcome);
   if (outcome->found.costs.empty()) return failed;
-  write_results(*outcome, settings.out);
+  write_results(*outcome, task, facts, settings.out);
   const auto metrics =
       headline_metrics(outcome->found.study.results, outcome->found.study.comparison);
   if (outcome->end == RunEnd::done)

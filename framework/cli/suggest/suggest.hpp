@@ -55,6 +55,7 @@ class DataNode {
  public:
   /// Replaces the key's value, or adds it at the end.
   void set(const std::string& key, const std::string& value);
+  void remove(const std::string& key);
 
   /// {is: source/csv, path: "/data/mine.csv", label: kind}
   std::string text() const;
@@ -124,6 +125,10 @@ bool as_good_as_best(const Suggestion& all, std::size_t m);
 /// The method that predicts fastest, among those that are as good as the best and within a standard
 /// error of its mean.
 std::size_t fastest_of_good(const Suggestion& all);
+
+/// Two sentences: the method to train and its error, where `trivial` is "always predicting the
+/// largest class makes 36.3 %", and what is as good.
+std::string advice(const Suggestion& all, const std::string& trivial);
 
 /// Text for the terminal: one line per method, the best with a '*', those as good with a '='.
 std::string suggestion_text(const Suggestion& all);

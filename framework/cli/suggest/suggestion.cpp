@@ -49,6 +49,16 @@ std::string mark(const Suggestion& all, std::size_t m) {
   return as_good_as_best(all, m) ? "=" : "";
 }
 
+/// "-0.8 to 2.1 points": by how much a method is worse than the best, with 95 % confidence.
+std::string interval_text(const Suggestion& all, const Standing& standing) {
+  if (!standing.difference || !standing.difference_reach) return "";
+  const double sign = all.study.results.higher_is_better ? -1 : 1;
+  const double low = sign * *standing.difference - *standing.difference_reach;
+  const double high = sign * *standing.difference + *standing.difference_reach;
+  if (compares_numbers(all)) return fmt::format("{:.3g} to {:.3g}", low, high);
+  return fmt::format("{:.1f} to {:.1f}", 100 * low, 100 * high);
+}
+
 std::string small_seconds_text(double seconds) {
   if (seconds < 1e-3) return fmt::format("{:.3g} us", 1e6 * seconds);
   return seconds_text(seconds);
@@ -109,27 +119,54 @@ std::size_t fastest_of_good(const Suggestion& all) {
   return fastest;
 }
 
+std::string advice(const Suggestion& all, const std::string& trivial) {
+  const auto& names = all.study.slots.front().alternatives;
+  const std::size_t best = best_method(all), fastest = fastest_of_good(all);
+  const Standing& standing = all.study.comparison.standings[best];
+  std::string text =
+      compares_numbers(all)
+          ? fmt::format("Train {}: a root mean squared error of {:.4g}", names[best], standing.mean)
+          : fmt::format("Train {}: {:.2f} % errors", names[best], 100 * standing.mean);
+  text += fmt::format(" on rows that it has not seen, where {}.", trivial);
+  if (fastest != best)
+    return text + fmt::format(" {} is not shown to be worse (by {}{}) and predicts {:.2g} times as "
+                              "fast.",
+                              names[fastest],
+                              interval_text(all, all.study.comparison.standings[fastest]),
+                              compares_numbers(all) ? "" : " points",
+                              all.costs[best]->prediction_seconds /
+                                  all.costs[fastest]->prediction_seconds);
+  std::size_t others = 0;
+  for (std::size_t m = 0; m < names.size(); ++m) others += m != best && as_good_as_best(all, m);
+  if (others == 0) return text + " All others are worse.";
+  if (others == names.size() - 1) return text + " None of the others is shown to be worse.";
+  return text + fmt::format(" {} of the {} others {} not shown to be worse.", others,
+                            names.size() - 1, others == 1 ? "is" : "are");
+}
+
 std::string suggestion_text(const Suggestion& all) {
   const auto& names = all.study.slots.front().alternatives;
   std::size_t width = 6;
   for (const std::string& name : names) width = std::max(width, name.size());
-  std::string text =
-      fmt::format("  {:<{}}  {:>15}  {:>10}  {:>14}  {:>10}\n", "method", width,
-                  compares_numbers(all) ? "rmse" : "error [%]", "training", "prediction", "model");
+  std::string text = fmt::format("  {:<{}}  {:>15}  {:>14}  {:>10}  {:>14}  {:>10}\n", "method", width,
+                                 compares_numbers(all) ? "rmse" : "error [%]", "worse by",
+                                 "training", "prediction", "model");
   for (std::size_t m = 0; m < names.size(); ++m) {
     const Standing& standing = all.study.comparison.standings[m];
     const auto& cost = all.costs[m];
-    text +=
-        fmt::format("{:1} {:<{}}  {:>15}  {:>10}  {:>14}  {:>10}\n", mark(all, m), names[m], width,
-                    error_text(all, standing), cost ? small_seconds_text(cost->train_seconds) : "",
-                    cost ? small_seconds_text(cost->prediction_seconds) + "/row" : "",
-                    cost ? bytes_text(static_cast<double>(cost->model_bytes)) : "");
+    text += fmt::format("{:1} {:<{}}  {:>15}  {:>14}  {:>10}  {:>14}  {:>10}\n", mark(all, m),
+                        names[m], width, error_text(all, standing), interval_text(all, standing),
+                        cost ? small_seconds_text(cost->train_seconds) : "",
+                        cost ? small_seconds_text(cost->prediction_seconds) + "/row" : "",
+                        cost ? bytes_text(static_cast<double>(cost->model_bytes)) : "");
   }
   return text + fmt::format(
-                    "* the best, = indistinguishable from it on {} splits (paired test, 5 %); mean "
-                    "+- standard\n"
-                    "  deviation; times on one thread, from the first split\n",
-                    all.study.repeats.size());
+                    "* the best, = not shown to be worse on {} splits (paired test, 5 %, corrected "
+                    "for the\n"
+                    "  number of methods); mean +- standard deviation; worse by: 95 % interval{}; "
+                    "times on\n"
+                    "  one thread, from the first split\n",
+                    all.study.repeats.size(), compares_numbers(all) ? "" : " in points");
 }
 
 nlohmann::ordered_json suggestion_json(const Suggestion& all) {

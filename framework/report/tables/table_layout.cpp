@@ -151,10 +151,11 @@ class LayoutBuilder {
     add_names();
     add_blocks();
     add_values();
+    add_difference();
+    add_tests();
+    add_rank();
     add_further();
     add_chosen();
-    add_ranks();
-    add_tests();
     add_flags();
     add_notes();
     return std::move(layout_);
@@ -331,12 +332,15 @@ class LayoutBuilder {
     });
   }
 
-  void add_ranks() {
+  void add_rank() {
     column("average_rank", comparison_.ranked_blocks > 1 ? "rank" : "", Holds::number, true,
            [](const Row& row) {
              const auto& rank = row.standing.average_rank;
              return TableCell{rank ? fmt::format("{:.2f}", *rank) : "", rank.value_or(none)};
            });
+  }
+
+  void add_difference() {
     column("difference", table_.baseline ? "difference" : "", Holds::number, true,
            [&](const Row& row) {
              if (row.place == table_.baseline) return TableCell{"baseline"};
