@@ -226,8 +226,9 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
                  "whichever has the lower error on held-out rows",
                  choices({"automatic", "diagonal", "full"}))
       .parameter("rounds", &LearnedMetricMap::rounds_,
-                 "how often the metric is learned again from the machine in the last one, at most",
-                 at_least(1), at_most(20))
+                 "how often the metric is learned again from the machine in the last one, at most; 0: "
+                 "no metric, rows are only centred and scaled",
+                 at_least(0), at_most(20))
       .parameter("rows", &LearnedMetricMap::rows_,
                  "how many training rows to learn the metric from, drawn at random if there are "
                  "more",

@@ -220,6 +220,10 @@ std::vector<double> root_of_all_rows(const MetricData& data, const MetricSearch&
 }  // namespace
 
 LearnedMetric learn_metric(const MetricData& data, const MetricSearch& search, Context& context) {
+  if (search.rounds == 0) {
+    const std::vector<double> equal(data.cols, 1.0);
+    return {.root = equal, .relevance = relevance_of(equal, data.cols), .deviations = {}};
+  }
   const std::size_t shapes = (search.diagonal ? 1 : 0) + (search.full ? 1 : 0);
   const std::size_t count = 1 + shapes * search.rounds;
   const bool folds = search.folds >= 2;
