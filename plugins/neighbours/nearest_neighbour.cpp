@@ -47,6 +47,7 @@ class NearestNeighbour final : public Solver, public ClassWeights, public Export
 
   std::int64_t neighbours_ = 1;
   std::string scores_ = "votes";
+  std::string weighting_ = "equal";
   std::size_t columns_ = 0;
   NeighbourVote vote_;
   /// Whether it has warned about similarities that are all equal.
@@ -105,7 +106,11 @@ Declaration<NearestNeighbour> NearestNeighbour::declare() {
           "With weights of rows or classes, k > 1, the score of a class is the sum of the weights "
           "of its votes, or its share of all of them; classes that tie with the winner get the "
           "next smaller float32. A row of weight 0 is no neighbour. With k = 1 the nearest row "
-          "decides, whatever its weight. `folds: leave_one_out` takes no weights.")
+          "decides, whatever its weight. `folds: leave_one_out` takes no weights.\n"
+          "\n"
+          "`weighting: inverse_distance` multiplies the votes by 1 / d, for similarities -d (`as: "
+          "negative`), relative to that of the nearest row; rows at distance 0 alone vote if there "
+          "are any, as in scikit-learn.")
       .reference("Cover and Hart 1967")
       .complexity("training: none; per sample one similarity and a few operations per basis")
       .distributed()
@@ -115,7 +120,11 @@ Declaration<NearestNeighbour> NearestNeighbour::declare() {
                  at_least(1))
       .parameter("scores", &NearestNeighbour::scores_,
                  "what a class's score is: votes, or its share of them, a probability",
-                 choices({"votes", "shares"}));
+                 choices({"votes", "shares"}))
+      .parameter("weighting", &NearestNeighbour::weighting_,
+                 "what a vote counts: the same each, or the inverse of distances that come as "
+                 "negative similarities",
+                 choices({"equal", "inverse_distance"}));
   return with_class_weights(declaration)
       .reports(common::solver_figures({"parameters", "train_seconds"}))
       .reports({"objective", "0, as nothing is minimized", FigureUnit::plain, Better::none})
@@ -180,8 +189,9 @@ void NearestNeighbour::train(const TrainingSet& training, Report& report, Contex
   std::vector<double> of_bases;
   if (!weights.empty())
     for (const std::int64_t row : rows) of_bases.push_back(weights[static_cast<std::size_t>(row)]);
-  vote_ = NeighbourVote(static_cast<std::size_t>(neighbours_), training.classes.size(),
-                        std::move(rows), std::move(labels), std::move(of_bases));
+  vote_ =
+      NeighbourVote(static_cast<std::size_t>(neighbours_), training.classes.size(), std::move(rows),
+                    std::move(labels), std::move(of_bases), weighting_ == "inverse_distance");
   report.text("certificate", name(Certificate::converged));
   report.number("objective", 0);
   report.integer("bases", static_cast<std::int64_t>(columns_));
@@ -200,10 +210,15 @@ void NearestNeighbour::score(MatrixView in, const std::function<std::size_t(std:
   for (std::size_t i = 0; i < in.rows; ++i) {
     context.check_stop();
     check_similarities(in.row_span(i), i);
+    if (weighting_ == "inverse_distance" &&
+        std::ranges::any_of(in.row_span(i), [](float similarity) { return similarity > 0; }))
+      throw RowError(RowError::Of::block, i, "a similarity of ",
+                     " is above 0 and cannot be the negative of a distance; set weighting to "
+                     "equal, or the measure to 'as: negative'");
     const std::size_t without = left_out(i);
     const bool differ = vote_.score(in.row_span(i), without, out.row_span(i));
     if (gives_probabilities())
-      share_votes(static_cast<std::size_t>(neighbours_), !vote_.weights().empty(), out.row_span(i));
+      share_votes(static_cast<std::size_t>(neighbours_), vote_.weighted(), out.row_span(i));
     if (differ || vote_.bases() - (without == NeighbourVote::none ? 0 : 1) < 2 ||
         told_->exchange(true))
       continue;
@@ -261,7 +276,8 @@ void NearestNeighbour::load(const StateReader& state, Context&) {
   if (!sound) throw Error("the nearest neighbours have arrays of the wrong size; train them again");
   check_room_for_votes(static_cast<std::size_t>(classes));
   vote_ = NeighbourVote(static_cast<std::size_t>(neighbours_), static_cast<std::size_t>(classes),
-                        std::move(rows), std::move(labels), std::move(weights));
+                        std::move(rows), std::move(labels), std::move(weights),
+                        weighting_ == "inverse_distance");
 }
 
 /// For one neighbour: the largest similarity to a sample of each class.

@@ -137,6 +137,48 @@ TEST_CASE("shares of the votes are probabilities, with the winner of the votes")
   CHECK_FALSE(trained(map_with_ties(40, 4, true, 17), 3)->gives_probabilities());
 }
 
+TEST_CASE("votes count by the inverse of the distance, and those at distance 0 alone") {
+  for (const std::int64_t k : {2, 5, 20}) {
+    CAPTURE(k);
+    Map map = map_with_ties(40, 3, true, 23);
+    for (std::size_t i = 0; i < map.values.values.size(); ++i)
+      if (map.values.values[i] != 0)
+        map.values.values[i] -= 0.001F * static_cast<float>(i % 101);  // no other ties
+    auto solver = make_component<Solver>("solver/nearest_neighbour",
+                                         {{"k", k},
+                                          {"scores", std::string("shares")},
+                                          {"weighting", std::string("inverse_distance")}});
+    train(*solver, map);
+    const FloatMatrix out = scores(*solver, map.values.view(), 3);
+    for (std::size_t i = 0; i < 40; ++i) {
+      const auto row = map.values.view().row_span(i);
+      std::vector<std::size_t> order(40);
+      std::iota(order.begin(), order.end(), 0);
+      std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+        return row[a] != row[b] ? row[a] > row[b] : map.bases[a] < map.bases[b];
+      });
+      std::vector<double> votes(3);
+      double sum = 0;
+      for (std::size_t r = 0; r < std::size_t(k); ++r) {
+        const double d = -double{row[order[r]]}, nearest = -double{row[order[0]]};
+        const double vote = nearest == 0 ? double(d == 0) : 1 / d;
+        votes[std::size_t(map.labels[std::size_t(map.bases[order[r]])])] += vote;
+        sum += vote;
+      }
+      for (std::size_t c = 0; c < 3; ++c)
+        CHECK(double{out.view().row(i)[c]} == doctest::Approx(votes[c] / sum).epsilon(1e-5));
+    }
+  }
+  Map map = map_with_ties(40, 3, true, 23);
+  auto solver = make_component<Solver>(
+      "solver/nearest_neighbour",
+      {{"k", std::int64_t{3}}, {"weighting", std::string("inverse_distance")}});
+  train(*solver, map);
+  map.values.values[5] = 1;
+  CHECK_THROWS_WITH(scores(*solver, map.values.view(), 3),
+                    doctest::Contains("is above 0 and cannot be the negative of a distance"));
+}
+
 TEST_CASE("scores of one neighbour are the largest similarities within the classes") {
   Map map{FloatMatrix(4, 4), {3, 0, 1, 2}, {0, 1, 1, 2}, {"a", "b", "c"}};
   // Bases in columns: rows 3 (c), 0 (a), 1 (b), 2 (b).

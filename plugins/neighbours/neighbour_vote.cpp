@@ -15,9 +15,10 @@ struct NeighbourVote::Standing {
 
 NeighbourVote::NeighbourVote(std::size_t neighbours, std::size_t classes,
                              std::vector<std::int64_t> rows, std::vector<std::int64_t> labels,
-                             std::vector<double> weights)
+                             std::vector<double> weights, bool by_distance)
     : neighbours_(neighbours),
       classes_(classes),
+      by_distance_(by_distance),
       bases_(std::move(rows), std::move(weights)),
       labels_(std::move(labels)) {}
 
@@ -71,8 +72,13 @@ void NeighbourVote::score_weighted_votes(std::span<const float> similarities, St
                                          std::span<float> scores) const {
   bases_.sort(similarities, standing.nearest);
   std::vector<double> exact(classes_);
-  for (const std::size_t base : standing.nearest)
-    exact[static_cast<std::size_t>(labels_[base])] += bases_.weight(base);
+  // Relative to the nearest, so that nothing overflows; 0 / 0 is that of distance 0.
+  const double least = -double{similarities[standing.nearest.front()]};
+  for (const std::size_t base : standing.nearest) {
+    const double distance = -double{similarities[base]};
+    const double share = !by_distance_ || distance == least ? 1 : least / distance;
+    exact[static_cast<std::size_t>(labels_[base])] += share * bases_.weight(base);
+  }
   const double most = *std::ranges::max_element(exact);
   std::size_t winner = none;
   for (const std::size_t base : standing.nearest) {
@@ -89,7 +95,7 @@ bool NeighbourVote::score(std::span<const float> similarities, std::size_t left_
   Standing found = standing(similarities, left_out);
   if (neighbours_ == 1)
     score_nearest(similarities, found, scores);
-  else if (!weights().empty())
+  else if (weighted())
     score_weighted_votes(similarities, found, scores);
   else
     score_votes(similarities, found, scores);

@@ -16,7 +16,8 @@ namespace semblance::neighbours {
 /// The basis with the larger similarity is nearer; ties go to the lower row number. The winner is
 /// the class with the most of the k nearest bases; ties go to the class of the nearest of their
 /// bases. With weights, a vote counts by the weight of its basis, and bases of weight 0 are
-/// ignored.
+/// ignored. By distance, a vote also counts by 1 / d, where the similarities are -d; if bases at
+/// distance 0 are among the nearest, they alone vote.
 class NeighbourVote {
  public:
   static constexpr std::size_t none = SimilarBases::none;
@@ -25,13 +26,15 @@ class NeighbourVote {
   /// Basis j is training sample `rows[j]`, of class `labels[j]` in [0, classes); `neighbours` >= 1.
   /// `weights`: one per basis, not negative; empty: 1 each.
   NeighbourVote(std::size_t neighbours, std::size_t classes, std::vector<std::int64_t> rows,
-                std::vector<std::int64_t> labels, std::vector<double> weights = {});
+                std::vector<std::int64_t> labels, std::vector<double> weights = {},
+                bool by_distance = false);
 
   std::size_t bases() const noexcept { return bases_.size(); }
   std::size_t classes() const noexcept { return classes_; }
   const std::vector<std::int64_t>& rows() const noexcept { return bases_.rows(); }
   const std::vector<std::int64_t>& labels() const noexcept { return labels_; }
   const std::vector<double>& weights() const noexcept { return bases_.weights(); }
+  bool weighted() const noexcept { return by_distance_ || !weights().empty(); }
 
   const SimilarBases& similar_bases() const noexcept { return bases_; }
 
@@ -64,6 +67,7 @@ class NeighbourVote {
 
   std::size_t neighbours_ = 1;
   std::size_t classes_ = 0;
+  bool by_distance_ = false;
   SimilarBases bases_;
   std::vector<std::int64_t> labels_;
 };

@@ -62,7 +62,7 @@ const PythonPlugin* read(const char* file, const char** problem) {
 }  // namespace
 
 long declared_changes() {
-  return part_of_package("_declare.registry").attr("changes").cast<long>();
+  return part_of_package("_declare.decorators").attr("changes").cast<long>();
 }
 
 void add_declared(Catalogue& catalogue) {

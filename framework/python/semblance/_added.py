@@ -9,9 +9,8 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 from . import _native
 from ._component import class_of
-from ._generator.modules import has_function
-from ._generator.names import class_name, python_name
-from ._generator.sources import function_source
+from ._generator.sources import function_source, has_function
+from ._generator.shapes import class_name, python_name
 
 #: The functions that were made, and their source texts.
 _functions: Dict[str, Tuple[str, Callable[..., Any]]] = {}

@@ -6,13 +6,12 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
-from typing import Any, ClassVar, Dict, Iterator, Mapping, Optional, Tuple, Type
+from typing import Any, ClassVar, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Type
 
 import numpy as np
 
 from ._declared import Declared
-from ._generator.names import class_name, python_name
-from ._generator.shapes import BASE_MODULES, shape_of
+from ._generator.shapes import BASE_MODULES, class_name, python_name, shape_of
 from ._generator.sources import class_source
 
 KINDS = ("similarity", "feature", "normalizer", "basis", "pair_kernel", "pairs", "solver",
@@ -25,7 +24,39 @@ _KINDS_OF_EXTRAS = {"similarity": "similarity", "similarities": "similarity", "b
                     "output_normalizer": "normalizer", "pairs": "pairs"}
 
 
-class Parameterized:
+def class_names(classes: Sequence[Any]) -> List[str]:
+    """The program's names of classes: 1.0 is "1"."""
+    names = [str(int(label)) if isinstance(label, (float, np.floating)) and label == int(label)
+             else str(label) for label in classes]
+    for name in names:
+        if not name.isascii() and any("\ud800" <= symbol <= "\udfff" for symbol in name):
+            raise ValueError(f"The label {name!r} has half of a surrogate pair, which is no symbol: "
+                             f"decode it again.")
+    return names
+
+
+class Hinting(type):
+    """Classes whose constructors say where a parameter of scikit-learn's kernels belongs."""
+
+    @property
+    def __signature__(cls) -> inspect.Signature:
+        _, *own = inspect.signature(getattr(cls, "__init__")).parameters.values()
+        return inspect.Signature(own)
+
+    def __call__(cls, *arguments: Any, **parameters: Any) -> Any:
+        for name in ("gamma", "degree", "coef0"):
+            if name in parameters and name not in cls.__signature__.parameters:
+                raise TypeError(f"{cls.__name__} has no parameter {name!r}: it belongs to a kernel, "
+                                f"as in kernel=RBF(gamma=2), or set_params(kernel__gamma=2).")
+        return super().__call__(*arguments, **parameters)
+
+
+#: Names that are for the package itself, and not offered for completion.
+_INNER = frozenset(("accepted_layouts", "component", "declared", "gives", "intervals", "layouts",
+                    "layouts_where", "positive_only", "spec", "takes_missing", "takes_weights"))
+
+
+class Parameterized(metaclass=Hinting):
     """The common base of components and estimators: declared parameters."""
 
     component: ClassVar[str] = ""
@@ -36,6 +67,9 @@ class Parameterized:
     positive_only: ClassVar[bool] = False  #: whether it refuses negative values
     takes_missing: ClassVar[bool] = False  #: whether samples may have missing values (NaN)
     declared: ClassVar[Dict[str, Declared]] = {}
+
+    def __dir__(self) -> List[str]:
+        return [name for name in super().__dir__() if name not in _INNER]
 
     def spec(self) -> Dict[str, Any]:
         """The component in the form of a pipeline: {"is": id, parameter: value, ...}.
@@ -61,7 +95,10 @@ class Parameterized:
 
     def _given(self, name: str) -> Any:
         """The value of a parameter, as the program gets it."""
-        return getattr(self, name)
+        value = getattr(self, name)
+        if name == "class_weights" and isinstance(value, Mapping):  # of labels of any type
+            return dict(zip(class_names(list(value)), value.values()))
+        return value
 
     def _opened(self, name: str) -> Any:
         """A parameter's component, to set parameters of it: one that is given by its name, or as a
@@ -199,11 +236,11 @@ def _declared_later(id: str) -> Optional[Type[Parameterized]]:
 
 
 def _class_from(source: str, declaration: Dict[str, Any]) -> Type[Parameterized]:
-    base = shape_of(declaration).base
-    module = importlib.import_module(f"semblance.{BASE_MODULES[base]}")
     names: Dict[str, Any] = {"__name__": f"semblance.{declaration['kind']}",
-                             "Component": Component, "Declared": Declared,
-                             base: getattr(module, base)}
+                             "Component": Component, "Declared": Declared}
+    for base in shape_of(declaration).bases:
+        module = importlib.import_module(f"semblance.{BASE_MODULES[base]}")
+        names[base] = getattr(module, base)
     exec("from __future__ import annotations\n" + source, names)  # our own generator's text
     made: Type[Parameterized] = names[class_name(declaration["id"])]
     made.__reduce__ = _by_id  # type: ignore[assignment]
@@ -287,6 +324,9 @@ def unknown(id: str, kind: str = "") -> str:
     instead = _native.replacement_of(id)
     if instead:
         return f"{id!r} is gone; {instead}"
+    if id == "similarity/sigmoid":
+        return ("there is no 'similarity/sigmoid'; kernel machines take a function, such as "
+                "kernel=lambda X, B: np.tanh(0.1 * X @ B.T)")
     known = [declaration["id"] for declaration in _declarations()
              if not kind or declaration["kind"] == kind]
     close = difflib.get_close_matches(id, known, n=1, cutoff=0.5)
@@ -321,8 +361,9 @@ def resolved(value: Any, kind: str, owner: str, name: str) -> Any:
     if callable(value) and not isinstance(value, Parameterized):
         value = _declared_as(value, kind)
     if isinstance(value, type) or not isinstance(value, Parameterized):
+        instead = f"; decorate it with @semblance.{kind}(\"{kind}/NAME\")" if callable(value) else ""
         raise TypeError(f"{where} must be the name of a component of kind {kind} or a component, "
-                        f"got {value!r}.")
+                        f"got {value!r}{instead}.")
     if not value.component.startswith(kind + "/"):
         raise TypeError(f"{where} must be a component of kind {kind}, got {value!r}, which is "
                         f"{value.component or 'an estimator'}.")

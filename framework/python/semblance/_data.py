@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
@@ -10,6 +11,8 @@ import numpy as np
 from . import _native, _rows
 
 _FORMS = "X, (X, y), (X, y, X_test) or (X, y, X_test, y_test)"
+#: Names that archives of arrays give the parts.
+_ALIASES = {"x": "X", "x_train": "X", "X_train": "X", "y_train": "y", "x_test": "X_test"}
 _PARTS = ("X", "y", "X_test", "y_test", "groups", "sample_weight", "target", "target_test")
 
 
@@ -94,7 +97,11 @@ def numbered_targets(count: int) -> List[str]:
 
 def _parts(given: Any, name: str) -> Tuple[Any, ...]:
     """The parts of a run's data; None for each that is not given."""
+    if isinstance(given, (str, os.PathLike)) and os.fspath(given).endswith(".npz"):
+        with np.load(given) as file:
+            given = dict(file)
     if isinstance(given, Mapping):
+        given = {_ALIASES.get(key, key): value for key, value in given.items()}
         unknown = [key for key in given if key not in _PARTS]
         if unknown or given.get("X") is None:
             raise ValueError(f"the data of '{name}' must have X, and may have "
@@ -301,7 +308,7 @@ def labels_of(data: Optional[Mapping[str, Any]]) -> Optional[Labels]:
     """The labels of a run's data; None if no source has any, or if sources differ."""
     found: List[Labels] = []
     for name, given in (data or {}).items():
-        if not isinstance(given, (tuple, Mapping)):
+        if not isinstance(given, (tuple, Mapping, str, os.PathLike)):
             continue
         _, y, _, y_test = _parts(given, name)[:4]
         if y is None:

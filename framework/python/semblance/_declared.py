@@ -1,14 +1,66 @@
 # SPDX-License-Identifier: MIT
-"""Declared parameters: their allowed values, and the messages for wrong ones."""
+"""Values by name: parameters of type mapping, in the program's form."""
 
 from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Optional, Tuple
+from typing import Any, Dict, Optional, Tuple
 
-from ._named_values import named_values
+
+def named_values(given: Any, where: str) -> Dict[str, Any]:
+    """The values as Python's own types, lists for all sequences.
+
+    Parameters
+    ----------
+    given : mapping
+        Names, and numbers, texts, True, False, None, or lists of these.
+    where : str
+        The name of the parameter in messages: "The 'options' parameter of Library".
+
+    Raises
+    ------
+    TypeError
+        The value is not a mapping, a name is not a text, or a value is of another type.
+    ValueError
+        A name is empty, a number is not finite, or an integer needs more than 64 bits.
+    """
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{where} must be a dict of values by name, got {given!r}.")
+    values = {}
+    for name, value in given.items():
+        if not isinstance(name, str):
+            raise TypeError(f"{where} must have texts for names, got {name!r}.")
+        if not name or name == "is":
+            raise ValueError(f"{where} cannot have a value of the name {name!r}.")
+        place = f"{where} has {name!r}, which"
+        values[str(name)] = ([_scalar(item, place) for item in value] if _is_list(value)
+                             else _scalar(value, place))
+    return values
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) or getattr(value, "ndim", 0) > 0
+
+
+def _scalar(value: Any, where: str) -> Any:
+    if value is None or isinstance(value, (bool, str)):
+        return str(value) if isinstance(value, str) else value
+    if type(value).__name__ in ("bool_", "bool"):  # NumPy's, which may not be installed
+        return bool(value)
+    if isinstance(value, numbers.Integral):
+        whole = int(value)
+        if not -2**63 <= whole < 2**63:
+            raise ValueError(f"{where} must fit in 64 bits, got {value!r}.")
+        return whole
+    if isinstance(value, numbers.Real):
+        if not math.isfinite(value):
+            raise ValueError(f"{where} must be finite, got {value!r}.")
+        return float(value)
+    raise TypeError(f"{where} must be a number, a text, True, False, None or a list of these, got "
+                    f"{value!r}.")
 
 
 @dataclass(frozen=True)

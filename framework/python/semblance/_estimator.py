@@ -16,11 +16,11 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative
 
 from . import _rows
 from ._archive import from_bytes, to_bytes
-from ._component import Parameterized
+from ._component import Parameterized, class_names
 from ._data import check_order, column_names
 from ._errors import refusing, warn
-from ._progress import Progress
-from ._threads import threads
+from ._progress import Progress, threads
+from ._rounding import about
 
 try:  # scikit-learn 1.6 and later
     from sklearn.utils.validation import validate_data
@@ -60,13 +60,26 @@ class Estimator(Parameterized, BaseEstimator):
     verbose: bool
 
     _result: str = "machine"  #: the node whose rows are the estimator's
+    _centre: Optional[np.ndarray] = None  #: what is subtracted from a table's columns, in double
     _columns: Sequence[str] = ()  #: names of columns that are not features: the steps of series
 
     # For subclasses ---------------------------------------------------------------------------
 
     def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
         """The nodes after the source ``data``, whose samples are of this kind."""
-        raise NotImplementedError
+        return {self._result: {**self._solver(classes, labels), "from": "data"}}
+
+    def _densifies(self) -> bool:
+        """Whether sparse rows are taken, and become dense ones first."""
+        return False
+
+    def accepted_layouts(self) -> Tuple[str, ...]:
+        taken = super().accepted_layouts()
+        return (*taken, "sparse vector") if self._densifies() else taken
+
+    def _solver(self, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Dict[str, Any]:
+        """The node of its component, without its inputs."""
+        return self.spec()
 
     def _check_training(self, samples: _rows.Samples) -> None:
         """Refuses training samples that do not fit a machine of this kind."""
@@ -97,6 +110,8 @@ class Estimator(Parameterized, BaseEstimator):
             X, y = checked if labelled else (checked, y)
             if self.positive_only:
                 check_non_negative(X, self._name())
+            if not sparse:
+                X = self._centred(X)
             samples = (_rows.sparse_vectors(X, training=True) if sparse else
                        _rows.vectors(X, training=True, missing=self.takes_missing))
         else:
@@ -144,15 +159,21 @@ class Estimator(Parameterized, BaseEstimator):
                                  missing=self.takes_missing)
             return made.rows()
         if self._is_plain(X):
-            return _rows.Samples(_rows.as_float32(X, missing=self.takes_missing), layout,
+            return _rows.Samples(_rows.as_float32(about(X, self._centre),
+                                                  missing=self.takes_missing), layout,
                                  missing=self.takes_missing).rows()
         sparse = layout["kind"] == "sparse vector" or (
             _rows.is_sparse(X) and "sparse vector" in self._takes())
         X = self._checked_table(X, None, False, reset=False, sparse=sparse)
         if layout["kind"] == "sparse vector":
             return _rows.sparse_vectors(X).rows()
-        return _rows.vectors(_rows.dense_vectors(X) if _rows.is_sparse(X) else X,
-                             missing=self.takes_missing).rows()
+        X = X.toarray() if _rows.is_sparse(X) else X
+        return _rows.vectors(about(X, self._centre), missing=self.takes_missing).rows()
+
+    def _centred(self, X: Any) -> Any:
+        """A table to learn from, about a centre where it matters; sets the centre."""
+        self._centre = None
+        return X
 
     def _is_plain(self, X: Any) -> bool:
         """Whether only X's values need checks, which the conversion makes anyway."""
@@ -169,7 +190,14 @@ class Estimator(Parameterized, BaseEstimator):
         nodes: Nodes = {"data": {"is": "source/array", "data": data.id}}
         if self.takes_missing:
             nodes["data"]["missing"] = "keep"
-        nodes.update(self._nodes(samples.layout["kind"], classes, labels))
+        kind = samples.layout["kind"]
+        dense = kind == "sparse vector" and self._densifies()
+        made = self._nodes("vector" if dense else kind, classes, labels)
+        if dense:
+            nodes["dense"] = {"is": "feature/dense", "from": "data"}
+            made = {name: {**node, "from": "dense"} if node.get("from") == "data" else node
+                    for name, node in made.items()}
+        nodes.update(made)
         text = json.dumps({"name": self._name(), "nodes": nodes})
         self._run(text, self._name(), data, [], self._options())
 
@@ -262,6 +290,10 @@ class Estimator(Parameterized, BaseEstimator):
         ``kernel="rbf"`` ``kernel=RBF(gamma=2)``.
         """
         own = {key: value for key, value in parameters.items() if "__" not in key}
+        for name in own.keys() - set(self._get_param_names()):
+            if name in ("gamma", "degree", "coef0"):
+                raise ValueError(f"Invalid parameter {name!r} for {self._name()}: it is one of its "
+                                 f"kernel; set kernel__{name}.")
         super().set_params(**own)
         inside = {key: value for key, value in parameters.items() if "__" in key}
         for name in dict.fromkeys(key.partition("__")[0] for key in inside):
@@ -313,12 +345,6 @@ class Estimator(Parameterized, BaseEstimator):
         tags.input_tags.positive_only = self.positive_only
         tags.input_tags.allow_nan = self.takes_missing
         return tags
-
-
-def class_names(classes: Sequence[Any]) -> List[str]:
-    """The program's names of classes: 1.0 is "1"."""
-    return [str(int(label)) if isinstance(label, (float, np.floating)) and label == int(label)
-            else str(label) for label in classes]
 
 
 def seed_of(random_state: Any) -> Optional[int]:

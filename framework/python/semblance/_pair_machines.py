@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional, Sequence, Tuple
+from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, TypeVar
 
 import numpy as np
 from sklearn.base import ClassifierMixin
@@ -13,6 +13,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from . import _rows
 from ._component import spec_of
 from ._estimator import Estimator, Nodes
+
+P = TypeVar("P", bound="PairMachine")
 
 
 class PairMachine(ClassifierMixin, Estimator):
@@ -33,7 +35,7 @@ class PairMachine(ClassifierMixin, Estimator):
     classes_: np.ndarray
     n_features_in_: int
 
-    def fit(self, X: Any, y: Any) -> "PairMachine":
+    def fit(self: P, X: Any, y: Any) -> P:
         """Trains the machine, on examples or on pairs.
 
         Parameters
@@ -70,6 +72,13 @@ class PairMachine(ClassifierMixin, Estimator):
         if "iterations" in self.metrics_:
             self.n_iter_ = int(self.metrics_["iterations"])
         return self
+
+    def _given(self, name: str) -> Any:
+        value = super()._given(name)
+        if name != "class_weights" or not isinstance(value, Mapping):
+            return value
+        names = {"True": "same", "False": "different"}
+        return {names.get(label, label): factor for label, factor in value.items()}
 
     def _fit_examples(self, X: Any, y: Any) -> None:
         samples, y = self._training_samples(X, y, labelled=True)

@@ -6,23 +6,26 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
 import numpy as np
 
 from . import _rows
-from ._data import interval_ends
+from ._classifiers import Classifier
 from ._estimator import Estimator
-from ._machines import WeightedMachine
+from ._learners import Learner
 from ._model import NO_PROBABILITIES
-from ._novelty import WeightedDetector
 from ._pipeline_text import plain
-from ._regressors import WeightedRegressor
+from ._regressors import Detector, Regressor
+
+P = TypeVar("P", bound="PipelineParts")
 
 
-class PipelineParts(Estimator):
+class PipelineParts(Learner):
     """What estimators have in common whose machine is a pipeline; its source is replaced by the
     arrays of fit()."""
+
+    takes_weights = True
 
     def __init__(self, pipeline: Any = None, *, source: Optional[str] = None,
                  node: Optional[str] = None, set: Optional[Mapping[str, Any]] = None,
@@ -42,6 +45,29 @@ class PipelineParts(Estimator):
         self.memory = memory
         self.deadline = deadline
         self.verbose = verbose
+
+    def fit(self: P, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None) -> P:
+        """Trains the pipeline. Weights are refused if the pipeline's solver does not take any.
+
+        Parameters
+        ----------
+        X : array-like
+            Training samples.
+        y : array-like of shape (n,) or (n, numbers)
+            Their labels, numbers or texts, or the numbers to predict; novelty detectors ignore it.
+        sample_weight : array-like of shape (n,), optional
+            How much each sample counts.
+        groups : array-like of shape (n,), optional
+            Which samples belong together, such as those of one patient: numbers or texts. The
+            folds of the pipeline's `select` and calibrators never divide them.
+
+        Returns
+        -------
+        self
+        """
+        self.__dict__.pop("_taken", None)  # what the source takes is read anew
+        self._taken = self.accepted_layouts()
+        return self._fit(X, y, sample_weight, groups)
 
     def get_params(self, deep: bool = True) -> Dict[str, Any]:
         """Parameters by name; with `deep` also each entry of `set`, as ``set__PATH``."""
@@ -117,11 +143,6 @@ class PipelineParts(Estimator):
         if "_taken" in self.__dict__:
             return tuple(self._taken)
         return tuple(_native.layouts_taken(*self._text(), self._source()))
-
-    def _look(self) -> None:
-        """Reads what the pipeline's source takes, anew for each fit()."""
-        self.__dict__.pop("_taken", None)
-        self._taken = self.accepted_layouts()
 
     def _kind(self, X: Any) -> str:
         return Estimator._kind(self, X)
@@ -214,7 +235,7 @@ certificate_ : str
 """
 
 
-class PipelineEstimator(PipelineParts, WeightedMachine):
+class PipelineEstimator(PipelineParts, Classifier):
     __doc__ = _DOCUMENTATION.format(
         what="A pipeline as a classifier",
         node="The solver or calibrator whose scores are the classifier's; None: the\n    "
@@ -222,47 +243,16 @@ class PipelineEstimator(PipelineParts, WeightedMachine):
         attribute="classes_ : ndarray of shape (classes,)\n"
                   "    The labels.")
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None,
-            groups: Any = None) -> "PipelineEstimator":
-        """Trains the pipeline; see :meth:`WeightedMachine.fit`. Weights are refused if the
-        pipeline's solver does not take any.
-
-        Parameters
-        ----------
-        X : array-like
-            Training samples.
-        y : array-like of shape (n,)
-            Their labels, numbers or texts.
-        sample_weight : array-like of shape (n,), optional
-            How much each sample counts.
-        groups : array-like of shape (n,), optional
-            Which samples belong together, such as those of one patient: numbers or texts. The
-            folds of the pipeline's `select` and calibrators never divide them.
-
-        Returns
-        -------
-        self
-        """
-        self._look()
-        self._fit(X, y, sample_weight, groups)
-        return self
-
-    @property
-    def predict_proba(self) -> Callable[[Any], np.ndarray]:
-        """Probabilities of the classes, (n, classes): a function of samples like those of fit().
-
-        Exists only if the pipeline was fitted and its scores are probabilities: for example, if it
-        ends in a calibrator.
-        """
+    def _probabilities(self) -> str:
         if "_trained" not in self.__dict__:
             raise AttributeError(f"This {self._name()} is not fitted yet: it is unknown whether "
                                  "its scores are probabilities.")
         if not self._trained.gives_probabilities(self._result):
             raise AttributeError(NO_PROBABILITIES.format(self._result))
-        return lambda X: self._scores(X).astype(np.float64)
+        return self._result
 
 
-class PipelineRegressor(PipelineParts, WeightedRegressor):
+class PipelineRegressor(PipelineParts, Regressor):
     __doc__ = _DOCUMENTATION.format(
         what="A pipeline that predicts numbers",
         node="The solver whose estimates, or calibrator whose intervals, are wanted; None:\n    "
@@ -270,84 +260,28 @@ class PipelineRegressor(PipelineParts, WeightedRegressor):
         attribute="n_outputs_ : int\n"
                   "    How many numbers it predicts.")
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None,
-            groups: Any = None) -> "PipelineRegressor":
-        """Trains the pipeline; see :meth:`WeightedRegressor.fit`. Weights are refused if the
-        pipeline's solver does not take any.
-
-        Parameters
-        ----------
-        X : array-like
-            Training samples.
-        y : array-like of shape (n,) or (n, numbers)
-            The numbers to predict.
-        sample_weight : array-like of shape (n,), optional
-            How much each sample counts.
-        groups : array-like of shape (n,), optional
-            Which samples belong together: numbers or texts. The folds of the pipeline's `select`
-            and calibrators never divide them.
-
-        Returns
-        -------
-        self
-        """
-        self._look()
-        self._fit(X, y, sample_weight, groups)
-        return self
-
-    def _estimates(self, X: Any) -> np.ndarray:
-        values: np.ndarray = super()._estimates(X)
-        return values[:, 1::3] if self._gives_intervals() else values
+    def _finds_means(self) -> bool:
+        return False  # that depends on its solver
 
     def _gives_intervals(self) -> bool:
         return bool(self._trained.output_type(self._result) == "intervals")
 
-    @property
-    def predict_interval(self) -> Callable[[Any], np.ndarray]:
-        """The lower and the upper end of each sample's interval, (n, 2), or (n, numbers, 2): a
-        function of samples like those of fit().
-
-        Exists only if the pipeline was fitted and gives intervals, which calibrators make.
-        """
+    def _check_intervals(self) -> bool:
         if "_trained" not in self.__dict__:
             raise AttributeError(f"This {self._name()} is not fitted yet: it is unknown whether "
                                  "it gives intervals.")
         if not self._gives_intervals():
             raise AttributeError(f"the node '{self._result}' gives no intervals: let "
                                  "calibrator/conformal_intervals follow the regressor")
-        return self._intervals
-
-    def _intervals(self, X: Any) -> np.ndarray:
-        ends = interval_ends(self._scores(X))
-        return ends[:, 0] if self._flat else ends
+        return True
 
 
-class PipelineNoveltyDetector(PipelineParts, WeightedDetector):
+class PipelineNoveltyDetector(PipelineParts, Detector):
     __doc__ = _DOCUMENTATION.format(
         what="A pipeline that recognizes novel samples",
         node="The solver whose scores are wanted; None: the pipeline's only one.",
         attribute="offset_ : float\n"
                   "    ``decision_function(X)`` is ``score_samples(X) - offset_``.")
-
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "PipelineNoveltyDetector":
-        """Trains the pipeline; see :meth:`WeightedDetector.fit`. Weights are refused if the
-        pipeline's solver does not take any.
-
-        Parameters
-        ----------
-        X : array-like
-            Training samples.
-        y : ignored
-        sample_weight : array-like of shape (n,), optional
-            How much each sample counts.
-
-        Returns
-        -------
-        self
-        """
-        self._look()
-        self._fit(X, sample_weight)
-        return self
 
 
 def _value_text(value: Any) -> str:

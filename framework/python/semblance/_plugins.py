@@ -11,7 +11,7 @@ from types import ModuleType, TracebackType
 from typing import List, NamedTuple, Optional
 
 from . import _declare, _identity
-from ._declare import registry
+from ._declare import decorators
 
 
 class Plugin(NamedTuple):
@@ -49,14 +49,14 @@ def load(file: str) -> Plugin:
     module.__file__ = file
     sys.modules[module.__name__] = module
     found: List[_declare.Declaration] = []
-    registry.readers.append(found)
+    decorators.readers.append(found)
     try:
         exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)
     except BaseException:
         del sys.modules[module.__name__]
         raise
     finally:
-        registry.readers.remove(found)
+        decorators.readers.remove(found)
     if not found:
         raise Unusable("it declares no component; decorate a function or class with "
                        "@semblance.similarity(\"similarity/NAME\") or one of the other kinds")
@@ -81,7 +81,7 @@ def _import_numpy() -> None:
 #: Folders whose functions do not appear in messages: they call the user's own functions.
 _PACKAGE = os.path.dirname(os.path.realpath(__file__))
 _OWN = (_PACKAGE, *(os.path.join(_PACKAGE, folder)
-                    for folder in ("_bridge", "_declare", "_identity")))
+                    for folder in ("_bridge", "_declare")))
 
 
 def _shown(file: str) -> str:

@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Regressors: machines that predict numbers."""
+"""Machines that predict numbers, and those that recognize unusual samples."""
 
 from __future__ import annotations
 
-from typing import Any, Dict, Tuple
+from typing import Any, ClassVar, Dict, List, Optional
 
 import numpy as np
-from sklearn.base import RegressorMixin
+from sklearn.base import OutlierMixin, RegressorMixin
+from sklearn.utils.metaestimators import available_if
 
-from ._basis_machines import NeighbourSurroundings
-from ._data import group_numbers, interval_ends, numbered_targets, target_names
-from ._expansions import read_only
-from ._machines import Learner, LinearFunctions, Weighted, checked_weights
-from ._on_kernel import OnKernel
+from ._data import interval_ends, numbered_targets
+from ._learners import Learner
+from ._rounding import FAR
 from ._rows import check_digits
 
 
@@ -26,43 +25,26 @@ class Regressor(RegressorMixin, Learner):
     """
 
     n_outputs_: int
+    _mean: Optional[np.ndarray] = None
+    intervals: ClassVar[bool] = False  #: whether the solver gives intervals
+    _numeric = True
 
-    def fit(self, X: Any, y: Any) -> "Regressor":
-        """Trains the machine.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, columns), or other samples that the machine takes
-            Training samples. A float32 array in C order is used in place.
-        y : array-like of shape (n,) or (n, numbers)
-            The numbers to predict.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError, TypeError
-            Something is wrong with a parameter, with X, or with y.
-        ConvergenceWarning
-            Issued where training did not get as far as `tolerance` asks.
-        """
-        return self._fit(X, y)
-
-    def _fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Any:
-        self.spec()
-        names = target_names(y)
-        samples, y = self._training_samples(X, y, labelled=True, numeric=True)
-        weights = None if sample_weight is None else checked_weights(sample_weight, len(samples))
-        together = None if groups is None else group_numbers(groups, len(samples))
+    def _answers(self, y: Any, names: List[str]) -> Dict[str, Any]:
         self._flat = y.ndim == 1
-        check_digits(y.reshape(len(y), -1), "y")
-        targets = np.ascontiguousarray(y.reshape(len(y), -1), dtype=np.float64)
-        self._learn(samples, weights=weights, groups=together, targets=targets,
-                    target_names=names or numbered_targets(targets.shape[1]))
-        self.n_outputs_ = targets.shape[1]
-        return self
+        given = y.reshape(len(y), -1)
+        targets = np.ascontiguousarray(given, dtype=np.float64)
+        self._mean = None  # of numbers far from 0, whose differences float32 would lose
+        if self._finds_means():
+            means = targets.mean(axis=0)
+            far = (np.abs(means) > FAR * targets.std(axis=0)) & (given != means).any(axis=0)
+            if far.any() and (targets.astype(np.float32) != targets).any():
+                self._mean = np.where(far, means, 0)
+                given = targets = targets - self._mean
+        check_digits(given, "y")
+        return {"targets": targets, "target_names": names or numbered_targets(targets.shape[1])}
+
+    def _learned(self, answers: Dict[str, Any]) -> None:
+        self.n_outputs_ = answers["targets"].shape[1]
 
     def predict(self, X: Any) -> np.ndarray:
         """The numbers of each sample.
@@ -77,61 +59,30 @@ class Regressor(RegressorMixin, Learner):
         ndarray of shape (n,) or (n, numbers), as y of fit()
         """
         estimates = self._estimates(X)
+        if self._gives_intervals():
+            estimates = estimates[:, 1::3]
         return estimates[:, 0] if self._flat else estimates
 
     def _estimates(self, X: Any) -> np.ndarray:
-        """The numbers of each sample, (n, numbers)."""
-        return self._scores(X).astype(np.float64)
-
-    def _more_tags(self) -> Dict[str, Any]:
-        return {**Learner._more_tags(self), "requires_y": True, "multioutput": True}
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags
-
-
-class WeightedRegressor(Weighted, Regressor):
-    """A regressor whose solver uses weights of samples."""
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "WeightedRegressor":
-        """Trains the machine.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, columns), or other samples that the machine takes
-            Training samples. A float32 array in C order is used in place.
-        y : array-like of shape (n,) or (n, numbers)
-            The numbers to predict.
-        sample_weight : array-like of shape (n,), optional
-            The weight of each sample, at least 0: its loss is multiplied by the weight, so that 2
-            is equivalent to the sample twice. None: 1 each.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError, TypeError
-            Something is wrong with a parameter, with X, with y, or with the weights.
-        ConvergenceWarning
-            Issued where training did not get as far as `tolerance` asks.
-        """
-        self._fit(X, y, sample_weight)
-        return self
-
-
-class IntervalRegressor(WeightedRegressor):
-    """A regressor that says between which numbers the true one is."""
-
-    def _estimates(self, X: Any) -> np.ndarray:
-        estimates: np.ndarray = super()._estimates(X)[:, 1::3]
+        """The solver's numbers, in double; of intervals lower end, estimate and upper end each."""
+        estimates = self._scores(X).astype(np.float64)
+        if self._mean is not None:
+            estimates += np.repeat(self._mean, estimates.shape[1] // len(self._mean))
         return estimates
 
+    def _finds_means(self) -> bool:
+        """Whether a constant added to y is added to the estimates, and changes nothing else."""
+        return all(getattr(self, name, True) for name in ("fit_intercept", "center", "bias"))
+
+    def _gives_intervals(self) -> bool:
+        return self.intervals
+
+    def _check_intervals(self) -> bool:
+        return self._gives_intervals()
+
+    @available_if(lambda machine: machine._check_intervals())  # type: ignore[misc]
     def predict_interval(self, X: Any) -> np.ndarray:
-        """The lower and the upper end of each sample's interval.
+        """The lower and the upper end of each sample's interval, where the machine gives them.
 
         Parameters
         ----------
@@ -142,62 +93,71 @@ class IntervalRegressor(WeightedRegressor):
         -------
         ndarray of shape (n, 2), or (n, numbers, 2) where y had several columns
         """
-        ends = interval_ends(self._scores(X))
+        ends = interval_ends(self._estimates(X))
         return ends[:, 0] if self._flat else ends
 
+    def _more_tags(self) -> Dict[str, Any]:
+        return {**Learner._more_tags(self), "multioutput": True}
 
-class LinearRegressor(LinearFunctions, WeightedRegressor):
-    """A linear machine that predicts numbers, with readable weights."""
-
-    @property
-    def coef_(self) -> np.ndarray:
-        """Weights, (columns,), or (numbers, columns) where y had several columns."""
-        weights = self._weights()[0]
-        return weights[0] if self._flat else weights
-
-    @property
-    def intercept_(self) -> Any:
-        """Constants, (numbers,); of Ridge a number where y had one column, as in
-        scikit-learn."""
-        constants = self._weights()[1]
-        return float(constants[0]) if self._flat and self._is_ridge() else constants
-
-    def _is_ridge(self) -> bool:
-        return self.component == "solver/ridge"
-
-    def _weighs_exactly(self) -> bool:
-        return self._is_ridge()
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
 
 
-class LinearIntervalRegressor(IntervalRegressor, LinearRegressor):
-    """Linear functions for the ends of an interval and, between them, the estimate, whose weights
-    are readable."""
+class Detector(OutlierMixin, Learner):
+    """A machine that learns what samples are usually like.
 
-    def _weights(self) -> Tuple[np.ndarray, np.ndarray]:
-        weights, constants = super()._weights()
-        return weights[1::3], constants[1::3]
+    Attributes
+    ----------
+    offset_ : float
+        ``decision_function(X)`` is ``score_samples(X) - offset_``.
+    """
 
+    offset_: float
+    _labelled = False
 
-class KernelRegressor(OnKernel, WeightedRegressor):
-    """A kernel machine that predicts numbers, on any similarity measure."""
+    def _learned(self, answers: Dict[str, Any]) -> None:
+        self.offset_ = float(self.metrics_.get("threshold", 0.0))
 
-    @property
-    def dual_coef_(self) -> Any:
-        """Coefficients of the vectors, (numbers, vectors) as in scikit-learn's SVR; of KernelRidge
-        (vectors,) or (vectors, numbers), as there."""
-        coefficients = super().dual_coef_
-        if self.component != "solver/kernel_ridge":
-            return coefficients
-        if self._sparse():
-            coefficients = read_only(coefficients.toarray())
-        return coefficients[0] if self._flat else coefficients.T
+    def decision_function(self, X: Any) -> np.ndarray:
+        """How usual each sample is: at least 0 for a usual one, below 0 for a novel one.
 
+        Parameters
+        ----------
+        X : array-like
+            Samples like those of fit().
 
-class NeighbourRegressor(NeighbourSurroundings, WeightedRegressor):
-    """Means of the numbers of the most similar training samples."""
+        Returns
+        -------
+        ndarray of shape (n,)
+        """
+        return self._scores(X)[:, 0].astype(np.float64)
 
-    def _check_training(self, samples: Any) -> None:
-        super()._check_training(samples)
-        if self.bases == "all" and len(samples) < self.k:
-            raise ValueError(f"k = {self.k} neighbours are more than n_samples = {len(samples)}: "
-                             "lower k, or train with more samples")
+    def score_samples(self, X: Any) -> np.ndarray:
+        """The same without the threshold: ``decision_function(X) + offset_``.
+
+        Parameters
+        ----------
+        X : array-like
+            Samples like those of fit().
+
+        Returns
+        -------
+        ndarray of shape (n,)
+        """
+        return self.decision_function(X) + self.offset_
+
+    def predict(self, X: Any) -> np.ndarray:
+        """1 for a usual sample, -1 for a novel one.
+
+        Parameters
+        ----------
+        X : array-like
+            Samples like those of fit().
+
+        Returns
+        -------
+        ndarray of shape (n,)
+        """
+        return np.where(self.decision_function(X) >= 0, 1, -1)

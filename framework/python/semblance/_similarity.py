@@ -13,6 +13,10 @@ from ._component import Component
 from ._errors import refusing
 
 
+#: Similarities made of a distance that divide it by a width.
+WIDE = ("gaussian", "exponential", "laplacian")
+
+
 class SimilarityComponent(Component):
     """A similarity measure: a parameter of machines, and a function of arrays."""
 
@@ -42,6 +46,10 @@ class SimilarityComponent(Component):
         """Similarities of samples to bases; `image_shape` as in the estimators. A float where both
         are one series, string or set of points. A ValueError where one is not finite."""
         if self._is_one(X) and self._is_one(B):
+            if getattr(self, "width", 1) == "auto" and getattr(self, "as_", "") in WIDE:
+                raise ValueError(f"{type(self).__name__} has no width, and two samples say nothing "
+                                 f"of one: give a number, or as_=\"negative\" for minus their "
+                                 f"distance.")
             return float(self.similarities([X], [B], n_jobs=n_jobs)[0, 0])
         bases, samples = self._both(X, B, image_shape)
         measure = self._measure(bases.layout, n_jobs)
@@ -101,7 +109,7 @@ class SimilarityComponent(Component):
 
     def _measure(self, layout: _rows.Layout, n_jobs: Any = None) -> Any:
         from . import _native
-        from ._threads import threads
+        from ._progress import threads
         return refusing(_native.Measure, json.dumps(self.spec()), layout, 0, threads(n_jobs))
 
     @property

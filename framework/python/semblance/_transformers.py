@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Sequence, Tuple, Optional, TypeVar
 
 import numpy as np
 from sklearn.base import TransformerMixin
@@ -11,17 +11,19 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from . import _rows, _surroundings
-from ._basis_machines import OnBases
-from ._component import Component
-from ._estimator import Estimator, Nodes
+from ._bases import OnBases
+from ._estimator import Estimator
+from ._rounding import Rounding, about
+
+T = TypeVar("T", bound="Transformer")
 
 
-class SampleTransformer(TransformerMixin, Estimator):
+class Transformer(TransformerMixin, Estimator):
     """A transformer: learns from training samples, then maps each sample to another one."""
 
     _result = "transformer"
 
-    def fit(self, X: Any, y: Any = None) -> "SampleTransformer":
+    def fit(self: T, X: Any, y: Any = None) -> T:
         """Learns from training samples.
 
         Parameters
@@ -44,6 +46,7 @@ class SampleTransformer(TransformerMixin, Estimator):
         samples, _ = self._training_samples(X)
         classes, labels = self._classes(y, len(samples))
         self._train(samples, labels, classes)
+        self._learned(samples)
         self._output = dict(self._trained.output_layout(self._result))
         if not _rows.is_ragged(self._output):
             self._n_features_out = _rows.size_of(self._output)
@@ -65,6 +68,9 @@ class SampleTransformer(TransformerMixin, Estimator):
         """
         return _rows.as_python(self._apply(self._result, X), self._output, flat=self._flat())
 
+    def _learned(self, samples: _rows.Samples) -> None:
+        """Sets attributes of a trained transformer."""
+
     def _flat(self) -> bool:
         return bool(getattr(self, "flatten", False))
 
@@ -72,7 +78,9 @@ class SampleTransformer(TransformerMixin, Estimator):
         return (), None
 
     def _one_to_one(self) -> bool:
-        return False
+        return (not self.gives and self._layout["kind"] == self._output["kind"]
+                and self._output["kind"] in _rows.TABLES
+                and _rows.size_of(self._output) == _rows.size_of(self._layout))
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Names of the output columns.
@@ -101,20 +109,6 @@ class SampleTransformer(TransformerMixin, Estimator):
         tags.transformer_tags.preserves_dtype = ["float32"]
         return tags
 
-
-class Transformer(SampleTransformer, Component):
-    """A feature or a normalizer; it is also a component for other estimators."""
-
-    __hash__ = Component.__hash__
-
-    def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
-        return {"transformer": {**self.spec(), "from": "data"}}
-
-    def _one_to_one(self) -> bool:
-        return (not self.gives and self._layout["kind"] == self._output["kind"]
-                and self._output["kind"] in _rows.TABLES
-                and _rows.size_of(self._output) == _rows.size_of(self._layout))
-
     @property
     def output_shape_(self) -> Tuple[int, ...]:
         """Shape of one output sample, before it becomes a flat row."""
@@ -127,27 +121,106 @@ class Transformer(SampleTransformer, Component):
                 int(self._output["depth"]))
 
 
-class MapTransformer(OnBases, SampleTransformer):
-    """The similarities of samples to bases."""
+class Reversible(Transformer):
+    """A normalizer of columns whose output says what its input was."""
 
-    similarity: Any
-    bases: Any
-    features: Any
-    normalizer: Any
+    def _centred(self, X: Any) -> Any:
+        free = self.component != "normalizer/max_abs" and getattr(self, "center", True)
+        rounding = Rounding.of(X) if free and self._image_shape() is None else None
+        self._centre = None if rounding is None else rounding.centre
+        return about(X, self._centre)
 
-    def spec(self) -> Dict[str, Any]:
-        return {}
+    def _densifies(self) -> bool:
+        return self.component == "normalizer/pca"
 
-    def _parts(self) -> Tuple[List[Any], List[Tuple[Any, ...]]]:
-        measures = _surroundings.similarity_list([self.similarity], self._name(), "similarity")
-        return measures, _surroundings.feature_chains(self.features, 1, self._name())
+    def _learned(self, samples: _rows.Samples) -> None:
+        if self.component == "normalizer/pca" and len(samples) > 1:
+            rows = self._told(self._trained.apply, self._result, samples.rows())
+            self._variances = np.asarray(rows, dtype=np.float64).var(axis=0, ddof=1)
 
-    def _measures(self) -> List[Any]:
-        return self._parts()[0]
+    def _affine(self) -> Tuple[np.ndarray, np.ndarray]:
+        """Constants of the columns that are subtracted, and factors; of Pca the axes, each times
+        its factor."""
+        if "_trained" not in self.__dict__:
+            raise AttributeError(f"This {self._name()} is not fitted yet.")
+        state = self._trained.state(self._result)
+        axes = "weights" in state
+        # Two float32 each: the second is what the first rounds away.
+        offset = state["shift" if axes else "offset"].astype(np.float64).sum(axis=0)
+        if self._centre is not None:
+            offset = offset + self._centre
+        return offset, state["weights" if axes else "scale"].astype(np.float64)
 
-    def accepted_layouts(self) -> Tuple[str, ...]:
-        measures, chains = self._parts()
-        return _surroundings.accepted(measures, chains, self.normalizer, self._name())
+    def inverse_transform(self, X: Any) -> np.ndarray:
+        """The samples that transform() gives these rows for; of Pca with fewer axes than columns
+        the nearest ones.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, columns)
+            Rows like those of transform().
+
+        Returns
+        -------
+        ndarray of float64, of shape (n, columns of fit())
+        """
+        check_is_fitted(self)
+        rows = np.asarray(X, dtype=np.float64)
+        if rows.ndim != 2 or rows.shape[1] != self._n_features_out:
+            raise ValueError(f"X must have the {self._n_features_out} columns of transform(), got "
+                             f"the shape {rows.shape}.")
+        offset, factors = self._affine()
+        if self.component == "normalizer/pca":
+            return rows @ (factors * _inverse((factors ** 2).sum(axis=1, keepdims=True))) + offset
+        return (rows - getattr(self, "low", 0.0)) * _inverse(factors.reshape(-1)) + offset
+
+    @property
+    def mean_(self) -> np.ndarray:
+        """Means of the columns, which are subtracted."""
+        if self.component in ("normalizer/min_max", "normalizer/max_abs"):
+            raise AttributeError(f"{self._name()} subtracts no means.")
+        return self._affine()[0]
+
+    @property
+    def scale_(self) -> np.ndarray:
+        """What the columns are divided by; of MinMax what they are multiplied by, as in
+        scikit-learn."""
+        if self.component == "normalizer/pca":
+            raise AttributeError("Pca divides no columns.")
+        factors = self._affine()[1].reshape(-1)
+        return factors if self.component == "normalizer/min_max" else _inverse(factors)
+
+    @property
+    def data_min_(self) -> np.ndarray:
+        """The smallest values of the columns."""
+        if self.component != "normalizer/min_max":
+            raise AttributeError(f"{self._name()} learns no smallest values.")
+        return self._affine()[0]
+
+    @property
+    def components_(self) -> np.ndarray:
+        """Axes of Pca, (components, columns), each of length 1; that of largest variance first."""
+        if self.component != "normalizer/pca":
+            raise AttributeError(f"{self._name()} has no axes.")
+        factors = self._affine()[1]
+        return factors * _inverse(np.sqrt((factors ** 2).sum(axis=1, keepdims=True)))
+
+    @property
+    def explained_variance_(self) -> np.ndarray:
+        """Variances of the training samples along the axes of Pca, (components,)."""
+        return self._variances * _inverse((self._affine()[1] ** 2).sum(axis=1))
+
+
+def _inverse(values: np.ndarray) -> np.ndarray:
+    """1 / values; 0 where they are 0, which columns and axes without variance have."""
+    return np.divide(1, values, out=np.zeros_like(values), where=values != 0)
+
+
+class SimilarityTransformer(OnBases, Transformer):
+    """The similarities of samples to bases, or features that are made of them."""
+
+    def _one_to_one(self) -> bool:
+        return False
 
     def _classes(self, y: Any, count: int) -> Tuple[Sequence[Any], Optional[np.ndarray]]:
         if y is None or _surroundings.draws_bases(self.bases):
@@ -156,24 +229,3 @@ class MapTransformer(OnBases, SampleTransformer):
         check_classification_targets(y)
         classes, labels = np.unique(y, return_inverse=True)
         return classes, np.ascontiguousarray(labels.reshape(-1), dtype=np.int32)
-
-    def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
-        measures, chains = self._parts()
-        maker = _surroundings.NodeMaker()
-        names = _surroundings.maps(maker, measures, chains, self.normalizer, self.bases, kind,
-                                   self._name())
-        self._finish(maker, names)
-        return maker.nodes
-
-    def _finish(self, maker: _surroundings.NodeMaker, names: List[str]) -> None:
-        maker.nodes["transformer"] = maker.nodes.pop(names[0])
-
-
-class NystroemTransformer(MapTransformer):
-    """Features whose inner products approximate a kernel."""
-
-    def spec(self) -> Dict[str, Any]:
-        return Estimator.spec(self)
-
-    def _finish(self, maker: _surroundings.NodeMaker, names: List[str]) -> None:
-        maker.nodes["transformer"] = {**self.spec(), "from": names}

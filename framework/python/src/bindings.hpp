@@ -16,6 +16,9 @@ void add_diagnostics(pybind11::module_& module);
 /// Adds the class `Measure`, a similarity for arrays.
 void add_measure(pybind11::module_& module);
 
+/// Adds `nearest()`, the nearest rows of a table by the Euclidean distance.
+void add_nearest(pybind11::module_& module);
+
 /// Adds `lost_digits()`, `lost_sparse_digits()` and `lost_series()`, which report what 64-bit
 /// numbers lose as float32, by the same rule as for files.
 void add_precision(pybind11::module_& module);

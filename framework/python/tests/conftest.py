@@ -33,4 +33,4 @@ def as_before(monkeypatch, tmp_path):
     yield
     _declare.declared.clear()
     _declare.declared.update(before)
-    _declare.registry.changes += 1
+    _declare.decorators.changes += 1

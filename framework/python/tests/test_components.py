@@ -19,8 +19,8 @@ from sklearn.base import clone
 import semblance
 from semblance import _generated, _native
 from semblance._component import class_of
-from semblance._generator.examples import EXAMPLES
-from semblance._generator.names import python_name
+from semblance._generator.docstrings import EXAMPLES
+from semblance._generator.shapes import python_name
 from semblance.feature import HOG
 from semblance.normalizer import ZScore
 from semblance.pair_kernel import MetricLearning
@@ -173,7 +173,7 @@ def test_the_generated_modules_are_python_with_one_class_a_component():
 
 
 def modules():
-    return ["semblance." + name for name in ("_component", "diagnostics", "_machines",
+    return ["semblance." + name for name in ("_component", "diagnostics", "_learners",
                                              "_pair_machines", "_transformers", "_similarity")] + [
         "semblance._generated." + name for name in ("similarity", "feature", "normalizer", "basis",
                                                     "pair_kernel", "pairs", "solver", "calibrator",

@@ -83,7 +83,7 @@ def test_a_model_is_saved_and_loaded(tmp_path):
     scores = np.load(tmp_path / "out" / "predictions" / "svm.npy")
     assert result.metrics["nodes"]["test"]["accuracy"] > 0.8
     del _declare.declared["similarity/mine"]
-    _declare.registry.changes += 1
+    _declare.decorators.changes += 1
     assert model is not None and len(scores) == 100
     with pytest.raises(semblance.SemblanceError, match="similarity/mine"):
         semblance.load(tmp_path / "out" / "model")

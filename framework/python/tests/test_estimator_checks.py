@@ -18,7 +18,7 @@ from sklearn.utils.validation import has_fit_parameter
 import semblance
 from semblance import (PipelineEstimator, PipelineNoveltyDetector, PipelineRegressor,
                        _generated)
-from semblance._on_kernel import OnKernel
+from semblance._kernel import OnKernel
 from semblance._pair_machines import PairMachine
 from semblance.basis import RandomPerClass
 from semblance.similarity import Linear, Polynomial

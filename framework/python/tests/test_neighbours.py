@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris, load_wine
 from sklearn.exceptions import NotFittedError
-from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestNeighbors
 from sklearn.preprocessing import StandardScaler
 
 from semblance import (BasisExpandingSVM, NearestNeighbour, NeighbourRegression, Nystroem,
-                       SimilarityMap, _basis_machines)
+                       SimilarityMap, _bases)
 from semblance.basis import RandomPerClass
 from semblance.similarity import DTW, RBF
 
@@ -47,7 +47,7 @@ def test_equally_near_samples_stand_in_their_order():
 def test_parts_are_the_whole(monkeypatch):
     machine = NearestNeighbour(k=4).fit(X, y)
     distances, indices = machine.kneighbors(X)
-    monkeypatch.setattr(_basis_machines, "MOST_VALUES", 10 * len(X))
+    monkeypatch.setattr(_bases, "MOST_VALUES", 10 * len(X))
     parts = machine.kneighbors(X)
     assert np.array_equal(parts[0], distances) and np.array_equal(parts[1], indices)
 
@@ -106,3 +106,51 @@ def test_what_kneighbors_refuses():
         machine.kneighbors(X[:, :4])
     with pytest.raises(ValueError, match="0 sample"):
         machine.kneighbors(X[:0])
+
+
+def test_kneighbors_without_samples_leaves_each_itself_out():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(300, 4))
+    machine = NearestNeighbour(k=3).fit(X, np.arange(300) % 2)
+    theirs = NearestNeighbors(n_neighbors=3).fit(X).kneighbors()
+    distances, indices = machine.kneighbors()
+    np.testing.assert_allclose(distances, theirs[0], atol=1e-5)
+    assert np.array_equal(indices, theirs[1])
+    many = np.zeros((9, 2))  # more at one place than there are neighbours
+    found = NearestNeighbour(k=3).fit(many, np.arange(9) % 2).kneighbors(return_distance=False)
+    assert all(i not in row for i, row in enumerate(found))
+    with pytest.raises(ValueError, match="1 <= n_neighbors <= 299"):
+        machine.kneighbors(n_neighbors=300)
+    series = NearestNeighbour(similarity=DTW(as_="negative")).fit([X[0], X[1, :3]], [0, 1])
+    with pytest.raises(ValueError, match="give it the training samples"):
+        series.kneighbors()
+
+
+@pytest.mark.parametrize("width, scale, offset", [(1, 1, 0), (7, 1e-3, 50), (30, 1e19, 0)])
+def test_kneighbors_by_products_are_those_of_the_differences(width, scale, offset):
+    random = np.random.default_rng(width)
+    B = (scale * random.normal(size=(1500, width)) + offset).astype(np.float32)
+    X = np.concatenate([B[:70], (scale * random.normal(size=(70, width)) + offset)])
+    X = X.astype(np.float32)
+    exact = np.sqrt(((X[:, np.newaxis].astype(float) - B) ** 2).sum(axis=-1))
+    distances, indices = NearestNeighbour(k=5).fit(B, np.arange(1500) % 2).kneighbors(X)
+    rounded = exact.astype(np.float32)
+    order = np.argsort(rounded, axis=1, kind="stable")[:, :5]
+    assert np.array_equal(indices, order)
+    assert np.array_equal(distances, np.take_along_axis(rounded, order, axis=1))
+
+
+@pytest.mark.parametrize("k", [1, 5])
+def test_probabilities_and_distance_weights_are_scikit_learns(k):
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(300, 4)), random.integers(0, 3, 300)
+    new = np.concatenate([random.normal(size=(100, 4)), X[:20]])
+    for ours, theirs in ((NearestNeighbour(k=k), KNeighborsClassifier(k)),
+                         (NearestNeighbour(k=k, weighting="inverse_distance"),
+                          KNeighborsClassifier(k, weights="distance"))):
+        ours.fit(X, y)
+        theirs.fit(X, y)
+        np.testing.assert_allclose(ours.predict_proba(new), theirs.predict_proba(new), atol=1e-4)
+    shares = NearestNeighbour(k=k, scores="shares").fit(X, y)
+    np.testing.assert_allclose(shares.predict_proba(new),
+                               NearestNeighbour(k=k).fit(X, y).predict_proba(new), atol=1e-6)

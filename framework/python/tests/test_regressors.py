@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import clone, is_regressor
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.kernel_ridge import KernelRidge as TheirKernelRidge
-from sklearn.linear_model import Ridge as TheirRidge
+from sklearn.linear_model import Ridge as TheirRidge, RidgeCV
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -17,7 +17,7 @@ from sklearn.svm import SVR, LinearSVR as TheirLinearSVR, OneClassSVM as TheirOn
 
 import semblance
 from semblance import (SVDD, KernelRidge, KernelSVR, LinearSVR, NeighbourRegression, OneClassSVM,
-                       Ridge)
+                       QuantileRegression, Ridge)
 from semblance.similarity import DTW, RBF
 
 X, y = load_diabetes(return_X_y=True)
@@ -35,6 +35,20 @@ def test_ridge_is_scikit_learns():
         ours = Ridge(penalty=alpha).fit(X[TRAIN], y[TRAIN])
         assert difference(ours, TheirRidge(alpha=alpha).fit(X[TRAIN], y[TRAIN])) < 1e-5
         assert ours.score(X[TEST], y[TEST]) > 0.4
+
+
+def test_ridge_without_an_intercept_or_a_penalty_is_scikit_learns():
+    for ours, theirs in ((Ridge(penalty=2, fit_intercept=False),
+                          TheirRidge(alpha=2, fit_intercept=False)),
+                         (Ridge(penalty=0), TheirRidge(alpha=0))):
+        ours.fit(X[TRAIN], y[TRAIN])
+        theirs.fit(X[TRAIN], y[TRAIN])
+        np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-3, atol=1e-2)
+        assert ours.alpha_ == theirs.alpha and (ours.intercept_ == 0) == (theirs.intercept_ == 0)
+    chosen = Ridge(penalties=[0.1, 1, 1e4]).fit(X[TRAIN], y[TRAIN])
+    assert chosen.alpha_ == chosen.metrics_["penalty"] == RidgeCV([0.1, 1, 1e4]).fit(
+        X[TRAIN], y[TRAIN]).alpha_
+    assert not hasattr(LinearSVR().fit(X[TRAIN], y[TRAIN]), "alpha_")
 
 
 def test_kernel_svr_is_scikit_learns():
@@ -146,8 +160,22 @@ def test_years_and_prices_keep_their_digits():
     years = 2000 + np.round(10 * X[:, 0], 1)
     machine = Ridge(penalty=1e-6).fit(X[TRAIN], years[TRAIN])
     assert np.abs(machine.predict(X[TEST]) - years[TEST]).max() < 0.06
-    with pytest.raises(ValueError, match="float32 has 24 bits"):
-        Ridge().fit(X[TRAIN], 1.6e9 + X[TRAIN, 0])
+
+
+@pytest.mark.parametrize("machine", [
+    Ridge(penalty=1e-6), LinearSVR(C=1e3), KernelSVR(C=1e3), KernelRidge(penalty=1e-3),
+    NeighbourRegression(k=1), QuantileRegression(C=1)], ids=lambda each: type(each).__name__)
+def test_the_mean_of_a_target_is_kept_in_double(machine):
+    y = X[:100, 0] - X[:100, 1]
+    near, far = clone(machine).fit(X[:100], y), clone(machine).fit(X[:100], 1e9 + y)
+    np.testing.assert_allclose(far.predict(X[:100]) - 1e9, near.predict(X[:100]), atol=1e-3)
+    two = clone(machine).fit(X[:100], np.c_[y, 1e9 + y])
+    np.testing.assert_allclose(two.predict(X[:100])[:, 1], far.predict(X[:100]), atol=1e-3, rtol=0)
+    if hasattr(machine, "predict_interval"):
+        np.testing.assert_allclose(far.predict_interval(X[:9]) - 1e9, near.predict_interval(X[:9]),
+                                   atol=1e-3)
+    if hasattr(near, "intercept_"):
+        np.testing.assert_allclose(far.intercept_ - 1e9, near.intercept_, atol=1e-3)
 
 
 PIPELINE = """

@@ -206,7 +206,7 @@ def test_what_needs_dense_samples_says_so_as_scikit_learn_does(name):
 
 
 @pytest.mark.parametrize("estimator", [
-    NearestNeighbour(),
+    NearestNeighbour(normalizer="zscore", similarity="edit"),
     KernelSVM(kernel="precomputed"), KernelSVM(kernel="edit"), PairwiseSVM(),
     BasisExpandingSVM(normalizer="zscore"), normalizer.ZScore(), normalizer.UnitLength(center=True),
     PipelineEstimator({"nodes": {"table": {"is": "source/array"},
@@ -222,7 +222,6 @@ def test_parameters_that_need_dense_samples(estimator):
 def test_samples_of_other_forms_are_no_sparse_matrices():
     for call in (lambda: similarity.dtw(S), lambda: similarity.edit(S, S),
                  lambda: semblance.from_tslearn(S), lambda: similarity.hausdorff(S, S),
-                 lambda: NearestNeighbour().fit(X, y).predict(S),
                  lambda: KernelSVM(image_shape=(3, 4)).fit(S, y)):
         with pytest.raises(TypeError, match=DENSE_NEEDED):
             call()

@@ -58,7 +58,7 @@ def test_so_have_regressors_and_detectors():
                TheirOneClassSVM(nu=0.2, tol=1e-8).fit(X), ATTRIBUTES[:-1])
     two = np.c_[y, -y]
     for targets in (y, two):
-        ours = KernelRidge(kernel=RBF(gamma=0.1), penalty=2, intercept=False).fit(X, targets)
+        ours = KernelRidge(kernel=RBF(gamma=0.1), penalty=2, fit_intercept=False).fit(X, targets)
         theirs = TheirKernelRidge(kernel="rbf", gamma=0.1, alpha=2).fit(X, targets)
         assert ours.dual_coef_.shape == theirs.dual_coef_.shape
         np.testing.assert_allclose(ours.dual_coef_, theirs.dual_coef_, rtol=1e-2, atol=1e-2)

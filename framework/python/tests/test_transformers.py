@@ -7,14 +7,41 @@ import pickle
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.datasets import load_wine
+from sklearn.decomposition import PCA
 from sklearn.model_selection import GridSearchCV
+from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, StandardScaler
 
 import program
 from tables import table
 from semblance import HOG, BasisExpandingSVM, Nystroem, PipelineEstimator, SimilarityMap
 from semblance.basis import RandomPerClass
-from semblance.normalizer import ZScore
+from semblance.normalizer import MaxAbs, MinMax, Pca, ZScore
 from semblance.similarity import RBF, Polynomial
+
+
+@pytest.mark.parametrize("ours, theirs, names", [
+    (ZScore(), StandardScaler(), ["mean_", "scale_"]),
+    (MinMax(low=-1, high=2), MinMaxScaler((-1, 2)), ["data_min_", "scale_"]),
+    (MaxAbs(), MaxAbsScaler(), ["scale_"]),
+    (Pca(components=3), PCA(3), ["mean_", "explained_variance_"]),
+    (Pca(components=3, whiten=1), PCA(3, whiten=True), ["mean_", "explained_variance_"])])
+def test_scalers_and_axes_are_scikit_learns_and_go_back(ours, theirs, names):
+    X = load_wine().data[:, :4]
+    ours.fit(X)
+    theirs.fit(X)
+    for name in names:
+        np.testing.assert_allclose(getattr(ours, name), getattr(theirs, name), rtol=1e-5)
+    rows = ours.transform(X)
+    np.testing.assert_allclose(ours.inverse_transform(rows), theirs.inverse_transform(
+        theirs.transform(X)), rtol=1e-4, atol=1e-3)
+    if hasattr(ours, "components_"):
+        signs = np.sign((ours.components_ * theirs.components_).sum(axis=1, keepdims=True))
+        np.testing.assert_allclose(ours.components_, signs * theirs.components_, atol=1e-4)
+    with pytest.raises(ValueError, match="columns of transform"):
+        ours.inverse_transform(rows[:, :2])
+    constant = ZScore().fit(np.ones((5, 2)))
+    assert np.array_equal(constant.inverse_transform(constant.transform(np.ones((1, 2)))), [[1, 1]])
 
 
 # Transformers ------------------------------------------------------------------------------------

@@ -22,9 +22,11 @@ DualRidge::DualRidge(const RidgeData& data, Context& context) : data_(data), uni
   const std::size_t n = data.rows();
   check_ridge_memory(n, 2 * square_bytes(n) + n * padded(columns_at_once) * sizeof(double), "rows",
                      data, context);
-  for (std::size_t i = 0; i < n; ++i)
-    unit_[i] = std::sqrt(data.used()[i].weight / data.total_weight());
-  for (const double squared : data.squared_norms()) extra_ += squared / static_cast<double>(n);
+  if (data.has_intercept()) {
+    for (std::size_t i = 0; i < n; ++i)
+      unit_[i] = std::sqrt(data.used()[i].weight / data.total_weight());
+    for (const double squared : data.squared_norms()) extra_ += squared / static_cast<double>(n);
+  }
   gram_ = Vectors<double>(n, n);
   add_products(context);
   for (std::size_t i = 0; i < n; ++i)
@@ -197,7 +199,7 @@ void DualRidge::leave_out(std::span<const double> diagonal, const Vectors<double
   const std::size_t n = data_.rows(), m = data_.outputs();
   fit.left_out.assign(n * m, 0);
   for (std::size_t i = 0; i < n; ++i) {
-    const double mean = unit_[i] * unit_[i] / (fit.penalty + extra_);
+    const double mean = data_.has_intercept() ? unit_[i] * unit_[i] / (fit.penalty + extra_) : 0;
     double others = diagonal[i] - mean;
     if (others < least_known_share * diagonal[i]) {
       others = least_known_share * diagonal[i];

@@ -115,7 +115,7 @@ void PrimalRidge::leave_out(const numerics::DefiniteFactor& factor,
     factor.quadratic_forms(z, std::span(shares).subspan(first, count));
     for (std::size_t i = first; i < first + count; ++i) {
       const double weight = data_.used()[i].weight;
-      shares[i] = 1 - shares[i] - weight / data_.total_weight();
+      shares[i] = 1 - shares[i] - (data_.has_intercept() ? weight / data_.total_weight() : 0);
       for (std::size_t k = 0; k < m; ++k)
         fit.left_out[i * m + k] =
             residuals.row(k)[i] / std::sqrt(weight) / std::max(shares[i], least_known_share);
@@ -138,7 +138,7 @@ void PrimalRidge::leave_out_plainly(std::size_t row, RidgeFit& fit, Context& con
   for (const WeightedRow& used : data_.used()) weights[used.row] = used.weight;
   weights[place] = 0;
   const RidgeData others(data_.all_rows(), data_.given_targets(), data_.outputs(), weights,
-                         context);
+                         data_.has_intercept(), context);
   PrimalRidge without(others, context);
   RidgeFit other;
   other.penalty = fit.penalty;

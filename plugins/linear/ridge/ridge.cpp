@@ -30,6 +30,7 @@ class Ridge final : public Regressor, public Exportable {
  private:
   double penalty_ = 1;
   std::vector<double> penalties_;
+  bool intercept_ = true;
 
   LinearModel model_;
 };
@@ -77,12 +78,15 @@ Declaration<Ridge> Ridge::declare() {
           "penalties or more 8/3 n^3 once and 200 n^2 per penalty (from 1,000 rows on). Nearly "
           "dependent columns: another 2 n d^2 operations once, 10/3 d^3 per penalty, on one thread")
       .parameter("penalty", &Ridge::penalty_,
-                 "weight of |v|^2 against the squared errors, which scikit-learn calls alpha",
-                 above(0))
+                 "weight of |v|^2 against the squared errors, which scikit-learn calls alpha; 0: "
+                 "plain least squares, where no columns depend on each other",
+                 at_least(0))
       .parameter("penalties", &Ridge::penalties_,
                  "candidates, instead of `penalty`: the one with the smallest leave-one-out error "
                  "is used",
                  above(0))
+      .parameter("intercept", &Ridge::intercept_,
+                 "learn the intercept b; false: b is 0, and columns and targets are not centred")
       .takes_weights()
       .reports(ridge_figures())
       .reports(common::penalty_figures())
@@ -107,7 +111,7 @@ void Ridge::train(const TrainingSet& training, Report& report, Context& context)
   common::check_finite(training.rows, context);
   const std::vector<double> penalties = penalties_.empty() ? std::vector{penalty_} : penalties_;
   const RidgeData data(training.rows, training.targets, training.target_names.size(),
-                       training.weights, context);
+                       training.weights, intercept_, context);
   const auto samples = left_out_samples(data, training.weights, training.target_names);
   model_ = train_ridge(data, penalties, samples, common::relative_error(samples, training.targets),
                        data.outputs(), training.columns, report, context);

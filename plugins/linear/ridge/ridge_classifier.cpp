@@ -39,6 +39,7 @@ class RidgeClassifier final : public Solver, public ClassWeights, public Exporta
   std::string penalty_ = "automatic";
   std::vector<double> penalties_;
   std::string choose_by_ = "squared_error";
+  bool intercept_ = true;
 
   LinearModel model_;
 };
@@ -89,13 +90,15 @@ Declaration<RidgeClassifier> RidgeClassifier::declare() {
       .parameter("penalty", &RidgeClassifier::penalty_,
                  "weight of |v|^2 against the squared errors, which scikit-learn calls alpha; "
                  "automatic: chosen by leave-one-out errors",
-                 choices({"automatic"}), above(0))
+                 choices({"automatic"}), at_least(0))
       .parameter("penalties", &RidgeClassifier::penalties_, "candidates for 'penalty: automatic'",
                  above(0))
       .parameter("choose_by", &RidgeClassifier::choose_by_,
                  "what the chosen penalty makes smallest over the samples left out: the mean "
                  "squared error of the scores, or the number of errors",
-                 choices({"squared_error", "errors"}));
+                 choices({"squared_error", "errors"}))
+      .parameter("intercept", &RidgeClassifier::intercept_,
+                 "learn the intercept b; false: b is 0, and columns and targets are not centred");
   return with_class_weights(declaration)
       .takes_weights()
       .reports(ridge_figures())
@@ -195,7 +198,7 @@ void RidgeClassifier::train(const TrainingSet& training, Report& report, Context
   const std::vector<double> weights = row_weights(training);
   const std::size_t classes = training.classes.size(), problems = classes == 2 ? 1 : classes;
   const std::vector<double> targets = class_targets(training, problems);
-  const RidgeData data(training.rows, targets, problems, weights, context);
+  const RidgeData data(training.rows, targets, problems, weights, intercept_, context);
   const auto samples = left_out_samples(data, weights, training.classes.last(problems));
   const std::vector<double> penalties = candidates(data);
   if (penalties.size() > 1) warn_of_single_samples(training, weights, context);

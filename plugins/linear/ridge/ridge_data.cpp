@@ -13,9 +13,10 @@ namespace semblance::linear {
 namespace blas = numerics::blas;
 
 RidgeData::RidgeData(const Rows& rows, std::span<const double> targets, std::size_t outputs,
-                     std::span<const double> weights, Context& context)
+                     std::span<const double> weights, bool intercept, Context& context)
     : rows_(rows),
       given_targets_(targets),
+      intercept_(intercept),
       centre_(rows.cols()),
       target_means_(outputs),
       squared_norms_(rows.cols()),
@@ -28,7 +29,7 @@ RidgeData::RidgeData(const Rows& rows, std::span<const double> targets, std::siz
   }
   if (used_.empty()) throw Error("all weights are 0; give some training sample a weight above 0");
   openblas_set_num_threads(1);
-  find_means(context);
+  if (intercept_) find_means(context);
   centre_targets();
   find_norms(context);
   products_ = combine_rows(targets_, context);

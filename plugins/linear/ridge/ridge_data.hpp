@@ -15,12 +15,12 @@ namespace semblance::linear {
 /// The training samples of a ridge regression about their weighted means, in double. Row i of the
 /// matrix Z is sqrt(w_i) (x_i - mean), and row i of T is sqrt(w_i) (y_i - mean), for the samples
 /// whose weight w_i is not 0. With both centred, the intercept that is not penalized is the mean of
-/// the targets.
+/// the targets. Without an intercept both means are 0.
 class RidgeData {
  public:
   /// `targets`: rows x outputs. `weights`: one per row; empty: 1 each. Throws Error if all are 0.
   RidgeData(const Rows& rows, std::span<const double> targets, std::size_t outputs,
-            std::span<const double> weights, Context& context);
+            std::span<const double> weights, bool intercept, Context& context);
 
   std::size_t rows() const noexcept { return used_.size(); }
   std::size_t cols() const noexcept { return rows_.cols(); }
@@ -30,6 +30,7 @@ class RidgeData {
   std::span<const double> given_targets() const noexcept { return given_targets_; }
   std::span<const WeightedRow> used() const noexcept { return used_; }
   double total_weight() const noexcept { return total_weight_; }
+  bool has_intercept() const noexcept { return intercept_; }
   std::span<const double> centre() const noexcept { return centre_; }
   std::span<const double> target_means() const noexcept { return target_means_; }
   const Vectors<double>& targets() const noexcept { return targets_; }    ///< T^T, outputs x rows
@@ -67,6 +68,7 @@ class RidgeData {
   std::span<const double> given_targets_;
   std::vector<WeightedRow> used_;
   double total_weight_ = 0;
+  bool intercept_ = true;
   std::vector<double> centre_, target_means_, squared_norms_, target_squared_norms_;
   Vectors<double> targets_, products_;
 };

@@ -31,19 +31,23 @@ TEST_CASE("ridge: leave-one-out errors are those of fits without the row") {
   for (const auto& [rows, cols] : std::vector<std::pair<std::size_t, std::size_t>>{
            {2, 1}, {3, 1}, {12, 4}, {12, 11}, {12, 40}})
     for (const bool weighted : {false, true})
-      for (const double penalty : {1e-2, 3.0}) {
-        CAPTURE(rows);
-        CAPTURE(cols);
-        CAPTURE(weighted);
-        NumberData data = linear_numbers(rows, cols, 2);
-        if (weighted && rows > 3) weigh(data);
-        TestContext context;
-        const auto trained = train_regressor(ridge, data, context, {{"penalty", penalty}});
-        // Estimates are float32.
-        CHECK(trained.report.numbers.at("leave_one_out_rmse") ==
-              doctest::Approx(plain_leave_one_out_rmse(ridge, data, {{"penalty", penalty}}))
-                  .epsilon(1e-6));
-      }
+      for (const bool intercept : {true, false})
+        for (const double penalty : {1e-2, 3.0}) {
+          CAPTURE(rows);
+          CAPTURE(cols);
+          CAPTURE(weighted);
+          CAPTURE(intercept);
+          NumberData data = linear_numbers(rows, cols, 2);
+          if (weighted && rows > 3) weigh(data);
+          TestContext context;
+          const Parameters settings{{"penalty", penalty}, {"intercept", intercept}};
+          const auto trained = train_regressor(ridge, data, context, settings);
+          // Estimates are float32.
+          CHECK(trained.report.numbers.at("leave_one_out_rmse") ==
+                doctest::Approx(plain_leave_one_out_rmse(ridge, data, settings)).epsilon(1e-6));
+          for (const double offset : learned(*trained.solver).intercepts)
+            CHECK((intercept || offset == 0));
+        }
 }
 
 /// Small exact numbers, as in the script below.

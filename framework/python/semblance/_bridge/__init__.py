@@ -13,11 +13,7 @@ from typing import Any, Dict
 
 from .._declare import Declaration
 from .adapter import Adapter
-from .basis import Basis
-from .evaluator import Evaluator
-from .similarity import Similarity
-from .solver import Solver
-from .transforms import Normalizer, Transform
+from .kinds import Basis, Evaluator, Normalizer, Similarity, Solver, Transform
 
 KINDS: Dict[str, Any] = {
     "basis": Basis,

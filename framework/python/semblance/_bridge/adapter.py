@@ -1,23 +1,124 @@
 # SPDX-License-Identifier: MIT
-"""The common part of all kinds of components: calls, learned states, rows in blocks of one size."""
+"""The common part of all kinds of components: calls, learned states, and rows in blocks of one size,
+so that a row gets the same bits at any position."""
 
 from __future__ import annotations
 
 import contextlib
 import copy
+import functools
 import inspect
 import os
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 import numpy as np
 
-from . import blocks, saved_state
 from .._declare import Declaration, Refused
-from .context import Context
-from .layouts import Layout
-from .measures import Measure
-from .results import finite, numeric, shape_text
-from .rows import Values, chosen_rows, row_count, row_range, tile
+from . import saved_state
+from .values import (Layout, Measure, Values, chosen_rows, finite, numeric, row_count, row_range,
+                     shape_text, tile)
+
+#: Pairs of a basis and a sample per call of a similarity. They stay in the cache even if it forms
+#: the differences of all values of each pair.
+_PAIRS = 4096
+
+
+@functools.lru_cache(maxsize=None)
+def rows_at_once() -> int:
+    """The number of rows, at most 32, that this machine's matrix product treats alike.
+
+    Some kernels of BLAS sum the products of a row in another order if the row is among the last of
+    a block (OpenBLAS in float32 on processors without AVX-512, beyond eight rows).
+    """
+    return next(rows for rows in (32, 16, 8, 4, 2, 1) if _alike(rows))
+
+
+def bases_at_once() -> int:
+    """The number of bases per call of a similarity with `rows_at_once()` rows."""
+    return _PAIRS // rows_at_once()
+
+
+def _alike(rows: int) -> bool:
+    """Whether rows get the same bits at all positions, in products of several sizes."""
+    random = np.random.Generator(np.random.PCG64(0))
+    for values, others in ((3, 16), (24, 20), (100, 128), (800, 48), (24, _PAIRS // rows)):
+        x = random.random((rows, values), dtype=np.float32)
+        y = random.random((others, values), dtype=np.float32)
+        w = random.random((values, others), dtype=np.float32)
+        products: Tuple[Callable[[np.ndarray], np.ndarray], ...] = (
+            lambda x: x @ y.T, lambda x: (y @ x.T).T, lambda x: x @ w)
+        expected = [product(x) for product in products]
+        for shift in range(1, min(rows, 4)):
+            moved = np.roll(x, shift, axis=0)
+            if any(not np.array_equal(np.roll(e, shift, axis=0), product(moved))
+                   for e, product in zip(expected, products)):
+                return False
+    return True
+
+
+class Context:
+    """The argument `context` of a function: random numbers, the log, and stop requests.
+
+    Attributes
+    ----------
+    random : numpy.random.Generator
+        Seeded with the run's seed: the same numbers in each run. For components declared with
+        ``random=True``.
+    stop_requested : bool
+        Whether Ctrl-C was pressed or the deadline has passed; a solver then returns its best
+        result so far.
+    threads : int
+        Threads of the run.
+    memory_budget : int
+        Bytes of memory that the call may use.
+    """
+
+    def __init__(self, native: Any, is_random: bool) -> None:
+        self._native = native
+        self._is_random = is_random
+        self._generator: Any = None
+
+    @property
+    def seed(self) -> int:
+        """A whole number below 2**32 that depends on the run's seed."""
+        if not self._is_random:
+            raise AttributeError("the component is not declared random: say random=True, so that "
+                                 "the runtime knows that its result depends on the seed")
+        return int(self._native.seed % 2**32)
+
+    @property
+    def random(self) -> np.random.Generator:
+        if self._generator is None:
+            self._generator = np.random.Generator(np.random.PCG64(self.seed))
+        return self._generator
+
+    @property
+    def stop_requested(self) -> bool:
+        return bool(self._native.stop_requested)
+
+    @property
+    def threads(self) -> int:
+        return int(self._native.threads)
+
+    @property
+    def memory_budget(self) -> int:
+        return int(self._native.memory_budget)
+
+    def check_stop(self) -> None:
+        """Ends the call if a stop was requested."""
+        self._native.check_stop()
+
+    def log(self, message: str) -> None:
+        """Writes one line to the run's log."""
+        self._native.log(str(message))
+
+    def warn(self, message: str) -> None:
+        """Writes one line to the run's log and shows it to the user."""
+        self._native.warn(str(message))
+
+    def progress(self, done: float, total: float) -> None:
+        """Reports `done` of `total` units of work to the display."""
+        self._native.progress(float(done), float(total))
 
 
 def made(target: Any, values: Dict[str, Any]) -> Any:
@@ -147,7 +248,7 @@ class Adapter:
 
     def _in_blocks(self, samples: Values, out: np.ndarray, context: Any,
                    made_of: Callable[[Values], np.ndarray]) -> None:
-        count, most = row_count(samples), blocks.rows_at_once()
+        count, most = row_count(samples), rows_at_once()
         for first in range(0, count, most):
             context.check_stop()
             rows = min(most, count - first)

@@ -5,13 +5,11 @@ Nothing here imports NumPy or the native module, so that the program reads a plu
 """
 
 from .declaration import Declaration
-from .decorators import KINDS, Kind, KindModule, declare
-from .drawings import Bars, Curve, HeatMap, Scatter, Picture
-from .errors import Refused, Stopped
-from .figures import Figure, figure
+from .decorators import KINDS, Kind, KindModule, can_be_sent, declare, declared, register
+from .drawings import Bars, Curve, HeatMap, Picture, Scatter
+from .parameters import Figure, Refused, Stopped, figure
 from .parameters import (Parameter, boolean, choice, integer, integers, mapping, measure, number,
                          numbers, path, text, texts)
-from .registry import can_be_sent, declared, register
 
 __all__ = [
     "Bars",

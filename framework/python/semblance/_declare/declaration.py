@@ -6,12 +6,172 @@ from __future__ import annotations
 import inspect
 import re
 from dataclasses import dataclass, field, replace
-from typing import Any, Dict, Tuple
+from typing import Any, Callable, Dict, Sequence, Tuple
 
-from .arguments import wanted_by_class, wanted_by_function
-from .figures import Figure
-from .options import check_announced, checked_options
-from .parameters import Parameter
+from .parameters import Figure, Parameter, did_you_mean
+
+LAYOUTS = ("vector", "image", "grid", "sequence", "string", "set")
+
+_OPTIONS: Dict[str, Any] = {
+    "summary": "",
+    "documentation": "",
+    "reference": "",
+    "complexity": "",
+    "example": "",
+    "accepts": (),
+    "gives": "",
+    "reports": {},
+    "random": False,
+    "symmetric": False,
+    "positive_semidefinite": False,
+    "exact": False,
+    "inexpensive": False,
+    "columns_are_rows": False,
+    "count": None,
+    "size": None,
+}
+
+#: Options that only some kinds have.
+_OPTIONS_OF = {
+    "symmetric": ("similarity",),
+    "positive_semidefinite": ("similarity",),
+    "exact": ("similarity",),
+    "count": ("basis",),
+    "size": ("normalizer",),
+    "reports": ("solver", "evaluator"),
+    "gives": ("feature", "normalizer"),
+}
+
+
+def checked_options(kind: str, given: Dict[str, Any]) -> Dict[str, Any]:
+    """The options of a component of the kind, with defaults for those that are not given."""
+    for name, value in given.items():
+        if name not in _OPTIONS:
+            raise TypeError(f"'{name}' is neither a parameter, such as semblance.number(1.0), nor "
+                            f"an option{did_you_mean(name, list(_OPTIONS))}")
+        of = _OPTIONS_OF.get(name, (kind,))
+        if kind not in of:
+            raise TypeError(f"'{name}' is an option of a {' or '.join(of)}, not of a {kind}")
+        default = _OPTIONS[name]
+        if isinstance(default, (bool, str)) and not isinstance(value, type(default)):
+            what = "true or false" if default is False else "a text"
+            raise TypeError(f"the option '{name}' is {what}, not {value!r}")
+    options = {**_OPTIONS, **given}
+    accepts = options["accepts"]
+    options["accepts"] = (accepts,) if isinstance(accepts, str) else tuple(accepts)
+    for layout in [*options["accepts"], *filter(None, [options["gives"]])]:
+        if layout not in LAYOUTS:
+            raise ValueError(f"there is no layout {layout!r}; choose from {', '.join(LAYOUTS)}")
+    if options["gives"] and options["gives"] not in ("vector", "image", "grid"):
+        raise ValueError(f"a component written in Python gives vectors, images or grids, not "
+                         f"{options['gives']}s")
+    for name, about in options["reports"].items():
+        if not isinstance(about, Figure):
+            raise TypeError(f"the figure '{name}' is declared by semblance.figure(\"what it is\"), "
+                            f"not by {about!r}")
+    return options
+
+
+def check_announced(name: str, options: Dict[str, Any], parameters: Dict[str, Parameter],
+                    known: Sequence[str]) -> None:
+    """Checks an option that gives a size beforehand: it names a parameter, or is a function."""
+    how = options[name]
+    if isinstance(how, str) and how not in parameters:
+        raise ValueError(f"the option '{name}' names the parameter '{how}', which is not declared")
+    if callable(how):
+        arguments(how, f"the function of the option '{name}'", (), [*known, *parameters])
+    elif how is not None and not isinstance(how, str):
+        raise TypeError(f"the option '{name}' is the name of a parameter, or a function of "
+                        f"{' and '.join(known)} and the parameters, not {how!r}")
+
+
+#: Arguments by name of a function of the kind, besides its parameters: required, and optional.
+_FUNCTIONS = {
+    "similarity": (("bases", "samples"), ("layout",)),
+    "feature": (("samples",), ("layout",)),
+    "normalizer": (("samples",), ("layout",)),
+    "basis": ((), ("samples", "labels", "classes", "layout", "context")),
+    "evaluator": (("scores", "labels"), ("classes", "context")),
+}
+
+#: Arguments by name of the methods of a class of the kind: required, and optional.
+_METHODS: Dict[str, Dict[str, Tuple[Tuple[str, ...], Tuple[str, ...]]]] = {
+    "similarity": {
+        "fit": (("bases",), ("indices", "layout", "context")),
+        "apply": (("samples",), ("layout",)),
+    },
+    "feature": {"apply": (("samples",), ("layout",))},
+    "normalizer": {
+        "fit": (("samples",), ("labels", "classes", "layout", "context")),
+        "apply": (("samples",), ("layout",)),
+    },
+    "solver": {
+        "fit": (("samples", "labels"), ("classes", "layout", "context")),
+        "apply": (("samples",), ("layout",)),
+    },
+}
+
+
+def arguments(function: Callable[..., Any], where: str, needed: Sequence[str],
+              optional: Sequence[str]) -> Tuple[str, ...]:
+    """The names that the function asks for, after a check that they are available."""
+    names, taken = [], inspect.signature(function).parameters.values()
+    for p in taken:
+        if p.kind == p.VAR_KEYWORD:  # takes all required arguments
+            names += [name for name in needed if name not in names]
+            continue
+        if p.kind in (p.POSITIONAL_ONLY, p.VAR_POSITIONAL):
+            raise TypeError(f"{where} is given its arguments by name; '{p.name}' takes them by "
+                            "position")
+        if p.name in needed or p.name in optional:
+            names.append(p.name)
+        elif p.default is p.empty:
+            known = [*needed, *optional]
+            raise TypeError(f"{where} takes '{p.name}', which is neither a declared parameter nor "
+                            f"one of {', '.join(known)}{did_you_mean(p.name, known)}")
+    for name in needed:
+        if name not in names:
+            raise TypeError(f"{where} must take the argument '{name}'")
+    return tuple(names)
+
+
+def wanted_by_function(kind: str, target: Any, parameters: Dict[str, Parameter],
+                       where: str) -> Dict[str, Tuple[str, ...]]:
+    """The arguments that a function of the kind asks for, besides its parameters."""
+    if kind not in _FUNCTIONS:
+        raise TypeError(f"{where}: a {kind} learns, so declare a class with the methods fit and "
+                        "apply, not a function")
+    needed, optional = _FUNCTIONS[kind]
+    names = arguments(target, f"{where}()", [*needed, *parameters], optional)
+    return {"call": tuple(n for n in names if n not in parameters)}
+
+
+def wanted_by_class(kind: str, target: Any, parameters: Dict[str, Parameter],
+                    where: str) -> Dict[str, Tuple[str, ...]]:
+    """The arguments that each method of a class of the kind asks for."""
+    if kind not in _METHODS:
+        raise TypeError(f"{where}: declare a {kind} as a function, not as a class")
+    if parameters or target.__init__ is not object.__init__:
+        arguments(_without_self(target.__init__), f"{where}.__init__()", list(parameters), ())
+    wanted = {}
+    for method, (needed, optional) in _METHODS[kind].items():
+        function = getattr(target, method, None)
+        if function is None:
+            if method == "fit" and kind == "normalizer":
+                continue
+            raise TypeError(f"{where}: the class of a {kind} needs the method {method}("
+                            f"{', '.join(('self', *needed))})")
+        wanted[method] = arguments(_without_self(function), f"{where}.{method}()", needed,
+                                   optional)
+    if hasattr(target, "save") != hasattr(target, "load"):
+        raise TypeError(f"{where}: a class that has one of the methods save() and load(state) "
+                        "needs the other one")
+    return wanted
+
+
+def _without_self(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function as a bound method, without its first argument."""
+    return function.__get__(object(), object) if hasattr(function, "__get__") else function
 
 
 @dataclass

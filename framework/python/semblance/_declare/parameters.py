@@ -1,13 +1,64 @@
 # SPDX-License-Identifier: MIT
-"""The parameters of a component written in Python: type, default, range and documentation."""
+"""The parameters and figures of a component written in Python, and what it raises."""
 
 from __future__ import annotations
 
+import difflib
 import math
 from dataclasses import dataclass
 from typing import Any, Mapping, Optional, Sequence, Tuple
 
-from .._named_values import named_values
+from .._declared import named_values
+
+
+class Stopped(BaseException):
+    """Raised by ``context.check_stop()`` once the run is asked to stop."""
+
+
+class Refused(Exception):
+    """Raised by a component that can say in one sentence what is wrong and what to do.
+
+    The sentence is shown unchanged, after node and line of the pipeline. Any other exception is
+    shown with the file, line and function that raised it.
+    """
+
+
+def did_you_mean(name: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(name, known, 1)
+    return f"; did you mean '{close[0]}'?" if close else ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number that a solver or an evaluator reports."""
+
+    documentation: str
+    unit: str = "plain"
+    better: str = "none"
+    headline: bool = False
+
+
+def figure(documentation: str, *, unit: str = "plain", better: str = "none",
+           headline: bool = False) -> Figure:
+    """Declares a reported number, by its documentation.
+
+    Parameters
+    ----------
+    documentation : str
+        One line.
+    unit : {"plain", "share", "count", "seconds", "bytes"}
+        Its unit; a share of 1 is shown in per cent.
+    better : {"none", "lower", "higher"}
+        Which of two values is the better one.
+    headline : bool
+        Whether it says most about a result, and is shown first.
+    """
+    units, directions = ("plain", "share", "count", "seconds", "bytes"), ("none", "lower", "higher")
+    if unit not in units:
+        raise ValueError(f"the unit of a figure is one of {', '.join(units)}, not {unit!r}")
+    if better not in directions:
+        raise ValueError(f"better is one of {', '.join(directions)}, not {better!r}")
+    return Figure(documentation, unit, better, headline)
 
 
 @dataclass(frozen=True)

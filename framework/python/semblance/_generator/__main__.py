@@ -7,7 +7,7 @@ import argparse
 import json
 from pathlib import Path
 
-from .modules import modules
+from .sources import modules
 
 
 def main() -> None:

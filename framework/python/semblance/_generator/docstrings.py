@@ -1,20 +1,160 @@
 # SPDX-License-Identifier: MIT
-"""The documentation of generated classes and functions, in numpydoc form."""
+"""The documentation of generated classes and functions, in numpydoc form: parameters, attributes that
+fit() sets, examples."""
 
 from __future__ import annotations
 
 import textwrap
 from typing import Optional
 
-from .attributes import ATTRIBUTES
-from .examples import EXAMPLES
-from .extras import Extra
-from .names import class_name, python_name
-from .parameters import Declaration, annotation_of, default_of, range_of, required
-from .shapes import input_layouts
+from .shapes import (Declaration, Extra, Shape, annotation_of, class_name, default_of,
+                     input_layouts, python_name, range_of, required)
+
+_EXPANSION = (
+    ("support_", "ndarray of int", "the training samples that are support vectors"),
+    ("support_vectors_", "ndarray of shape (vectors, columns)", "they themselves, for tables"),
+    ("n_support_", "ndarray of int", "their number; of a classifier, of each class"),
+    ("dual_coef_", "ndarray of shape (functions, vectors)",
+     "their coefficients, in scikit-learn's form"),
+    ("intercept_", "ndarray of shape (functions,)", "constants of the functions"),
+    ("coef_", "ndarray of shape (functions, columns)", "weights, where the kernel is linear"),
+)
+_BASES = (("basis_indices_", "ndarray of int", "the training samples that are bases"),)
+_CLASSES = (("classes_", "ndarray of shape (classes,)", "the labels, in the order of the scores"),)
+_TRAINING = (
+    ("certificate_", "str", "why training stopped: \"converged\", \"all passes made\", "
+     "\"iteration limit\", \"deadline\" or \"cancelled\""),
+    ("n_iter_", "int", "number of iterations, where the solver counts them; of KernelSVM an array, "
+     "one for each pair of classes"),
+)
+_COMMON = (
+    ("n_features_in_", "int", "number of columns, for tables"),
+    ("feature_names_in_", "ndarray of str", "names of the columns, where all have one"),
+    ("metrics_", "dict", "what the component reported of its training"),
+)
+
+#: The attributes by base class: those of its form, then of its role.
+_OF_BASES = {
+    "LinearFunctions": (
+        ("coef_", "ndarray of shape (functions, columns)",
+         "weights; for two classes (1, columns), those of the second one; (columns,) where y is one "
+         "column of numbers; of intervals, those of the median"),
+        ("intercept_", "ndarray of shape (functions,)", "constants; of Ridge a number where y has "
+         "one column"),
+    ),
+    "OnKernel": _EXPANSION,
+    "KernelClassifier": _EXPANSION + _CLASSES + _TRAINING,
+    "OnBases": _BASES,
+    "Neighbours": _BASES,
+    "SimilarityTransformer": _BASES,
+    "Classifier": _CLASSES + _TRAINING,
+    "Regressor": (("n_outputs_", "int", "how many numbers it predicts"),) + _TRAINING,
+    "Detector": (("offset_", "float", "decision_function(X) is score_samples(X) - offset_"),)
+    + _TRAINING,
+    "PairMachine": (
+        ("classes_", "ndarray of shape (2,)",
+         "what predict() says: False and True; where it was trained on pairs the two values of y, "
+         "the larger one for pairs that belong together"),
+    ) + _TRAINING,
+    "Reversible": (
+        ("output_shape_", "tuple of int", "shape of an output sample"),
+    ),
+    "Transformer": (
+        ("output_shape_", "tuple of int", "shape of an output sample, before it is flattened "
+         "into a row; if all have the same"),
+    ),
+}
 
 
-def class_docstring(name: str, base: str, summary: str, declaration: Optional[Declaration],
+def attributes_of(shape: Shape) -> tuple:
+    """The attributes, (name, type, documentation), of a class of this shape."""
+    if not shape.is_estimator:
+        return ()
+    return sum((_OF_BASES.get(base, ()) for base in shape.bases), ()) + _COMMON
+
+
+_IRIS = """
+>>> from sklearn.datasets import load_iris
+>>> from semblance import {name}
+>>> X, y = load_iris(return_X_y=True)
+"""
+_DIGITS = """
+>>> from sklearn.datasets import load_digits
+>>> from semblance import {name}
+>>> images = load_digits().images
+"""
+
+#: Examples of estimators, by the class; what they print is tested.
+EXAMPLES = {
+    "LinearSVM": _IRIS + """
+>>> machine = LinearSVM(C=10).fit(X, y)
+>>> machine.predict(X[:3])
+array([0, 0, 0])
+>>> machine.certificate_
+'converged'
+""",
+    "RidgeClassifier": _IRIS + """
+>>> machine = RidgeClassifier().fit(X, y)
+>>> machine.predict(X[:3])
+array([0, 0, 0])
+>>> round(machine.metrics_["leave_one_out_error_rate"], 2)
+0.16
+""",
+    "KernelSVM": _IRIS + """
+>>> from semblance.similarity import RBF
+>>> machine = KernelSVM(kernel=RBF(gamma=0.1), C=10).fit(X, y)
+>>> round(machine.score(X, y), 2)
+0.99
+>>> machine.set_params(kernel__gamma=1).kernel
+RBF(gamma=1)
+""",
+    "BasisExpandingSVM": _IRIS + """
+>>> from semblance.basis import RandomPerClass
+>>> machine = BasisExpandingSVM(similarities=["rbf", "linear"],
+...                             bases=RandomPerClass(per_class=10), random_state=1)
+>>> machine.fit(X, y).decision_function(X[:2]).shape
+(2, 3)
+""",
+    "ML3": _IRIS + """
+>>> ML3(models=3, lambda_=1e-3, random_state=1).fit(X, y).certificate_
+'all passes made'
+""",
+    "NearestNeighbour": """
+>>> import numpy as np
+>>> from semblance import NearestNeighbour
+>>> from semblance.similarity import DTW
+>>> series = [np.array([0.0, 1, 2, 3]), np.array([3.0, 2, 1]), np.array([0.0, 2, 3])]
+>>> machine = NearestNeighbour(similarity=DTW(as_="negative")).fit(series, ["up", "down", "up"])
+>>> machine.predict([np.array([0.0, 1, 1, 3])]).tolist()
+['up']
+""",
+    "PairwiseSVM": _IRIS + """
+>>> machine = PairwiseSVM(kernel="metric_learning", C=0.001).fit(X[::3], y[::3])
+>>> machine.predict((X[:2], X[[1, 70]]))
+array([ True, False])
+""",
+    "SimilarityMap": _IRIS + """
+>>> SimilarityMap(similarity="rbf", bases=20).fit_transform(X).shape
+(150, 20)
+""",
+    "Nystroem": _IRIS + """
+>>> Nystroem(similarity="rbf", bases=20).fit_transform(X).shape
+(150, 20)
+""",
+    "HOG": _DIGITS + """
+>>> HOG(cell=4).fit_transform(images).shape
+(1797, 124)
+>>> HOG(cell=4, flatten=False).fit_transform(images).shape
+(1797, 2, 2, 31)
+""",
+    "ZScore": _IRIS + """
+>>> bool(abs(ZScore().fit_transform(X).mean()) < 1e-6)
+True
+""",
+}
+
+
+def class_docstring(name: str, shape: Shape, summary: str, declaration: Optional[Declaration],
                     own: list, extras: list, introduction: str = "") -> str:
     """The docstring, indented, of a class with the parameters `own` and `extras`."""
     parts = ["    " + sentence(summary)]
@@ -27,7 +167,7 @@ def class_docstring(name: str, base: str, summary: str, declaration: Optional[De
     if described:
         parts.append("    Parameters\n    ----------\n" + "\n".join(described))
     left = [documented(attribute, kind, "", sentence(text))
-            for attribute, kind, text in ATTRIBUTES.get(base, ())]
+            for attribute, kind, text in attributes_of(shape)]
     if left:
         parts.append("    Attributes\n    ----------\n" + "\n".join(left))
     notes = []
@@ -98,7 +238,8 @@ def parameter_documentation(parameter: dict) -> str:
     if parameter["type"] == "mapping" and parameter.get("default"):
         text += f" None: {parameter['default']!r}."
     kind = annotation_of(parameter)
-    for old, new in (("Union[str, Component, None]", "str or component"),
+    for old, new in ((", Callable[..., Any]", ""),
+                     ("Union[str, Component, None]", "str or component"),
                      ("Union[str, Component]", "str or component"),
                      ("Union[str, float]", "str or float"), ("Sequence[", "sequence of "),
                      ("Optional[Mapping[str, Any]", "mapping or None"),

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The source texts of generated classes and functions."""
+"""The source texts of generated classes, functions and modules."""
 
 from __future__ import annotations
 
-from typing import Optional
+import pprint
+from typing import Any, Mapping, Optional
 
 from .docstrings import class_docstring, function_docstring
-from .extras import COMMON, IMAGE_SHAPE
-from .names import class_name, python_name
-from .parameters import Declaration, annotation_of, declared_source, default_of, required
-from .shapes import Shape, input_layouts, input_layouts_where, shape_of
+from .shapes import (BASE_MODULES, COMMON, COMPOSITES, Declaration, IMAGE_SHAPE, Shape,
+                     annotation_of, class_name, declared_source, default_of, input_layouts,
+                     input_layouts_where, python_name, required, shape_of)
 
 #: Components that refuse negative values.
 POSITIVE = ("feature/log", "normalizer/tfidf")
@@ -27,17 +27,17 @@ def class_source(declaration: Optional[Declaration], shape: Optional[Shape] = No
            if parameter["name"] not in shape.hidden]
     own.sort(key=lambda parameter: not required(parameter))
     extras = list(shape.extras)
-    if shape.base not in ("Component", "SimilarityComponent"):
+    if shape.is_estimator:
         extras += COMMON
-    signature, body = [], []
+    signature = []
     for parameter in own:
         default = "" if required(parameter) else f" = {default_of(parameter)!r}"
         signature.append(f"{python_name(parameter['name'])}: {annotation_of(parameter)}{default}")
     signature += [f"{extra.name}: {extra.annotation} = {extra.default!r}" for extra in extras]
     names = [part.split(":")[0] for part in signature]
     body = [f"        self.{part} = {part}" for part in names]
-    lines = [f"class {name}({shape.base}):",
-             class_docstring(name, shape.base, summary or (declaration or {}).get("summary", name),
+    lines = [f"class {name}({', '.join(shape.bases)}):",
+             class_docstring(name, shape, summary or (declaration or {}).get("summary", name),
                              declaration, own, extras, introduction), ""]
     if id:
         lines.append(f"    component = {id!r}")
@@ -50,8 +50,12 @@ def class_source(declaration: Optional[Declaration], shape: Optional[Shape] = No
         lines.append(f"    gives = {given!r}")
         if id in POSITIVE:
             lines.append("    positive_only = True")
-        if (declaration or {}).get("takes_missing"):
-            lines.append("    takes_missing = True")
+        lines += [f"    {flag} = True" for flag in ("takes_missing", "takes_weights")
+                  if (declaration or {}).get(flag)]
+        if output.get("type") == "intervals":
+            lines.append("    intervals = True")
+        if "Component" in shape.bases[1:]:
+            lines.append("    __hash__ = Component.__hash__")
     declared = [f"        {python_name(parameter['name'])!r}: {declared_source(parameter)},"
                 for parameter in own]
     lines += ["    declared = {", *declared, "    }"]
@@ -84,3 +88,79 @@ def function_source(declaration: Declaration) -> str:
             + ") -> Any:\n" + function_docstring(declaration, own, extras)
             + f"\n    return {class_name(id)}({given}).similarities(\n"
               f"        X, X if B is None else B, {passed})\n")
+
+
+def has_function(declaration: Mapping[str, Any]) -> bool:
+    """Whether a similarity has a function of two lists of samples: not if it takes the columns of a
+    given matrix, or pairs, which arrays cannot hold."""
+    layouts = [port.get("layouts") for port in declaration["inputs"] if port["name"] == "from"]
+    return declaration["id"] != "similarity/precomputed" and layouts != [["pair"]]
+
+
+HEADER = '''# SPDX-License-Identifier: MIT
+# Written by semblance/_generator from the components' declarations. Changes are lost.
+"""{title}"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
+
+import numpy as np
+
+from semblance._component import Component
+from semblance._declared import Declared
+{imports}
+__all__ = {names!r}
+
+
+'''
+
+INDEX = '''# SPDX-License-Identifier: MIT
+# Written by semblance/_generator from the components' declarations. Changes are lost.
+"""One class a component."""
+
+#: Estimators, and the modules that they are in.
+ESTIMATORS = {places}
+'''
+
+
+def module_source(title: str, classes: list, functions: list) -> str:
+    """A module of classes, given as (name, shape, source), and functions (name, source)."""
+    bases = sorted({base for _, shape, _ in classes for base in shape.bases} - {"Component"},
+                   key=lambda base: (BASE_MODULES[base], base))
+    imports = "".join(f"from semblance.{BASE_MODULES[base]} import {base}\n" for base in bases)
+    names = [name for name, _, _ in classes] + [name for name, _ in functions]
+    sources = [source for _, _, source in classes] + [source for _, source in functions]
+    return (HEADER.format(title=title, imports=imports, names=names)
+            + "\n\n".join(sources))
+
+
+def modules(declarations: list) -> dict:
+    """Texts of the generated modules by name: one per kind, and one of composite estimators."""
+    by_id = {declaration["id"]: declaration for declaration in declarations}
+    kinds: dict = {}
+    functions: dict = {}
+    for declaration in declarations:
+        kind = declaration["kind"]
+        if kind in ("source", "evaluator"):
+            continue
+        shape = shape_of(declaration)
+        kinds.setdefault(kind, []).append(
+            (class_name(declaration["id"]), shape, class_source(declaration, shape)))
+        if kind == "similarity" and has_function(declaration):
+            functions.setdefault(kind, []).append(
+                (python_name(declaration["id"].split("/", 1)[1]), function_source(declaration)))
+    texts = {kind: module_source(f"The components of kind {kind}.", classes,
+                                 functions.get(kind, []))
+             for kind, classes in kinds.items()}
+    composites = [
+        (made.name, made.shape,
+         class_source(by_id.get(made.component), made.shape, made.name, made.summary,
+                      made.documentation))
+        for made in COMPOSITES]
+    texts["composite"] = module_source("Estimators of several components.", composites, [])
+    found = {"composite": composites, **kinds}
+    places = {name: module for module, classes in found.items() for name, shape, _ in classes
+              if shape.is_estimator}
+    texts["__init__"] = INDEX.format(places=pprint.pformat(dict(sorted(places.items())), width=95))
+    return texts

@@ -23,17 +23,13 @@ graph        a list of networkx graphs, whose nodes and edges may have a ``label
 ===========  ==============================================================================
 """
 
-from .agreement import in_common
-from .float32 import as_float32, check_digits
-from .form import TABLES, Layout, Samples, is_ragged, size_of
+from .form import Layout, Samples, TABLES, as_python, in_common, is_ragged, size_of
+from .tables import DENSE_NEEDED, as_float32, check_digits, is_sparse, sparse_vectors
 from .given import samples, table_of, texts_of, vectors
 from .graphs import both_graphs
-from .kinds import is_list_of_arrays, layout_kind
-from .returned import as_python
-from .series import from_tslearn
-from .sparse import DENSE_NEEDED, dense_vectors, is_sparse, sparse_vectors
+from .kinds import from_tslearn, is_list_of_arrays, layout_kind
 
 __all__ = ["DENSE_NEEDED", "Layout", "Samples", "TABLES", "as_float32", "as_python", "check_digits",
-           "both_graphs", "dense_vectors", "from_tslearn", "in_common", "is_list_of_arrays",
+           "both_graphs", "from_tslearn", "in_common", "is_list_of_arrays",
            "is_ragged", "is_sparse", "layout_kind", "samples", "size_of", "sparse_vectors",
            "table_of", "texts_of", "vectors"]

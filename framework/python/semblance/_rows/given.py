@@ -7,13 +7,10 @@ from typing import Any, List, Mapping, Optional, Tuple
 
 import numpy as np
 
-from .agreement import as_fitted
-from .float32 import as_float32, check_digits, check_series
-from .form import FORMS, Samples
+from .form import FORMS, Samples, as_fitted
+from .tables import DENSE_NEEDED, as_float32, check_digits, check_series, is_sparse, sparse_vectors
 from .graphs import graphs
-from .kinds import is_list_of_arrays
-from .series import is_padded, tell_exchanged_axes, unnested, without_padding
-from .sparse import DENSE_NEEDED, is_sparse, sparse_vectors
+from .kinds import is_list_of_arrays, is_padded, tell_exchanged_axes, unnested, without_padding
 
 
 def vectors(values: np.ndarray, name: str = "X", training: bool = False,

@@ -1,15 +1,218 @@
 # SPDX-License-Identifier: MIT
-"""Graphs from Python, in the runtime's rows (semblance/graph.hpp)."""
+"""Graphs in the forms that Python's libraries give them, as the runtime's rows
+(semblance/graph.hpp)."""
 
 from __future__ import annotations
 
+import collections.abc
 import itertools
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence
+import math
+import numbers
+from dataclasses import dataclass
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
 from .form import FORMS, Layout, Samples
-from .graph_forms import LARGEST, Graph, graph_of
+from .tables import is_sparse
+
+#: Whole numbers below it are exact in float32.
+LARGEST = 1 << 24
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A graph as it is given."""
+
+    nodes: int
+    edges: np.ndarray  #: int64 (m, 2)
+    node_labels: Optional[List[str]]
+    edge_labels: Optional[List[str]]
+    directed: Optional[bool]  #: None: edges decide, an undirected one is listed in both directions
+
+
+def graph_of(value: Any, name: str) -> Graph:
+    """The graph.
+
+    Raises
+    ------
+    ValueError
+        It has none of the forms, or one that can be read in two ways, or has weights.
+    """
+    if hasattr(value, "is_directed") and hasattr(value, "nodes"):
+        return _of_networkx(value, name)
+    if (is_sparse(value) and hasattr(value, "tocoo")) or (isinstance(value, np.ndarray) and value.ndim == 2
+                            and value.shape[0] == value.shape[1]):
+        return _of_matrix(value, name)
+    if isinstance(value, (tuple, list)) and len(value) in (2, 3):
+        return _of_parts(name, *value)
+    raise ValueError(f"{name} is no graph, but {type(value).__name__}: give {FORMS['graph']}.")
+
+
+def _of_networkx(value: Any, name: str) -> Graph:
+    if value.is_multigraph():
+        raise ValueError(f"{name} is a multigraph; join its parallel edges, as in "
+                         f"networkx.Graph(graph).")
+    places = {node: place for place, node in enumerate(value.nodes)}
+    listed = list(value.edges(data="label"))
+    edges = np.array([(places[u], places[v]) for u, v, _ in listed], dtype=np.int64)
+    return Graph(len(places), edges.reshape(-1, 2),
+                 _labels([label for _, label in value.nodes(data="label")], "nodes", name),
+                 _labels([label for *_, label in listed], "edges", name), bool(value.is_directed()))
+
+
+def _of_matrix(value: Any, name: str) -> Graph:
+    """The graph of an adjacency matrix, whose entries are 0 and 1."""
+    if len(value.shape) != 2 or value.shape[0] != value.shape[1]:
+        raise ValueError(f"{name} is an adjacency matrix of shape {tuple(value.shape)}: it must be "
+                         f"square.")
+    if isinstance(value, np.ma.MaskedArray) and np.any(value.mask):
+        raise ValueError(f"{name} is an adjacency matrix with masked entries: fill them in.")
+    if is_sparse(value):
+        rows = value.tocsr(copy=True)
+        rows.sum_duplicates()
+        listed = rows.tocoo()
+        first, second, entries = listed.row, listed.col, listed.data
+    else:
+        first, second = np.nonzero(np.asarray(value))  # NaN is not 0
+        entries = np.asarray(value)[first, second]
+    if entries.dtype.kind not in "biuf":
+        raise ValueError(f"{name} is an adjacency matrix of type {entries.dtype}: its entries must "
+                         f"be the numbers 0 and 1.")
+    wrong = np.flatnonzero(~((entries == 0) | (entries == 1)))
+    if len(wrong):
+        place = int(wrong[0])
+        raise ValueError(f"{name} has the entry {entries[place]} at ({first[place]}, "
+                         f"{second[place]}): an adjacency matrix has entries 0 and 1, since edges "
+                         f"have no weights. Say which entries are edges, as in matrix > 0.5.")
+    there = entries != 0
+    edges = np.stack([first[there], second[there]], axis=1).astype(np.int64)
+    return Graph(int(value.shape[0]), edges, None, None, None)
+
+
+def _of_parts(name: str, edges: Any, nodes: Any, labels: Any = None) -> Graph:
+    """The undirected graph of edges, labels of nodes or their number, and labels of edges."""
+    count, node_labels = _nodes(nodes, name)
+    ends, both_directions = _ends(edges, count, name)
+    edge_labels = None if labels is None else _labels(labels, "edges", name)
+    if edge_labels is not None and len(edge_labels) != len(ends):
+        raise ValueError(f"{name} has {len(ends)} edges and {len(edge_labels)} labels of edges.")
+    kept = _once(ends, count, both_directions, edge_labels, name)
+    return Graph(count, ends[kept], node_labels,
+                 edge_labels and [edge_labels[place] for place in kept], False)
+
+
+def _nodes(given: Any, name: str) -> Tuple[int, Optional[List[str]]]:
+    """The number of nodes, and their labels if they have any."""
+    if hasattr(given, "item") and np.ndim(given) == 0:
+        given = given.item()
+    if not isinstance(given, numbers.Real):
+        labels = _labels(given, "nodes", name)
+        return len(given), labels
+    if isinstance(given, bool) or not 0 <= float(given) < LARGEST or given != int(given):
+        raise ValueError(f"{name} has {given} nodes: give their number, or their labels.")
+    return int(given), None
+
+
+def _ends(given: Any, nodes: int, name: str) -> Tuple[np.ndarray, bool]:
+    """Both ends of each edge, (m, 2); whether they were given as (2, m), which lists each edge in
+    both directions."""
+    try:
+        array = np.asarray(given)
+    except ValueError:  # edges differ in length
+        array = np.empty((), dtype=object)
+    if array.size == 0 and array.ndim > 0:
+        return np.zeros((0, 2), dtype=np.int64), False
+    tuples = isinstance(given, list) and all(isinstance(edge, tuple) for edge in given)
+    ends, transposed = _pairs(array, tuples, name)
+    if ends.dtype == object and all(isinstance(end, numbers.Real) for end in ends.flat):
+        ends = ends.astype(np.float64)
+    if ends.dtype.kind not in "iuf":
+        raise ValueError(f"{name} has the edge ({ends[0, 0]!r}, {ends[0, 1]!r}): nodes are numbers, "
+                         f"counted from 0.")
+    good = (ends >= 0) & (ends < nodes) & (ends == np.floor(ends))  # NaN equals nothing
+    wrong = np.flatnonzero(~good.all(axis=1))
+    if len(wrong):
+        edge = ", ".join(map(str, ends[wrong[0]].tolist()))
+        raise ValueError(f"{name} has the edge ({edge}), but its nodes are numbered 0 to "
+                         f"{nodes - 1}.")
+    return ends.astype(np.int64), transposed
+
+
+def _pairs(array: np.ndarray, tuples: bool, name: str) -> Tuple[np.ndarray, bool]:
+    """Edges as (m, 2); whether they are given as (2, m). `tuples`: as a list of tuples, whose
+    meaning is certain."""
+    shape = array.shape
+    if shape == (2, 2) and not tuples and not np.array_equal(array, array.T):
+        raise ValueError(f"{name} has edges of shape (2, 2), which could be pairs (from, to), or all "
+                         f"from and all to: give a list of tuples (from, to).")
+    if len(shape) == 2 and shape[1] == 2:
+        return array, False
+    if len(shape) == 2 and shape[1] == 3:
+        raise ValueError(f"{name} has edges of shape {shape}, three values each, and edges have no "
+                         f"weights: give a list of tuples (from, to), and labels of edges as the "
+                         f"third part of the graph.")
+    if len(shape) == 2 and shape[0] == 2:
+        return array.T, True
+    raise ValueError(f"{name} has edges that are neither pairs (from, to) nor of shape (2, edges): "
+                     f"give a list of tuples (from, to).")
+
+
+def _once(ends: np.ndarray, nodes: int, both_directions: bool, labels: Optional[List[str]],
+          name: str) -> np.ndarray:
+    """The places of undirected edges that are listed once each, or each in both directions."""
+    codes, reverse = ends @ [nodes, 1], ends @ [1, nodes]
+    order = np.argsort(codes)
+    at = np.searchsorted(codes[order], reverse).clip(max=max(len(ends) - 1, 0))
+    opposite = np.where(codes[order][at] == reverse, order[at], -1)
+    if len(np.unique(codes)) < len(ends):
+        raise ValueError(f"{name} lists an edge twice: list each edge once.")
+    loops = ends[:, 0] == ends[:, 1]
+    alone = np.flatnonzero(opposite < 0)
+    if len(alone) and (both_directions or (~loops & (opposite >= 0)).any()):
+        edge = tuple(ends[alone[0]].tolist())
+        raise ValueError(
+            f"{name} has the edge {edge}, but not {edge[::-1]}: edges of shape (2, edges) list each "
+            f"edge in both directions. Give a list of tuples (from, to) if edges have no direction, "
+            f"and an adjacency matrix if they have." if both_directions else
+            f"{name} lists an edge twice, in both directions, but {edge} once: list each edge once.")
+    for place, other in enumerate(opposite):
+        if labels and other >= 0 and labels[place] != labels[other]:
+            raise ValueError(f"{name} has the edge {tuple(ends[place].tolist())} with the label "
+                             f"{labels[place]!r}, and {labels[other]!r} in the opposite direction.")
+    kept: np.ndarray = np.flatnonzero((opposite < 0) | (np.arange(len(ends)) <= opposite))
+    return kept
+
+
+def _labels(values: Any, of: str, name: str) -> Optional[List[str]]:
+    """Labels as files give them; None if there are none."""
+    if isinstance(values, (str, bytes, collections.abc.Mapping, collections.abc.Set)) or \
+            not hasattr(values, "__len__") or getattr(values, "ndim", 1) != 1:
+        raise ValueError(f"{name} has labels of {of} that are {type(values).__name__}: give a list "
+                         f"in the order of the {of}.")
+    given = values.tolist() if hasattr(values, "tolist") else list(values)
+    missing = sum(value is None for value in given)
+    if missing == len(given):
+        return None
+    if missing:
+        raise ValueError(f"{missing} of {len(given)} {of} of {name} have no label: label all or "
+                         f"none.")
+    from .. import _native
+    return _native.canonical_labels([_text(value, of, name) for value in given])
+
+
+def _text(label: Any, of: str, name: str) -> str:
+    """A label as JSON has it."""
+    if isinstance(label, str):
+        return str(label)
+    if isinstance(label, (bool, np.bool_)):
+        return str(label).lower()
+    if isinstance(label, numbers.Integral):
+        return str(int(label))
+    if isinstance(label, numbers.Real) and math.isfinite(label):
+        return repr(float(label))
+    raise ValueError(f"One of the {of} of {name} has the label {label!r}, which is neither text nor "
+                     f"a finite number.")
 
 
 def graphs(values: Any, fitted: Optional[Mapping[str, Any]], name: str) -> Samples:

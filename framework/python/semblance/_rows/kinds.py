@@ -1,15 +1,119 @@
 # SPDX-License-Identifier: MIT
-"""The kind of the given samples."""
+"""The kind of the given samples, and series in the forms of other packages."""
 
 from __future__ import annotations
 
-from typing import Any, Sequence, Tuple
+from typing import Any, List, Sequence, Tuple
 
 import numpy as np
 
 from .form import FORMS
-from .series import unnested
-from .sparse import DENSE_NEEDED, is_sparse
+from .tables import DENSE_NEEDED, is_sparse
+
+#: How many times as many channels as steps look like axes that were exchanged. PEMS-SF, with 963
+#: channels and 144 steps, has the most of the archive's sets.
+SUSPICIOUS = 8
+
+
+def unnested(values: Any, name: str = "X") -> Any:
+    """Samples in the cells of a pandas.Series, or series in those of a data frame, a column per
+    channel, as a list of arrays; other values as they are.
+
+    Raises
+    ------
+    ValueError
+        The channels of a series have different lengths.
+    """
+    if not hasattr(values, "iloc") or 0 in values.shape:
+        return values
+    first = values.iloc[0] if values.ndim == 1 else values.iloc[0, 0]
+    if isinstance(first, (str, bytes)) or np.ndim(first) == 0:
+        return values
+    if values.ndim == 1:
+        return [np.asarray(sample) for sample in values]
+    rows: List[np.ndarray] = []
+    for place, cells in enumerate(values.itertuples(index=False, name=None)):
+        channels = [np.asarray(cell) for cell in cells]
+        if len({channel.shape for channel in channels}) > 1:
+            raise ValueError(f"{name} has channels of different lengths in row {place}: "
+                             f"{', '.join(str(len(channel)) for channel in channels)}; resample "
+                             f"them to one length")
+        rows.append(np.stack(channels))
+    return rows
+
+
+def from_tslearn(X: Any) -> Any:
+    """Series with steps before channels, as tslearn has them, in the form of this package.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, steps, channels), or a list of arrays (steps,) or (steps, channels)
+        Steps at the end whose channels are all NaN are padding.
+
+    Returns
+    -------
+    ndarray of shape (n, channels, steps), or a list of ndarray of shape (channels, steps)
+        A list where lengths differ.
+
+    Raises
+    ------
+    ValueError
+        The samples have other numbers of axes; one consists of NaN.
+    TypeError
+        X is a sparse matrix.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from semblance import from_tslearn
+    >>> X = np.array([[[1.0], [2.0], [3.0]], [[4.0], [5.0], [np.nan]]])
+    >>> [series.tolist() for series in from_tslearn(X)]
+    [[[1.0, 2.0, 3.0]], [[4.0, 5.0]]]
+    """
+    if is_sparse(X):
+        raise TypeError(DENSE_NEEDED)
+    rows = []
+    for place, sample in enumerate(unnested(X)):
+        steps = np.asarray(sample)
+        if steps.ndim == 1:
+            steps = steps[:, np.newaxis]
+        if steps.ndim != 2:
+            raise ValueError(f"X must be an array (n, steps, channels) or a list of arrays "
+                             f"(steps, channels); X[{place}] has the shape {steps.shape}")
+        rows.append(without_padding(steps, f"X[{place}]").T)
+    return np.stack(rows) if len({row.shape for row in rows}) == 1 else rows
+
+
+def without_padding(steps: np.ndarray, name: str) -> np.ndarray:
+    """A series (steps, channels) without the steps at its end that are NaN in all channels.
+
+    Raises
+    ------
+    ValueError
+        No steps are left.
+    """
+    if steps.dtype.kind != "f" or not steps.size or not np.isnan(steps[-1]).all():
+        return steps
+    there = np.flatnonzero(~np.isnan(steps).all(axis=1))
+    if not there.size:
+        raise ValueError(f"{name} contains NaN only: remove it")
+    return steps[:there[-1] + 1]
+
+
+def is_padded(array: np.ndarray) -> bool:
+    """Whether an array (n, steps, channels) has series that end with such steps."""
+    return (array.dtype.kind == "f" and array.size > 0
+            and bool(np.isnan(array[:, -1]).all(axis=1).any()))
+
+
+def tell_exchanged_axes(channels: int, steps: int, name: str) -> None:
+    """Warns of series that have far more channels than steps."""
+    if channels <= SUSPICIOUS * steps:
+        return
+    from .._errors import warn
+    warn(f"{name} has series of {channels} channels and {steps} "
+         f"{'step' if steps == 1 else 'steps'}: the axes of an array are (n, channels, steps). If "
+         f"yours are (n, steps, channels), as in tslearn, give semblance.from_tslearn({name}).")
 
 
 def layout_kind(values: Any, taken: Sequence[str], image_shape: Any, owner: str) -> str:

@@ -7,25 +7,16 @@ from typing import Any, Dict, List, Optional, Sequence, Union
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning, NotFittedError
-from sklearn.utils.metaestimators import available_if
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from ._archive import from_bytes, to_bytes
+from ._classifiers import Classifier
 from ._declared import Declared
 from ._errors import warn
 from ._estimator import Nodes
-from ._expansions import by_opponents, read_only
-from ._machines import WeightedMachine
-from ._on_kernel import OnKernel
-from ._threads import threads
-
-
-def _has_probabilities(machine: Any) -> bool:
-    if not machine.probability:
-        raise AttributeError(f"predict_proba is not available when probability=False: "
-                             f"{type(machine).__name__}(probability=True) learns probabilities too")
-    return True
+from ._kernel import OnKernel, by_opponents, read_only
+from ._progress import threads
 
 
 def checked_costs(costs: Any) -> List[float]:
@@ -49,7 +40,7 @@ def checked_costs(costs: Any) -> List[float]:
 PLATT_FOLDS = 5
 
 
-class KernelMachine(OnKernel, WeightedMachine):
+class KernelClassifier(OnKernel, Classifier):
     """A kernel machine on any similarity measure."""
 
     multiclass: str
@@ -72,6 +63,10 @@ class KernelMachine(OnKernel, WeightedMachine):
         if self.decision_function_shape == "ovo" and self.multiclass != "one_versus_one":
             raise ValueError("decision_function_shape='ovo' has a value for each pair of classes, "
                              "and multiclass='one_versus_rest' learns none; use 'ovr'.")
+        if self.probability:
+            warn("probability=True follows an interface that scikit-learn deprecates, and will go: "
+                 f"use CalibratedClassifierCV({self._name()}(...)), or calibrator/probabilities in a "
+                 "pipeline.", FutureWarning)
         super()._fit(X, y, sample_weight, groups)
         self._multiclass_fit = self.multiclass
         problems = self.metrics_.get("problems")
@@ -82,7 +77,7 @@ class KernelMachine(OnKernel, WeightedMachine):
         return self
 
     def path(self, X: Any, y: Any, Cs: Sequence[float],
-             sample_weight: Any = None) -> List["KernelMachine"]:
+             sample_weight: Any = None) -> List["KernelClassifier"]:
         """Machines for several values of C, in less time than as many calls of fit().
 
         Each starts from the solution for the next smaller C, and kernel rows are computed once for
@@ -222,43 +217,11 @@ class KernelMachine(OnKernel, WeightedMachine):
         labels: np.ndarray = self.classes_[votes.argmax(axis=1)]
         return labels
 
-    @available_if(_has_probabilities)  # type: ignore[misc]
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """Probabilities of the classes, if ``probability=True``.
-
-        Parameters
-        ----------
-        X : array-like
-            Samples like those of fit().
-
-        Returns
-        -------
-        ndarray of shape (n, classes)
-            In the order of `classes_`; each row adds up to 1.
-        """
-        check_is_fitted(self)
-        if "probabilities" not in self._trained.nodes:
-            raise NotFittedError("predict_proba is not available when fitted with "
-                                 f"probability=False: fit this {self._name()} again.")
-        found = self._apply("probabilities", X).astype(np.float64)
-        probabilities: np.ndarray = found / found.sum(axis=1, keepdims=True)
-        return probabilities
-
-    @available_if(_has_probabilities)  # type: ignore[misc]
-    def predict_log_proba(self, X: Any) -> np.ndarray:
-        """Logarithms of the probabilities of the classes, if ``probability=True``.
-
-        Parameters
-        ----------
-        X : array-like
-            Samples like those of fit().
-
-        Returns
-        -------
-        ndarray of shape (n, classes)
-        """
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+    def _probabilities(self) -> str:
+        if not self.probability:
+            raise AttributeError("predict_proba is not available when probability=False: "
+                                 f"{self._name()}(probability=True) learns probabilities too")
+        return "probabilities"
 
     def _two_classes(self) -> bool:
         """Then scikit-learn's values are above 0 for the second class, and LIBSVM's for the

@@ -99,7 +99,7 @@ def _runtime() -> str:
 def _own_sources() -> str:
     """A hash of the code between the runtime and a component, which may affect its results."""
     digest = hashlib.sha256()
-    package = os.path.dirname(os.path.dirname(__file__))
+    package = os.path.dirname(__file__)
     for folder in ("_bridge", "_declare"):
         for name in sorted(os.listdir(os.path.join(package, folder))):
             if name.endswith(".py"):

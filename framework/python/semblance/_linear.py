@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""Machines that are linear functions of the columns."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Optional, Sequence, Tuple
+
+import numpy as np
+
+from . import _rows
+from ._errors import warn
+from ._kernel import read_only
+from ._learners import Learner
+from ._rounding import Rounding, about
+
+
+class LinearFunctions(Learner):
+    """What machines have in common that are linear functions of the columns."""
+
+    def _densifies(self) -> bool:
+        return "sparse vector" not in self.layouts
+
+    def _weights(self) -> Tuple[np.ndarray, np.ndarray]:
+        """Weights, (functions, columns), and constants, read once; of intervals those of the
+        estimate between the ends."""
+        if "_trained" not in self.__dict__:
+            raise AttributeError(f"This {self._name()} is not fitted yet: it has no weights.")
+        if "_learned_weights" not in self.__dict__:
+            state = self._trained.state(self._result)
+            offsets = state["offsets"]
+            columns = state.get("columns")  # those that occurred in sparse rows
+            stored = state["weights" if columns is None else "weights_of_columns"]
+            stored = stored.reshape(len(offsets), -1)
+            weights = np.zeros((len(offsets), state["inputs"]))
+            # The columns after those of older models have no weight.
+            weights[:, slice(stored.shape[1]) if columns is None else columns] = stored
+            if getattr(self, "intervals", False):
+                weights, offsets = weights[1::3], offsets[1::3]
+            if self._centre is not None:
+                offsets = offsets - weights @ self._centre
+            self._learned_weights = (read_only(weights), read_only(offsets))
+        found: Tuple[np.ndarray, np.ndarray] = self._learned_weights
+        return found
+
+    def _learn(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
+               classes: Sequence[Any] = (), **more: Any) -> None:
+        self.__dict__.pop("_learned_weights", None)
+        rounding = self.__dict__.pop("_rounding", None)
+        super()._learn(samples, labels, classes, **more)
+        if rounding is None:
+            return
+        penalty = self.metrics_.get("penalty")
+        if rounding.loses_scores(self._weights()[0]) or (
+                penalty is not None and rounding.loses_directions(penalty)):
+            warn(f"{self._name()} learns from float32 values, and rounding X to them loses "
+                 "differences between columns that matter here: give the differences as columns of "
+                 "their own, such as end - start, or subtract a constant from X first.")
+
+    def _centred(self, X: Any) -> Any:
+        self.__dict__.pop("_rounding", None)
+        free = all(getattr(self, name, True) for name in ("fit_intercept", "center", "bias"))
+        self._rounding = Rounding.of(X, centred=free)
+        self._centre = None if self._rounding is None else self._rounding.centre
+        return about(X, self._centre)
+
+    def __getstate__(self) -> Dict[str, Any]:
+        state = super().__getstate__()
+        state.pop("_learned_weights", None)
+        return state
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """Weights, (classes, columns), for two classes (1, columns), those of the second; of a
+        regressor (numbers, columns), or (columns,) where y had one column."""
+        weights = self._weights()[0]
+        return weights[0] if self.__dict__.get("_flat") else weights
+
+    @property
+    def intercept_(self) -> Any:
+        """Constants, (classes,), (1,) for two classes, or (numbers,); of Ridge a number where y had
+        one column, as in scikit-learn."""
+        constants = self._weights()[1]
+        if self.__dict__.get("_mean") is not None:
+            constants = read_only(constants + self._mean)
+        one = self.__dict__.get("_flat") and self.component == "solver/ridge"
+        return float(constants[0]) if one else constants
+
+    @property
+    def alpha_(self) -> float:
+        """The penalty of a ridge regression, given or chosen."""
+        if "penalty" not in self.__dict__.get("metrics_", ()):
+            raise AttributeError(f"{self._name()} has no alpha_, or is not fitted.")
+        return float(self.metrics_["penalty"])
+
+    def _weighs_exactly(self) -> bool:
+        if self.component in ("solver/ridge", "solver/ridge_classifier"):
+            return True
+        # The minimum with l1 need not be unique.
+        return self.component == "solver/linear_svm" and bool(self._given("regularizer") == "l2")
