@@ -1,17 +1,18 @@
 """Calibrated, and refused: the doubtful cases are left to a person.
 
-`probability=True` makes probabilities of scores. Who answers only where they are high errs rarely.
+`CalibratedClassifierCV` learns probabilities. Who answers only where they are high errs rarely.
 """
 import matplotlib.pyplot as plt
 import numpy as np
-from sklearn.calibration import CalibrationDisplay
+from sklearn.calibration import CalibratedClassifierCV, CalibrationDisplay
 from sklearn.datasets import make_moons
 from sklearn.model_selection import cross_val_predict
 
 from semblance import KernelSVM
 
 X, y = make_moons(2000, noise=0.4, random_state=0)
-probabilities = cross_val_predict(KernelSVM(probability=True), X, y, cv=5, method="predict_proba")
+machine = CalibratedClassifierCV(KernelSVM(), ensemble=False)
+probabilities = cross_val_predict(machine, X, y, cv=5, method="predict_proba")
 
 right = probabilities.argmax(axis=1) == y
 order = np.argsort(-probabilities.max(axis=1))  # the most certain first

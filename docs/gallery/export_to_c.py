@@ -3,8 +3,8 @@
 `semblance export` writes one C function, proved against the model; ONNX is one word away.
 """
 import ctypes
+import shutil
 import subprocess
-import tempfile
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -19,12 +19,12 @@ nodes:
   rbf:    {is: similarity/rbf, gamma: 2, from: points, bases: bases}
   svm:    {is: solver/linear_svm, from: rbf}
 """)
-with tempfile.TemporaryDirectory() as folder:
-    subprocess.run(["semblance", "export", f"{result.out}/model", "--to", "c", "--out",
-                    f"{folder}/rings.c"], check=True)
-    subprocess.run(["cc", "-O2", "-shared", "-fPIC", f"{folder}/rings.c", "-o",
-                    f"{folder}/rings.so", "-lm"], check=True)
-    rings = ctypes.CDLL(f"{folder}/rings.so").rings_predict
+# Installed, or beside the package in a build folder.
+program = shutil.which("semblance") or f"{semblance.__path__[0]}/../../bin/semblance"
+source, library = f"{result.out}/rings.c", f"{result.out}/rings.so"
+subprocess.run([program, "export", f"{result.out}/model", "--to", "c", "--out", source], check=True)
+subprocess.run(["cc", "-O2", "-shared", "-fPIC", source, "-o", library, "-lm"], check=True)
+rings = ctypes.CDLL(library).rings_predict
 
 grid = np.stack(np.mgrid[-4:4:120j, -4:4:120j], axis=-1).reshape(-1, 2).astype("float32")
 scores = np.zeros((len(grid), 3), dtype="float32")

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""What scikit-learn's users do every day: words that lead to the right parameter, and short ways."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+import semblance
+from semblance import (LIBLINEAR, BasisExpandingSVM, KernelRidge, KernelSVM, LinearSVM,
+                       NearestNeighbour, Nystroem, PairwiseSVM, Ridge, RidgeClassifier, similarity)
+from semblance.similarity import RBF
+
+RANDOM = np.random.default_rng(0)
+X, y = RANDOM.normal(size=(60, 3)), np.arange(60) % 3
+
+
+def inner(X, B):
+    return X @ B.T
+
+
+@pytest.mark.parametrize("call, said", [
+    (lambda: KernelSVM(gamma=2), r"'gamma': it belongs to a kernel, as in kernel=RBF\(gamma=2\)"),
+    (lambda: KernelSVM().set_params(gamma=2), "set kernel__gamma"),
+    (lambda: KernelSVM(kernel="sigmoid").fit(X, y), "kernel machines take a function"),
+    (lambda: KernelSVM(kernel="poly").fit(X, y), "did you mean 'similarity/polynomial'"),
+    *((lambda machine=machine: machine.fit(X, y), r"decorate it with @semblance.similarity")
+      for machine in (NearestNeighbour(similarity=inner), Nystroem(similarity=inner),
+                      BasisExpandingSVM(similarities=[inner]))),
+    (lambda: similarity.dtw([0, 1, 2], [0, 2]), 'give a number, or as_="negative"'),
+    (lambda: Ridge().fit(X, y, sample_weights=y), "unexpected keyword argument"),
+    (lambda: LIBLINEAR().fit(X, y, sample_weight=y), "unexpected keyword argument"),
+    (lambda: LinearSVM().fit(X, np.where(y, "a", "b\ud800")), "half of a surrogate pair")])
+def test_messages_name_the_parameter(call, said):
+    with pytest.raises((TypeError, ValueError), match=said):
+        call()
+
+
+def test_classes_of_any_type_have_weights():
+    for labels in (y, y == 1, y.astype(float), np.array(["a", "b", "c"])[y]):
+        weights = {labels[0]: 5.0}
+        machine = LIBLINEAR(class_weights=weights).fit(X[y < 2], labels[y < 2])
+        assert (machine.predict(X) == labels[0]).mean() > 0.6
+    assert LinearSVM(class_weight={0: 5, 1: 2.5}).spec()["class_weights"] == {"0": 5.0, "1": 2.5}
+    assert RidgeClassifier(class_weight="balanced").spec()["balanced"]
+    machine = PairwiseSVM(C=0.1, class_weights={True: 9.0}).fit(X, y)
+    assert machine.predict((X, X)).mean() > PairwiseSVM(C=0.1).fit(X, y).predict((X, X[::-1])).mean()
+
+
+def test_probabilities_of_the_old_kind_are_told_about():
+    with pytest.warns(FutureWarning, match="CalibratedClassifierCV"):
+        KernelSVM(probability=True).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        KernelSVM().fit(X, y)
+
+
+@pytest.mark.parametrize("machine", [Ridge(), KernelRidge(kernel=inner)], ids=["linear", "kernel"])
+def test_ctrl_c_leaves_the_former_model(machine, monkeypatch):
+    machine.fit(X, y)
+    before, scores = clone(machine), machine.predict(X)
+
+    def interrupted(self, *given, **more):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(type(machine), "_run", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        machine.fit(X[:, :2], 2 * y)
+    assert np.array_equal(machine.predict(X), scores) and machine.n_features_in_ == 3
+    with pytest.raises(KeyboardInterrupt):
+        before.fit(X, y)
+    assert not hasattr(before, "metrics_")
+
+
+def test_a_linear_machine_is_small_when_pickled():
+    machine = LinearSVM().fit(X, y)
+    assert len(pickle.dumps(machine)) < 4000
+    assert np.array_equal(pickle.loads(pickle.dumps(machine)).predict(X), machine.predict(X))
+
+
+def test_completion_offers_what_is_for_users():
+    for value in (KernelSVM(), RBF(), Nystroem()):
+        names = set(dir(value))
+        assert {"get_params", "set_params"} <= names
+        assert not {"component", "declared", "layouts", "gives", "takes_missing"} & names
+
+
+def test_archives_of_arrays_are_data(tmp_path):
+    pipeline = {"nodes": {"data": {"is": "source/array"},
+                          "svm": {"is": "solver/linear_svm", "from": "data"},
+                          "test": {"is": "evaluator/classification", "from": "svm"}}}
+    parts = {"x_train": X[:40], "y_train": y[:40], "x_test": X[40:], "y_test": y[40:]}
+    np.savez(tmp_path / "parts.npz", **parts)
+    expected = semblance.run(pipeline, {"data": tuple(parts.values())}, cache=False)
+    for given in (str(tmp_path / "parts.npz"), tmp_path / "parts.npz",
+                  np.load(tmp_path / "parts.npz")):
+        result = semblance.run(pipeline, {"data": given}, cache=False)
+        assert result.figures == expected.figures
+        assert result.model.classes_.dtype == y.dtype
