@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "semblance/error.hpp"
+#include "semblance/plain_check.hpp"
 
 namespace semblance::kernel {
 namespace {
@@ -110,7 +111,7 @@ SupportVectorMachine KernelFunctions::function_on_vectors() const {
 
 void report_machine(const MachineCheck& check, const MachineVectors& vectors,
                     const SortedSamples& rows, Report& report) {
-  if (check.error) report.number("check_error", *check.error);
+  report_check(check.error, report);
   if (check.violation) report.number("check_violation", *check.violation);
   report_vectors(vectors.support_vectors, rows, report);
 }

@@ -208,6 +208,10 @@ TEST_CASE("no figure says that a kernel without a definition in double agrees wi
   const auto svm = kernel_svm(own_kernel<Lossy>(), {}, {});
   const MemoryReport report = train(*svm, clouds(), context);
   CHECK_FALSE(report.numbers.contains("check_error"));
+  CHECK(report.texts.at("check_error") == "not checked");
+  CHECK(std::ranges::count(context.lines,
+                           "the kernel's values for a sample of training rows are not checked: the "
+                           "measure has no definition in double") == 1);
   CHECK(report.numbers.contains("check_violation"));
   const auto repaired =
       kernel_svm("similarity/rbf", {{"repair", std::string("square")}}, {{"gamma", 0.5}});

@@ -19,6 +19,7 @@
 #include "machine_vectors.hpp"
 #include "path_solutions.hpp"
 #include "retained_rows.hpp"
+#include "semblance/plain_check.hpp"
 #include "solution_report.hpp"
 
 namespace semblance::kernel {
@@ -88,7 +89,7 @@ KernelMachine build_machine(const MachineTask& task, const ClassProblems& proble
   KernelMachine machine(problems.classes(), problems.one_versus_one, std::move(biases), terms,
                         vectors.starts);
   if (!rows.centre.empty()) machine.move_centre(task.kernel, rows.centre);
-  if (report && check.error) report->number("check_error", *check.error);
+  if (report) report_check(check.error, *report);
   if (report && check.violation) report->number("check_violation", *check.violation);
   machine.set_origins({vectors.rows, roles_of(vectors, roles_of(problems, solutions))});
   return machine;

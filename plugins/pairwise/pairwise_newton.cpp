@@ -10,6 +10,7 @@
 #include "newton.hpp"
 #include "pair_machine.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/plain_check.hpp"
 #include "solver_figures.hpp"
 
 namespace semblance::pairwise {
@@ -286,7 +287,7 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
     keep(examples, expansion, solution.bias, context);
   }
   report_solution(solution, tolerance_, report);
-  if (!of_rows && check_error()) report.number("check_error", *check_error());
+  if (!of_rows) report_check(check_error(), report);
   report.integer("training_pairs", static_cast<std::int64_t>(pairs.total));
   report.integer("rank", static_cast<std::int64_t>(factors[0].cols));
   report.integer("parameters", static_cast<std::int64_t>(parameters()));

@@ -34,16 +34,17 @@ std::size_t sampled_pairs(std::size_t pairs, std::size_t support, std::size_t ex
   return static_cast<std::size_t>(std::clamp(wanted, 4.0, 256.0));
 }
 
-/// Decision values of pairs, by definition.
+/// Decision values of pairs, by the standard kernel's definition if it has one.
 class PlainDecision {
  public:
   PlainDecision(const PairKernel& kernel, const Similarity& standard, MatrixView examples,
-                const PairColumns& pairs, const numerics::DualSolution& solution)
+                const PairColumns& pairs, const numerics::DualSolution& solution, Context& context)
       : kernel_(kernel),
         standard_(standard),
         examples_(examples),
         pairs_(pairs),
-        solution_(solution) {
+        solution_(solution),
+        context_(context) {
     for (std::size_t p = 0; p < solution.coefficients.size(); ++p)
       if (solution.coefficients[p] != 0) support_.push_back(p);
   }
@@ -65,9 +66,15 @@ class PlainDecision {
 
  private:
   std::vector<double> values(std::int32_t example) const {
+    const MatrixView row = examples_.rows_range(static_cast<std::size_t>(example), 1);
     std::vector<double> all(examples_.rows);
-    standard_.compare_plainly(examples_, examples_.rows_range(static_cast<std::size_t>(example), 1),
-                              all.data());
+    if (standard_.abilities().compares_plainly) {
+      standard_.compare_plainly(examples_, row, all.data());
+    } else {
+      FloatMatrix computed(1, examples_.rows);
+      standard_.apply(row, computed.view(), context_);
+      std::ranges::copy(computed.values, all.begin());
+    }
     return all;
   }
 
@@ -76,6 +83,7 @@ class PlainDecision {
   MatrixView examples_;
   const PairColumns& pairs_;
   const numerics::DualSolution& solution_;
+  Context& context_;
   std::vector<std::size_t> support_;
 };
 
@@ -83,11 +91,10 @@ class PlainDecision {
 constexpr double least_gap = 1e-3;
 
 /// Checks a random subset of training pairs: the standard kernel's values by their definition, in
-/// double, and decision values from these and the coefficients. `pairs` are the variables, of
-/// `examples`. Returns the violation of the optimality conditions; nothing if the standard kernel
-/// has no plain definition. The gap gains what errors as large as those found may add. Throws Error
-/// if a solution called converged violates the conditions by numerics::largest_excess more than in
-/// training, or if its objective is impossible.
+/// double if there is one, and decision values from these and the coefficients. `pairs` are the
+/// variables, of `examples`. Returns the violation of the optimality conditions. The gap gains what
+/// errors as large as those found may add. Throws Error if a solution called converged violates the
+/// conditions by numerics::largest_excess more than in training, or if its objective is impossible.
 std::optional<double> check_solution(const PairKernel& kernel, MatrixView examples,
                                      const PairColumns& pairs, const numerics::DualProblem& problem,
                                      const numerics::DualOptions& options,
@@ -95,8 +102,8 @@ std::optional<double> check_solution(const PairKernel& kernel, MatrixView exampl
   numerics::check_objective(solution,
                             std::accumulate(problem.costs.begin(), problem.costs.end(), 0.0));
   const Similarity& standard = kernel.standard_kernel();
-  if (!standard.abilities().compares_plainly || solution.coefficients.empty()) return std::nullopt;
-  const PlainDecision decision(kernel, standard, examples, pairs, solution);
+  if (solution.coefficients.empty()) return std::nullopt;
+  const PlainDecision decision(kernel, standard, examples, pairs, solution, context);
   const std::size_t count = problem.labels.size();
   const auto drawn = drawn_sample(
       count, sampled_pairs(count, decision.support(), examples.rows, standard.operations()));
@@ -326,7 +333,7 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
     }
   keep(examples, expansion, solution.bias, context);
   report_solution(solution, tolerance_, report);
-  if (check_error()) report.number("check_error", *check_error());
+  report_check(check_error(), report);
   if (violation) report.number("check_violation", *violation);
   report.integer("training_pairs", static_cast<std::int64_t>(count));
   report.integer("parameters", static_cast<std::int64_t>(parameters()));

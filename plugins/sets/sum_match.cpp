@@ -21,7 +21,7 @@ class SumMatch final : public RowSimilarityBase {
   bool positive_semidefinite() const noexcept override { return !best_; }
 
  private:
-  void compare_all(MatrixView bases, std::span<const float> x, float* values) const override;
+  void compare_all(MatrixView bases, MatrixView x, float* values) const override;
   double score(std::span<const float> b, std::span<const float> x) const;
 
   double gamma_ = 1;
@@ -95,8 +95,9 @@ double SumMatch::score(std::span<const float> b, std::span<const float> x) const
   return sum * static_cast<double>(d) / static_cast<double>(b.size());
 }
 
-void SumMatch::compare_all(MatrixView bases, std::span<const float> x, float* values) const {
+void SumMatch::compare_all(MatrixView bases, MatrixView row, float* values) const {
   const bool scaled = normalize_ && !best_;
+  const std::span<const float> x = row.row_span(0);
   check_points(x, "the sample");
   const double own = scaled ? score(x, x) : 1;
   for (std::size_t j = 0; j < bases.rows; ++j) {

@@ -54,7 +54,7 @@ void KroneckerMachine::bind_kernels(const Layout& input) {
 }
 
 SquareMatrix KroneckerMachine::learn_kernel(Side side, const DistinctParts& samples,
-                                            double& check_error, Context& context) {
+                                            std::optional<double>& check_error, Context& context) {
   Similarity& kernel = *kernels_[index_of(side)];
   const MatrixView rows = samples.rows.view();
   const std::size_t n = rows.rows;
@@ -90,20 +90,22 @@ SquareMatrix KroneckerMachine::learn_kernel(Side side, const DistinctParts& samp
   std::size_t at = 0;
   for (const std::size_t row : checked_rows(n))
     copy_rows(rows.rows_range(row, 1), checked.view().rows_range(at++, 1));
-  if (const auto error = check_similarity(kernel, rows, std::as_const(checked).view(), context))
-    check_error = std::max(check_error, *error);
+  check_error = check_similarity(kernel, rows, std::as_const(checked).view(), context);
   return matrix;
 }
 
-PairProducts KroneckerMachine::learn_kernels(const TrainingSet& training, double& check_error,
-                                             Context& context) {
+PairProducts KroneckerMachine::learn_kernels(const TrainingSet& training,
+                                             std::optional<double>& check_error, Context& context) {
   std::array<SquareMatrix, 2> matrices;
+  std::array<std::optional<double>, 2> errors;
   PairIndex pairs;
   for (const Side side : both_sides) {
     DistinctParts samples = distinct_parts(training.rows, layout_, side, {}, context);
-    matrices[index_of(side)] = learn_kernel(side, samples, check_error, context);
+    const std::size_t s = index_of(side);
+    matrices[s] = learn_kernel(side, samples, errors[s], context);
     (side == Side::first ? pairs.first : pairs.second) = std::move(samples.of);
   }
+  if (errors[0] && errors[1]) check_error = std::max(*errors[0], *errors[1]);
   return {std::move(matrices[0]), std::move(matrices[1]), std::move(pairs), context};
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,8 +46,9 @@ class KroneckerMachine {
 
   /// Computes both kernels of the distinct training samples, which become their bases. Throws Error
   /// if a kernel is not positive semi-definite. `check_error` becomes the largest difference of a
-  /// sample of values from their definition, if the kernels have one.
-  PairProducts learn_kernels(const TrainingSet& training, double& check_error, Context& context);
+  /// sample of values from their definition, if both kernels have one.
+  PairProducts learn_kernels(const TrainingSet& training, std::optional<double>& check_error,
+                             Context& context);
 
   /// `coefficients`: functions x pairs.
   void set_functions(PairIndex pairs, std::vector<std::vector<double>> coefficients,
@@ -65,8 +67,9 @@ class KroneckerMachine {
   std::int64_t most_iterations_ = 2000;
 
  private:
-  SquareMatrix learn_kernel(Side side, const DistinctParts& samples, double& check_error,
-                            Context& context);
+  /// Returns check_similarity()'s result in `check_error`.
+  SquareMatrix learn_kernel(Side side, const DistinctParts& samples,
+                            std::optional<double>& check_error, Context& context);
 
   Maker<Similarity> first_;
   std::unique_ptr<Similarity> second_;

@@ -169,7 +169,7 @@ void KroneckerRidge::train(const TrainingSet& training, Report& report, Context&
   const auto begin = std::chrono::steady_clock::now();
   common::check_targets(training);
   common::check_finite(training.rows, context);
-  double check_error = 0;
+  std::optional<double> check_error;
   PairProducts products = learn_kernels(training, check_error, context);
   const std::size_t n = training.rows.rows(), m = training.target_names.size();
   std::vector<std::vector<double>> coefficients;
@@ -204,7 +204,7 @@ void KroneckerRidge::train(const TrainingSet& training, Report& report, Context&
   report.number("objective", sum.objective);
   report.number("gradient_norm", worst.solution.residual);
   report.number("squared_norm", sum.squared_norm);
-  report.number("check_error", check_error);
+  report_check(check_error, report);
   report.number("check_violation", worst.check_violation);
   report.integer("iterations", static_cast<std::int64_t>(iterations));
   common::report_convergence(slowest, "iteration", "relative residual", tolerance_, report);

@@ -7,6 +7,7 @@
 #include "convergence_report.hpp"
 #include "kronecker_machine.hpp"
 #include "newton_svm.hpp"
+#include "semblance/plain_check.hpp"
 #include "semblance/solver.hpp"
 #include "solver_figures.hpp"
 #include "training_checks.hpp"
@@ -86,7 +87,7 @@ void KroneckerSvm::train(const TrainingSet& training, Report& report, Context& c
   const auto begin = std::chrono::steady_clock::now();
   common::check_labels(training);
   common::check_finite(training.rows, context);
-  double check_error = 0;
+  std::optional<double> check_error;
   PairProducts products = learn_kernels(training, check_error, context);
   const std::size_t n = training.rows.rows(), all = training.classes.size();
   NewtonSvm problem;
@@ -129,7 +130,7 @@ void KroneckerSvm::train(const TrainingSet& training, Report& report, Context& c
   report.number("objective", objective);
   report.number("duality_gap", objective > 0 ? std::max(0.0, gap / objective) : 0);
   report.number("squared_norm", squared_norm);
-  report.number("check_error", check_error);
+  report_check(check_error, report);
   report.integer("iterations", static_cast<std::int64_t>(steps));
   common::report_convergence(slowest, "Newton step", "relative duality gap", wanted_gap, report);
   report.integer("support_pairs", std::ranges::count(used, 1));

@@ -146,6 +146,10 @@ void Similarity::compare_plainly(MatrixView, MatrixView, double*) const {
   throw Error("the measure does not compute its values by definition");
 }
 
+void Similarity::compare_with_gradient(MatrixView, MatrixView, double*, double*) const {
+  throw Error("the measure has no gradient");
+}
+
 void Similarity::kept_basis(std::size_t, std::span<float>) const {
   throw Error("the measure does not keep its bases");
 }

@@ -103,6 +103,13 @@ void throw_lost_values(const std::string& what, double error) {
               "compared with their spread; center and scale the samples (normalizer/zscore)");
 }
 
+void report_check(std::optional<double> error, Report& report) {
+  if (error)
+    report.number("check_error", *error);
+  else
+    report.text("check_error", not_checked);
+}
+
 void check_differences(const Similarity& similarity, MatrixView bases, MatrixView samples,
                        Differences which, Context& context) {
   // Relative to the values: differences of exact values that count as nothing, and as large.
@@ -144,8 +151,11 @@ void check_differences(const Similarity& similarity, MatrixView bases, MatrixVie
 std::optional<double> check_similarity(const Similarity& similarity, MatrixView bases,
                                        MatrixView samples, Context& context,
                                        const std::string& what) {
-  if (!similarity.abilities().compares_plainly || bases.rows == 0 || samples.rows == 0)
+  if (bases.rows == 0 || samples.rows == 0) return std::nullopt;
+  if (!similarity.abilities().compares_plainly) {
+    context.log(LogLevel::info, what + " are not checked: the measure has no definition in double");
     return std::nullopt;
+  }
   constexpr std::size_t bases_for_each = 64;
   const std::size_t stretch = std::clamp<std::size_t>(bases.rows / bases_for_each, 1, bases.rows);
   std::vector<std::size_t> firsts(samples.rows);

@@ -36,11 +36,12 @@ inline std::string is_what(float value) {
 /// Refuses rows that are not samples of the layout. New series, strings and sets may be larger than
 /// it says.
 inline void check_rows(MatrixView rows, const Layout& layout, RowError::Of of) {
-  if (rows.cols != layout.size() || rows.ragged() != layout.ragged())
+  const bool sparse = layout.kind == LayoutKind::sparse;
+  if (rows.cols != layout.size() || rows.ragged() != layout.ragged() || rows.sparse() != sparse)
     throw Error("cannot compare rows of " + std::string(rows.ragged() ? "up to " : "") +
                 std::to_string(rows.cols) + " values with samples that are each a " +
                 describe(layout) + "; both must come from the same features");
-  if (!rows.ragged()) return;
+  if (!rows.ragged() || sparse) return;
   for (std::size_t i = 0; i < rows.rows; ++i) {
     const std::size_t size = rows.size(i);
     if (size > 0 && size % layout.depth == 0) continue;

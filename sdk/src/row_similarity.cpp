@@ -20,18 +20,22 @@ namespace {
 
 /// The number of bases compared with one row after the other: they fit into the first-level cache
 /// and are few enough to notice a stop soon if a pair takes quadratic time.
-std::size_t bases_at_once(std::size_t values) { return std::max<std::size_t>(4096 / values, 1); }
+std::size_t bases_at_once(MatrixView bases) {
+  const std::size_t values = bases.values() / std::max<std::size_t>(bases.rows, 1);
+  return std::max<std::size_t>(4096 / std::max<std::size_t>(values, 1), 1);
+}
 
-/// "value 5 of the basis is infinite; ...", if there is such a value.
-std::string blame(std::span<const float> row, const char* which) {
-  const std::size_t k = first_not_finite(row);
-  if (k == row.size()) return "";
-  return ": value " + std::to_string(k) + " of the " + which + " " + is_what(row[k]) +
-         "; remove or replace such values";
+/// "value 5 of the basis is infinite; ...", if the only row has such a value.
+std::string blame(MatrixView row, const char* which) {
+  const std::span<const float> values = row.row_span(0);
+  const std::size_t k = first_not_finite(values);
+  if (k == values.size()) return "";
+  return ": value " + std::to_string(row.sparse() ? row.columns_of(0)[k] : k) + " of the " + which +
+         " " + is_what(values[k]) + "; remove or replace such values";
 }
 
 /// Why the similarity of two rows is not finite, and what to do.
-std::string cause(std::span<const float> b, std::span<const float> x) {
+std::string cause(MatrixView b, MatrixView x) {
   if (const std::string text = blame(x, "row"); !text.empty()) return text;
   if (const std::string text = blame(b, "basis"); !text.empty()) return text;
   return ", though all their values are finite; scale the samples, or make compare() return a "
@@ -42,7 +46,7 @@ std::string cause(std::span<const float> b, std::span<const float> x) {
 
 void RowSimilarityBase::prepare(const Layout& input) {
   check_has_values(input);
-  refuse_sparse(input);
+  if (!takes_sparse()) refuse_sparse(input);
   check_layout(input);
   layout_ = input;
 }
@@ -86,13 +90,13 @@ void RowSimilarityBase::apply_range(MatrixView in, std::size_t first, MutableMat
                 std::to_string(layout_.size()) + " values into " + std::to_string(out.rows) +
                 " rows of results");
   check_rows(in, layout_, RowError::Of::block);
-  const std::size_t group = bases_at_once(layout_.size());
+  const std::size_t group = bases_at_once(std::as_const(bases_).view());
   for (std::size_t j = 0; j < out.cols; j += group) {
     const MatrixView bases =
         std::as_const(bases_).view().rows_range(first + j, std::min(group, out.cols - j));
     for (std::size_t i = 0; i < in.rows; ++i) {
       context.check_stop();
-      const auto x = in.row_span(i);
+      const MatrixView x = in.rows_range(i, 1);
       const std::span<float> values(out.row(i) + j, bases.rows);
       in_row(i, [&] { compare_all(bases, x, values.data()); });
       if (all_finite(values)) continue;
@@ -100,25 +104,19 @@ void RowSimilarityBase::apply_range(MatrixView in, std::size_t first, MutableMat
       throw RowError(
           RowError::Of::block, i,
           "the similarity of basis " + std::to_string(first + j + bad) + " and ",
-          " (both counted from 0) " + is_what(values[bad]) + cause(bases.row_span(bad), x));
+          " (both counted from 0) " + is_what(values[bad]) + cause(bases.rows_range(bad, 1), x));
     }
   }
 }
 
 void RowSimilarityBase::compare_with_itself(MatrixView rows, float* values) const {
   for (std::size_t i = 0; i < rows.rows; ++i) {
-    const auto x = rows.row_span(i);
-    in_row(i, [&] { compare_all(rows.rows_range(i, 1), x, values + i); });
+    const MatrixView x = rows.rows_range(i, 1);
+    in_row(i, [&] { compare_all(x, x, values + i); });
     if (!std::isfinite(values[i]))
       throw RowError(RowError::Of::block, i, "the similarity of ",
                      " (counted from 0) and itself " + is_what(values[i]) + cause(x, x));
   }
-}
-
-void RowSimilarityBase::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
-  std::vector<float> rounded(bases.rows);
-  compare_all(bases, x.row_span(0), rounded.data());
-  std::ranges::copy(rounded, values);
 }
 
 }  // namespace semblance

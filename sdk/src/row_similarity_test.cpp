@@ -9,6 +9,7 @@
 
 #include "semblance/component_testing.hpp"
 #include "semblance/nested_state.hpp"
+#include "semblance/plain_check.hpp"
 
 namespace semblance::row_similarity_test {
 namespace {
@@ -51,6 +52,34 @@ class Inverse final : public RowSimilarity<Inverse> {
  private:
   void check_layout(const Layout& input) const override {
     if (input.kind == LayoutKind::image) throw Error("images are too large");
+  }
+};
+
+/// exp(-(|b|^2 + |x|^2 - 2 <b, x>)), which loses all digits far from 0.
+template <class T>
+T gaussian_by_products(std::span<const T> b, std::span<const T> x) {
+  using std::exp;
+  T of_b = 0, of_x = 0, both = 0;
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    of_b += b[k] * b[k];
+    of_x += x[k] * x[k];
+    both += b[k] * x[k];
+  }
+  return exp(-(of_b + of_x - 2.0 * both));
+}
+
+class Checked final : public RowSimilarity<Checked> {
+ public:
+  template <class T>
+  T compare(std::span<const T> b, std::span<const T> x) const {
+    return static_cast<T>(gaussian_by_products(b, x));
+  }
+};
+
+class Unchecked final : public RowSimilarity<Unchecked> {
+ public:
+  float compare(std::span<const float> b, std::span<const float> x) const {
+    return gaussian_by_products(b, x);
   }
 };
 
@@ -171,6 +200,64 @@ TEST_CASE("a row compared with itself has the bits of a basis compared with itse
       "the similarity of row 0 of the block (counted from 0) and itself is infinite, though all "
       "their values are finite; scale the samples, or make compare() return a finite number",
       Error);
+}
+
+TEST_CASE("a measure for all numbers is checked in double; without, it is not called checked") {
+  FloatMatrix near = random_rows(40, 3, 1), far = near;
+  for (float& x : far.values) x += 5000;
+  TestContext context;
+  Checked measure;
+  give_bases(measure, near);
+  CHECK(measure.abilities().compares_plainly);
+  const auto error = check_similarity(measure, near.view(), near.view(), context);
+  REQUIRE(error);
+  CHECK(*error > 0);
+  CHECK(*error < 1e-5);
+  give_bases(measure, far);
+  CHECK_THROWS_WITH_AS(check_similarity(measure, far.view(), far.view(), context),
+                       doctest::Contains("float32 has lost them"), Error);
+
+  Unchecked other;
+  give_bases(other, far);
+  CHECK_FALSE(other.abilities().compares_plainly);
+  context.lines.clear();
+  CHECK_FALSE(check_similarity(other, far.view(), far.view(), context));
+  CHECK(context.lines == std::vector<std::string>{
+                             "similarities of a sample of rows are not checked: the measure has no "
+                             "definition in double"});
+  double value = 0;
+  CHECK_THROWS_WITH_AS(other.compare_plainly(far.view(), far.view().rows_range(0, 1), &value),
+                       "the measure does not compute its values by definition", Error);
+  MemoryReport checked, unchecked;
+  report_check(error, checked);
+  CHECK(checked.numbers.at("check_error") == *error);
+  report_check(std::nullopt, unchecked);
+  CHECK(unchecked.texts.at("check_error") == "not checked");
+}
+
+TEST_CASE("the gradient of a measure for all numbers follows from it") {
+  const FloatMatrix bases = random_rows(5, 4, 1), samples = random_rows(3, 4, 2);
+  Checked measure;
+  give_bases(measure, bases);
+  CHECK(measure.abilities().has_gradient);
+  std::vector<double> values(5), gradients(20), plain(5);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const MatrixView x = samples.view().rows_range(i, 1);
+    measure.compare_with_gradient(bases.view(), x, values.data(), gradients.data());
+    measure.compare_plainly(bases.view(), x, plain.data());
+    CHECK(values == plain);
+    for (std::size_t j = 0; j < 5; ++j)
+      for (std::size_t k = 0; k < 4; ++k)
+        CHECK(
+            gradients[4 * j + k] ==
+            doctest::Approx(2 * plain[j] * (double{bases.view().row(j)[k]} - double{x.row(0)[k]})));
+  }
+  Unchecked other;
+  give_bases(other, bases);
+  CHECK_FALSE(other.abilities().has_gradient);
+  CHECK_THROWS_WITH_AS(other.compare_with_gradient(bases.view(), samples.view().rows_range(0, 1),
+                                                   values.data(), gradients.data()),
+                       "the measure has no gradient", Error);
 }
 
 TEST_CASE("three operations a value are estimated unless the measure says otherwise") {

@@ -64,14 +64,15 @@ class SimilarityNode final : public Node {
   /// Compares its output for some training samples with its definition.
   void check(RunProgress& progress, const Rows& training, MatrixView bases_rows,
              NodeContext& context) const {
-    if (!as<Similarity>().abilities().compares_plainly) return;
     const auto positions = checked_rows(training.rows());
     const FloatMatrix samples = gather_rows(
         training, std::vector<std::int64_t>(positions.begin(), positions.end()), context);
     try {
-      if (const auto error =
-              check_similarity(as<Similarity>(), bases_rows, samples.view(), context))
-        progress.run(facts().index).record.metrics["check_error"] = *error;
+      auto& figure = progress.run(facts().index).record.metrics["check_error"];
+      if (const auto error = check_similarity(as<Similarity>(), bases_rows, samples.view(), context))
+        figure = *error;
+      else
+        figure = not_checked;
       check_differences(as<Similarity>(), bases_rows, samples.view(), Differences::of_samples,
                         context);
     } catch (const RowError& problem) {

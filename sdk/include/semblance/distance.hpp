@@ -118,15 +118,6 @@ class Distance : public Similarity {
 template <class Measure>
 class RowDistance : public Distance {
  public:
-  Abilities abilities() const noexcept override {
-    return {.compares_with_itself = true, .compares_plainly = true};
-  }
-  void compare_plainly(MatrixView bases, MatrixView x, double* values) const final {
-    const auto& measure = static_cast<const Measure&>(*this);
-    for (std::size_t j = 0; j < bases.rows; ++j)
-      values[j] = similarity(measure.distance(bases.row_span(j), x.row_span(0)));
-  }
-
  private:
   friend Measure;
   RowDistance() = default;

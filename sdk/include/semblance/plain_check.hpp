@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "semblance/context.hpp"
+#include "semblance/report.hpp"
 #include "semblance/similarity.hpp"
 
 /// Checks of computed similarities: a random subset is computed again by definition.
@@ -24,14 +25,21 @@ std::vector<std::size_t> checked_rows(std::size_t count);
 /// of float32 sums.
 inline constexpr double largest_check_error = 1e-3;
 
+/// Reported in place of an error where there is no definition in double to check values with.
+inline constexpr const char* not_checked = "not checked";
+
 /// Compares a similarity's values with those of compare_plainly(), for all rows of `samples` with a
 /// range of the bases each; `bases` are the rows passed to set_bases(). Returns the largest
 /// difference relative to the largest value, which includes similarities of samples with
-/// themselves; nothing if the similarity does not compare plainly or there is nothing to compare.
-/// Throws Error if the result is above largest_check_error; the message calls the values `what`.
+/// themselves; nothing if there is nothing to compare, or if the similarity does not compare
+/// plainly, which it logs. Throws Error if the result is above largest_check_error; the message
+/// calls the values `what`.
 std::optional<double> check_similarity(
     const Similarity& similarity, MatrixView bases, MatrixView samples, Context& context,
     const std::string& what = "similarities of a sample of rows");
+
+/// Reports the error found by check_similarity() as `check_error`: a number, or not_checked.
+void report_check(std::optional<double> error, Report& report);
 
 /// Which differences of similarities a method depends on.
 enum class Differences {

@@ -58,6 +58,7 @@ class Similarity : public Transform {
     bool compares_with_itself = false;
     bool compares_plainly = false;
     bool keeps_bases = false;
+    bool has_gradient = false;
   };
   virtual Abilities abilities() const noexcept { return {}; }
 
@@ -68,9 +69,19 @@ class Similarity : public Transform {
 
   /// values[j] = s(row j of `bases`, x), where x is a single row, by definition: pair by pair, from
   /// the unprepared rows, with sums in double, and sharing no arithmetic with apply(). The runtime
-  /// and machines compare a random subset of its values with these. Works after bind(), or after
-  /// set_bases() if the measure learns from its bases. Thread-safe.
+  /// and machines compare a random subset of its values with these, or report that they are not
+  /// checked. Works after bind(), or after set_bases() if the measure learns from its bases.
+  /// Thread-safe.
   virtual void compare_plainly(MatrixView bases, MatrixView x, double* values) const;
+
+  /// The same values with their gradients by x, both by definition in double: gradients[j * x.cols
+  /// + k] = ds(row j of `bases`, x) / dx_k, per unit of column k. x is a single row of the size of
+  /// a sample; a sparse one is moved in all columns, its zeros included. At a kink, such as |b - x|
+  /// at b = x, it is the slope of one side, or 0. With values rounded on the way (bf16), it is the
+  /// gradient of the formula at the rounded values. When and how it works is as for
+  /// compare_plainly(). Throws Error if it has no gradient.
+  virtual void compare_with_gradient(MatrixView bases, MatrixView x, double* values,
+                                     double* gradients) const;
 
   /// Copies the row of a basis as passed to set_bases(), zeros included, to `row`, which has the
   /// size of a sample.
