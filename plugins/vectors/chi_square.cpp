@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-
-#include "histogram_kernels.hpp"
-#include "plain_sums.hpp"
+#include "column_measure.hpp"
 #include "semblance/declaration.hpp"
-#include "semblance/formula.hpp"
-#include "semblance_numerics/exponential.hpp"
-#include "stored_bases.hpp"
 
 namespace semblance::vectors {
 namespace {
@@ -15,29 +8,34 @@ namespace {
 /// Chi-square similarity of histograms:
 /// exponential: s(b, x) = exp(-gamma sum_k (b_k - x_k)^2 / (b_k + x_k)),
 /// additive: s(b, x) = sum_k 2 b_k x_k / (b_k + x_k); 0/0 counts as 0.
-class ChiSquare final : public StoredBases, public Exportable {
+class ChiSquare final : public HistogramMeasure<ChiSquare> {
  public:
+  static constexpr const char* who = "chi_square";
   static Declaration<ChiSquare> declare();
-  double operations() const noexcept override;
-  Abilities abilities() const noexcept override { return every_ability; }
-  void compare_with_itself(MatrixView rows, float* values) const override;
-  void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
-  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  HistogramSum kind() const noexcept { return kind_; }
+  template <class T>
+  T value(T sum) const {
+    using std::exp;
+    return is_distance(kind_) ? exp(static_cast<T>(-gamma_) * sum) : sum;
+  }
+  void finish(std::span<float> sums) const {
+    if (is_distance(kind_)) exponentiate_all(sums, gamma_);
+  }
+  double operations() const noexcept override { return 5 * columns(); }
   std::optional<PartsMake> parts_make() const override {
     return form_ == "additive" ? PartsMake::sum : PartsMake::product;
   }
-  void compare_parts(std::span<const float> basis, std::span<const float> x,
-                     std::span<double> parts) const override;
   bool positive_semidefinite() const noexcept override { return true; }
 
  private:
-  bool takes_sparse() const noexcept override { return true; }
-  void learn(MatrixView bases) override;
-  void compare(MatrixView in, std::size_t first, MutableMatrixView out,
-               Context& context) const override;
+  void prepare(const Layout& input) override {
+    HistogramMeasure::prepare(input);
+    kind_ = form_ == "additive" ? HistogramSum::harmonic : HistogramSum::chi_square;
+  }
 
   std::string form_ = "exponential";
   double gamma_ = 1;
+  HistogramSum kind_ = HistogramSum::chi_square;
 };
 
 Declaration<ChiSquare> ChiSquare::declare() {
@@ -62,65 +60,6 @@ Declaration<ChiSquare> ChiSquare::declare() {
         phi:    {is: normalizer/mean_norm, from: chi}
         svm:    {is: solver/linear_svm, from: phi}
         test:   {is: evaluator/classification, from: svm})");
-}
-
-double ChiSquare::operations() const noexcept { return 5.0 * static_cast<double>(layout().size()); }
-
-void ChiSquare::learn(MatrixView bases) {
-  check_histograms(bases, "chi_square", RowError::Of::bases);
-}
-
-void ChiSquare::compare_with_itself(MatrixView rows, float* values) const {
-  if (form_ == "additive")
-    row_sums(rows, values);
-  else
-    std::fill_n(values, rows.rows, 1.0f);
-}
-
-void ChiSquare::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
-  for (std::size_t j = 0; j < bases.rows; ++j) {
-    if (form_ == "additive")
-      values[j] = plain_sum(bases, j, x, false, [](double b, double y) {
-        return b + y > 0 ? 2 * b * y / (b + y) : 0.0;
-      });
-    else
-      values[j] = std::exp(-gamma_ * plain_sum(bases, j, x, false, [](double b, double y) {
-        return b + y > 0 ? (b - y) * (b - y) / (b + y) : 0.0;
-      }));
-  }
-}
-
-void ChiSquare::compare_parts(std::span<const float> basis, std::span<const float> x,
-                              std::span<double> parts) const {
-  const bool additive = form_ == "additive";
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    const double b = basis[k], y = x[k], sum = b + y, difference = b - y;
-    if (additive)
-      parts[k] = sum > 0 ? 2 * b * y / sum : 0;
-    else
-      parts[k] = sum > 0 ? std::exp(-gamma_ * difference * difference / sum) : 1;
-  }
-}
-
-void ChiSquare::compare(MatrixView in, std::size_t first, MutableMatrixView out,
-                        Context& context) const {
-  check_histograms(in, "chi_square");
-  const bool additive = form_ == "additive";
-  const HistogramSum sum = additive ? HistogramSum::harmonic : HistogramSum::chi_square;
-  if (sparse())
-    histogram_sums(sum, in, indexed(), first, out, context);
-  else
-    histogram_sums(sum, in, packed(), first, out, context);
-  for (std::size_t i = 0; i < out.rows && !additive; ++i)
-    numerics::exponentiate(out.row(i), out.cols, static_cast<float>(-gamma_));
-}
-
-Formula::Value ChiSquare::write(Formula& formula, Formula::Value in) const {
-  const auto x = written_histogram(formula, in);
-  const FloatMatrix bases = exported_bases();
-  if (form_ == "additive") return formula.harmonic_sums(x, bases.view());
-  const auto distances = formula.chi_square_sums(x, bases.view());
-  return formula.exponential(formula.multiply(distances, formula.number(-gamma_, distances)));
 }
 
 }  // namespace

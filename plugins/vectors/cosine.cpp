@@ -4,29 +4,31 @@
 #include <string>
 #include <vector>
 
-#include "plain_sums.hpp"
+#include "column_measure.hpp"
 #include "semblance/declaration.hpp"
-#include "semblance/formula.hpp"
 #include "semblance/row_error.hpp"
-#include "stored_bases.hpp"
 
 namespace semblance::vectors {
 namespace {
 
 /// s(b, x) = <b, x> / (|b| |x|), and 0 where b or x is zero.
-class Cosine final : public StoredBases, public Exportable {
+class Cosine final : public ProductMeasure<Cosine> {
  public:
   static Declaration<Cosine> declare();
-  double operations() const noexcept override;
-  Abilities abilities() const noexcept override { return every_ability; }
+  template <class T>
+  T value(T product, T of_b, T of_x) const {
+    using std::sqrt;
+    const T both = sqrt(of_b) * sqrt(of_x);
+    return if_positive(both, product / both, static_cast<T>(0));
+  }
+  double operations() const noexcept override { return 2 * columns() + 3; }
   void compare_with_itself(MatrixView rows, float* values) const override;
-  void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
-  Formula::Value write(Formula& formula, Formula::Value in) const override;
   bool positive_semidefinite() const noexcept override { return true; }
 
  private:
-  bool takes_sparse() const noexcept override { return true; }
-  void learn(MatrixView bases) override;
+  void learn(MatrixView bases) override {
+    inverse_norms_ = inverse_norms(bases, RowError::Of::bases);
+  }
   void compare(MatrixView in, std::size_t first, MutableMatrixView out,
                Context& context) const override;
 
@@ -62,10 +64,6 @@ Declaration<Cosine> Cosine::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-double Cosine::operations() const noexcept {
-  return 2.0 * static_cast<double>(layout().size()) + 3.0;
-}
-
 std::vector<double> Cosine::inverse_norms(MatrixView rows, RowError::Of of) const {
   // Products of lengths from 1e-15 on lose nothing relevant to underflow, and up to 1e18 none
   // overflows.
@@ -88,20 +86,9 @@ std::vector<double> Cosine::inverse_norms(MatrixView rows, RowError::Of of) cons
   return inverse;
 }
 
-void Cosine::learn(MatrixView bases) { inverse_norms_ = inverse_norms(bases, RowError::Of::bases); }
-
 void Cosine::compare_with_itself(MatrixView rows, float* values) const {
   const std::vector<double> inverse = inverse_norms(rows, RowError::Of::block);
   for (std::size_t i = 0; i < rows.rows; ++i) values[i] = inverse[i] > 0 ? 1.0F : 0.0F;
-}
-
-void Cosine::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
-  const double length = std::sqrt(plain_product(x, 0, x, bf16()));
-  for (std::size_t j = 0; j < bases.rows; ++j) {
-    const double both = length * std::sqrt(plain_product(bases.rows_range(j, 1), 0,
-                                                         bases.rows_range(j, 1), bf16()));
-    values[j] = both > 0 ? plain_product(bases, j, x, bf16()) / both : 0;
-  }
 }
 
 void Cosine::compare(MatrixView in, std::size_t first, MutableMatrixView out,
@@ -117,22 +104,6 @@ void Cosine::compare(MatrixView in, std::size_t first, MutableMatrixView out,
       values[j] = static_cast<float>(std::clamp(cosine, -1.0, 1.0));
     }
   }
-}
-
-Formula::Value Cosine::write(Formula& formula, Formula::Value in) const {
-  const FloatMatrix bases(exported_bases());
-  std::vector<double> directions(bases.rows * bases.cols);
-  for (std::size_t i = 0; i < bases.rows; ++i)
-    for (std::size_t k = 0; k < bases.view().size(i); ++k)
-      directions[i * bases.cols + (sparse() ? bases.view().columns_of(i)[k] : k)] =
-          inverse_norms_[i] * double{bases.view().row(i)[k]};
-  const auto x = formula.widen(in);
-  const auto length = formula.square_root(formula.sum(formula.multiply(x, x)));
-  const auto zero = formula.number(0, x), one = formula.number(1, x);
-  const auto inverse = formula.where_greater(length, zero, formula.divide(one, length), zero);
-  const auto cosines = formula.multiply(formula.products(x, directions), inverse);
-  const auto least = formula.number(-1, x);
-  return formula.narrow(formula.minimum(formula.maximum(cosines, least), one));
 }
 
 }  // namespace

@@ -26,30 +26,32 @@ using tiles::FloatTag;
 using tiles::FloatVec;
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// A vector as a number of column_term().
+struct Numbers {
+  FloatVec v;
+  HWY_INLINE explicit Numbers(FloatVec values) : v(values) {}
+  HWY_INLINE explicit Numbers(float value) : v(hn::Set(FloatTag(), value)) {}
+  friend HWY_INLINE Numbers operator+(Numbers a, Numbers b) { return Numbers(hn::Add(a.v, b.v)); }
+  friend HWY_INLINE Numbers operator-(Numbers a, Numbers b) { return Numbers(hn::Sub(a.v, b.v)); }
+  friend HWY_INLINE Numbers operator*(Numbers a, Numbers b) { return Numbers(hn::Mul(a.v, b.v)); }
+  friend HWY_INLINE Numbers operator/(Numbers a, Numbers b) { return Numbers(hn::Div(a.v, b.v)); }
+  friend HWY_INLINE Numbers min(Numbers a, Numbers b) { return Numbers(hn::Min(a.v, b.v)); }
+  friend HWY_INLINE Numbers max(Numbers a, Numbers b) { return Numbers(hn::Max(a.v, b.v)); }
+  friend HWY_INLINE Numbers abs(Numbers a) { return Numbers(hn::Abs(a.v)); }
+};
+
+#include "column_terms-inl.hpp"
+
 template <HistogramSum kSum>
-HWY_INLINE FloatVec term(FloatVec x, FloatVec b) {
-  if constexpr (kSum == HistogramSum::intersection) {
-    return hn::Min(x, b);
-  } else if constexpr (kSum == HistogramSum::absolute) {
-    return hn::Abs(hn::Sub(x, b));
-  } else {
-    // If both are zero, so is the numerator, and any positive divisor will do.
-    const auto tiny = hn::Set(FloatTag(), std::numeric_limits<float>::min());
-    const auto total = hn::Max(hn::Add(x, b), tiny);
-    if constexpr (kSum == HistogramSum::chi_square) {
-      const auto difference = hn::Sub(x, b);
-      return hn::Mul(hn::Div(difference, total), difference);
-    } else {
-      return hn::Mul(hn::Div(hn::Add(x, x), total), b);
-    }
-  }
+HWY_INLINE FloatVec term(FloatVec b, FloatVec x) {
+  return HWY_NAMESPACE::column_term<kSum>(Numbers(b), Numbers(x)).v;
 }
 
 template <HistogramSum kSum, std::size_t R>
 HWY_INLINE void add_row(const float* HWY_RESTRICT a, FloatVec low, FloatVec high, tiles::Tile& t) {
   const FloatVec x = hn::Set(FloatTag(), a[R]);
-  t.low[R] = hn::Add(t.low[R], term<kSum>(x, low));
-  t.high[R] = hn::Add(t.high[R], term<kSum>(x, high));
+  t.low[R] = hn::Add(t.low[R], term<kSum>(low, x));
+  t.high[R] = hn::Add(t.high[R], term<kSum>(high, x));
 }
 
 template <HistogramSum kSum, std::size_t... R>
@@ -142,57 +144,47 @@ void add_columns(MatrixView in, std::size_t i, const numerics::IndexedRows& base
     add_column(bases.column(columns[k]), in.row(i)[k], first, sums, term);
 }
 
-double sum_of_magnitudes(std::span<const float> values) {
+/// The distance of a row from 0.
+template <HistogramSum kSum>
+double from_zero(std::span<const float> values) {
   double sum = 0;
-  for (const float x : values) sum += std::abs(x);
+  for (const double x : values) sum += column_term<kSum>(0.0, x);
   return sum;
 }
 
-/// Distances are both rows' magnitudes less shared(x, b), a pair of values' share in both.
-template <class Shared>
+/// Both rows' distances from 0, less what columns with values in both share of them.
+template <HistogramSum kSum>
 void distances(MatrixView in, const numerics::IndexedRows& bases, std::size_t first,
-               MutableMatrixView out, Context& context, const Shared& shared_by) {
+               MutableMatrixView out, Context& context) {
   std::vector<double> of_bases(out.cols), shared(out.cols);
   for (std::size_t j = 0; j < out.cols; ++j)
-    of_bases[j] = sum_of_magnitudes(bases.view().row_span(first + j));
+    of_bases[j] = from_zero<kSum>(bases.view().row_span(first + j));
   for (std::size_t i = 0; i < in.rows; ++i) {
     context.check_stop();
     std::ranges::fill(shared, 0.0);
-    add_columns(in, i, bases, first, std::span(shared), shared_by);
-    const double of_row = sum_of_magnitudes(in.row_span(i));
+    add_columns(in, i, bases, first, std::span(shared), [](double x, double b) {
+      return column_term<kSum>(0.0, x) + column_term<kSum>(b, 0.0) - column_term<kSum>(b, x);
+    });
+    const double of_row = from_zero<kSum>(in.row_span(i));
     for (std::size_t j = 0; j < out.cols; ++j)
       out.row(i)[j] = static_cast<float>(std::max(of_row + of_bases[j] - shared[j], 0.0));
   }
-}
-
-/// (b - x)^2 / (b + x) = b + x - 4 b x / (b + x).
-double shared_by_chi_square(double x, double b) {
-  return 4 * x * b / std::max(x + b, std::numeric_limits<double>::min());
-}
-
-double shared_by_absolute(double x, double b) {
-  return std::abs(x) + std::abs(b) - std::abs(x - b);
 }
 
 }  // namespace
 
 void histogram_sums(HistogramSum sum, MatrixView in, const numerics::IndexedRows& bases,
                     std::size_t first, MutableMatrixView out, Context& context) {
-  if (sum == HistogramSum::chi_square)
-    return distances(in, bases, first, out, context, shared_by_chi_square);
-  if (sum == HistogramSum::absolute)
-    return distances(in, bases, first, out, context, shared_by_absolute);
-  for (std::size_t i = 0; i < in.rows; ++i) {
-    context.check_stop();
-    const auto sums = out.row_span(i);
-    std::ranges::fill(sums, 0.0F);
-    if (sum == HistogramSum::intersection)
-      add_columns(in, i, bases, first, sums, [](float x, float b) { return std::min(x, b); });
-    else
-      add_columns(in, i, bases, first, sums, [](float x, float b) {
-        return (x + x) / std::max(x + b, std::numeric_limits<float>::min()) * b;
-      });
-  }
+  with_kind(sum, [&](auto kind) {
+    constexpr HistogramSum k = decltype(kind)::value;
+    if (is_distance(k)) return distances<k>(in, bases, first, out, context);
+    for (std::size_t i = 0; i < in.rows; ++i) {
+      context.check_stop();
+      const auto sums = out.row_span(i);
+      std::ranges::fill(sums, 0.0F);
+      add_columns(in, i, bases, first, sums, [](float x, float b) { return column_term<k>(b, x); });
+    }
+  });
 }
 
 void row_sums(MatrixView rows, float* sums) {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
+#include <type_traits>
 
 #include "semblance/context.hpp"
 #include "semblance/formula.hpp"
@@ -19,6 +23,22 @@ enum class HistogramSum {
   intersection,  ///< min(b, x)
   absolute,      ///< |b - x|, the city-block distance of any values
 };
+
+#include "column_terms-inl.hpp"
+
+/// use(kind) with the sum as a constant: decltype(kind)::value.
+template <class Use>
+decltype(auto) with_kind(HistogramSum sum, const Use& use) {
+  using enum HistogramSum;
+  if (sum == chi_square) return use(std::integral_constant<HistogramSum, chi_square>());
+  if (sum == harmonic) return use(std::integral_constant<HistogramSum, harmonic>());
+  if (sum == intersection) return use(std::integral_constant<HistogramSum, intersection>());
+  return use(std::integral_constant<HistogramSum, absolute>());
+}
+
+constexpr bool is_distance(HistogramSum sum) {
+  return sum == HistogramSum::chi_square || sum == HistogramSum::absolute;
+}
 
 /// out(i, j) = sum over values, for all rows of `in` and the bases [first, first + out.cols). Each
 /// sum is taken in the order of the values. Polls the context.

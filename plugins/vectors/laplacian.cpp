@@ -1,38 +1,29 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include "histogram_kernels.hpp"
-#include "plain_sums.hpp"
+#include "column_measure.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/number_or_word.hpp"
-#include "semblance_numerics/exponential.hpp"
-#include "stored_bases.hpp"
 
 namespace semblance::vectors {
 namespace {
 
 /// s(b, x) = exp(-gamma sum_k |b_k - x_k|).
-class Laplacian final : public StoredBases {
+class Laplacian final : public HistogramMeasure<Laplacian> {
  public:
+  static constexpr const char* who = nullptr;
   static Declaration<Laplacian> declare();
-  double operations() const noexcept override;
-  Abilities abilities() const noexcept override { return every_ability; }
-  void compare_with_itself(MatrixView rows, float* values) const override;
-  void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
+  HistogramSum kind() const noexcept { return HistogramSum::absolute; }
+  template <class T>
+  T value(T sum) const {
+    using std::exp;
+    return exp(static_cast<T>(-gamma()) * sum);
+  }
+  void finish(std::span<float> sums) const { exponentiate_all(sums, gamma()); }
+  double operations() const noexcept override { return 2 * columns() + 20; }
   std::optional<PartsMake> parts_make() const override { return PartsMake::product; }
-  void compare_parts(std::span<const float> basis, std::span<const float> x,
-                     std::span<double> parts) const override;
   bool positive_semidefinite() const noexcept override { return true; }
 
  private:
-  bool takes_sparse() const noexcept override { return true; }
-  double gamma() const {
-    return number_given(given_).value_or(1 / static_cast<double>(layout().size()));
-  }
-  void compare(MatrixView in, std::size_t first, MutableMatrixView out,
-               Context& context) const override;
+  double gamma() const { return number_given(given_).value_or(1 / columns()); }
 
   std::string given_ = "auto";
 };
@@ -60,40 +51,6 @@ Declaration<Laplacian> Laplacian::declare() {
         phi:       {is: normalizer/mean_norm, from: laplacian}
         svm:       {is: solver/linear_svm, from: phi}
         test:      {is: evaluator/classification, from: svm})");
-}
-
-double Laplacian::operations() const noexcept {
-  return 2.0 * static_cast<double>(layout().size()) + 20.0;
-}
-
-void Laplacian::compare_with_itself(MatrixView rows, float* values) const {
-  std::fill_n(values, rows.rows, 1.0F);
-}
-
-void Laplacian::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
-  for (std::size_t j = 0; j < bases.rows; ++j)
-    values[j] = std::exp(-gamma() * plain_sum(bases, j, x, false,
-                                              [](double b, double y) { return std::abs(b - y); }));
-}
-
-void Laplacian::compare_parts(std::span<const float> basis, std::span<const float> x,
-                              std::span<double> parts) const {
-  for (std::size_t k = 0; k < parts.size(); ++k)
-    parts[k] = std::exp(-gamma() * std::abs(double{basis[k]} - double{x[k]}));
-}
-
-void Laplacian::compare(MatrixView in, std::size_t first, MutableMatrixView out,
-                        Context& context) const {
-  if (sparse())
-    histogram_sums(HistogramSum::absolute, in, indexed(), first, out, context);
-  else
-    histogram_sums(HistogramSum::absolute, in, packed(), first, out, context);
-  for (std::size_t i = 0; i < out.rows; ++i) {
-    const auto values = out.row_span(i);
-    const bool numbers = std::ranges::none_of(values, [](float d) { return std::isnan(d); });
-    numerics::exponentiate(values.data(), values.size(), static_cast<float>(-gamma()));
-    if (!numbers) std::ranges::fill(values, std::numeric_limits<float>::quiet_NaN());
-  }
 }
 
 }  // namespace

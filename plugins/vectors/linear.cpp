@@ -1,31 +1,25 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-
-#include "plain_sums.hpp"
+#include "column_measure.hpp"
 #include "semblance/declaration.hpp"
-#include "semblance/formula.hpp"
-#include "stored_bases.hpp"
 
 namespace semblance::vectors {
 namespace {
 
 /// s(b, x) = <b, x>.
-class Linear final : public StoredBases, public Exportable, public SupportVectorKernel {
+class Linear final : public ProductMeasure<Linear>, public SupportVectorKernel {
  public:
   static Declaration<Linear> declare();
-  double operations() const noexcept override;
-  Abilities abilities() const noexcept override { return every_ability; }
-  void compare_with_itself(MatrixView rows, float* values) const override;
-  void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
-  Formula::Value write(Formula& formula, Formula::Value in) const override;
-  void describe(SupportVectorMachine& machine) const override;
+  template <class T>
+  T value(T product) const {
+    return product;
+  }
+  double operations() const noexcept override { return 2 * columns(); }
+  void describe(SupportVectorMachine& machine) const override {
+    machine.kernel = SupportVectorMachine::Kernel::linear;
+    describe_bases(machine);
+  }
   std::optional<PartsMake> parts_make() const override {
     return bf16() ? std::nullopt : std::optional(PartsMake::sum);
-  }
-  void compare_parts(std::span<const float> basis, std::span<const float> x,
-                     std::span<double> parts) const override {
-    for (std::size_t k = 0; k < parts.size(); ++k) parts[k] = double{basis[k]} * double{x[k]};
   }
   bool positive_semidefinite() const noexcept override { return true; }
   /// Users hold values for all columns, which would be most of the memory for few rows of many.
@@ -35,10 +29,7 @@ class Linear final : public StoredBases, public Exportable, public SupportVector
   }
 
  private:
-  bool takes_sparse() const noexcept override { return true; }
   std::optional<gpu::PairMeasure> on_device() const override { return gpu::PairMeasure{}; }
-  void compare(MatrixView in, std::size_t first, MutableMatrixView out,
-               Context& context) const override;
 };
 
 Declaration<Linear> Linear::declare() {
@@ -63,30 +54,6 @@ Declaration<Linear> Linear::declare() {
         phi:    {is: normalizer/mean_norm, from: s}
         svm:    {is: solver/linear_svm, from: phi}
         test:   {is: evaluator/classification, from: svm})");
-}
-
-double Linear::operations() const noexcept { return 2.0 * static_cast<double>(layout().size()); }
-
-void Linear::compare_with_itself(MatrixView rows, float* values) const {
-  squared_norms(rows, values);
-}
-
-void Linear::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
-  for (std::size_t j = 0; j < bases.rows; ++j) values[j] = plain_product(bases, j, x, bf16());
-}
-
-void Linear::compare(MatrixView in, std::size_t first, MutableMatrixView out,
-                     Context& context) const {
-  inner_products(in, first, out, context);
-}
-
-Formula::Value Linear::write(Formula& formula, Formula::Value in) const {
-  return formula.products(in, exported_bases().view());
-}
-
-void Linear::describe(SupportVectorMachine& machine) const {
-  machine.kernel = SupportVectorMachine::Kernel::linear;
-  describe_bases(machine);
 }
 
 }  // namespace

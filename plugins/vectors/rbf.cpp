@@ -1,54 +1,48 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "plain_sums.hpp"
+#include "column_measure.hpp"
 #include "sample_factor.hpp"
 #include "semblance/declaration.hpp"
-#include "semblance/formula.hpp"
 #include "semblance_numerics/distances.hpp"
-#include "semblance_numerics/exponential.hpp"
-#include "stored_bases.hpp"
 
 namespace semblance::vectors {
 namespace {
 
 /// s(b, x) = exp(-gamma |b - x|^2).
-class Rbf final : public StoredBases,
-                  public SampleFactor,
-                  public Exportable,
-                  public SupportVectorKernel {
+class Rbf final : public WithFactor<StoredMeasure<Rbf>>, public SupportVectorKernel {
  public:
-  Rbf() : SampleFactor("scale") {}
   static Declaration<Rbf> declare();
-  double operations() const noexcept override;
-  Abilities abilities() const noexcept override { return every_ability; }
-  void compare_with_itself(MatrixView rows, float* values) const override;
-  void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
-  Formula::Value write(Formula& formula, Formula::Value in) const override;
-  void describe(SupportVectorMachine& machine) const override;
+  template <class T>
+  T term(T b, T x) const {
+    return (b - x) * (b - x);
+  }
+  template <class T>
+  T value(T sum) const {
+    using std::exp;
+    return exp(static_cast<T>(-factor()) * sum);
+  }
+  double operations() const noexcept override { return 2 * columns() + 20; }
+  void compare_with_itself(MatrixView rows, float* values) const override {
+    std::fill_n(values, rows.rows, 1.0F);
+  }
+  void describe(SupportVectorMachine& machine) const override {
+    machine.kernel = SupportVectorMachine::Kernel::rbf;
+    machine.gamma = factor();
+    describe_bases(machine);
+  }
   std::optional<PartsMake> parts_make() const override {
     return bf16() ? std::nullopt : std::optional(PartsMake::product);
   }
-  void compare_parts(std::span<const float> basis, std::span<const float> x,
-                     std::span<double> parts) const override;
   bool chooses_bases() const noexcept override { return copies_bases(); }
   std::unique_ptr<Similarity> choose_bases(std::span<const std::uint32_t> bases) const override;
   bool positive_semidefinite() const noexcept override { return true; }
-  bool learns_from_bases() const noexcept override { return factor_from_bases(); }
 
  private:
-  void prepare(const Layout& input) override;
-  void learn_from_bases(MatrixView bases, Context& context) override {
-    learn_factor(bases, context);
-  }
-  void save_learned(StateWriter& state) const override { save_factor(state); }
-  void load_learned(const StateReader& state) override { load_factor(state); }
-  bool takes_sparse() const noexcept override { return true; }
   std::optional<gpu::PairMeasure> on_device() const override {
     return gpu::PairMeasure{gpu::PairSum::squared_difference, gpu::Finish::exponential, -factor()};
   }
@@ -56,6 +50,10 @@ class Rbf final : public StoredBases,
   numerics::DistanceNeed need() const noexcept;
   void compare(MatrixView in, std::size_t first, MutableMatrixView out,
                Context& context) const override;
+  Formula::Value written_row(Formula& formula, Formula::Value in) const override;
+  Formula::Value written_sums(Formula& formula, Formula::Value x, MatrixView bases) const override {
+    return formula.squared_distances(x, bases);
+  }
 
   std::vector<float> norms_;  // squared, of the bases
 };
@@ -98,15 +96,6 @@ Declaration<Rbf> Rbf::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-void Rbf::prepare(const Layout& input) {
-  StoredBases::prepare(input);
-  bind_factor(input);
-}
-
-double Rbf::operations() const noexcept {
-  return 2.0 * static_cast<double>(layout().size()) + 20.0;
-}
-
 std::unique_ptr<Similarity> Rbf::choose_bases(std::span<const std::uint32_t> bases) const {
   auto chosen = std::make_unique<Rbf>();
   chosen->copy_factor(*this);
@@ -119,29 +108,10 @@ void Rbf::learn(MatrixView bases) {
   squared_norms(bases, norms_.data());
 }
 
-void Rbf::compare_with_itself(MatrixView rows, float* values) const {
-  std::fill_n(values, rows.rows, 1.0f);
-}
-
 /// Smaller errors of values, and values below exp(-17) = 4e-8, are irrelevant.
 numerics::DistanceNeed Rbf::need() const noexcept {
   constexpr double most_error = 1e-4, far = 17;
   return {static_cast<float>(most_error / factor()), 0, static_cast<float>(far / factor())};
-}
-
-void Rbf::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
-  for (std::size_t j = 0; j < bases.rows; ++j)
-    values[j] = std::exp(-factor() * plain_sum(bases, j, x, bf16(), [](double b, double y) {
-      return (b - y) * (b - y);
-    }));
-}
-
-void Rbf::compare_parts(std::span<const float> basis, std::span<const float> x,
-                        std::span<double> parts) const {
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    const double difference = double{basis[k]} - double{x[k]};
-    parts[k] = std::exp(-factor() * difference * difference);
-  }
 }
 
 void Rbf::compare(MatrixView in, std::size_t first, MutableMatrixView out, Context& context) const {
@@ -158,17 +128,14 @@ void Rbf::compare(MatrixView in, std::size_t first, MutableMatrixView out, Conte
   }
   distances_from_products(in, norms, norms_, first, need, out, context);
   for (std::size_t i = 0; i < in.rows; ++i) {
-    const auto values = out.row_span(i);
-    const bool numbers = std::ranges::none_of(values, [](float d) { return std::isnan(d); });
-    for (float& distance : values) distance = std::max(distance, 0.0F);
-    numerics::exponentiate(values.data(), values.size(), -gamma);
-    if (!numbers) std::ranges::fill(values, std::numeric_limits<float>::quiet_NaN());
+    for (float& distance : out.row_span(i)) distance = std::max(distance, 0.0F);
+    exponentiate_all(out.row_span(i), factor());
   }
 }
 
 /// In double if float32 does not suffice about the bases' mean: the exported formula may compute
 /// distances by products.
-Formula::Value Rbf::write(Formula& formula, Formula::Value in) const {
+Formula::Value Rbf::written_row(Formula& formula, Formula::Value in) const {
   FloatMatrix dense(bases(), layout().size());
   std::vector<double> mean(dense.cols);
   for (std::size_t i = 0; i < dense.rows; ++i) {
@@ -184,18 +151,7 @@ Formula::Value Rbf::write(Formula& formula, Formula::Value in) const {
       norm += std::pow(double{dense.view().row(i)[k]} - mean[k], 2);
     norms.push_back(static_cast<float>(norm));
   }
-  const auto x =
-      numerics::products_suffice(norms, norms, dense.cols, need()) ? in : formula.widen(in);
-  const auto distances = formula.squared_distances(x, exported_bases().view());
-  const auto values =
-      formula.exponential(formula.multiply(distances, formula.number(-factor(), distances)));
-  return formula.wide(values) ? formula.narrow(values) : values;
-}
-
-void Rbf::describe(SupportVectorMachine& machine) const {
-  machine.kernel = SupportVectorMachine::Kernel::rbf;
-  machine.gamma = factor();
-  describe_bases(machine);
+  return numerics::products_suffice(norms, norms, dense.cols, need()) ? in : formula.widen(in);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace semblance::vectors {
 ///     scale  1 / (columns * variance of all values of the samples), 1 if that is 0
 ///     auto   1 / columns
 ///
-/// A similarity derives from it besides StoredBases and passes on bind, bases and state.
+/// A similarity gets one by WithFactor.
 class SampleFactor : public LearnsFromSamples {
  public:
   bool samples_suffice() const noexcept final { return true; }
@@ -25,9 +25,6 @@ class SampleFactor : public LearnsFromSamples {
                           Context& context) final;
 
  protected:
-  /// `given`: the default.
-  explicit SampleFactor(std::string given) : given_(std::move(given)) {}
-
   /// Whether it is still to be learned from the bases.
   bool factor_from_bases() const noexcept { return given_ == "scale" && !from_samples_; }
   /// The factor in use; known once there are bases.
@@ -41,7 +38,7 @@ class SampleFactor : public LearnsFromSamples {
   void save_factor(StateWriter& state) const;
   void load_factor(const StateReader& state);
 
-  std::string given_;  ///< the parameter
+  std::string given_ = "scale";  ///< the parameter
 
  private:
   void take_scale(double variance);
@@ -49,6 +46,25 @@ class SampleFactor : public LearnsFromSamples {
   std::size_t columns_ = 0;
   bool from_samples_ = false;
   double factor_ = 0;
+};
+
+/// A measure on StoredBases with a factor, which is learned with its bases and is part of its
+/// state.
+template <class Base>
+class WithFactor : public Base, public SampleFactor {
+ public:
+  bool learns_from_bases() const noexcept override { return factor_from_bases(); }
+
+ private:
+  void prepare(const Layout& input) override {
+    Base::prepare(input);
+    bind_factor(input);
+  }
+  void learn_from_bases(MatrixView bases, Context& context) override {
+    learn_factor(bases, context);
+  }
+  void save_learned(StateWriter& state) const override { save_factor(state); }
+  void load_learned(const StateReader& state) override { load_factor(state); }
 };
 
 }  // namespace semblance::vectors

@@ -10,6 +10,7 @@
 #include "semblance/row_error.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/support_vectors.hpp"
+#include "semblance_numerics/bf16.hpp"
 #include "semblance_numerics/distances.hpp"
 #include "semblance_numerics/indexed_rows.hpp"
 #include "semblance_numerics/packed_rows.hpp"
@@ -50,9 +51,6 @@ class StoredBases : public Similarity {
   void load(const StateReader& state, Context& context) final;
 
  protected:
-  static constexpr Abilities every_ability = {
-      .compares_with_itself = true, .compares_plainly = true, .keeps_bases = true};
-
   static constexpr const char* precision_documentation =
       "fp32: float32 products; bf16: products of values rounded to bfloat16, summed in float32, "
       "computed by the tile unit of CPUs with AMX and emulated bit by bit elsewhere; errors up to "
@@ -104,6 +102,14 @@ class StoredBases : public Similarity {
   const numerics::IndexedRows& indexed() const noexcept { return indexed_; }
 
   bool bf16() const noexcept { return precision_ == "bf16"; }
+  /// use(read), where read(value) is a value of a row as the measure compares it.
+  template <class Use>
+  void reading(const Use& use) const {
+    if (bf16())
+      use([](float value) { return double{numerics::to_float(numerics::to_bf16(value))}; });
+    else
+      use([](float value) { return double{value}; });
+  }
   const numerics::TiledRows& tiled() const noexcept { return tiled_; }  ///< if bf16()
   numerics::TiledRows tile(MatrixView samples) const;
 

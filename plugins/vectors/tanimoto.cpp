@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <limits>
 #include <optional>
 #include <vector>
 
 #include "bit_rows.hpp"
-#include "histogram_kernels.hpp"
-#include "plain_sums.hpp"
+#include "column_measure.hpp"
 #include "semblance/declaration.hpp"
-#include "semblance/formula.hpp"
-#include "stored_bases.hpp"
 
 namespace semblance::vectors {
 namespace {
@@ -17,18 +12,21 @@ namespace {
 /// s(b, x) = sum_k min(b_k, x_k) / sum_k max(b_k, x_k), and 1 where both are zero. The sum of
 /// maxima is that of b plus that of x less that of minima. Positive semi-definite: an expectation
 /// of indicators of one equal draw (Ioffe 2010); the zero row is orthogonal to all others.
-class Tanimoto final : public StoredBases, public Exportable {
+class Tanimoto final : public HistogramMeasure<Tanimoto> {
  public:
+  static constexpr const char* who = "tanimoto";
   static Declaration<Tanimoto> declare();
-  double operations() const noexcept override;
-  Abilities abilities() const noexcept override { return every_ability; }
+  HistogramSum kind() const noexcept { return HistogramSum::intersection; }
+  template <class T>
+  T value(T both, T of_b, T of_x) const {
+    const T either = of_b + of_x - both;
+    return if_positive(either, both / either, static_cast<T>(1));
+  }
+  double operations() const noexcept override { return 2 * columns() + 3; }
   void compare_with_itself(MatrixView rows, float* values) const override;
-  void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
-  Formula::Value write(Formula& formula, Formula::Value in) const override;
   bool positive_semidefinite() const noexcept override { return true; }
 
  private:
-  bool takes_sparse() const noexcept override { return true; }
   void learn(MatrixView bases) override;
   void compare(MatrixView in, std::size_t first, MutableMatrixView out,
                Context& context) const override;
@@ -49,8 +47,7 @@ Declaration<Tanimoto> Tanimoto::declare() {
           "RDKit (whose count vectors give 0 then, with themselves too).")
       .reference(
           "Tanimoto 1958; Ralaivola, Swamidass, Saigo and Baldi 2005 (min-max); Bouchard, "
-          "Jousselme "
-          "and Doré 2013 (positive definite)")
+          "Jousselme and Doré 2013 (positive definite)")
       .complexity(
           "2d operations per pair for d values; bits: 3 operations per pair and vector of values, "
           "512 of them with AVX-512. Sparse samples: only columns in which both rows have values")
@@ -62,10 +59,6 @@ Declaration<Tanimoto> Tanimoto::declare() {
         phi:    {is: normalizer/mean_norm, from: s}
         svm:    {is: solver/linear_svm, from: phi}
         test:   {is: evaluator/classification, from: svm})");
-}
-
-double Tanimoto::operations() const noexcept {
-  return 2.0 * static_cast<double>(layout().size()) + 3.0;
 }
 
 /// Whether counting all columns' bits takes less time than looking up the columns that pairs share,
@@ -82,7 +75,7 @@ bool bits_pay(const numerics::IndexedRows& bases) {
 }
 
 void Tanimoto::learn(MatrixView bases) {
-  check_histograms(bases, "tanimoto", RowError::Of::bases);
+  HistogramMeasure::learn(bases);
   sums_.resize(bases.rows);
   row_sums(bases, sums_.data());
   bits_.reset();
@@ -95,26 +88,12 @@ void Tanimoto::compare_with_itself(MatrixView rows, float* values) const {
     values[i] = values[i] == 0 ? 1 : values[i] / values[i];
 }
 
-void Tanimoto::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
-  for (std::size_t j = 0; j < bases.rows; ++j) {
-    const double all =
-        plain_sum(bases, j, x, false, [](double b, double y) { return std::max(b, y); });
-    const double common =
-        plain_sum(bases, j, x, false, [](double b, double y) { return std::min(b, y); });
-    values[j] = all == 0 ? 1 : common / all;
-  }
-}
-
 void Tanimoto::compare(MatrixView in, std::size_t first, MutableMatrixView out,
                        Context& context) const {
   if (bits_)
     if (const auto samples = BitRows::of(in, BitRows::Side::samples))
       return bit_tanimoto(*samples, *bits_, first, out, context);
-  check_histograms(in, "tanimoto");
-  if (sparse())
-    histogram_sums(HistogramSum::intersection, in, indexed(), first, out, context);
-  else
-    histogram_sums(HistogramSum::intersection, in, packed(), first, out, context);
+  check_and_sum(in, first, out, context);
   std::vector<float> sums(in.rows);
   row_sums(in, sums.data());
   for (std::size_t i = 0; i < out.rows; ++i) {
@@ -125,18 +104,6 @@ void Tanimoto::compare(MatrixView in, std::size_t first, MutableMatrixView out,
       values[j] = either == 0 ? 1.0F : static_cast<float>(both / either);
     }
   }
-}
-
-Formula::Value Tanimoto::write(Formula& formula, Formula::Value in) const {
-  const auto x = written_histogram(formula, in);
-  const auto both = formula.widen(formula.intersections(x, exported_bases().view()));
-  const auto sums = formula.widen(formula.constant(std::span(sums_)));
-  const auto of_x = formula.sum(formula.widen(x));
-  const auto either = formula.subtract(formula.add(sums, of_x), both);
-  const auto least = formula.number(std::numeric_limits<float>::denorm_min(), either);
-  const auto one = formula.number(1, either);
-  // NaN is not below `least` and stays.
-  return formula.narrow(formula.where_greater(least, either, one, formula.divide(both, either)));
 }
 
 }  // namespace
