@@ -9,7 +9,9 @@
 
 #include "export/c_program.hpp"
 #include "export/evaluation.hpp"
+#include "semblance/column_similarity.hpp"
 #include "semblance/error.hpp"
+#include "semblance/testing.hpp"
 
 namespace c_writer_test {
 
@@ -63,6 +65,36 @@ void check(const Formula& formula, Formula::Value result, const FloatMatrix& row
   }
 }
 
+/// tanh of the sum of |b - x|^3, less 1 for a sum of 0.
+class Own final : public ColumnSimilarity<Own> {
+ public:
+  template <class T>
+  T term(T b, T x) const {
+    using std::abs;
+    return power(abs(b - x), 3);
+  }
+  template <class T>
+  T value(T sum) const {
+    using std::exp, std::log, std::max, std::min, std::sqrt, std::tanh;
+    const T limited = min(max(sum, static_cast<T>(-1)), static_cast<T>(100));
+    return if_positive(limited, static_cast<T>(tanh(exp(log(sqrt(limited) + 1.0)) - 1.0)),
+                       static_cast<T>(-1));
+  }
+};
+
+/// <b, x> / (|b|^2 + |x|^2 + 1).
+class OwnLengths final : public ColumnSimilarity<OwnLengths> {
+ public:
+  template <class T>
+  T term(T b, T x) const {
+    return b * x;
+  }
+  template <class T>
+  T value(T product, T of_b, T of_x) const {
+    return static_cast<T>(product / (of_b + of_x + 1.0));
+  }
+};
+
 const FloatMatrix points = rows_of({{0.5F, 2, 0.25F}, {1, 0.125F, 3}, {2, 1, 1}, {0.75F, 4, 0.5F}});
 
 }  // namespace
@@ -103,6 +135,22 @@ TEST_CASE("each operator on single values is what it is called") {
        [](double x, double) { return std::pow(x, 13); });
   with([](F& f, V x, V y) { return f.where_greater(x, y, f.number(7, x), x); },
        [](double x, double y) { return x > y ? 7 : x; });
+}
+
+TEST_CASE("the formula of a measure of one's own is exported as it is checked") {
+  const auto with = [](auto measure) {
+    semblance::testing::TestContext context;
+    measure.bind(Layout::vector(3));
+    measure.set_bases(points.view(), {}, context);
+    Formula f;
+    check(f, measure.write(f, f.input(3)), points, [&](std::span<const float> row, std::size_t c) {
+      double value = 0;
+      measure.compare_plainly(points.view().rows_range(c, 1), {row.data(), 1, 3, 3}, &value);
+      return value;
+    });
+  };
+  with(Own());
+  with(OwnLengths());
 }
 
 TEST_CASE("each row of a matrix is compared as its name says, however many rows there are") {

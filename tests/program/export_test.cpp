@@ -81,7 +81,8 @@ const Machine machines[] = {
      "  r: {is: similarity/rbf, gamma: 2, from: x, bases: b}\n"
      "  c: {is: similarity/cosine, from: x, bases: b}\n"
      "  l: {is: similarity/linear, from: x, bases: b}\n"
-     "  phi: {is: normalizer/mean_norm, from: [r, c, l]}\n"
+     "  a: {is: similarity/laplacian, from: x, bases: b}\n"
+     "  phi: {is: normalizer/mean_norm, from: [r, c, l, a]}\n"
      "  svm: {is: solver/linear_svm, from: [phi, x]}\n"},
     {"histograms", "source/glyphs, train_per_class: 10, test_per_class: 10",
      "  p: {is: feature/pixels, from: t}\n  x: {is: normalizer/unit_length, from: p}\n"

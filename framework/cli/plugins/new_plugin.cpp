@@ -32,7 +32,7 @@ struct Role {
 
 /// The header of the simplest base class for a component of this kind.
 std::string header_of(const std::string& kind) {
-  if (kind == "similarity") return "row_similarity";
+  if (kind == "similarity") return "column_similarity";
   if (kind == "feature") return "row_feature";
   if (kind == "evaluator") return "label_evaluator";
   return kind;

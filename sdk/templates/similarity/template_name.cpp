@@ -1,11 +1,11 @@
+#include "semblance/column_similarity.hpp"
 #include "semblance/plugin.hpp"
-#include "semblance/row_similarity.hpp"
 
 namespace plugin {
 using namespace semblance;
 
 /// The Cauchy kernel s(b, x) = 1 / (1 + |b - x|^2 / width^2): like a Gaussian, with a longer reach.
-class TemplateNameSimilarity final : public RowSimilarity<TemplateNameSimilarity> {
+class TemplateNameSimilarity final : public ColumnSimilarity<TemplateNameSimilarity> {
  public:
   static Declaration<TemplateNameSimilarity> declare() {
     return Declaration<TemplateNameSimilarity>("similarity/template_name",
@@ -13,6 +13,7 @@ class TemplateNameSimilarity final : public RowSimilarity<TemplateNameSimilarity
         .parameter("width", &TemplateNameSimilarity::width_, "the distance at which it is 1/2",
                    above(0))
         .symmetric()
+        .accepts_sparse()
         .complexity("3d operations per pair for d values")
         .documentation("Like a Gaussian, with a longer reach; positive semi-definite.")
         .example(R"(
@@ -26,10 +27,16 @@ class TemplateNameSimilarity final : public RowSimilarity<TemplateNameSimilarity
           test:   {is: evaluator/classification, from: svm})");
   }
 
-  float compare(std::span<const float> b, std::span<const float> x) const {
-    float distance = 0;  // squared
-    for (std::size_t k = 0; k < x.size(); ++k) distance += (b[k] - x[k]) * (b[k] - x[k]);
-    return static_cast<float>(1 / (1 + distance / width_ / width_));
+  /// What a column adds to the sum.
+  template <class T>
+  T term(T b, T x) const {
+    return (b - x) * (b - x);
+  }
+
+  /// The similarity, from the sum.
+  template <class T>
+  T value(T sum) const {
+    return static_cast<T>(1 / (1 + sum / width_ / width_));
   }
 
   /// A theorem: it is a mixture of Gaussians of all widths.

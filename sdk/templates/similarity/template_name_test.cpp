@@ -19,6 +19,13 @@ TEST_CASE("it is 1 where sample and basis are equal, and 1/2 at the distance wid
   measure->apply({samples, 2, 2, 2}, {values, 2, 1, 1}, context);
   CHECK(values[0] == doctest::Approx(1));
   CHECK(values[1] == doctest::Approx(0.5));
+
+  // There, ds/dx = -2 x / 5^2 / 2^2.
+  double value, gradient[2];
+  measure->compare_with_gradient({basis, 1, 2, 2}, {samples + 2, 1, 2, 2}, &value, gradient);
+  CHECK(value == doctest::Approx(0.5));
+  CHECK(gradient[0] == doctest::Approx(-0.06));
+  CHECK(gradient[1] == doctest::Approx(-0.08));
 }
 
 TEST_CASE("a width of zero is refused") {
