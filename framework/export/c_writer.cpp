@@ -87,7 +87,8 @@ class Body {
   }
 
   /// On the last use of an argument, an elementwise operator writes its result into the argument's
-  /// buffer; otherwise it takes a free buffer, or a new one.
+  /// buffer; otherwise it takes a free buffer, or a new one. A single value, which may be needed
+  /// for long, leaves buffers of many to others.
   void take_buffer(std::size_t s) {
     const Step& step = formula_.steps()[s];
     std::size_t found = none;
@@ -97,7 +98,9 @@ class Body {
             formula_.steps()[of].wide == step.wide && formula_.steps()[of].width == step.width)
           found = buffer_of_[of];
     for (std::size_t b = 0; found == none && b < buffers_.size(); ++b)
-      if (!buffers_[b].taken && buffers_[b].wide == step.wide) found = b;
+      if (!buffers_[b].taken && buffers_[b].wide == step.wide &&
+          (buffers_[b].capacity == 1) == (step.width == 1))
+        found = b;
     if (found == none) {
       found = buffers_.size();
       buffers_.push_back({step.wide, 0, true});

@@ -151,6 +151,17 @@ TEST_CASE("the formula of a measure of one's own is exported as it is checked") 
   };
   with(Own());
   with(OwnLengths());
+
+  // The program's stack does not grow with the values of all bases.
+  const FloatMatrix many(40, 1000);
+  semblance::testing::TestContext context;
+  Own measure;
+  measure.bind(Layout::vector(1000));
+  measure.set_bases(many.view(), {}, context);
+  Formula f;
+  const Formula::Value values = measure.write(f, f.input(1000));
+  const CSource source = write_c(machine_with(std::move(f), values, 1000), "m", "said");
+  CHECK(source.stack_bytes < 4 * 1000 * sizeof(float));
 }
 
 TEST_CASE("each row of a matrix is compared as its name says, however many rows there are") {
