@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <memory>
 #include <numeric>
+#include <vector>
 
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
@@ -42,9 +44,14 @@ class Sum final : public Similarity, public LearnsFromSamples, public Exportable
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void apply_range(MatrixView in, std::size_t from_base, MutableMatrixView out,
                    Context& context) const override;
+  Abilities abilities() const noexcept override;
+  void compare_with_itself(MatrixView rows, float* values) const override;
+  void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
+  void compare_with_gradient(MatrixView bases, MatrixView x, double* values,
+                             double* gradients) const override;
   bool positive_semidefinite() const noexcept override {
-    return (weight_ == 0 || first_->positive_semidefinite()) &&
-           (weight_ == 1 || second_->positive_semidefinite());
+    return std::ranges::all_of(
+        weighted(), [](const Weighted& part) { return part.measure.positive_semidefinite(); });
   }
   bool learns_from_bases() const noexcept override {
     return first_->learns_from_bases() || second_->learns_from_bases();
@@ -59,9 +66,20 @@ class Sum final : public Similarity, public LearnsFromSamples, public Exportable
   Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
+  /// A similarity of weight above 0, and the first of the columns that it compares.
+  struct Weighted {
+    const Similarity& measure;
+    double weight;
+    std::size_t first;
+  };
+
   void prepare(const Layout& input) override;
+  std::vector<Weighted> weighted() const;
   MatrixView first_part(MatrixView rows) const;
   MatrixView second_part(MatrixView rows) const;
+  MatrixView part_of(MatrixView rows, const Weighted& part) const {
+    return &part.measure == first_.get() ? first_part(rows) : second_part(rows);
+  }
 
   std::unique_ptr<Similarity> first_;
   std::unique_ptr<Similarity> second_;
@@ -147,6 +165,59 @@ void Sum::learn_from_samples(const Rows& rows, std::span<const std::uint32_t> ch
   semblance::learn_from_samples(*first_, ColumnRows(rows, 0, columns), chosen, context);
   semblance::learn_from_samples(*second_, ColumnRows(rows, columns, values_ - columns), chosen,
                                 context);
+}
+
+std::vector<Sum::Weighted> Sum::weighted() const {
+  std::vector<Weighted> parts;
+  if (weight_ > 0) parts.push_back({*first_, weight_, 0});
+  if (weight_ < 1) parts.push_back({*second_, 1 - weight_, static_cast<std::size_t>(columns_)});
+  return parts;
+}
+
+Similarity::Abilities Sum::abilities() const noexcept {
+  Abilities all = {.compares_with_itself = true, .compares_plainly = true, .has_gradient = true};
+  for (const Weighted& part : weighted()) {
+    const Abilities own = part.measure.abilities();
+    all.compares_with_itself = all.compares_with_itself && own.compares_with_itself;
+    all.compares_plainly = all.compares_plainly && own.compares_plainly;
+    all.has_gradient = all.has_gradient && own.has_gradient;
+  }
+  return all;
+}
+
+void Sum::compare_with_itself(MatrixView rows, float* values) const {
+  std::vector<float> own(rows.rows);
+  std::fill_n(values, rows.rows, 0.0F);
+  for (const Weighted& part : weighted()) {
+    part.measure.compare_with_itself(part_of(rows, part), own.data());
+    for (std::size_t i = 0; i < own.size(); ++i)
+      values[i] += static_cast<float>(part.weight) * own[i];
+  }
+}
+
+void Sum::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
+  std::vector<double> own(bases.rows);
+  std::fill_n(values, bases.rows, 0.0);
+  for (const Weighted& part : weighted()) {
+    part.measure.compare_plainly(part_of(bases, part), part_of(x, part), own.data());
+    for (std::size_t j = 0; j < own.size(); ++j) values[j] += part.weight * own[j];
+  }
+}
+
+void Sum::compare_with_gradient(MatrixView bases, MatrixView x, double* values,
+                                double* gradients) const {
+  std::fill_n(values, bases.rows, 0.0);
+  std::fill_n(gradients, bases.rows * x.cols, 0.0);
+  for (const Weighted& part : weighted()) {
+    const MatrixView own_x = part_of(x, part);
+    std::vector<double> own(bases.rows), slopes(bases.rows * own_x.cols);
+    part.measure.compare_with_gradient(part_of(bases, part), own_x, own.data(), slopes.data());
+    for (std::size_t j = 0; j < own.size(); ++j) {
+      values[j] += part.weight * own[j];
+      for (std::size_t k = 0; k < own_x.cols; ++k)
+        gradients[j * x.cols + part.first + k] += part.weight * slopes[j * own_x.cols + k];
+    }
+  }
 }
 
 double Sum::operations() const noexcept {

@@ -67,6 +67,49 @@ TEST_CASE("at the ends of the weight a sum has the bits of one similarity") {
   }
 }
 
+TEST_CASE("a sum is checked in double and has a gradient, as its similarities have") {
+  const FloatMatrix bases = normal_rows(9, 20, 1);
+  FloatMatrix samples = normal_rows(4, 20, 2);
+  TestContext context;
+  for (const double weight : {0.0, 0.3, 1.0})
+    for (const std::int64_t columns : {0, 7}) {
+      const auto sum = make_sum({{"weight", weight}, {"columns", columns}}, bases);
+      CHECK(sum->abilities().compares_with_itself);
+      CHECK(sum->abilities().compares_plainly);
+      CHECK(sum->abilities().has_gradient);
+      const FloatMatrix computed = compare(*sum, samples.view(), context);
+      std::vector<double> plain(9), values(9), slopes(180), above(9), below(9);
+      for (std::size_t i = 0; i < 4; ++i) {
+        const MatrixView x = std::as_const(samples).view().rows_range(i, 1);
+        sum->compare_plainly(bases.view(), x, plain.data());
+        sum->compare_with_gradient(bases.view(), x, values.data(), slopes.data());
+        CHECK(values == plain);
+        for (std::size_t j = 0; j < 9; ++j)
+          CHECK(double{computed.view().row(i)[j]} == doctest::Approx(plain[j]).epsilon(1e-5));
+        for (std::size_t k = 0; k < 20; ++k) {
+          const float at = samples.view().row(i)[k], high = at + 1e-3F, low = at - 1e-3F;
+          samples.view().row(i)[k] = high;
+          sum->compare_plainly(bases.view(), x, above.data());
+          samples.view().row(i)[k] = low;
+          sum->compare_plainly(bases.view(), x, below.data());
+          samples.view().row(i)[k] = at;
+          for (std::size_t j = 0; j < 9; ++j)
+            CHECK(slopes[20 * j + k] ==
+                  doctest::Approx((above[j] - below[j]) / (double{high} - double{low})));
+        }
+      }
+      std::vector<float> self(9);
+      sum->compare_with_itself(bases.view(), self.data());
+      const FloatMatrix all = compare(*sum, bases.view(), context);
+      for (std::size_t j = 0; j < 9; ++j) CHECK(self[j] == all.view().row(j)[j]);
+    }
+  const auto rigid = make_component<Similarity>(
+      "similarity/sum", {},
+      {{"first", part("similarity/rigid")}, {"second", part("similarity/linear")}});
+  CHECK_FALSE(rigid->abilities().compares_plainly);
+  CHECK_FALSE(rigid->abilities().has_gradient);
+}
+
 TEST_CASE("a sum of symmetric similarities is symmetric") {
   const FloatMatrix rows = normal_rows(20, 30, 1);
   TestContext context;
