@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -117,6 +118,12 @@ void check_measure(const auto& definition) {
   Measure dense, sparse;
   give_bases(dense, bases);
   give_bases(sparse, few);
+  std::vector<float> kept(d);
+  for (const Measure* measure : {&dense, &sparse}) {
+    CHECK(measure->abilities().keeps_bases);
+    measure->kept_basis(3, kept);
+    CHECK(std::ranges::equal(kept, bases.view().row_span(3)));
+  }
   const FloatMatrix values = compared(dense, samples);
   CHECK(compared(sparse, others).values == values.values);
   std::vector<double> plain(12), found(12), slopes(12 * d), of_sparse(12 * d);

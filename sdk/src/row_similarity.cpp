@@ -68,6 +68,14 @@ void RowSimilarityBase::set_bases(MatrixView bases, std::span<const std::int64_t
   keep(FloatMatrix(bases));
 }
 
+void RowSimilarityBase::kept_basis(std::size_t basis, std::span<float> row) const {
+  const MatrixView bases = bases_.view();
+  const auto values = bases.row_span(basis);
+  std::ranges::fill(row, 0.0F);
+  for (std::size_t k = 0; k < values.size(); ++k)
+    row[bases.sparse() ? bases.columns_of(basis)[k] : k] = values[k];
+}
+
 void RowSimilarityBase::save(StateWriter& state) const { state.floats("bases", bases_.view()); }
 
 void RowSimilarityBase::load(const StateReader& state, Context&) {

@@ -72,8 +72,8 @@ Number sum(MatrixView bases, std::size_t j, MatrixView x, const Term& term) {
 ///
 /// for all types of numbers.hpp. Instead of value(sum) it may have value(sum, of_b, of_x), where
 /// the others are the sums of term(b_k, b_k) and term(x_k, x_k): if terms are products, the squared
-/// lengths. Base stores the bases and compares blocks; it has layout(), exported_bases() and
-/// reading() as RowSimilarityBase has.
+/// lengths. Base stores the bases and compares blocks; it has exported_bases(), kept_basis()
+/// and reading() as RowSimilarityBase has.
 template <class Measure, class Base>
 class ColumnFormula : public Base, public Exportable {
  public:
@@ -183,8 +183,7 @@ class ColumnFormula : public Base, public Exportable {
     std::vector<Formula::Value> sums;
     for (std::size_t j = 0; j < bases.rows; ++j) {
       std::vector<float> row(bases.cols);
-      for (std::size_t k = 0; k < bases.size(j); ++k)
-        row[bases.sparse() ? bases.columns_of(j)[k] : k] = bases.row(j)[k];
+      this->kept_basis(j, row);
       const Formula::Value b = formula.constant(std::span<const float>(row));
       const Written term = measure().term(Written(formula, formula.wide(x) ? formula.widen(b) : b),
                                           Written(formula, x));

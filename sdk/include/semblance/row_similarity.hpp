@@ -21,8 +21,11 @@ class RowSimilarityBase : public Similarity {
   void apply(MatrixView in, MutableMatrixView out, Context& context) const final;
   void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                    Context& context) const final;
-  Abilities abilities() const noexcept override { return {.compares_with_itself = true}; }
+  Abilities abilities() const noexcept override {
+    return {.compares_with_itself = true, .keeps_bases = has_columns()};
+  }
   void compare_with_itself(MatrixView rows, float* values) const final;
+  void kept_basis(std::size_t basis, std::span<float> row) const final;
   void save(StateWriter& state) const final;
   void load(const StateReader& state, Context& context) final;
 
@@ -36,6 +39,11 @@ class RowSimilarityBase : public Similarity {
   /// Throws Error if rows of this layout cannot be compared; called by bind().
   /// Declaration::accepts() says which kinds of layout are possible.
   virtual void check_layout(const Layout&) const {}
+
+  /// Whether rows are vectors, images or grids, dense or sparse.
+  bool has_columns() const noexcept {
+    return !layout_.ragged() || layout_.kind == LayoutKind::sparse;
+  }
 
   /// Whether compare_all() takes sparse rows.
   virtual bool takes_sparse() const noexcept { return false; }
@@ -87,9 +95,10 @@ template <class Measure>
 class RowSimilarity : public RowSimilarityBase {
  public:
   Abilities abilities() const noexcept override {
-    return {.compares_with_itself = true,
-            .compares_plainly = compares<double>(),
-            .has_gradient = compares<Dual>() && !layout().ragged()};
+    Abilities abilities = RowSimilarityBase::abilities();
+    abilities.compares_plainly = compares<double>();
+    abilities.has_gradient = compares<Dual>() && has_columns();
+    return abilities;
   }
 
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const override {
@@ -105,7 +114,7 @@ class RowSimilarity : public RowSimilarityBase {
   void compare_with_gradient(MatrixView bases, MatrixView x, double* values,
                              double* gradients) const override {
     if constexpr (compares<Dual>()) {
-      if (layout().ragged()) return Similarity::compare_with_gradient(bases, x, values, gradients);
+      if (!has_columns()) return Similarity::compare_with_gradient(bases, x, values, gradients);
       std::vector<Dual> of_x = numbers<Dual>(x, 0);
       for (std::size_t j = 0; j < bases.rows; ++j) {
         const std::vector<Dual> b = numbers<Dual>(bases, j);
