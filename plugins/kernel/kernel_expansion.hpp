@@ -48,6 +48,8 @@ class KernelExpansion {
   /// double.
   Vectors<double> weights(const Similarity& vectors, std::size_t cols,
                           std::span<const float> centre = {}) const;
+  /// Adds a constant to the first function.
+  void raise(double by) { biases_.at(0) += by; }
   /// For linear functions trained on centred rows: sets the biases for the original rows.
   void move_centre(const Similarity& vectors, std::span<const float> centre);
   /// Calls take(i, values) with the functions' values at row i of `rows`, by their weights.

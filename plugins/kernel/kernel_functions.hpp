@@ -55,6 +55,8 @@ class KernelFunctions : public KernelChoice, public DecisionValues {
   std::size_t vectors() const noexcept { return expansion_.vectors(); }
 
   void take_functions(const LearnedFunctions& learned);
+  /// Adds a constant to the only function.
+  void raise_function(double by) { expansion_.raise(by); }
 
   /// Calls take(i, values) with the functions' values at each row of `in`. A row's values do not
   /// depend on other rows.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,11 @@ class NoveltyMachine : public NoveltyDetector, public KernelFunctions {
  private:
   template <class T>
   friend Declaration<T>& with_novelty(Declaration<T>& declaration, const std::string& scale);
+
+  /// Calls take() with each row's score, and the similarity to itself that it holds: 0, of a plane.
+  void for_scores(MatrixView in, Context& context,
+                  const std::function<void(std::size_t, double score, double own)>& take) const;
+  void place_threshold(const UsualFunction& usual, const TrainingSet& training, Context& context);
 
   NoveltyTask::Shape shape_;
   double nu_ = 0.1;

@@ -10,6 +10,7 @@
 #include "linear_functions.hpp"
 #include "row_problems.hpp"
 #include "semblance/error.hpp"
+#include "semblance/parameters.hpp"
 #include "semblance/plain_check.hpp"
 #include "solution_report.hpp"
 
@@ -55,10 +56,11 @@ std::vector<double> diagonal(const NoveltyTask& task, const SortedSamples& rows,
   return values;
 }
 
-/// The means of k(x, x) and of k(x, z) over some samples that have a weight.
+/// The means of k(x, x) and of k(x, z) over some samples that have a weight, and the least of all.
 struct Means {
   double diagonal = 0;
   double pairs = 0;
+  double least = 0;
 };
 
 Means mean_values(const numerics::KernelSource& source, std::span<const double> weights) {
@@ -75,10 +77,12 @@ Means mean_values(const numerics::KernelSource& source, std::span<const double> 
     source.compute({&i, 1}, 0, row.view());
     total += weights[i];
     sums.diagonal += weights[i] * double{row.values[i]};
-    for (const std::uint32_t j : drawn)
+    for (const std::uint32_t j : drawn) {
       sums.pairs += weights[i] * weights[j] * double{row.values[j]};
+      sums.least = std::min(sums.least, double{row.values[j]});
+    }
   }
-  return {sums.diagonal / total, sums.pairs / (total * total)};
+  return {sums.diagonal / total, sums.pairs / (total * total), sums.least};
 }
 
 /// The size of the gradients' differences: k(x, x), or, as a sphere does not depend on where 0 is,
@@ -95,6 +99,7 @@ struct Novelty {
   std::vector<double> diagonal;  // k(x, x), for a sphere
   double sum = 0;                // of all coefficients
   double scale = 1;              // of the gradients
+  bool opposed = false;          // some k(x, z) are below 0
 };
 
 Novelty novelty_of(const NoveltyTask& task, std::vector<double> weights, const SortedSamples& rows,
@@ -103,8 +108,9 @@ Novelty novelty_of(const NoveltyTask& task, std::vector<double> weights, const S
   made.weights = std::move(weights);
   made.sum = task.nu * std::accumulate(made.weights.begin(), made.weights.end(), 0.0);
   try {
-    made.scale =
-        scale_of(task.shape, mean_values(*matrix.source, made.weights)) * std::min(1.0, made.sum);
+    const Means means = mean_values(*matrix.source, made.weights);
+    made.scale = scale_of(task.shape, means) * std::min(1.0, made.sum);
+    made.opposed = means.least < 0;
     if (task.shape == Shape::sphere) made.diagonal = diagonal(task, rows, context);
   } catch (const Cancelled&) {  // the solver notices the stop request before it reads any value
     made.diagonal.assign(made.weights.size(), 0);
@@ -207,16 +213,40 @@ numerics::DualSolution in_report_units(const NoveltyTask& task, const Novelty& n
 
 /// Reports why the solution is not called converged. If no plane separates the rows from 0, the
 /// objective is 0, and nothing is proved about it.
-void report_unsolved(const NoveltyTask& task, const numerics::DualSolution& s, Report& report) {
+void report_unsolved(const NoveltyTask& task, const Novelty& novelty,
+                     const numerics::DualSolution& s, Report& report) {
   constexpr double nothing_proved = 0.5;
-  const double tolerance = task.options.tolerance;
-  const bool surrounded = s.certificate == Certificate::iteration_limit &&
-                          s.violation < tolerance && s.rounding < tolerance &&
-                          numerics::relative_gap(s) > nothing_proved;
-  if (task.shape == Shape::sphere || !surrounded) return report_doubt({s}, task.options, report);
-  report.text("remedy",
-              "the rows surround 0 in the space of the kernel, so that no plane separates them "
-              "from it; use solver/svdd, another kernel such as similarity/rbf, or a larger nu");
+  const double tolerance = task.options.tolerance, gap = numerics::relative_gap(s);
+  const bool open_gap = s.certificate == Certificate::iteration_limit && s.violation < tolerance &&
+                        s.rounding < tolerance && gap > task.options.gap;
+  if (!open_gap) return report_doubt({s}, task.options, report);
+  // Rows whose similarities are never negative are on one side of 0.
+  if (task.shape == Shape::plane && novelty.opposed && gap > nothing_proved)
+    return report.text(
+        "remedy",
+        "the rows surround 0 in the space of the kernel, so that no plane separates them from it; "
+        "use solver/svdd, a kernel whose values are above 0, such as similarity/rbf, or a larger "
+        "nu");
+  report.text("remedy", "the duality gap is " + to_text(Value(gap)) +
+                            " of the objective, more than " + to_text(Value(task.options.gap)) +
+                            "; raise max_iterations, and if that does not help, raise nu or use a "
+                            "wider kernel: rounding hides the rest");
+}
+
+/// The scores of the samples at all places, as the solver knows them.
+void set_scores(const NoveltyTask& task, const Novelty& novelty,
+                const numerics::DualSolution& solution, const MachineCheck& checked,
+                const RepairRecord& repair, UsualFunction& usual) {
+  const double factor = factor_of(task, novelty);
+  for (const double gradient : solution.gradients)
+    usual.scores.push_back((gradient + solution.bias) * factor);
+  usual.tolerance = task.options.tolerance * novelty.scale * factor;
+  // A repaired matrix has other values than the kernel, and linear functions cost little to
+  // evaluate: their scores count as unknown. Of others a sample was checked: some may be worse.
+  constexpr double sampled = 4;
+  const bool unknown = repair.spectrum || task.linear;
+  usual.error =
+      unknown ? HUGE_VAL : (sampled * checked.apart * novelty.scale + solution.rounding) * factor;
 }
 
 }  // namespace
@@ -237,8 +267,29 @@ void compare_with_itself(const Similarity& kernel, MatrixView rows, double* valu
   }
 }
 
-LearnedFunctions learn_usual(const NoveltyTask& task, const TrainingSet& training,
-                             std::vector<std::uint32_t> chosen, Report& report, Context& context) {
+double threshold_shift(std::span<const double> scores, std::span<const double> weights,
+                       double tolerance, double nu) {
+  constexpr double rounding = 1e-9;  // of nu times a sum
+  double lowest = 0, total = 0, novel = 0;
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    if (!(weights[i] > 0)) continue;
+    total += weights[i];
+    if (scores[i] >= -tolerance) lowest = std::min(lowest, scores[i]);
+    if (scores[i] < 0) order.push_back(i);
+  }
+  std::ranges::sort(order, {}, [&](std::size_t i) { return scores[i]; });
+  for (const std::size_t i : order) {
+    novel += weights[i];
+    if (novel > nu * total * (1 + rounding)) return -std::min(lowest, scores[i]);
+  }
+  return -lowest;
+}
+
+UsualFunction learn_usual(const NoveltyTask& task, const TrainingSet& training,
+                          std::vector<std::uint32_t> chosen, Report& report, Context& context) {
+  UsualFunction usual;
+  usual.rows = chosen;
   std::vector<double> weights = weights_of(training, chosen);
   if (task.shape == Shape::sphere && !compares_with_itself(task.kernel)) refuse_kernel();
   // A sphere does not depend on where 0 is, and centred rows lose no digits.
@@ -262,14 +313,17 @@ LearnedFunctions learn_usual(const NoveltyTask& task, const TrainingSet& trainin
     for (numerics::DualSolution& s : reported) allow_error(checked.apart, task.options, s);
   } catch (const Cancelled&) {  // a stop still requires a model
   }
-  report_unsolved(task, reported[0], report);
+  report_unsolved(task, novelty, reported[0], report);
   report_solutions(
       reported, task.options.tolerance, [](std::size_t) { return std::string("usual"); }, report);
   report_machine(checked, learned.vectors, rows, report);
   // |x - c|^2 is |x|^2 - 2 <c, x> + |c|^2; moving the centre of the function does the rest.
   for (const float c : rows.centre) learned.biases[0] -= double{c} * double{c};
   learned.centre = std::move(rows.centre);
-  return learned;
+  set_scores(task, novelty, solution, checked, matrix.repair, usual);
+  usual.weights = novelty.weights;
+  usual.functions = std::move(learned);
+  return usual;
 }
 
 }  // namespace semblance::kernel

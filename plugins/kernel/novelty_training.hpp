@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kernel_functions.hpp"
@@ -25,10 +26,25 @@ struct NoveltyTask : KernelTask {
 /// k(x, x) for one sample or several.
 void compare_with_itself(const Similarity& kernel, MatrixView rows, double* values);
 
+/// A function that is at least 0 for usual samples, and what its training knows of its samples.
+struct UsualFunction {
+  LearnedFunctions functions;
+  std::vector<std::uint32_t> rows;  ///< of the training set
+  std::vector<double> weights;      ///< one per row
+  std::vector<double> scores;       ///< of the rows, wrong by at most `error`
+  double tolerance = 0;             ///< of scores
+  double error = 0;
+};
+
 /// Learns from the chosen training samples, and reports. With the plane, f is the function of
 /// LIBSVM's one-class machine; with the sphere, f(x) - k(x, x) is the squared radius minus the
 /// squared distance from the centre.
-LearnedFunctions learn_usual(const NoveltyTask& task, const TrainingSet& training,
-                             std::vector<std::uint32_t> chosen, Report& report, Context& context);
+UsualFunction learn_usual(const NoveltyTask& task, const TrainingSet& training,
+                          std::vector<std::uint32_t> chosen, Report& report, Context& context);
+
+/// What to add to all scores: as little as makes no score between -tolerance and 0 negative, and
+/// leaves at most a share nu of the samples, by weight, with negative scores.
+double threshold_shift(std::span<const double> scores, std::span<const double> weights,
+                       double tolerance, double nu);
 
 }  // namespace semblance::kernel

@@ -25,8 +25,11 @@ Declaration<OneClassSvm> OneClassSvm::declare() {
       .documentation(
           "Minimizes 1/2 |w|^2 - nu n rho + sum max(0, rho - <w, phi(x)>) in the dual, and scores "
           "a sample by <w, phi(x)> - rho: at least 0 if it is usual, below 0 if it is novel. At "
-          "most a share nu of the training rows has a score below 0, and at least a share nu are "
-          "support vectors. The problem, its scale (coefficients up to 1 with the sum nu n), its "
+          "most a share nu of the training rows, by weight, has a score below 0, whatever the "
+          "tolerance, and at least a share nu are support vectors: training rows within the "
+          "tolerance of the plane are usual, as the threshold is that of the lowest of them; where "
+          "more than a share nu are below them, it is lower. The problem, its scale (coefficients "
+          "up to 1 with the sum nu n), its "
           "starting point and `objective` are LIBSVM's one-class SVM; a row's weight w bounds its "
           "coefficient by w, and n is the sum of the weights.\n"
           "\n"
@@ -34,7 +37,8 @@ Declaration<OneClassSvm> OneClassSvm::declare() {
           "class. Samples of other classes are then no part of the training, and can test it.\n"
           "\n"
           "`tolerance` and `violation` are shares of the mean k(x, x), which is 1 for a Gaussian "
-          "kernel; so rows need not be scaled for similarity/linear, whose plane depends on where "
+          "kernel, and a duality gap above 0.01 is not called converged whatever the tolerance; so "
+          "rows need not be scaled for similarity/linear, whose plane depends on where "
           "0 is, though: rows far from 0 are all alike to it. Working sets, kernel rows, repairs "
           "of indefinite kernels with `krein`, and checks by the kernel's definition are those of "
           "solver/kernel_svm. The result does not depend on the number of threads.")

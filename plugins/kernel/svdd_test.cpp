@@ -163,6 +163,19 @@ TEST_CASE("the ball is that of a plain minimization, with weights as repetitions
         }
 }
 
+TEST_CASE("equal rows are within their ball, and other rows are not") {
+  TestContext context;
+  for (const float value : {2.0F, 0.1F, 1e5F}) {
+    Sampled data{FloatMatrix(3, 1)};
+    std::ranges::fill(data.values.values, value);
+    const auto machine = novelty("solver/svdd", named_kernels()[1], {{"nu", 0.05}});
+    train(*machine, data, context);
+    CHECK(std::ranges::all_of(outputs(*machine, data.values), [](float s) { return s >= 0; }));
+    std::ranges::fill(data.values.values, value * 1.5F);
+    CHECK(std::ranges::all_of(outputs(*machine, data.values), [](float s) { return s < 0; }));
+  }
+}
+
 TEST_CASE("a ball needs a kernel that compares a sample with itself") {
   TestContext context;
   Sampled data = cloud_about(0, 30, 30);
