@@ -61,8 +61,9 @@ void choose(const HeldOutErrors& sums, CostChoice& choice) {
 std::vector<FigureInfo> choice_figures() {
   return {{"cost", "C, where it was chosen"},
           {"cross_validated_error_rate",
-           "share of misclassified held-out training samples with the chosen C", FigureUnit::share,
-           Better::lower, true},
+           "share of misclassified held-out training samples with the chosen C, by the weights of "
+           "rows and classes where there are some",
+           FigureUnit::share, Better::lower, true},
           {"choice_trainings", "number of trainings to choose C", FigureUnit::count, Better::lower},
           {"choice_seconds", "time that choosing C took", FigureUnit::seconds, Better::lower},
           {"costs.cross-validated error rate", "share of misclassified held-out training samples",
@@ -71,11 +72,16 @@ std::vector<FigureInfo> choice_figures() {
            "share of misclassified held-out training samples", FigureUnit::share, Better::lower}};
 }
 
+void report_weighted(Report& report) {
+  report.text("weighted_errors", "counted by the weights of rows and classes");
+}
+
 void report_choice(const CostChoice& choice, Report& report, Context& context) {
   report.number("cost", choice.costs[choice.best]);
   report.integer("choice_trainings", static_cast<std::int64_t>(choice.trainings));
   if (choice.errors.empty()) return;
   report.number("cross_validated_error_rate", choice.errors[choice.best]);
+  if (choice.weighted) report_weighted(report);
   Table table{"costs", "C", "", {}, {"cross-validated error rate"}, choice.errors};
   for (const double cost : choice.costs) table.rows.push_back(to_text(Value(cost)));
   report.table(table);

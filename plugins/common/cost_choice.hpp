@@ -22,6 +22,7 @@ struct CostChoice {
   std::size_t best = 0;         ///< the smallest error; equal ones: the smaller cost
   std::size_t trainings = 0;    ///< folds times costs
   std::size_t unconverged = 0;  ///< trainings that ended at the iteration limit
+  bool weighted = false;        ///< whether samples have weights other than 1
 };
 
 /// The weights of misclassified held-out samples, by cost, and of all held-out samples.
@@ -55,6 +56,9 @@ void choose(const HeldOutErrors& sums, CostChoice& choice);
 
 /// The figures that report_choice() reports, and `choice_seconds`.
 std::vector<FigureInfo> choice_figures();
+
+/// Reports that error rates count samples by their weights.
+void report_weighted(Report& report);
 
 /// Reports the choice, a table and a curve of all costs. Warns if the best is at an end of the
 /// range and the next one is worse.

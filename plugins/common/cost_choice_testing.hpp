@@ -48,6 +48,33 @@ double plain_error(const Data& data, const std::vector<std::size_t>& fold_of, st
   return wrong / total;
 }
 
+/// The weights of the samples with those of `balanced` classes.
+inline std::vector<double> balanced_weights(const Data& data) {
+  std::vector<double> sums(data.classes.size()), weights;
+  double all = 0, present = 0;
+  const auto own = [&](std::size_t i) { return data.weights.empty() ? 1 : data.weights[i]; };
+  for (std::size_t i = 0; i < data.labels.size(); ++i) {
+    sums[static_cast<std::size_t>(data.labels[i])] += own(i);
+    all += own(i);
+  }
+  for (const double sum : sums) present += sum > 0 ? 1 : 0;
+  for (std::size_t i = 0; i < data.labels.size(); ++i)
+    weights.push_back(own(i) * all / (present * sums[static_cast<std::size_t>(data.labels[i])]));
+  return weights;
+}
+
+/// plain_error() of trainings with `balanced`, which get the samples with their own weights: the
+/// errors count by the balanced weights of all samples.
+template <class Train>
+double plain_balanced_error(const Data& data, const std::vector<std::size_t>& fold_of,
+                            std::size_t folds, const Train& train) {
+  Data given = data;
+  given.weights = balanced_weights(data);
+  std::size_t fold = 0;
+  return plain_error(given, fold_of, folds,
+                     [&](Data) { return train(part(data, fold_of, fold++, false)); });
+}
+
 /// Samples that are there four times each, with a label of their own by chance, in groups of equal
 /// samples: held out alone, a sample is known by the others.
 inline Data repeated_samples() {

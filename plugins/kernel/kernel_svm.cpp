@@ -70,7 +70,7 @@ class KernelSvm final : public Solver,
   }
   bool chooses_cost() const noexcept { return !number_given(cost_); }
   void check_choice() const;
-  bool leaves_one_out() const noexcept { return !number_given(folds_); }
+  bool holds_out_single_rows() const noexcept { return !number_given(folds_); }
   bool one_versus_one() const noexcept { return multiclass_ == "one_versus_one"; }
   void choose_folds(const TrainingSet& training, MachineTask& task) const;
   void take_functions();
@@ -182,9 +182,11 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "leave_one_out' "
           "holds out each row alone: the machine of all rows decides many of these errors. A row "
           "with the coefficient 0 does not change it where a free vector determines the bias, and "
-          "of two classes, a row on the wrong side stays there. For any other row the machine is "
-          "solved again without it, from its "
-          "solution; `choice_trainings` counts these.\n"
+          "of two classes, a row on the wrong side stays there. For any other row, and for every "
+          "row with `balanced`, the machine is solved again without it, from its solution; "
+          "`choice_trainings` counts these. With `balanced` the weights of classes are those of "
+          "the rows that train, without those held out; errors are weighted by the weights of all "
+          "rows.\n"
           "\n"
           "Once trained, a random sample of training rows is evaluated by the kernel's definition "
           "in double: `check_error` is the largest difference between kernel values, as a share of "
@@ -257,7 +259,7 @@ void KernelSvm::check_parameters() const {
 void KernelSvm::check_choice() const {
   if (const auto folds = number_given(folds_); folds && *folds != std::floor(*folds))
     throw Error("'folds' is " + folds_ + "; give it a whole number, or leave_one_out");
-  if (leaves_one_out() && kernel_->learns_from_bases())
+  if (holds_out_single_rows() && kernel_->learns_from_bases())
     throw Error(
         "'folds: leave_one_out' shares one kernel matrix among all rows, but the "
         "kernel learns its values from the rows (as with gamma: scale); give its parameters "
@@ -292,8 +294,11 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
   options.most_steps = static_cast<std::size_t>(max_iterations_);
   // Once it has learned, it does not say so any more.
   kernel_learns_ = kernel_learns_ || kernel_->learns_from_bases();
-  MachineTask task{kernel_task(), all_costs(), row_weights(training), one_versus_one(), options};
+  MachineTask task{kernel_task(),    all_costs(), row_weights(training), {},
+                   one_versus_one(), options};
   if (chooses_cost()) {
+    if (balances())
+      task.weights_of = [&](std::span<const char> trains) { return row_weights(training, trains); };
     choose_folds(training, task);
     task.kernel_learns = kernel_learns_ && !needs_all_bases(*kernel_);
   }

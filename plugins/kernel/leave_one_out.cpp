@@ -25,6 +25,19 @@ class Start {
   Start(const ClassProblems& problems, const Opponents& pair, numerics::DualSolution solution)
       : problems_(problems), pair_(pair), solution_(std::move(solution)) {}
 
+  /// Multiplies all coefficients, as far as their costs allow; one that is yet to be removed has
+  /// the cost 0.
+  void scale(double factor) {
+    constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+    for (std::size_t i = 0; i < solution_.coefficients.size(); ++i) {
+      double& b = solution_.coefficients[i];
+      const double cost = problems_.costs[row(i)], scaled = std::abs(b) * factor;
+      const int label = positive(i) ? 1 : -1;
+      b = std::copysign(cost == 0 || scaled < cost * (1 - rounding) ? scaled : cost, b);
+      solution_.gradients[i] = factor * (solution_.gradients[i] + label) - label;
+    }
+  }
+
   /// Sets a variable's coefficient to 0, and moves others by as much in all, those first that
   /// increase the objective least.
   void remove(std::size_t variable) {
@@ -96,8 +109,10 @@ class Start {
 /// The leave-one-out errors at one cost.
 class LeftOutErrors {
  public:
-  LeftOutErrors(const PathSetting& path, const ClassProblems& problems, const Solutions& solutions)
+  LeftOutErrors(const PathSetting& path, double cost, const ClassProblems& problems,
+                const Solutions& solutions)
       : path_(path),
+        cost_(cost),
         problems_(problems),
         solutions_(solutions),
         close_(2 * path.task.options.tolerance),
@@ -149,7 +164,10 @@ class LeftOutErrors {
     for (const std::uint32_t place : places) {
       if (weight(place) == 0) continue;
       const auto own = std::span(values).subspan(place * pairs_.size(), pairs_.size());
-      if (surely_wrong(place, own, gap))
+      // With other weights of all classes, any machine is another one.
+      if (path_.task.weights_of)
+        open_.push_back(place);
+      else if (surely_wrong(place, own, gap))
         wrong_[place] = 1;
       else if (!stays_the_same(place, own))
         open_.push_back(place);
@@ -189,16 +207,41 @@ class LeftOutErrors {
     return true;
   }
 
+  /// The costs without a sample.
+  std::vector<double> costs_without(std::uint32_t place) const {
+    std::vector<double> costs = problems_.costs;
+    costs[place] = 0;
+    if (!path_.task.weights_of) return costs;
+    std::vector<char> trains(costs.size(), 1);
+    trains[path_.rows.order[place]] = 0;
+    const std::vector<double> weights = path_.task.weights_of(trains);
+    for (std::size_t at = 0; at < costs.size(); ++at)
+      costs[at] = cost_ * weights[path_.rows.order[at]];
+    return costs;
+  }
+
+  /// The smallest share of its cost that a sample retains.
+  double least_growth(const std::vector<double>& costs, std::uint32_t without) const {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t at = 0; at < costs.size(); ++at)
+      if (at != without && problems_.costs[at] > 0)
+        least = std::min(least, costs[at] / problems_.costs[at]);
+    return least;
+  }
+
   /// Where a problem starts without a sample: anew, or at the solution with it.
   InitialStates states_without(const ClassProblems& without, std::uint32_t place, bool anew) const {
+    const bool all_change = static_cast<bool>(path_.task.weights_of);
+    const double growth = all_change ? least_growth(without.costs, place) : 1;
     InitialStates states;
     for (std::size_t p = 0; p < pairs_.size(); ++p) {
       const auto variable = variables_.of(p, path_.rows.order[place]);
-      if (!variable) continue;
+      if (!variable && !all_change) continue;
       numerics::DualState& state = states[p];
-      if (anew) continue;
+      if (anew || solutions_[p].coefficients.empty()) continue;
       Start start(without, pairs_[p], solutions_[p]);
-      start.remove(*variable);
+      if (all_change) start.scale(growth);
+      if (variable) start.remove(*variable);
       state = start.state();
     }
     return states;
@@ -216,7 +259,7 @@ class LeftOutErrors {
       const PathSetting path{path_.task,    path_.training,        path_.rows,
                              path_.weights, inner.memory_budget(), inner};
       ClassProblems without = problems_;
-      without.costs[place] = 0;
+      without.costs = costs_without(place);
       Solutions found;
       std::vector<double> values;
       for (const bool anew : {false, true}) {
@@ -233,6 +276,7 @@ class LeftOutErrors {
   }
 
   const PathSetting& path_;
+  const double cost_;
   const ClassProblems& problems_;
   const Solutions& solutions_;
   /// Decision values below this size depend on where a training stops, and on rounding.
@@ -252,14 +296,14 @@ common::CostChoice choose_cost_leaving_one_out(const MachineTask& task, const Tr
                                                std::size_t bytes, Context& context) {
   const PathSetting path{task, training, rows, task.weights, bytes, context};
   ClassProblems problems{source, rows.starts, {}, task.one_versus_one};
-  common::CostChoice choice{task.costs, {}, 0, 0, 0};
+  common::CostChoice choice{task.costs, {}, 0, 0, 0, !task.weights.empty()};
   common::HeldOutErrors sums{{}, 0};
   for (std::size_t row = 0; row < rows.order.size(); ++row)
     sums.total += task.weights.empty() ? 1 : task.weights[row];
   try {
     solve_path(path, problems, [&](std::size_t cost, const Solutions& solutions) {
       context.check_stop();
-      LeftOutErrors errors(path, problems, solutions);
+      LeftOutErrors errors(path, task.costs[cost], problems, solutions);
       sums.wrong.push_back(errors.find());
       choice.trainings += 1 + errors.retrained();
       choice.unconverged += errors.unconverged() + (hit_limit(problems, solutions) ? 1 : 0);

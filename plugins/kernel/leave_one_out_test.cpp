@@ -105,6 +105,58 @@ TEST_CASE("leave-one-out errors are those of trainings that start anew") {
   }
 }
 
+/// The same with `balanced`: each training balances its own rows.
+double plain_balanced_leave_one_out(const Case& c, double cost) {
+  std::vector<std::size_t> fold_of(c.data.labels.size());
+  std::iota(fold_of.begin(), fold_of.end(), std::size_t{0});
+  return plain_balanced_error(c.data, fold_of, fold_of.size(), [&](const Data& others) {
+    auto svm = kernel_svm(c.kernel, and_also(c.parameters, {{"tolerance", 1e-6}, {"C", cost}}),
+                          c.of_kernel);
+    TestContext context;
+    train(*svm, others, context);
+    return svm;
+  });
+}
+
+/// As many rows of some classes as there are, and a third of the others.
+Data uneven(Data data, std::size_t rows) {
+  std::vector<std::size_t> chosen(data.labels.size(), 1);
+  for (std::size_t i = 0, left = rows; i < chosen.size() && left > 0; ++i)
+    if (data.labels[i] > 0 || i % 3 == 0) {
+      chosen[i] = 0;
+      --left;
+    }
+  return part(data, chosen, 0, true);
+}
+
+TEST_CASE("leave-one-out errors with balanced classes are those of trainings that start anew") {
+  const Parameters balanced = {{"balanced", true}};
+  const std::vector<Case> all = {
+      {"two classes", uneven(clouds(90, 4, 2), 60), "similarity/rbf", gaussian, balanced},
+      {"as many of both", clouds(26, 4, 2), "similarity/rbf", gaussian, balanced},
+      {"one against one", uneven(clouds(90, 5, 4), 60), "similarity/rbf", gaussian, balanced},
+      {"one against the rest", uneven(clouds(80, 5, 3), 50), "similarity/rbf", gaussian,
+       and_also(balanced, {{"multiclass", std::string("one_versus_rest")}})},
+      {"weights", weighted(uneven(clouds(80, 5, 3), 50)), "similarity/rbf", gaussian, balanced},
+      {"linear", uneven(clouds(60, 6, 2), 40), "similarity/linear", {}, balanced}};
+  for (const Case& c : all) {
+    CAPTURE(std::string(c.name));
+    TestContext context;
+    const auto svm = kernel_svm(c.kernel, and_also(c.parameters, one_left_out), c.of_kernel);
+    const MemoryReport report = train(*svm, c.data, context);
+    const std::vector<double>& errors = report.curves.at("error_by_cost").y;
+    REQUIRE(errors.size() == costs.size());
+    for (std::size_t k = 0; k < costs.size(); ++k) {
+      CAPTURE(costs[k]);
+      CHECK(errors[k] == doctest::Approx(plain_balanced_leave_one_out(c, costs[k])).epsilon(1e-9));
+    }
+  }
+}
+
+TEST_CASE("choosing C by leave-one-out gives no scores without each row") {
+  CHECK_FALSE(kernel_svm("similarity/rbf", one_left_out, gaussian)->leaves_one_out());
+}
+
 /// Few rows, some of them twice, whose classes have `more` rows of difference.
 Data few_rows(std::size_t rows, std::size_t more, std::uint64_t seed) {
   Random random(seed);

@@ -36,15 +36,12 @@ class FoldTrainings {
   void train(std::size_t fold, const numerics::KernelSource& source, std::size_t bytes) {
     if (stopped()) return;
     common::InnerContext inner(context_, bytes);
-    std::vector<double> weights(task_.fold_of.size());
+    const std::vector<double> weights = weights_without(fold);
     std::vector<std::uint32_t> held_out;
     Errors errors{{std::vector<double>(task_.costs.size()), 0}, 0};
     for (std::uint32_t place = 0; place < rows_.order.size(); ++place) {
       const std::uint32_t row = rows_.order[place];
-      if (task_.fold_of[row] != fold) {
-        weights[row] = weight(row);
-        continue;
-      }
+      if (task_.fold_of[row] != fold) continue;
       held_out.push_back(place);
       errors.sums.total += weight(row);
     }
@@ -77,7 +74,7 @@ class FoldTrainings {
   }
 
   common::CostChoice choice() const {
-    common::CostChoice choice{task_.costs, {}, 0, 0, 0};
+    common::CostChoice choice{task_.costs, {}, 0, 0, 0, !task_.weights.empty()};
     common::HeldOutErrors sums{std::vector<double>(task_.costs.size()), 0};
     for (const std::optional<Errors>& fold : done_) {
       if (!fold) continue;
@@ -97,6 +94,16 @@ class FoldTrainings {
   };
 
   double weight(std::size_t row) const { return task_.weights.empty() ? 1 : task_.weights[row]; }
+
+  std::vector<double> weights_without(std::size_t fold) const {
+    std::vector<char> trains;
+    for (const std::size_t own : task_.fold_of) trains.push_back(own != fold ? 1 : 0);
+    if (task_.weights_of) return task_.weights_of(trains);
+    std::vector<double> weights;
+    for (std::size_t row = 0; row < trains.size(); ++row)
+      weights.push_back(trains[row] != 0 ? weight(row) : 0);
+    return weights;
+  }
 
   const MachineTask& task_;
   const TrainingSet& training_;

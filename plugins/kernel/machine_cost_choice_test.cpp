@@ -132,6 +132,33 @@ void without_fold(const Case& c, const std::vector<double>& costs,
   });
 }
 
+TEST_CASE("automatic C: in each fold, balanced classes are those of the rows that train") {
+  const std::vector<double> costs = {1e-3, 0.1, 10};
+  Data data = clouds(150, 4, 3);
+  for (std::size_t i = 0; i < 60; ++i) data.labels[i] = 0;
+  for (std::size_t i = 0; i < 150; ++i) data.weights.push_back(data.labels[i] == 1 ? 0.2 : 1.5);
+  for (const bool with_weights : {true, false}) {
+    if (!with_weights) data.weights.clear();
+    const std::vector<std::size_t> fold_of = folds_of(data, 4);
+    const Parameters parameters = and_also(accurate, {{"balanced", true}});
+    TestContext context;
+    const auto svm = kernel_svm(
+        "similarity/rbf",
+        and_also(and_also(among(costs), parameters), {{"folds", std::int64_t{4}}}), gaussian);
+    const MemoryReport report = train(*svm, data, context);
+    CHECK(report.texts.contains("weighted_errors"));
+    for (std::size_t k = 0; k < costs.size(); ++k) {
+      const double expected = plain_balanced_error(data, fold_of, 4, [&](const Data& others) {
+        auto alone =
+            kernel_svm("similarity/rbf", and_also(parameters, {{"C", costs[k]}}), gaussian);
+        train(*alone, others, context);
+        return alone;
+      });
+      CHECK(report.curves.at("error_by_cost").y[k] == doctest::Approx(expected).epsilon(1e-9));
+    }
+  }
+}
+
 TEST_CASE("automatic C: the optima without a fold are those of trainings on the other rows") {
   const std::vector<double> costs = {1e-3, 0.03, 1, 5, 40};
   for (const Case& c : cases()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "kernel_machine.hpp"
@@ -16,6 +18,9 @@ struct MachineTask : KernelTask {
   /// `leave_one_out`, those to choose from; empty: automatic ones.
   std::vector<double> costs{1};
   std::vector<double> weights = {};  ///< of each training sample, for its C; empty: 1
+  /// The weights if only these samples train, where they depend on that (class_weights.hpp); empty:
+  /// they do not.
+  std::function<std::vector<double>(std::span<const char> trains)> weights_of = {};
   bool one_versus_one = true;
   numerics::DualOptions options = {};
   /// The fold of each training sample, to choose C by cross-validation; empty: C is given.

@@ -84,6 +84,28 @@ TEST_CASE("automatic C: errors of machines trained on the other folds, and the s
   }
 }
 
+TEST_CASE("automatic C: in each fold, balanced classes are those of the rows that train") {
+  const std::vector<double> costs = {1e-4, 1e-2, 1};
+  const Parameters balanced = {{"balanced", true}, {"tolerance", 1e-3}};
+  for (Data data : {clouds(90, 5, 3), clouds(60, 300, 3), sparse(clouds(90, 30, 3))}) {
+    for (std::size_t i = 0; i < data.labels.size(); ++i)
+      data.weights.push_back(data.labels[i] == 1 ? 0.1 : 2);
+    TestContext context;
+    const auto trained =
+        train(svm, data, context,
+              and_also(and_also(among(costs), balanced), {{"folds", std::int64_t{4}}}));
+    CHECK(trained.report.texts.contains("weighted_errors"));
+    const auto fold_of = common::stratified_folds(data.labels, data.classes.size(), 4, Random(0));
+    for (std::size_t c = 0; c < costs.size(); ++c) {
+      const double expected = plain_balanced_error(data, fold_of, 4, [&](const Data& others) {
+        return train(svm, others, context, and_also(balanced, {{"C", costs[c]}})).solver;
+      });
+      CHECK(trained.report.curves.at("error_by_cost").y[c] ==
+            doctest::Approx(expected).epsilon(1e-9));
+    }
+  }
+}
+
 TEST_CASE("automatic C: the range follows the rows' size") {
   const Data data = clouds(80, 5, 2);
   Data larger = data;

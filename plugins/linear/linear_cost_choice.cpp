@@ -115,8 +115,9 @@ std::vector<double> automatic_costs(const LinearTask& task, Context& context) {
 }
 
 common::CostChoice choose_cost(const LinearTask& task, std::span<const std::size_t> fold_of,
-                               bool in_span, const SolveCosts& solve, Context& context) {
-  common::CostChoice choice{task.costs, {}, 0, 0, 0};
+                               const WeightsOf& weights_of, bool in_span, const SolveCosts& solve,
+                               Context& context) {
+  common::CostChoice choice{task.costs, {}, 0, 0, 0, !task.row_weights.empty()};
   InSpan small;
   if (in_span && worth_choosing_in_span(task)) small = span_of(task, context);
   if (context.stop_requested() != StopReason::none) return choice;
@@ -136,9 +137,9 @@ common::CostChoice choose_cost(const LinearTask& task, std::span<const std::size
   common::HeldOutErrors sums{std::vector<double>(task.costs.size()), 0};
   for (std::size_t fold = 0; fold < folds; ++fold) {
     context.progress(static_cast<double>(fold), static_cast<double>(folds + 1));
-    trial.row_weights.clear();
-    for (std::size_t i = 0; i < fold_of.size(); ++i)
-      trial.row_weights.push_back(fold_of[i] == fold ? 0 : task.row_weight(i));
+    std::vector<char> trains;
+    for (const std::size_t own : fold_of) trains.push_back(own != fold ? 1 : 0);
+    trial.row_weights = weights_of(trains);
     const std::vector<Solution> solutions = solve(trial, inner);
     if (context.stop_requested() != StopReason::none) break;
     for (const Solution& solution : solutions) {

@@ -136,8 +136,9 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "rows, are solved without each of `folds` folds, each cost from the optimum of the "
           "previous one and to a duality gap of 0.001 (or `tolerance`, if that is larger), and the "
           "smallest share of misclassified held-out rows decides (by weight; "
-          "ties, also those but for rounding, go to the smaller C). Then the machine is trained on "
-          "all rows, with the bits that "
+          "ties, also those but for rounding, go to the smaller C). With `balanced` the weights of "
+          "classes in a training are those of the rows that train, and errors are weighted by "
+          "those of all rows. Then the machine is trained on all rows, with the bits that "
           "this C gives as a number. The folds are stratified, and keep groups together where the "
           "source has some; they are the same for every seed. Where columns outnumber rows by far, "
           "products of rows are computed once for all folds and costs. A component before it that "
@@ -276,8 +277,9 @@ common::CostChoice LinearSvm::choose(const TrainingSet& training, Context& conte
   if (path_.empty()) task.costs = automatic_costs(task, context);
   const bool in_span = regularizer_ == "l2" && multiclass_ == "one_versus_rest" && !sparse_;
   return choose_cost(
-      task, fold_of, in_span,
-      [this](const LinearTask& trial, Context& inner) { return solve(trial, inner); }, context);
+      task, fold_of, [&](std::span<const char> trains) { return row_weights(training, trains); },
+      in_span, [this](const LinearTask& trial, Context& inner) { return solve(trial, inner); },
+      context);
 }
 
 /// Those to solve before C, and C; none if C is to be chosen.

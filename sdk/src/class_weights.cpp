@@ -25,12 +25,13 @@ double number_in(const NamedValues::mapped_type& value) {
   return number != nullptr ? *number : 0;
 }
 
-/// The sum of the weights of each class's samples.
-std::vector<double> class_sums(const TrainingSet& training) {
+/// The sum of the weights of each class's samples, of those that train; empty: all do.
+std::vector<double> class_sums(const TrainingSet& training, std::span<const char> trains = {}) {
   std::vector<double> sums(training.classes.size());
   for (std::size_t i = 0; i < training.labels.size(); ++i)
-    sums.at(static_cast<std::size_t>(training.labels[i])) +=
-        training.weights.empty() ? 1 : training.weights[i];
+    if (trains.empty() || trains[i] != 0)
+      sums.at(static_cast<std::size_t>(training.labels[i])) +=
+          training.weights.empty() ? 1 : training.weights[i];
   return sums;
 }
 
@@ -60,7 +61,8 @@ void ClassWeights::check_class_weights() const {
                   to_text(Value(NamedValues{{name, value}})));
 }
 
-std::vector<double> ClassWeights::class_factors(const TrainingSet& training) const {
+std::vector<double> ClassWeights::class_factors(const TrainingSet& training,
+                                                std::span<const char> trains) const {
   check_weights(training);
   check_classes(training.classes);
   std::vector<double> factors;
@@ -69,18 +71,29 @@ std::vector<double> ClassWeights::class_factors(const TrainingSet& training) con
     factors.push_back(given == class_weights_.end() ? 1 : number_in(given->second));
   }
   if (!balanced_) return factors;
-  const std::vector<double> sums = class_sums(training);
-  double all = 0;
-  for (const double sum : sums) all += sum;
+  const std::vector<double> sums = class_sums(training, trains);
+  double all = 0, present = 0;
+  for (const double sum : sums) {
+    all += sum;
+    present += sum > 0 ? 1 : 0;
+  }
   for (std::size_t c = 0; c < sums.size(); ++c)
-    factors[c] = all / (static_cast<double>(sums.size()) * sums[c]);
+    factors[c] = sums[c] > 0 ? all / (present * sums[c]) : 1;
   return factors;
 }
 
 std::vector<double> ClassWeights::row_weights(const TrainingSet& training) const {
-  const std::vector<double> factors = class_factors(training);
+  std::vector<double> weights = row_weights(training, {});
+  if (std::ranges::all_of(weights, [](double weight) { return weight == 1; })) weights.clear();
+  return weights;
+}
+
+std::vector<double> ClassWeights::row_weights(const TrainingSet& training,
+                                              std::span<const char> trains) const {
+  const std::vector<double> factors = class_factors(training, trains);
   std::vector<double> weights(training.labels.size());
   for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (!trains.empty() && trains[i] == 0) continue;
     weights[i] = factors[static_cast<std::size_t>(training.labels[i])];
     if (!training.weights.empty()) weights[i] *= training.weights[i];
     if (!std::isfinite(weights[i]))
@@ -88,7 +101,6 @@ std::vector<double> ClassWeights::row_weights(const TrainingSet& training) const
                      " (counted from 0) times that of its class is more than a number can hold; "
                      "make them smaller");
   }
-  if (std::ranges::all_of(weights, [](double weight) { return weight == 1; })) weights.clear();
   return weights;
 }
 

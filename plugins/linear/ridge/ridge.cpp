@@ -114,7 +114,7 @@ void Ridge::train(const TrainingSet& training, Report& report, Context& context)
                        training.weights, intercept_, context);
   const auto samples = left_out_samples(data, training.weights, training.target_names);
   model_ = train_ridge(data, penalties, samples, common::relative_error(samples, training.targets),
-                       data.outputs(), training.columns, report, context);
+                       data.outputs(), training.columns, {}, report, context);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
 }

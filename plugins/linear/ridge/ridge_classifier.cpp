@@ -3,9 +3,12 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "cost_choice.hpp"
 #include "linear_model.hpp"
 #include "penalty_choice.hpp"
 #include "ridge/ridge_training.hpp"
@@ -35,6 +38,8 @@ class RidgeClassifier final : public Solver, public ClassWeights, public Exporta
 
  private:
   std::vector<double> candidates(const RidgeData& data) const;
+  LeftOutErrors left_out_errors(const TrainingSet& training, std::span<const double> targets,
+                                std::size_t problems, Context& context) const;
 
   std::string penalty_ = "automatic";
   std::vector<double> penalties_;
@@ -75,8 +80,12 @@ Declaration<RidgeClassifier> RidgeClassifier::declare() {
           "depend on the unit of the columns; or those listed in `penalties`. A warning says if "
           "the best is the first or the last and the next one is worse by more than 1 %.\n"
           "\n"
-          "A class's weight multiplies the weights of its samples, also in both errors; a sample "
-          "of weight 0 is ignored. Where the source names its columns, the report has the weight "
+          "A class's weight multiplies the weights of its samples, also in both errors, which are "
+          "then weighted (`weighted_errors` says so); a sample of weight 0 is ignored. With "
+          "`balanced` the machine without a sample has the weights of the other samples, which "
+          "takes as many fits per penalty as there are classes with different weights of samples; "
+          "the errors are weighted by those of all. Where the source names its columns, the report "
+          "has the weight "
           "of each of up to 200 columns. The result does not depend on the number of threads.")
       .reference(
           "Hoerl and Kennard 1970; Allen 1974 (PRESS); Rifkin, Yeo, Poggio 2003: Regularized "
@@ -104,7 +113,8 @@ Declaration<RidgeClassifier> RidgeClassifier::declare() {
       .reports(ridge_figures())
       .reports(common::penalty_figures())
       .reports({"leave_one_out_error_rate",
-                "share of misclassified training samples, each classified without itself",
+                "share of misclassified training samples, each classified without itself, by the "
+                "weights of rows and classes where there are some",
                 FigureUnit::share, Better::lower, true})
       .reports({"penalties.leave-one-out error rate",
                 "share of misclassified training samples, each classified without itself",
@@ -177,6 +187,32 @@ common::LeftOutFigure error_rate(std::span<const double> targets, bool chooses) 
           chooses};
 }
 
+/// With `balanced`, the weights without a sample depend on its class and on its own weight.
+LeftOutErrors RidgeClassifier::left_out_errors(const TrainingSet& training,
+                                               std::span<const double> targets,
+                                               std::size_t problems, Context& context) const {
+  if (!balances()) return {};
+  std::map<std::pair<std::int32_t, double>, std::size_t> numbers;
+  std::vector<std::size_t> groups;
+  for (std::size_t i = 0; i < training.labels.size(); ++i) {
+    const double weight = training.weights.empty() ? 1 : training.weights[i];
+    groups.push_back(
+        numbers.try_emplace({training.labels[i], weight}, numbers.size()).first->second);
+  }
+  const auto weights_of = [this, &training](std::size_t row) {
+    std::vector<char> trains(training.labels.size(), 1);
+    trains[row] = 0;
+    std::vector<double> weights = row_weights(training, trains);
+    weights[row] = class_factors(training, trains)[static_cast<std::size_t>(training.labels[row])];
+    if (!training.weights.empty()) weights[row] *= training.weights[row];
+    return weights;
+  };
+  return [=, &training, &context](std::span<const double> penalties) {
+    return left_out_by_groups(training.rows, targets, problems, groups, weights_of, penalties,
+                              context);
+  };
+}
+
 /// Without its only sample, nothing is known of a class.
 void warn_of_single_samples(const TrainingSet& training, std::span<const double> weights,
                             Context& context) {
@@ -203,7 +239,9 @@ void RidgeClassifier::train(const TrainingSet& training, Report& report, Context
   const std::vector<double> penalties = candidates(data);
   if (penalties.size() > 1) warn_of_single_samples(training, weights, context);
   model_ = train_ridge(data, penalties, samples, error_rate(targets, choose_by_ == "errors"),
-                       classes, training.columns, report, context);
+                       classes, training.columns,
+                       left_out_errors(training, targets, problems, context), report, context);
+  if (!weights.empty()) common::report_weighted(report);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
 }

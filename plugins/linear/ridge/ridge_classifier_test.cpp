@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "cost_choice_testing.hpp"
 #include "linear_testing.hpp"
 #include "row_weights_testing.hpp"
 #include "semblance/predicted_class.hpp"
@@ -157,13 +158,15 @@ struct PlainErrors {
   double rmse, rate;
 };
 
-/// Of machines trained on all samples but one.
-PlainErrors plain_errors(const Data& data, const Parameters& parameters) {
+/// Of machines trained on all samples but one; errors count by these weights, or the samples'.
+PlainErrors plain_errors(const Data& data, const Parameters& parameters,
+                         const std::vector<double>& counted = {}) {
   TestContext context;
   const std::size_t k = data.classes.size();
   double squares = 0, wrong = 0, total = 0;
   for (std::size_t i = 0; i < data.labels.size(); ++i) {
-    const double weight = data.weights.empty() ? 1 : data.weights[i];
+    const std::vector<double>& weights = counted.empty() ? data.weights : counted;
+    const double weight = weights.empty() ? 1 : weights[i];
     if (weight == 0) continue;
     const auto trained = train(classifier, without(data, i), context, parameters);
     const FloatMatrix out = scores(*trained.solver, data);
@@ -216,6 +219,34 @@ TEST_CASE("ridge classifier: leave-one-out errors are those of machines without 
           CHECK(chosen.report.curves.at("error_by_penalty").y[0] ==
                 doctest::Approx(plain.rmse).epsilon(1e-6));
         }
+}
+
+TEST_CASE("ridge classifier: without a sample, balanced classes are those of the others") {
+  for (const std::size_t cols : {3U, 60U, 1100U})
+    for (const std::size_t classes : {2U, 3U})
+      for (const bool weighted : {false, true}) {
+        CAPTURE(cols);
+        CAPTURE(classes);
+        CAPTURE(weighted);
+        Data data = clouds(24, cols, classes);
+        for (std::size_t i = 0; i < 8; ++i) data.labels[i] = 0;
+        if (weighted) data.weights = integer_weights(24);
+        const std::vector<double> counted = balanced_weights(data);
+        TestContext context;
+        const std::vector<double> candidates = {0.01, 3, 100};
+        const auto trained =
+            train(classifier, data, context, and_also(penalties(candidates), {{"balanced", true}}));
+        CHECK(trained.report.texts.contains("weighted_errors"));
+        for (std::size_t p = 0; p < candidates.size(); ++p) {
+          const Parameters fixed = {{"penalty", candidates[p]}, {"balanced", true}};
+          const PlainErrors plain = plain_errors(data, fixed, counted);
+          CHECK(trained.report.curves.at("error_by_penalty").y[p] ==
+                doctest::Approx(plain.rmse).epsilon(1e-5));
+          const auto alone = train(classifier, data, context, fixed);
+          CHECK(alone.report.numbers.at("leave_one_out_error_rate") ==
+                doctest::Approx(plain.rate).epsilon(1e-12));
+        }
+      }
 }
 
 TEST_CASE("ridge classifier: chooses by errors if asked to, the larger penalty among equals") {

@@ -2,8 +2,10 @@
 #include "ridge/ridge_training.hpp"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "inner_context.hpp"
 #include "ridge/ridge_fit.hpp"
@@ -73,6 +75,33 @@ common::LeftOutSamples left_out_samples(const RidgeData& data, std::span<const d
   return samples;
 }
 
+std::vector<std::vector<double>> left_out_by_groups(
+    const Rows& rows, std::span<const double> targets, std::size_t outputs,
+    std::span<const std::size_t> groups,
+    const std::function<std::vector<double>(std::size_t row)>& weights_of,
+    std::span<const double> penalties, Context& context) {
+  std::map<std::size_t, std::vector<std::size_t>> members;
+  for (std::size_t i = 0; i < groups.size(); ++i) members[groups[i]].push_back(i);
+  std::vector<std::vector<double>> errors(penalties.size());
+  for (const auto& [group, own] : members) {
+    const std::vector<double> weights = weights_of(own.front());
+    if (weights[own.front()] == 0) continue;
+    const RidgeData data(rows, targets, outputs, weights, context);
+    const auto fits = make_ridge_fits(data, context);
+    std::vector<char> is_own(groups.size());
+    for (const std::size_t i : own) is_own[i] = 1;
+    for (std::size_t p = 0; p < penalties.size(); ++p) {
+      const RidgeFit fit = penalties.size() == 1 ? fits->fit(penalties[p], context)
+                                                 : fits->trial(penalties[p], context);
+      errors[p].resize(fit.left_out.size());
+      for (std::size_t i = 0; i < data.rows() && !fit.left_out.empty(); ++i)
+        if (is_own[data.used()[i].row] != 0)
+          std::copy_n(fit.left_out.data() + i * outputs, outputs, errors[p].data() + i * outputs);
+    }
+  }
+  return errors;
+}
+
 std::vector<FigureInfo> ridge_figures() {
   return common::solver_figures(
       {"objective", "gradient_norm", "violation", "squared_norm", "parameters", "train_seconds"});
@@ -80,17 +109,22 @@ std::vector<FigureInfo> ridge_figures() {
 
 LinearModel train_ridge(const RidgeData& data, std::span<const double> penalties,
                         const common::LeftOutSamples& samples, const common::LeftOutFigure& figure,
-                        std::size_t scores, std::span<const std::string> columns, Report& report,
-                        Context& context) {
+                        std::size_t scores, std::span<const std::string> columns,
+                        const LeftOutErrors& left_out, Report& report, Context& context) {
   common::PenaltyChoice<RidgeFit> choice(samples, figure, constant_fit(data, penalties.front()));
   std::unique_ptr<RidgeFits> fits;
   bool stopped = false;
   try {
+    std::vector<std::vector<double>> errors;
+    if (left_out) errors = left_out(penalties);
     fits = make_ridge_fits(data, context);
     report.text("products_of", fits->products_of());
     const bool single = penalties.size() == 1;
+    std::size_t next = 0;
     choice.choose(penalties, context, [&](double penalty) {
-      return single ? fits->fit(penalty, context) : fits->trial(penalty, context);
+      RidgeFit fit = single ? fits->fit(penalty, context) : fits->trial(penalty, context);
+      if (left_out) fit.left_out = std::move(errors[next++]);
+      return fit;
     });
     if (!single) choice.best() = fits->fit(choice.best().penalty, context);
   } catch (const Cancelled&) {

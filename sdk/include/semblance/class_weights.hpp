@@ -14,7 +14,8 @@ namespace semblance {
 /// The common part of solvers with class weights: the parameters `class_weights` and `balanced`. A
 /// solver derives from it besides Solver, ends its declaration with with_class_weights(), calls
 /// check_class_weights() in check_parameters(), and multiplies the loss of sample i by
-/// row_weights()[i] in train().
+/// row_weights()[i] in train(). A solver that holds samples out gets the weights of each such
+/// training from row_weights() with these.
 class ClassWeights {
  public:
   virtual ~ClassWeights();
@@ -35,13 +36,22 @@ class ClassWeights {
 
   /// The factor of each class, in their order: its given weight, else 1. With `balanced` it is the
   /// sum of all sample weights / (classes x the sum of the class's sample weights), which without
-  /// sample weights is samples / (classes x samples of the class). Throws Error as check_classes()
-  /// and check_weights() do.
-  std::vector<double> class_factors(const TrainingSet& training) const;
+  /// sample weights is samples / (classes x samples of the class). `trains`: not 0 for the samples
+  /// that train, which alone are counted, as are their classes; empty: all train. Throws Error as
+  /// check_classes() and check_weights() do.
+  std::vector<double> class_factors(const TrainingSet& training,
+                                    std::span<const char> trains = {}) const;
 
   /// The factor of each training sample's loss: its class's factor times its own weight
   /// (TrainingSet::weights). Empty: 1 each. Throws Error as class_factors() does.
   std::vector<double> row_weights(const TrainingSet& training) const;
+
+  /// The same where some samples are held out, which then have the factor 0: those of a training
+  /// on the samples for which `trains` is not 0.
+  std::vector<double> row_weights(const TrainingSet& training, std::span<const char> trains) const;
+
+  /// Whether the classes' factors depend on which samples train.
+  bool balances() const noexcept { return balanced_; }
 
  private:
   template <class T>
@@ -61,7 +71,8 @@ Declaration<T>& with_class_weights(Declaration<T>& declaration) {
                  "for a class that is not named")
       .parameter("balanced", &ClassWeights::balanced_,
                  "multiply the losses of each class's rows with rows / (classes x rows of the "
-                 "class); where rows have weights, these are added up instead of counted");
+                 "class); where rows have weights, these are added up instead of counted. Of the "
+                 "rows that train: in a cross-validation those that are not held out");
 }
 
 /// Throws Error unless the training set has no weights, or one per sample, finite, not negative,
