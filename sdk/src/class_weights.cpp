@@ -61,6 +61,10 @@ void ClassWeights::check_class_weights() const {
                   to_text(Value(NamedValues{{name, value}})));
 }
 
+std::vector<double> ClassWeights::class_factors(const TrainingSet& training) const {
+  return class_factors(training, {});
+}
+
 std::vector<double> ClassWeights::class_factors(const TrainingSet& training,
                                                 std::span<const char> trains) const {
   check_weights(training);

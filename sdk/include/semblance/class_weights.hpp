@@ -36,11 +36,14 @@ class ClassWeights {
 
   /// The factor of each class, in their order: its given weight, else 1. With `balanced` it is the
   /// sum of all sample weights / (classes x the sum of the class's sample weights), which without
-  /// sample weights is samples / (classes x samples of the class). `trains`: not 0 for the samples
-  /// that train, which alone are counted, as are their classes; empty: all train. Throws Error as
-  /// check_classes() and check_weights() do.
+  /// sample weights is samples / (classes x samples of the class). Throws Error as check_classes()
+  /// and check_weights() do.
+  std::vector<double> class_factors(const TrainingSet& training) const;
+
+  /// The same where only the samples train for which `trains` is not 0: they and their classes are
+  /// counted.
   std::vector<double> class_factors(const TrainingSet& training,
-                                    std::span<const char> trains = {}) const;
+                                    std::span<const char> trains) const;
 
   /// The factor of each training sample's loss: its class's factor times its own weight
   /// (TrainingSet::weights). Empty: 1 each. Throws Error as class_factors() does.
