@@ -95,6 +95,7 @@ RAW = {
     "solver/localized_mkl": raw("kernels: 2, C: 0.1, iterations: 5"),
     "solver/ml3": raw("models: 4, iterations: 5, lambda: 1e-3"),
     "solver/nearest_neighbour": raw("k: 5", *NEAR_ALL, rows="map"),
+    "solver/neighbour_novelty": raw("normal: a"),
     "solver/neighbour_regression": raw("k: 5", *NEAR_ALL, source=NUMBERS, rows="map"),
     "solver/occ": raw("models: 4, lambda: 1e-3"),
     "solver/one_class_svm": raw(f"{RBF}, normal: a"),

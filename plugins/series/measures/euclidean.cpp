@@ -53,13 +53,15 @@ HWY_EXPORT(euclidean_lanes);
 
 namespace {
 
-/// The Euclidean distance of series of equal length, step by step.
+/// The Euclidean distance of vectors, images, grids, and series of equal length.
 class Euclidean final : public ElasticDistance {
  public:
   static Declaration<Euclidean> declare();
   double operations() const noexcept override;
 
  private:
+  /// A vector is a series of one step.
+  void check_layout(const Layout&) const override {}
   bool takes_two_groups() const override { return false; }
   void run(const LanesJob& job) const override;
   double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
@@ -68,14 +70,15 @@ class Euclidean final : public ElasticDistance {
 
 Declaration<Euclidean> Euclidean::declare() {
   Declaration<Euclidean> declaration("similarity/euclidean",
-                                     "Euclidean distance of series, step by step");
+                                     "Euclidean distance of vectors, or of series step by step");
   return distance_parameters(declaration)
-      .accepts({LayoutKind::sequence})
+      .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence})
       .symmetric()
       .documentation(
-          "The root of the sum of squared differences of all steps and channels. The series must "
-          "have equal lengths: feature/resample makes them so.")
-      .complexity("2 vector operations per step")
+          "The root of the sum of squared differences of all values, of series of all steps and "
+          "channels. The distance of copies is exactly 0, and rows far from 0 lose no digits. "
+          "Series must have equal lengths: feature/resample makes them so.")
+      .complexity("2 vector operations per value")
       .example(R"(
         series: {is: source/warped_series}
         bases:  {is: basis/random_per_class, per_class: 5, from: series}

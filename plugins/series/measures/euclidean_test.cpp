@@ -25,6 +25,26 @@ TEST_CASE("euclidean is the root of the sum of squared differences") {
     }
 }
 
+TEST_CASE("euclidean compares vectors, images and grids value by value") {
+  for (const Layout& layout : {Layout::vector(24), Layout::image(3, 4, 2), Layout::grid(2, 3, 4)}) {
+    FloatMatrix rows(20, 24);
+    Random random(3);
+    for (float& x : rows.values) x = static_cast<float>(1000 + random.normal());
+    copy_rows(rows.view().rows_range(3, 1), rows.view().rows_range(17, 1));
+    const auto measure =
+        measure_of("similarity/euclidean", {{"as", std::string("negative")}}, layout, rows);
+    const FloatMatrix result = compare(*measure, rows.view());
+    for (std::size_t i = 0; i < 20; ++i)
+      for (std::size_t j = 0; j < 20; ++j) {
+        double sum = 0;
+        for (std::size_t k = 0; k < 24; ++k)
+          sum += std::pow(double(rows.view().row(i)[k]) - rows.view().row(j)[k], 2);
+        REQUIRE(result.view().row(i)[j] == doctest::Approx(-std::sqrt(sum)));
+      }
+    CHECK(result.view().row(3)[17] == 0);
+  }
+}
+
 TEST_CASE("euclidean refuses series of differing length, and says what to do") {
   CHECK_THROWS_WITH_AS(
       distance_of("similarity/euclidean", {}, {1, 2, 3}, {1, 2}),
@@ -33,11 +53,17 @@ TEST_CASE("euclidean refuses series of differing length, and says what to do") {
       Error);
 }
 
-TEST_CASE("euclidean keeps its bits, and refuses what is no series") {
+TEST_CASE("euclidean keeps its bits, and refuses series without steps or with missing ones") {
   check_bits("similarity/euclidean", {}, 1, 24);
   check_bits("similarity/euclidean", {}, 3, 24);
   check_order("similarity/euclidean", {{"width", std::string("5")}}, 1, 24);
-  check_refusals("similarity/euclidean", {});
+  const Layout layout = Layout::sequence(3, 1);
+  CHECK_THROWS_AS(measure_of("similarity/euclidean", {}, layout, rows_of(layout, {{1}, {}})),
+                  Error);
+  const auto measure =
+      measure_of("similarity/euclidean", {}, layout, rows_of(layout, {{1, 2, 3}, {1, 2, 2}}));
+  CHECK_THROWS_AS(compare(*measure, rows_of(layout, {{}}).view()), Error);
+  CHECK_THROWS_AS(compare(*measure, rows_of(layout, {{1, NAN, 3}}).view()), Error);
 }
 
 }  // namespace

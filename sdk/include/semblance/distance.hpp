@@ -46,6 +46,10 @@ class Distance : public Similarity {
   /// Override it if the cost differs.
   double operations() const noexcept override;
 
+  /// From now on the similarity is -d, whatever the parameter `as` says: for components that need
+  /// the distance itself. Before set_bases() and load().
+  void give_distances() { as_ = "negative"; }
+
   /// The width in use: the parameter, or the value learned from the bases.
   double width() const noexcept { return learned_width_; }
 
