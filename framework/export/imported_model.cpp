@@ -23,6 +23,7 @@ void write_imported_model(const ImportedMachine& machine, const Catalogue& catal
   CheckOptions checking;
   checking.check_files = false;
   checking.needs_result = false;
+  checking.of_model = true;
   PipelineCheck checked = check_pipeline(machine.pipeline, "imported", catalogue, checking);
   if (!checked.pipeline) throw Error(render(checked.diagnostics));
   KnownShapes shapes;

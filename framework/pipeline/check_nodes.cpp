@@ -201,7 +201,7 @@ std::optional<Pipeline> check_nodes(const YamlNode& root, const std::string& fil
       check_component(node.name, node.component, catalogue, components.data(), options, problems);
   if (problems.errors() == 0) {
     check_missing_values(specification, catalogue, graph, problems);
-    check_targets(specification, catalogue, graph, problems);
+    check_targets(specification, catalogue, graph, options.of_model, problems);
     check_row_weights(specification, catalogue, graph, problems);
     check_row_groups(specification, catalogue, graph, problems);
   }

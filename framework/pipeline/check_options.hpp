@@ -21,6 +21,7 @@ struct CheckOptions {
   /// Whether it must end in a solver or evaluator that uses all other nodes; a program may need the
   /// rows of any node.
   bool needs_result = true;
+  bool of_model = false;  ///< rows are new data of a trained model, which may lack targets
   /// Called for the component of each node, before it is asked for its files.
   std::function<void(const std::string& node, Component&)> prepare;
   /// The command that fetches a missing path of the data folder, given relative to it; may give "".

@@ -52,10 +52,11 @@ void check_missing_values(const Specification& specification, const Catalogue& c
 void check_row_weights(const Specification& specification, const Catalogue& catalogue,
                        const Graph& graph, Problems& problems);
 
-/// Reports components that learn from classes where a source gives numbers as targets, and the
-/// other way round. Creates sources like check_missing_values().
+/// Reports components that learn from classes where a source gives numbers or nothing as targets,
+/// and the other way round; `of_model`: targets may be missing. Creates sources like
+/// check_missing_values().
 void check_targets(const Specification& specification, const Catalogue& catalogue,
-                   const Graph& graph, Problems& problems);
+                   const Graph& graph, bool of_model, Problems& problems);
 
 /// Reports nodes that make folds by group of a source whose samples have no groups. Creates sources
 /// like check_missing_values().

@@ -60,14 +60,15 @@ const ComponentInfo* refuses_target(const ComponentConfig& config, TargetKind ta
 }
 
 /// The components with the same inputs that learn from such targets. Those that ignore targets are
-/// no alternative, except among bases.
+/// no alternative, except among bases, and among solvers where there is no target.
 std::vector<std::string> that_take(TargetKind target, const ComponentInfo& instead,
                                    const Catalogue& catalogue) {
   std::vector<std::string> ids;
   for (const auto* entry : catalogue.entries()) {
     const ComponentInfo& info = entry->info;
     if (info.kind() == instead.kind() && info.takes(target) &&
-        (info.kind() == "basis" || !info.targets.empty()) &&
+        (info.kind() == "basis" || !info.targets.empty() ||
+         (info.kind() == "solver" && target == TargetKind::none)) &&
         std::ranges::equal(info.inputs, instead.inputs, {}, &PortInfo::type, &PortInfo::type))
       ids.push_back(info.id);
   }
@@ -77,16 +78,18 @@ std::vector<std::string> that_take(TargetKind target, const ComponentInfo& inste
 /// What to do about a component that learns from other targets than the source gives.
 std::string other_target_help(const ComponentInfo& info, TargetKind target,
                               const NodeSpecification& source, const Catalogue& catalogue) {
-  const bool numbers = target == TargetKind::numbers;
-  const char* const parameter = numbers ? "label" : "target";
+  const bool classes = info.takes(TargetKind::classes);
+  const std::string wanted = classes ? "classes" : "numbers";
   std::string help;
   if (const auto ids = that_take(target, info, catalogue); !ids.empty())
     help = "use a " + std::string(info.kind()) + " that takes " + name(target) + ": " +
            enumerate_alternatives(info.id, ids) + "; or ";
-  if (!info_of(source)->parameter(parameter))
-    return help + "use a source whose samples have " + (numbers ? "classes" : "numbers");
-  return help + "name what holds the " + (numbers ? "classes" : "numbers") + " in '" + parameter +
-         "' of " + quote(source.name);
+  const std::string parameter = classes ? "label" : "target";
+  for (const std::string& known : {parameter, parameter + "s"})
+    if (info_of(source)->parameter(known))
+      return help + "name what holds the " + wanted + " in '" + known + "' of " +
+             quote(source.name);
+  return help + "use a source whose samples have " + wanted;
 }
 
 /// A solver's model is a result, and so is a report.
@@ -265,22 +268,24 @@ void check_purpose(const Specification& specification, const Graph& graph, Probl
 }
 
 void check_targets(const Specification& specification, const Catalogue& catalogue,
-                   const Graph& graph, Problems& problems) {
+                   const Graph& graph, bool of_model, Problems& problems) {
   const auto& nodes = specification.nodes;
   for (std::size_t giver = 0; giver < nodes.size(); ++giver) {
     if (!graph.inputs[giver].empty()) continue;
     const TargetKind target = target_of(nodes[giver], catalogue);
-    // Rows without a target may be the new data of a model.
-    if (target == TargetKind::none) continue;
+    // New data of a model may lack their target.
+    if (target == TargetKind::none && of_model) continue;
     for (std::size_t taker = 0; taker < nodes.size(); ++taker) {
       if (graph.inputs[taker].empty() || graph.origin[taker] != giver) continue;
       const ComponentConfig& config = nodes[taker].component.config;
       if (const auto* info = refuses_target(config, target, catalogue))
-        problems.error(graph.inputs[taker].front().place,
-                       info->id + " learns from " + name(info->targets.front()) +
-                           ", but the target of " + quote(nodes[giver].name) + " is " +
-                           name(target),
-                       other_target_help(*info, target, nodes[giver], catalogue));
+        problems.error(
+            graph.inputs[taker].front().place,
+            info->id + " learns from " + name(info->targets.front()) + ", but " +
+                (target == TargetKind::none
+                     ? "the samples of " + quote(nodes[giver].name) + " have none"
+                     : "the target of " + quote(nodes[giver].name) + " is " + name(target)),
+            other_target_help(*info, target, nodes[giver], catalogue));
     }
   }
 }

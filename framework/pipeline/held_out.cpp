@@ -41,6 +41,10 @@ class Expansion {
     return folds_by(calibrator.component) == FoldsBy::row;
   }
 
+  static bool learns_from_classes(const PipelineNode& node) {
+    return !node.info().targets.empty() && node.info().takes(TargetKind::classes);
+  }
+
   /// The copy of node i for one fold of a calibrator, made on first use.
   std::size_t copied(std::size_t i, const PipelineNode& calibrator, std::size_t fold) {
     const std::size_t folds = folds_of(calibrator);
@@ -67,7 +71,10 @@ class Expansion {
     copy.name += "[fold=" + std::to_string(fold + 1) + " of " + std::to_string(folds) + "]";
     copy.held_out = true;
     const std::size_t place = result_.nodes.size();
-    if (copy.inputs.empty()) copy.origin = place;
+    if (copy.inputs.empty())
+      copy.origin = place;
+    else if (learns_from_classes(copy))
+      result_.nodes[copy.origin].needs_classes = true;
     result_.nodes.push_back(std::move(copy));
     return copies_[key] = place;
   }

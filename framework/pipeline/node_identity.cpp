@@ -33,6 +33,7 @@ nlohmann::json node_identity(const PipelineNode& node, const Catalogue& catalogu
   if (is_random(node.component, catalogue)) identity["seed"] = node.seed;
   if (const Fold& fold = node.fold; fold.count > 0) {
     identity["fold"] = fold_identity(fold);
+    if (node.held_out && !node.needs_classes) identity["fold"].push_back("any class");
     for (const Fold& outer : fold.within) identity["within"].push_back(fold_identity(outer));
   }
   return identity;

@@ -112,7 +112,7 @@ void check_test_classes(std::span<const std::int32_t> labels, std::size_t train_
 }
 
 bool LabelRule::is_missing(std::string_view label) const {
-  if (label.empty()) return true;
+  if (label.empty() || ignored) return true;
   if (declared) return label == "?";
   return missing != MissingLabels::classes && marks_missing(label);
 }
@@ -120,7 +120,7 @@ bool LabelRule::is_missing(std::string_view label) const {
 std::int32_t LabelRule::number_of_missing(
     std::string_view label, const std::function<void(const std::string&)>& fail) const {
   if (missing == MissingLabels::drop) return left_out_label;
-  if (missing == MissingLabels::unknown) return no_label;
+  if (missing == MissingLabels::unknown || ignored) return no_label;
   const std::string remedy = "fill it in, or set 'missing_labels: drop' to drop such rows";
   if (label.empty()) fail("is empty; " + remedy);
   if (declared) fail("is missing; " + remedy);

@@ -88,6 +88,7 @@ enum class MissingLabels {
 struct LabelRule {
   MissingLabels missing = MissingLabels::refuse;
   bool declared = false;  ///< classes are declared, as in .arff: only ? is a missing label
+  bool ignored = false;   ///< no row has a label, whatever its file says
 
   /// Whether a label is missing; an empty one always is.
   bool is_missing(std::string_view label) const;

@@ -44,6 +44,25 @@ void TableSource::check_suits_numbers() const {
         "numbers; set 'missing_labels: drop' to drop rows without a target");
 }
 
+/// The same of rows to learn from that have no labels; new data for a model may lack them.
+void TableSource::check_suits_unlabelled() const {
+  const auto refuse = [](const std::string& parameter, const std::string& remedy) {
+    throw Error("'" + parameter + "' is about classes, but the rows have none; " + remedy);
+  };
+  if (test_class_fraction_ > 0) refuse("test_class_fraction", "set 'test_fraction'");
+  if (resample_) refuse("resample", "set 'test_fraction'");
+  if (new_test_classes_) refuse("new_test_classes", "remove it");
+  if (many_classes_) refuse("many_classes", "remove it");
+  if (missing_labels_ != "refuse") refuse("missing_labels", "remove it");
+}
+
+void TableSource::check_label_use(const std::string& target) const {
+  if (target == "numbers" && ignores_labels())
+    throw Error(
+        "'target: numbers' has numbers in place of labels, so there is no label to ignore; "
+        "remove 'label: none'");
+}
+
 void refuse_splits(const NewData& data, std::initializer_list<const char*> parameters) {
   for (const char* parameter : parameters)
     if (data.gives(parameter))
@@ -102,6 +121,7 @@ Outline TableSource::outline(Context& context) const { return open(context)->out
 LabelRule TableSource::label_rule(bool declared) const {
   LabelRule rule;
   rule.declared = declared;
+  rule.ignored = ignores_labels();
   if (missing_labels_ == "classes") rule.missing = MissingLabels::classes;
   if (missing_labels_ == "drop") rule.missing = MissingLabels::drop;
   // All rows of new data are predicted.
@@ -112,9 +132,6 @@ LabelRule TableSource::label_rule(bool declared) const {
 Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels,
                          const RowOrigins& origins, Context& context) const {
   const bool numbers = !origins.targets.empty();
-  const bool labelled =
-      numbers ? !std::ranges::all_of(origins.targets.values, [](double y) { return std::isnan(y); })
-              : std::any_of(labels.begin(), labels.end(), [](auto l) { return l >= 0; });
   const auto left_out = [&](std::size_t row) { return labels[row] == left_out_label; };
   const auto left_out_of = [&](std::size_t rows) {
     return static_cast<std::size_t>(std::ranges::count(labels.first(rows), left_out_label));
@@ -128,7 +145,8 @@ Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels
               "'target'"
             : "no row has a label, and 'missing_labels: drop' drops those without; check 'label'");
   Split parts;
-  if (may_lack_labels() || !labelled) {
+  if (!tests_all_rows() && target_kind() == TargetKind::none) check_suits_unlabelled();
+  if (tests_all_rows()) {
     parts.test_rows = stay;
   } else if (test_fraction_ > 0) {
     const auto groups = split_by_ == "row" ? std::span<const std::int32_t>() : origins.groups;
@@ -142,7 +160,7 @@ Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels
     parts.test_rows = stay - parts.train_rows;
   }
   // Resampled training rows may come from anywhere in both files.
-  if (labelled && !may_lack_labels()) parts.numbered_rows = resample_ ? labels.size() : first;
+  if (!tests_all_rows()) parts.numbered_rows = resample_ ? labels.size() : first;
   if (stay == labels.size()) return parts;
   if (parts.order.empty()) {
     for (std::size_t row = 0; row < labels.size(); ++row)
@@ -331,13 +349,12 @@ Split grouped_split(std::span<const std::int32_t> labels, std::span<const std::i
 
 Split drawn_split(std::span<const std::int32_t> labels, const RowTargets& targets,
                   std::span<const std::int32_t> groups, double fraction, Random random) {
-  if (targets.empty())
-    return groups.empty() ? stratified_split(labels, fraction, random)
-                          : grouped_split(labels, groups, fraction, random);
-  if (groups.empty()) return quantile_split(targets, fraction, random);
-  std::vector<std::int32_t> one_class(labels.begin(), labels.end());
-  std::ranges::replace(one_class, no_label, 0);
-  return grouped_split(one_class, groups, fraction, random);
+  if (!targets.empty() && groups.empty()) return quantile_split(targets, fraction, random);
+  std::vector<std::int32_t> classes(labels.begin(), labels.end());
+  if (std::ranges::none_of(classes, [](std::int32_t label) { return label >= 0; }))
+    std::ranges::replace(classes, no_label, 0);
+  return groups.empty() ? stratified_split(classes, fraction, random)
+                        : grouped_split(classes, groups, fraction, random);
 }
 
 Split class_split(std::span<const std::int32_t> labels, double fraction, Random random) {

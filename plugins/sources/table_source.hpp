@@ -48,6 +48,16 @@ class TableSource : public Source {
         .parameter("role", &TableSource::role_, "what the rows of 'path' are for",
                    choices({"train", "test"}));
   }
+  /// Adds the parameter of formats that have a place for the class of each row, and no columns that
+  /// 'label' could name.
+  template <class T>
+  static void declare_label_use(Declaration<T>& declaration, const std::string& place) {
+    declaration.parameter("label", &TableSource::label_use_,
+                          place +
+                              "; none: rows have no class, and those that a file gives are "
+                              "ignored, as for novelty detectors",
+                          choices({"present", "none"}));
+  }
   /// Adds parameters for tables whose labels may be any column.
   template <class T>
   static void declare_classes(Declaration<T>& declaration) {
@@ -74,9 +84,9 @@ class TableSource : public Source {
   }
 
   /// The first `first` of `labels` come from path, the remaining ones from test_path: the numbers
-  /// of training samples are below `first`. Without labels (all no_label) and targets all rows are
-  /// for testing. Rows with left_out_label are on neither side. `origins`: the groups and targets.
-  /// Throws DataError if no training samples remain.
+  /// of training samples are below `first`. Rows without a label are split like those of one class.
+  /// Rows with left_out_label are on neither side. `origins`: the groups and targets. Throws
+  /// DataError if no training samples remain.
   Split split(std::size_t first, std::span<const std::int32_t> labels, const RowOrigins& origins,
               Context& context) const;
 
@@ -119,14 +129,22 @@ class TableSource : public Source {
   /// How labels are read as numbers to predict: "set 'target: numbers'"; empty: not at all.
   virtual std::string way_to_numbers() const { return ""; }
 
+  /// The number of leading rows of path that are for training, where none are drawn.
+  std::size_t training_rows(std::size_t rows) const;
   std::string train_file() const;
   std::string test_file() const;  ///< empty when there is none
   /// The argument of apply_model(); null while a model is trained.
   const NewData* model() const { return model_ ? &*model_ : nullptr; }
   /// The rule for reading labels; `declared`: by the file's declarations, see LabelRule.
   LabelRule label_rule(bool declared = false) const;
-  /// Whether rows may be without a label: all are for testing.
-  bool may_lack_labels() const { return role_ == "test" || model_; }
+  /// Whether all rows are for testing.
+  bool tests_all_rows() const { return role_ == "test" || model_; }
+  /// Whether rows may be without a label or target: they are for testing, or have none at all.
+  bool may_lack_labels() const { return tests_all_rows() || target_kind() == TargetKind::none; }
+  /// Throws Error if `label: none` stands beside `target: numbers`.
+  void check_label_use(const std::string& target) const;
+  /// Whether `label: none` says that rows have no class; see declare_label_use().
+  bool ignores_labels() const { return label_use_ == "none"; }
 
   Path path_;
   Path test_path_;
@@ -142,12 +160,12 @@ class TableSource : public Source {
 
  private:
   void check_suits_numbers() const;
+  void check_suits_unlabelled() const;
   void warn_of_divided_groups(const Split& parts, std::span<const std::int32_t> groups,
                               Context& context) const;
-  /// The number of leading rows of path that are for training.
-  std::size_t training_rows(std::size_t rows) const;
   std::size_t first_test_row(const Split& parts, std::size_t first) const;
 
+  std::string label_use_ = "present";
   std::optional<NewData> model_;
 };
 
@@ -179,7 +197,8 @@ Split grouped_split(std::span<const std::int32_t> labels, std::span<const std::i
                     double fraction, Random random);
 
 /// Draws test rows by one of these three: whole groups if there are some (not evenly over targets),
-/// else rows of each class, or rows over the range of the targets.
+/// else rows of each class, or rows over the range of the targets. Rows none of which has a label
+/// or target are drawn like those of one class.
 Split drawn_split(std::span<const std::int32_t> labels, const RowTargets& targets,
                   std::span<const std::int32_t> groups, double fraction, Random random);
 

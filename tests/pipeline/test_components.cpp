@@ -60,7 +60,7 @@ struct Table final : Source {
   Path labels;
 };
 
-/// Its samples have classes, or numbers if a target is named.
+/// Its samples have classes, or numbers if a target is named, or nothing.
 struct Columns final : Source {
   static Declaration<Columns> declare() {
     return Declaration<Columns>("source/columns", "A table by columns")
@@ -70,7 +70,8 @@ struct Columns final : Source {
   Outline outline(Context&) const override { return {}; }
   std::unique_ptr<Dataset> open(Context&) const override { return nullptr; }
   TargetKind target_kind() const override {
-    return target.empty() ? TargetKind::classes : TargetKind::numbers;
+    if (!target.empty()) return TargetKind::numbers;
+    return label == "none" ? TargetKind::none : TargetKind::classes;
   }
   std::string label;
   std::string target;

@@ -24,6 +24,10 @@ TEST_CASE("solvers, bases and evaluators that suit the target are accepted") {
       numbers_text, with("columns, target: price", "waves"),
       with("fit: {is: solver/linear_svr, from: x}\n  test: {is: evaluator/regression, from: fit}",
            "fit: {is: solver/one_class, from: x}\n  test: {is: evaluator/novelty, from: fit}"),
+      replaced(with("fit: {is: solver/linear_svr, from: x}\n  test: {is: evaluator/regression, "
+                    "from: fit}",
+                    "fit: {is: solver/one_class, from: x}"),
+               "target: price", "label: none"),
       with("x: {is: normalizer/zscore, from: table}",
            "bases: {is: basis/random, from: table}\n"
            "  x: {is: similarity/rbf, from: table, bases: bases}")};
@@ -61,6 +65,22 @@ p.yaml:5:38: error: solver/linear_svm learns from classes, but the target of 'ta
     5 |   fit: {is: solver/linear_svm, from: x}
       |                                      ^
       = use a solver that takes numbers: solver/linear_svr; or use a source whose samples have classes
+)"},
+      {"classifier of samples without a target",
+       replaced(with("solver/linear_svr, from: x}\n  test: {is: evaluator/regression",
+                     "solver/linear_svm, from: x}\n  test: {is: evaluator/classification"),
+                "target: price", "label: none"),
+       R"(
+p.yaml:5:38: error: solver/linear_svm learns from classes, but the samples of 'table' have none
+    5 |   fit: {is: solver/linear_svm, from: x}
+      |                                      ^
+      = use a solver that takes no target: solver/one_class; or name what holds the classes in 'label' of 'table'
+)"},
+      {"regressor of samples without a target", with("target: price", "label: none"), R"(
+p.yaml:5:38: error: solver/linear_svr learns from numbers, but the samples of 'table' have none
+    5 |   fit: {is: solver/linear_svr, from: x}
+      |                                      ^
+      = use a solver that takes no target: solver/one_class; or name what holds the numbers in 'target' of 'table'
 )"},
       {"bases by class",
        with("x: {is: normalizer/zscore, from: table}",

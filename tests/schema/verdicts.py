@@ -13,7 +13,7 @@ PROGRAM = os.environ["SEMBLANCE_PROGRAM"]
 BEYOND_A_SCHEMA = [
     # the graph
     r"unknown node '[A-Za-z_][A-Za-z0-9_]*'$", r"node '.*' feeds itself", r"^'\w+' of \S+ takes .*, but ",
-    r" needs samples that are each ", r" takes no missing values, but '", r" learns from (classes|numbers), but the target of '", r" come from different sources",
+    r" needs samples that are each ", r" takes no missing values, but '", r" learns from (classes|numbers), but the (target|samples) of '", r" come from different sources",
     r"these nodes form a cycle", r"has neither a solver nor an evaluator",
     r"nothing uses node '",
     r"^and \d+ more errors$",
@@ -38,7 +38,7 @@ BEYOND_A_SCHEMA = [
     r" must be odd, so that a patch ", r"^'data' is empty; ",
     r"^'missing' (must be refuse or keep, got|keeps or refuses values and)", r"^'value' is ",
     r"^'test_(samples|labels|targets)' (names the test rows|needs |and 'samples' name)", r"^with 'role: test' all rows are for testing; remove 'test_samples'$", r" lets words of shortest: ", r"^'shortest' is \d+, more than 'longest', ", r"^'hashed_columns' and 'most_columns' exclude", r"^'class' and 'taken_for' are both ", r"^'rows' names the sample ", r"^'\w+' has \d+ values and '",
-    r"^'labels?' (names a class|are classes) and 'targets?' numbers to predict, ", r"^'target: numbers' says what ",
+    r"^'labels?' (names a class|are classes) and 'targets?' numbers to predict, ", r"^'target: numbers' (says what|has numbers in place of) ",
     r"^'label_parts' and 'smallest_class' are for classes, ", r"^'(epsilon|quantile|penalty|folds|solved_before)' (belongs to|is for) ",
     r"^(epsilon|nu) is used by loss: ", r"^'penalties' has a value twice; ",
     r"^'recall' needs a class;", r"^'of' names a class, but no goal ",

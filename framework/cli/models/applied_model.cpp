@@ -71,6 +71,7 @@ Applied applied_model(const std::string& folder, const std::vector<std::string>&
   const std::filesystem::path file = model_pipeline(folder);
   Model& model = found.model = verified_model(std::filesystem::path(folder), memory);
   find_new_data(data, checking, model);
+  checking.of_model = true;
   checking.prepare = [&](const std::string& node, Component& component) {
     if (auto* source = dynamic_cast<Source*>(&component)) model.shapes.apply_to(*source, node);
   };

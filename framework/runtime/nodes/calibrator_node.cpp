@@ -91,10 +91,11 @@ class CalibratorNode final : public RowScoringNode {
     std::vector<char> scored(labels.size());
     for (const std::size_t fold : facts().held_out) {
       const NodeFacts& solver = progress.facts(fold);
-      const Fold& held = progress.facts(solver.spec->origin).spec->fold;
+      const PipelineNode& source = *progress.facts(solver.spec->origin).spec;
+      const Fold& held = source.fold;
       const auto divided = held.by_row ? std::span<const std::int32_t>() : groups;
-      const auto strata =
-          fold_strata(labels, targets, facts().outline->targets.size(), !divided.empty(), held);
+      const auto strata = fold_strata(labels, targets, facts().outline->targets.size(),
+                                      !divided.empty(), held, !source.needs_classes);
       const auto [rows, train_rows] = fold_rows(strata, divided, held);
       const MatrixView given = scores_of(progress, fold);
       if (train_rows != solver.outline->train_rows || rows.size() != train_rows + given.rows)

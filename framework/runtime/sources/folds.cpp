@@ -51,8 +51,14 @@ std::span<const std::int32_t> training_groups(const Dataset& all, const Fold& fo
 
 std::vector<std::int32_t> fold_strata(std::span<const std::int32_t> labels,
                                       std::span<const double> targets, std::size_t width,
-                                      bool grouped, const Fold& fold) {
-  if (width == 0 || fold.each_row) return {labels.begin(), labels.end()};
+                                      bool grouped, const Fold& fold, bool any_class) {
+  if (width == 0 || fold.each_row) {
+    std::vector<std::int32_t> strata(labels.begin(), labels.end());
+    if (any_class)
+      for (const std::int32_t single : classes_of_one_row(labels))
+        std::ranges::replace(strata, single, -1);
+    return strata;
+  }
   if (grouped) return std::vector<std::int32_t>(labels.size());
   return target_strata(targets, width, fold.count);
 }
@@ -60,12 +66,12 @@ std::vector<std::int32_t> fold_strata(std::span<const std::int32_t> labels,
 namespace {
 
 /// The strata of a fold of a data set.
-std::vector<std::int32_t> strata_of(const Dataset& all, const Fold& fold) {
+std::vector<std::int32_t> strata_of(const Dataset& all, const Fold& fold, bool any_class) {
   const Outline& outline = all.outline();
   const std::size_t width = outline.targets.size();
   return fold_strata(all.labels().first(outline.train_rows),
                      all.targets().first(outline.train_rows * width), width,
-                     !training_groups(all, fold).empty(), fold);
+                     !training_groups(all, fold).empty(), fold, any_class);
 }
 
 }  // namespace
@@ -227,9 +233,10 @@ FoldRows fold_rows(std::span<const std::int32_t> labels, std::span<const std::in
 }
 
 FoldedDataset::FoldedDataset(const std::shared_ptr<const Dataset>& all, const Fold& fold,
-                             const char* of)
-    : FoldedDataset(all, fold,
-                    fold_rows(strata_of(*all, fold), training_groups(*all, fold), fold, of)) {}
+                             const char* of, bool any_class)
+    : FoldedDataset(
+          all, fold,
+          fold_rows(strata_of(*all, fold, any_class), training_groups(*all, fold), fold, of)) {}
 
 FoldedDataset::FoldedDataset(const std::shared_ptr<const Dataset>& all, const Fold& fold,
                              const FoldRows& rows)
@@ -244,8 +251,9 @@ std::shared_ptr<const Dataset> folds_of_data(const PipelineNode& source,
   const Fold& fold = source.fold;
   for (const Fold& outer : fold.within)
     all = std::make_shared<FoldedDataset>(std::move(all), outer, maker_of(outer));
-  if (source.held_out) check_class_sizes(*all, fold);
-  return std::make_shared<FoldedDataset>(std::move(all), fold, maker_of_folds(source));
+  const bool any_class = source.held_out && !source.needs_classes;
+  if (source.held_out && !any_class) check_class_sizes(*all, fold);
+  return std::make_shared<FoldedDataset>(std::move(all), fold, maker_of_folds(source), any_class);
 }
 
 }  // namespace semblance

@@ -55,10 +55,11 @@ struct FoldRows {
 
 /// What a fold is to be even over, for fold_rows(): the labels or, with `width` targets of each
 /// training sample, strata of the first one. Whole groups are held out as they are: then all
-/// samples are in one stratum.
+/// samples are in one stratum. `any_class`: nothing learns from the classes, so that a fold may hold
+/// out the only sample of one.
 std::vector<std::int32_t> fold_strata(std::span<const std::int32_t> labels,
                                       std::span<const double> targets, std::size_t width,
-                                      bool grouped, const Fold& fold);
+                                      bool grouped, const Fold& fold, bool any_class = false);
 
 /// `labels` are those of all training samples, or their strata, and `groups` may be empty. Throws
 /// Error where there are fewer groups than folds; `of` names what asks for the folds.
@@ -72,8 +73,9 @@ std::string name_of_data(const PipelineNode& source);
 /// The samples of one fold of an opened data set.
 class FoldedDataset final : public RearrangedRows {
  public:
+  /// `any_class`: as for fold_strata().
   FoldedDataset(const std::shared_ptr<const Dataset>& all, const Fold& fold,
-                const char* of = "select");
+                const char* of = "select", bool any_class = false);
 
  private:
   FoldedDataset(const std::shared_ptr<const Dataset>& all, const Fold& fold, const FoldRows& rows);

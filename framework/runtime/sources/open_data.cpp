@@ -152,7 +152,8 @@ void OpenData::open(const Node& source, bool of_model) {
       (!of_model && (seen.classes != promised.classes || seen.targets != promised.targets)))
     throw Error("the data differ from what their headers say");
   const auto& spec = *source.facts().spec;
-  if (const Fold& fold = spec.fold; fold.count > 0 && fold.index == 0 && !fold.each_row) {
+  if (const Fold& fold = spec.fold; fold.count > 0 && fold.index == 0 && !fold.each_row &&
+                                    (!spec.held_out || spec.needs_classes)) {
     NodeContext context(services_, spec.name, mixed_seed(spec.seed, spec.component.id),
                         data_bytes(*source.facts().outline), name_of_data(spec));
     warn_of_single_rows(*opened.dataset, fold.by_row, context);

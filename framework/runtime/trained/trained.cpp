@@ -134,6 +134,7 @@ std::unique_ptr<Trained> Trained::load(const Folder& folder,
   model.shapes.without_data = true;
   checking.check_files = false;
   checking.needs_result = false;
+  checking.of_model = true;
   PipelineCheck checked = folder.in_memory() ? check_pipeline(folder.read("pipeline.yaml"),
                                                               file.string(), *catalogue, checking)
                                              : load_pipeline(file, *catalogue, checking);

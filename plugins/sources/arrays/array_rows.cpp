@@ -13,18 +13,12 @@
 namespace semblance::sources {
 namespace {
 
-/// The single class of training samples without labels. Components that learn from classes then
-/// report that one is too few; all others work.
-constexpr const char* only_class = "unlabelled";
-
 Outline outline_of(const Outline& all, const Split& split) {
   Outline outline = all;
   outline.train_rows = split.train_rows;
   outline.test_rows = split.test_rows;
   outline.numbered_rows = split.numbered_rows;
   if (!split.order.empty()) outline.rows_in_place = 0;
-  if (outline.classes.empty() && outline.targets.empty() && outline.train_rows > 0)
-    outline.classes = {only_class};
   return outline;
 }
 
@@ -49,11 +43,9 @@ ArrayRows::ArrayRows(std::shared_ptr<const Dataset> data, Split split)
   if (!given.empty() && given.size() != rows)
     throw Error("there are " + std::to_string(given.size()) + " labels for " +
                 std::to_string(rows) + " rows; give one label per row");
-  const bool numbers = !outline_.targets.empty();
-  const bool labelled = !numbers && !data_->outline().classes.empty() && !given.empty();
+  const bool labelled = !outline_.classes.empty() && !given.empty();
   labels_.reserve(rows);
-  for (std::size_t i = 0; i < rows; ++i)
-    labels_.push_back(labelled ? given[place(i)] : i < outline_.train_rows && !numbers ? 0 : -1);
+  for (std::size_t i = 0; i < rows; ++i) labels_.push_back(labelled ? given[place(i)] : no_label);
   const auto take = [&](const auto& of_all, std::size_t per_row, auto& own,
                         const std::string& name) {
     if (of_all.empty() && (per_row == 1 || rows == 0)) return;
@@ -130,7 +122,7 @@ void ArrayRows::check_labels() const {
   const std::set<std::string> names(outline_.classes.begin(), outline_.classes.end());
   if (names.size() != outline_.classes.size()) throw Error("two of its classes have the same name");
   for (std::size_t i = 0; i < labels_.size(); ++i) {
-    const std::int32_t least = i < outline_.train_rows ? 0 : -1;
+    const std::int32_t least = i < outline_.train_rows && classes > 0 ? 0 : -1;
     if (labels_[i] < least || labels_[i] >= classes)
       refuse_row(place(i), "has the label " + std::to_string(labels_[i]) + ", but there are " +
                                std::to_string(classes) +

@@ -139,7 +139,8 @@ bool ArraySource::gives_groups() const {
 TargetKind ArraySource::target_kind() const {
   const auto data = handed_over(data_);
   if (!data) return data_ == example_id ? TargetKind::classes : TargetKind::none;
-  return data->outline().targets.empty() ? TargetKind::classes : TargetKind::numbers;
+  if (!data->outline().targets.empty()) return TargetKind::numbers;
+  return data->outline().classes.empty() ? TargetKind::none : TargetKind::classes;
 }
 
 std::unique_ptr<Dataset> ArraySource::rows(Context& context) const {
@@ -151,14 +152,11 @@ std::unique_ptr<Dataset> ArraySource::rows(Context& context) const {
   } else if (test_fraction_ > 0) {
     if (outline.test_rows > 0)
       throw Error("the data '" + data_ + "' have test rows of their own; remove 'test_fraction'");
-    const bool numbers = !outline.targets.empty();
-    if (!numbers && data->labels().size() != outline.rows())
-      throw Error("the data '" + data_ +
-                  "' have no labels, by which 'test_fraction' would choose rows; remove it");
-    const std::vector<std::int32_t> no_labels(numbers ? outline.rows() : 0, no_label);
+    const bool labelled = !outline.classes.empty() && !data->labels().empty();
+    const std::vector<std::int32_t> no_labels(labelled ? 0 : outline.rows(), no_label);
     const auto targets = data->targets();
     const auto groups = split_by_ == "row" ? std::span<const std::int32_t>() : data->groups();
-    split = drawn_split(numbers ? no_labels : data->labels(),
+    split = drawn_split(labelled ? data->labels() : no_labels,
                         {outline.targets, {targets.begin(), targets.end()}}, groups, test_fraction_,
                         context.random());
     split.numbered_rows = outline.train_rows;
@@ -215,9 +213,9 @@ Declaration<ArraySource> ArraySource::declare() {
   return declaration.random()
       .documentation(
           "Rows of float32 are used in place and never copied. Infinite values are errors, and so "
-          "are missing ones unless `missing: keep` is set. Rows to learn from that have no labels "
-          "are one class.\n\nIn Python the package "
-          "puts this source where a pipeline names data that are given as arrays, and into the "
+          "are missing ones unless `missing: keep` is set. Rows without labels suit what needs "
+          "none, such as novelty detectors.\n\nIn Python the package puts this source where a "
+          "pipeline names data that are given as arrays, and into the "
           "pipelines of estimators. A model that was trained this way is applied to files like any "
           "other: `semblance predict MODEL new.npy`, or a table in a text file with the model's "
           "column names, or strings as source/strings reads them.")

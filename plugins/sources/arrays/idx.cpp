@@ -148,6 +148,10 @@ class Idx final : public Source {
   std::vector<std::string> files() const override;
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
+  TargetKind target_kind() const override {
+    const bool labelled = !path_.value.empty() || !train_labels_.value.empty();
+    return labelled ? TargetKind::classes : TargetKind::none;
+  }
   static Declaration<Idx> declare();
 
  private:
@@ -231,8 +235,8 @@ void Idx::check_parameters() const {
     throw Error(
         "no images are given; set 'path', a folder with the four files of MNIST, or 'train_images' "
         "and 'test_images'");
-  if (train_images_.value.empty() != train_labels_.value.empty())
-    throw Error("'train_images' and 'train_labels' need each other; give both or none");
+  if (train_images_.value.empty() && !train_labels_.value.empty())
+    throw Error("'train_labels' needs 'train_images'; give both or only the images");
   if (test_images_.value.empty() && !test_labels_.value.empty())
     throw Error("'test_labels' needs 'test_images'; give both or only the images");
 }
@@ -353,7 +357,9 @@ Declaration<Idx> Idx::declare() {
                  optional())
       .parameter("train_images", &Idx::train_images_, "file of training images, instead of 'path'",
                  optional())
-      .parameter("train_labels", &Idx::train_labels_, "file of their labels", optional())
+      .parameter("train_labels", &Idx::train_labels_,
+                 "file of their labels; without it they have none, as for novelty detectors",
+                 optional())
       .parameter("test_images", &Idx::test_images_, "file of test images", optional())
       .parameter("test_labels", &Idx::test_labels_,
                  "file of their labels; without it, labels are unknown", optional())

@@ -52,8 +52,9 @@ TEST_CASE("which files idx reads must be clear") {
                        doctest::Contains("no images are given"), Error);
   CHECK_THROWS_WITH_AS(make_component<Source>("source/idx", {{"path", a}, {"test_images", a}}),
                        doctest::Contains("either the folder or the files"), Error);
-  CHECK_THROWS_WITH_AS(make_component<Source>("source/idx", {{"train_images", a}}),
-                       doctest::Contains("need each other"), Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Source>("source/idx", {{"test_images", a}, {"train_labels", a}}),
+      "'train_labels' needs 'train_images'; give both or only the images", Error);
   CHECK_THROWS_WITH_AS(
       make_component<Source>("source/idx",
                              {{"train_images", a}, {"train_labels", a}, {"test_labels", a}}),

@@ -361,7 +361,17 @@ Outline Npy::labelled_outline(const Layout& layout, std::size_t first, std::size
                               Context& context) const {
   Outline outline{layout, 0, first + second, {}};
   if (model()) outline.targets = model()->targets;
-  if (label_file().empty() && target_file().empty()) return outline;
+  if (label_file().empty() && target_file().empty()) {
+    if (tests_all_rows()) return outline;
+    if (test_fraction_ == 0) {
+      outline.train_rows = training_rows(first);
+      outline.test_rows -= outline.train_rows;
+      outline.numbered_rows = first;
+      return outline;
+    }
+    check_fits(double(first + second) * 2 * sizeof(std::int32_t), "what is known of the rows",
+               train_file(), "", context);
+  }
   Answers answers = read_answers(first, second, context);
   answers.classes.sort(answers.labels);
   const Split parts = split(first, answers.labels, answers.origins, context);
@@ -423,9 +433,11 @@ Declaration<Npy> Npy::declare() {
   Declaration<Npy> declaration("source/npy", "A NumPy array (.npy), one entry per row");
   declaration
       .parameter("path", &Npy::path_, ".npy file, plain or as .gz, .xz, .bz2 or .zst", required())
-      .parameter("labels", &Npy::labels_,
-                 ".npy file with one integer or text per row; without it all rows are for testing",
-                 optional())
+      .parameter(
+          "labels", &Npy::labels_,
+          ".npy file with one integer or text per row; without it rows have no labels, as for "
+          "novelty detectors",
+          optional())
       .parameter("test_labels", &Npy::test_labels_, "the same for the rows of 'test_path'",
                  optional())
       .parameter(

@@ -16,7 +16,8 @@ class Npy final : public TableSource {
   bool gives_weights() const override { return !weights_.value.empty(); }
   bool gives_groups() const override { return !groups_.value.empty(); }
   TargetKind target_kind() const override {
-    return targets_.value.empty() ? TargetKind::classes : TargetKind::numbers;
+    if (!targets_.value.empty()) return TargetKind::numbers;
+    return labels_.value.empty() ? TargetKind::none : TargetKind::classes;
   }
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;

@@ -37,13 +37,13 @@ TEST_CASE("vectors of float64 with labels, test rows in a second file") {
   CHECK(all_rows(*data).values == std::vector<float>{1, 2, 3, 4, 5, 6.5, 7, 8, 9});
 }
 
-TEST_CASE("without labels all rows are for testing") {
+TEST_CASE("without labels rows are for training") {
   const TempFolder folder;
   const auto x = folder.write("x.npy", array("<i2", "2, 2", bytes_of<std::int16_t>({1, -2, 3, 4})));
   TestContext context;
   const auto data = open_checked(*make_component<Source>("source/npy", {{"path", x}}), context);
-  CHECK(data->outline().test_rows == 2);
-  CHECK(data->outline().train_rows == 0);
+  CHECK(data->outline().test_rows == 0);
+  CHECK(data->outline().train_rows == 2);
   CHECK(all_rows(*data).values == std::vector<float>{1, -2, 3, 4});
 }
 

@@ -15,15 +15,22 @@ class GraphSource : public TableSource {
  public:
   bool reads_slowly() const override { return true; }
   TargetKind target_kind() const override {
-    return target_ == "numbers" ? TargetKind::numbers : TargetKind::classes;
+    if (target_ == "numbers") return TargetKind::numbers;
+    return ignores_labels() ? TargetKind::none : TargetKind::classes;
+  }
+  void check_parameters() const override {
+    TableSource::check_parameters();
+    check_label_use(target_);
   }
   std::unique_ptr<Dataset> open(Context& context) const override;
 
  protected:
   template <class T>
-  static void declare_target(Declaration<T>& declaration, const char* classes_and_numbers) {
+  static void declare_target(Declaration<T>& declaration, const char* classes_and_numbers,
+                             const char* label_place) {
     declaration.parameter("target", &GraphSource::target_, classes_and_numbers,
                           choices({"classes", "numbers"}));
+    declare_label_use(declaration, label_place);
   }
   template <class T>
   static void declare_empty(Declaration<T>& declaration) {

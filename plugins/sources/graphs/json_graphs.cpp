@@ -339,7 +339,8 @@ Declaration<JsonGraphs> JsonGraphs::declare() {
                  "listed once or in both directions",
                  choices({"undirected", "directed"}));
   declare_target(declaration,
-                 "what graphs are predicted as: classes, by \"label\", or numbers, by \"target\"");
+                 "what graphs are predicted as: classes, by \"label\", or numbers, by \"target\"",
+                 "the \"label\" of each graph");
   declare_empty(declaration);
   declare_split(declaration);
   declare_classes(declaration);

@@ -182,7 +182,7 @@ class TuReader {
                           "; set 'target: numbers' to predict these");
     each_graph(
         files_.at("graph_labels",
-                  "the class of each graph; add it, or set 'role: test' if the graphs have "
+                  "the class of each graph; add it, or set 'label: none' if the graphs have "
                   "no classes"),
         [&](std::string_view line, std::size_t number) {
           const auto refuse = [&](const std::string& what) {
@@ -460,7 +460,8 @@ Declaration<TuDataset> TuDataset::declare() {
                  "read the attributes of nodes and edges, if there are any");
   declare_target(declaration,
                  "what graphs are predicted as: classes, of NAME_graph_labels.txt, or numbers, of "
-                 "NAME_graph_attributes.txt");
+                 "NAME_graph_attributes.txt",
+                 "the line of each graph in NAME_graph_labels.txt");
   declare_empty(declaration);
   declare_split(declaration);
   declare_classes(declaration);

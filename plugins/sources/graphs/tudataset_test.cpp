@@ -224,7 +224,7 @@ TEST_CASE("every wrong file has its message") {
   without.erase("graph_labels");
   CHECK(refusal(without) ==
         "set: lacks the file T_graph_labels.txt, which says the class of each graph; add it, or "
-        "set 'role: test' if the graphs have no classes");
+        "set 'label: none' if the graphs have no classes");
   CHECK(refusal(with(without, "graph_attributes", "1\n2\n")) ==
         "set: lacks the file T_graph_labels.txt of classes, but has T_graph_attributes.txt; set "
         "'target: numbers' to predict these");

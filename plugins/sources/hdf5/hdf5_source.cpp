@@ -17,7 +17,8 @@ class Hdf5 final : public TableSource {
   bool gives_weights() const override { return !weights_.empty(); }
   bool gives_groups() const override { return !groups_.empty(); }
   TargetKind target_kind() const override {
-    return targets_.empty() ? TargetKind::classes : TargetKind::numbers;
+    if (!targets_.empty()) return TargetKind::numbers;
+    return labels_.empty() ? TargetKind::none : TargetKind::classes;
   }
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
@@ -238,7 +239,7 @@ Declaration<Hdf5> Hdf5::declare() {
                  required())
       .parameter("labels", &Hdf5::labels_,
                  "path of the labels in the file, one per row: whole numbers or texts; empty: the "
-                 "rows have none and are all for testing")
+                 "rows have none, as for novelty detectors")
       .parameter("targets", &Hdf5::targets_,
                  "path of the numbers to predict in the file, one or several per row, for "
                  "regression, in place of 'labels'")

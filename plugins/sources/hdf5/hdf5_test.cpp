@@ -132,7 +132,7 @@ TEST_CASE("booleans are 0 and 1, a list is a column") {
       },
       {{"samples", text("/X")}});
   CHECK(all_rows(*data).values == Floats{1, 0, 1});
-  CHECK(data->outline().test_rows == 3);
+  CHECK(data->outline().train_rows == 3);
   CHECK(labels(*data) == Labels{-1, -1, -1});
 }
 

@@ -362,8 +362,9 @@ Declaration<Molecules> Molecules::declare() {
           "node of their own in RDKit, isotopes and mirror images are not in it.\n\nA molecule "
           "that RDKit refuses is an "
           "error that names its line, or is dropped and counted. With classes, name their column "
-          "in `label`, with numbers to predict in `target`; without either all molecules are for "
-          "testing. New data need no labels or targets.")
+          "in `label`, with numbers to predict in `target`; without either only what needs none "
+          "can "
+          "learn from them, such as a novelty detector. New data need no labels or targets.")
       .reference("Rogers and Hahn, Extended-connectivity fingerprints, 2010 (morgan)")
       .reference("Durant, Leland, Henry and Nourse, Reoptimization of MDL keys, 2002 (maccs)")
       .complexity("memory: the texts while they are read, then 8 bytes for each bit that is set")

@@ -116,12 +116,12 @@ TEST_CASE("targets are numbers, by name or number, and several of them") {
   CHECK(two->targets()[3] == 4);
 }
 
-TEST_CASE("without label and target all molecules are for testing") {
+TEST_CASE("without label and target molecules are for training") {
   const TempFolder folder;
   TestContext context;
   const auto data = open_checked(*molecules(folder.write("a.smi", "CCO\nCCN\n")), context);
-  CHECK(data->outline().train_rows == 0);
-  CHECK(data->outline().test_rows == 2);
+  CHECK(data->outline().train_rows == 2);
+  CHECK(data->outline().test_rows == 0);
 }
 
 TEST_CASE("SDF: properties are labels and targets, titles are names") {

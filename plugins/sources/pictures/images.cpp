@@ -18,6 +18,9 @@ class Images final : public TableSource {
   void check_parameters() const override;
   std::vector<std::string> files() const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
+  TargetKind target_kind() const override {
+    return ignores_labels() ? TargetKind::none : TargetKind::classes;
+  }
   static Declaration<Images> declare();
 
  private:
@@ -226,15 +229,17 @@ void Images::collect(const std::string& path, bool may_lack_labels, Collection& 
   const auto classes = picture_classes(path, names, from_archive);
   if (classes.front().empty() && !may_lack_labels)
     throw DataError(path, "",
-                    "has no sub-folders for the classes; add them, or set 'role: test' if the "
-                    "pictures are to be predicted");
+                    "has no sub-folders for the classes; add them, or set 'label: none' if "
+                    "nothing learns from classes, or 'role: test' if the pictures are to be "
+                    "predicted");
   if (!may_lack_labels)
     check_no_class_lost(path, classes, from_archive ? common_folder(names) : "", files->left_out);
   for (std::size_t i = 0; i < classes.size(); ++i)
     if (!is_utf8(classes[i]))
       throw DataError(path, printable(names[i]),
                       "is in a folder whose name is not UTF-8 text; rename the folder");
-  for (const auto& name : classes) all.labels.push_back(name.empty() ? -1 : all.classes.add(name));
+  for (const auto& name : classes)
+    all.labels.push_back(name.empty() || ignores_labels() ? no_label : all.classes.add(name));
   all.names.insert(all.names.end(), names.begin(), names.end());
 }
 
@@ -268,6 +273,7 @@ Declaration<Images> Images::declare() {
           "height and width to resize all pictures to; without it, all must have the same size",
           at_least(1), at_most(8192), unit("pixels"));
   declare_split(declaration);
+  declare_label_use(declaration, "the first folder below 'path' that leads to the picture");
   return declaration.gives(LayoutKind::image)
       .random()
       .documentation(
@@ -275,7 +281,8 @@ Declaration<Images> Images::declare() {
           "folders that all pictures share are skipped. Rows are in the order of the names, or in "
           "an archive's own order. Links of a folder are followed. Files with other extensions are "
           "ignored, with a warning; a class that loses all its files this way is an error. "
-          "Pictures without sub-folders have no labels: set `role: test`. Resizing is bilinear, "
+          "Pictures without sub-folders have no labels: set `label: none`, or `role: test` if they "
+          "are to be predicted. Resizing is bilinear, "
           "and averages when shrinking. Grey is 0.299 R + 0.587 G + 0.114 B. Values are those "
           "stored in the file, whatever it says about how to display them (gAMA, colour profiles); "
           "transparent pixels are blended with white without conversion, so black at an opacity of "

@@ -19,7 +19,8 @@ class Ucr final : public TableSource {
   bool reads_slowly() const override { return true; }
   bool keeps_missing() const override { return missing_ == "keep"; }
   TargetKind target_kind() const override {
-    return target_ == "numbers" ? TargetKind::numbers : TargetKind::classes;
+    if (target_ == "numbers") return TargetKind::numbers;
+    return ignores_labels() || labels_ == "absent" ? TargetKind::none : TargetKind::classes;
   }
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Ucr> declare();
@@ -83,6 +84,7 @@ void log_interpolated(const SeriesRows& rows, const std::string& file, Context& 
 
 void Ucr::check_parameters() const {
   TableSource::check_parameters();
+  check_label_use(target_);
   if (is_folder(path_.value)) refuse_splits_of_folder();
 }
 
@@ -190,6 +192,7 @@ Declaration<Ucr> Ucr::declare() {
                  "steps that a series may have, also one of new data; 0: any number", at_least(0),
                  at_most(67108864.0), unit("steps"));
   declare_split(declaration);
+  declare_label_use(declaration, "the class of each series");
   declaration.parameter(
       "resample", &Ucr::resample_,
       "draw the training series anew by the seed, from those of both files, as many of each class "

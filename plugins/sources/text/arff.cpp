@@ -266,7 +266,7 @@ Declaration<Arff> Arff::declare() {
       .parameter("path", &Arff::path_, ".arff file, plain or as .gz, .xz, .bz2 or .zst", required())
       .parameter("label", &Arff::label_,
                  "the class attribute: its name, or its number, counted from 1 or, if negative, "
-                 "from the end; none: the rows have no labels and are all for testing. Rows with "
+                 "from the end; none: the rows have no labels, as for novelty detectors. Rows with "
                  "'target' have no label");
   declare_columns(declaration);
   declare_split(declaration);

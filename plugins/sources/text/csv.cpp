@@ -360,7 +360,7 @@ Declaration<Csv> Csv::declare() {
                  choices({"auto", "present", "absent"}))
       .parameter("label", &Csv::label_,
                  "the class column: its name, or its number, counted from 1 or, if negative, from "
-                 "the end; none: the rows have no labels and are all for testing. "
+                 "the end; none: the rows have no labels, as for novelty detectors. "
                  "Rows with 'target' have no label")
       .parameter("categorical", &Csv::categorical_,
                  "columns that hold categories, by name or number; [auto]: those without any "

@@ -89,7 +89,7 @@ TEST_CASE("test rows from the end, from a second file, or all") {
   CHECK(all->outline().test_rows == 4);
 }
 
-TEST_CASE("without labels all rows are for testing") {
+TEST_CASE("without labels rows are for training") {
   const TempFolder folder;
   const auto file = folder.write("a.csv", "1,2\n3,4\n");
   TestContext context;
@@ -97,7 +97,7 @@ TEST_CASE("without labels all rows are for testing") {
       *make_component<Source>("source/csv", {{"path", file}, {"label", std::string("none")}}),
       context);
   CHECK(data->outline().classes.empty());
-  CHECK(data->outline().test_rows == 2);
+  CHECK(data->outline().train_rows == 2);
   CHECK(data->outline().layout == Layout::vector(2));
   CHECK(labels(*data) == Labels{-1, -1});
 }

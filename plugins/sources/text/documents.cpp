@@ -100,7 +100,8 @@ void read_documents(const std::string& folder, const std::string& encoding,
     if (!labelled && !format.may_lack_labels && format.label != "none")
       throw DataError(folder, "",
                       "has no folder for each class, so its documents have no labels; set 'label: "
-                      "none' if they are to be predicted");
+                      "none' if nothing learns from classes, or 'role: test' if they are to be "
+                      "predicted");
     if (labelled && !is_utf8(label))
       throw DataError(folder, "",
                       "the folder " + in_quotes(label) + " has no UTF-8 name; rename it");

@@ -14,7 +14,8 @@ class LibsvmFile final : public TableSource {
   void check_parameters() const override;
   bool reads_slowly() const override { return true; }
   TargetKind target_kind() const override {
-    return target_ == "numbers" ? TargetKind::numbers : TargetKind::classes;
+    if (target_ == "numbers") return TargetKind::numbers;
+    return ignores_labels() ? TargetKind::none : TargetKind::classes;
   }
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<LibsvmFile> declare();
@@ -116,6 +117,7 @@ void LibsvmFile::check_is_no_kernel(const SparseRows& sparse) const {
 
 void LibsvmFile::check_parameters() const {
   TableSource::check_parameters();
+  check_label_use(target_);
   if (precomputed_ && first_index_ != "1")
     throw Error(
         "'precomputed' says what index 0 is, so that values count from 1; omit 'first_index'");
@@ -234,6 +236,7 @@ Declaration<LibsvmFile> LibsvmFile::declare() {
                  "vectors; dense: zeros as well",
                  choices({"dense", "sparse"}));
   declare_split(declaration);
+  declare_label_use(declaration, "the class that a line begins with");
   declare_classes(declaration);
   return declaration.gives({LayoutKind::vector, LayoutKind::sparse})
       .gives_where("rows", "dense", LayoutKind::vector)
@@ -243,8 +246,8 @@ Declaration<LibsvmFile> LibsvmFile::declare() {
           "A line is `label index:value ...` with ascending indices from 1, or from 0 if "
           "`first_index` says so; `#` starts a comment. Rows become dense unless `rows` is sparse, "
           "as suits text with its tens of thousands of columns. A label names one class. With "
-          "`target: numbers` lines begin with a number to predict instead. With `role: test`, "
-          "lines may lack it. New rows for a model get as many values as it "
+          "`target: numbers` lines begin with a number to predict instead. With `role: test` or "
+          "`label: none`, lines may lack it. New rows for a model get as many values as it "
           "was trained on, whatever their largest index; a larger index is an error.")
       .reference("Chang and Lin, LIBSVM: a library for support vector machines, 2011")
       .complexity(

@@ -82,7 +82,7 @@ std::uint32_t append_entry(const LineReader& lines, std::string_view token,
 
 void append_label(const LineReader& lines, std::string_view label, const LabelRule& rule,
                   SparseRows& rows) {
-  if (label.find(',') != label.npos)
+  if (label.find(',') != label.npos && !rule.ignored)
     fail(lines, "its label " + in_quotes(label) +
                     " has a comma, as in multi-label data; give each row one class");
   rows.labels.push_back(rule.number(
@@ -174,8 +174,9 @@ void read_sparse_text(const std::string& file, const SparseFormat& format, Spars
     const bool has_label = tokens[0].find(':') == tokens[0].npos;
     if (rows.rows() == before) labelled = has_label;
     if (!has_label && !format.may_lack_labels)
-      fail(lines,
-           "has no " + answer + "; add it, or set 'role: test' if the rows are to be predicted");
+      fail(lines, "has no " + answer + "; add it, or set " +
+                      (format.numbers ? "" : "'label: none' if nothing learns from classes, or ") +
+                      "'role: test' if the rows are to be predicted");
     if (has_label != labelled)
       fail(lines, (has_label ? "has a " + answer + ", but earlier rows have none"
                              : "has no " + answer + ", but earlier rows have one") +

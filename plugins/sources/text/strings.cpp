@@ -262,7 +262,7 @@ Declaration<Strings> Strings::declare() {
       .parameter("label", &Strings::label_,
                  "the class: a column of the table, by name or number, or a word of a FASTA "
                  "header, by number, counted from 1 or, if negative, from the end; none: the rows "
-                 "have no labels and are all for testing")
+                 "have no labels, as for novelty detectors")
       .parameter("target", &Strings::target_,
                  "what 'label' names: the class, or the number to predict, for regression",
                  choices({"classes", "numbers"}))

@@ -69,7 +69,7 @@ TEST_CASE("columns of a table by name or number, with a header or without") {
   const auto unlabelled = open_checked(
       *make_component<Source>("source/strings", {{"path", bare}, {"label", text("none")}}),
       context);
-  CHECK(unlabelled->outline().test_rows == 2);
+  CHECK(unlabelled->outline().train_rows == 2);
   CHECK(labels(*unlabelled) == Labels{-1, -1});
 }
 

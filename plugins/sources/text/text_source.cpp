@@ -250,7 +250,7 @@ Declaration<TextSource> TextSource::declare() {
                  required())
       .parameter("label", &TextSource::label_,
                  "for a table, the column of the class, by name or number; none: the rows have no "
-                 "labels and are all for testing")
+                 "labels, as for novelty detectors")
       .parameter("target", &TextSource::target_,
                  "for a table, what 'label' names: the class, or the number to predict, for "
                  "regression",

@@ -179,7 +179,7 @@ TEST_CASE("what is wrong with documents is told with their file") {
   CHECK(said({{"path", path + "/flat"}}) ==
         path +
             "/flat: has no folder for each class, so its documents have no labels; set 'label: "
-            "none' if they are to be predicted");
+            "none' if nothing learns from classes, or 'role: test' if they are to be predicted");
   std::filesystem::create_directory(path + "/empty");
   CHECK(said({{"path", path + "/empty"}}) == path +
                                                  "/empty: holds no documents; it must have a "
