@@ -88,8 +88,8 @@ struct TrainingSet {
   std::span<const std::size_t> widths = {};
   /// For solvers: the names of the input nodes, for reports.
   std::span<const std::string> inputs = {};
-  /// For solvers: the names of the columns, if the source names them and all nodes in between are
-  /// declared keeps_columns().
+  /// The names of the columns, if the source names them and all nodes in between are declared
+  /// keeps_columns().
   std::span<const std::string> columns = {};
   /// The number that the source gives each row (Dataset::number()); empty: its position.
   /// Similarity::set_bases() takes these numbers.
