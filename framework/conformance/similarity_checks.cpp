@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The claims of a similarity about itself, for all choices and limits of every parameter.
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <vector>
 
 #include "conformance/checks.hpp"
 #include "conformance/ready_transform.hpp"
@@ -128,6 +130,71 @@ void symmetric(const Subject& subject) {
   });
 }
 
+/// s(b, x) for a row x that is moved in single columns.
+class MovedRow {
+ public:
+  MovedRow(const Similarity& similarity, MatrixView basis, MatrixView x)
+      : similarity_(similarity), basis_(basis), row_(x) {}
+
+  MatrixView row() const { return row_.view(); }
+  double value() const {
+    double found = 0;
+    similarity_.compare_plainly(basis_, row(), &found);
+    return found;
+  }
+  /// The difference quotient between x_k and `to`.
+  double slope(std::size_t k, float to) {
+    const float at = row_.values[k];
+    const double before = value();
+    row_.values[k] = to;
+    const double after = value();
+    row_.values[k] = at;
+    return (after - before) / (double{to} - double{at});
+  }
+
+ private:
+  const Similarity& similarity_;
+  MatrixView basis_;
+  FloatMatrix row_;
+};
+
+/// Slopes lie between the difference quotients of both sides, which differ at kinks.
+void check_slopes(const Similarity& similarity, MatrixView basis, MatrixView x) {
+  constexpr std::size_t most_columns = 50;
+  constexpr float share = 1.0F / 1024;
+  MovedRow moved(similarity, basis, x);
+  double value = 0;
+  std::vector<double> slopes(x.cols);
+  similarity.compare_with_gradient(basis, x, &value, slopes.data());
+  const double plain = moved.value();
+  require(std::abs(value - plain) <= 1e-9 * std::abs(plain),
+          "its value with the gradient is " + to_text(Value(value)) + ", alone " +
+              to_text(Value(plain)));
+  for (std::size_t k = 0; k < std::min(x.cols, most_columns); ++k) {
+    const float at = x.row(0)[k], step = share * std::max(std::abs(at), 1.0F);
+    const double above = moved.slope(k, at + step), below = moved.slope(k, at - step);
+    const double slack = std::abs(above - below) + 1e-3 * (std::abs(above) + std::abs(below)) +
+                         1e-9 * std::abs(plain) / double{step};
+    require(std::abs(slopes[k] - (above + below) / 2) <= slack,
+            "in column " + std::to_string(k) + " its slope is " + to_text(Value(slopes[k])) +
+                ", but its values change by " + to_text(Value((above + below) / 2)));
+  }
+}
+
+void gradient(const Subject& subject) {
+  constexpr std::size_t some = 3;
+  for (const SampleSet& samples : samples_taken(subject, subject.config())) {
+    if (samples.values.is_sparse) continue;
+    const ReadyTransform ready = make_ready(subject, subject.config(), samples, {});
+    const auto& similarity = dynamic_cast<const Similarity&>(*ready.transform);
+    if (!similarity.abilities().has_gradient) throw NotApplicable("it has none");
+    const MatrixView rows = samples.values.view();
+    for (std::size_t b = 0; b < some; ++b)
+      for (std::size_t i = 0; i < some; ++i)
+        check_slopes(similarity, rows.rows_range(b, 1), rows.rows_range(base_count + i, 1));
+  }
+}
+
 void positive_semidefinite(const Subject& subject) {
   bool claimed = false;
   for_each_variation(subject, [&](const ComponentConfig& config, const std::string& with) {
@@ -156,6 +223,7 @@ void add_similarity_checks(std::vector<Check>& checks, const Subject& subject) {
        {"learns from its bases only if it says so", without_a_basis},
        {"bind() and operations()", operations},
        {"symmetric", symmetric},
+       {"gradient", gradient},
        {"positive semi-definite", positive_semidefinite}});
 }
 

@@ -47,6 +47,8 @@ TEST_CASE("check-plugin says which promise a component breaks, and goes on after
        "failed   same bits in any order of parallel work: parallel work in reversed order: "},
       {"similarity/false_claims", "failed   symmetric: s(a, b) = "},
       {"similarity/false_claims", "failed   positive semi-definite: the smallest eigenvalue of a"},
+      {"similarity/false_claims",
+       "failed   gradient: in column 0 its slope is 0, but its values change by -"},
       {"basis/repeating", "failed   as many rows as declared, none twice: it chose a row twice"},
       {"basis/secretly_random", "failed   the seed matters only if declared: another seed"},
       {"solver/overconfident",

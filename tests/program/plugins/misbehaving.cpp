@@ -170,8 +170,14 @@ class FalseClaims final : public RowSimilarity<FalseClaims> {
   static Declaration<FalseClaims> declare() {
     return Declaration<FalseClaims>("similarity/false_claims", "2 b_0 - x_0").symmetric();
   }
-  float compare(std::span<const float> b, std::span<const float> x) const {
-    return 2 * b[0] - x[0];
+  template <class T>
+  T compare(std::span<const T> b, std::span<const T> x) const {
+    return static_cast<T>(2 * b[0] - x[0]);
+  }
+  void compare_with_gradient(MatrixView bases, MatrixView x, double* values,
+                             double* gradients) const override {
+    compare_plainly(bases, x, values);
+    std::fill_n(gradients, bases.rows * x.cols, 0.0);
   }
   bool positive_semidefinite() const noexcept override { return true; }
 };
