@@ -44,6 +44,18 @@ struct RaggedRows {
   }
   /// Makes the values appended since the last call a row.
   void end_row() { offsets.push_back(values.size()); }
+  /// Removes the rows that are not kept; not of sparse rows.
+  void keep(const std::vector<bool>& kept) {
+    std::size_t to = 0, count = 0;
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      if (!kept[i]) continue;
+      const std::size_t end = offsets[i + 1];
+      for (std::size_t k = offsets[i]; k < end; ++k) values[to++] = values[k];
+      offsets[++count] = to;
+    }
+    offsets.resize(count + 1);
+    values.resize(to);
+  }
   /// The size of the largest row.
   std::size_t largest() const noexcept {
     std::size_t most = 0;

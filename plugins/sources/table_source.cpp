@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "beside_table.hpp"
 #include "byte_reader.hpp"
 #include "semblance/row_groups.hpp"
 #include "semblance/target_strata.hpp"
@@ -24,6 +25,7 @@ void TableSource::check_parameters() const {
         "with 'role: test' all rows are for testing; remove 'test_path', 'test_fraction', "
         "'test_class_fraction' and 'test_rows'");
   if (target_kind() == TargetKind::numbers) check_suits_numbers();
+  check_beside();
   if (split_by_ != "auto" && !gives_groups())
     throw Error("'split_by: " + split_by_ +
                 "' says what becomes of groups, but the rows have none; set 'groups' or remove it");
@@ -63,6 +65,23 @@ void TableSource::check_label_use(const std::string& target) const {
         "remove 'label: none'");
 }
 
+void TableSource::check_beside() const {
+  if (has_beside() && id_.empty() && weight_.empty() && groups_.empty())
+    throw Error(
+        "'beside' names a table, but none of 'id', 'weight' and 'groups' names a column of it; "
+        "name one, or remove 'beside'");
+}
+
+void TableSource::check_has_beside() const {
+  if (has_beside()) return;
+  for (const auto& [name, column] :
+       {std::pair{"id", &id_}, {"weight", &weight_}, {"groups", &groups_}})
+    if (!column->empty())
+      throw Error("'" + std::string(name) +
+                  "' names a column, but these files have none; name a table "
+                  "with a row for each of theirs in 'beside'");
+}
+
 void refuse_splits(const NewData& data, std::initializer_list<const char*> parameters) {
   for (const char* parameter : parameters)
     if (data.gives(parameter))
@@ -96,9 +115,16 @@ std::string TableSource::test_file() const {
   return test_path_.value.empty() || model_ ? std::string() : find_data_file(test_path_.value);
 }
 
+/// New data have a table of their own, or none.
+std::string TableSource::beside_file() const {
+  const bool of_these_rows = !model_ || model_->path.empty() || model_->gives("beside");
+  return has_beside() && of_these_rows ? find_data_file(beside_.value) : std::string();
+}
+
 std::vector<std::string> TableSource::files() const {
   std::vector<std::string> all = {train_file()};
-  if (!test_file().empty()) all.push_back(test_file());
+  for (const std::string& file : {test_file(), beside_file()})
+    if (!file.empty()) all.push_back(file);
   return all;
 }
 
@@ -129,9 +155,9 @@ LabelRule TableSource::label_rule(bool declared) const {
   return rule;
 }
 
-Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels,
-                         const RowOrigins& origins, Context& context) const {
-  const bool numbers = !origins.targets.empty();
+Split TableSource::split(std::size_t first, const RowFacts& facts, Context& context) const {
+  const std::span<const std::int32_t> labels = facts.labels;
+  const bool numbers = !facts.targets.empty();
   const auto left_out = [&](std::size_t row) { return labels[row] == left_out_label; };
   const auto left_out_of = [&](std::size_t rows) {
     return static_cast<std::size_t>(std::ranges::count(labels.first(rows), left_out_label));
@@ -149,8 +175,8 @@ Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels
   if (tests_all_rows()) {
     parts.test_rows = stay;
   } else if (test_fraction_ > 0) {
-    const auto groups = split_by_ == "row" ? std::span<const std::int32_t>() : origins.groups;
-    parts = drawn_split(labels, origins.targets, groups, test_fraction_, context.random());
+    const auto groups = split_by_ == "row" ? std::span<const std::int32_t>() : facts.groups;
+    parts = drawn_split(labels, facts.targets.all(), groups, test_fraction_, context.random());
   } else if (test_class_fraction_ > 0) {
     parts = class_split(labels, test_class_fraction_, context.random());
   } else if (resample_) {
@@ -209,13 +235,47 @@ void TableSource::warn_of_divided_groups(const Split& parts, std::span<const std
                   "'split_by: row' if that is meant");
 }
 
-Split TableSource::finish_labels(ClassNames& classes, std::span<std::int32_t> labels,
-                                 const RowOrigins& origins, std::size_t first, Context& context,
-                                 std::optional<std::size_t> numbered_rows) const {
-  classes.sort(labels);
-  Split parts = split(first, labels, origins, context);
+FactRules TableSource::fact_rules() const {
+  const bool own = !model_ && !has_beside();
+  return {label_rule(), may_lack_labels(), true, own && gives_weights(), own && gives_groups()};
+}
+
+void TableSource::forgive_test_rows(const RowFacts& facts, FactRules& rules) const {
+  rules.new_classes = new_test_classes_ || facts.classes.names().empty() || may_lack_labels();
+  rules.may_lack_labels = true;
+}
+
+void TableSource::check_facts(const RowFacts& facts,
+                              const std::function<std::string(std::size_t)>& target,
+                              Context& context) const {
+  check_labels(facts.labels, facts.classes, context);
+  // New rows may be close together; the model's training samples were not.
+  if (!model_) facts.targets.check(train_file(), target, context);
+}
+
+void TableSource::add_beside(RowFacts& facts, std::size_t first, std::size_t rows,
+                             Context& context) const {
+  const BesideTable table{beside_file(), id_, model_ ? "" : weight_, model_ ? "" : groups_};
+  RowFacts beside = read_beside(table, rows, train_file(), context);
+  const auto take = [&](auto& own, auto& of_table, const auto& other) {
+    if (of_table.empty()) return;
+    own.assign(facts.rows(), other);
+    for (std::size_t i = 0; i < first; ++i)
+      own[i] = of_table[facts.numbers.empty() ? i : static_cast<std::size_t>(facts.numbers[i])];
+  };
+  take(facts.ids, beside.ids, std::string());
+  take(facts.weights, beside.weights, 1.0);
+  take(facts.groups, beside.groups, std::int32_t{-1});
+}
+
+Split TableSource::finish_facts(RowFacts& facts, std::size_t first, Context& context,
+                                std::optional<std::size_t> numbered_rows) const {
+  if (!beside_file().empty()) add_beside(facts, first, numbered_rows.value_or(first), context);
+  const std::span<std::int32_t> labels = facts.labels;
+  facts.classes.sort(labels);
+  Split parts = split(first, facts, context);
   if (numbered_rows && parts.numbered_rows > 0) parts.numbered_rows = *numbered_rows;
-  warn_of_divided_groups(parts, origins.groups, context);
+  warn_of_divided_groups(parts, facts.groups, context);
   const auto left_out = std::ranges::count(labels, left_out_label);
   if (left_out > 0)
     context.log(LogLevel::warning,
@@ -223,7 +283,7 @@ Split TableSource::finish_labels(ClassNames& classes, std::span<std::int32_t> la
                     " of " + std::to_string(labels.size()) + " rows");
   const bool drawn = test_fraction_ > 0 || test_class_fraction_ > 0;
   if (!drawn && !new_test_classes_)
-    check_test_classes(labels, first_test_row(parts, first), classes.names(),
+    check_test_classes(labels, first_test_row(parts, first), facts.classes.names(),
                        test_file().empty() ? train_file() : test_file());
   return parts;
 }

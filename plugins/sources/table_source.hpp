@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "class_names.hpp"
 #include "memory_dataset.hpp"
 #include "ragged_dataset.hpp"
+#include "row_facts.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/random.hpp"
 #include "semblance/source.hpp"
@@ -22,6 +22,8 @@ namespace semblance::sources {
 class TableSource : public Source {
  public:
   bool selects_rows() const override { return true; }
+  bool gives_weights() const override { return !weight_.empty(); }
+  bool gives_groups() const override { return !groups_.empty(); }
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
@@ -73,6 +75,34 @@ class TableSource : public Source {
         choices({"refuse", "drop", "classes"}));
   }
 
+  /// Adds the parameters of what is known of rows besides their class: their names, weights and
+  /// groups. `column` is what the format has in place of a column of a table; empty: nothing, so
+  /// that a table beside it is needed.
+  template <class T>
+  static void declare_facts(Declaration<T>& declaration, const std::string& column) {
+    const std::string of = column.empty() ? "the column of 'beside'"
+                                          : column +
+                                                ", or the column of "
+                                                "'beside',";
+    declaration
+        .parameter("beside", &TableSource::beside_,
+                   "a table with a row for each row of 'path', in the same order, whose columns "
+                   "'id', 'weight' and 'groups' name",
+                   optional())
+        .parameter("id", &TableSource::id_,
+                   of + " that names the rows: its values appear in the predictions and are used "
+                        "for nothing else")
+        .parameter("weight", &TableSource::weight_,
+                   of +
+                       " that says how much each training row counts for the solver: 2 is like the "
+                       "row twice, 0 like no row")
+        .parameter("groups", &TableSource::groups_,
+                   of +
+                       " that says which rows belong together, such as those of one patient: folds "
+                       "and 'test_fraction' never divide them");
+    declare_split_by(declaration);
+  }
+
   /// Adds the parameter of sources whose rows may have groups.
   template <class T>
   static void declare_split_by(Declaration<T>& declaration) {
@@ -83,43 +113,62 @@ class TableSource : public Source {
         choices({"auto", "group", "row"}));
   }
 
-  /// The first `first` of `labels` come from path, the remaining ones from test_path: the numbers
+  /// The first `first` rows come from path, the remaining ones from test_path: the numbers
   /// of training samples are below `first`. Rows without a label are split like those of one class.
-  /// Rows with left_out_label are on neither side. `origins`: the groups and targets. Throws
+  /// Rows with left_out_label are on neither side. Throws
   /// DataError if no training samples remain.
-  Split split(std::size_t first, std::span<const std::int32_t> labels, const RowOrigins& origins,
-              Context& context) const;
+  Split split(std::size_t first, const RowFacts& facts, Context& context) const;
 
   /// Makes the data set of these densely packed rows: sorts classes, splits, and checks that all
   /// test classes have training samples. `values` are those of the stored rows.
   template <class T>
-  std::unique_ptr<Dataset> finish(const Layout& layout, ClassNames classes, std::vector<T> values,
-                                  std::vector<std::int32_t> labels, std::size_t first,
-                                  Context& context, RowOrigins origins = {},
-                                  std::vector<std::string> columns = {}, HeldRows held = {}) const {
-    Split parts = finish_labels(classes, labels, origins, first, context);
-    return make_dataset(layout, classes.names(), std::move(values), std::move(labels),
-                        std::move(parts), std::move(origins), std::move(columns), std::move(held));
+  std::unique_ptr<Dataset> finish(const Layout& layout, RowFacts facts, std::vector<T> values,
+                                  std::size_t first, Context& context, HeldRows held = {}) const {
+    Split parts = finish_facts(facts, first, context);
+    return make_dataset(layout, facts.classes.names(), std::move(values), std::move(facts.labels),
+                        std::move(parts), facts.origins(), {}, std::move(held));
   }
 
   /// The same for rows of different sizes.
   template <class T, template <class> class Array>
-  std::unique_ptr<Dataset> finish_ragged(const Layout& layout, ClassNames classes,
-                                         RaggedRows<T, Array> rows,
-                                         std::vector<std::int32_t> labels, std::size_t first,
-                                         Context& context, RowOrigins origins = {},
-                                         std::optional<std::size_t> numbered_rows = {},
-                                         std::vector<std::string> columns = {}) const {
-    Split parts = finish_labels(classes, labels, origins, first, context, numbered_rows);
-    return make_ragged_dataset(layout, classes.names(), std::move(rows), std::move(labels),
-                               std::move(parts), std::move(origins), std::move(columns));
+  std::unique_ptr<Dataset> finish_ragged(const Layout& layout, RowFacts facts,
+                                         RaggedRows<T, Array> rows, std::size_t first,
+                                         Context& context) const {
+    Split parts = finish_facts(facts, first, context);
+    return make_ragged_dataset(layout, facts.classes.names(), std::move(rows),
+                               std::move(facts.labels), std::move(parts), facts.origins());
   }
 
-  /// Sorts classes, splits, and checks that all test classes have training samples.
-  /// `numbered_rows`: if rows were omitted, the number of training samples before.
-  Split finish_labels(ClassNames& classes, std::span<std::int32_t> labels,
-                      const RowOrigins& origins, std::size_t first, Context& context,
-                      std::optional<std::size_t> numbered_rows = {}) const;
+  /// Adds what 'beside' says, sorts classes, splits, and checks that all test classes have training
+  /// samples. `numbered_rows`: if rows were omitted, the number of those of path before.
+  Split finish_facts(RowFacts& facts, std::size_t first, Context& context,
+                     std::optional<std::size_t> numbered_rows = {}) const;
+
+  /// Reads the files with read(file, rules), which appends to `facts`; there may be no `test`.
+  /// Returns the number of rows of `train`.
+  template <class Read>
+  std::size_t read_files(const std::string& train, const std::string& test, const RowFacts& facts,
+                         const Read& read) const {
+    FactRules rules = fact_rules();
+    read(train, rules);
+    const std::size_t first = facts.rows();
+    if (!test.empty()) {
+      forgive_test_rows(facts, rules);
+      read(test, rules);
+    }
+    return first;
+  }
+  /// How rows of path are read.
+  FactRules fact_rules() const;
+  /// Changes them to those of rows that are only tested.
+  void forgive_test_rows(const RowFacts& facts, FactRules& rules) const;
+  /// Checks labels and targets of all files; `target` names target k: "the target in column 3".
+  void check_facts(const RowFacts& facts, const std::function<std::string(std::size_t)>& target,
+                   Context& context) const;
+  void check_facts(const RowFacts& facts, Context& context) const {
+    check_facts(
+        facts, [](std::size_t) { return std::string("the target"); }, context);
+  }
 
   /// Throws DataError if the labels of a table look like no classes; see declare_classes(). Warns
   /// if they may be measurements.
@@ -143,6 +192,12 @@ class TableSource : public Source {
   bool may_lack_labels() const { return tests_all_rows() || target_kind() == TargetKind::none; }
   /// Throws Error if `label: none` stands beside `target: numbers`.
   void check_label_use(const std::string& target) const;
+  /// Whether 'id', 'weight' and 'groups' name columns of another table; else they name what the
+  /// format has.
+  bool has_beside() const { return !beside_.value.empty(); }
+  std::string beside_file() const;  ///< empty when there is none
+  /// Throws Error if 'id', 'weight' or 'groups' names what this file, which has no columns, lacks.
+  void check_has_beside() const;
   /// Whether `label: none` says that rows have no class; see declare_label_use().
   bool ignores_labels() const { return label_use_ == "none"; }
 
@@ -157,14 +212,20 @@ class TableSource : public Source {
   bool resample_ = false;  ///< draw the training rows anew; see resampled_split()
   std::string role_ = "train";
   std::string split_by_ = "auto";
+  std::string id_;      ///< name or number of a column, or what the format has; empty: none
+  std::string weight_;  ///< the same
+  std::string groups_;  ///< the same
 
  private:
+  void check_beside() const;
+  void add_beside(RowFacts& facts, std::size_t first, std::size_t rows, Context& context) const;
   void check_suits_numbers() const;
   void check_suits_unlabelled() const;
   void warn_of_divided_groups(const Split& parts, std::span<const std::int32_t> groups,
                               Context& context) const;
   std::size_t first_test_row(const Split& parts, std::size_t first) const;
 
+  Path beside_;
   std::string label_use_ = "present";
   std::optional<NewData> model_;
 };

@@ -70,6 +70,14 @@ void TargetNumbers::add_unknown_rows(std::size_t rows) {
   all_.values.resize(all_.values.size() + rows * all_.names.size(), unknown_target);
 }
 
+void TargetNumbers::keep(const std::vector<bool>& kept) {
+  const std::size_t width = all_.names.size();
+  std::size_t to = 0;
+  for (std::size_t k = 0; k < all_.values.size(); ++k)
+    if (kept[k / width]) all_.values[to++] = all_.values[k];
+  all_.values.resize(to);
+}
+
 void TargetNumbers::move_last_to(std::size_t row) {
   const auto width = static_cast<std::ptrdiff_t>(all_.names.size());
   std::rotate(all_.values.begin() + static_cast<std::ptrdiff_t>(row) * width,

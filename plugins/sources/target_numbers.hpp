@@ -47,6 +47,9 @@ class TargetNumbers {
   /// Removes the targets of the last row.
   void remove_last() { all_.values.resize(all_.values.size() - all_.names.size()); }
 
+  /// Removes the rows that are not kept.
+  void keep(const std::vector<bool>& kept);
+
   /// Makes the last row row number `row`; those from there on move down.
   void move_last_to(std::size_t row);
 

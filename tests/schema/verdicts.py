@@ -39,6 +39,7 @@ BEYOND_A_SCHEMA = [
     r"^'missing' (must be refuse or keep, got|keeps or refuses values and)", r"^'value' is ",
     r"^'test_(samples|labels|targets)' (names the test rows|needs |and 'samples' name)", r"^with 'role: test' all rows are for testing; remove 'test_samples'$", r" lets words of shortest: ", r"^'shortest' is \d+, more than 'longest', ", r"^'hashed_columns' and 'most_columns' exclude", r"^'class' and 'taken_for' are both ", r"^'rows' names the sample ", r"^'\w+' has \d+ values and '",
     r"^'labels?' (names a class|are classes) and 'targets?' numbers to predict, ", r"^'target: numbers' (says what|has numbers in place of) ",
+    r"^'beside' names a table, but none of ", r"^'(id|weight|groups)' names a column, but these files have none",
     r"^'label_parts' and 'smallest_class' are for classes, ", r"^'(epsilon|quantile|penalty|folds|solved_before)' (belongs to|is for) ",
     r"^(epsilon|nu) is used by loss: ", r"^'penalties' has a value twice; ",
     r"^'recall' needs a class;", r"^'of' names a class, but no goal ",

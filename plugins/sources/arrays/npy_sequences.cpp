@@ -137,10 +137,9 @@ std::unique_ptr<Dataset> Npy::open_sequences(NpyReader& train, NpyReader* test,
   const auto channel = [](std::size_t k) { return "channel " + std::to_string(k) + " (from 0)"; };
   if (!model()) precision.check(train_file(), channel, context);
   const std::size_t second = rows.rows() - all.first;
-  Answers answers = read_answers(all.first, second, context);
-  answers.origins.weights = read_weights(all.first, second, context);
-  return finish_ragged(all.layout, std::move(answers.classes), std::move(rows),
-                       std::move(answers.labels), all.first, context, std::move(answers.origins));
+  RowFacts facts = read_facts(all.first, second, context);
+  facts.weights = read_weights(all.first, second, context);
+  return finish_ragged(all.layout, std::move(facts), std::move(rows), all.first, context);
 }
 
 }  // namespace semblance::sources

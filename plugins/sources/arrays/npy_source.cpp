@@ -291,21 +291,22 @@ Layout Npy::layout_of(const std::string& file, const NpyHeader& header) const {
                       "'; an image has 3 or 4 and a grid 4, rows included, a sequence 2 or 3");
 }
 
-std::vector<std::int32_t> Npy::read_labels(std::size_t first, std::size_t second,
-                                           ClassNames& classes, Context& context) const {
-  std::vector<std::int32_t> labels;
+void Npy::read_labels(std::size_t first, std::size_t second, RowFacts& facts,
+                      Context& context) const {
   if (!label_file().empty())
-    append_labels(label_file(), train_file(), first, label_rule(), classes, labels, context);
+    append_labels(label_file(), train_file(), first, label_rule(), facts.classes, facts.labels,
+                  context);
   if (!test_label_file().empty())
-    append_labels(test_label_file(), test_file(), second, label_rule(), classes, labels, context);
-  check_labels(labels, classes, context);
-  return labels;
+    append_labels(test_label_file(), test_file(), second, label_rule(), facts.classes, facts.labels,
+                  context);
+  check_labels(facts.labels, facts.classes, context);
 }
 
-RowTargets Npy::read_targets(std::size_t first, std::size_t second, std::span<std::int32_t> labels,
-                             Context& context) const {
-  TargetNumbers targets;
+void Npy::read_targets(std::size_t first, std::size_t second, RowFacts& facts,
+                       Context& context) const {
+  TargetNumbers& targets = facts.targets;
   if (model()) targets.set_names(model()->targets);
+  const std::span labels = facts.labels;
   const auto append = [&](const std::string& file, const std::string& rows_file,
                           std::span<std::int32_t> of_rows) {
     if (file.empty()) return targets.add_unknown_rows(of_rows.size());
@@ -321,16 +322,14 @@ RowTargets Npy::read_targets(std::size_t first, std::size_t second, std::span<st
           return single ? std::string("the array") : "column " + std::to_string(k) + " (from 0)";
         },
         context);
-  return targets.take();
 }
 
-Npy::Answers Npy::read_answers(std::size_t first, std::size_t second, Context& context) const {
-  Answers all;
-  all.labels = read_labels(first, second, all.classes, context);
+RowFacts Npy::read_facts(std::size_t first, std::size_t second, Context& context) const {
+  RowFacts all;
+  read_labels(first, second, all, context);
   all.labels.resize(first + second, no_label);
-  if (target_kind() == TargetKind::numbers)
-    all.origins.targets = read_targets(first, second, all.labels, context);
-  all.origins.groups = read_groups(first, second, context);
+  if (target_kind() == TargetKind::numbers) read_targets(first, second, all, context);
+  all.groups = read_groups(first, second, context);
   return all;
 }
 
@@ -346,7 +345,7 @@ Outline Npy::outline(Context& context) const {
     Outline outline = labelled_outline(all.layout, first, second, context);
     outline.values = all.values;
     if (label_file().empty() && target_file().empty()) return outline;
-    const auto labels = read_answers(first, second, context).labels;
+    const auto labels = read_facts(first, second, context).labels;
     for (std::size_t i = 0; i < labels.size(); ++i)
       if (labels[i] == left_out_label) outline.values -= all.lengths[i] * all.layout.depth;
     return outline;
@@ -372,14 +371,14 @@ Outline Npy::labelled_outline(const Layout& layout, std::size_t first, std::size
     check_fits(double(first + second) * 2 * sizeof(std::int32_t), "what is known of the rows",
                train_file(), "", context);
   }
-  Answers answers = read_answers(first, second, context);
-  answers.classes.sort(answers.labels);
-  const Split parts = split(first, answers.labels, answers.origins, context);
+  RowFacts facts = read_facts(first, second, context);
+  facts.classes.sort(facts.labels);
+  const Split parts = split(first, facts, context);
   outline.train_rows = parts.train_rows;
   outline.test_rows = parts.test_rows;
-  outline.classes = answers.classes.names();
+  outline.classes = facts.classes.names();
   outline.numbered_rows = parts.numbered_rows;
-  outline.targets = answers.origins.targets.names;
+  outline.targets = facts.targets.names();
   return outline;
 }
 
@@ -407,11 +406,11 @@ std::unique_ptr<Dataset> Npy::open_as(NpyReader& train, NpyReader* test, Context
   // New rows may be close together; the model's training samples were not.
   if (!model()) precision.check(train_file(), context);
   // Only now the number of rows is certain.
-  Answers answers = read_answers(first, second, context);
-  answers.origins.weights = read_weights(first, second, context);
+  RowFacts facts = read_facts(first, second, context);
+  facts.weights = read_weights(first, second, context);
   if (layout.kind == LayoutKind::image && layout.depth > 1) make_planar(layout, 0, values);
-  return finish(layout, std::move(answers.classes), std::move(values), std::move(answers.labels),
-                first, context, std::move(answers.origins), {}, HeldRows(wanted(), first + second));
+  return finish(layout, std::move(facts), std::move(values), first, context,
+                HeldRows(wanted(), first + second));
 }
 
 std::unique_ptr<Dataset> Npy::open(Context& context) const {

@@ -64,18 +64,11 @@ class Npy final : public TableSource {
   /// The same for numbers to predict.
   std::string target_file() const;
   std::string test_target_file() const;
-  /// What is known of path's rows, then of test_path's: their labels, groups and targets.
-  struct Answers {
-    ClassNames classes;
-    std::vector<std::int32_t> labels;
-    RowOrigins origins;
-  };
-  Answers read_answers(std::size_t first, std::size_t second, Context& context) const;
-  std::vector<std::int32_t> read_labels(std::size_t first, std::size_t second, ClassNames& classes,
-                                        Context& context) const;
+  /// What is known of path's rows, then of test_path's, but for weights.
+  RowFacts read_facts(std::size_t first, std::size_t second, Context& context) const;
+  void read_labels(std::size_t first, std::size_t second, RowFacts& facts, Context& context) const;
   /// Rows that lack a target may become rows that are left out.
-  RowTargets read_targets(std::size_t first, std::size_t second, std::span<std::int32_t> labels,
-                          Context& context) const;
+  void read_targets(std::size_t first, std::size_t second, RowFacts& facts, Context& context) const;
   template <class T>
   std::unique_ptr<Dataset> open_as(NpyReader& train, NpyReader* test, Context& context) const;
 

@@ -9,11 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "class_names.hpp"
 #include "ragged_dataset.hpp"
+#include "row_facts.hpp"
 #include "semblance/context.hpp"
 #include "semblance/graph.hpp"
-#include "target_numbers.hpp"
 
 namespace semblance::sources {
 
@@ -53,20 +52,15 @@ double bytes_of(const SampleGraph& graph) noexcept;
 std::string describe(const GraphParts& parts);
 
 /// Graphs as they are read from one or two files.
-struct GraphSet {
+struct GraphSet : RowFacts {
   std::vector<SampleGraph> graphs;
   std::optional<GraphParts> parts;  ///< known once the first graph is read, or from a model
   bool directed = false;
   GraphLabels node_labels;
   GraphLabels edge_labels;
-  ClassNames classes;
-  std::vector<std::int32_t> labels;
-  TargetNumbers targets;
   ColumnPrecision node_precision;  ///< of each attribute of nodes
   ColumnPrecision edge_precision;
-  std::vector<std::string> names;     ///< of graphs; empty: they have none
-  std::vector<std::int64_t> numbers;  ///< of graphs among those that were read
-  std::size_t read = 0;               ///< graphs, also those that are dropped
+  std::size_t read = 0;  ///< graphs, also those that are dropped
 
   /// The memory of the graphs in bytes.
   double bytes() const noexcept;

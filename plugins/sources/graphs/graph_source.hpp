@@ -48,9 +48,9 @@ class GraphSource : public TableSource {
 
   /// Appends the graphs of a file. A set that has graphs, or knows what a model does, says which
   /// parts and which direction they must have. Adds to GraphSet::read the number of graphs that
-  /// the file has, and to its numbers those of the graphs that are not dropped. Rows may lack
-  /// labels if `may_lack_labels`. Throws DataError.
-  virtual void read(const std::string& file, bool may_lack_labels, GraphSet& set,
+  /// the file has, and to its numbers those of the graphs that are not dropped. Throws
+  /// DataError.
+  virtual void read(const std::string& file, const FactRules& rules, GraphSet& set,
                     Context& context) const = 0;
 
  private:

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <deque>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,7 +30,7 @@ class JsonGraphs final : public GraphSource {
   static Declaration<JsonGraphs> declare();
 
  protected:
-  void read(const std::string& file, bool may_lack_labels, GraphSet& set,
+  void read(const std::string& file, const FactRules& rules, GraphSet& set,
             Context& context) const override;
 
  private:
@@ -96,9 +99,11 @@ class LineOfGraph {
   }
 
   /// `remedy`: of edges that differ in the opposite direction.
-  SampleGraph graph(const Json& json, const std::string& remedy) {
+  SampleGraph graph(const Json& json, const std::string& remedy,
+                    std::span<const std::string> facts) {
     for (const auto& [key, value] : json.items())
-      if (key != "nodes" && key != "edges" && key != "label" && key != "target" && key != "name")
+      if (key != "nodes" && key != "edges" && key != "label" && key != "target" && key != "name" &&
+          std::ranges::find(facts, key) == facts.end())
         fail("has " + in_quotes(key) +
              "; a graph has nodes, edges, label, target and name, nothing else");
     SampleGraph graph;
@@ -240,42 +245,61 @@ class LineOfGraph {
   const Context& context_;
 };
 
-/// Reads the label or the targets of a graph.
-class LineOfTarget {
+/// Reads what a line says of its graph besides nodes and edges.
+class LineOfFacts {
  public:
-  LineOfTarget(GraphSet& set, const LabelRule& rule, bool numbers, const LineOfGraph& line)
-      : set_(set), rule_(rule), numbers_(numbers), line_(line) {}
+  /// `names`: of the members that hold the name, the weight and the group; empty: none.
+  LineOfFacts(GraphSet& set, const FactRules& rules, bool numbers,
+              std::span<const std::string> names, const LineOfGraph& line)
+      : set_(set), rules_(rules), numbers_(numbers), names_(names), line_(line) {}
 
   void read(const Json& json) {
-    const Json none;
-    const char* const key = numbers_ ? "target" : "label";
-    const Json& value = json.contains(key) ? json.at(key) : none;
-    if (!numbers_) {
-      set_.labels.push_back(
-          rule_.number(value.is_null() ? "" : line_.label_of(value, "the graph"), set_.classes,
-                       [&](const std::string& what) { line_.fail("the label " + what); }));
-      return;
-    }
-    set_.labels.push_back(no_label);
-    const Json all = value.is_array() ? value : Json::array({value});
-    if (set_.targets.empty()) set_.targets.set_names(numbered_targets(all.size()));
-    const std::size_t wanted = set_.targets.names().size();
-    if (value.is_null() && rule_.missing == MissingLabels::unknown)
-      return set_.targets.add_unknown_rows(1);
-    if (all.size() != wanted)
-      line_.fail("has " + counted(all.size()) + " targets, but the first graph has " +
-                 counted(wanted) + "; give each graph the same number of targets");
-    NumberForm form(false);
-    for (std::size_t k = 0; k < wanted; ++k)
-      set_.targets.add(k, all[k].is_null() ? "" : all[k].dump(), form, rule_,
-                       [&](const std::string& what) { line_.fail("the target " + what); });
+    FactTexts texts;
+    if (numbers_)
+      take_targets(json, texts);
+    else
+      texts.label = text(json, "label").value_or("");
+    texts.id = text(json, names_[0]);
+    texts.weight = text(json, names_[1]);
+    texts.group = text(json, names_[2]);
+    set_.append(texts, rules_, [&](Fact fact, std::size_t, const std::string& what) {
+      line_.fail((fact == Fact::label    ? "the label "
+                  : fact == Fact::target ? "the target "
+                  : fact == Fact::weight ? "the weight "
+                  : fact == Fact::group  ? "the group "
+                                         : "the name ") +
+                 what);
+    });
   }
 
  private:
+  std::string_view owned(std::string text) { return owned_.emplace_back(std::move(text)); }
+
+  std::optional<std::string_view> text(const Json& json, const std::string& name) {
+    if (name.empty() || !json.contains(name)) return std::nullopt;
+    const Json& value = json.at(name);
+    return value.is_null() ? std::string_view() : owned(line_.label_of(value, "the graph"));
+  }
+
+  void take_targets(const Json& json, FactTexts& texts) {
+    const Json value = json.contains("target") ? json.at("target") : Json();
+    const Json all = value.is_array() ? value : Json::array({value});
+    if (set_.targets.empty()) set_.targets.set_names(numbered_targets(all.size()));
+    const std::size_t wanted = set_.targets.names().size();
+    if (value.is_null() && rules_.labels.missing == MissingLabels::unknown) return;
+    if (all.size() != wanted)
+      line_.fail("has " + counted(all.size()) + " targets, but the first graph has " +
+                 counted(wanted) + "; give each graph the same number of targets");
+    for (const Json& number : all)
+      texts.targets.emplace_back(number.is_null() ? "" : owned(number.dump()));
+  }
+
   GraphSet& set_;
-  const LabelRule& rule_;
+  const FactRules& rules_;
   bool numbers_;
+  std::span<const std::string> names_;
   const LineOfGraph& line_;
+  std::deque<std::string> owned_;
 };
 
 void JsonGraphs::apply_model(const NewData& data) {
@@ -283,7 +307,7 @@ void JsonGraphs::apply_model(const NewData& data) {
   TableSource::apply_model(data);
 }
 
-void JsonGraphs::read(const std::string& file, bool may_lack_labels, GraphSet& set,
+void JsonGraphs::read(const std::string& file, const FactRules& rules, GraphSet& set,
                       Context& context) const {
   set.directed = edges_ == "directed";
   std::optional<Parts> nodes, edges;
@@ -291,29 +315,27 @@ void JsonGraphs::read(const std::string& file, bool may_lack_labels, GraphSet& s
     nodes = {set.parts->node_labels, set.parts->node_attributes};
     edges = {set.parts->edge_labels, set.parts->edge_attributes};
   }
-  LabelRule rule = label_rule();
-  if (may_lack_labels && rule.missing == MissingLabels::refuse)
-    rule.missing = MissingLabels::unknown;
+  FactRules own = rules;
+  if (rules.may_lack_labels && rules.labels.missing == MissingLabels::refuse)
+    own.labels.missing = MissingLabels::unknown;
+  const std::vector<std::string> names =
+      has_beside() ? std::vector<std::string>{"name", "", ""}
+                   : std::vector<std::string>{id_.empty() ? "name" : id_, weight_, groups_};
   LineReader lines(file);
   std::string_view line;
   double bytes = set.bytes();
-  bool named = !set.names.empty();
   while (lines.next(line)) {
     if (trimmed(line).empty()) continue;
     context.check_stop();
     LineOfGraph reader(set, nodes, edges, lines, bytes, context);
     const Json json = reader.parsed(line);
-    SampleGraph graph = reader.graph(json, remedy_of_directions());
+    SampleGraph graph = reader.graph(json, remedy_of_directions(), names);
     const auto number = static_cast<std::int64_t>(set.read++);
     if (graph.nodes == 0 && drops_empty()) continue;
     if (graph.nodes == 0)
       reader.fail("has no node; remove the graph, give it nodes, or set 'empty: drop'");
     set.numbers.push_back(number);
-    LineOfTarget(set, rule, target_kind() == TargetKind::numbers, reader).read(json);
-    const std::string name =
-        json.contains("name") ? reader.label_of(json.at("name"), "the graph") : "";
-    named = named || !name.empty();
-    set.names.push_back(name);
+    LineOfFacts(set, own, target_kind() == TargetKind::numbers, names, reader).read(json);
     graph.node_labels.shrink_to_fit();
     graph.edges.shrink_to_fit();
     graph.node_attributes.shrink_to_fit();
@@ -322,7 +344,6 @@ void JsonGraphs::read(const std::string& file, bool may_lack_labels, GraphSet& s
     check_fits(bytes, "the graphs so far", file, lines.place(), context);
     set.graphs.push_back(std::move(graph));
   }
-  if (!named) set.names.clear();
   if (set.graphs.empty()) throw DataError(file, "", "has no graphs; write one per line, as JSON");
   set.parts = {nodes && nodes->label, edges && edges->label, nodes ? nodes->attributes : 0,
                edges ? edges->attributes : 0};
@@ -341,6 +362,7 @@ Declaration<JsonGraphs> JsonGraphs::declare() {
   declare_target(declaration,
                  "what graphs are predicted as: classes, by \"label\", or numbers, by \"target\"",
                  "the \"label\" of each graph");
+  declare_facts(declaration, "the member of a line's object");
   declare_empty(declaration);
   declare_split(declaration);
   declare_classes(declaration);
@@ -355,7 +377,9 @@ Declaration<JsonGraphs> JsonGraphs::declare() {
           "where "
           "nodes count from 0. All nodes have the same parts, and so have all edges. Labels are "
           "texts or numbers. Each graph has a \"label\", or a \"target\" for regression: a number "
-          "or a list of them; and it may have a \"name\".")
+          "or a list of them; and it may have a \"name\", or another member that `id` names, and "
+          "what "
+          "`weight` and `groups` name.")
       .complexity(
           "memory: 4 bytes per node and attribute, 12 per edge and 300 per graph; of one line, 64 "
           "bytes per value while it is read")

@@ -48,6 +48,38 @@ TEST_CASE("each line is a graph") {
   CHECK(GraphView(second, shape).edges() == 1);
 }
 
+TEST_CASE("members name, weigh and group graphs, and others are refused") {
+  const TempFolder folder;
+  TestContext context;
+  const std::string lines =
+      R"({"nodes": 1, "edges": [], "label": "a", "who": "x", "times": 2, "key": "k1"})"
+      "\n"
+      R"({"nodes": 1, "edges": [], "label": "b", "who": "y", "times": 0.5, "key": "k2"})";
+  const Parameters facts = {{"groups", "who"}, {"weight", "times"}, {"id", "key"}};
+  const auto source = source_of(folder.write("g.jsonl", lines), facts);
+  CHECK(source->gives_weights());
+  const auto data = open_checked(*source, context);
+  CHECK(Labels(data->groups().begin(), data->groups().end()) == Labels{0, 1});
+  CHECK(data->weights()[0] == 2);
+  CHECK(data->name(1) == "k2");
+  CHECK(refusal(lines, {{"groups", "who"}}).starts_with("line 1: has 'key'; a graph has "));
+  CHECK(refusal(R"({"nodes": 1, "edges": [], "label": "a", "who": null})", {{"groups", "who"}}) ==
+        "line 1: the group is missing; fill it in, or remove the row");
+}
+
+TEST_CASE("graphs without labels train") {
+  const TempFolder folder;
+  TestContext context;
+  const auto data =
+      open_checked(*source_of(folder.write("g.jsonl", R"({"nodes": 1, "edges": [], "label": "a"})"
+                                                      "\n"
+                                                      R"({"nodes": 2, "edges": []})"),
+                              {{"label", "none"}}),
+                   context);
+  CHECK(data->outline().train_rows == 2);
+  CHECK(data->outline().classes.empty());
+}
+
 TEST_CASE("nodes may be a number, and have attributes") {
   const TempFolder folder;
   TestContext context;

@@ -25,7 +25,7 @@ class TuDataset final : public GraphSource {
   static Declaration<TuDataset> declare();
 
  protected:
-  void read(const std::string& path, bool may_lack_labels, GraphSet& set,
+  void read(const std::string& path, const FactRules& rules, GraphSet& set,
             Context& context) const override;
 
  private:
@@ -433,16 +433,18 @@ std::vector<std::string> TuDataset::wanted() const {
 
 std::vector<std::string> TuDataset::files() const {
   std::vector<std::string> all;
-  for (const std::string& path : TableSource::files())
-    for (std::string& file : list_tu_files(path, wanted())) all.push_back(std::move(file));
+  for (const std::string& path : {train_file(), test_file()})
+    if (!path.empty())
+      for (std::string& file : list_tu_files(path, wanted())) all.push_back(std::move(file));
+  if (!beside_file().empty()) all.push_back(beside_file());
   return all;
 }
 
-void TuDataset::read(const std::string& path, bool may_lack_labels, GraphSet& set,
+void TuDataset::read(const std::string& path, const FactRules& rules, GraphSet& set,
                      Context& context) const {
   const TuFiles files(path, wanted(), context);
   TuReader(files, set, drops_empty(), remedy_of_directions(), context)
-      .read(edges_, label_rule(), target_kind() == TargetKind::numbers, may_lack_labels);
+      .read(edges_, rules.labels, target_kind() == TargetKind::numbers, rules.may_lack_labels);
 }
 
 Declaration<TuDataset> TuDataset::declare() {
@@ -462,6 +464,7 @@ Declaration<TuDataset> TuDataset::declare() {
                  "what graphs are predicted as: classes, of NAME_graph_labels.txt, or numbers, of "
                  "NAME_graph_attributes.txt",
                  "the line of each graph in NAME_graph_labels.txt");
+  declare_facts(declaration, "");
   declare_empty(declaration);
   declare_split(declaration);
   declare_classes(declaration);

@@ -157,6 +157,22 @@ TEST_CASE("numbers to predict are the attributes of graphs") {
   CHECK(data->targets()[2] == -1);
 }
 
+TEST_CASE("a table beside the files groups their graphs, and these need no labels") {
+  const TempFolder folder;
+  TestContext context;
+  Files files = small;
+  files.erase("graph_labels");
+  const auto source = source_of(written(folder, files),
+                                {{"label", "none"},
+                                 {"beside", folder.write("about.csv", "who,name\nx,g1\ny,g2\n")},
+                                 {"groups", "who"},
+                                 {"id", "name"}});
+  const auto data = open_checked(*source, context);
+  CHECK(data->outline().train_rows == 2);
+  CHECK(data->groups()[1] == 1);
+  CHECK(data->name(1) == "g2");
+}
+
 TEST_CASE("a model's labels keep their numbers, and new ones come after them") {
   const TempFolder folder;
   TestContext context;

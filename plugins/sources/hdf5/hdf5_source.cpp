@@ -54,15 +54,10 @@ class Hdf5 final : public TableSource {
 std::mutex library_lock;
 
 /// The rows of all parts so far.
-struct Hdf5Rows {
+struct Hdf5Rows : RowFacts {
   std::size_t cols = 0;
   ColumnPrecision precision;
   std::vector<float> values;
-  std::vector<std::int32_t> labels;
-  TargetNumbers targets;
-  std::vector<double> weights;  // of the first part; 1 for other parts
-  ClassNames classes;
-  std::vector<std::int32_t> groups;  // of the first part; unknown for other parts
 };
 
 /// Appends the group of each sample, from another data set.
@@ -226,10 +221,8 @@ std::unique_ptr<Dataset> Hdf5::read(const WantedRows& values, Context& context) 
         context);
   check_labels(rows.labels, rows.classes, context);
   HeldRows held(values, rows.labels.size());
-  return finish(Layout::vector(rows.cols), std::move(rows.classes), std::move(rows.values),
-                std::move(rows.labels), first, context,
-                {{}, {}, std::move(rows.weights), std::move(rows.groups), rows.targets.take()}, {},
-                std::move(held));
+  return finish(Layout::vector(rows.cols), static_cast<RowFacts&&>(rows), std::move(rows.values),
+                first, context, std::move(held));
 }
 
 Declaration<Hdf5> Hdf5::declare() {

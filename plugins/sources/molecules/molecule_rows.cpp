@@ -11,52 +11,12 @@
 namespace semblance::sources {
 namespace {
 
-std::int32_t label_of(const ReadMolecule& read, const MoleculeFormat& format, MoleculeRows& rows,
-                      const std::string& file) {
-  if (!read.label) return no_label;
-  const std::string place = "line " + std::to_string(read.line);
-  const auto refuse = [&](const std::string& what) {
-    throw DataError(file, place, "the label " + what);
-  };
-  const std::string_view label = trimmed(*read.label);
-  if (format.labels.is_missing(label)) return format.labels.number_of_missing(label, refuse);
-  if (!is_utf8(label)) refuse("is not UTF-8 text; save the file as UTF-8");
-  if (!format.new_classes && !rows.classes.knows(label))
-    throw DataError(file, place,
-                    "its class " + in_quotes(label) +
-                        " has no training rows; check the files, or set 'new_test_classes: true'");
-  return rows.classes.add(label);
-}
-
-void append_targets(const ReadMolecule& read, const MoleculeFormat& format, MoleculeRows& rows,
-                    const std::string& file) {
-  NumberForm form(false);
-  for (std::size_t k = 0; k < read.targets.size(); ++k) {
-    if (!read.targets[k]) {
-      rows.targets.add_unknown();
-      continue;
-    }
-    rows.targets.add(
-        k, trimmed(*read.targets[k]), form, format.labels, [&](const std::string& what) {
-          throw DataError(file, "line " + std::to_string(read.line),
-                          "the target " + in_quotes(rows.targets.names()[k]) + " " + what);
-        });
-  }
-}
-
 /// Whether a file's name, without that of its compression, has one of these endings.
 bool has_ending(const std::string& file, std::initializer_list<const char*> endings) {
   std::string name = lower_case(file);
   for (const char* packed : {".gz", ".xz", ".bz2", ".zst"})
     if (name.ends_with(packed)) name.resize(name.rfind('.'));
   return std::ranges::any_of(endings, [&](const char* ending) { return name.ends_with(ending); });
-}
-
-bool is_left_out(const ReadMolecule& read, const MoleculeFormat& format) {
-  const auto lacks = [&](const std::optional<std::string_view>& text) {
-    return text && format.labels.leaves_out(trimmed(*text));
-  };
-  return lacks(read.label) || std::ranges::any_of(read.targets, lacks);
 }
 
 }  // namespace
@@ -70,24 +30,30 @@ bool is_smi_name(const std::string& file) {
 void append_molecule(const ReadMolecule& read, const std::string& file,
                      const MoleculeFormat& format, MoleculeRows& rows, Context& context) {
   const std::string place = "line " + std::to_string(read.line);
-  const bool left_out = is_left_out(read, format);
-  if (left_out) {
-    rows.targets.add_unknown_rows(1);
-    rows.labels.push_back(left_out_label);
-  } else {
-    append_targets(read, format, rows, file);
-    rows.labels.push_back(label_of(read, format, rows, file));
-  }
-  if (!is_utf8(read.name))
-    throw DataError(file, place, "the molecule's name is not UTF-8 text; save the file as UTF-8");
+  FactTexts facts = read.facts;
+  const auto trim = [](std::optional<std::string_view>& text) {
+    if (text) text = trimmed(*text);
+  };
+  for (auto* text : {&facts.label, &facts.id, &facts.weight, &facts.group}) trim(*text);
+  for (auto& text : facts.targets) trim(text);
+  if (facts.label && !format.facts.new_classes && !format.facts.labels.is_missing(*facts.label) &&
+      is_utf8(*facts.label) && !rows.classes.knows(*facts.label))
+    throw DataError(file, place, no_such_class(*facts.label));
+  rows.append(facts, format.facts, [&](Fact fact, std::size_t k, const std::string& what) {
+    throw DataError(
+        file, place,
+        (fact == Fact::label    ? "the label "
+         : fact == Fact::target ? "the target " + in_quotes(rows.targets.names()[k]) + " "
+         : fact == Fact::weight ? "the weight "
+         : fact == Fact::group  ? "the group "
+                                : "the molecule's name ") +
+            what);
+  });
+  const bool left_out = rows.labels.back() == left_out_label;
   rows.molecules.emplace_back(left_out ? std::string_view() : read.molecule);
   rows.notations.push_back(read.notation);
   rows.lines.push_back(read.line);
-  if (!read.name.empty() || !rows.names.empty()) {
-    rows.names.resize(rows.rows() - 1);
-    rows.names.emplace_back(read.name);
-  }
-  rows.text_bytes += double(read.molecule.size() + read.name.size());
+  rows.text_bytes += double(read.molecule.size());
   check_fits(rows.bytes(), "the molecules so far", file, place, context);
 }
 

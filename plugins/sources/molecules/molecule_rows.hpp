@@ -9,10 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "class_names.hpp"
 #include "molecules/fingerprint.hpp"
+#include "row_facts.hpp"
 #include "semblance/context.hpp"
-#include "target_numbers.hpp"
 
 namespace semblance::sources {
 
@@ -24,29 +23,21 @@ struct MoleculeFormat {
   std::string smiles = "auto";            ///< name or number of a column, or auto
   std::string label = "none";             ///< name or number of a column, or none
   std::vector<std::string> targets = {};  ///< names or numbers of columns
-  std::string id = {};                    ///< name or number of a column; empty: none
+  std::string id, weight, groups;         ///< names or numbers of columns; empty: none
   std::vector<std::string> named = {};    ///< names of the targets, if they are known already
-  bool may_lack_labels = false;           ///< and targets
-  LabelRule labels = {};
-  bool new_classes = true;  ///< whether classes may occur that no previous file had
+  FactRules facts = {};
 };
 
 /// Molecules of one or several files, as texts.
-struct MoleculeRows {
+struct MoleculeRows : RowFacts {
   std::vector<std::string> molecules;  ///< empty if the row is left out
   std::vector<MoleculeNotation> notations;
   std::vector<std::size_t> lines;  ///< the first line of each
-  std::vector<std::int32_t> labels;
-  std::vector<std::string> names;  ///< one per row, or none at all
-  TargetNumbers targets;
-  ClassNames classes;
   double text_bytes = 0;
 
-  std::size_t rows() const noexcept { return labels.size(); }
   /// The approximate memory in bytes.
   double bytes() const noexcept {
-    return text_bytes + double(rows()) * (2 * sizeof(std::string) + 16) + double(classes.bytes()) +
-           targets.bytes();
+    return RowFacts::bytes() + text_bytes + double(rows()) * (sizeof(std::string) + 16);
   }
 };
 
@@ -86,13 +77,11 @@ void read_sdf(const std::string& file, const MoleculeFormat& format, MoleculeRow
 struct ReadMolecule {
   std::string_view molecule;
   MoleculeNotation notation = MoleculeNotation::smiles;
-  std::optional<std::string_view> label = {};  ///< none: the file has no such column
-  std::vector<std::optional<std::string_view>> targets = {};
-  std::string_view name = {};
+  FactTexts facts = {};
   std::size_t line = 0;
 };
 
-/// Appends a row of `file`. Throws DataError if its label or a target is wrong.
+/// Appends a row of `file`. Throws DataError if what is known of it is wrong.
 void append_molecule(const ReadMolecule& read, const std::string& file,
                      const MoleculeFormat& format, MoleculeRows& rows, Context& context);
 

@@ -54,7 +54,6 @@ class Molecules final : public TableSource {
   std::string smiles_ = "auto";
   std::string label_ = "none";
   std::vector<std::string> target_;
-  std::string id_;
   std::string invalid_ = "refuse";
   std::string as_ = "fingerprint";
   std::string fingerprint_ = "morgan";
@@ -108,10 +107,13 @@ MoleculeFormat Molecules::format() const {
   format.smiles = smiles_;
   format.label = label_;
   format.targets = target_;
-  format.id = id_;
+  if (!has_beside()) {
+    format.id = id_;
+    format.weight = weight_;
+    format.groups = groups_;
+  }
   if (model()) format.named = model()->targets;
-  format.may_lack_labels = may_lack_labels();
-  format.labels = label_rule();
+  format.facts = fact_rules();
   return format;
 }
 
@@ -119,8 +121,8 @@ MoleculeFormat Molecules::format() const {
 std::string describe(const MoleculeRows& rows, std::size_t row) {
   if (rows.notations[row] == MoleculeNotation::smiles)
     return "the SMILES " + in_quotes(rows.molecules[row]);
-  return rows.names.size() > row && !rows.names[row].empty()
-             ? "the molecule " + in_quotes(rows.names[row])
+  return rows.ids.size() > row && !rows.ids[row].empty()
+             ? "the molecule " + in_quotes(rows.ids[row])
              : "the molecule";
 }
 
@@ -223,49 +225,17 @@ GraphSet Molecules::graphs(const MoleculeRows& rows, std::size_t first, std::vec
   return set;
 }
 
-/// Removes rows that do not remain. Their numbers in the file stay those of the others.
-RowOrigins remaining(MoleculeRows& rows, const std::vector<bool>& kept) {
-  RowOrigins origins{{}, std::move(rows.names), {}, {}, rows.targets.take()};
-  if (!origins.names.empty()) origins.names.resize(kept.size());
-  if (std::ranges::find(kept, false) == kept.end()) return origins;
-  const std::size_t width = origins.targets.names.size();
-  ClassNames classes;
-  std::size_t count = 0;
-  for (std::size_t row = 0; row < kept.size(); ++row) {
-    if (!kept[row]) continue;
-    origins.numbers.push_back(static_cast<std::int64_t>(row));
-    const std::int32_t label = rows.labels[row];
-    rows.labels[count] =
-        label < 0 ? label : classes.add(rows.classes.names()[static_cast<std::size_t>(label)]);
-    if (!origins.names.empty() && count != row)
-      origins.names[count] = std::move(origins.names[row]);
-    for (std::size_t k = 0; k < width; ++k)
-      origins.targets.values[count * width + k] = origins.targets.values[row * width + k];
-    ++count;
-  }
-  rows.labels.resize(count);
-  rows.classes = std::move(classes);
-  origins.targets.values.resize(count * width);
-  if (!origins.names.empty()) origins.names.resize(count);
-  return origins;
-}
-
 std::unique_ptr<Dataset> Molecules::open(Context& context) const {
   MoleculeFormat format = this->format();
   MoleculeRows rows;
-  read_molecules(train_file(), format, rows, context);
-  const std::size_t numbered_rows = rows.rows();
-  if (!test_file().empty()) {
-    const bool labelled = !rows.classes.names().empty();
-    format.new_classes = new_test_classes_ || !labelled || may_lack_labels();
-    format.may_lack_labels = true;
-    read_molecules(test_file(), format, rows, context);
-  }
-  check_labels(rows.labels, rows.classes, context);
-  if (!model())
-    rows.targets.check(
-        train_file(),
-        [&](std::size_t k) { return "the target " + in_quotes(rows.targets.names()[k]); }, context);
+  const std::size_t numbered_rows = read_files(
+      train_file(), test_file(), rows, [&](const std::string& file, const FactRules& fact_rules) {
+        format.facts = fact_rules;
+        read_molecules(file, format, rows, context);
+      });
+  check_facts(
+      rows, [&](std::size_t k) { return "the target " + in_quotes(rows.targets.names()[k]); },
+      context);
   std::vector<bool> kept(rows.rows(), true);
   SpillingRows samples;
   GraphSet set;
@@ -275,15 +245,15 @@ std::unique_ptr<Dataset> Molecules::open(Context& context) const {
     samples = fingerprints(rows, numbered_rows, kept, context);
   const auto first = static_cast<std::size_t>(
       std::count(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(numbered_rows), true));
-  RowOrigins origins = remaining(rows, kept);
-  Split parts = finish_labels(rows.classes, rows.labels, origins, first, context, numbered_rows);
+  rows.keep(kept);
+  Split parts = finish_facts(rows, first, context, numbered_rows);
   Layout layout = Layout::sparse(form().columns());
   if (as_graphs()) {
     layout = model() ? model()->layout : Layout::graph(set.learn(parts.learned_rows()));
     samples = set.written(layout.shape, context);
   }
   return make_ragged_dataset(layout, rows.classes.names(), std::move(samples),
-                             std::move(rows.labels), std::move(parts), std::move(origins));
+                             std::move(rows.labels), std::move(parts), rows.origins());
 }
 
 std::unique_ptr<RowLines> Molecules::lines(const NewData&) const {
@@ -315,9 +285,6 @@ Declaration<Molecules> Molecules::declare() {
       .parameter("target", &Molecules::target_,
                  "the column or property with the number to predict, for regression, or a list of "
                  "several. New data may lack them")
-      .parameter("id", &Molecules::id_,
-                 "the column or property that names the molecules in predictions; empty: none, in "
-                 "SDF the title")
       .parameter("invalid", &Molecules::invalid_,
                  "what to do with molecules that RDKit cannot read, or that have no atoms",
                  choices({"refuse", "drop"}))
@@ -341,6 +308,7 @@ Declaration<Molecules> Molecules::declare() {
                  choices({"bits", "counts"}))
       .parameter("chirality", &Molecules::chirality_,
                  "of morgan: tell mirror images apart, where the file does");
+  declare_facts(declaration, "the column or property");
   declare_split(declaration);
   declare_classes(declaration);
   return declaration.gives(LayoutKind::sparse)

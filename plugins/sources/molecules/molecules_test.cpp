@@ -207,6 +207,58 @@ TEST_CASE("new molecules for a model need no label, and keep its columns") {
   CHECK_THROWS_AS(source->apply_model(model), Error);
 }
 
+TEST_CASE("columns and properties name, weigh and group molecules") {
+  const TempFolder folder;
+  TestContext context;
+  const Parameters facts = {{"label", text("kind")},
+                            {"id", text("kind")},
+                            {"weight", text("boiling")},
+                            {"groups", text("kind")}};
+  const auto check = [&](const std::string& file, std::vector<double> weights) {
+    const auto source = molecules(file, facts);
+    CHECK(source->gives_groups());
+    const auto data = open_checked(*source, context);
+    CHECK(std::vector<double>(data->weights().begin(), data->weights().end()) == weights);
+    CHECK(data->groups()[0] == 0);
+    CHECK(data->groups().back() == 1);
+    CHECK(data->name(0) == "alcohol");
+  };
+  check(folder.write("a.csv", alcohols), {78.4, 97.2, 80.1, 110.6});
+  check(folder.write("a.sdf", two_records), {64.7, 100});
+  // Rows that are dropped take their groups along.
+  const auto dropped =
+      open_checked(*molecules(folder.write("b.csv", "smiles,who\nCCO,x\nno(,y\nCCC,z\n"),
+                              {{"groups", text("who")}, {"invalid", text("drop")}}),
+                   context);
+  CHECK(Labels(dropped->groups().begin(), dropped->groups().end()) == Labels{0, 2});
+  CHECK(refused("c.csv", "smiles,who\nCCO,x\nCCC,\n", {{"groups", text("who")}})
+            .ends_with("line 3: the group is missing; fill it in, or remove the row"));
+  CHECK(refused("c.csv", "smiles,w\nCCO,-2\n", {{"weight", text("w")}})
+            .ends_with("line 2: the weight is '-2'; weights must be 0 or more"));
+  CHECK(
+      refused("c.csv", "smiles,w\nCCO,-2\n", {{"weight", text("smiles")}})
+          .ends_with(
+              "column 1 would be both the SMILES and the weight or group; name each column once"));
+}
+
+TEST_CASE("test_fraction of molecules takes whole groups, such as those of a scaffold") {
+  const TempFolder folder;
+  TestContext context;
+  std::string table = "smiles,logS,scaffold\n";
+  for (int i = 0; i < 24; ++i)
+    table += std::string(1 + i % 4, 'C') + "O," + std::to_string(i) + ",s" + std::to_string(i / 3) +
+             "\n";
+  const auto data = open_checked(
+      *molecules(folder.write("t.csv", table),
+                 {{"target", Texts{"logS"}}, {"groups", text("scaffold")}, {"test_fraction", .25}}),
+      context);
+  const auto groups = data->groups();
+  const std::size_t train = data->outline().train_rows;
+  CHECK(train < 24);
+  for (std::size_t i = train; i < 24; ++i)
+    CHECK(std::ranges::find(groups.first(train), groups[i]) == groups.first(train).end());
+}
+
 TEST_CASE("lines of molecules for a model") {
   const TempFolder folder;
   TestContext context;

@@ -130,7 +130,7 @@ class SdfReader {
                           in_quotes(name) + "; remove one of the two");
     const auto found = record_.properties().find(name);
     if (found != record_.properties().end()) return found->second;
-    if (format_.may_lack_labels) return std::nullopt;
+    if (format_.facts.may_lack_labels) return std::nullopt;
     if (known_.insert(name).second) check_known(name, parameter);
     return std::string_view();
   }
@@ -155,11 +155,16 @@ class SdfReader {
     read.molecule = block;
     read.notation = MoleculeNotation::mol_block;
     read.line = record_.first_line();
-    if (format_.label != "none") read.label = property(format_.label, "label");
+    if (format_.label != "none") read.facts.label = property(format_.label, "label");
     for (const std::string& target : format_.targets)
-      read.targets.push_back(property(target, "target"));
-    read.name = trimmed(std::string_view(block).substr(0, block.find('\n')));
-    if (!format_.id.empty()) read.name = property(format_.id, "id").value_or(std::string_view());
+      read.facts.targets.push_back(property(target, "target"));
+    const std::string_view title = trimmed(std::string_view(block).substr(0, block.find('\n')));
+    if (!format_.id.empty())
+      read.facts.id = property(format_.id, "id");
+    else if (!title.empty())
+      read.facts.id = title;
+    if (!format_.weight.empty()) read.facts.weight = property(format_.weight, "weight");
+    if (!format_.groups.empty()) read.facts.group = property(format_.groups, "groups");
     append_molecule(read, record_.file(), format_, rows_, context_);
   }
 

@@ -49,6 +49,7 @@ bool wants_words(const MoleculeFormat& format) {
     return number && (*number < 1 || *number > most);
   };
   return counted(format.smiles, 1) || counted(format.label, 2) || counted(format.id, 2) ||
+         counted(format.weight, 2) || counted(format.groups, 2) ||
          std::ranges::any_of(format.targets, [&](const std::string& t) { return counted(t, 2); });
 }
 

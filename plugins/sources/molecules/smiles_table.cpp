@@ -57,16 +57,19 @@ class SmilesTableReader {
     return true;
   }
 
-  std::string_view field(std::size_t column) const { return fields_[column]; }
+  std::optional<std::string_view> field(const std::optional<std::size_t>& column) const {
+    return column ? std::optional(fields_[*column]) : std::nullopt;
+  }
 
   void append(Context& context) {
     ReadMolecule read;
-    read.molecule = trimmed(field(smiles_));
+    read.molecule = trimmed(fields_[smiles_]);
     read.line = lines_.number();
-    if (label_) read.label = field(*label_);
-    for (const auto& column : targets_)
-      read.targets.push_back(column ? std::optional(field(*column)) : std::nullopt);
-    if (id_) read.name = trimmed(field(*id_));
+    read.facts.label = field(label_);
+    for (const auto& column : targets_) read.facts.targets.push_back(field(column));
+    read.facts.id = field(id_);
+    read.facts.weight = field(weight_);
+    read.facts.group = field(group_);
     append_molecule(read, lines_.path(), format_, rows_, context);
   }
 
@@ -76,10 +79,11 @@ class SmilesTableReader {
     if (header)
       for (const std::string_view name : fields_) names_.emplace_back(trimmed(name));
     smiles_ = smiles_column(format_, names_, count_, [&](const std::string& what) { fail(what); });
-    if (format_.label != "none") label_ = column(format_.label, "label", format_.may_lack_labels);
-    for (const std::string& target : format_.targets)
-      targets_.push_back(column(target, "target", format_.may_lack_labels));
-    if (!format_.id.empty()) id_ = column(format_.id, "id", format_.may_lack_labels);
+    if (format_.label != "none") label_ = column(format_.label, "label");
+    for (const std::string& target : format_.targets) targets_.push_back(column(target, "target"));
+    id_ = column(format_.id, "id");
+    weight_ = column(format_.weight, "weight");
+    group_ = column(format_.groups, "groups");
     check_different();
     if (rows_.targets.empty() && !targets_.empty()) rows_.targets.set_names(target_names());
     return header;
@@ -93,6 +97,9 @@ class SmilesTableReader {
     if (is_smiles(label_) || std::ranges::any_of(targets_, is_smiles))
       fail("column " + std::to_string(smiles_ + 1) +
            " would be both the SMILES and the label or target; name each column once");
+    if (is_smiles(weight_) || is_smiles(group_))
+      fail("column " + std::to_string(smiles_ + 1) +
+           " would be both the SMILES and the weight or group; name each column once");
   }
 
   std::vector<std::string> target_names() const {
@@ -104,10 +111,12 @@ class SmilesTableReader {
     return names;
   }
 
-  std::optional<std::size_t> column(const std::string& wanted, const std::string& parameter,
-                                    bool may_lack) const {
+  /// Rows that are not learned from may lack it; nothing, too, where none is wanted.
+  std::optional<std::size_t> column(const std::string& wanted, const std::string& parameter) const {
+    if (wanted.empty()) return std::nullopt;
     const auto found = column_of(wanted, names_, count_);
-    if (!found && !may_lack) fail(no_column(wanted, parameter, names_, count_));
+    if (!found && !format_.facts.may_lack_labels)
+      fail(no_column(wanted, parameter, names_, count_));
     return found;
   }
 
@@ -128,7 +137,7 @@ class SmilesTableReader {
   std::vector<std::string> names_;
   std::size_t count_ = 0;
   std::size_t smiles_ = 0;
-  std::optional<std::size_t> label_, id_;
+  std::optional<std::size_t> label_, id_, weight_, group_;
   std::vector<std::optional<std::size_t>> targets_;
 };
 
@@ -144,8 +153,8 @@ bool name_molecule_columns(std::span<const std::string_view> fields, const Molec
     return !wanted.empty() && wanted != "none" && wanted != "auto" && !parse_integer(wanted) &&
            std::ranges::any_of(fields, [&](std::string_view f) { return trimmed(f) == wanted; });
   };
-  return names(format.smiles) || names(format.label) || names(format.id) ||
-         std::ranges::any_of(format.targets, names) ||
+  return names(format.smiles) || names(format.label) || names(format.id) || names(format.weight) ||
+         names(format.groups) || std::ranges::any_of(format.targets, names) ||
          std::ranges::any_of(fields, [](std::string_view f) {
            return lower_case(f).find("smiles") != std::string::npos;
          });

@@ -25,14 +25,11 @@ class Images final : public TableSource {
 
  private:
   /// The data read so far.
-  struct Collection {
+  struct Collection : RowFacts {
     Layout layout;                     ///< depth 0 before the first picture
     std::string first;                 ///< name of the first picture, for messages
     std::size_t pictures = 0;          ///< so far
     std::vector<std::uint8_t> values;  ///< planar, of the wanted pictures
-    std::vector<std::int32_t> labels;
-    std::vector<std::string> names;  ///< of the files
-    ClassNames classes;
   };
   void collect(const std::string& path, bool may_lack_labels, Collection& all,
                Context& context) const;
@@ -240,16 +237,16 @@ void Images::collect(const std::string& path, bool may_lack_labels, Collection& 
                       "is in a folder whose name is not UTF-8 text; rename the folder");
   for (const auto& name : classes)
     all.labels.push_back(name.empty() || ignores_labels() ? no_label : all.classes.add(name));
-  all.names.insert(all.names.end(), names.begin(), names.end());
+  all.ids.insert(all.ids.end(), names.begin(), names.end());
 }
 
 std::unique_ptr<Dataset> Images::open(Context& context) const {
   Collection all;
-  collect(train_file(), may_lack_labels(), all, context);
-  const std::size_t first = all.labels.size();
-  if (!test_file().empty()) collect(test_file(), true, all, context);
-  return finish(all.layout, std::move(all.classes), std::move(all.values), std::move(all.labels),
-                first, context, RowOrigins{{}, std::move(all.names)}, {},
+  const std::size_t first = read_files(train_file(), test_file(), all,
+                                       [&](const std::string& path, const FactRules& rules) {
+                                         collect(path, rules.may_lack_labels, all, context);
+                                       });
+  return finish(all.layout, static_cast<RowFacts&&>(all), std::move(all.values), first, context,
                 HeldRows(wanted(), all.pictures));
 }
 
@@ -272,6 +269,7 @@ Declaration<Images> Images::declare() {
           "size", &Images::size_,
           "height and width to resize all pictures to; without it, all must have the same size",
           at_least(1), at_most(8192), unit("pixels"));
+  declare_facts(declaration, "");
   declare_split(declaration);
   declare_label_use(declaration, "the first folder below 'path' that leads to the picture");
   return declaration.gives(LayoutKind::image)

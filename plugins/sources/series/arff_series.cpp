@@ -137,8 +137,8 @@ class ArffReader {
       builder_.fail("has " + std::to_string(number) + " fields, but the header names " +
                     std::to_string(header_.fields) + " attributes; correct the row");
     if (!header_.relational) builder_.end_channel();
-    const std::string_view text = label;
-    builder_.end_series(true, header_.labelled ? &text : nullptr, context);
+    builder_.end_series(
+        true, header_.labelled ? std::optional<std::string_view>(label) : std::nullopt, context);
   }
 
   [[noreturn]] void too_many() const {

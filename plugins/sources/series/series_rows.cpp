@@ -55,7 +55,7 @@ void read_tsv_series(const std::string& file, const SeriesFormat& format, Series
     if (format.labelled) take_field(line, more, separator, label);
     while (take_field(line, more, separator, field)) builder.add(field);
     builder.end_channel();
-    builder.end_series(true, format.labelled ? &label : nullptr, context);
+    builder.end_series(true, format.labelled ? std::optional(label) : std::nullopt, context);
   }
   builder.end_file();
 }
@@ -216,29 +216,6 @@ void SeriesBuilder::treat_missing(std::size_t steps) {
   rows_.interpolated_series += filled > 0;
 }
 
-void SeriesBuilder::add_target(const std::string_view* target) {
-  rows_.labels.push_back(no_label);
-  if (!target) return rows_.targets.add_unknown();
-  NumberForm form(false);
-  rows_.targets.add(0, trimmed(*target), form, labels_,
-                    [this](const std::string& what) { fail("the target " + what); });
-}
-
-void SeriesBuilder::add_label(const std::string_view* label) {
-  if (format_.numbers) return add_target(label);
-  if (!label) {
-    rows_.labels.push_back(-1);
-    return;
-  }
-  const std::string_view text = trimmed(*label);
-  if (!format_.new_classes && !labels_.is_missing(text) && is_utf8(text) &&
-      !rows_.classes.knows(text))
-    fail("its class " + in_quotes(text) +
-         " has no training rows; check the files, or set 'new_test_classes: true'");
-  rows_.labels.push_back(labels_.number(
-      text, rows_.classes, [this](const std::string& what) { fail("the class " + what); }));
-}
-
 void SeriesBuilder::add_values(bool padded) {
   check_channels();
   std::size_t steps = common_steps();
@@ -256,19 +233,25 @@ void SeriesBuilder::add_values(bool padded) {
     for (std::size_t c = 0; c < channels(); ++c) values.push_back(values_[begin_of(c) + t]);
 }
 
-void SeriesBuilder::end_series(bool padded, const std::string_view* label, Context& context) {
-  const bool left_out = label && labels_.leaves_out(trimmed(*label));
-  if (left_out)
+void SeriesBuilder::end_series(bool padded, std::optional<std::string_view> label,
+                               Context& context) {
+  FactTexts facts;
+  if (label) label = trimmed(*label);
+  if (format_.numbers)
+    facts.targets = {label};
+  else
+    facts.label = label;
+  if (RowFacts::leaves_out(facts, facts_))
     rows_.own_precision.forget_series();
   else
     add_values(padded);
   rows_.series.end_row();
-  if (left_out && format_.numbers) {
-    rows_.labels.push_back(left_out_label);
-    rows_.targets.add_unknown();
-  } else {
-    add_label(label);
-  }
+  if (facts.label && !facts_.new_classes && !is_missing_label(*label) && is_utf8(*label) &&
+      !rows_.classes.knows(*label))
+    fail(no_such_class(*label));
+  rows_.append(facts, facts_, [this](Fact fact, std::size_t, const std::string& what) {
+    fail((fact == Fact::target ? "the target " : "the class ") + what);
+  });
   check_fits(rows_.bytes(), "the series so far", lines_.path(), lines_.place(), context);
   values_.clear();
   ends_.clear();

@@ -3,17 +3,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "class_names.hpp"
 #include "column_precision.hpp"
 #include "ragged_dataset.hpp"
+#include "row_facts.hpp"
 #include "semblance/context.hpp"
 #include "series/time_stamps.hpp"
-#include "target_numbers.hpp"
 #include "text/line_reader.hpp"
 
 namespace semblance::sources {
@@ -23,9 +23,7 @@ struct SeriesFormat {
   std::string format = "auto";  ///< tsv, ts, arff; auto: by the file's name
   bool labelled = true;         ///< whether the first field of a line of .tsv is the class
   bool numbers = false;         ///< series have a number to predict in place of the class
-  bool may_lack_labels = false;
-  LabelRule labels = {};
-  bool new_classes = true;    ///< whether classes may occur that no previous file had
+  FactRules facts = {};
   bool interpolate = false;   ///< missing values inside a series
   bool keep_missing = false;  ///< or leave them as NaN
   std::size_t channels = 0;   ///< of the model; 0: as the first series has
@@ -34,12 +32,9 @@ struct SeriesFormat {
 };
 
 /// Series of one or several files.
-struct SeriesRows {
-  std::size_t channels = 0;          ///< 0: no series was read yet
-  RaggedRows<float> series;          ///< the values of one step next to each other
-  std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; -1 without one
-  TargetNumbers targets;             ///< if series have numbers to predict
-  ClassNames classes;
+struct SeriesRows : RowFacts {
+  std::size_t channels = 0;        ///< 0: no series was read yet
+  RaggedRows<float> series;        ///< the values of one step next to each other
   std::set<std::string> declared;  ///< classes named by a header; may be more than occur
   ColumnPrecision precision;       ///< of each channel
   SeriesPrecision own_precision;   ///< and of each series
@@ -47,14 +42,10 @@ struct SeriesRows {
   std::size_t interpolated_series = 0;
   std::size_t interpolated_values = 0;
 
-  std::size_t rows() const noexcept { return labels.size(); }
   /// Steps of the longest series.
   std::size_t longest() const noexcept { return channels ? series.largest() / channels : 0; }
   /// The approximate memory in bytes.
-  double bytes() const noexcept {
-    return double(series.bytes()) + double(rows()) * sizeof(std::int32_t) +
-           double(classes.bytes()) + targets.bytes();
-  }
+  double bytes() const noexcept { return RowFacts::bytes() + double(series.bytes()); }
 };
 
 /// Appends the series of a file: .tsv as the UCR archive writes it, .ts of aeon and sktime, .arff
@@ -86,19 +77,19 @@ class SeriesBuilder {
       : lines_(lines),
         format_(format),
         rows_(rows),
-        labels_(format.labels),
+        facts_(format.facts),
         first_row_(rows.rows()) {}
 
   /// The file declares its classes.
-  void classes_are_declared() { labels_.declared = true; }
-  bool is_missing_label(std::string_view label) const { return labels_.is_missing(label); }
+  void classes_are_declared() { facts_.labels.declared = true; }
+  bool is_missing_label(std::string_view label) const { return facts_.labels.is_missing(label); }
 
   /// Adds the next step of the channel: a number, or `?` or `NaN` if it is missing.
   void add(std::string_view field);
   void end_channel();
   /// `padded`: steps at the end that are missing in all channels are not part of the series.
-  /// A null label: the file has none. If series have numbers to predict, it is such a number.
-  void end_series(bool padded, const std::string_view* label, Context& context);
+  /// No label: the file has none. If series have numbers to predict, it is such a number.
+  void end_series(bool padded, std::optional<std::string_view> label, Context& context);
 
   /// Throws DataError if the file had no series.
   void end_file() const;
@@ -116,14 +107,12 @@ class SeriesBuilder {
   std::size_t without_padding(std::size_t steps) const;
   void check_length(std::size_t steps) const;
   void treat_missing(std::size_t steps);
-  void add_label(const std::string_view* label);
-  void add_target(const std::string_view* target);
   void add_values(bool padded);
 
   const LineReader& lines_;
   const SeriesFormat& format_;
   SeriesRows& rows_;
-  LabelRule labels_;
+  FactRules facts_;
   std::size_t first_row_;          ///< of this file's
   std::vector<float> values_;      ///< of the series so far, channel by channel; NaN: missing
   std::vector<std::size_t> ends_;  ///< of the channels in values_

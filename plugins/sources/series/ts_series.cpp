@@ -158,16 +158,16 @@ class TsReader {
       builder_.fail(
           "the series have classes (@classLabel); omit 'target: numbers', or use a file with "
           "@targetLabel");
-    if (format_.numbers && !header_.numbers && !format_.may_lack_labels)
+    if (format_.numbers && !header_.numbers && !format_.facts.may_lack_labels)
       builder_.fail(
           "the tags name no numbers to predict; write '@targetLabel true' if they follow the last "
           "colon, or set 'role: test' if the series are to be predicted");
     if (header_.univariate && header_.channels > 1)
       builder_.fail("the tags say '@univariate true' and more than one dimension; correct one");
-    if (!header_.labelled && !format_.may_lack_labels && rows_.rows() > 0 &&
+    if (!header_.labelled && !format_.facts.may_lack_labels && rows_.rows() > 0 &&
         !rows_.declared.empty())
       builder_.fail("the file has no classes (@classLabel), but the training file has; add them");
-    if (format_.new_classes || rows_.declared.empty()) return;
+    if (format_.facts.new_classes || rows_.declared.empty()) return;
     for (const std::string& name : header_.classes)
       if (!rows_.declared.contains(canonical_label(name)))
         builder_.fail("the tags declare the class " + in_quotes(name) +
@@ -193,7 +193,7 @@ class TsReader {
                       " is not among those that @classLabel declares; correct one of them");
     }
     add_channels(line);
-    builder_.end_series(false, header_.answered() ? &label : nullptr, context);
+    builder_.end_series(false, header_.answered() ? std::optional(label) : std::nullopt, context);
   }
 
   /// The colon behind the channel that `line` begins with; a time of day in a time stamp has some,

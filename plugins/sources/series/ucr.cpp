@@ -85,6 +85,7 @@ void log_interpolated(const SeriesRows& rows, const std::string& file, Context& 
 void Ucr::check_parameters() const {
   TableSource::check_parameters();
   check_label_use(target_);
+  check_has_beside();
   if (is_folder(path_.value)) refuse_splits_of_folder();
 }
 
@@ -108,7 +109,8 @@ Ucr::Parts Ucr::parts() const {
 std::vector<std::string> Ucr::files() const {
   const Parts both = parts();
   std::vector<std::string> all = {both.train};
-  if (!both.test.empty()) all.push_back(both.test);
+  for (const std::string& file : {both.test, beside_file()})
+    if (!file.empty()) all.push_back(file);
   return all;
 }
 
@@ -116,9 +118,7 @@ SeriesFormat Ucr::series_format() const {
   SeriesFormat format;
   format.format = format_;
   format.labelled = labels_ == "present";
-  format.may_lack_labels = may_lack_labels();
   format.numbers = target_kind() == TargetKind::numbers;
-  format.labels = label_rule();
   format.interpolate = missing_ == "interpolate";
   format.keep_missing = keeps_missing();
   format.longest = static_cast<std::size_t>(longest_);
@@ -143,26 +143,19 @@ std::unique_ptr<Dataset> Ucr::open(Context& context) const {
         "'test_path', or set 'test_fraction' instead");
   SeriesFormat format = series_format();
   SeriesRows rows;
-  read_series(both.train, format, rows, context);
-  const std::size_t first = rows.rows();
-  const bool labelled = !rows.classes.names().empty();
-  if (!both.test.empty()) {
-    format.may_lack_labels = true;
-    format.new_classes = new_test_classes_ || !labelled || may_lack_labels();
-    read_series(both.test, format, rows, context);
-  }
-  check_labels(rows.labels, rows.classes, context);
+  const std::size_t first =
+      read_files(both.train, both.test, rows, [&](const std::string& file, const FactRules& rules) {
+        format.facts = rules;
+        read_series(file, format, rows, context);
+      });
+  check_facts(rows, context);
   const auto channel = [](std::size_t k) { return "channel " + std::to_string(k + 1); };
   if (!model()) rows.precision.check(both.train, channel, context);
-  if (!model())
-    rows.targets.check(
-        both.train, [](std::size_t) { return std::string("the target"); }, context);
   rows.own_precision.report(both.train, context);
   log_interpolated(rows, both.train, context);
   const Layout layout = layout_of(rows);
-  return finish_ragged(layout, std::move(rows.classes), std::move(rows.series),
-                       std::move(rows.labels), first, context,
-                       {{}, {}, {}, {}, rows.targets.take()});
+  return finish_ragged(layout, static_cast<RowFacts&&>(rows), std::move(rows.series), first,
+                       context);
 }
 
 Declaration<Ucr> Ucr::declare() {
@@ -191,6 +184,7 @@ Declaration<Ucr> Ucr::declare() {
       .parameter("longest", &Ucr::longest_,
                  "steps that a series may have, also one of new data; 0: any number", at_least(0),
                  at_most(67108864.0), unit("steps"));
+  declare_facts(declaration, "");
   declare_split(declaration);
   declare_label_use(declaration, "the class of each series");
   declaration.parameter(

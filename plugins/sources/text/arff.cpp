@@ -255,7 +255,7 @@ std::unique_ptr<Dataset> Arff::open(Context& context) const {
   format.header = "present";
   format.declares_types = true;
   fill(format);
-  format.row_weights = weight_ == "{}";
+  format.row_weights = weight_ == "{}" && !has_beside();
   if (format.row_weights) format.weight.clear();
   return open_table(format, read_arff_table, context);
 }

@@ -86,7 +86,7 @@ std::vector<std::string> list_documents(const std::string& folder) {
 
 void read_documents(const std::string& folder, const std::string& encoding,
                     const StringFormat& format, StringRows& rows, Context& context) {
-  if (format.numbers && !format.may_lack_labels)
+  if (format.numbers && !format.facts.may_lack_labels)
     throw DataError(folder, "",
                     "is a folder, which has classes and no numbers to predict; give a table, or "
                     "omit 'target: numbers'");
@@ -97,7 +97,7 @@ void read_documents(const std::string& folder, const std::string& encoding,
     const bool labelled =
         !format.numbers && path.parent_path() != fs::path(folder) && format.label != "none";
     const std::string label = path.parent_path().filename().string();
-    if (!labelled && !format.may_lack_labels && format.label != "none")
+    if (!labelled && !format.facts.may_lack_labels && format.label != "none")
       throw DataError(folder, "",
                       "has no folder for each class, so its documents have no labels; set 'label: "
                       "none' if nothing learns from classes, or 'role: test' if they are to be "
@@ -105,7 +105,7 @@ void read_documents(const std::string& folder, const std::string& encoding,
     if (labelled && !is_utf8(label))
       throw DataError(folder, "",
                       "the folder " + in_quotes(label) + " has no UTF-8 name; rename it");
-    if (labelled && !format.new_classes && !rows.classes.knows(label))
+    if (labelled && !format.facts.new_classes && !rows.classes.knows(label))
       throw DataError(file, "",
                       "its class " + in_quotes(label) +
                           " has no training rows; check the folders, or set 'new_test_classes: "
@@ -113,10 +113,10 @@ void read_documents(const std::string& folder, const std::string& encoding,
     const std::string text = text_of(file, encoding);
     rows.strings.values.insert(rows.strings.values.end(), text.begin(), text.end());
     rows.strings.end_row();
-    rows.labels.push_back(labelled ? rows.classes.add(label) : -1);
+    const std::string name = path.lexically_relative(folder).generic_string();
+    rows.labels.push_back(labelled ? rows.classes.add(label) : no_label);
     if (format.numbers) rows.targets.add_unknown();
-    rows.names.push_back(path.lexically_relative(folder).generic_string());
-    rows.name_bytes += rows.names.back().size();
+    rows.ids.push_back(name);
     check_fits(rows.bytes(), "the documents so far", file, "", context);
   }
 }

@@ -41,11 +41,11 @@ class FastaReader {
       builder_.fail(
           "holds a '#', which is no symbol of a sequence; remove the remark, begin it with ';', or "
           "name '#' in 'alphabet'");
-    const std::string_view label = label_;
-    if (!labelled_ || !builder_.leaves_out(&label)) builder_.add(line);
+    if (!builder_.leaves_out(label())) builder_.add(line);
   }
 
   void take_header(std::string_view header) {
+    if (!is_utf8(header)) builder_.fail("the header is not UTF-8 text; save the file as UTF-8");
     // The row's name is its whole id, such as sp|P12345|NAME, wherever words end.
     name_ = trimmed(header).substr(0, trimmed(header).find_first_of(" \t"));
     const std::string_view ends = format_.words == "bar"    ? "|"
@@ -64,7 +64,7 @@ class FastaReader {
       builder_.fail("'label: " + printable(format_.label) +
                     "' is a name, but words of a FASTA header have none; give the word's number, "
                     "counted from 1");
-    if (!number && format_.may_lack_labels) {
+    if (!number && format_.facts.may_lack_labels) {
       labelled_ = false;
       return;
     }
@@ -78,8 +78,14 @@ class FastaReader {
 
   void end_string(Context& context) {
     if (header_line_ == 0) return;
-    const std::string_view label = label_;
-    builder_.end_string(labelled_ ? &label : nullptr, name_, header_line_, context);
+    FactTexts facts;
+    facts.label = label();
+    if (!name_.empty()) facts.id = name_;
+    builder_.end_string(std::move(facts), header_line_, context);
+  }
+
+  std::optional<std::string_view> label() const {
+    return labelled_ ? std::optional<std::string_view>(label_) : std::nullopt;
   }
 
   LineReader lines_;

@@ -89,9 +89,7 @@ void check_precision(SparseRows& sparse, const std::string& file, Context& conte
 
 SparseFormat LibsvmFile::format() const {
   SparseFormat format;
-  format.may_lack_labels = may_lack_labels();
   format.numbers = target_kind() == TargetKind::numbers;
-  format.labels = label_rule();
   format.first = first_index_ == "1" || precomputed_ ? 1 : 0;
   format.precomputed = precomputed_;
   format.numbers_count = precomputed_ && !model();
@@ -118,6 +116,7 @@ void LibsvmFile::check_is_no_kernel(const SparseRows& sparse) const {
 void LibsvmFile::check_parameters() const {
   TableSource::check_parameters();
   check_label_use(target_);
+  check_has_beside();
   if (precomputed_ && first_index_ != "1")
     throw Error(
         "'precomputed' says what index 0 is, so that values count from 1; omit 'first_index'");
@@ -147,15 +146,17 @@ std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
   if (!this->sparse()) sparse.wanted = wanted();
   if (this->sparse()) spill_beyond_share(context, sparse.values, sparse.indices);
   SparseFormat format = this->format();
-  read_sparse_text(train_file(), format, sparse, context);
-  const std::size_t first = sparse.rows();
-  format.may_lack_labels = true;
-  format.numbers_count = false;
-  check_is_no_kernel(sparse);
-  if (!test_file().empty()) read_sparse_text(test_file(), format, sparse, context);
+  const std::size_t first = read_files(train_file(), test_file(), sparse,
+                                       [&](const std::string& file, const FactRules& rules) {
+                                         const bool second = sparse.rows() > 0;
+                                         format.facts = rules;
+                                         read_sparse_text(file, format, sparse, context);
+                                         format.numbers_count = false;
+                                         if (!second) check_is_no_kernel(sparse);
+                                       });
   if (sparse.given == 0 && !model())
     throw DataError(train_file(), "", "no row has a value; check that it is the right file");
-  check_labels(sparse.labels, sparse.classes, context);
+  check_facts(sparse, context);
 
   Columns columns;
   columns.width = model() ? model()->layout.size() : static_cast<std::size_t>(dimension_);
@@ -166,16 +167,12 @@ std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
   if (!model() && dimension_ == 0) warn_of_lonely_index(sparse, columns, train_file(), context);
   // New rows may be close together; the model's training samples were not.
   if (!model()) check_precision(sparse, train_file(), context);
-  if (!model())
-    sparse.targets.check(
-        train_file(), [](std::size_t) { return std::string("the target"); }, context);
   if (this->sparse())
     return sparse_data(std::move(sparse), Layout::sparse(columns.width), columns.first, first,
                        context);
   auto dense = dense_rows(sparse, columns);
-  return finish(Layout::vector(columns.width), std::move(sparse.classes), std::move(dense),
-                std::move(sparse.labels), first, context, {{}, {}, {}, {}, sparse.targets.take()},
-                {}, std::move(sparse.held));
+  return finish(Layout::vector(columns.width), static_cast<RowFacts&&>(sparse), std::move(dense),
+                first, context, std::move(sparse.held));
 }
 
 bool LibsvmFile::sparse() const {
@@ -208,8 +205,8 @@ std::unique_ptr<Dataset> LibsvmFile::sparse_data(SparseRows sparse, const Layout
   sparse.indices.resize(kept);
   rows.values = std::move(sparse.values);
   rows.columns = std::move(sparse.indices);
-  return finish_ragged(layout, std::move(sparse.classes), std::move(rows), std::move(sparse.labels),
-                       train_rows, context, {{}, {}, {}, {}, sparse.targets.take()});
+  return finish_ragged(layout, static_cast<RowFacts&&>(sparse), std::move(rows), train_rows,
+                       context);
 }
 
 Declaration<LibsvmFile> LibsvmFile::declare() {
@@ -235,6 +232,7 @@ Declaration<LibsvmFile> LibsvmFile::declare() {
                  "sparse: only values other than 0 are kept, for components that take sparse "
                  "vectors; dense: zeros as well",
                  choices({"dense", "sparse"}));
+  declare_facts(declaration, "");
   declare_split(declaration);
   declare_label_use(declaration, "the class that a line begins with");
   declare_classes(declaration);

@@ -80,34 +80,24 @@ std::uint32_t append_entry(const LineReader& lines, std::string_view token,
   return index;
 }
 
-void append_label(const LineReader& lines, std::string_view label, const LabelRule& rule,
-                  SparseRows& rows) {
-  if (label.find(',') != label.npos && !rule.ignored)
-    fail(lines, "its label " + in_quotes(label) +
-                    " has a comma, as in multi-label data; give each row one class");
-  rows.labels.push_back(rule.number(
-      label, rows.classes, [&](const std::string& what) { fail(lines, "its label " + what); }));
-}
-
-void append_target(const LineReader& lines, std::string_view target, const LabelRule& rule,
-                   SparseRows& rows) {
-  if (target.find(',') != target.npos)
-    fail(lines, "its target " + in_quotes(target) +
-                    " has a comma; give each row one number, with a decimal point");
-  NumberForm form(false);
-  rows.targets.add(0, target, form, rule,
-                   [&](const std::string& what) { fail(lines, "its target " + what); });
-  rows.labels.push_back(no_label);
-}
-
 /// What a line begins with; empty: nothing, its values follow.
 void append_answer(const LineReader& lines, std::string_view answer, const SparseFormat& format,
                    SparseRows& rows) {
-  if (!answer.empty())
-    return format.numbers ? append_target(lines, answer, format.labels, rows)
-                          : append_label(lines, answer, format.labels, rows);
-  rows.labels.push_back(no_label);
-  if (format.numbers) rows.targets.add_unknown();
+  const bool comma = answer.find(',') != answer.npos && !format.facts.labels.ignored;
+  if (comma && format.numbers)
+    fail(lines, "its target " + in_quotes(answer) +
+                    " has a comma; give each row one number, with a decimal point");
+  if (comma)
+    fail(lines, "its label " + in_quotes(answer) +
+                    " has a comma, as in multi-label data; give each row one class");
+  FactTexts texts;
+  if (!answer.empty() && format.numbers)
+    texts.targets = {answer};
+  else if (!answer.empty())
+    texts.label = answer;
+  rows.append(texts, format.facts, [&](Fact fact, std::size_t, const std::string& what) {
+    fail(lines, (fact == Fact::label ? "its label " : "its target ") + what);
+  });
 }
 
 /// The row whose entries were just read.
@@ -145,15 +135,6 @@ void check_is_whole(const LineReader& lines, std::size_t values, std::uint32_t l
                     ", but a precomputed kernel has one for each training row; write all of them");
 }
 
-void leave_out_row(SparseRows& rows) {
-  rows.labels.push_back(left_out_label);
-  rows.targets.add_unknown_rows(1);
-  if (rows.wanted.all())
-    rows.starts.push_back(rows.values.size());
-  else
-    rows.held.add(false);
-}
-
 }  // namespace
 
 void read_sparse_text(const std::string& file, const SparseFormat& format, SparseRows& rows,
@@ -173,7 +154,7 @@ void read_sparse_text(const std::string& file, const SparseFormat& format, Spars
     if (tokens.empty()) continue;
     const bool has_label = tokens[0].find(':') == tokens[0].npos;
     if (rows.rows() == before) labelled = has_label;
-    if (!has_label && !format.may_lack_labels)
+    if (!has_label && !format.facts.may_lack_labels)
       fail(lines, "has no " + answer + "; add it, or set " +
                       (format.numbers ? "" : "'label: none' if nothing learns from classes, or ") +
                       "'role: test' if the rows are to be predicted");
@@ -181,8 +162,12 @@ void read_sparse_text(const std::string& file, const SparseFormat& format, Spars
       fail(lines, (has_label ? "has a " + answer + ", but earlier rows have none"
                              : "has no " + answer + ", but earlier rows have one") +
                       "; give all rows one, or none");
-    if (has_label && format.labels.leaves_out(tokens[0])) {
-      leave_out_row(rows);
+    if (has_label && format.facts.labels.leaves_out(tokens[0])) {
+      if (rows.wanted.all())
+        rows.starts.push_back(rows.values.size());
+      else
+        rows.held.add(false);
+      append_answer(lines, tokens[0], format, rows);
       continue;
     }
     std::optional<std::uint32_t> previous;

@@ -5,25 +5,20 @@
 #include <string>
 #include <vector>
 
-#include "class_names.hpp"
 #include "column_precision.hpp"
-#include "memory_dataset.hpp"
+#include "row_facts.hpp"
 #include "semblance/context.hpp"
 #include "spilling_array.hpp"
-#include "target_numbers.hpp"
 
 namespace semblance::sources {
 
 /// Sparse rows, one after the other. Entries are those of the rows that are wanted.
-struct SparseRows {
+struct SparseRows : RowFacts {
   WantedRows wanted;                      ///< of the rows, counted over all files
   HeldRows held;                          ///< unless all are wanted
   std::vector<std::size_t> starts = {0};  ///< stored row i has entries [starts[i], starts[i + 1])
   SpillingArray<std::uint32_t> indices;   ///< as written, ascending within a row
   SpillingArray<float> values;
-  std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; -1 without one
-  TargetNumbers targets;             ///< of all rows, if lines begin with them
-  ClassNames classes;
   std::size_t given = 0;             ///< entries of all rows
   std::vector<std::size_t> named;    ///< number of rows with an index, for watched indices
   std::uint32_t least = UINT32_MAX;  ///< of all indices; UINT32_MAX: none
@@ -32,11 +27,10 @@ struct SparseRows {
   std::string largest_at;     ///< "line 12 of FILE", where the largest one stands first
   ColumnPrecision precision;  ///< of each index from 0 on
 
-  std::size_t rows() const noexcept { return labels.size(); }
   /// The approximate memory in bytes.
   double bytes() const noexcept {
     return double(values.bytes_in_memory() + indices.bytes_in_memory()) + double(named.size()) * 8 +
-           double(rows()) * 12 + double(classes.bytes()) + targets.bytes() + precision.bytes();
+           double(starts.size()) * sizeof(std::size_t) + RowFacts::bytes() + precision.bytes();
   }
 };
 
@@ -46,15 +40,14 @@ struct SparseFormat {
   bool precomputed = false;
   bool numbers_count = false;  ///< a row's NUMBER must be its own, from 1
   bool numbers = false;        ///< lines begin with a number to predict in place of a label
-  bool may_lack_labels = false;
-  LabelRule labels = {};
+  FactRules facts = {};
   std::uint32_t first = 0;        ///< the least index that may occur
   std::uint32_t last = 1u << 31;  ///< and the largest
   std::string why_last;           ///< completes "is larger than ..., " if `last` is known
 };
 
 /// Appends the rows of a file in LIBSVM's format: `label index:value ...`, indices ascending, `#`
-/// starts a comment. Either all rows of a file have a label or target or, if `may_lack_labels`,
+/// starts a comment. Either all rows of a file have a label or target or, if they may lack it,
 /// none. Throws DataError naming the line.
 void read_sparse_text(const std::string& file, const SparseFormat& format, SparseRows& rows,
                       Context& context);

@@ -52,9 +52,13 @@ void StringBuilder::add_symbol(char32_t symbol) {
 }
 
 std::string_view StringBuilder::shortened(std::string_view label, std::size_t line) const {
+  if (format_.facts.labels.is_missing(label) || !is_utf8(label)) return label;
   std::size_t end = 0;
   for (std::size_t part = 1; part <= format_.label_parts; ++part) {
     const std::size_t next = label.find(format_.label_separator, end);
+    if (part == format_.label_parts && next == 0)
+      fail(line, "nothing is left of its label " + in_quotes(label) +
+                     " before the first separator; correct it, or 'label_separator'");
     if (part == format_.label_parts) return label.substr(0, next);
     if (next == label.npos)
       fail(line, "its label " + in_quotes(label) + " has " + std::to_string(part) +
@@ -64,38 +68,6 @@ std::string_view StringBuilder::shortened(std::string_view label, std::size_t li
     end = next + format_.label_separator.size();
   }
   return label;
-}
-
-void StringBuilder::add_target(const std::string_view* target, std::size_t line) {
-  if (leaves_out(target)) {
-    rows_.labels.push_back(left_out_label);
-    return rows_.targets.add_unknown();
-  }
-  rows_.labels.push_back(no_label);
-  if (!target) return rows_.targets.add_unknown();
-  NumberForm form(false);
-  rows_.targets.add(0, *target, form, format_.labels,
-                    [&](const std::string& what) { fail(line, "the target " + what); });
-}
-
-void StringBuilder::add_label(const std::string_view* label, std::size_t line) {
-  if (format_.numbers) return add_target(label, line);
-  if (!label) {
-    rows_.labels.push_back(-1);
-    return;
-  }
-  const auto refuse = [&](const std::string& what) { fail(line, "the label " + what); };
-  if (format_.labels.is_missing(*label))
-    return rows_.labels.push_back(format_.labels.number_of_missing(*label, refuse));
-  if (!is_utf8(*label)) refuse("is not UTF-8 text; save the file as UTF-8");
-  const std::string_view name = shortened(*label, line);
-  if (name.empty())
-    fail(line, "nothing is left of its label " + in_quotes(*label) +
-                   " before the first separator; correct it, or 'label_separator'");
-  if (!format_.new_classes && !rows_.classes.knows(name))
-    fail(line, "its class " + in_quotes(name) +
-                   " has no training rows; check the files, or set 'new_test_classes: true'");
-  rows_.labels.push_back(rows_.classes.add(name));
 }
 
 void StringBuilder::check_string(std::size_t line) const {
@@ -108,17 +80,26 @@ void StringBuilder::check_string(std::size_t line) const {
                    format_.why_longest);
 }
 
-void StringBuilder::end_string(const std::string_view* label, std::string_view name,
-                               std::size_t line, Context& context) {
-  if (!leaves_out(label)) check_string(line);
-  if (!is_utf8(name)) fail(line, "the header is not UTF-8 text; save the file as UTF-8");
-  add_label(label, line);
-  rows_.strings.end_row();
-  if (!name.empty() || !rows_.names.empty()) {
-    rows_.names.resize(rows_.rows() - 1);
-    rows_.names.emplace_back(name);
-    rows_.name_bytes += name.size();
+void StringBuilder::end_string(FactTexts facts, std::size_t line, Context& context) {
+  if (!leaves_out(facts.label)) check_string(line);
+  if (format_.numbers) {
+    facts.targets = {facts.label};
+    facts.label = {};
+  } else if (facts.label) {
+    facts.label = shortened(*facts.label, line);
+    if (!format_.facts.new_classes && !format_.facts.labels.is_missing(*facts.label) &&
+        is_utf8(*facts.label) && !rows_.classes.knows(*facts.label))
+      fail(line, no_such_class(*facts.label));
   }
+  rows_.append(facts, format_.facts, [&](Fact fact, std::size_t, const std::string& what) {
+    fail(line, std::string(fact == Fact::label    ? "the label "
+                           : fact == Fact::target ? "the target "
+                           : fact == Fact::weight ? "the weight "
+                           : fact == Fact::group  ? "the group "
+                                                  : "the name ") +
+                   what);
+  });
+  rows_.strings.end_row();
   rows_.longest = std::max(rows_.longest, symbols_);
   rows_.symbols += symbols_;
   symbols_ = 0;
@@ -132,10 +113,13 @@ void StringBuilder::end_file() const {
     throw DataError(lines_.path(), "", "holds no strings; check that it is the right file");
 }
 
+bool is_fasta(const std::string& file, const StringFormat& format) {
+  return format.format == "fasta" || (format.format == "auto" && is_fasta_name(file));
+}
+
 void read_strings(const std::string& file, const StringFormat& format, StringRows& rows,
                   Context& context) {
-  const bool fasta = format.format == "fasta" || (format.format == "auto" && is_fasta_name(file));
-  if (fasta) return read_fasta(file, format, rows, context);
+  if (is_fasta(file, format)) return read_fasta(file, format, rows, context);
   read_string_table(file, format, rows, context);
 }
 

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "class_names.hpp"
 #include "ragged_dataset.hpp"
+#include "row_facts.hpp"
 #include "semblance/context.hpp"
-#include "target_numbers.hpp"
 #include "text/alphabet.hpp"
 #include "text/line_reader.hpp"
 
@@ -26,9 +24,8 @@ struct StringFormat {
   std::size_t label_parts = 0;   ///< 0: the whole label
   std::string label_separator = ".";
   bool numbers = false;  ///< the label is a number to predict
-  bool may_lack_labels = false;
-  LabelRule labels = {};
-  bool new_classes = true;             ///< whether classes may occur that no previous file had
+  FactRules facts = {};
+  std::string id, weight, groups;      ///< names or numbers of columns of a table; empty: none
   const Alphabet* alphabet = nullptr;  ///< null: any symbols
   std::string why_alphabet;            ///< completes "... is not in "
   bool drop_unknown = false;           ///< symbols that are not in the alphabet
@@ -37,26 +34,19 @@ struct StringFormat {
 };
 
 /// Strings of one or several files.
-struct StringRows {
-  RaggedRows<char> strings;          ///< UTF-8
-  std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; -1 without one
-  TargetNumbers targets;             ///< if labels are numbers to predict
-  std::vector<std::string> names;    ///< of rows, if FASTA headers have one; or empty
-  ClassNames classes;
-  Alphabet found;           ///< the symbols of all strings
-  std::size_t longest = 0;  ///< symbols of the longest string
-  std::size_t symbols = 0;  ///< of all strings
-  std::size_t dropped = 0;  ///< symbols that are not in the alphabet
-  std::size_t name_bytes = 0;
+struct StringRows : RowFacts {
+  RaggedRows<char> strings;  ///< UTF-8
+  Alphabet found;            ///< the symbols of all strings
+  std::size_t longest = 0;   ///< symbols of the longest string
+  std::size_t symbols = 0;   ///< of all strings
+  std::size_t dropped = 0;   ///< symbols that are not in the alphabet
 
-  std::size_t rows() const noexcept { return labels.size(); }
   /// The approximate memory in bytes, including the strings' future codes.
-  double bytes() const noexcept {
-    return 2 * double(strings.bytes()) + double(rows()) * sizeof(std::int32_t) +
-           double(classes.bytes()) + targets.bytes() +
-           double(names.size() * sizeof(std::string) + name_bytes);
-  }
+  double bytes() const noexcept { return RowFacts::bytes() + 2 * double(strings.bytes()); }
 };
+
+/// Whether the file is FASTA, by its name or as the format says.
+bool is_fasta(const std::string& file, const StringFormat& format);
 
 /// Appends the strings of a file: a table of labels and texts, or FASTA. Throws DataError naming
 /// the line and the problem.
@@ -68,8 +58,8 @@ void read_strings(const std::string& file, const StringFormat& format, StringRow
 void read_fasta(const std::string& file, const StringFormat& format, StringRows& rows,
                 Context& context);
 
-/// One row per line, with fields separated by tabs: one is the label, one the string, which is
-/// taken literally.
+/// One row per line, with fields separated by tabs: one is the string, which is taken literally,
+/// others are the label, the row's name, weight and group.
 void read_string_table(const std::string& file, const StringFormat& format, StringRows& rows,
                        Context& context);
 
@@ -83,14 +73,13 @@ class StringBuilder {
   }
 
   /// Whether a row with this label is omitted: its string must not be added.
-  bool leaves_out(const std::string_view* label) const {
-    return label && format_.labels.leaves_out(*label);
+  bool leaves_out(const std::optional<std::string_view>& label) const {
+    return label && format_.facts.labels.leaves_out(*label);
   }
   /// More of the string.
   void add(std::string_view text);
-  /// A null label means none. `line`: the start of the row.
-  void end_string(const std::string_view* label, std::string_view name, std::size_t line,
-                  Context& context);
+  /// The label is the target if it is a number to predict. `line`: the start of the row.
+  void end_string(FactTexts facts, std::size_t line, Context& context);
   /// Throws DataError if the file had no strings.
   void end_file() const;
 
@@ -100,8 +89,6 @@ class StringBuilder {
  private:
   void add_symbol(char32_t symbol);
   void check_string(std::size_t line) const;
-  void add_label(const std::string_view* label, std::size_t line);
-  void add_target(const std::string_view* target, std::size_t line);
   std::string_view shortened(std::string_view label, std::size_t line) const;
 
   const LineReader& lines_;

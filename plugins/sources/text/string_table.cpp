@@ -24,15 +24,22 @@ class StringTableReader {
       if (first) columns_ = fields_.size();
       if (fields_.size() != columns_) wrong_count();
       if (first && take_first_line()) continue;
-      const std::string_view label = has_label_ ? trimmed(fields_[label_]) : std::string_view();
-      const std::string_view* given = has_label_ ? &label : nullptr;
-      if (!builder_.leaves_out(given)) builder_.add(fields_[text_]);
-      builder_.end_string(given, {}, lines_.number(), context);
+      FactTexts facts;
+      facts.label = field(label_);
+      facts.id = field(id_);
+      facts.weight = field(weight_);
+      facts.group = field(group_);
+      if (!builder_.leaves_out(facts.label)) builder_.add(fields_[text_]);
+      builder_.end_string(std::move(facts), lines_.number(), context);
     }
     builder_.end_file();
   }
 
  private:
+  std::optional<std::string_view> field(const std::optional<std::size_t>& column) const {
+    return column ? std::optional(trimmed(fields_[*column])) : std::nullopt;
+  }
+
   void split(std::string_view line) {
     fields_.clear();
     for (;;) {
@@ -58,19 +65,33 @@ class StringTableReader {
     std::vector<std::string> names;
     if (header)
       for (const std::string_view field : fields_) names.emplace_back(trimmed(field));
-    has_label_ = format_.label != "none";
     // New data, and data that are all for testing, may consist of only the strings.
-    if (has_label_ && columns_ == 1 && format_.may_lack_labels) {
-      has_label_ = false;
+    if (columns_ == 1 && format_.facts.may_lack_labels) {
       text_ = 0;
       return header;
     }
-    if (has_label_) label_ = column(format_.label, "label", names);
-    text_ = !has_label_ && columns_ == 1 ? 0 : column(format_.text, "text", names);
-    if (has_label_ && label_ == text_)
+    if (format_.label != "none") label_ = column(format_.label, "label", names);
+    text_ = !label_ && columns_ == 1 ? 0 : column(format_.text, "text", names);
+    if (label_ == text_)
       builder_.fail("'label' and 'text' both name column " + std::to_string(text_ + 1) +
                     "; give each its own, or set 'label: none'");
+    id_ = fact(format_.id, "id", names);
+    weight_ = fact(format_.weight, "weight", names);
+    group_ = fact(format_.groups, "groups", names);
     return header;
+  }
+
+  /// A column that rows that are not learned from may lack.
+  std::optional<std::size_t> fact(const std::string& wanted, const std::string& parameter,
+                                  const std::vector<std::string>& names) const {
+    if (wanted.empty()) return std::nullopt;
+    const auto found = column_of(wanted, names, columns_);
+    if (!found && format_.facts.may_lack_labels) return std::nullopt;
+    const std::size_t place = column(wanted, parameter, names);
+    if (place == text_ || place == label_)
+      builder_.fail("'" + parameter + "' names column " + std::to_string(place + 1) + ", which '" +
+                    (place == text_ ? "text" : "label") + "' names as well; give each its own");
+    return place;
   }
 
   std::size_t column(const std::string& wanted, const std::string& parameter,
@@ -90,8 +111,12 @@ class StringTableReader {
   /// Without a word about it: where columns are named, or where the line names label and text.
   bool is_header() const {
     if (format_.header != "auto") return format_.header == "present";
-    const auto is_name = [](const std::string& s) { return s != "none" && !parse_integer(s); };
-    if (is_name(format_.label) || is_name(format_.text)) return true;
+    const auto is_name = [](const std::string& s) {
+      return !s.empty() && s != "none" && !parse_integer(s);
+    };
+    if (is_name(format_.label) || is_name(format_.text) || is_name(format_.id) ||
+        is_name(format_.weight) || is_name(format_.groups))
+      return true;
     const auto any_of = [&](std::initializer_list<std::string_view> words) {
       return std::any_of(fields_.begin(), fields_.end(), [&](std::string_view field) {
         const std::string word = lower_case(trimmed(field));
@@ -108,9 +133,8 @@ class StringTableReader {
   std::vector<std::string_view> fields_;
   std::size_t columns_ = 0;
   std::size_t first_line_ = 0;
-  std::size_t label_ = 0;
   std::size_t text_ = 1;
-  bool has_label_ = true;
+  std::optional<std::size_t> label_, id_, weight_, group_;
 };
 
 }  // namespace

@@ -12,47 +12,34 @@
 namespace semblance::sources {
 namespace {
 
-/// The remaining rows after removal of rare classes.
-struct KeptRows {
-  std::size_t first = 0;              ///< of the rows of the first file
-  std::vector<std::int64_t> numbers;  ///< where the rows that are left stood; empty: all are left
-  std::size_t classes_left_out = 0;
-};
-
 /// Removes the rows of classes with fewer than `smallest` rows among the `first` ones; rows without
-/// a label stay.
-KeptRows leave_out_rare_classes(std::size_t smallest, std::size_t first, StringRows& rows) {
+/// a label stay. Returns how many classes it removes, and sets `first` to how many of these rows
+/// stay.
+std::size_t leave_out_rare_classes(std::size_t smallest, std::size_t& first, StringRows& rows) {
   std::vector<std::size_t> members(rows.classes.names().size(), 0);
   for (std::size_t i = 0; i < first; ++i)
     if (rows.labels[i] >= 0) ++members[static_cast<std::size_t>(rows.labels[i])];
-  KeptRows kept{first, {}, 0};
-  kept.classes_left_out = static_cast<std::size_t>(std::count_if(
-      members.begin(), members.end(), [&](std::size_t count) { return count < smallest; }));
-  if (kept.classes_left_out == 0) return kept;
-
-  StringRows left;
-  kept.first = 0;
+  const auto rare = [&](std::int32_t label) {
+    return label >= 0 && members[static_cast<std::size_t>(label)] < smallest;
+  };
+  std::vector<bool> kept;
+  for (const std::int32_t label : rows.labels) kept.push_back(!rare(label));
+  first = static_cast<std::size_t>(
+      std::count(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(first), true));
+  rows.keep(kept);
+  rows.strings.keep(kept);
+  rows.found = {};
+  rows.symbols = rows.longest = 0;
   for (std::size_t i = 0; i < rows.rows(); ++i) {
-    const std::int32_t label = rows.labels[i];
-    if (label >= 0 && members[static_cast<std::size_t>(label)] < smallest) continue;
-    left.labels.push_back(
-        label < 0 ? label
-                  : left.classes.add(rows.classes.names()[static_cast<std::size_t>(label)]));
     const std::span<const char> string = rows.strings.row(i);
-    left.strings.values.insert(left.strings.values.end(), string.begin(), string.end());
-    left.strings.end_row();
-    std::string_view text(string.data(), string.size());
     std::size_t symbols = 0;
-    for (; !text.empty(); ++symbols) left.found.add(take_symbol(text));
-    left.symbols += symbols;
-    left.longest = std::max(left.longest, symbols);
-    if (!rows.names.empty()) left.names.push_back(i < rows.names.size() ? rows.names[i] : "");
-    kept.first += i < first;
-    kept.numbers.push_back(static_cast<std::int64_t>(i));
+    for (std::string_view text(string.data(), string.size()); !text.empty(); ++symbols)
+      rows.found.add(take_symbol(text));
+    rows.symbols += symbols;
+    rows.longest = std::max(rows.longest, symbols);
   }
-  left.dropped = rows.dropped;
-  rows = std::move(left);
-  return kept;
+  return static_cast<std::size_t>(
+      std::ranges::count_if(members, [&](std::size_t count) { return count < smallest; }));
 }
 
 /// Strings over an alphabet, from tables of labels and texts and from FASTA.
@@ -76,8 +63,8 @@ class Strings final : public TableSource {
   /// The symbols that strings may have; empty: any.
   Alphabet allowed() const;
   template <class Code>
-  std::unique_ptr<Dataset> encoded(StringRows rows, const Alphabet& alphabet, RowOrigins origins,
-                                   Split parts, Context& context) const;
+  std::unique_ptr<Dataset> encoded(StringRows rows, const Alphabet& alphabet, Split parts,
+                                   Context& context) const;
 
   std::string format_ = "auto";
   std::string header_ = "auto";
@@ -172,8 +159,11 @@ StringFormat Strings::string_format() const {
   format.label_parts = static_cast<std::size_t>(label_parts_);
   format.label_separator = label_separator_;
   format.numbers = target_ == "numbers";
-  format.may_lack_labels = may_lack_labels();
-  format.labels = label_rule();
+  if (!has_beside()) {
+    format.id = id_;
+    format.weight = weight_;
+    format.groups = groups_;
+  }
   format.drop_unknown = unknown_ == "drop";
   format.longest = static_cast<std::size_t>(longest_);
   format.why_longest =
@@ -183,8 +173,8 @@ StringFormat Strings::string_format() const {
 }
 
 template <class Code>
-std::unique_ptr<Dataset> Strings::encoded(StringRows rows, const Alphabet& alphabet,
-                                          RowOrigins origins, Split parts, Context& context) const {
+std::unique_ptr<Dataset> Strings::encoded(StringRows rows, const Alphabet& alphabet, Split parts,
+                                          Context& context) const {
   check_fits(rows.bytes() + static_cast<double>(rows.symbols * (sizeof(Code) - 1)),
              "the strings as codes of " + std::to_string(sizeof(Code)) + " bytes", train_file(), "",
              context);
@@ -193,43 +183,37 @@ std::unique_ptr<Dataset> Strings::encoded(StringRows rows, const Alphabet& alpha
   const std::size_t longest = longest_ > 0 ? static_cast<std::size_t>(longest_) : rows.longest;
   const Layout layout = model() ? model()->layout : Layout::string(longest, alphabet.text());
   return make_ragged_dataset(layout, rows.classes.names(), std::move(codes), std::move(rows.labels),
-                             std::move(parts), std::move(origins));
+                             std::move(parts), rows.origins());
 }
 
 std::unique_ptr<Dataset> Strings::open(Context& context) const {
   Alphabet alphabet = allowed();
   StringFormat format = string_format();
   if (alphabet.size() > 0) format.alphabet = &alphabet;
+  if (is_fasta(train_file(), format)) check_has_beside();
   StringRows rows;
-  read_strings(train_file(), format, rows, context);
-  const std::size_t numbered_rows = rows.rows();
-  if (!test_file().empty()) {
-    const bool labelled = !rows.classes.names().empty();
-    format.new_classes = new_test_classes_ || !labelled || may_lack_labels() || smallest_class_ > 0;
-    format.may_lack_labels = true;
-    read_strings(test_file(), format, rows, context);
-  }
+  std::size_t first = read_files(train_file(), test_file(), rows,
+                                 [&](const std::string& file, const FactRules& rules) {
+                                   format.facts = rules;
+                                   if (smallest_class_ > 0) format.facts.new_classes = true;
+                                   read_strings(file, format, rows, context);
+                                 });
   if (rows.dropped > 0)
     context.log(LogLevel::info, train_file() + ": " + std::to_string(rows.dropped) +
                                     " symbols outside of the alphabet are dropped");
-  KeptRows kept{numbered_rows, {}, 0};
+  const std::size_t numbered_rows = first;
   if (smallest_class_ > 1 && !model()) {
     const std::size_t before = rows.rows();
-    kept = leave_out_rare_classes(static_cast<std::size_t>(smallest_class_), numbered_rows, rows);
-    log_left_out(before, rows, kept.classes_left_out, smallest_class_, train_file(), context);
+    const std::size_t classes =
+        leave_out_rare_classes(static_cast<std::size_t>(smallest_class_), first, rows);
+    log_left_out(before, rows, classes, smallest_class_, train_file(), context);
     if (rows.rows() == 0)
       throw DataError(train_file(), "",
                       "no class has " + std::to_string(smallest_class_) +
                           " rows; lower 'smallest_class' or correct 'label_parts'");
   }
-  check_labels(rows.labels, rows.classes, context);
-  if (!model())
-    rows.targets.check(
-        train_file(), [](std::size_t) { return std::string("the target"); }, context);
-  if (!rows.names.empty()) rows.names.resize(rows.rows());
-  RowOrigins origins{std::move(kept.numbers), std::move(rows.names), {}, {}, rows.targets.take()};
-  Split parts =
-      finish_labels(rows.classes, rows.labels, origins, kept.first, context, numbered_rows);
+  check_facts(rows, context);
+  Split parts = finish_facts(rows, first, context, numbered_rows);
   if (model()) {
     alphabet = {};
     alphabet.add_all(model()->layout.alphabet);
@@ -237,7 +221,7 @@ std::unique_ptr<Dataset> Strings::open(Context& context) const {
     alphabet = symbols_of(rows, parts.learned_rows());
   }
   const auto open_as = [&]<class Code>(Code) {
-    return encoded<Code>(std::move(rows), alphabet, std::move(origins), std::move(parts), context);
+    return encoded<Code>(std::move(rows), alphabet, std::move(parts), context);
   };
   if (!alphabet.has_all_of(rows.found)) return open_as(std::int32_t{});
   if (alphabet.size() <= 256) return open_as(std::uint8_t{});
@@ -291,6 +275,7 @@ Declaration<Strings> Strings::declare() {
       .parameter("longest", &Strings::longest_,
                  "symbols that a string may have, also one of new data; 0: any number", at_least(0),
                  at_most(67108864.0), unit("symbols"));
+  declare_facts(declaration, "the column of a table, by name or number");
   declare_split(declaration);
   declare_classes(declaration);
   return declaration.gives(LayoutKind::string)

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "semblance/row_lines.hpp"
+#include "semblance/source.hpp"
 #include "text/category_columns.hpp"
 #include "text/column_roles.hpp"
 

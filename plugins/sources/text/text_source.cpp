@@ -195,24 +195,21 @@ std::unique_ptr<Dataset> TextSource::open(Context& context) const {
   format.label = label_;
   format.text = text_;
   format.numbers = target_ == "numbers";
-  format.may_lack_labels = may_lack_labels();
-  format.labels = label_rule();
-  StringRows rows;
-  read(train_file(), format, rows, context);
-  const std::size_t first = rows.rows();
-  if (!test_file().empty()) {
-    const bool labelled = !rows.classes.names().empty();
-    format.new_classes = new_test_classes_ || !labelled || may_lack_labels();
-    format.may_lack_labels = true;
-    read(test_file(), format, rows, context);
+  if (!has_beside()) {
+    format.id = id_;
+    format.weight = weight_;
+    format.groups = groups_;
   }
-  check_labels(rows.labels, rows.classes, context);
-  if (!model())
-    rows.targets.check(
-        train_file(), [](std::size_t) { return std::string("the target"); }, context);
+  if (is_folder(train_file())) check_has_beside();
+  StringRows rows;
+  const std::size_t first = read_files(train_file(), test_file(), rows,
+                                       [&](const std::string& file, const FactRules& rules) {
+                                         format.facts = rules;
+                                         read(file, format, rows, context);
+                                       });
+  check_facts(rows, context);
   const double text_bytes = rows.bytes();
-  RowOrigins origins{{}, std::move(rows.names), {}, {}, rows.targets.take()};
-  Split parts = finish_labels(rows.classes, rows.labels, origins, first, context);
+  Split parts = finish_facts(rows, first, context);
   const TermColumns columns = columns_for(rows, parts, context);
   SpillingRows counts;
   spill_beyond_share(context, counts.values, counts.columns);
@@ -238,7 +235,7 @@ std::unique_ptr<Dataset> TextSource::open(Context& context) const {
   rows.strings = {};
   return make_ragged_dataset(Layout::sparse(columns.count()), rows.classes.names(),
                              std::move(counts), std::move(rows.labels), std::move(parts),
-                             std::move(origins), columns.terms());
+                             rows.origins(), columns.terms());
 }
 
 Declaration<TextSource> TextSource::declare() {
@@ -283,6 +280,7 @@ Declaration<TextSource> TextSource::declare() {
                  "number of columns, instead of a vocabulary: a hash assigns terms to them, and "
                  "several may share one; 0: a vocabulary",
                  at_least(0), at_most(2147483648.0));
+  declare_facts(declaration, "for a table, the column, by name or number");
   declare_split(declaration);
   declare_classes(declaration);
   return declaration.gives(LayoutKind::sparse)

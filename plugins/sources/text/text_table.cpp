@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 
 #include "semblance/error.hpp"
 #include "text/category_columns.hpp"
@@ -38,18 +37,10 @@ HeldRows TextTable::held() const {
 
 void TextTable::move_last_to(std::size_t row) {
   const auto move = [](auto& list, std::size_t to, std::size_t count) {
-    if (list.empty()) return;
-    const auto begin = list.begin() + static_cast<std::ptrdiff_t>(to * count);
-    const auto end = list.end() - static_cast<std::ptrdiff_t>(count);
-    const std::remove_cvref_t<decltype(list)> last(end, list.end());
-    std::move_backward(begin, end, list.end());
-    std::copy(last.begin(), last.end(), begin);
+    std::rotate(list.begin() + static_cast<std::ptrdiff_t>(to * count),
+                list.end() - static_cast<std::ptrdiff_t>(count), list.end());
   };
-  move(labels, row, 1);
-  move(ids, row, 1);
-  move(weights, row, 1);
-  move(groups, row, 1);
-  if (!targets.empty()) targets.move_last_to(row);
+  RowFacts::move_last_to(row);
   for (CategoryColumn& column : categorical) column.move_last_to(row);
   if (wanted.all()) return move(values, row, cols);
   const bool stored = !kept.empty() && kept.back() == rows() - 1;
@@ -66,7 +57,19 @@ TableRows::TableRows(const LineReader& lines, const TableFormat& format, TextTab
       format_(format),
       table_(table),
       numbers_(format.decimal_comma),
-      first_row_(table.rows()) {}
+      refuse_([this](Fact fact, std::size_t target, const std::string& what) {
+        refuse(fact, target, what);
+      }),
+      first_row_(table.rows()) {
+  // New rows are not learned from, so their weights and groups do not matter.
+  const bool learned = !table.expected.of_model;
+  rules_ = {format.labels,
+            true,
+            true,
+            learned && (!format.weight.empty() || format.row_weights),
+            learned && !format.groups.empty(),
+            format.decimal_comma};
+}
 
 void TableRows::fail(const std::string& what) const {
   throw DataError(lines_.path(), "line " + std::to_string(line()), what);
@@ -105,28 +108,57 @@ void TableRows::check_category_names() const {
 }
 
 void TableRows::append(std::span<const std::string_view> fields, std::string_view weight) {
-  if (is_left_out(fields)) return append_left_out();
-  for (std::size_t k = 0; k < numeric_.size(); ++k) append_value(k, fields[numeric_[k]]);
-  for (std::size_t k = 0; k < categorical_.size(); ++k) append_category(k, fields[categorical_[k]]);
-  if (!table_.wanted.all()) keep_if_wanted();
-  append_label(fields);
-  append_targets(fields);
-  append_id(fields);
-  append_weight(fields, weight);
-  append_group(fields);
+  take_facts(fields, weight);
+  if (RowFacts::leaves_out(facts_, rules_)) {
+    append_no_values();
+  } else {
+    for (std::size_t k = 0; k < numeric_.size(); ++k) append_value(k, fields[numeric_[k]]);
+    for (std::size_t k = 0; k < categorical_.size(); ++k)
+      append_category(k, fields[categorical_[k]]);
+    if (!table_.wanted.all()) keep_if_wanted();
+  }
+  table_.RowFacts::append(facts_, rules_, refuse_);
+}
+
+/// Finds what a line says of its row.
+void TableRows::take_facts(std::span<const std::string_view> fields, std::string_view weight) {
+  const auto text = [&](std::size_t column) {
+    return column == ColumnRoles::none ? std::nullopt : std::optional(fields[column]);
+  };
+  facts_.label = text(roles_.label);
+  facts_.id = text(roles_.id);
+  facts_.group = text(roles_.group);
+  facts_.weight = text(roles_.weight);
+  if (format_.row_weights && !facts_.weight) facts_.weight = weight;
+  facts_.targets.clear();
+  for (const std::size_t column : roles_.targets) facts_.targets.push_back(text(column));
+}
+
+void TableRows::refuse(Fact fact, std::size_t target, const std::string& what) const {
+  const auto in = [&](const char* name, std::size_t column) {
+    fail(std::string(name) + " in column " + roles_.describe(column) + " " + what);
+  };
+  if (fact == Fact::label)
+    fail("the label in column " + std::to_string(roles_.label + 1) + " " + what);
+  if (fact == Fact::target) in("the target", roles_.targets[target]);
+  if (fact == Fact::group) in("the group", roles_.group);
+  if (fact == Fact::weight && roles_.weight != ColumnRoles::none) in("the weight", roles_.weight);
+  if (fact == Fact::weight) fail("the weight in braces " + what);
+  fail("column " + roles_.describe(roles_.id) + " " + what);
 }
 
 void TableRows::withhold(std::span<const std::string_view> fields) {
+  take_facts(fields, "1");
   withheld_bytes_ = double(numeric_.size()) * sizeof(float) +
-                    double(1 + categorical_.size() + has_groups()) * sizeof(std::int32_t) +
-                    double(has_weights() + roles_.targets.size()) * sizeof(double);
-  if (is_left_out(fields)) return;
+                    double(1 + categorical_.size() + rules_.groups) * sizeof(std::int32_t) +
+                    double(rules_.weights + roles_.targets.size()) * sizeof(double);
+  if (RowFacts::leaves_out(facts_, rules_)) return;
   double ignored = 0;
   for (const std::size_t c : numeric_) value_of(c, fields[c], ignored);
   for (const std::size_t c : categorical_) check_category(c, fields[c]);
-  if (roles_.id == ColumnRoles::none) return;
-  check_id(fields[roles_.id]);
-  withheld_bytes_ += double(sizeof(std::string) + fields[roles_.id].size());
+  if (!facts_.id) return;
+  RowFacts().append({.id = facts_.id}, {}, refuse_);
+  withheld_bytes_ += double(sizeof(std::string) + facts_.id->size());
 }
 
 void TableRows::insert_withheld(std::span<const std::string> fields, std::size_t line) {
@@ -140,22 +172,10 @@ std::size_t TableRows::line() const {
   return withheld_line_ != 0 ? withheld_line_ : lines_.number();
 }
 
-bool TableRows::is_left_out(std::span<const std::string_view> fields) const {
-  const auto leaves_out = [&](std::size_t column) {
-    return column != ColumnRoles::none && format_.labels.leaves_out(fields[column]);
-  };
-  return leaves_out(roles_.label) || std::ranges::any_of(roles_.targets, leaves_out);
-}
-
-/// Counts a row that is otherwise ignored.
-void TableRows::append_left_out() {
+/// Of a row that is only counted.
+void TableRows::append_no_values() {
   if (table_.wanted.all()) table_.values.resize(table_.values.size() + numeric_.size());
   for (CategoryColumn& column : table_.categorical) column.add_unknown();
-  table_.labels.push_back(left_out_label);
-  table_.targets.add_unknown_rows(1);
-  if (!table_.ids.empty()) table_.ids.emplace_back();
-  if (has_weights()) table_.weights.push_back(0);
-  if (has_groups()) table_.groups.push_back(-1);
 }
 
 void TableRows::append_value(std::size_t slot, std::string_view field) {
@@ -235,95 +255,6 @@ void TableRows::drop_unwanted() {
   }
   table_.kept.resize(count);
   table_.values.resize(count * table_.cols);
-}
-
-void TableRows::append_label(std::span<const std::string_view> fields) {
-  table_.labels.push_back(roles_.label == ColumnRoles::none ? no_label
-                                                            : label_of(fields[roles_.label]));
-}
-
-std::int32_t TableRows::label_of(std::string_view field) {
-  return format_.labels.number(field, table_.classes, [&](const std::string& what) {
-    fail("the label in column " + std::to_string(roles_.label + 1) + " " + what);
-  });
-}
-
-void TableRows::append_targets(std::span<const std::string_view> fields) {
-  for (std::size_t k = 0; k < roles_.targets.size(); ++k) {
-    const std::size_t c = roles_.targets[k];
-    if (c == ColumnRoles::none) {
-      table_.targets.add_unknown();
-      continue;
-    }
-    const auto refuse = [&](const std::string& what) {
-      fail("the target in column " + roles_.describe(c) + " " + what);
-    };
-    table_.targets.add(k, fields[c], numbers_, format_.labels, refuse);
-  }
-}
-
-void TableRows::check_id(std::string_view id) const {
-  if (!is_utf8(id))
-    fail("column " + roles_.describe(roles_.id) + " is not UTF-8 text; save the file as UTF-8");
-}
-
-void TableRows::append_id(std::span<const std::string_view> fields) {
-  if (roles_.id == ColumnRoles::none) {
-    if (!table_.ids.empty()) table_.ids.emplace_back();
-    return;
-  }
-  const std::string_view id = fields[roles_.id];
-  check_id(id);
-  table_.ids.resize(table_.rows() - 1);
-  table_.ids.emplace_back(id);
-  table_.id_bytes += double(id.size());
-}
-
-/// Rows of a file without the column have weight 1, as do rows that are not learned from.
-void TableRows::append_weight(std::span<const std::string_view> fields, std::string_view weight) {
-  if (!has_weights()) return;
-  const bool known = roles_.weight != ColumnRoles::none;
-  const bool said = known || format_.row_weights;
-  table_.weights.push_back(said ? weight_of(known ? fields[roles_.weight] : weight) : 1);
-}
-
-bool TableRows::has_weights() const {
-  return (!format_.weight.empty() || format_.row_weights) && !table_.expected.of_model;
-}
-
-double TableRows::weight_of(std::string_view field) {
-  const std::string start =
-      "the weight in " +
-      (format_.row_weights ? std::string("braces") : "column " + roles_.describe(roles_.weight)) +
-      " is ";
-  const auto refuse = [&](const std::string& what) { fail(start + what); };
-  if (format_.is_missing(field))
-    refuse("missing; fill it in: 0 for a row that is not to be learned from");
-  float rounded = 0;
-  if (const char* problem = numbers_.parse(field, rounded))
-    refuse(in_quotes(field) + ", which " + problem + "; correct it");
-  const auto weight = static_cast<double>(exact_number(numbers_.plain(field)));
-  if (weight < 0) refuse(in_quotes(field) + "; weights must be 0 or more");
-  return weight;
-}
-
-bool TableRows::has_groups() const { return !format_.groups.empty() && !table_.expected.of_model; }
-
-/// Rows of a second file without the column have no known group.
-void TableRows::append_group(std::span<const std::string_view> fields) {
-  if (!has_groups()) return;
-  table_.groups.push_back(roles_.group == ColumnRoles::none ? -1 : group_of(fields[roles_.group]));
-}
-
-std::int32_t TableRows::group_of(std::string_view field) {
-  const std::string_view group = trimmed(field);
-  const auto refuse = [&](const std::string& what) {
-    fail("the group in column " + roles_.describe(roles_.group) + " " + what);
-  };
-  if (group.empty() || format_.is_missing(group))
-    refuse("is missing; fill it in, or remove the row");
-  if (!is_utf8(group)) refuse("is not UTF-8 text; save the file as UTF-8");
-  return table_.group_numbers[group];
 }
 
 bool TableRows::has_new_categories(std::span<const std::string> fields) const {

@@ -7,11 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "class_names.hpp"
 #include "column_precision.hpp"
-#include "memory_dataset.hpp"
+#include "row_facts.hpp"
 #include "semblance/context.hpp"
-#include "target_numbers.hpp"
 #include "text/category_columns.hpp"
 #include "text/column_roles.hpp"
 #include "text/line_reader.hpp"
@@ -20,7 +18,7 @@
 namespace semblance::sources {
 
 /// The rows of one or several text files: numbers row by row, and columns of categories.
-struct TextTable {
+struct TextTable : RowFacts {
   /// The required columns of the next file; updated by each file.
   ExpectedColumns expected;
   std::size_t cols = 0;  ///< columns of numbers
@@ -33,33 +31,21 @@ struct TextTable {
   std::vector<CategoryColumn> categorical;  ///< of all rows
   /// The stored rows among those so far, unless all are wanted.
   std::vector<std::size_t> kept;
-  std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; all -1 without a label column
-  std::vector<std::string> ids;      ///< one per row, or none at all
-  std::vector<double> weights;       ///< one per row if a column has them, else empty
-  std::vector<std::int32_t> groups;  ///< the same, numbered by GroupNumbers; -1: unknown
-  TargetNumbers targets;
-  ClassNames classes;
-  GroupNumbers group_numbers;
   ColumnPrecision precision;  ///< of the values of all files
 
-  std::size_t rows() const noexcept { return labels.size(); }
   HeldRows held() const;
   /// Makes the last row row number `row`; those from there on move down.
   void move_last_to(std::size_t row);
   /// The approximate memory in bytes.
   double bytes() const noexcept {
-    return double(values.size()) * sizeof(float) + double(kept.size()) * sizeof(std::size_t) +
-           double(rows()) * sizeof(std::int32_t) + double(classes.bytes()) +
-           double(ids.size() * sizeof(std::string)) + id_bytes + category_bytes() +
-           targets.bytes() + precision.bytes() + double(weights.size() * sizeof(double)) +
-           double(groups.size() * sizeof(std::int32_t));
+    return RowFacts::bytes() + double(values.size()) * sizeof(float) +
+           double(kept.size()) * sizeof(std::size_t) + category_bytes() + precision.bytes();
   }
   double category_bytes() const noexcept {
     double sum = 0;
     for (const CategoryColumn& column : categorical) sum += column.bytes();
     return sum;
   }
-  double id_bytes = 0;  ///< of the characters of ids
 };
 
 /// Converts a model's expectations from names of values, one per category, to columns of a file
@@ -106,19 +92,9 @@ class TableRows {
   std::string remedy(std::string_view field) const;
   float missing_value(std::size_t column) const;
   void append_category(std::size_t slot, std::string_view field);
-  void append_label(std::span<const std::string_view> fields);
-  std::int32_t label_of(std::string_view field);
-  bool is_left_out(std::span<const std::string_view> fields) const;
-  void append_left_out();
-  void check_id(std::string_view id) const;
-  void append_targets(std::span<const std::string_view> fields);
-  void append_id(std::span<const std::string_view> fields);
-  void append_weight(std::span<const std::string_view> fields, std::string_view weight);
-  double weight_of(std::string_view field);
-  bool has_weights() const;
-  std::int32_t group_of(std::string_view field);
-  void append_group(std::span<const std::string_view> fields);
-  bool has_groups() const;
+  void append_no_values();
+  void take_facts(std::span<const std::string_view> fields, std::string_view weight);
+  [[noreturn]] void refuse(Fact fact, std::size_t target, const std::string& what) const;
   std::string_view category_of(std::string_view field) const;
   void check_category(std::size_t column, std::string_view field) const;
   void keep_if_wanted();
@@ -130,6 +106,9 @@ class TableRows {
   const TableFormat& format_;
   TextTable& table_;
   NumberForm numbers_;
+  FactRules rules_;
+  RowFacts::Refuse refuse_;
+  FactTexts facts_;                ///< of the last line
   std::size_t first_row_;          ///< of this file's
   double withheld_bytes_ = 0;      ///< of a first line that may be a row
   std::size_t withheld_line_ = 0;  ///< while it is inserted: its line

@@ -178,9 +178,11 @@ void TextTableSource::fill(TableFormat& format) const {
   format.label = target_.empty() ? label_ : "none";
   format.target = target_;
   format.ignore = ignore_;
-  format.id = id_;
-  format.weight = weight_;
-  format.groups = groups_;
+  if (!has_beside()) {
+    format.id = id_;
+    format.weight = weight_;
+    format.groups = groups_;
+  }
   format.columns = columns_;
   format.understands = columns_.size() == 1 && columns_.front() == "auto";
   if (format.understands) format.columns.clear();
@@ -214,14 +216,8 @@ void TextTableSource::expect_columns(const NewData& data, TextTable& table) cons
 std::unique_ptr<Dataset> TextTableSource::finish_table(TextTable table, std::size_t first,
                                                        bool found_categorical,
                                                        Context& context) const {
-  if (!table.ids.empty()) table.ids.resize(table.rows());
   HeldRows held = table.held();
-  RowOrigins origins{{},
-                     std::move(table.ids),
-                     std::move(table.weights),
-                     std::move(table.groups),
-                     table.targets.take()};
-  Split parts = finish_labels(table.classes, table.labels, origins, first, context);
+  Split parts = finish_facts(table, first, context);
   const CategoryRules rules{accepts_unknown_categories(), found_categorical};
   OneHotTable rows = one_hot(table, parts, rules, train_file(), context);
   if (model() && !table.categorical.empty()) {
@@ -233,7 +229,7 @@ std::unique_ptr<Dataset> TextTableSource::finish_table(TextTable table, std::siz
     rows.columns = model()->columns;
   }
   return make_dataset(Layout::vector(rows.cols), table.classes.names(), std::move(rows.values),
-                      std::move(table.labels), std::move(parts), std::move(origins),
+                      std::move(table.labels), std::move(parts), table.origins(),
                       std::move(rows.columns), std::move(held));
 }
 

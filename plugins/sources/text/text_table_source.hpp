@@ -13,10 +13,8 @@ class TextTableSource : public TableSource {
   void check_parameters() const override;
   bool keeps_missing() const override { return missing_ == "keep"; }
   bool reads_slowly() const override { return true; }
-  bool gives_weights() const override { return !weight_.empty(); }
   bool accepts_unknown_categories() const override { return unknown_ == "none"; }
   std::unique_ptr<RowLines> lines(const NewData&) const override { return nullptr; }
-  bool gives_groups() const override { return !groups_.empty(); }
   TargetKind target_kind() const override {
     if (!target_.empty()) return TargetKind::numbers;
     return label_ == "none" ? TargetKind::none : TargetKind::classes;
@@ -31,17 +29,6 @@ class TextTableSource : public TableSource {
                    "the column with the number to predict, by name or number, for regression, or a "
                    "list of several. They are not values, and rows have no label then. New "
                    "data may lack them")
-        .parameter("id", &TextTableSource::id_,
-                   "the column that names the rows, by name or number: its values appear in the "
-                   "predictions and are used for nothing else")
-        .parameter("weight", &TextTableSource::weight_,
-                   "the column that says how much each training row counts for the solver, by name "
-                   "or number: 2 is like the row twice, 0 like no row; it is not a value. Test "
-                   "rows and new data may lack it")
-        .parameter("groups", &TextTableSource::groups_,
-                   "the column that says which rows belong together, such as those of one patient, "
-                   "by name or number: folds and 'test_fraction' never divide them. It is not a "
-                   "value. Test rows and new data may lack it")
         .parameter("ignore", &TextTableSource::ignore_, "columns to ignore, by name or number")
         .parameter("columns", &TextTableSource::columns_,
                    "the columns with values, by name or number and in this order; all others but "
@@ -56,7 +43,7 @@ class TextTableSource : public TableSource {
         .parameter("missing", &TextTableSource::missing_,
                    "what to do with missing values: refuse them, or keep them for "
                    "normalizer/impute");
-    declare_split_by(declaration);
+    declare_facts(declaration, "the column, by name or number, which is no value");
   }
 
   std::string way_to_numbers() const override {
@@ -76,9 +63,6 @@ class TextTableSource : public TableSource {
   std::vector<std::string> target_;
   std::vector<std::string> ignore_;
   std::vector<std::string> columns_;
-  std::string id_;
-  std::string weight_;
-  std::string groups_;
   std::string unknown_ = "refuse";
   std::string missing_ = "refuse";
 
