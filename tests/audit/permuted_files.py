@@ -78,6 +78,18 @@ def arff(folder, samples, order):
             f"{order.file}_test.arff, label: kind}}")
 
 
+def jsonl(folder, samples, order):
+    for part, rows in zip(("train", "test"), samples.parts(order)):
+        columns = order.columns or range(5)
+        if part == "test" and order.test_columns:
+            columns = order.test_columns
+        lines = ["{" + "".join(f'"v{c}": {x[c]:.5f}, ' for c in columns) + f'"kind": "{name}"' + "}"
+                 for x, name, _ in rows]
+        (folder / f"{order.file}_{part}_table.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return (f"{{is: source/jsonl, path: {order.file}_train_table.jsonl, test_path: "
+            f"{order.file}_test_table.jsonl, label: kind}}")
+
+
 def hdf5(folder, samples, order):
     for part, rows in zip(("train", "test"), samples.parts(order)):
         columns = order.columns or range(5)
@@ -270,6 +282,7 @@ class Format:
 FORMATS = {
     "source/csv": Format(csv, by_column=True, named_columns=True),
     "source/arff": Format(arff, by_column=True, named_columns=True),
+    "source/jsonl": Format(jsonl, by_column=True, named_columns=True),
     "source/hdf5": Format(hdf5, by_column=True),
     "source/libsvm": Format(libsvm, by_column=True),
     "source/npy": Format(npy, by_column=True, named_classes=False),

@@ -136,6 +136,7 @@ def write_archives(folder):
             ("bomb.txt", "", "x abab\ny bbaa\n"),
             ("bomb.jsonl", "", '{"nodes": 2, "edges": [[0, 1]], "label": "x"}\n'
                                '{"nodes": 3, "edges": [[0, 1]], "label": "y"}\n'),
+            ("table.jsonl", "", '{"a": 0.5, "label": "x"}\n{"a": 0.25, "label": "y"}\n'),
             ("line.csv", "", "1,")]:  # a line that never ends
         write_bomb(folder / f"{name}.gz", head, line, size)
 
@@ -146,6 +147,7 @@ ARCHIVES = {
     "source/libsvm": "{is: source/libsvm, path: bomb.libsvm.gz, test_fraction: 0.5}",
     "source/libsvm, sparse": "{is: source/libsvm, path: bomb.libsvm.gz, rows: sparse, test_fraction: 0.5}",
     "source/arff": "{is: source/arff, path: bomb.arff.gz, test_fraction: 0.5}",
+    "source/jsonl": "{is: source/jsonl, path: table.jsonl.gz, label: label, test_fraction: 0.5}",
     "source/strings": "{is: source/strings, path: bomb.txt.gz, test_fraction: 0.5}",
     "source/graphs": "{is: source/graphs, path: bomb.jsonl.gz, test_fraction: 0.5}",
 }
