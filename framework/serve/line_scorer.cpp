@@ -41,6 +41,10 @@ LineScorer::LineScorer(const ServedModel& model, const LineOptions& options)
       libsvm_(options.first_index),
       rows_(model.row_layout()) {
   if (options.form == Form::libsvm && model.of_pairs()) refuse_numbers();
+  if (model.judges_requests())
+    throw Error("node " + in_quotes(model.node()) +
+                " judges all rows of a batch together, not line by line; give them as a file: "
+                "semblance predict MODEL DATA");
   if (options.json) return;
   for (const std::string& name : model.classes())
     if (name.find_first_of("\r\n") != std::string::npos)

@@ -101,7 +101,7 @@ void ServedModel::open_pairs() {
 }
 
 void ServedModel::score(MatrixView rows, MutableMatrixView scores) const {
-  if (!of_pairs()) return trained_->apply(node_, rows, scores);
+  if (!of_pairs()) return trained_->apply_to_part(node_, rows, scores);
   std::vector<std::array<std::uint32_t, 2>> pairs;
   pairs.reserve(rows.rows);
   for (std::size_t i = 0; i < rows.rows; ++i)

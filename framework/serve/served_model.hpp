@@ -60,8 +60,11 @@ class ServedModel {
   /// allow both 0 and 1.
   std::optional<std::size_t> first_index() const noexcept { return first_index_; }
 
-  /// The values of these rows, with the same bits as from `predict`.
+  /// The values of these rows, with the same bits as from `predict`; where a row's values depend on
+  /// all rows of a request, judge() must follow.
   void score(MatrixView rows, MutableMatrixView scores) const;
+  bool judges_requests() const { return trained_->judges_batches(node_); }
+  void judge(MutableMatrixView scores) const { trained_->judge(node_, scores); }
 
   /// For each similarity map before the node, the bases most similar to one row.
   std::vector<NearestBasis> nearest(MatrixView row, std::size_t count) const;

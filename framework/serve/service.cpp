@@ -178,7 +178,9 @@ HttpAnswer Service::predicted(HttpRequest&& request) {
                 " rows, in JSON");
   const GivenRows kept = nearest > 0 ? rows : GivenRows(model_.row_layout());
   try {
-    const FloatMatrix scores = queue_.score(std::move(rows), request.end);
+    FloatMatrix judged = queue_.score(std::move(rows), request.end);
+    model_.judge(judged.view());
+    const FloatMatrix& scores = judged;
     if (nearest == 0) return in_form(form, scores.view());
     return explained(scores.view(), kept, nearest, request.end);
   } catch (const QueueFull&) {

@@ -42,6 +42,10 @@ Evidence scale_to_effective_number(std::vector<HeldOutValue>& values) {
 
 }  // namespace
 
+Evidence weigh(std::vector<HeldOutValue>& values) {
+  return values.front().group < 0 ? scale_to_effective_number(values) : share_within_groups(values);
+}
+
 bool Evidence::supports(double coverage) const {
   return coverage * (number + 1) <= number + rounding * (number + 1);
 }
@@ -64,8 +68,7 @@ CoverageThreshold coverage_threshold(std::vector<HeldOutValue> values, double co
   found.promised = coverage;
   if (values.empty()) return found;
   std::ranges::sort(values, {}, &HeldOutValue::value);
-  found.evidence =
-      values.front().group < 0 ? scale_to_effective_number(values) : share_within_groups(values);
+  found.evidence = weigh(values);
   if (!found.evidence.supports(coverage)) {
     if (found.evidence.groups) {
       found.value = values.back().value;

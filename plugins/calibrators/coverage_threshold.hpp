@@ -28,6 +28,10 @@ struct Evidence {
   bool supports(double coverage) const;
 };
 
+/// Scales the weights of values, at least one, so that their sum is the number of the evidence:
+/// relative to each other, or, with groups, those of each group to the sum 1.
+Evidence weigh(std::vector<HeldOutValue>& values);
+
 struct CoverageThreshold {
   double value = std::numeric_limits<double>::infinity();
   double promised = 0;  ///< the coverage that it promises: as asked for, if its value is infinite

@@ -42,8 +42,12 @@ struct JudgedScores {
 };
 
 /// The names of the figures, in the order used everywhere.
-constexpr std::array novelty_figure_names = {"auc", "average_precision", "precision_at_expected",
-                                             "rejected_normal", "rejected_novel"};
+constexpr std::array novelty_figure_names = {"auc",
+                                             "average_precision",
+                                             "precision_at_expected",
+                                             "rejected_normal",
+                                             "rejected_novel",
+                                             "false_discoveries"};
 
 JudgedScores judged_scores(const Scored& test, const std::vector<bool>& novel) {
   if (test.scores.rows == 0)
@@ -94,8 +98,13 @@ std::optional<std::vector<double>> figures_of(const RankedRows& ranked, const Ju
   levels.share = expected > 0 ? expected : share;
   const auto [auc, average_precision, at_recall, at_precision, lift] =
       ranked.figures(counts, levels);
-  return std::vector{auc, average_precision, lift * share, rejected[0] / rows[0],
-                     rejected[1] / rows[1]};
+  const double discovered = rejected[0] + rejected[1];
+  return std::vector{auc,
+                     average_precision,
+                     lift * share,
+                     rejected[0] / rows[0],
+                     rejected[1] / rows[1],
+                     discovered > 0 ? rejected[0] / discovered : 0};
 }
 
 Table novelty_class_table(const JudgedScores& judged, const std::vector<bool>& novel,
@@ -133,9 +142,12 @@ Declaration<Novelty> Novelty::declare() {
           "be novel, rounded to whole rows; by default as many as are novel. If rows tie for the "
           "last places, as many as fit count, on average.\n"
           "\n"
-          "Two figures judge the detector's threshold: a row is rejected if its score is below 0. "
+          "Three figures judge the detector's threshold: a row is rejected if its score is below "
+          "0. "
           "rejected_normal is the share of the normal rows that are rejected (false alarms), "
-          "rejected_novel that of the novel rows. The table `classes` has the share rejected of "
+          "rejected_novel that of the novel rows (the power), false_discoveries the share of "
+          "normal rows among the rejected ones (0 if none is). The table `classes` has the share "
+          "rejected of "
           "each class.\n"
           "\n"
           "Confidence intervals of all figures are in the table `intervals`, by the percentile "
@@ -164,6 +176,8 @@ Declaration<Novelty> Novelty::declare() {
           {"rejected_normal", "share of the normal rows with a score below 0", share, lower, true})
       .reports(
           {"rejected_novel", "share of the novel rows with a score below 0", share, higher, true})
+      .reports(
+          {"false_discoveries", "share of the rejected rows that are normal", share, lower, true})
       .reports({"auc_low", "lower end of its confidence interval", share, higher})
       .reports({"auc_high", "upper end of its confidence interval", share, higher})
       .reports(known_rows_figures())

@@ -124,12 +124,14 @@ TEST_CASE("the usual class or the novel one is named") {
   const auto usual = judge_novelty(scores, labels, abc, naming("normal", "a"));
   CHECK(usual.figure("auc") == 1);
   CHECK(usual.figure("rejected_novel") == 0.75);
+  CHECK(usual.figure("false_discoveries") == 0);
   const Table& table = usual.report.tables.at("classes");
   CHECK(table.rows == abc);
   CHECK(table.values == std::vector<double>{0, 0, 2, 1, 0.5, 2, 1, 1, 2});
   const auto novel = judge_novelty(scores, labels, abc, naming("novel", "c"));
   CHECK(novel.figure("rejected_normal") == 0.25);
   CHECK(novel.figure("rejected_novel") == 1);
+  CHECK(novel.figure("false_discoveries") == 1.0 / 3);
   CHECK(judge_novelty({-1, 1}, {0, 1}, ham_spam, naming("normal", "spam")).figure("auc") == 1);
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/nodes/judged_labels.hpp"
 #include "runtime/results/drawn_samples.hpp"
 #include "runtime/results/predictions.hpp"
+#include "runtime/stages/batch_judging.hpp"
 #include "runtime/stages/learning_together.hpp"
 #include "runtime/stages/row_content.hpp"
 #include "runtime/stages/run_loop.hpp"
@@ -97,6 +98,7 @@ Predicted RowScoringNode::predict(RunProgress& progress, RunData& data) {
   if (progress.ranks().together()) give_scores_to_first(progress, data, facts().index, rows);
   run.rows_life = RowsLife::there;
   if (!progress.ranks().first()) return {{}, rows.count, 0};
+  judge_batch(*this, run.rows->writable(0, rows.count));
   test_labels = matched_labels(dataset, rows, facts().outline->classes);
   test_targets = matched_targets(dataset, rows, facts().outline->targets);
   if (gives(PortType::scores))

@@ -7,6 +7,7 @@
 
 #include "report/metrics.hpp"
 #include "runtime/graph/scoring_node.hpp"
+#include "runtime/stages/batch_judging.hpp"
 #include "runtime/stages/learning.hpp"
 #include "runtime/stages/learning_together.hpp"
 #include "runtime/stages/memory_waits.hpp"
@@ -159,6 +160,13 @@ void commit(RunProgress& progress, RunData& data, std::size_t i) {
                [&] { known = finish_shared_rows(progress.ranks(), *run.rows); });
   if (solver && progress.ranks().together())
     give_scores_to_first(progress, data, i, wanted_rows(progress.facts(i), progress.plan(i)));
+  if (solver && judges_batches(*solver)) {
+    if (progress.ranks().together())
+      data.guard(i, "judging its rows", [] {
+        throw Error("it judges all test rows together, which several ranks cannot; run it on one");
+      });
+    judge_batch(*solver, run.rows->writable(0, run.rows->rows()));
+  }
   if (solver) share_row_content(progress, data, i);
   // This must happen while the data are open.
   if (solver && progress.ranks().first()) solver->scored(progress, data);

@@ -17,6 +17,7 @@
 #include "runtime/services/process_threads.hpp"
 #include "runtime/session/row_names.hpp"
 #include "runtime/session/session.hpp"
+#include "runtime/stages/batch_judging.hpp"
 #include "runtime/stages/finite_scores.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "runtime/trained/borrowed_rows.hpp"
@@ -340,11 +341,26 @@ FloatMatrix Trained::apply(const std::string& node, MatrixView rows,
       StageBuilder(session_->progress(), session_->data(), cancel).of_user().of_given(i, rows);
   FloatMatrix out = stage.steps.back().sizes.rows(0, rows.rows);
   compute(i, rows, stage, out.view(), cancel);
+  judge_batch(graph().node(i), out.view());
   return out;
 }
 
 void Trained::apply(const std::string& node, MatrixView rows, MutableMatrixView out,
                     const std::atomic<bool>* cancel) const {
+  apply_to_part(node, rows, out, cancel);
+  judge(node, out);
+}
+
+bool Trained::judges_batches(const std::string& node) const {
+  return semblance::judges_batches(graph().node(place_of(node)));
+}
+
+void Trained::judge(const std::string& node, MutableMatrixView out) const {
+  judge_batch(graph().node(place_of(node)), out);
+}
+
+void Trained::apply_to_part(const std::string& node, MatrixView rows, MutableMatrixView out,
+                            const std::atomic<bool>* cancel) const {
   const std::size_t i = giving(node);
   check_learned(i);
   check_rows(rows, input_layout(node), "the rows", Longest::any);

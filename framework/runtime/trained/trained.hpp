@@ -128,6 +128,13 @@ class Trained {
   void apply(const std::string& node, MatrixView rows, MutableMatrixView out,
              const std::atomic<bool>* cancel = nullptr) const;
 
+  /// Whether a row's output also depends on the other rows that apply() gets.
+  bool judges_batches(const std::string& node) const;
+  /// apply() for rows that are only a part of a batch: judge() completes it.
+  void apply_to_part(const std::string& node, MatrixView rows, MutableMatrixView out,
+                     const std::atomic<bool>* cancel = nullptr) const;
+  void judge(const std::string& node, MutableMatrixView out) const;
+
   /// The values of a kernel machine's functions for these rows of its source, before they become
   /// scores: one per row and function, row-major. Throws Error where the node has none.
   std::vector<double> decisions(const std::string& node, MatrixView rows,

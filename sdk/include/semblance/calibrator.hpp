@@ -132,6 +132,12 @@ class NoveltyCalibrator : public HeldOutCalibrator {
   Layout bind(const Layout& input) override { return input; }
 
   virtual void fit(const HeldOutNovelty& held_out, Report& report, Context& context) = 0;
+
+  /// Whether a sample's score depends on its batch: all test samples, all samples of a prediction,
+  /// or those of a request. judge() then follows apply().
+  virtual bool judges_batches() const { return false; }
+  /// Changes the scores that apply() has given the samples of a batch.
+  virtual void judge(std::span<float>) const {}
 };
 
 }  // namespace semblance
