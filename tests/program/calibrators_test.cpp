@@ -284,11 +284,12 @@ TEST_CASE("a selection by a figure before the calibrator does not calibrate its 
       "  parameters: {C: {path: nodes.svm.C, values: [0.1, 10]}}\n";
   work.file("p.yaml", rings("probabilities, folds: 2") +
                           "  before: {is: evaluator/classification, from: svm}\n" + select);
-  const auto said = work.succeed("run p.yaml --out out");
-  std::size_t started = 0;
-  for (std::size_t at = 0; (at = said.output.find("of 2]", at)) != std::string::npos; ++at)
-    started += said.output.substr(said.output.rfind('\n', at) + 1).starts_with("svm[fold=");
-  CHECK(started == 2);  // the chosen pipeline's two folds
+  const auto said = work.succeed("run p.yaml --out out --log-level info");
+  std::size_t trained = 0;
+  for (std::size_t at = 0; (at = said.output.find("of 2]: finished", at)) != std::string::npos;
+       ++at)
+    trained += said.output.substr(said.output.rfind('\n', at) + 1).starts_with("info: svm[fold=");
+  CHECK(trained == 2);  // the chosen pipeline's two folds
 }
 
 TEST_CASE("a selection by a figure behind the calibrator holds out rows of held-in rows") {

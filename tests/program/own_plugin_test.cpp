@@ -85,8 +85,11 @@ TEST_CASE("check-plugin says which promise a component breaks, and goes on after
        "failed   it reports something, and no name twice: evaluator/undecided reports the figure "
        "'usual', which its declaration does not name"},
       {"evaluator/undeclared",
-       "failed   it reports something, and no name twice: evaluator/undeclared reports the figure "
-       "'columns', which its declaration does not name"}};
+       "failed   samples with other targets than classes: evaluator/undeclared reports the figure "
+       "'columns', which its declaration does not name"},
+      {"evaluator/undeclared",
+       "failed   it reports something, and no name twice: as 'samples with other targets than "
+       "classes'\n"}};
   for (const auto& [id, message] : expected) {
     const std::string said = part_about(outcome.output, id);
     INFO(id << said);
