@@ -46,34 +46,15 @@ class Classifier(ClassifierMixin, Learner):
         self.classes_ = answers["classes"]
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """Scores of the classes.
-
-        Parameters
-        ----------
-        X : array-like
-            Samples like those of fit().
-
-        Returns
-        -------
-        ndarray of shape (n, classes), or (n,) for two classes
-            A larger score means a better fit. For two classes, half the difference of their
-            scores, which is above 0 if the second one fits better: for machines whose scores are
-            (-f, f), this is f.
-        """
+        """Scores of the classes. X: samples like those of fit(). Gives an array of shape (n,
+        classes), or (n,) for two classes: a larger score means a better fit. For two classes,
+        half the difference of their scores, which is above 0 if the second one fits better: for
+        machines whose scores are (-f, f), this is f."""
         scores = self._scores(X).astype(np.float64)
         return (scores[:, 1] - scores[:, 0]) / 2 if len(self.classes_) == 2 else scores
 
     def predict(self, X: Any) -> np.ndarray:
-        """The label of each sample.
-
-        Parameters
-        ----------
-        X : array-like
-            Samples like those of fit().
-
-        Returns
-        -------
-        ndarray of shape (n,)
+        """The label of each sample. X: samples like those of fit(). Gives an array of shape (n,).
         """
         winners = self._scores(X).argmax(axis=1)
         labels: np.ndarray = self.classes_[winners]
@@ -92,18 +73,9 @@ class Classifier(ClassifierMixin, Learner):
 
     @available_if(_has_probabilities)  # type: ignore[misc]
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Probabilities of the classes, where the machine gives them.
-
-        Parameters
-        ----------
-        X : array-like
-            Samples like those of fit().
-
-        Returns
-        -------
-        ndarray of shape (n, classes)
-            In the order of `classes_`; each row adds up to 1.
-        """
+        """Probabilities of the classes, where the machine gives them. X: samples like those of
+        fit(). Gives an array of shape (n, classes): in the order of `classes_`; each row adds up
+        to 1."""
         check_is_fitted(self)
         node = self._probabilities()
         if node not in self._trained.nodes:
@@ -115,17 +87,8 @@ class Classifier(ClassifierMixin, Learner):
 
     @available_if(_has_probabilities)  # type: ignore[misc]
     def predict_log_proba(self, X: Any) -> np.ndarray:
-        """Logarithms of the probabilities of the classes, where the machine gives them.
-
-        Parameters
-        ----------
-        X : array-like
-            Samples like those of fit().
-
-        Returns
-        -------
-        ndarray of shape (n, classes)
-        """
+        """Logarithms of the probabilities of the classes, where the machine gives them. X:
+        samples like those of fit(). Gives an array of shape (n, classes)."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 

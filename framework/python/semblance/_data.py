@@ -9,6 +9,7 @@ from typing import Any, List, Mapping, Optional, Sequence, Tuple
 import numpy as np
 
 from . import _native, _rows
+from ._component import class_names
 
 _FORMS = "X, (X, y), (X, y, X_test) or (X, y, X_test, y_test)"
 #: Names that archives of arrays give the parts.
@@ -204,7 +205,7 @@ def encoded(y: Any, y_test: Any = None
     except TypeError:
         raise TypeError("the labels are of types that have no order among them: make them all "
                         "numbers, or all texts") from None
-    names = [class_name(value) for value in values]
+    names = class_names(list(values))
     order = _numeric_order(names)
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
@@ -263,13 +264,6 @@ def _is_missing(label: Any) -> bool:
         return True
 
 
-def class_name(label: Any) -> str:
-    """The runtime's name of a class, the same as for a file with these labels."""
-    if isinstance(label, (float, np.floating)):
-        return str(int(label))
-    return str(label)
-
-
 def class_values(names: Sequence[str]) -> np.ndarray:
     """The classes of a model as Python values: numbers if all names are whole numbers."""
     try:
@@ -288,7 +282,7 @@ class Labels:
 
     def __init__(self, values: np.ndarray) -> None:
         self._dtype = values.dtype
-        self._values = {class_name(value): value for value in values}
+        self._values = dict(zip(class_names(list(values)), values))
 
     def named(self, names: Sequence[str]) -> Optional[np.ndarray]:
         """The labels of these classes, in the given type; None if some names are unknown."""

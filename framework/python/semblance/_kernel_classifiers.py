@@ -178,20 +178,11 @@ class KernelClassifier(OnKernel, Classifier):
         return nodes
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """Scores of the classes, or values for each pair of classes.
-
-        Parameters
-        ----------
-        X : array-like
-            Samples like those of fit().
-
-        Returns
-        -------
-        ndarray of shape (n, classes), (n, pairs of classes), or (n,) for two classes
-            With ``decision_function_shape="ovr"`` the scores, a larger one for a better fit; with
-            "ovo" a value for each pair of classes, (0, 1), (0, 2), ..., above 0 for the first of
-            them. For two classes, above 0 for the second.
-        """
+        """Scores of the classes, or values for each pair of classes. X: samples like those of
+        fit(). Gives an array of shape (n, classes), (n, pairs of classes), or (n,) for two
+        classes: with ``decision_function_shape="ovr"`` the scores, a larger one for a better fit;
+        with "ovo" a value for each pair of classes, (0, 1), (0, 2), ..., above 0 for the first of
+        them. For two classes, above 0 for the second."""
         check_is_fitted(self)
         if self.decision_function_shape != "ovo" or not self._pairwise_classes():
             return super().decision_function(X)
@@ -199,16 +190,7 @@ class KernelClassifier(OnKernel, Classifier):
         return values
 
     def predict(self, X: Any) -> np.ndarray:
-        """The label of each sample.
-
-        Parameters
-        ----------
-        X : array-like
-            Samples like those of fit().
-
-        Returns
-        -------
-        ndarray of shape (n,)
+        """The label of each sample. X: samples like those of fit(). Gives an array of shape (n,).
         """
         check_is_fitted(self)
         if self.break_ties or not self._pairwise_classes():

@@ -14,7 +14,7 @@ from . import _rows
 from ._data import group_numbers, target_names
 from ._component import class_names
 from ._estimator import Estimator
-from ._explanations import explanations
+from ._model import explanations
 
 L = TypeVar("L", bound="Learner")
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar
+from typing import Any, ClassVar, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
 import numpy as np
 
@@ -26,6 +26,7 @@ class PipelineParts(Learner):
     arrays of fit()."""
 
     takes_weights = True
+    _usual: ClassVar[str] = ""  #: the solver of the pipeline that None stands for
 
     def __init__(self, pipeline: Any = None, *, source: Optional[str] = None,
                  node: Optional[str] = None, set: Optional[Mapping[str, Any]] = None,
@@ -100,8 +101,13 @@ class PipelineParts(Learner):
             The value is not a pipeline; the file cannot be read.
         """
         from . import _native
-        if isinstance(self.pipeline, Mapping):
-            return json.dumps({"name": self._name(), **plain(self.pipeline)}), self._name()
+        pipeline = self.pipeline
+        if pipeline is None:
+            pipeline = {"nodes": {"data": {"is": "source/array"},
+                                  "x": {"is": "normalizer/zscore", "from": "data"},
+                                  "machine": {"is": self._usual, "from": "x"}}}
+        if isinstance(pipeline, Mapping):
+            return json.dumps({"name": self._name(), **plain(pipeline)}), self._name()
         if isinstance(self.pipeline, str) and "\n" in self.pipeline:
             return self.pipeline, self._name()
         if not isinstance(self.pipeline, (str, os.PathLike)):
@@ -196,9 +202,9 @@ _DOCUMENTATION = """{what}: its source is replaced by the arrays of fit().
 
 Parameters
 ----------
-pipeline : str, path or dict
+pipeline : str, path, dict or None, default=None
     A pipeline's file, its text, or the same as a dict {{"nodes": {{...}}}}, in which components
-    may be objects. Needed.
+    may be objects. None: {usual} on columns scaled by normalizer/zscore.
 source : str or None, default=None
     The node that X, y replace; None: the pipeline's only source.
 node : str or None, default=None
@@ -237,11 +243,12 @@ certificate_ : str
 
 class PipelineEstimator(PipelineParts, Classifier):
     __doc__ = _DOCUMENTATION.format(
-        what="A pipeline as a classifier",
+        what="A pipeline as a classifier", usual="solver/kernel_svm",
         node="The solver or calibrator whose scores are the classifier's; None: the\n    "
              "pipeline's only solver, or the calibrator behind it.",
         attribute="classes_ : ndarray of shape (classes,)\n"
                   "    The labels.")
+    _usual = "solver/kernel_svm"
 
     def _probabilities(self) -> str:
         if "_trained" not in self.__dict__:
@@ -254,11 +261,12 @@ class PipelineEstimator(PipelineParts, Classifier):
 
 class PipelineRegressor(PipelineParts, Regressor):
     __doc__ = _DOCUMENTATION.format(
-        what="A pipeline that predicts numbers",
+        what="A pipeline that predicts numbers", usual="solver/ridge",
         node="The solver whose estimates, or calibrator whose intervals, are wanted; None:\n    "
              "the pipeline's only solver, or the calibrator behind it.",
         attribute="n_outputs_ : int\n"
                   "    How many numbers it predicts.")
+    _usual = "solver/ridge"
 
     def _finds_means(self) -> bool:
         return False  # that depends on its solver
@@ -278,10 +286,11 @@ class PipelineRegressor(PipelineParts, Regressor):
 
 class PipelineNoveltyDetector(PipelineParts, Detector):
     __doc__ = _DOCUMENTATION.format(
-        what="A pipeline that recognizes novel samples",
+        what="A pipeline that recognizes novel samples", usual="solver/one_class_svm",
         node="The solver whose scores are wanted; None: the pipeline's only one.",
         attribute="offset_ : float\n"
                   "    ``decision_function(X)`` is ``score_samples(X) - offset_``.")
+    _usual = "solver/one_class_svm"
 
 
 def _value_text(value: Any) -> str:

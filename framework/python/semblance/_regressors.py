@@ -47,17 +47,8 @@ class Regressor(RegressorMixin, Learner):
         self.n_outputs_ = answers["targets"].shape[1]
 
     def predict(self, X: Any) -> np.ndarray:
-        """The numbers of each sample.
-
-        Parameters
-        ----------
-        X : array-like
-            Samples like those of fit().
-
-        Returns
-        -------
-        ndarray of shape (n,) or (n, numbers), as y of fit()
-        """
+        """The numbers of each sample. X: samples like those of fit(). Gives an array of shape
+        (n,) or (n, numbers), as y of fit()."""
         estimates = self._estimates(X)
         if self._gives_intervals():
             estimates = estimates[:, 1::3]
@@ -82,17 +73,9 @@ class Regressor(RegressorMixin, Learner):
 
     @available_if(lambda machine: machine._check_intervals())  # type: ignore[misc]
     def predict_interval(self, X: Any) -> np.ndarray:
-        """The lower and the upper end of each sample's interval, where the machine gives them.
-
-        Parameters
-        ----------
-        X : array-like
-            Samples like those of fit().
-
-        Returns
-        -------
-        ndarray of shape (n, 2), or (n, numbers, 2) where y had several columns
-        """
+        """The lower and the upper end of each sample's interval, where the machine gives them. X:
+        samples like those of fit(). Gives an array of shape (n, 2), or (n, numbers, 2) where y
+        had several columns."""
         ends = interval_ends(self._estimates(X))
         return ends[:, 0] if self._flat else ends
 
@@ -121,43 +104,16 @@ class Detector(OutlierMixin, Learner):
         self.offset_ = float(self.metrics_.get("threshold", 0.0))
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """How usual each sample is: at least 0 for a usual one, below 0 for a novel one.
-
-        Parameters
-        ----------
-        X : array-like
-            Samples like those of fit().
-
-        Returns
-        -------
-        ndarray of shape (n,)
-        """
+        """How usual each sample is: at least 0 for a usual one, below 0 for a novel one. X:
+        samples like those of fit(). Gives an array of shape (n,)."""
         return self._scores(X)[:, 0].astype(np.float64)
 
     def score_samples(self, X: Any) -> np.ndarray:
-        """The same without the threshold: ``decision_function(X) + offset_``.
-
-        Parameters
-        ----------
-        X : array-like
-            Samples like those of fit().
-
-        Returns
-        -------
-        ndarray of shape (n,)
-        """
+        """The same without the threshold: ``decision_function(X) + offset_``. X: samples like
+        those of fit(). Gives an array of shape (n,)."""
         return self.decision_function(X) + self.offset_
 
     def predict(self, X: Any) -> np.ndarray:
-        """1 for a usual sample, -1 for a novel one.
-
-        Parameters
-        ----------
-        X : array-like
-            Samples like those of fit().
-
-        Returns
-        -------
-        ndarray of shape (n,)
-        """
+        """1 for a usual sample, -1 for a novel one. X: samples like those of fit(). Gives an
+        array of shape (n,)."""
         return np.where(self.decision_function(X) >= 0, 1, -1)

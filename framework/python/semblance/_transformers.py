@@ -53,19 +53,9 @@ class Transformer(TransformerMixin, Estimator):
         return self
 
     def transform(self, X: Any) -> Any:
-        """Transforms samples.
-
-        Parameters
-        ----------
-        X : array-like
-            Samples like those of fit().
-
-        Returns
-        -------
-        ndarray of float32, of shape (n, columns)
-            A list of arrays if the output samples differ in size; a sparse matrix if they are
-            sparse, as after fit() on a sparse matrix.
-        """
+        """Transforms samples. X: samples like those of fit(). Gives an array of float32, of shape
+        (n, columns): a list of arrays if the output samples differ in size; a sparse matrix if
+        they are sparse, as after fit() on a sparse matrix."""
         return _rows.as_python(self._apply(self._result, X), self._output, flat=self._flat())
 
     def _learned(self, samples: _rows.Samples) -> None:

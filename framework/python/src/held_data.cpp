@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "held_data.hpp"
 
+#include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "rows.hpp"
 #include "runtime/trained/borrowed_rows.hpp"
@@ -17,57 +18,57 @@ namespace {
 
 namespace py = pybind11;
 
-/// Appends labels to `all`, each checked: from `least` up to the last class. Without labels, all
-/// are unknown.
+/// An array of T in C order, `rows` x `columns`, or of one dimension where `columns` is 0.
+template <class T>
+py::array_t<T, py::array::c_style> entries(const py::object& given, const std::string& name,
+                                           std::size_t rows, std::size_t columns = 0) {
+  using Array = py::array_t<T, py::array::c_style>;
+  if (!py::isinstance<Array>(given))
+    throw py::type_error(name + " must be an array of " +
+                         py::str(py::dtype::of<T>()).cast<std::string>() + " in C order, got " +
+                         std::string(Py_TYPE(given.ptr())->tp_name));
+  const auto array = py::reinterpret_borrow<Array>(given);
+  const auto side = [](std::size_t size) { return static_cast<py::ssize_t>(size); };
+  if (array.ndim() != (columns > 0 ? 2 : 1) || array.shape(0) != side(rows) ||
+      (columns > 0 && array.shape(1) != side(columns)))
+    throw py::value_error(name + " must have one entry per row: there are " + std::to_string(rows) +
+                          " rows, and its shape is " +
+                          py::str(given.attr("shape")).cast<std::string>());
+  return array;
+}
+
+/// Appends the entries to `all`, each of which must be `good`.
+template <class T, class Good>
+void take(const py::array_t<T, py::array::c_style>& array, const std::string& name,
+          const std::string& wanted, const Good& good, std::vector<T>& all) {
+  const std::span<const T> values(array.data(), static_cast<std::size_t>(array.size()));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!good(values[i]))
+      throw py::value_error(name + " must be " + wanted + "; entry " + std::to_string(i) + " is " +
+                            to_text(Value(static_cast<double>(values[i]))));
+  all.insert(all.end(), values.begin(), values.end());
+}
+
+/// Appends labels, from `least` up to the last class. Without labels, all are unknown.
 void take_labels(const py::object& given, const std::string& name, const ArrayRows& rows,
                  std::size_t classes, std::int32_t least, std::vector<std::int32_t>& all) {
   const std::size_t count = rows.view().rows;
-  if (given.is_none()) {
-    all.insert(all.end(), count, -1);
-    return;
-  }
-  if (!PyObject_CheckBuffer(given.ptr()))
-    throw py::type_error(name + " must be an array of int32, got " +
-                         std::string(Py_TYPE(given.ptr())->tp_name));
-  const Lent lent(given);
-  const Py_buffer& buffer = lent.buffer();
-  if (lent.format() != "i" || buffer.itemsize != sizeof(std::int32_t) || buffer.ndim != 1)
-    throw py::type_error(name + " must be a one-dimensional array of int32");
-  if (static_cast<std::size_t>(buffer.shape[0]) != count)
-    throw py::value_error(name + " must have one entry per row: there are " +
-                          std::to_string(count) + " rows and " + std::to_string(buffer.shape[0]) +
-                          " labels");
-  const auto* labels = static_cast<const std::int32_t*>(buffer.buf);
-  for (std::size_t i = 0; i < count; ++i)
-    if (labels[i] < least || labels[i] >= static_cast<std::int32_t>(classes))
-      throw py::value_error(name + " must be from " + std::to_string(least) + " to " +
-                            std::to_string(static_cast<std::int64_t>(classes) - 1) +
-                            ", places in the list of classes; entry " + std::to_string(i) + " is " +
-                            std::to_string(labels[i]));
-  all.insert(all.end(), labels, labels + count);
+  if (given.is_none()) return void(all.insert(all.end(), count, -1));
+  const auto last = static_cast<std::int32_t>(classes) - 1;
+  take(
+      entries<std::int32_t>(given, name, count), name,
+      "from " + std::to_string(least) + " to " + std::to_string(last) +
+          ", places in the list of classes",
+      [&](std::int32_t label) { return label >= least && label <= last; }, all);
 }
 
 /// One a row, where there are any; those of test rows, which nothing is learned from, are 1.
 void take_weights(const py::object& given, std::size_t train, std::size_t test,
                   std::vector<double>& all) {
   if (given.is_none()) return;
-  if (!PyObject_CheckBuffer(given.ptr()))
-    throw py::type_error("weights must be an array of float64, got " +
-                         std::string(Py_TYPE(given.ptr())->tp_name));
-  const Lent lent(given);
-  const Py_buffer& buffer = lent.buffer();
-  if (lent.format() != "d" || buffer.itemsize != sizeof(double) || buffer.ndim != 1)
-    throw py::type_error("weights must be a one-dimensional array of float64");
-  if (static_cast<std::size_t>(buffer.shape[0]) != train)
-    throw py::value_error("weights must have one entry per row: there are " +
-                          std::to_string(train) + " rows and " + std::to_string(buffer.shape[0]) +
-                          " weights");
-  const auto* weights = static_cast<const double*>(buffer.buf);
-  for (std::size_t i = 0; i < train; ++i)
-    if (!(weights[i] >= 0) || std::isinf(weights[i]))
-      throw py::value_error("weights must be finite, and 0 or more; entry " + std::to_string(i) +
-                            " is " + to_text(Value(weights[i])));
-  all.assign(weights, weights + train);
+  take(
+      entries<double>(given, "weights", train), "weights", "finite, and 0 or more",
+      [](double weight) { return weight >= 0 && std::isfinite(weight); }, all);
   all.resize(train + test, 1);
 }
 
@@ -75,52 +76,21 @@ void take_weights(const py::object& given, std::size_t train, std::size_t test,
 void take_groups(const py::object& given, std::size_t train, std::size_t test,
                  std::vector<std::int32_t>& all) {
   if (given.is_none()) return;
-  if (!PyObject_CheckBuffer(given.ptr()))
-    throw py::type_error("groups must be an array of int32, got " +
-                         std::string(Py_TYPE(given.ptr())->tp_name));
-  const Lent lent(given);
-  const Py_buffer& buffer = lent.buffer();
-  if (lent.format() != "i" || buffer.itemsize != sizeof(std::int32_t) || buffer.ndim != 1)
-    throw py::type_error("groups must be a one-dimensional array of int32");
-  if (static_cast<std::size_t>(buffer.shape[0]) != train)
-    throw py::value_error("groups must have one entry per row: there are " + std::to_string(train) +
-                          " rows and " + std::to_string(buffer.shape[0]) + " groups");
-  const auto* groups = static_cast<const std::int32_t*>(buffer.buf);
-  for (std::size_t i = 0; i < train; ++i)
-    if (groups[i] < 0)
-      throw py::value_error("groups must be 0 or more; entry " + std::to_string(i) + " is " +
-                            std::to_string(groups[i]));
-  all.assign(groups, groups + train);
+  take(
+      entries<std::int32_t>(given, "groups", train), "groups", "0 or more",
+      [](std::int32_t group) { return group >= 0; }, all);
   all.resize(train + test, -1);
 }
 
 /// Appends numbers to predict, `count` per row; without any, all are unknown.
 void take_targets(const py::object& given, const std::string& name, const ArrayRows& rows,
                   std::size_t count, bool complete, std::vector<double>& all) {
-  const std::size_t row_count = rows.view().rows;
-  if (given.is_none()) {
-    all.insert(all.end(), row_count * count, std::numeric_limits<double>::quiet_NaN());
-    return;
-  }
-  if (!PyObject_CheckBuffer(given.ptr()))
-    throw py::type_error(name + " must be an array of float64, got " +
-                         std::string(Py_TYPE(given.ptr())->tp_name));
-  const Lent lent(given);
-  const Py_buffer& buffer = lent.buffer();
-  if (lent.format() != "d" || buffer.itemsize != sizeof(double) || buffer.ndim != 2 ||
-      !PyBuffer_IsContiguous(&buffer, 'C'))
-    throw py::type_error(name + " must be a two-dimensional array of float64 in C order");
-  if (static_cast<std::size_t>(buffer.shape[0]) != row_count ||
-      static_cast<std::size_t>(buffer.shape[1]) != count)
-    throw py::value_error(name + " must have the shape (" + std::to_string(row_count) + ", " +
-                          std::to_string(count) + "), got (" + std::to_string(buffer.shape[0]) +
-                          ", " + std::to_string(buffer.shape[1]) + ")");
-  const auto* targets = static_cast<const double*>(buffer.buf);
-  for (std::size_t i = 0; i < row_count * count; ++i)
-    if (std::isinf(targets[i]) || (complete && std::isnan(targets[i])))
-      throw py::value_error(name + " must be finite; entry " + std::to_string(i / count) + " is " +
-                            to_text(Value(targets[i])));
-  all.insert(all.end(), targets, targets + row_count * count);
+  if (given.is_none())
+    return void(
+        all.insert(all.end(), rows.view().rows * count, std::numeric_limits<double>::quiet_NaN()));
+  take(
+      entries<double>(given, name, rows.view().rows, count), name, "finite",
+      [&](double y) { return !std::isinf(y) && !(complete && std::isnan(y)); }, all);
 }
 
 void check_columns(const std::vector<std::string>& columns, const Layout& layout) {

@@ -92,18 +92,10 @@ class Measure {
     similarity_->bind(layout_);
   }
 
-  void set_bases(const ArrayRows& rows, const py::object& indices) {
+  void set_bases(const ArrayRows& rows) {
     check_layout(rows, "the bases");
     std::vector<std::int64_t> numbers(rows.view().rows);
     std::iota(numbers.begin(), numbers.end(), 0);
-    if (!indices.is_none()) {
-      const auto given = py::cast<std::vector<std::int64_t>>(indices);
-      if (given.size() != numbers.size())
-        throw py::value_error("there must be one index per basis: there are " +
-                              std::to_string(numbers.size()) + " bases and " +
-                              std::to_string(given.size()) + " indices");
-      numbers = given;
-    }
     // A median distance takes the comparison of some bases with all.
     constexpr std::size_t compared = 50;
     call(seconds(std::min(compared, numbers.size()), numbers.size()), [&](CallContext& context) {
@@ -112,12 +104,12 @@ class Measure {
     });
   }
 
-  py::array_t<float> apply(const ArrayRows& rows, const py::object& out) const {
+  py::array_t<float> apply(const ArrayRows& rows) const {
     check_layout(rows, "the rows");
     if (similarity_->bases() == 0)
       throw Error(config_.id + " has no bases: call set_bases() first");
     const MatrixView in = rows.view();
-    py::array_t<float> result = room(in.rows, out);
+    py::array_t<float> result({in.rows, similarity_->bases()});
     const MutableMatrixView view{result.mutable_data(), in.rows, similarity_->bases(),
                                  similarity_->bases()};
     call(seconds(in.rows, view.cols), [&](CallContext& context) {
@@ -131,8 +123,6 @@ class Measure {
 
   bool symmetric() const { return catalogue_->find(config_.id)->info.symmetric; }
   bool positive_semidefinite() const { return similarity_->positive_semidefinite(); }
-  bool learns_from_bases() const { return similarity_->learns_from_bases(); }
-  std::size_t bases() const { return similarity_->bases(); }
 
  private:
   void check_layout(const ArrayRows& rows, const char* what) const {
@@ -158,18 +148,6 @@ class Measure {
       warnings = context.warnings();
     });
     for (const std::string& line : warnings) warn(line);
-  }
-
-  py::array_t<float> room(std::size_t count, const py::object& out) const {
-    const std::size_t bases = similarity_->bases();
-    if (out.is_none()) return py::array_t<float>({count, bases});
-    auto given = py::array_t<float, py::array::c_style>::ensure(out);
-    if (!given || given.ptr() != out.ptr() || given.ndim() != 2 || !given.writeable() ||
-        static_cast<std::size_t>(given.shape(0)) != count ||
-        static_cast<std::size_t>(given.shape(1)) != bases)
-      throw py::value_error("out must be a writable float32 array in C order of shape (" +
-                            std::to_string(count) + ", " + std::to_string(bases) + ")");
-    return given;
   }
 
   /// A row's result does not depend on the rows around it, so blocks may be as small as threads
@@ -201,12 +179,10 @@ void add_measure(py::module_& module) {
                     std::optional<std::size_t>>(),
            py::arg("component"), py::arg("layout"), py::arg("seed") = 0,
            py::arg("threads") = py::none())
-      .def("set_bases", &Measure::set_bases, py::arg("rows"), py::arg("indices") = py::none())
-      .def("apply", &Measure::apply, py::arg("rows"), py::arg("out") = py::none())
-      .def_property_readonly("bases", &Measure::bases)
+      .def("set_bases", &Measure::set_bases, py::arg("rows"))
+      .def("apply", &Measure::apply, py::arg("rows"))
       .def_property_readonly("symmetric", &Measure::symmetric)
-      .def_property_readonly("positive_semidefinite", &Measure::positive_semidefinite)
-      .def_property_readonly("learns_from_bases", &Measure::learns_from_bases);
+      .def_property_readonly("positive_semidefinite", &Measure::positive_semidefinite);
 }
 
 }  // namespace semblance::python

@@ -45,17 +45,6 @@ py::object array_of(FloatMatrix&& matrix) {
   return py::make_tuple(values, offsets, columns);
 }
 
-/// The array that the caller wants filled.
-py::array_t<float> room(const py::object& out, std::size_t rows, std::size_t cols) {
-  auto given = py::array_t<float, py::array::c_style>::ensure(out);
-  if (!given || given.ptr() != out.ptr() || given.ndim() != 2 || !given.writeable() ||
-      static_cast<std::size_t>(given.shape(0)) != rows ||
-      static_cast<std::size_t>(given.shape(1)) != cols)
-    throw py::value_error("out must be a writable float32 array in C order of shape (" +
-                          std::to_string(rows) + ", " + std::to_string(cols) + ")");
-  return given;
-}
-
 /// Raises ValueError where the rows are laid out otherwise than those that the model was trained
 /// on: the same numbers would mean something else. Series, strings, sets and graphs may be larger;
 /// a sparse vector has the same columns.
@@ -79,25 +68,14 @@ void pass_on_warnings(const Trained& model) {
   for (const std::string& line : model.later_warnings()) warn(line);
 }
 
-py::object apply(const Trained& model, const std::string& node, const ArrayRows& rows,
-                 const py::object& out) {
+py::object apply(const Trained& model, const std::string& node, const ArrayRows& rows) {
   check_layout(model, node, rows);
   const MatrixView in = rows.view();
-  if (out.is_none()) {
-    FloatMatrix result;
-    run_call(model.expected_seconds(node, in),
-             [&](const std::atomic<bool>& cancel) { result = model.apply(node, in, &cancel); });
-    pass_on_warnings(model);
-    return array_of(std::move(result));
-  }
-  const Layout& layout = model.output_layout(node);
-  if (layout.ragged()) throw py::value_error("rows of '" + node + "' differ in size: omit 'out'");
-  py::array_t<float> result = room(out, in.rows, layout.size());
-  const MutableMatrixView view{result.mutable_data(), in.rows, layout.size(), layout.size()};
+  FloatMatrix result;
   run_call(model.expected_seconds(node, in),
-           [&](const std::atomic<bool>& cancel) { model.apply(node, in, view, &cancel); });
+           [&](const std::atomic<bool>& cancel) { result = model.apply(node, in, &cancel); });
   pass_on_warnings(model);
-  return result;
+  return array_of(std::move(result));
 }
 
 using Pairs = py::array_t<std::int64_t, py::array::c_style>;
@@ -324,11 +302,6 @@ py::dict files_of(const Trained& model) {
   return files;
 }
 
-/// A model as bytes is Python's business, which packs its files.
-py::object archive(const char* function) {
-  return py::module_::import("semblance._archive").attr(function);
-}
-
 }  // namespace
 
 void add_trained(py::module_& module) {
@@ -340,7 +313,7 @@ void add_trained(py::module_& module) {
                              })
       .def("rows", &rows_of_names, py::arg("names"));
   py::class_<Trained>(module, "Trained", "A pipeline whose nodes have learned, in memory.")
-      .def("apply", &apply, py::arg("node"), py::arg("rows"), py::arg("out") = py::none(),
+      .def("apply", &apply, py::arg("node"), py::arg("rows"),
            "The node's rows for rows of its source: (n, k) float32, (values, offsets) where they\n"
            "differ in size, or (values, offsets, columns) where they are sparse.")
       .def("apply_pairs", &apply_pairs, py::arg("node"), py::arg("rows"), py::arg("pairs"))
@@ -380,8 +353,6 @@ void add_trained(py::module_& module) {
            [](const Trained& model, const std::string& node) {
              return layout_dict(model.output_layout(node));
            })
-      .def("metrics",
-           [](const Trained& model) { return readable_json(metrics_json(model.record())); })
       .def(
           "figures", [](const Trained& model) { return as_python(nodes_json(model.record())); },
           "The figures of each node, as metrics() has them.")
@@ -393,19 +364,11 @@ void add_trained(py::module_& module) {
              const py::gil_scoped_release released;
              model.save(folder);
            })
-      .def(
-          "to_bytes", [](const py::object& model) { return archive("to_bytes")(model); },
-          "The model folder as bytes; equal models give equal bytes.")
-      .def_static(
-          "from_bytes",
-          [](const py::bytes& packed, const py::dict& options) {
-            return archive("from_bytes")(packed, options);
-          },
-          py::arg("packed"), py::arg("options") = py::dict())
       .def("__reduce__",
            [](const py::object& model) {
-             return py::make_tuple(archive("from_bytes"),
-                                   py::make_tuple(archive("to_bytes")(model)));
+             const py::module_ archive = py::module_::import("semblance._archive");
+             return py::make_tuple(archive.attr("from_bytes"),
+                                   py::make_tuple(archive.attr("to_bytes")(model)));
            })
       .def("files", &files_of, "The files that save() writes, {path: bytes}.")
       .def_static("from_files", &load_files, py::arg("files"), py::arg("options") = py::dict())

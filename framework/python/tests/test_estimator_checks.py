@@ -33,16 +33,6 @@ PIPELINE = json.dumps({"nodes": {
     "test": {"is": "evaluator/classification", "from": "svm"}}}).replace(
         '{"nodes"', '{"name": "checked",\n"nodes"')
 
-REGRESSION = {"nodes": {
-    "table": {"is": "source/friedman"},
-    "fit": {"is": "solver/ridge", "from": "table"},
-    "test": {"is": "evaluator/regression", "from": "fit"}}}
-
-NOVELTY = {"nodes": {
-    "table": {"is": "source/rings"},
-    "fit": {"is": "solver/one_class_svm", "from": "table"}}}
-
-
 def all_estimators():
     for name in _generated.ESTIMATORS:
         yield getattr(semblance, name)(n_jobs=1, **NEEDED.get(name, {}))
@@ -65,8 +55,9 @@ def of_tables():
     # does not expect, centred or not.
     yield semblance.ML3(n_jobs=1, models=3, p=2.0)
     yield PipelineEstimator(PIPELINE, n_jobs=1)
-    yield PipelineRegressor(REGRESSION, n_jobs=1)
-    yield PipelineNoveltyDetector(NOVELTY, n_jobs=1)
+    yield PipelineEstimator()
+    yield PipelineRegressor()
+    yield PipelineNoveltyDetector()
 
 
 CHECKED = list(of_tables())

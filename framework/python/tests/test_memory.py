@@ -135,20 +135,3 @@ def test_arrays_are_let_go_after_training():
     del data
     assert sys.getrefcount(x) == references
     assert trained.apply("svm", Rows(x, {"kind": "vector", "depth": 4})).shape == (100, 2)
-
-
-def test_scores_are_put_where_the_caller_wants_them():
-    x = np.random.default_rng(0).normal(size=(100, 4)).astype(np.float32)
-    layout = {"kind": "vector", "depth": 4}
-    data = Data(Rows(x, layout), (x[:, 0] > 0).astype(np.int32), classes=["a", "b"])
-    trained = _native.train(LINEAR, "p", {"data": data}, [], {"cache": None})
-    out = np.empty((100, 2), np.float32)
-    assert trained.apply("svm", Rows(x, layout), out) is out
-    np.testing.assert_array_equal(out, trained.apply("svm", Rows(x, layout)))
-    for wrong in (np.empty((100, 2)), np.empty((99, 2), np.float32),
-                  np.empty((100, 4), np.float32)[:, ::2], [[0.0, 0.0]] * 100):
-        with pytest.raises(ValueError, match=r"out must be a writable float32.*\(100, 2\)"):
-            trained.apply("svm", Rows(x, layout), wrong)
-    out.flags.writeable = False
-    with pytest.raises(ValueError, match="writable"):
-        trained.apply("svm", Rows(x, layout), out)

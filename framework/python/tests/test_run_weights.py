@@ -45,7 +45,7 @@ def test_weights_are_those_of_training_rows_and_are_divided_with_them():
 
 def test_weights_that_are_none_are_refused():
     for wrong, words in ((weights[1:], "one entry per row"), (weights - 3, "0 or more; entry"),
-                         (np.full(80, np.nan), "finite"), (np.zeros((80, 2)), "one-dimensional")):
+                         (np.full(80, np.nan), "finite"), (np.zeros((80, 2)), "its shape is .80, 2")):
         with pytest.raises((ValueError, TypeError), match=words):
             semblance.run(pipeline("linear_svm"), cache=False,
                           data={"s": {"X": X, "y": y, "sample_weight": wrong}})

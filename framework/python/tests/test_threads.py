@@ -137,7 +137,7 @@ def test_ctrl_c_gives_the_best_model_so_far():
     found, seconds = interrupted(0.8, options={**OPTIONS, "return_on_interrupt": True}, **LONG)
     assert seconds < 5
     assert found.stopped_by == "the program"
-    assert json.loads(found.metrics())["nodes"]["svm"]["certificate"] == "cancelled"
+    assert found.figures()["svm"]["certificate"] == "cancelled"
     assert np.isfinite(scores(found)).all()
 
 

@@ -163,7 +163,7 @@ def test_a_pipeline_minds_the_weights_of_samples_or_refuses_them():
 def test_pipelines_that_are_none():
     X, y, _, _ = table("wine")
     with pytest.raises(TypeError, match="'pipeline' parameter"):
-        PipelineEstimator().fit(X, y)
+        PipelineEstimator(3).fit(X, y)
     with pytest.raises(FileNotFoundError, match="no_such.yaml"):
         PipelineEstimator("no_such.yaml").fit(X, y)
     with pytest.raises(ValueError, match="did you mean|no component|solver/linear_smv"):

@@ -38,7 +38,7 @@ def test_changes_are_checked_as_the_command_lines():
 @pytest.mark.parametrize("data, error, said", [
     ({"pictures": (X, Y)}, ValueError, "'pictures', which is no source.*images"),
     ({"svm": (X, Y)}, ValueError, "'svm', which is no source"),
-    ({"images": (X, Y[:-1])}, ValueError, "1797 rows and 1796 labels"),
+    ({"images": (X, Y[:-1])}, ValueError, "1797 rows, and its shape is .1796,"),
     ({"images": (X, Y, X[:, :5], Y)}, ValueError, "X_test"),
     ({"images": (X, None, X, Y)}, ValueError, "y_test is given without y"),
     ({"images": (X, Y + 0.5)}, ValueError, "classes are whole numbers"),

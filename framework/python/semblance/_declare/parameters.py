@@ -6,7 +6,7 @@ from __future__ import annotations
 import difflib
 import math
 from dataclasses import dataclass
-from typing import Any, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Mapping, Optional, Sequence, Tuple
 
 from .._declared import named_values
 
@@ -130,26 +130,28 @@ class Parameter:
         return value
 
 
-def number(default: Optional[float] = None, documentation: str = "", *,
-           above: Optional[float] = None, at_least: Optional[float] = None,
-           below: Optional[float] = None, at_most: Optional[float] = None,
-           unit: str = "") -> Parameter:
-    """A floating-point parameter and its range.
+def _with_range(kind: str, documented: str) -> Callable[..., Parameter]:
+    """The function that declares parameters of a kind that has a range."""
+    def declare(default: Any = None, documentation: str = "", *, above: Optional[float] = None,
+                at_least: Optional[float] = None, below: Optional[float] = None,
+                at_most: Optional[float] = None, unit: str = "") -> Parameter:
+        return Parameter(kind, default, documentation, above, at_least, below, at_most, unit)
+
+    declare.__name__ = declare.__qualname__ = kind
+    declare.__doc__ = documented
+    return declare
+
+
+number = _with_range("number", """A floating-point parameter and its range.
 
     Examples
     --------
     >>> number(1.0, "width of the bell", above=0).type
     'number'
-    """
-    return Parameter("number", default, documentation, above, at_least, below, at_most, unit)
-
-
-def integer(default: Optional[int] = None, documentation: str = "", *,
-            above: Optional[int] = None, at_least: Optional[int] = None,
-            below: Optional[int] = None, at_most: Optional[int] = None,
-            unit: str = "") -> Parameter:
-    """A whole number and its range."""
-    return Parameter("integer", default, documentation, above, at_least, below, at_most, unit)
+    """)
+integer = _with_range("integer", "A whole number and its range.")
+numbers = _with_range("numbers", "A list of numbers; the range holds for each.")
+integers = _with_range("integers", "A list of whole numbers; the range holds for each.")
 
 
 def boolean(default: Optional[bool] = None, documentation: str = "") -> Parameter:
@@ -172,22 +174,6 @@ def choice(default: Optional[str], choices: Sequence[str], documentation: str = 
 def path(default: Optional[str] = None, documentation: str = "") -> Parameter:
     """A file, relative to the data folder. Its content is part of what the store's keys hash."""
     return Parameter("path", default, documentation)
-
-
-def numbers(default: Optional[Sequence[float]] = None, documentation: str = "", *,
-            above: Optional[float] = None, at_least: Optional[float] = None,
-            below: Optional[float] = None, at_most: Optional[float] = None,
-            unit: str = "") -> Parameter:
-    """A list of numbers; the range holds for each."""
-    return Parameter("numbers", default, documentation, above, at_least, below, at_most, unit)
-
-
-def integers(default: Optional[Sequence[int]] = None, documentation: str = "", *,
-             above: Optional[int] = None, at_least: Optional[int] = None,
-             below: Optional[int] = None, at_most: Optional[int] = None,
-             unit: str = "") -> Parameter:
-    """A list of whole numbers; the range holds for each."""
-    return Parameter("integers", default, documentation, above, at_least, below, at_most, unit)
 
 
 def texts(default: Optional[Sequence[str]] = None, documentation: str = "") -> Parameter:
