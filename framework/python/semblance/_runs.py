@@ -8,13 +8,16 @@ import os
 import shutil
 import tempfile
 import weakref
-from typing import Any, Dict, List, Mapping, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence
 
 from . import _data, _errors, _native
 from ._model import Model, load
 from ._pipeline_text import UNNAMED, overrides_of, text_of
 from ._predictions import read_predictions
 from ._progress import Progress
+
+if TYPE_CHECKING:
+    import pandas
 
 
 class _Folder:
@@ -131,7 +134,7 @@ class StudyResult:
         self.stopped: bool = told["end"] == "stopped"
 
     @property
-    def table(self) -> Any:
+    def table(self) -> pandas.DataFrame:
         """A data frame with one row per combination: its choices, mean and standard deviation of
         the metric, average rank, and the value for each repeat. Needs pandas."""
         import pandas
@@ -161,7 +164,7 @@ class StudyResult:
         return frame
 
     @property
-    def tests(self) -> Any:
+    def tests(self) -> pandas.DataFrame:
         """A data frame of the paired tests against the baseline: one row per combination and test,
         with the mean difference, p, p after Holm's correction, or the reason why there is none.
         Needs pandas."""

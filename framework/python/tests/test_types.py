@@ -44,6 +44,8 @@ from semblance.similarity import RBF, rbf
 X, y = np.zeros((4, 2)), [0, 1, 0, 1]
 machine = KernelSVM(kernel=RBF(gamma=2), C=10, class_weight={0: 2.0}).fit(X, y)
 scores: np.ndarray = machine.decision_function(X)
+trained: KernelSVM = KernelSVM(kernel=lambda X, B: X @ B.T).fit(X, y)
+smaller: LinearSVM = LinearSVM().fit(X, y)
 values: np.ndarray = rbf(X, X, gamma=1)
 PipelineEstimator("file.yaml", set={"nodes.svm.C": 1})
 semblance.component("similarity/rbf", gamma=2)
