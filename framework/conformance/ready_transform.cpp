@@ -130,11 +130,14 @@ ReadyTransform make_ready(const Subject& subject, const ComponentConfig& config,
 
 namespace {
 
-/// A solver that refuses a layout reports it at once; training would take long. All others are
-/// returned as they are after it.
+/// A solver that refuses a layout reports it at once; training would take long. Only a measure that
+/// takes samples that differ in size may refuse some of them later, such as series of several
+/// lengths. All others are returned as they are after it.
 std::optional<ReadyTransform> try_samples(const Subject& subject, const ComponentConfig& config,
                                           const SampleSet& samples) {
-  if (subject.info().kind() != "solver") return make_ready(subject, config, samples, {});
+  const bool may_refuse_later = samples.layout.ragged() && !config.parts.empty();
+  if (subject.info().kind() != "solver" || may_refuse_later)
+    return make_ready(subject, config, samples, {});
   create(subject, config)->bind(samples.layout);
   return std::nullopt;
 }

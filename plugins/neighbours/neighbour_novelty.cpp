@@ -145,12 +145,12 @@ void NeighbourNovelty::check_enough() const {
   double rows = 0;
   for (std::size_t j = 0; j < bases_.size(); ++j) rows += bases_.weight(j);
   if (static_cast<double>(neighbours_) <= rows - 1) return;
+  const std::size_t count = bases_.size();
   throw Error(std::to_string(neighbours_) +
-              " neighbours (k) of each training row cannot be found "
-              "among the other rows: there are " +
-              std::to_string(bases_.size()) + " rows" +
+              " neighbours (k) of each training sample cannot be found among the others: there " +
+              (count == 1 ? "is 1 sample" : "are " + std::to_string(count) + " samples") +
               (bases_.weights().empty() ? "" : " that count as " + to_text(Value(rows))) +
-              "; lower k or use more rows");
+              "; lower k or use more samples");
 }
 
 /// Makes the training rows that have a weight the bases of the similarity, and returns them.

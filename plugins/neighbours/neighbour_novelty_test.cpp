@@ -364,14 +364,15 @@ TEST_CASE("neighbour novelty says what is wrong") {
     }
     return std::string();
   };
-  CHECK(message({{"k", std::int64_t{5}}}, cloud(5, 2)) ==
-        "5 neighbours (k) of each training row cannot be found among the other rows: there are 5 "
-        "rows; lower k or use more rows");
+  const std::string few =
+      "5 neighbours (k) of each training sample cannot be found among the others: there ";
+  const Parameters five{{"k", std::int64_t{5}}};
+  CHECK(message(five, cloud(5, 2)) == few + "are 5 samples; lower k or use more samples");
+  CHECK(message(five, cloud(1, 2)) == few + "is 1 sample; lower k or use more samples");
   Sampled light = cloud(20, 2);
   light.weights.assign(20, 0.25);
-  CHECK(message({{"k", std::int64_t{5}}}, light) ==
-        "5 neighbours (k) of each training row cannot be found among the other rows: there are 20 "
-        "rows that count as 5; lower k or use more rows");
+  CHECK(message(five, light) ==
+        few + "are 20 samples that count as 5; lower k or use more samples");
   light.weights.assign(20, 0);
   CHECK(message({}, light) == "all training rows have weight 0, so there is nothing to learn from");
   Sampled products = vectors({1, 2, 3, 4, 5, 6, 7, 8, 9}, 3);
