@@ -10,14 +10,14 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.kernel_ridge import KernelRidge as TheirKernelRidge
 from sklearn.linear_model import Ridge as TheirRidge, RidgeCV
 from sklearn.model_selection import GridSearchCV, cross_val_score
-from sklearn.neighbors import KNeighborsRegressor
+from sklearn.neighbors import KNeighborsRegressor, LocalOutlierFactor, NearestNeighbors
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR, LinearSVR as TheirLinearSVR, OneClassSVM as TheirOneClassSVM
 
 import semblance
-from semblance import (SVDD, KernelRidge, KernelSVR, LinearSVR, NeighbourRegression, OneClassSVM,
-                       QuantileRegression, Ridge)
+from semblance import (SVDD, KernelRidge, KernelSVR, LinearSVR, NeighbourNovelty, NeighbourRegression,
+                       OneClassSVM, QuantileRegression, Ridge)
 from semblance.similarity import DTW, RBF
 
 X, y = load_diabetes(return_X_y=True)
@@ -95,9 +95,21 @@ def test_one_class_svm_is_scikit_learns(nu):
                        atol=1e-3 * np.abs(theirs.score_samples(X[TEST])).max())
 
 
+def test_neighbour_novelty_is_scikit_learns():
+    ours = NeighbourNovelty(score_="lof", k=20).fit(X[TRAIN])
+    theirs = LocalOutlierFactor(n_neighbors=20, novelty=True).fit(X[TRAIN])
+    assert np.allclose(ours.score_samples(X[TEST]), theirs.score_samples(X[TEST]), atol=1e-5)
+    for score in ("kth", "mean"):
+        distances, _ = NearestNeighbors(n_neighbors=5).fit(X[TRAIN]).kneighbors(X[TEST])
+        expected = distances[:, -1] if score == "kth" else distances.mean(axis=1)
+        ours = NeighbourNovelty(score_=score, k=5).fit(X[TRAIN])
+        assert np.allclose(ours.score_samples(X[TEST]), -expected, atol=1e-5)
+
+
 def test_a_detector_ignores_labels_and_finds_other_flowers():
     flowers, kinds = load_iris(return_X_y=True)
-    for machine in (OneClassSVM(kernel=RBF(gamma=0.5), nu=0.1), SVDD(kernel=RBF(gamma=0.5), nu=0.1)):
+    for machine in (OneClassSVM(kernel=RBF(gamma=0.5), nu=0.1), SVDD(kernel=RBF(gamma=0.5), nu=0.1),
+                    NeighbourNovelty()):
         machine.fit(flowers[kinds == 0], np.zeros(50))
         assert (machine.predict(flowers[kinds == 2]) == -1).all()
         assert (machine.predict(flowers[kinds == 0]) == 1).mean() >= 0.85

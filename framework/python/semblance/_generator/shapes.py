@@ -22,6 +22,9 @@ WORDS = {
 #: Ids whose class has a name of its own: "None" is a keyword.
 NAMES = {"normalizer/none": "Identity"}
 
+#: Methods of estimators, which a parameter must not hide.
+METHODS = {"score"}
+
 
 def class_name(id: str) -> str:
     """Name of a component's class: "similarity/soft_dtw" is SoftDTW."""
@@ -32,10 +35,8 @@ def class_name(id: str) -> str:
 
 
 def python_name(name: str) -> str:
-    """A parameter's name in Python: scikit-learn's, or with a "_" after keywords, as "lambda_"."""
-    if name == "intercept":
-        return "fit_intercept"
-    return name + "_" if keyword.iskeyword(name) else name
+    """A parameter's name in Python: a "_" is appended to keywords, such as "lambda", and to methods."""
+    return name + "_" if keyword.iskeyword(name) or name in METHODS else name
 
 
 @dataclass(frozen=True)
