@@ -70,7 +70,7 @@ TEST_CASE("a console of text shows three warnings of a kind, and counts the othe
   const testing::TestFolder folder;
   const auto warn = [&](LogFormat format) {
     std::vector<std::string> console;
-    RunLog log(folder.path, {LogLevel::warning, format},
+    RunLog log(folder.path, {.console = LogLevel::warning, .format = format},
                [&](const std::string& line) { console.push_back(line); });
     for (int i = 1; i <= 5; ++i)
       log.write(LogLevel::warning, "svm[" + std::to_string(i) + "]: it is slow");

@@ -35,7 +35,10 @@ def class_name(id: str) -> str:
 
 
 def python_name(name: str) -> str:
-    """A parameter's name in Python: a "_" is appended to keywords, such as "lambda", and to methods."""
+    """A parameter's name in Python: scikit-learn's, or with a "_" after keywords and names of methods,
+    as "lambda_"."""
+    if name == "intercept":
+        return "fit_intercept"
     return name + "_" if keyword.iskeyword(name) or name in METHODS else name
 
 
