@@ -4,6 +4,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -27,7 +28,7 @@ py::array_t<T, py::array::c_style> entries(const py::object& given, const std::s
     throw py::type_error(name + " must be an array of " +
                          py::str(py::dtype::of<T>()).cast<std::string>() + " in C order, got " +
                          std::string(Py_TYPE(given.ptr())->tp_name));
-  const auto array = py::reinterpret_borrow<Array>(given);
+  auto array = py::reinterpret_borrow<Array>(given);
   const auto side = [](std::size_t size) { return static_cast<py::ssize_t>(size); };
   if (array.ndim() != (columns > 0 ? 2 : 1) || array.shape(0) != side(rows) ||
       (columns > 0 && array.shape(1) != side(columns)))
@@ -42,10 +43,11 @@ template <class T, class Good>
 void take(const py::array_t<T, py::array::c_style>& array, const std::string& name,
           const std::string& wanted, const Good& good, std::vector<T>& all) {
   const std::span<const T> values(array.data(), static_cast<std::size_t>(array.size()));
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (!good(values[i]))
-      throw py::value_error(name + " must be " + wanted + "; entry " + std::to_string(i) + " is " +
-                            to_text(Value(static_cast<double>(values[i]))));
+  const auto wrong = std::ranges::find_if_not(values, good);
+  if (wrong != values.end())
+    throw py::value_error(name + " must be " + wanted + "; entry " +
+                          std::to_string(wrong - values.begin()) + " is " +
+                          to_text(Value(static_cast<double>(*wrong))));
   all.insert(all.end(), values.begin(), values.end());
 }
 

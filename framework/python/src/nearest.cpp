@@ -14,7 +14,7 @@
 #include "bindings.hpp"
 #include "call_context.hpp"
 #include "interruptible.hpp"
-#include "semblance/error.hpp"
+#include "runtime/services/run_options.hpp"
 #include "semblance_numerics/blas.hpp"
 
 namespace semblance::python {
