@@ -55,8 +55,8 @@ struct FoldRows {
 
 /// What a fold is to be even over, for fold_rows(): the labels or, with `width` targets of each
 /// training sample, strata of the first one. Whole groups are held out as they are: then all
-/// samples are in one stratum. `any_class`: nothing learns from the classes, so that a fold may hold
-/// out the only sample of one.
+/// samples are in one stratum. `any_class`: nothing learns from the classes, so that a fold may
+/// hold out the only sample of one.
 std::vector<std::int32_t> fold_strata(std::span<const std::int32_t> labels,
                                       std::span<const double> targets, std::size_t width,
                                       bool grouped, const Fold& fold, bool any_class = false);
