@@ -46,7 +46,7 @@ void drop_trials(SelectionRecord& selection) {
   std::vector<double> means;
   for (const TrialRecord& trial : selection.trials)
     if (trial.failure.empty() && !trial.dropped)
-      means.push_back(statistics::summary(trial.folds).mean);
+      means.push_back(trial.pooled.value_or(statistics::summary(trial.folds).mean));
   const std::size_t count =
       std::max(fewest_trials, (means.size() + selection.halving - 1) / selection.halving);
   if (means.size() <= count) return;
@@ -59,7 +59,7 @@ void drop_trials(SelectionRecord& selection) {
   const double last = means[count - 1];
   for (TrialRecord& trial : selection.trials) {
     if (!trial.failure.empty() || trial.dropped) continue;
-    const double mean = statistics::summary(trial.folds).mean;
+    const double mean = trial.pooled.value_or(statistics::summary(trial.folds).mean);
     trial.dropped = better(last, mean) && !same_figure(last, mean);
   }
 }
@@ -73,21 +73,21 @@ void choose(SelectionRecord& selection) {
     trial.deviation = summary.deviation;
     trial.error = summary.standard_error;
     if (trial.dropped) continue;
-    const bool better =
-        best && (selection.higher_is_better ? trial.mean > best->mean : trial.mean < best->mean);
-    if (!best || better || std::isnan(best->mean)) best = &trial;
+    const bool better = best && (selection.higher_is_better ? trial.figure() > best->figure()
+                                                            : trial.figure() < best->figure());
+    if (!best || better || std::isnan(best->figure())) best = &trial;
   }
   if (!best)
     throw Error("select: no combination of values could be validated; the first failure: " +
                 std::ranges::find_if(selection.trials, [](const TrialRecord& trial) {
                   return !trial.failure.empty();
                 })->failure);
-  const double allowed = std::isfinite(best->mean)
-                             ? std::abs(best->mean) * selection.within + rounding_of(best->mean)
-                             : 0;
+  const double least = best->figure();
+  const double allowed =
+      std::isfinite(least) ? std::abs(least) * selection.within + rounding_of(least) : 0;
   const auto chosen = std::ranges::find_if(selection.trials, [&](const TrialRecord& trial) {
     return trial.failure.empty() && !trial.dropped &&
-           (same_figure(trial.mean, best->mean) || std::abs(trial.mean - best->mean) <= allowed);
+           (same_figure(trial.figure(), least) || std::abs(trial.figure() - least) <= allowed);
   });
   selection.chosen = chosen == selection.trials.end()
                          ? static_cast<std::size_t>(best - selection.trials.data())
@@ -139,8 +139,8 @@ bool another_is_as_good(const SelectionRecord& selection, std::size_t parameter)
   return std::ranges::any_of(selection.trials, [&](const TrialRecord& trial) {
     return trial.failure.empty() && !trial.dropped &&
            trial.values[parameter] != chosen.values[parameter] &&
-           (!better_figure(chosen.mean, trial.mean, selection.higher_is_better) ||
-            std::abs(chosen.mean - trial.mean) <= chosen.error);
+           (!better_figure(chosen.figure(), trial.figure(), selection.higher_is_better) ||
+            std::abs(chosen.figure() - trial.figure()) <= chosen.error);
   });
 }
 
@@ -188,11 +188,10 @@ std::string values_text(const SelectionRecord& selection, const TrialRecord& tri
 
 nlohmann::ordered_json selection_json(const SelectionRecord& selection) {
   const TrialRecord& best = selection.trials.at(selection.chosen);
-  nlohmann::ordered_json json = {{"metric", selection.metric},
-                                 {"better", selection.higher_is_better ? "higher" : "lower"},
-                                 {"folds", selection.folds},
-                                 {"chosen", values_json(selection, best)},
-                                 {"mean", best.mean}};
+  nlohmann::ordered_json json = {
+      {"metric", selection.metric}, {"better", selection.higher_is_better ? "higher" : "lower"},
+      {"folds", selection.folds},   {"chosen", values_json(selection, best)},
+      {"value", best.figure()},     {"mean", best.mean}};
   if (selection.leave_one_out) {
     json["folds"] = "leave_one_out";
   } else {
@@ -206,6 +205,7 @@ nlohmann::ordered_json selection_json(const SelectionRecord& selection) {
   for (const TrialRecord& trial : selection.trials) {
     nlohmann::ordered_json entry = {{"values", values_json(selection, trial)}};
     if (trial.failure.empty()) {
+      entry["value"] = trial.figure();
       entry["mean"] = trial.mean;
       if (!selection.leave_one_out) {
         entry["deviation"] = trial.deviation;
@@ -223,6 +223,9 @@ nlohmann::ordered_json selection_json(const SelectionRecord& selection) {
 
 Table selection_table(const SelectionRecord& selection) {
   Table table{"selection", "values", "", {}, {"mean", "deviation", "standard error"}, {}};
+  const bool pooled = std::ranges::any_of(
+      selection.trials, [](const TrialRecord& trial) { return trial.pooled.has_value(); });
+  if (pooled) table.columns.insert(table.columns.begin(), "all rows");
   const std::size_t folds = selection.leave_one_out ? 0 : selection.folds;
   if (selection.leave_one_out) table.columns = {"leave-one-out"};
   for (std::size_t f = 0; f < folds; ++f)
@@ -235,6 +238,7 @@ Table selection_table(const SelectionRecord& selection) {
     table.rows.push_back(name +
                          (t == selection.chosen && selection.trials.size() > 1 ? " (chosen)" : ""));
     const bool sound = trial.failure.empty();
+    if (pooled) table.values.push_back(sound ? trial.figure() : nothing);
     table.values.push_back(sound ? trial.mean : nothing);
     if (selection.leave_one_out) continue;
     table.values.push_back(sound ? trial.deviation : nothing);

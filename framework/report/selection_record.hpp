@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,12 +16,19 @@ namespace semblance {
 /// One combination of values that a cross-validation tried.
 struct TrialRecord {
   std::vector<std::string> values;  ///< one per parameter
-  std::vector<double> folds;        ///< the figure on each held-out fold; empty: it failed
-  double mean = 0;                  ///< over the folds
-  double deviation = 0;             ///< sample standard deviation of the folds
-  double error = 0;                 ///< standard error of the mean
-  std::string failure;              ///< why there is no figure; empty otherwise
-  bool dropped = false;             ///< after these folds: others were better (halving)
+  /// The figure on each held-out fold; NaN: undefined there. Empty: it failed.
+  std::vector<double> folds;
+  double mean = 0;  ///< over the folds
+  /// The figure of the held-out samples of all folds together; nothing where the metric does not
+  /// follow from the samples, or there is a single fold.
+  std::optional<double> pooled = {};
+  double deviation = 0;  ///< sample standard deviation of the folds
+  double error = 0;      ///< standard error of the mean
+  std::string failure;   ///< why there is no figure; empty otherwise
+  bool dropped = false;  ///< after these folds: others were better (halving)
+
+  /// The figure that decides.
+  double figure() const noexcept { return pooled.value_or(mean); }
 };
 
 /// How parameters were chosen: by cross-validation before a run, or by a step of a study.
@@ -41,15 +49,15 @@ struct SelectionRecord {
   std::size_t halving = 0;  ///< Selection::halving
 };
 
-/// Drops all but the best trials, by the means over their folds so far: the number of those that
+/// Drops all but the best trials, by their figures over the folds so far: the number of those that
 /// were not dropped before, divided by `halving` and rounded up, but at least `fewest_trials`.
 /// Trials that equal the last of these stay, too.
 void drop_trials(SelectionRecord& selection);
 inline constexpr std::size_t fewest_trials = 3;
 
-/// Computes the trials' means and chooses the first trial that equals the best mean up to rounding
-/// (same_figure()), or is worse by at most the share `within`; dropped trials are not chosen.
-/// Throws Error, naming a reason, if all failed.
+/// Computes the trials' means and chooses the first trial that equals the best figure up to
+/// rounding (same_figure()), or is worse by at most the share `within`; dropped trials are not
+/// chosen. Throws Error, naming a reason, if all failed.
 void choose(SelectionRecord& selection);
 
 /// "C=10, gamma=0.5"
@@ -63,8 +71,9 @@ std::string edge_remark(const SelectionRecord& selection);
 /// The same for the best method of a study, with its slots as parameters.
 std::string edge_remark(const ResultTable& table, const Comparison& comparison);
 
-/// {"metric", "better", "folds", "chosen": {NAME: VALUE}, "mean", "deviation", "standard_error",
-/// "trials": […]}; for leave-one-out `folds` is that word, and there are no deviations.
+/// {"metric", "better", "folds", "chosen": {NAME: VALUE}, "value", "mean", "deviation",
+/// "standard_error", "trials": […]}: `value` decides, `mean` is that of the folds; for
+/// leave-one-out `folds` is that word, and there are no deviations.
 nlohmann::ordered_json selection_json(const SelectionRecord& selection);
 
 /// All trials as a table.

@@ -99,6 +99,31 @@ TEST_CASE("within a share means what it says, also where rounding is in the way"
   CHECK(selection.chosen == 1);
 }
 
+TEST_CASE("the figure of all held-out rows decides, and the folds' mean stays") {
+  SelectionRecord selection = tried({"1", "10"}, {{0.2, 0.2}, {0.1, 0.1}});
+  selection.trials[0].pooled = 0.15;
+  selection.trials[1].pooled = 0.3;
+  choose(selection);
+  CHECK(selection.chosen == 0);
+  const auto json = selection_json(selection);
+  CHECK(json["value"] == 0.15);
+  CHECK(json["mean"] == 0.2);
+  CHECK(json["trials"][1]["value"] == 0.3);
+  CHECK(selection_table(selection).columns.front() == "all rows");
+  CHECK(selection_table(selection).values.front() == 0.15);
+}
+
+TEST_CASE("a figure that single folds do not have is that of all rows") {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  SelectionRecord selection = tried({"1", "10"}, {{none, 0.2}, {none, none}});
+  selection.higher_is_better = true;
+  selection.trials[0].pooled = 0.7;
+  selection.trials[1].pooled = 0.8;
+  choose(selection);
+  CHECK(selection.chosen == 1);
+  CHECK(selection_json(selection)["mean"].dump() == "null");
+}
+
 TEST_CASE("deviation and standard error are those of the folds") {
   SelectionRecord selection = tried({"1"}, {{0.1, 0.2, 0.3, 0.4}});
   choose(selection);

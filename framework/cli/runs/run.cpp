@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "cli/output.hpp"
 #include "cli/pipeline_options.hpp"
 #include "cli/runs/joining.hpp"
@@ -13,6 +15,7 @@
 #include "report/metrics.hpp"
 #include "runtime/run/shared_study.hpp"
 #include "runtime/services/crash_report.hpp"
+#include "semblance/same_figure.hpp"
 #include "study/check_pipeline.hpp"
 #include "support/number_text.hpp"
 
@@ -25,19 +28,25 @@ void print_selection(const SelectionRecord& selection) {
   if (selection.leave_one_out) {
     fmt::print("{}: {} {}, each row predicted from all others",
                values.empty() ? "validated" : "chosen " + values, selection.metric,
-               terminal_text(selection.unit, best.mean));
+               terminal_text(selection.unit, best.figure()));
     if (selection.trials.size() > 1) fmt::print(", best of {}", selection.trials.size());
     fmt::print("\n");
     return;
   }
-  fmt::print("{}: {} {} +- {} over {} folds", values.empty() ? "validated" : "chosen " + values,
-             selection.metric, terminal_text(selection.unit, best.mean),
-             terminal_text(selection.unit, best.error), selection.folds);
+  fmt::print("{}: {} {}", values.empty() ? "validated" : "chosen " + values, selection.metric,
+             terminal_text(selection.unit, best.figure()));
+  if (std::isfinite(best.error)) fmt::print(" +- {}", terminal_text(selection.unit, best.error));
+  fmt::print(" over {} folds", selection.folds);
   if (selection.trials.size() > 1) fmt::print(", best of {}", selection.trials.size());
-  fmt::print(", standard deviation {}\neach fold:", terminal_text(selection.unit, best.deviation));
+  if (std::isfinite(best.deviation))
+    fmt::print(", standard deviation {}", terminal_text(selection.unit, best.deviation));
+  if (best.pooled && std::isfinite(best.mean) && !same_figure(*best.pooled, best.mean))
+    fmt::print(", mean of the folds {}", terminal_text(selection.unit, best.mean));
+  fmt::print("\neach fold:");
   const char* before = " ";
   for (const double fold : best.folds) {
-    fmt::print("{}{}", before, terminal_text(selection.unit, fold));
+    fmt::print("{}{}", before,
+               std::isnan(fold) ? "undefined" : terminal_text(selection.unit, fold));
     before = ", ";
   }
   fmt::print("\n");

@@ -79,7 +79,7 @@ HeadlineMetrics headline_metrics(const RunRecord& record) {
     const std::size_t dot = selection.metric.find('.');
     const std::string node = selection.metric.substr(0, dot);
     const std::string figure = selection.metric.substr(dot + 1);
-    metrics.values[node][figure] = selection.trials[selection.chosen].mean;
+    metrics.values[node][figure] = selection.trials[selection.chosen].figure();
     metrics.units[node][figure] = name(selection.unit);
   }
   return metrics;

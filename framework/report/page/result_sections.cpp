@@ -115,25 +115,30 @@ std::string explanation(const SelectionRecord& selection) {
     return fmt::format(
         "{}{} {} (each training row predicted from all others).{}",
         values.empty() ? "" : "Chosen: " + values + ", with ", selection.metric,
-        figure_text(selection.unit, best.mean),
+        figure_text(selection.unit, best.figure()),
         values.empty()
             ? " The model has all training rows."
             : fmt::format(" The {}est of {} wins; the figures above come from these "
                           "values with all training rows.",
                           selection.higher_is_better ? "high" : "low", selection.trials.size()));
-  const std::string figure =
-      selection.metric + " " + figure_with_error(selection.unit, best.mean, best.error);
+  const bool spread = std::isfinite(best.error);
+  const std::string figure = selection.metric + " " +
+                             (spread ? figure_with_error(selection.unit, best.figure(), best.error)
+                                     : figure_text(selection.unit, best.figure()));
+  const std::string over = fmt::format("{}{} over {} folds of the training rows",
+                                       best.pooled ? "of all held-out rows" : "mean",
+                                       !spread       ? ","
+                                       : best.pooled ? ", with the standard error"
+                                                     : " and standard error",
+                                       selection.folds);
   if (values.empty())
     return fmt::format(
-        "{} (mean and standard error over {} folds of the training rows, standard deviation {}). "
-        "The model is trained on all training rows.",
-        figure, selection.folds, figure_text(selection.unit, best.deviation));
+        "{} ({}{}). The model is trained on all training rows.", figure, over,
+        spread ? ", standard deviation " + figure_text(selection.unit, best.deviation) : "");
   return fmt::format(
-      "Chosen: {}, with {} (mean and standard error over {} folds of the training rows). The {}est "
-      "of {} means wins; the figures above come from training with these values on all training "
-      "rows.",
-      values, figure, selection.folds, selection.higher_is_better ? "high" : "low",
-      selection.trials.size());
+      "Chosen: {}, with {} ({}). The {}est of {} wins; the figures above come from training with "
+      "these values on all training rows.",
+      values, figure, over, selection.higher_is_better ? "high" : "low", selection.trials.size());
 }
 
 bool is_evaluator(const NodeRecord& node) { return node.kind() == "evaluator"; }
@@ -283,7 +288,7 @@ std::string cross_validated(const SelectionRecord& selection) {
   return fmt::format(R"(<div class="evaluator"><h2>{}, {}</h2><dl>)",
                      escaped(selection.metric.substr(0, dot)),
                      selection.leave_one_out ? "leave-one-out" : "cross-validated") +
-         figure(name, selection.unit, best.mean) +
+         figure(name, selection.unit, best.figure()) +
          (selection.leave_one_out ? ""
                                   : figure("standard_deviation", selection.unit, best.deviation) +
                                         figure("folds", FigureUnit::count, selection.folds)) +

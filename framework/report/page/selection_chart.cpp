@@ -51,7 +51,7 @@ std::string metric_name(const SelectionRecord& choice) {
 bool are_shares(const SelectionRecord& choice) {
   return choice.unit == FigureUnit::share &&
          std::ranges::all_of(choice.trials, [](const TrialRecord& trial) {
-           return !trial.failure.empty() || (trial.mean >= 0 && trial.mean <= 1);
+           return !trial.failure.empty() || (trial.figure() >= 0 && trial.figure() <= 1);
          });
 }
 
@@ -76,7 +76,7 @@ std::string curve(const SelectionRecord& choice, std::size_t parameter, const st
   Json line = {{"name", ""}, {"x", Json::array()}, {"y", Json::array()}, {"error", Json::array()}};
   for (const TrialRecord* trial : trials) {
     line["x"].push_back(chart::number(*as_number(trial->values[parameter])));
-    line["y"].push_back(chart::number(trial->mean));
+    line["y"].push_back(chart::number(trial->figure()));
     line["error"].push_back(choice.folds > 1 ? chart::number(trial->error) : Json(nullptr));
   }
   const TrialRecord& chosen = choice.trials[choice.chosen];
@@ -86,7 +86,7 @@ std::string curve(const SelectionRecord& choice, std::size_t parameter, const st
                      {"y", metric_name(choice)},
                      {"y_share", are_shares(choice)},
                      {"chosen", Json::array({chart::number(*as_number(chosen.values[parameter])),
-                                             chart::number(chosen.mean)})},
+                                             chart::number(chosen.figure())})},
                      {"lines", Json::array({line})}};
   std::string caption = "The chosen value has a circle.";
   if (choice.folds > 1) caption += " Bars are one standard error.";
@@ -103,8 +103,8 @@ std::optional<double> best_mean(const SelectionRecord& choice, std::size_t first
   std::optional<double> best;
   for (const TrialRecord& trial : choice.trials)
     if (trial.failure.empty() && trial.values[first] == row && trial.values[second] == column &&
-        (!best || better_figure(trial.mean, *best, choice.higher_is_better)))
-      best = trial.mean;
+        (!best || better_figure(trial.figure(), *best, choice.higher_is_better)))
+      best = trial.figure();
   return best;
 }
 

@@ -121,6 +121,10 @@ class EvaluatorNode final : public Node {
   void learn(RunProgress& progress, RunData& data) override {
     RecordingReport report(progress.run(facts().index).record);
     NodeContext context = progress.context(facts().index);
+    // The held-out rows of all folds are judged together later, which warns of what is amiss.
+    const Fold& fold = progress.facts(facts().spec->origin).spec->fold;
+    if (fold.count > 1 && !fold.repeat && judges_rows_alone(as<Evaluator>()))
+      context.log_no_warnings();
     const MatrixView given = semblance::scores_of(progress, solver());
     const std::vector<double>& targets = progress.node(solver()).scoring()->test_targets;
     const Lineage lineage = lineage_of(progress, facts().index);
@@ -212,6 +216,11 @@ class EvaluatorNode final : public Node {
 };
 
 }  // namespace
+
+bool judges_rows_alone(const Evaluator& evaluator) {
+  return !evaluator.wants_probes() && !evaluator.wants_shares() && !evaluator.wants_samples() &&
+         !evaluator.wants_explanations();
+}
 
 std::unique_ptr<Node> make_evaluator_node() { return std::make_unique<EvaluatorNode>(); }
 

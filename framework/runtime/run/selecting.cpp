@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/run/selecting.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <utility>
 
 #include "runtime/results/others_warnings.hpp"
 #include "runtime/results/unconverged.hpp"
+#include "runtime/run/pooled_rows.hpp"
 #include "runtime/run/shared_study.hpp"
 #include "runtime/run/study_session.hpp"
 #include "runtime/run/trials_in_turn.hpp"
@@ -144,9 +151,62 @@ bool matters(const std::string& line, const RunProgress& progress, const Selecti
   return true;
 }
 
+/// The held-out samples of the trials of a selection, by combination.
+struct HeldOut {
+  PooledRows rows;
+  std::string undefined;  ///< why a fold alone has no figure
+};
+using AllHeldOut = std::vector<std::map<std::size_t, HeldOut>>;
+
+/// Adds the figure of all held-out samples of a trial so far, judged by variant `place`. The first
+/// rank has the samples.
+void pool(const StudyVariant& variant, const Study& trials, const StudySession& open,
+          std::size_t place, const HeldOut& held_out, TrialRecord& trial) {
+  const std::string unknown, undefined = "undefined";
+  std::string text = unknown;
+  if (held_out.rows.follows()) {
+    const auto figure = held_out.rows.figure(variant, trials, open, place);
+    text = figure ? fmt::format("{}", *figure) : undefined;
+  }
+  text = open.session->ranks().from_first(text);
+  trial.pooled.reset();
+  if (text != unknown && text != undefined)
+    trial.pooled = std::strtod(text.c_str(), nullptr);
+  else if (!held_out.undefined.empty() && trial.folds.size() == trials.repeats.size())
+    trial.failure = held_out.undefined;
+}
+
+/// Adds the figures of the tasks, which have run: of each fold, and of the folds of a trial so far.
+void add_figures(const std::vector<Task>& tasks, const Selections& selections,
+                 const StudySession& open, AllHeldOut& held_out,
+                 std::vector<SelectionRecord>& records) {
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const Task& task = tasks[i];
+    const Study& trials = selections[task.selection]->trials;
+    const StudyVariant& variant = trials.variants[task.variant];
+    SelectionRecord& record = records[task.selection];
+    TrialRecord& trial = record.trials[variant.combination];
+    const VariantFigure figure = figure_of(variant, trials, open, i);
+    const bool several = record.folds > 1;
+    if (figure.value || (figure.undefined && several)) {
+      HeldOut& own = held_out[task.selection][variant.combination];
+      trial.folds.push_back(figure.value.value_or(std::numeric_limits<double>::quiet_NaN()));
+      if (own.undefined.empty()) own.undefined = figure.error;
+      if (several) own.rows.add(variant, trials, open, i, figure.value);
+    } else if (trial.failure.empty()) {
+      trial.failure = figure.error;
+    }
+    const bool more = i + 1 < tasks.size() && tasks[i + 1].selection == task.selection &&
+                      trials.variants[tasks[i + 1].variant].combination == variant.combination;
+    if (more || !several || !trial.failure.empty()) continue;
+    pool(variant, trials, open, i, held_out[task.selection][variant.combination], trial);
+    if (trial.folds.size() == record.folds) held_out[task.selection].erase(variant.combination);
+  }
+}
+
 /// Runs these trials and adds their figures. Returns the seconds that it took.
 double run_tasks(const std::vector<Task>& tasks, const Study& part, const Selections& selections,
-                 const Catalogue& catalogue, const RunOptions& options,
+                 const Catalogue& catalogue, const RunOptions& options, AllHeldOut& held_out,
                  std::vector<SelectionRecord>& records) {
   StudySession open(part, catalogue, options, false);
   open.prepare();
@@ -158,16 +218,7 @@ double run_tasks(const std::vector<Task>& tasks, const Study& part, const Select
   warn_of_unconverged(session.progress());
   tell_others_warnings(session.journal(), session.ranks());
   session.journal().close_display();
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    const Study& trials = selections[tasks[i].selection]->trials;
-    const StudyVariant& variant = trials.variants[tasks[i].variant];
-    TrialRecord& trial = records[tasks[i].selection].trials[variant.combination];
-    const VariantFigure figure = figure_of(variant, trials, open, i);
-    if (figure.value)
-      trial.folds.push_back(*figure.value);
-    else if (trial.failure.empty())
-      trial.failure = figure.error;
-  }
+  session.execute([&] { add_figures(tasks, selections, open, held_out, records); });
   return session.journal().elapsed();
 }
 
@@ -180,6 +231,7 @@ std::vector<SelectionOutcome> choose_parameters(const Selections& selections,
   const Study all = united(selections, names);
   std::vector<SelectionRecord> records;
   for (const auto& selection : selections) records.push_back(empty_record(*selection));
+  AllHeldOut held_out(selections.size());
   double seconds = 0;
   const std::size_t rounds = rounds_of(selections);
   for (std::size_t round = 0; round < rounds; ++round) {
@@ -193,7 +245,7 @@ std::vector<SelectionOutcome> choose_parameters(const Selections& selections,
     }
     solve_in_turn(part.variants, places, catalogue);
     const RunOptions options = once_computed(part, catalogue, after(given, seconds), round);
-    seconds += run_tasks(tasks, part, selections, catalogue, options, records);
+    seconds += run_tasks(tasks, part, selections, catalogue, options, held_out, records);
     for (SelectionRecord& record : records)
       if (record.halving > 0 && round + 1 < record.folds) drop_trials(record);
   }

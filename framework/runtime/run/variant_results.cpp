@@ -89,8 +89,7 @@ Measurement measure(const Study& study, const StudySession& open, std::size_t v,
   result.value = *figure.value;
   result.further = further_figures(study, open, v);
   result.folders = {"variants/" + variant.name};
-  const std::size_t at = index_of(variant.pipeline, study.metric_node);
-  const std::size_t place = open.merged.places[v][at];
+  const std::size_t place = metric_place(variant, study, open, v);
   add_rows(open.session->progress(), place, result);
   add_judged_rows(open.session->progress(), place, study.metric, result);
   return result;
@@ -114,6 +113,11 @@ std::string cross_validation(const Study& study, const Pipeline& pipeline) {
 
 }  // namespace
 
+std::size_t metric_place(const StudyVariant& variant, const Study& study, const StudySession& open,
+                         std::size_t place) {
+  return open.merged.places[place][index_of(variant.pipeline, study.metric_node)];
+}
+
 VariantFigure figure_of(const StudyVariant& variant, const Study& study, const StudySession& open,
                         std::size_t place) {
   if (!open.errors[place].empty()) return {std::nullopt, open.errors[place]};
@@ -121,13 +125,15 @@ VariantFigure figure_of(const StudyVariant& variant, const Study& study, const S
   const auto done = [&](std::size_t node) { return open.session->progress().run(node).ready(); };
   if (nodes.empty() || !std::ranges::all_of(nodes, done)) return {std::nullopt, "not finished"};
   const auto& record =
-      open.session->progress().run(nodes[index_of(variant.pipeline, study.metric_node)]).record;
+      open.session->progress().run(metric_place(variant, study, open, place)).record;
   const auto value = record.metrics.find(study.metric);
   if (value == record.metrics.end() || !value->is_number())
-    return {std::nullopt, missing_figure(study, record)};
+    return {std::nullopt, missing_figure(study, record), true};
   if (!std::isfinite(value->get<double>()))
-    return {std::nullopt, "node '" + study.metric_node + "' (" + record.component + ") reports a " +
-                              study.metric + " that is not finite"};
+    return {std::nullopt,
+            "node '" + study.metric_node + "' (" + record.component + ") reports a " +
+                study.metric + " that is not finite",
+            true};
   return {value->get<double>(), ""};
 }
 

@@ -12,8 +12,13 @@ namespace semblance {
 /// The figure by which a study or selection compares variants, for one variant.
 struct VariantFigure {
   std::optional<double> value;
-  std::string error;  ///< why there is none
+  std::string error;       ///< why there is none
+  bool undefined = false;  ///< its node was judged, and does not report it
 };
+
+/// The node whose figure is compared, in the session's graph.
+std::size_t metric_place(const StudyVariant& variant, const Study& study, const StudySession& open,
+                         std::size_t place);
 
 /// The figure of `variant` of `study`, which is variant number `place` of the session.
 VariantFigure figure_of(const StudyVariant& variant, const Study& study, const StudySession& open,

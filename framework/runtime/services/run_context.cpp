@@ -50,6 +50,7 @@ Collectives& NodeContext::collectives() noexcept {
 }
 
 void NodeContext::log(LogLevel level, std::string_view message) {
+  if (level == LogLevel::warning && !warns_) level = LogLevel::info;
   services_.log(level, said_as_ + ": " + std::string(message));
 }
 

@@ -105,6 +105,9 @@ class NodeContext final : public Context, public NotesUnknownRows {
   /// The component learns together with those of other ranks.
   void learn_with(RankedCollectives* others) noexcept { together_ = others; }
 
+  /// Warnings become information: those of a figure that is only part of another one.
+  void log_no_warnings() noexcept { warns_ = false; }
+
   /// A request to stop this call alone.
   void stop_at(const std::atomic<bool>* cancel) noexcept { cancel_ = cancel; }
 
@@ -121,6 +124,7 @@ class NodeContext final : public Context, public NotesUnknownRows {
   std::size_t own_;
   RankedCollectives* together_ = nullptr;
   const std::atomic<bool>* cancel_ = nullptr;
+  bool warns_ = true;
   std::function<void(std::size_t)> unknown_row_;
 };
 

@@ -161,8 +161,10 @@ void settle(RunProgress& progress, RunData& data) {
     if (still_needed(progress, i)) continue;
     progress.finished(i);
     tell_unknown_rows(progress, data, i, false);
-    // A source may still be asked for labels.
-    if (!progress.purpose().keeps_states && !node.facts().is_source()) node.parts.clear();
+    // A source may still be asked for labels, and an evaluator to judge the rows of all folds.
+    if (!progress.purpose().keeps_states && !node.facts().is_source() &&
+        node.facts().judged.empty())
+      node.parts.clear();
     // Scores are written out at the end of the run.
     if (node.scoring() && !node.facts().spec->held_out && !progress.purpose().shares_work) continue;
     run.rows.reset();
