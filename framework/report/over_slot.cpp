@@ -5,38 +5,10 @@
 #include <cmath>
 #include <map>
 
+#include "report/tables/comparison.hpp"
 #include "support/combination_name.hpp"
 
 namespace semblance {
-namespace {
-
-void add_name(const std::string& name, std::vector<std::string>& names) {
-  if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
-}
-
-}  // namespace
-
-Measurement mean_of(const std::vector<Measurement>& repeats) {
-  Measurement mean{0, "", {}};
-  std::vector<std::string> tested;
-  for (const Measurement& m : repeats) {
-    mean.value += m.value / static_cast<double>(repeats.size());
-    if (mean.error.empty()) mean.error = m.error;
-    mean.trained += m.trained;
-    mean.tested += m.tested;
-    for (const auto& name : m.drawn_from) add_name(name, mean.drawn_from);
-    add_name(m.test_rows, tested);
-    mean.further.resize(m.further.size());
-    for (std::size_t f = 0; f < m.further.size(); ++f)
-      mean.further[f] += m.further[f] / static_cast<double>(repeats.size());
-    for (const auto& [parameter, values] : m.chosen)
-      for (const auto& value : values) mean.chosen[parameter].push_back(value);
-    mean.folders.insert(mean.folders.end(), m.folders.begin(), m.folders.end());
-  }
-  for (const auto& name : tested) mean.test_rows += (mean.test_rows.empty() ? "" : "+") + name;
-  return mean;
-}
-
 namespace {
 
 template <class T>

@@ -13,8 +13,4 @@ namespace semblance {
 /// block. `comparison` is unchanged. The baseline's choice in the slot is ignored.
 void group_over_slot(StudyRecord& study, std::size_t slot);
 
-/// The mean over repeats, measured on the data of all of them; which samples were right is not
-/// known then.
-Measurement mean_of(const std::vector<Measurement>& repeats);
-
 }  // namespace semblance

@@ -18,6 +18,35 @@ namespace semblance {
 
 namespace {
 
+void add_name(const std::string& name, std::vector<std::string>& names) {
+  if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
+}
+
+}  // namespace
+
+Measurement mean_of(const std::vector<Measurement>& repeats) {
+  Measurement mean{0, "", {}};
+  std::vector<std::string> tested;
+  for (const Measurement& m : repeats) {
+    mean.value += m.value / static_cast<double>(repeats.size());
+    if (mean.error.empty()) mean.error = m.error;
+    mean.trained += m.trained;
+    mean.tested += m.tested;
+    for (const auto& name : m.drawn_from) add_name(name, mean.drawn_from);
+    add_name(m.test_rows, tested);
+    mean.further.resize(m.further.size());
+    for (std::size_t f = 0; f < m.further.size(); ++f)
+      mean.further[f] += m.further[f] / static_cast<double>(repeats.size());
+    for (const auto& [parameter, values] : m.chosen)
+      for (const auto& value : values) mean.chosen[parameter].push_back(value);
+    mean.folders.insert(mean.folders.end(), m.folders.begin(), m.folders.end());
+  }
+  for (const auto& name : tested) mean.test_rows += (mean.test_rows.empty() ? "" : "+") + name;
+  return mean;
+}
+
+namespace {
+
 /// Whether a method has different results on its blocks: other figures or, if known, other samples
 /// classified right.
 bool repeats_vary(const Method& method) {
@@ -261,7 +290,8 @@ bool ranks_can_be_tested(const ResultTable& table, BlockRelation relation) {
   return std::ranges::any_of(table.methods, repeats_vary);
 }
 
-/// Ranks of the methods with measurements, over the blocks on which all of these have the same rows.
+/// Ranks of the methods with measurements, over the blocks on which all of these have the same
+/// rows.
 void rank(const ResultTable& table, Comparison& comparison) {
   std::vector<std::size_t> finished;
   for (std::size_t i = 0; i < table.methods.size(); ++i)

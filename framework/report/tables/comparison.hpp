@@ -37,6 +37,10 @@ struct Measurement {
   std::vector<std::string> folders = {};
 };
 
+/// The mean over repeats, measured on the data of all of them; which samples were right is not
+/// known then.
+Measurement mean_of(const std::vector<Measurement>& repeats);
+
 /// A figure that a table shows beside the metric.
 struct FurtherFigure {
   std::string node;    ///< "svm"
@@ -140,8 +144,8 @@ struct Comparison {
 /// missing; values that are equal up to rounding (same_figure()) are ties. Methods without any
 /// value have no rank and do not affect other ranks. Paired tests use the blocks that both methods
 /// have, on the same rows: a block with other test rows (Measurement::test_rows) is no pair, and
-/// ranks are over blocks whose rows are the same for all methods. The baseline has neither tests nor
-/// a difference.
+/// ranks are over blocks whose rows are the same for all methods. The baseline has neither tests
+/// nor a difference.
 ///
 /// Some blocks may share data among themselves and not with others: folds of data that are drawn
 /// anew for every seed. Their means are then the blocks of ranks and tests, since the correction

@@ -6,8 +6,6 @@
 #include <iterator>
 #include <map>
 
-#include "report/over_slot.hpp"
-
 namespace semblance {
 namespace {
 
