@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/known_data.hpp"
 
-#include "data/catalogue_file.hpp"
 #include "data/data_folder.hpp"
 #include "data/data_set.hpp"
 #include "registry/places.hpp"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "data/catalogue_file.hpp"
-
 #include <algorithm>
 #include <set>
 
+#include "data/data_set.hpp"
 #include "pipeline/diagnostic.hpp"
 #include "pipeline/numerals.hpp"
 #include "pipeline/pipeline_file.hpp"

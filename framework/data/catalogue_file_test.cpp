@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "data/catalogue_file.hpp"
-
 #include <doctest/doctest.h>
 
 #include <fstream>
 
+#include "data/data_set.hpp"
 #include "semblance/error.hpp"
 #include "support/test_folder.hpp"
 

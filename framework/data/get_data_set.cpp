@@ -10,7 +10,6 @@
 #include "data/content.hpp"
 #include "data/data_folder.hpp"
 #include "data/transfer.hpp"
-#include "data/unpack.hpp"
 #include "support/file_lock.hpp"
 #include "support/number_text.hpp"
 #include "support/owned_folder.hpp"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "data/unpack.hpp"
-
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
@@ -12,6 +10,7 @@
 #include <set>
 
 #include "data/content.hpp"
+#include "data/get_data_set.hpp"
 #include "pipeline/diagnostic.hpp"
 #include "semblance/error.hpp"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "data/unpack.hpp"
-
 #include <archive.h>
 #include <archive_entry.h>
 #include <doctest/doctest.h>
@@ -8,6 +6,7 @@
 #include <fstream>
 #include <random>
 
+#include "data/get_data_set.hpp"
 #include "semblance/error.hpp"
 #include "support/test_folder.hpp"
 

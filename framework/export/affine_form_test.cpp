@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "export/evaluation.hpp"
-#include "export/folding.hpp"
+#include "export/machine.hpp"
+#include "export/proof.hpp"
 #include "semblance/error.hpp"
 
 namespace affine_form_test {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "export/c_writer.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "export/c_writer.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -8,7 +6,8 @@
 #include <limits>
 
 #include "export/c_program.hpp"
-#include "export/evaluation.hpp"
+#include "export/c_text.hpp"
+#include "export/proof.hpp"
 #include "semblance/column_similarity.hpp"
 #include "semblance/error.hpp"
 #include "semblance/testing.hpp"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "export/evaluation.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "export/c_text.hpp"
+#include "export/proof.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {

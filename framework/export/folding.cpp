@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "export/folding.hpp"
-
 #include <algorithm>
 #include <string>
 
+#include "export/machine.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "export/folding.hpp"
 #include "runtime/graph/scoring_node.hpp"
 #include "semblance/calibrator.hpp"
 #include "support/did_you_mean.hpp"

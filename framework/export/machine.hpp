@@ -5,6 +5,7 @@
 #include <string>
 
 #include "export/exported_machine.hpp"
+#include "runtime/explain/affine_form.hpp"
 #include "runtime/session/run_progress.hpp"
 #include "semblance/support_vectors.hpp"
 
@@ -31,5 +32,14 @@ SupportVectorMachine libsvm_machine(const RunProgress& progress, std::size_t tar
 /// The same in LIBLINEAR's form: `machine` is the complete machine. Throws Error.
 LiblinearMachine liblinear_machine(const Compilation& graph, const ExportedMachine& machine,
                                    std::size_t target, std::size_t from);
+
+/// The machine for rows before `inputs` maps them to those that it was trained on. Throws Error in
+/// one sentence where its form does not allow that.
+SupportVectorMachine folded(const SupportVectorMachine& machine, const AffineForm& inputs);
+
+/// A linear machine for scores that are affine in the row: one function per class, or a single one
+/// for the second of two classes if their functions are opposite; with `numbers`, for a number to
+/// predict. Throws Error.
+LiblinearMachine liblinear_machine(const AffineForm& scores, bool numbers = false);
 
 }  // namespace semblance

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <optional>
 
-#include "export/evaluation.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "semblance/predicted_class.hpp"

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cuda_device.hpp"
-
 #include <fmt/format.h>
 
 #include <array>
 
-#include "cuda_queue.hpp"
+#include "cuda.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::gpu {

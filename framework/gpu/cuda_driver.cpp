@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cuda_driver.hpp"
-
 #include <dlfcn.h>
 
 #include <string>
 
+#include "cuda.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::gpu {

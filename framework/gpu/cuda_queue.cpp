@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cuda_queue.hpp"
-
 #include <algorithm>
 #include <functional>
 #include <string>
 
+#include "cuda.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::gpu {

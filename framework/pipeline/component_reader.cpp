@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "pipeline/component_lookup.hpp"
-#include "pipeline/value_reader.hpp"
 #include "support/did_you_mean.hpp"
 #include "support/gone.hpp"
 

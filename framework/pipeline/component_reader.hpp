@@ -11,6 +11,7 @@
 #include "pipeline/problems.hpp"
 #include "pipeline/yaml_tree.hpp"
 #include "registry/catalogue.hpp"
+#include "semblance/parameters.hpp"
 
 namespace semblance {
 
@@ -59,5 +60,10 @@ class ComponentReader {
 
 /// Names of the parameters, for suggestions.
 std::vector<std::string> parameter_names(const ComponentInfo& info);
+
+/// The value of a parameter of any type except component, converted and checked against the
+/// declaration. A path is returned as written. Nothing: reported.
+std::optional<Value> read_value(const ParameterInfo& info, const YamlNode& node,
+                                Problems& problems);
 
 }  // namespace semblance

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/value_reader.hpp"
-
 #include <array>
 #include <optional>
 #include <string>
@@ -8,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "pipeline/component_reader.hpp"
 #include "pipeline/numerals.hpp"
 #include "pipeline/problems.hpp"
 #include "pipeline/yaml_tree.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "reference/markdown.hpp"
-
 #include <cctype>
+
+#include "reference/reference_pages.hpp"
 
 namespace semblance::markdown {
 namespace {

@@ -6,7 +6,6 @@
 #include <fstream>
 
 #include "reference/component_text.hpp"
-#include "reference/markdown.hpp"
 #include "registry/targets_text.hpp"
 #include "semblance/error.hpp"
 #include "semblance/kind.hpp"

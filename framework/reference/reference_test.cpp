@@ -6,7 +6,6 @@
 #include <iterator>
 
 #include "reference/component_text.hpp"
-#include "reference/markdown.hpp"
 #include "reference/reference_pages.hpp"
 #include "semblance/error.hpp"
 #include "semblance/kind.hpp"

@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "registry/component_info_json.hpp"
-#include "registry/linked_libraries.hpp"
+#include "registry/loaded_library.hpp"
 #include "registry/plugin_library.hpp"
 #include "registry/python_door.hpp"
 #include "semblance/error.hpp"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "registry/linked_libraries.hpp"
-
 #include <elf.h>
 #include <link.h>
 
@@ -9,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "registry/loaded_library.hpp"
 #include "semblance/error.hpp"
 #include "support/hash.hpp"
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "registry/linked_libraries.hpp"
-
 #include <dlfcn.h>
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
+#include "registry/loaded_library.hpp"
 #include "semblance/component_info.hpp"
 #include "semblance/error.hpp"
 #include "semblance/kind.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "report/graph_layout.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include "report/reduced_sample.hpp"
 
 namespace semblance {
 namespace {

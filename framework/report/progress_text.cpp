@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "report/progress_text.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "report/progress.hpp"
 #include "support/number_text.hpp"
 #include "support/safe_text.hpp"
 
@@ -81,8 +80,7 @@ struct Usual {
 std::map<std::string_view, Usual> usual(const std::vector<NodeStatus>& nodes) {
   std::map<std::string_view, Usual> found;
   for (const NodeStatus& node : nodes) {
-    const bool tells =
-        node.state == NodeState::running && node.fraction >= least_telling_fraction;
+    const bool tells = node.state == NodeState::running && node.fraction >= least_telling_fraction;
     if (node.state != NodeState::done && !tells) continue;
     for (const std::string_view key : {std::string_view(node.like), std::string_view(node.kind)}) {
       Usual& of = found[key];
@@ -150,8 +148,8 @@ Work work(const std::vector<NodeStatus>& nodes) {
       all.left += whole ? std::max(0.0, *whole - node.wall) : 0;
     else if (node.state == NodeState::waiting && whole)
       all.left += *whole;
-    const bool guessed = !whole || (running && node.fraction < least_telling_fraction &&
-                                    *whole <= node.wall);
+    const bool guessed =
+        !whole || (running && node.fraction < least_telling_fraction && *whole <= node.wall);
     if (node.state != NodeState::done && guessed)
       ++unknown;
     else

@@ -10,7 +10,6 @@
 #include <numeric>
 #include <utility>
 
-#include "report/graph_layout.hpp"
 #include "semblance/error.hpp"
 #include "semblance/graph.hpp"
 #include "semblance/new_symbols.hpp"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "report/drawn_sample.hpp"
+#include "semblance/graph.hpp"
 
 namespace semblance {
 
@@ -29,5 +30,10 @@ std::size_t reduced_by(std::size_t height, std::size_t width);
 DrawnSample reduced_sample(const Layout& layout, std::span<const float> values,
                            std::span<const std::string> columns = {},
                            std::span<const std::uint32_t> places = {});
+
+/// Where a drawing puts the nodes of a graph: x and y of each, in [0, 1]. Distances in the drawing
+/// follow the numbers of edges between nodes (stress majorization; Gansner, Koren & North 2004).
+/// Directions have no effect. The time grows with the cube of the number of nodes.
+std::vector<float> graph_layout(const GraphView& graph);
 
 }  // namespace semblance

@@ -13,8 +13,8 @@
 
 #include "report/drawn_list.hpp"
 #include "report/metrics.hpp"
+#include "report/page/report_sections.hpp"
 #include "report/page/sample_drawings.hpp"
-#include "report/page/sample_list.hpp"
 #include "semblance/error.hpp"
 #include "semblance/graph.hpp"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "schema/component_schema.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "pipeline/yaml_builder.hpp"
 #include "registry/targets_text.hpp"
 #include "schema/parameter_schema.hpp"
+#include "schema/schema.hpp"
 
 namespace semblance {
 namespace {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "schema/file_schema.hpp"
-
 #include <set>
 #include <string>
 
 #include "pipeline/specification.hpp"
 #include "registry/figures.hpp"
-#include "schema/component_schema.hpp"
 #include "schema/parameter_schema.hpp"
+#include "schema/schema.hpp"
 #include "study/study_limits.hpp"
 
 namespace semblance {

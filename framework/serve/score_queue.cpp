@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "serve/score_queue.hpp"
-
 #include <algorithm>
 #include <exception>
 
 #include "semblance/samples.hpp"
+#include "serve/service.hpp"
 
 namespace semblance::serving {
 namespace {

@@ -9,7 +9,6 @@
 
 #include "serve/http/http.hpp"
 #include "serve/http/local_host.hpp"
-#include "serve/page/serve_assets.hpp"
 #include "serve/page/served_page.hpp"
 #include "serve/rows/json_rows.hpp"
 #include "serve/rows/libsvm_rows.hpp"

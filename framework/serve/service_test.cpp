@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "serve/service.hpp"
+
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -6,7 +8,6 @@
 #include <thread>
 
 #include "serve/media_type.hpp"
-#include "serve/score_queue.hpp"
 
 namespace semblance::serving::service_test {
 namespace {

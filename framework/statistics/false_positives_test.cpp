@@ -12,7 +12,6 @@
 #include <optional>
 #include <random>
 
-#include "statistics/friedman.hpp"
 #include "statistics/paired_tests.hpp"
 
 namespace semblance::statistics::false_positives_test {

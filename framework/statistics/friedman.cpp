@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "statistics/friedman.hpp"
-
 #include <algorithm>
 #include <boost/math/distributions/fisher_f.hpp>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
@@ -9,6 +7,7 @@
 #include <functional>
 #include <numbers>
 
+#include "statistics/paired_tests.hpp"
 #include "statistics/resolution.hpp"
 #include "statistics/summary.hpp"
 

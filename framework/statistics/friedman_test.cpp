@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "statistics/friedman.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <limits>
+
+#include "statistics/paired_tests.hpp"
 
 namespace semblance::statistics::friedman_test_cases {
 namespace {

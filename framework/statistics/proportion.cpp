@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "statistics/proportion.hpp"
-
 #include <algorithm>
 #include <cmath>
+
+#include "statistics/summary.hpp"
 
 namespace semblance::statistics {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "statistics/proportion.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
+
+#include "statistics/summary.hpp"
 
 namespace semblance::statistics::proportion_test {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "statistics/friedman.hpp"
+#include "statistics/paired_tests.hpp"
 #include "statistics/summary.hpp"
 
 namespace semblance::statistics::resolution_test {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "statistics/friedman.hpp"
+#include "statistics/paired_tests.hpp"
 
 namespace semblance::statistics::studentized_range_test {
 namespace {

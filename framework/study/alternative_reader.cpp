@@ -5,7 +5,6 @@
 
 #include "pipeline/numerals.hpp"
 #include "study/study_limits.hpp"
-#include "study/value_range.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "study/value_range.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <set>
+
+#include "study/alternative_reader.hpp"
 
 namespace semblance {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "schema/file_schema.hpp"
+#include "schema/schema.hpp"
 #include "test_components.hpp"
 
 namespace semblance::testing::pipeline_schema_test {

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "registry/plugin_library.hpp"
-#include "schema/file_schema.hpp"
+#include "schema/schema.hpp"
 #include "semblance/basis.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "study/alternative_reader.hpp"
 #include "study/selection.hpp"
-#include "study/value_range.hpp"
 #include "study_testing.hpp"
 #include "test_components.hpp"
 

@@ -9,7 +9,6 @@
 #include "cli/pipeline_options.hpp"
 #include "export/c_program.hpp"
 #include "export/c_text.hpp"
-#include "export/c_writer.hpp"
 #include "export/library_programs.hpp"
 #include "export/machine.hpp"
 #include "export/model_text.hpp"

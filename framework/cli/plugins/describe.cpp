@@ -10,7 +10,7 @@
 #include "reference/reference_pages.hpp"
 #include "registry/component_info_json.hpp"
 #include "registry/targets_text.hpp"
-#include "schema/file_schema.hpp"
+#include "schema/schema.hpp"
 
 namespace semblance::cli {
 namespace {

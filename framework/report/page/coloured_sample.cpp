@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/coloured_sample.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "report/page/html.hpp"
+#include "report/page/report_sections.hpp"
 #include "report/page/signed_text.hpp"
 #include "report/reduced_sample.hpp"
 

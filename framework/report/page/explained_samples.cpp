@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/explained_samples.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "report/page/coloured_sample.hpp"
 #include "report/page/html.hpp"
+#include "report/page/report_sections.hpp"
 #include "report/page/sample_drawings.hpp"
 #include "report/page/signed_text.hpp"
 #include "support/figure_text.hpp"

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/explained_samples.hpp"
-
 #include <doctest/doctest.h>
 
 #include "report/metrics.hpp"
-#include "report/page/coloured_sample.hpp"
+#include "report/page/report_sections.hpp"
 #include "semblance/error.hpp"
 
 namespace explained_samples_test {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/mean_curve.hpp"
-
 #include <algorithm>
 #include <cmath>
+
+#include "report/page/report_sections.hpp"
 
 namespace semblance {
 namespace {

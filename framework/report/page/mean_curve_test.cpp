@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/mean_curve.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
+
+#include "report/page/report_sections.hpp"
 
 namespace semblance::mean_curve_test {
 namespace {

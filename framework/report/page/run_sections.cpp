@@ -3,7 +3,6 @@
 
 #include "report/page/html.hpp"
 #include "report/page/report_sections.hpp"
-#include "report/page/timing_tree.hpp"
 #include "semblance/error.hpp"
 #include "support/number_text.hpp"
 

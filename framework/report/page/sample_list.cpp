@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/sample_list.hpp"
-
 #include <fmt/format.h>
 
 #include "report/page/html.hpp"
+#include "report/page/report_sections.hpp"
 #include "report/page/sample_drawings.hpp"
 #include "support/figure_text.hpp"
 #include "support/number_text.hpp"

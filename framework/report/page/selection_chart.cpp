@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/selection_chart.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "report/page/chart.hpp"
+#include "report/page/report_sections.hpp"
 #include "semblance/same_figure.hpp"
 #include "support/figure_text.hpp"
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/selection_chart.hpp"
-
 #include <doctest/doctest.h>
 
 #include "report/page/html_report.hpp"
 #include "report/page/html_testing.hpp"
+#include "report/page/report_sections.hpp"
 
 namespace semblance::selection_chart_test {
 namespace {

@@ -7,7 +7,7 @@
 #include "report/page/chart.hpp"
 #include "report/page/curve_chart.hpp"
 #include "report/page/html.hpp"
-#include "report/page/mean_curve.hpp"
+#include "report/page/report_sections.hpp"
 #include "report/page/study_sections.hpp"
 #include "report/tables/table_layout.hpp"
 #include "support/figure_text.hpp"
@@ -244,7 +244,8 @@ std::string charts(const StudyMethods& methods) {
   else
     beside = heat_map(methods) + beside;
   if (!beside.empty()) out += R"(<div class="charts">)" + beside + "</div>";
-  return out + parallel_coordinates(methods) + differences(methods) + rank_diagram(methods) + "</section>\n";
+  return out + parallel_coordinates(methods) + differences(methods) + rank_diagram(methods) +
+         "</section>\n";
 }
 
 std::string curves(const StudyMethods& methods) {

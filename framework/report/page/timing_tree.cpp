@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/timing_tree.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 
 #include "report/metrics.hpp"
 #include "report/page/html.hpp"
+#include "report/page/report_sections.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance {

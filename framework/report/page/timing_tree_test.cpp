@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/timing_tree.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "report/page/html_testing.hpp"
+#include "report/page/report_sections.hpp"
 
 namespace semblance::timing_tree_test {
 namespace {

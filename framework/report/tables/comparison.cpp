@@ -9,7 +9,6 @@
 #include "report/tables/blocks.hpp"
 #include "semblance/error.hpp"
 #include "semblance/same_figure.hpp"
-#include "statistics/friedman.hpp"
 #include "statistics/paired_tests.hpp"
 #include "statistics/resolution.hpp"
 #include "statistics/summary.hpp"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/explain/exact_shares.hpp"
-
 #include <algorithm>
 #include <optional>
 #include <vector>
 
+#include "runtime/explain/shares.hpp"
 #include "semblance_numerics/product_shares.hpp"
 
 namespace semblance {

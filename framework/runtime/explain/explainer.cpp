@@ -6,9 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "runtime/explain/exact_shares.hpp"
-#include "runtime/explain/sample_parts.hpp"
-#include "runtime/explain/sampled_shares.hpp"
+#include "runtime/explain/shares.hpp"
 #include "runtime/graph/scoring_node.hpp"
 #include "semblance/decision_values.hpp"
 #include "semblance/predicted_class.hpp"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/explain/machine_values.hpp"
-
 #include <algorithm>
 #include <functional>
 #include <utility>
 
+#include "runtime/explain/explainer.hpp"
 #include "runtime/rows/joined_rows.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "semblance/decision_values.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/explain/sample_parts.hpp"
-
 #include <algorithm>
 #include <cmath>
+
+#include "runtime/explain/shares.hpp"
 
 namespace semblance {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/explain/sample_parts.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
+
+#include "runtime/explain/shares.hpp"
 
 namespace sample_parts_test {
 

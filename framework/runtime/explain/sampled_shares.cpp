@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/explain/sampled_shares.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "runtime/explain/shares.hpp"
 #include "semblance/random.hpp"
 
 namespace semblance {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/explain/sampled_shares.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <numeric>
+
+#include "runtime/explain/shares.hpp"
 
 namespace sampled_shares_test {
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/graph/node_facts.hpp"
-
 #include <cmath>
 
 #include "runtime/graph/compilation.hpp"
+#include "runtime/graph/node.hpp"
 
 namespace semblance {
 

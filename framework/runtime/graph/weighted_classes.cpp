@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/graph/weighted_classes.hpp"
-
 #include <algorithm>
 
+#include "runtime/graph/compilation.hpp"
 #include "semblance/class_weights.hpp"
 #include "support/did_you_mean.hpp"
 

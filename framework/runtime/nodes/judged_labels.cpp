@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/nodes/judged_labels.hpp"
-
 #include <algorithm>
 #include <limits>
+
+#include "runtime/nodes/row_scoring_node.hpp"
 
 namespace semblance {
 

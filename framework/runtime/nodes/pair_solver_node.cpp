@@ -5,7 +5,7 @@
 #include "runtime/graph/kinds.hpp"
 #include "runtime/graph/scoring_node.hpp"
 #include "runtime/nodes/pairs_node.hpp"
-#include "runtime/ranks/named_rows.hpp"
+#include "runtime/ranks/exchange.hpp"
 #include "runtime/results/predictions.hpp"
 #include "runtime/stages/finite_scores.hpp"
 #include "runtime/stages/learning_together.hpp"

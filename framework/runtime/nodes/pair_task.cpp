@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/nodes/pair_task.hpp"
-
 #include <algorithm>
 #include <set>
 
+#include "runtime/nodes/pairs_node.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {

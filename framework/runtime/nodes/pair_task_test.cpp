@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/nodes/pair_task.hpp"
-
 #include <doctest/doctest.h>
 
+#include "runtime/nodes/pairs_node.hpp"
 #include "semblance/error.hpp"
 
 namespace pair_task_test {

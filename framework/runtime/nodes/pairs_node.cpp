@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include "runtime/graph/kinds.hpp"
-#include "runtime/nodes/pair_task.hpp"
 #include "runtime/session/run_data.hpp"
 #include "runtime/sources/folds.hpp"
 

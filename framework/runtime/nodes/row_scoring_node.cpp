@@ -5,8 +5,6 @@
 #include <cmath>
 
 #include "report/metrics.hpp"
-#include "runtime/nodes/judged_labels.hpp"
-#include "runtime/results/drawn_samples.hpp"
 #include "runtime/results/predictions.hpp"
 #include "runtime/stages/batch_judging.hpp"
 #include "runtime/stages/learning_together.hpp"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/ranks/named_rows.hpp"
-
 #include <algorithm>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "runtime/ranks/exchange.hpp"
 #include "runtime/store/kept_rows.hpp"
 #include "semblance/collectives.hpp"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/ranks/packed_folder.hpp"
-
 #include <cstdint>
 #include <cstring>
 
+#include "runtime/ranks/exchange.hpp"
 #include "runtime/store/state_files.hpp"
 #include "semblance/error.hpp"
 #include "support/atomic_file.hpp"

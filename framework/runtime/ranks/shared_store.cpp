@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/ranks/shared_store.hpp"
-
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -8,6 +6,7 @@
 #include <system_error>
 #include <thread>
 
+#include "runtime/ranks/exchange.hpp"
 #include "support/process_identity.hpp"
 
 namespace semblance {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/results/drawn_samples.hpp"
-
 #include <algorithm>
 
 #include "report/reduced_sample.hpp"
+#include "runtime/results/predictions.hpp"
 
 namespace semblance {
 namespace {

@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "report/drawn_sample.hpp"
 #include "runtime/rows/row_tags.hpp"
 #include "semblance/matrix.hpp"
 #include "semblance/pairs.hpp"
+#include "semblance/source.hpp"
 
 namespace semblance {
 
@@ -62,5 +64,12 @@ std::vector<std::filesystem::path> write_pair_predictions(const std::filesystem:
                                                           const std::string& name,
                                                           const PairSet& pairs, MatrixView scores,
                                                           const RowTags& tags);
+
+/// Some of the samples [first, first + predicted.size()), for the page: for each class the first
+/// that are right and the first that are wrong. `predicted` has one class per sample. Empty where
+/// samples are not sequences, strings or sets.
+std::vector<DrawnSample> drawn_samples(const Dataset& data, std::size_t first,
+                                       std::span<const std::int32_t> predicted,
+                                       const RowTags& tags);
 
 }  // namespace semblance

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/run/run_steps.hpp"
-
 #include <algorithm>
 #include <chrono>
 
@@ -9,6 +7,7 @@
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
 #include "runtime/results/output_folder.hpp"
+#include "runtime/run/run_study.hpp"
 #include "runtime/run/selecting.hpp"
 #include "runtime/services/run_context.hpp"
 #include "runtime/workers/shared_run.hpp"

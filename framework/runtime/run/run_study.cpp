@@ -18,7 +18,6 @@
 #include "runtime/results/run_results.hpp"
 #include "runtime/results/unconverged.hpp"
 #include "runtime/run/cross_validated.hpp"
-#include "runtime/run/run_steps.hpp"
 #include "runtime/run/selecting.hpp"
 #include "runtime/run/shared_study.hpp"
 #include "runtime/run/study_session.hpp"

@@ -9,7 +9,7 @@
 #include "pipeline/held_out.hpp"
 #include "pipeline/resolved.hpp"
 #include "runtime/graph/node_keys.hpp"
-#include "runtime/ranks/shared_store.hpp"
+#include "runtime/ranks/exchange.hpp"
 #include "runtime/services/process_threads.hpp"
 #include "runtime/services/processor.hpp"
 #include "runtime/session/compile.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/session/shared_trainings.hpp"
-
 #include <algorithm>
 #include <numeric>
+
+#include "runtime/session/run_data.hpp"
 
 namespace semblance {
 

@@ -11,7 +11,6 @@
 #include "runtime/graph/node_files.hpp"
 #include "runtime/services/run_options.hpp"
 #include "runtime/sources/folds.hpp"
-#include "runtime/sources/stored_data.hpp"
 
 namespace semblance {
 namespace {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/sources/stored_data.hpp"
-
 #include <algorithm>
 
 #include "runtime/rows/layout_json.hpp"
 #include "runtime/rows/row_sizes.hpp"
+#include "runtime/sources/slow_data.hpp"
 #include "runtime/store/state_files.hpp"
 
 namespace semblance {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/sources/stored_data.hpp"
-
 #include <doctest/doctest.h>
 #include <unistd.h>
 
@@ -9,6 +7,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "runtime/sources/slow_data.hpp"
 #include "runtime/trained/borrowed_rows.hpp"
 #include "semblance/error.hpp"
 #include "semblance/testing.hpp"

@@ -8,7 +8,7 @@
 
 #include "report/metrics.hpp"
 #include "runtime/graph/scoring_node.hpp"
-#include "runtime/ranks/packed_folder.hpp"
+#include "runtime/ranks/exchange.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/row_content.hpp"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/stages/shared_rows.hpp"
-
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -9,6 +7,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "runtime/stages/stage_builder.hpp"
 #include "runtime/store/state_files.hpp"
 #include "support/hash.hpp"
 #include "support/json_text.hpp"

@@ -15,7 +15,6 @@
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/row_content.hpp"
 #include "runtime/stages/run_loop.hpp"
-#include "runtime/stages/shared_rows.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "runtime/stages/streaming.hpp"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/store/store_size.hpp"
-
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -8,6 +6,8 @@
 #include <fstream>
 #include <string>
 #include <system_error>
+
+#include "runtime/store/artifact_store.hpp"
 
 namespace semblance {
 namespace {

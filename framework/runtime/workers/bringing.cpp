@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/workers/bringing.hpp"
-
 #include <functional>
 #include <set>
 
 #include "runtime/stages/learning.hpp"
+#include "runtime/workers/work_together.hpp"
 
 namespace semblance {
 namespace {

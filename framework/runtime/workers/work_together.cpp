@@ -16,7 +16,6 @@
 #include "runtime/stages/run_loop.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "runtime/stages/stage_targets.hpp"
-#include "runtime/workers/bringing.hpp"
 #include "runtime/workers/work_units.hpp"
 
 namespace semblance {

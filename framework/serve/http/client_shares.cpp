@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "serve/http/client_shares.hpp"
+#include "serve/http/connection.hpp"
 
 namespace semblance::serving {
 

@@ -25,7 +25,6 @@
 #include <thread>
 
 #include "semblance/error.hpp"
-#include "serve/http/client_shares.hpp"
 #include "serve/http/connection.hpp"
 #include "serve/http/http.hpp"
 

@@ -6,6 +6,15 @@
 
 #include "serve/http/http.hpp"
 
+/// The files of assets/, compiled into the program.
+namespace semblance::serving::assets {
+
+extern const std::string_view style;
+extern const std::string_view script;
+extern const std::string_view body;
+
+}  // namespace semblance::serving::assets
+
 namespace semblance::serving {
 
 /// A page in the style of the reports. It loads only resources of this server, and runs no script
