@@ -293,7 +293,7 @@ RunRecord run_of_all_charts() {
   for (const char* cost : {"0.1", "1", "10"})
     for (const char* width : {"0.5", "5"}) {
       const double mean = 0.1 / std::strtod(cost, nullptr) / std::strtod(width, nullptr) / 4;
-      choice.trials.push_back({{cost, width}, {mean, mean + 0.002}, 0, 0, 0, ""});
+      choice.trials.push_back({{cost, width}, {mean, mean + 0.002}, 0, {}, 0, 0, ""});
     }
   choose(choice);
   run.nodes.resize(1);

@@ -23,7 +23,7 @@ SelectionRecord pairs(const std::vector<std::string>& costs, const std::vector<s
   for (const std::string& cost : costs)
     for (const std::string& width : widths) {
       const double value = mean(std::stod(cost), std::stod(width));
-      choice.trials.push_back({{cost, width}, {value - 0.01, value + 0.01}, 0, 0, 0, ""});
+      choice.trials.push_back({{cost, width}, {value - 0.01, value + 0.01}, 0, {}, 0, 0, ""});
     }
   choose(choice);
   return choice;
