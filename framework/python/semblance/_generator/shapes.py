@@ -234,7 +234,8 @@ class Shape:
 
 #: Components that are not estimators of one table: they choose among several inputs, have a class
 #: of their own, or learn from classes, which a transformer does not get.
-PLAIN = ("solver/greedy_selection", "normalizer/nystrom", "normalizer/lda")
+PLAIN = ("solver/greedy_selection", "normalizer/nystrom", "normalizer/lda",
+         "normalizer/learned_metric")
 
 #: Normalizers whose transformers have attributes and inverse_transform().
 REVERSIBLE = tuple(f"normalizer/{name}" for name in ("zscore", "min_max", "max_abs", "mean_norm",
