@@ -207,9 +207,9 @@ LeftOutErrors RidgeClassifier::left_out_errors(const TrainingSet& training,
     if (!training.weights.empty()) weights[row] *= training.weights[row];
     return weights;
   };
-  return [=, &training, &context](std::span<const double> penalties) {
+  return [=, intercept = intercept_, &training, &context](std::span<const double> penalties) {
     return left_out_by_groups(training.rows, targets, problems, groups, weights_of, penalties,
-                              context);
+                              intercept, context);
   };
 }
 

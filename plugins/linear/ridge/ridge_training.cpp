@@ -79,14 +79,14 @@ std::vector<std::vector<double>> left_out_by_groups(
     const Rows& rows, std::span<const double> targets, std::size_t outputs,
     std::span<const std::size_t> groups,
     const std::function<std::vector<double>(std::size_t row)>& weights_of,
-    std::span<const double> penalties, Context& context) {
+    std::span<const double> penalties, bool intercept, Context& context) {
   std::map<std::size_t, std::vector<std::size_t>> members;
   for (std::size_t i = 0; i < groups.size(); ++i) members[groups[i]].push_back(i);
   std::vector<std::vector<double>> errors(penalties.size());
   for (const auto& [group, own] : members) {
     const std::vector<double> weights = weights_of(own.front());
     if (weights[own.front()] == 0) continue;
-    const RidgeData data(rows, targets, outputs, weights, context);
+    const RidgeData data(rows, targets, outputs, weights, intercept, context);
     const auto fits = make_ridge_fits(data, context);
     std::vector<char> is_own(groups.size());
     for (const std::size_t i : own) is_own[i] = 1;

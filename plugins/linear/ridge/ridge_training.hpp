@@ -34,7 +34,7 @@ std::vector<std::vector<double>> left_out_by_groups(
     const Rows& rows, std::span<const double> targets, std::size_t outputs,
     std::span<const std::size_t> groups,
     const std::function<std::vector<double>(std::size_t row)>& weights_of,
-    std::span<const double> penalties, Context& context);
+    std::span<const double> penalties, bool intercept, Context& context);
 
 /// Fits all penalties, of which there is at least one, and reports the best fit, chosen by the
 /// `left_out` errors if that is not empty. Returns its functions, one per output; a single one may
