@@ -317,6 +317,7 @@ double DataFacts::trivial_error() const {
 DataFacts data_facts(const SuggestTask& task, const Pipeline& pipeline, const Catalogue& catalogue,
                      RunOptions settings) {
   settings.out.clear();
+  settings.deadline.reset();  // what there is no time for is named by its methods
   DataFacts facts;
   const RunOptions console = settings;
   std::mutex guard;

@@ -144,8 +144,7 @@ study:
   slots:
     width: {narrow: {nodes.map.width: 0.1}, wide: {nodes.map.width: 1}}
 """)
-    text = program.succeed("ablate", "study.yaml", "--plugin-path", "mine.py", "--out", "out",
-                           "--quiet")
+    text = program.succeed("ablate", "study.yaml", "--plugin-path", "mine.py", "--out", "out")
     assert "narrow" in text and "wide" in text
 
 

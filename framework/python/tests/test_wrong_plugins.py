@@ -73,7 +73,9 @@ def test_a_path_that_is_not_there_is_told(program):
 
 @in_program
 def test_a_name_that_the_program_has_is_refused(program):
-    code, text = run_mine(program, MINE.replace("similarity/mine", "similarity/rbf"))
+    program.file("mine.py", MINE.replace("similarity/mine", "similarity/rbf"))
+    program.file("p.yaml", SHORT)
+    code, text = program("run", "p.yaml", "--plugin-path", "mine.py", "--out", "out")
     assert code != 0
     assert "component 'similarity/rbf' appears twice" in text
 

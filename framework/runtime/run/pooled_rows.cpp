@@ -33,6 +33,7 @@ bool same(std::optional<double> a, std::optional<double> b) {
 
 void PooledRows::add(const StudyVariant& variant, const Study& trials, const StudySession& open,
                      std::size_t place, std::optional<double> reported) {
+  follows_ = follows_ && open.session->ranks().first();  // which has the scores
   if (!follows_) return;
   const RunProgress& progress = open.session->progress();
   const std::size_t node = metric_place(variant, trials, open, place);
