@@ -62,9 +62,11 @@ BlockRelation relation_of_blocks(const ResultTable& table) {
 }
 
 bool may_be_paired(const Measurement& one, const Measurement& other) {
-  if (!one.test_rows.empty() && !other.test_rows.empty()) return one.test_rows == other.test_rows;
-  if (one.drawn_from.empty() || other.drawn_from.empty()) return true;
-  return std::ranges::find_first_of(one.drawn_from, other.drawn_from) != one.drawn_from.end();
+  const bool known = !one.test_rows.empty() && !other.test_rows.empty();
+  if (known && one.test_rows == other.test_rows) return true;
+  if (one.drawn_from.empty() || other.drawn_from.empty()) return !known;
+  return one.trained == other.trained && one.tested == other.tested &&
+         std::ranges::find_first_of(one.drawn_from, other.drawn_from) != one.drawn_from.end();
 }
 
 namespace {

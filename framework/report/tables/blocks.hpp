@@ -23,8 +23,9 @@ BlockRelation relation_of_blocks(const ResultTable& table);
 /// The relation that allows fewer tests.
 BlockRelation stricter(BlockRelation one, BlockRelation other);
 
-/// Whether two methods were measured on the same block: on the same test samples or, without any,
-/// on data with a file or all samples in common. True where it was not recorded.
+/// Whether two methods were measured on the same block: on the same test samples, or on as many of
+/// data with a file or all samples in common, of which they may read other columns. True where it
+/// was not recorded.
 bool may_be_paired(const Measurement& one, const Measurement& other);
 
 /// The table of the means over blocks that share samples, directly or by way of others; nothing

@@ -187,6 +187,16 @@ TEST_CASE("blocks are pairs only where both methods have the same rows") {
       for (auto& measurement : m.measurements) measurement.test_rows.clear();
     CHECK_FALSE(compare(t).standings[2].t.p);
   }
+  SUBCASE("other columns of the same rows of a file are pairs, another split is none") {
+    for (auto& m : t.methods)
+      for (auto& measurement : m.measurements) {
+        measurement.drawn_from.emplace_back("the file");
+        measurement.tested = 20;
+      }
+    CHECK(compare(t).standings[2].t.p);
+    for (auto& measurement : t.methods[2].measurements) measurement.tested = 30;
+    CHECK_FALSE(compare(t).standings[2].t.p);
+  }
   SUBCASE("also where folds of data that are drawn anew are averaged first") {
     for (auto& m : t.methods)
       for (std::size_t b = 0; b < 4; ++b)
