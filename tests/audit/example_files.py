@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The files that the components' examples name. Where they are to be noise, labels tell nothing of
 the values."""
+import json
 import math
 import random
 import shutil
@@ -99,6 +100,8 @@ class Files:
         rows = list(self.rows(160))
         self.text("table.csv", ["x,y,z,class"] +
                   [",".join(f"{v:.4f}" for v in x) + f",{c}" for x, c in rows])
+        self.text("table.jsonl", [json.dumps({"x": x[0], "y": x[1], "z": x[2], "class": c})
+                                  for x, c in rows])
         self.text("table.arff", ["@relation table"] + [f"@attribute {v} numeric" for v in "xyz"] +
                   ["@attribute class {a,b}", "@data"] +
                   [",".join(f"{v:.4f}" for v in x) + f",{c}" for x, c in rows])

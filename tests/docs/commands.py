@@ -91,7 +91,8 @@ class Judge:
             return None
         # The real data need not be here; everything else is told in the same pass.
         errors = re.findall(r"error: (.*)", outcome.stdout)
-        if errors and all(re.search(r"' does not exist( \(in .*)?$|^\d+ files or folders do not exist: ",
+        if errors and all(re.search(r"' does not exist( \(in .*)?$|^(at least )?\d+ files or "
+                                    "folders do not exist: ",
                                     error) for error in errors):
             return None
         return outcome.stdout

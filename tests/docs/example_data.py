@@ -2,6 +2,7 @@
 """Small files in every format that a source reads, made up, for the examples of the components and
 for what the pages say to do with data. What is asked of a page's command is that it runs, not what
 it finds: the real data sets do not come with the program."""
+import json
 import math
 import random
 import shutil
@@ -103,6 +104,8 @@ def _tables(folder, make):
     lines = ["x,y,z,class"] + [",".join(f"{v:.4f}" for v in x) + f",{c}" for x, c in rows]
     _text(folder / "table.csv", lines)
     _text(folder / "mine.csv", lines)
+    _text(folder / "table.jsonl",
+          [json.dumps({"x": x[0], "y": x[1], "z": x[2], "class": c}) for x, c in rows])
     _text(folder / "new.csv", [line.rpartition(",")[0] for line in lines[:10]])
     _text(folder / "table.arff",
           ["@relation table"] + [f"@attribute {v} numeric" for v in "xyz"] +

@@ -69,8 +69,8 @@ class Reference(unittest.TestCase):
         name = component["id"].replace("/", "_")
         file = self.folder / f"{name}.yaml"
         file.write_text(block.text, encoding="utf-8")
-        outcome = self.work.run(["./semblance", "run", file.name, "--threads", "1", "--quiet",
-                                 "--out", f"results/{name}"], self.folder)
+        outcome = self.work.run(["./semblance", "run", file.name, "--threads", "1", "--out",
+                                 f"results/{name}"], self.folder)
         return component["id"], block, outcome
 
     def test_every_example_runs(self):
