@@ -169,7 +169,8 @@ TEST_CASE("a log names four running nodes and has fewer lines the longer it take
   CHECK(lines < 160);  // instead of 800
 }
 
-TEST_CASE("results are shown instead of their nodes, of a small graph also nodes that took a while") {
+TEST_CASE(
+    "results are shown instead of their nodes, of a small graph also nodes that took a while") {
   for (const std::size_t count : {4U, 50U}) {
     Pipe pipe;
     std::vector<Progress::Node> nodes;
@@ -214,8 +215,7 @@ TEST_CASE("a terminal shows finished nodes, running ones and what is left") {
   CHECK(terminal.shown()[0] == "  hog     [========                        ]   25 %  4.0 s");
 
   progress.node_finished("hog", false, 4.05);
-  CHECK(terminal.shown() ==
-        Lines{"  done    hog  4.0 s", "  50 %, 2 of 3 nodes done, 4.0 s", ""});
+  CHECK(terminal.shown() == Lines{"  done    hog  4.0 s", "  50 %, 2 of 3 nodes done, 4.0 s", ""});
   progress.finish();
   CHECK(terminal.shown() == Lines{"  done    hog  4.0 s", ""});
 }
@@ -306,7 +306,7 @@ TEST_CASE("the percentage and the time left weigh nodes by what their like took"
     progress.node_finished(nodes[n].name, false, seconds);
   };
   const auto shown = [&] {
-    pipe.now += 100;  // so that a line is due
+    pipe.now += 100;                 // so that a line is due
     progress.node_started("pause");  // of a kind that is not known
     progress.refresh();
     progress.node_finished("pause", false, 0);
@@ -333,8 +333,7 @@ TEST_CASE("nodes that no thread works on are not shown, and have no part of the 
   progress.node_progress("b", 1, 2);
   progress.refresh();
   // 5 s for the rest of b, 20 s for the others of its kind, and nothing is known about a.
-  CHECK(drained(pipe.ends[0]) ==
-        "12 %, 0 of 4 nodes done, 5.0 s, at least 25 s left: b 50 %\n");
+  CHECK(drained(pipe.ends[0]) == "12 %, 0 of 4 nodes done, 5.0 s, at least 25 s left: b 50 %\n");
   worked_on = {"a"};
   pipe.now = 10.5;
   progress.refresh();

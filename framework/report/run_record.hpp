@@ -51,10 +51,10 @@ struct NodeRecord {
   std::vector<std::string> inputs;  ///< names of the nodes that feed it
   std::vector<FigureInfo> figures;  ///< that it may report, with their meaning
   nlohmann::ordered_json parameters = nlohmann::ordered_json::object();
-  double seconds = 0;     ///< busy, summed over threads for streaming nodes
+  double seconds = 0;           ///< busy, summed over threads for streaming nodes
   double learning_seconds = 0;  ///< of these, before it maps the first row
-  bool cached = false;    ///< taken from the artifact store
-  std::size_t bytes = 0;  ///< of its output, if retained
+  bool cached = false;          ///< taken from the artifact store
+  std::size_t bytes = 0;        ///< of its output, if retained
   nlohmann::ordered_json metrics = nlohmann::ordered_json::object();  ///< scalars reported
   std::vector<Curve> curves;
   std::vector<Table> tables;

@@ -293,7 +293,8 @@ PipelineCheck check_pipeline(const std::string& text, const std::string& file_na
   }
   result.diagnostics = problems.take();
   if (!options.warns)
-    std::erase_if(result.diagnostics, [](const Diagnostic& d) { return d.severity == Severity::warning; });
+    std::erase_if(result.diagnostics,
+                  [](const Diagnostic& d) { return d.severity == Severity::warning; });
   return result;
 }
 

@@ -127,10 +127,9 @@ std::vector<float> present_medians(const Rows& rows, Context& context) {
             columns[c].push_back(value);
       rows.release(row, height);
     }
-    context.parallel_for(columns.size(),
-                         [&](std::size_t c) {
-                           medians[first + c] = columns[c].empty() ? 0 : median(columns[c]);
-                         });
+    context.parallel_for(columns.size(), [&](std::size_t c) {
+      medians[first + c] = columns[c].empty() ? 0 : median(columns[c]);
+    });
   }
   return medians;
 }

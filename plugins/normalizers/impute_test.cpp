@@ -119,12 +119,14 @@ TEST_CASE("what cannot be filled in is refused") {
                        "column 1 (from 0) has no value in any training row, so there is no mean to "
                        "fill in; ignore the column, or set 'strategy: constant' or 'empty: zero'",
                        Error);
-  CHECK_THROWS_WITH_AS(fitted({{"strategy", std::string("median")}}, m),
-                       "column 1 (from 0) has no value in any training row, so there is no median "
-                       "to fill in; ignore the column, or set 'strategy: constant' or 'empty: zero'",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      fitted({{"strategy", std::string("median")}}, m),
+      "column 1 (from 0) has no value in any training row, so there is no median "
+      "to fill in; ignore the column, or set 'strategy: constant' or 'empty: zero'",
+      Error);
   for (const char* strategy : {"mean", "median"}) {
-    const auto filled = fitted({{"strategy", std::string(strategy)}, {"empty", std::string("zero")}}, m);
+    const auto filled =
+        fitted({{"strategy", std::string(strategy)}, {"empty", std::string("zero")}}, m);
     FloatMatrix fresh(1, 2);
     fresh.values = {missing, missing};
     CHECK(apply(*filled, fresh).values == std::vector<float>{1.5f, 0});

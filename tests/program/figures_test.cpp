@@ -204,9 +204,9 @@ TEST_CASE("what a figure cannot be had of is refused before anything is learned"
               "'Spam', but the classes are 'ham', 'spam'");
   work.expect("run p.yaml --data . --out c --set nodes.errors.class=eggs", 1,
               "'class' names the class 'eggs', but the classes are 'ham', 'spam'");
-  CHECK_FALSE(contains(
-      work("run p.yaml --data . --out d --log-level info --set nodes.rank.positive=Spam"),
-      "svm: finished"));
+  CHECK_FALSE(
+      contains(work("run p.yaml --data . --out d --log-level info --set nodes.rank.positive=Spam"),
+               "svm: finished"));
   work.expect("check p.yaml --data . --set nodes.rank.at_recall=0", 2,
               "'at_recall' must be in the range (0, 1], got 0");
 }

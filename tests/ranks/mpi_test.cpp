@@ -413,8 +413,7 @@ nodes:
     if (file != direct) continue;
     const std::string remark = "1 of 4 columns has the same value in all training rows";
     CHECK(contains(alone, remark));
-    const auto outcome =
-        over_ranks(work, 3, "run " + file + " --data . --no-cache --out together");
+    const auto outcome = over_ranks(work, 3, "run " + file + " --data . --no-cache --out together");
     CHECK(contains(outcome, remark));
     CHECK(outcome.output.find(remark) == outcome.output.rfind(remark));
     CHECK(contains(work.content("together/report.html"), remark));

@@ -133,8 +133,8 @@ bool same_pipelines(const Method& one, const Method& other, const fs::path& stud
                         &second = other.measurements[b].folders[v];
       if (!fs::exists(study / first / "pipeline.yaml")) return false;
       any = true;
-      if (first != second && FinishedRun(study / first).configuration() !=
-                                 FinishedRun(study / second).configuration())
+      if (first != second &&
+          FinishedRun(study / first).configuration() != FinishedRun(study / second).configuration())
         return false;
     }
   return any;

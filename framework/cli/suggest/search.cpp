@@ -108,9 +108,8 @@ Cost cost_of(const RunRecord& run, double train_rows, double test_rows) {
     const double seconds = predicted > 0 ? number(node, "predict_seconds") / predicted
                                          : mapping / (train_rows + test_rows);
     cost.prediction_seconds += seconds;
-    cost.train_seconds +=
-        predicted > 0 ? node.seconds - number(node, "predict_seconds")
-                      : node.learning_seconds + seconds * train_rows;
+    cost.train_seconds += predicted > 0 ? node.seconds - number(node, "predict_seconds")
+                                        : node.learning_seconds + seconds * train_rows;
   }
   return cost;
 }

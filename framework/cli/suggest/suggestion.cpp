@@ -129,13 +129,12 @@ std::string advice(const Suggestion& all, const std::string& trivial) {
           : fmt::format("Train {}: {:.2f} % errors", names[best], 100 * standing.mean);
   text += fmt::format(" on rows that it has not seen, where {}.", trivial);
   if (fastest != best)
-    return text + fmt::format(" {} is not shown to be worse (by {}{}) and predicts {:.2g} times as "
-                              "fast.",
-                              names[fastest],
-                              interval_text(all, all.study.comparison.standings[fastest]),
-                              compares_numbers(all) ? "" : " points",
-                              all.costs[best]->prediction_seconds /
-                                  all.costs[fastest]->prediction_seconds);
+    return text + fmt::format(
+                      " {} is not shown to be worse (by {}{}) and predicts {:.2g} times as "
+                      "fast.",
+                      names[fastest], interval_text(all, all.study.comparison.standings[fastest]),
+                      compares_numbers(all) ? "" : " points",
+                      all.costs[best]->prediction_seconds / all.costs[fastest]->prediction_seconds);
   std::size_t others = 0;
   for (std::size_t m = 0; m < names.size(); ++m) others += m != best && as_good_as_best(all, m);
   if (others == 0) return text + " All others are worse.";
@@ -148,8 +147,8 @@ std::string suggestion_text(const Suggestion& all) {
   const auto& names = all.study.slots.front().alternatives;
   std::size_t width = 6;
   for (const std::string& name : names) width = std::max(width, name.size());
-  std::string text = fmt::format("  {:<{}}  {:>15}  {:>14}  {:>10}  {:>14}  {:>10}\n", "method", width,
-                                 compares_numbers(all) ? "rmse" : "error [%]", "worse by",
+  std::string text = fmt::format("  {:<{}}  {:>15}  {:>14}  {:>10}  {:>14}  {:>10}\n", "method",
+                                 width, compares_numbers(all) ? "rmse" : "error [%]", "worse by",
                                  "training", "prediction", "model");
   for (std::size_t m = 0; m < names.size(); ++m) {
     const Standing& standing = all.study.comparison.standings[m];

@@ -44,12 +44,12 @@ std::string section(const StepRecord& step, std::size_t number) {
 
 std::string html_study_report(const StudyRecord& study) {
   const StudyMethods methods(study);
-  return framed_page(
-      study.run, "study", study_sections::headline(methods) + study_sections::failures(methods),
-      study_sections::results_table(methods) + study_sections::effects(methods) +
-          study_sections::charts(methods) +
-          study_sections::curves(methods) + report_sections::graph(study.run) +
-          report_sections::timing(study.run) + report_sections::provenance(study.run));
+  return framed_page(study.run, "study",
+                     study_sections::headline(methods) + study_sections::failures(methods),
+                     study_sections::results_table(methods) + study_sections::effects(methods) +
+                         study_sections::charts(methods) + study_sections::curves(methods) +
+                         report_sections::graph(study.run) + report_sections::timing(study.run) +
+                         report_sections::provenance(study.run));
 }
 
 void write_html_study_report(const StudyRecord& study, const std::filesystem::path& file) {

@@ -108,7 +108,8 @@ Measurement mean_of_group(const Method& method, const std::vector<std::size_t>& 
     drawn_from.insert(one.drawn_from.begin(), one.drawn_from.end());
     mean.trained += one.trained;
     mean.tested += one.tested;
-    if (!one.test_rows.empty()) mean.test_rows += (mean.test_rows.empty() ? "" : "+") + one.test_rows;
+    if (!one.test_rows.empty())
+      mean.test_rows += (mean.test_rows.empty() ? "" : "+") + one.test_rows;
   }
   mean.value = sum / count;
   mean.drawn_from.assign(drawn_from.begin(), drawn_from.end());

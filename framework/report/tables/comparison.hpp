@@ -143,9 +143,9 @@ struct Comparison {
 /// Mean, spread, ranks and paired tests of a table of results. A value that is not finite counts as
 /// missing; values that are equal up to rounding (same_figure()) are ties. Methods without any
 /// value have no rank and do not affect other ranks. Paired tests use the blocks that both methods
-/// have, on the same rows: a block of other data, or of another split, is no pair, and ranks are over
-/// blocks whose rows are the same for all methods. The baseline has neither tests
-/// nor a difference.
+/// have, on the same rows: a block of other data, or of another split, is no pair, and ranks are
+/// over blocks whose rows are the same for all methods. The baseline has neither tests nor a
+/// difference.
 ///
 /// Some blocks may share data among themselves and not with others: folds of data that are drawn
 /// anew for every seed. Their means are then the blocks of ranks and tests, since the correction

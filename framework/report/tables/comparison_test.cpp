@@ -164,7 +164,8 @@ TEST_CASE("blocks are pairs only where both methods have the same rows") {
   for (auto& m : t.methods)
     for (std::size_t b = 0; b < 4; ++b) {
       m.measurements[b].test_rows = (&m == &t.methods[2] ? "other " : "rows ") + std::to_string(b);
-      m.measurements[b].drawn_from = {(&m == &t.methods[2] ? "wine " : "sonar ") + std::to_string(b)};
+      m.measurements[b].drawn_from = {(&m == &t.methods[2] ? "wine " : "sonar ") +
+                                      std::to_string(b)};
     }
   const Comparison c = compare(t);
   CHECK(c.standings[1].t.p);

@@ -65,8 +65,7 @@ TEST_CASE("the effect of a slot is the paired difference of means over all else"
     double mean = 0;
     for (const double d : differences) mean += d / 4;
     CHECK(*standing.difference == doctest::Approx(mean).epsilon(1e-12));
-    CHECK(*standing.t.p ==
-          doctest::Approx(*statistics::paired_t_test(differences)).epsilon(1e-9));
+    CHECK(*standing.t.p == doctest::Approx(*statistics::paired_t_test(differences)).epsilon(1e-9));
     CHECK(*standing.difference_reach ==
           doctest::Approx(*statistics::resampled_t_reach(differences, 0)).epsilon(1e-9));
   }
@@ -75,8 +74,7 @@ TEST_CASE("the effect of a slot is the paired difference of means over all else"
                            *effects[1].comparison.standings[2].t.p};
   const double least = std::ranges::min(p);
   const std::size_t at = p[0] == least ? 1 : 2;
-  CHECK(*effects[1].comparison.standings[at].t.p_holm ==
-        doctest::Approx(std::min(1.0, 2 * least)));
+  CHECK(*effects[1].comparison.standings[at].t.p_holm == doctest::Approx(std::min(1.0, 2 * least)));
 }
 
 TEST_CASE("only combinations that every choice has count") {

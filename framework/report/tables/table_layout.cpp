@@ -356,13 +356,14 @@ class LayoutBuilder {
     const auto end = [](const Standing& s, double sign) {
       return s.difference && s.difference_reach ? *s.difference + sign * *s.difference_reach : none;
     };
-    const bool shown = std::ranges::any_of(comparison_.standings, [](const Standing& s) {
-      return s.difference_reach.has_value();
+    const bool shown = std::ranges::any_of(
+        comparison_.standings, [](const Standing& s) { return s.difference_reach.has_value(); });
+    column("difference_low", "", Holds::number, true, [&](const Row& row) {
+      return TableCell{"", end(row.standing, -1)};
     });
-    column("difference_low", "", Holds::number, true,
-           [&](const Row& row) { return TableCell{"", end(row.standing, -1)}; });
-    column("difference_high", "", Holds::number, true,
-           [&](const Row& row) { return TableCell{"", end(row.standing, 1)}; });
+    column("difference_high", "", Holds::number, true, [&](const Row& row) {
+      return TableCell{"", end(row.standing, 1)};
+    });
     column("", shown ? "95 % interval" : "", Holds::number, false, [&](const Row& row) {
       const double low = end(row.standing, -1);
       if (std::isnan(low)) return TableCell{};

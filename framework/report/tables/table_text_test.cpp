@@ -49,7 +49,8 @@ TEST_CASE("CSV has every number with all its digits, quoted where it must be") {
   CHECK(reach == doctest::Approx(0.03125 * std::tan(std::numbers::pi * 0.475)).epsilon(1e-9));
   CHECK(table_csv(table, compare(table)) ==
         "method,x,error_rate seed 1,error_rate seed 2,mean,deviation,standard_error,"
-        "difference,difference_low,difference_high,t_p,t_p_holm,wilcoxon_p,wilcoxon_p_holm,mcnemar_p,mcnemar_p_holm,remark,"
+        "difference,difference_low,difference_high,t_p,t_p_holm,wilcoxon_p,wilcoxon_p_holm,mcnemar_"
+        "p,mcnemar_p_holm,remark,"
         "average_rank,baseline,best,error\n"
         "mean_norm,mean_norm,0.125,0.25,0.1875,0.08838834764831845,0.0625,,,,,,,,,,,2,1,0,\n"
         "none,none,0.0625,0.125,0.09375,0.04419417382415922,0.03125,-0.09375," +
@@ -79,8 +80,7 @@ TEST_CASE("figures beside the metric and the parameters that variants chose are 
                        "chosen C\n"));
   CHECK(text.find("  1.500 ± 0.707 *  40.00 ± 0.00           50.00 ± 0.00 *  1 ×1, 10 ×1\n") !=
         std::string::npos);
-  CHECK(text.find(
-            "2.500 ± 0.707    40.00 ± 0.00           50.00 ± 0.00 *  1\n") !=
+  CHECK(text.find("2.500 ± 0.707    40.00 ± 0.00           50.00 ± 0.00 *  1\n") !=
         std::string::npos);
   const std::string csv = table_csv(table, compare(table));
   CHECK(csv.find("average_rank,svm.train_seconds,svm.train_seconds_deviation,test.rows,") !=
@@ -176,7 +176,8 @@ TEST_CASE("LaTeX is a booktabs fragment with everything escaped") {
       "x & error rate [\\%] & blocks & difference & 95 \\% interval & p t & p Wilcoxon \\\\\n"
       "\\midrule\n"
       "mean\\_norm & 18.75 $\\pm$ 8.84 & 2 of 2 & baseline &  &  &  \\\\\n"
-      "none & \\textbf{9.38 $\\pm$ 4.42} & 2 of 2 & $-$9.38 & $-$49.08 to 30.33 & 0.205 & too few blocks \\\\\n"
+      "none & \\textbf{9.38 $\\pm$ 4.42} & 2 of 2 & $-$9.38 & $-$49.08 to 30.33 & 0.205 & too few "
+      "blocks \\\\\n"
       "z\\_s\\textbar{}100\\% & 50.00 & 1 of 2 & +37.50 &  &  &  \\\\\n"
       "\\bottomrule\n"
       "\\end{tabular}\n");

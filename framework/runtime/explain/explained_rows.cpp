@@ -29,8 +29,8 @@ std::vector<Explanation> explained_rows(RunProgress& progress, RunData& data, st
   const FloatMatrix rows = samples_at(dataset, positions);
   FloatMatrix compared;
   if (!own) {
-    compared = samples_at(dataset,
-                          background_samples(dataset.outline(), background, node.spec->seed));
+    compared =
+        samples_at(dataset, background_samples(dataset.outline(), background, node.spec->seed));
     own = &compared;
   }
   std::vector<Explanation> made =

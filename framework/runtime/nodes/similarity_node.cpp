@@ -69,7 +69,8 @@ class SimilarityNode final : public Node {
         training, std::vector<std::int64_t>(positions.begin(), positions.end()), context);
     try {
       auto& figure = progress.run(facts().index).record.metrics["check_error"];
-      if (const auto error = check_similarity(as<Similarity>(), bases_rows, samples.view(), context))
+      if (const auto error =
+              check_similarity(as<Similarity>(), bases_rows, samples.view(), context))
         figure = *error;
       else
         figure = not_checked;

@@ -211,9 +211,8 @@ double run_tasks(const std::vector<Task>& tasks, const Study& part, const Select
   StudySession open(part, catalogue, options, false);
   open.prepare();
   Session& session = *open.session;
-  session.journal().count_warnings([&](const std::string& line) {
-    return matters(line, session.progress(), selections);
-  });
+  session.journal().count_warnings(
+      [&](const std::string& line) { return matters(line, session.progress(), selections); });
   session.execute([&] { compute_plan(session.progress(), session.data()); });
   warn_of_unconverged(session.progress());
   tell_others_warnings(session.journal(), session.ranks());

@@ -19,8 +19,8 @@ struct SelectionOutcome {
 };
 
 /// Runs the trials of all selections as one graph in one session, so that they share common work,
-/// and makes each choice. Messages call the pipelines of several selections by `names`. Throws Cancelled when it was stopped; finished results are then in the
-/// store.
+/// and makes each choice. Messages call the pipelines of several selections by `names`. Throws
+/// Cancelled when it was stopped; finished results are then in the store.
 std::vector<SelectionOutcome> choose_parameters(
     const std::vector<std::shared_ptr<const Selection>>& selections,
     const std::vector<std::string>& names, const Catalogue& catalogue, const RunOptions& options);

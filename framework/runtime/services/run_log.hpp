@@ -41,8 +41,8 @@ class RunLog {
 
   void write(LogLevel level, const std::string& message);
 
-  /// From now on a console of text counts all warnings, and those that do not matter are in the file
-  /// only.
+  /// From now on a console of text counts all warnings, and those that do not matter are in the
+  /// file only.
   void count_warnings(std::function<bool(const std::string&)> matters);
 
   /// A line for each kind of warnings that were not shown since the last call.

@@ -56,7 +56,8 @@ void name_failing_row(RowError::Of of, std::size_t rows, const std::function<voi
                       const std::function<void(std::size_t row)>& one) {
   const auto is_of_row = [](const std::exception& problem) {
     return !dynamic_cast<const Cancelled*>(&problem) && !dynamic_cast<const RowError*>(&problem) &&
-           !dynamic_cast<const DataError*>(&problem) && !dynamic_cast<const MemoryError*>(&problem) &&
+           !dynamic_cast<const DataError*>(&problem) &&
+           !dynamic_cast<const MemoryError*>(&problem) &&
            !dynamic_cast<const RankFailure*>(&problem) &&
            !dynamic_cast<const std::bad_alloc*>(&problem);
   };

@@ -200,9 +200,9 @@ std::vector<double> KernelMachine::gradient_products(bool full, Context& context
     if (row + 1 < b * block + count) return;
     std::vector<double> gradient(count * d);
     for (std::size_t k = 0; k < outputs; ++k) {
-      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, narrow(count), narrow(d), narrow(n), -1,
-                  slopes[b].data(), narrow(n), &weighted[k * n * d], narrow(d), 0, gradient.data(),
-                  narrow(d));
+      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, narrow(count), narrow(d), narrow(n),
+                  -1, slopes[b].data(), narrow(n), &weighted[k * n * d], narrow(d), 0,
+                  gradient.data(), narrow(d));
       for (std::size_t i = 0; i < count; ++i) {
         const double own = cblas_ddot(narrow(n), &slopes[b][i * n], 1, alpha_.row(k), 1);
         cblas_daxpy(narrow(d), own, &z_[(b * block + i) * d], 1, &gradient[i * d], 1);

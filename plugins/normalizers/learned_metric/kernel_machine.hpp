@@ -42,7 +42,8 @@ class KernelMachine {
   std::vector<double> errors_on(const MetricData& other, Context& context) const;
 
   /// The mean over the rows of the outer products of f's gradients by x, summed over the outputs:
-  /// d x d if `full`, as it must be where R is d x d, otherwise its diagonal. The gradient of a Laplacian at distance 0 is left out.
+  /// d x d if `full`, as it must be where R is d x d, otherwise its diagonal. The gradient of a
+  /// Laplacian at distance 0 is left out.
   std::vector<double> gradient_products(bool full, Context& context) const;
 
  private:

@@ -60,8 +60,8 @@ std::vector<std::size_t> drawn_rows(std::size_t rows, std::size_t most, Context&
   return drawn;
 }
 
-/// The numbers to learn, unscaled: one or more of the user's, one for two classes (1 for the second),
-/// otherwise one per class (1 for its rows).
+/// The numbers to learn, unscaled: one or more of the user's, one for two classes (1 for the
+/// second), otherwise one per class (1 for its rows).
 void add_targets(const TrainingSet& training, std::size_t row, std::vector<double>& y) {
   if (!training.target_names.empty()) {
     const std::size_t count = training.target_names.size();
@@ -99,8 +99,8 @@ void standardize(MetricData& data, bool scale) {
   }
 }
 
-MetricData metric_data(const TrainingSet& training, std::span<const double> means,
-                       std::size_t most, Context& context) {
+MetricData metric_data(const TrainingSet& training, std::span<const double> means, std::size_t most,
+                       Context& context) {
   const std::size_t cols = training.rows.cols();
   const auto drawn = drawn_rows(training.rows.rows(), most, context);
   MetricData data{drawn.size(), cols, outputs_of(training), {}, {}};
@@ -116,9 +116,9 @@ MetricData metric_data(const TrainingSet& training, std::span<const double> mean
 }
 
 void check_memory_of_metric(const MetricData& data, const Context& context) {
-  const std::size_t needed =
-      (4 * data.rows * data.rows + data.outputs * data.rows * data.cols + 6 * data.cols * data.cols) *
-      sizeof(double);
+  const std::size_t needed = (4 * data.rows * data.rows + data.outputs * data.rows * data.cols +
+                              6 * data.cols * data.cols) *
+                             sizeof(double);
   if (needed > context.memory_budget())
     throw MemoryError("learning a metric from " + std::to_string(data.rows) + " rows takes " +
                       std::to_string(needed) + " bytes, but the memory budget is " +
@@ -159,7 +159,8 @@ void LearnedMetricMap::fit(const TrainingSet& training, Context& context) {
   check_width(cols(), training.rows.cols());
   check_any(training.rows);
   if (training.classes.empty() && training.target_names.empty())
-    throw Error("it learns from classes or numbers, but the training rows have neither; give labels");
+    throw Error(
+        "it learns from classes or numbers, but the training rows have neither; give labels");
   const std::vector<double> means = column_means(training.rows, context);
   const MetricData data = metric_data(training, means, static_cast<std::size_t>(rows_), context);
   check_memory_of_metric(data, context);
@@ -190,9 +191,13 @@ void LearnedMetricMap::report(Report& report) const {
   if (learned_.round == 0) return;
   std::vector<std::size_t> order(cols());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t c) { return learned_.relevance[c]; });
+  std::ranges::stable_sort(order, std::greater{},
+                           [&](std::size_t c) { return learned_.relevance[c]; });
   Table table{"relevance", "column", "", {}, {"relevance"}, {}};
-  Bars bars{.name = "columns that matter", .value_label = "share of the metric", .labels = {}, .values = {}};
+  Bars bars{.name = "columns that matter",
+            .value_label = "share of the metric",
+            .labels = {},
+            .values = {}};
   if (!learned_.deviations.empty()) table.columns.emplace_back("deviation");
   for (const std::size_t c : order) {
     table.rows.push_back(column_name(columns_, c));
@@ -221,14 +226,16 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
                  "of the machines that learn the metric, of the Euclidean distance: exp(-r) or "
                  "exp(-r^2), r in units of the median distance",
                  choices({"laplacian", "gaussian"}))
-      .parameter("shape", &LearnedMetricMap::shape_,
-                 "diagonal: a length per column; full: also directions that mix columns; automatic: "
-                 "whichever has the lower error on held-out rows",
-                 choices({"automatic", "diagonal", "full"}))
-      .parameter("rounds", &LearnedMetricMap::rounds_,
-                 "how often the metric is learned again from the machine in the last one, at most; 0: "
-                 "no metric, rows are only centred and scaled",
-                 at_least(0), at_most(20))
+      .parameter(
+          "shape", &LearnedMetricMap::shape_,
+          "diagonal: a length per column; full: also directions that mix columns; automatic: "
+          "whichever has the lower error on held-out rows",
+          choices({"automatic", "diagonal", "full"}))
+      .parameter(
+          "rounds", &LearnedMetricMap::rounds_,
+          "how often the metric is learned again from the machine in the last one, at most; 0: "
+          "no metric, rows are only centred and scaled",
+          at_least(0), at_most(20))
       .parameter("rows", &LearnedMetricMap::rows_,
                  "how many training rows to learn the metric from, drawn at random if there are "
                  "more",
@@ -237,32 +244,40 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
       .accepts({LayoutKind::vector, LayoutKind::grid})
       .gives(LayoutKind::vector)
       .random()
-      .reports({"learned_from", "training rows from which the metric was learned", FigureUnit::count})
+      .reports(
+          {"learned_from", "training rows from which the metric was learned", FigureUnit::count})
       .reports({"round", "of the recursion, whose metric is used; 0: none is better than no metric",
                 FigureUnit::count})
       .reports({"shape", "diagonal or full; none: no metric is used", FigureUnit::plain})
-      .reports({"error_without", "squared error on held-out rows without a metric, summed over the "
-                                 "standardized numbers or the classes' indicators"})
+      .reports({"error_without",
+                "squared error on held-out rows without a metric, summed over the "
+                "standardized numbers or the classes' indicators"})
       .reports({"error_with", "the same with the metric"})
       .documentation(
           "z = R (x - m), where m is the mean of the training rows and R the symmetric root of the "
           "metric M, scaled so that rows have a mean squared length of 1. Put normalizer/zscore "
-          "before it, and any kernel machine, similarity map or nearest neighbours behind it, whose "
+          "before it, and any kernel machine, similarity map or nearest neighbours behind it, "
+          "whose "
           "Gaussian then has a length per column.\n\nM begins as the identity. Kernel ridge "
-          "regression learns the numbers, or the classes' indicators; the mean outer product of its "
+          "regression learns the numbers, or the classes' indicators; the mean outer product of "
+          "its "
           "gradients says in which directions it changes and becomes the next M (with 'diagonal', "
           "only its diagonal). Penalty and width are chosen by leave-one-out. The round, and the "
-          "shape, is the one with the lowest squared error. With fewer than 500 rows these errors are "
+          "shape, is the one with the lowest squared error. With fewer than 500 rows these errors "
+          "are "
           "from five folds around the whole recursion, and no metric is used unless the best is "
-          "better than that by more than a standard error; otherwise they are from leave-one-out of "
+          "better than that by more than a standard error; otherwise they are from leave-one-out "
+          "of "
           "each machine.\n\nThe report has the relevance of each column: its share of "
           "M's diagonal, per unit of the column, so that columns must have one scale.")
       .reference(
           "Radhakrishnan, Beaglehole, Pandit, Belkin, Mechanism for feature learning in neural "
-          "networks and backpropagation-free machine learning models, Science 383, 2024; Weinberger, "
+          "networks and backpropagation-free machine learning models, Science 383, 2024; "
+          "Weinberger, "
           "Tesauro, Metric learning for kernel regression, AISTATS 2007")
       .complexity(
-          "fit: about 4 n^3 operations a round for n rows, and n^2 d per output; apply: 2 d^2 per row")
+          "fit: about 4 n^3 operations a round for n rows, and n^2 d per output; apply: 2 d^2 per "
+          "row")
       .example(R"(
         points: {is: source/interactions, train: 300, test: 200}
         z:      {is: normalizer/zscore, from: points}

@@ -40,8 +40,7 @@ struct PlainMachine {
     z = matrix(data.x, data.rows, data.cols) * root;
     std::vector<double> distances;
     for (Eigen::Index i = 0; i < z.rows(); ++i)
-      for (Eigen::Index j = 0; j < i; ++j)
-        distances.push_back((z.row(i) - z.row(j)).squaredNorm());
+      for (Eigen::Index j = 0; j < i; ++j) distances.push_back((z.row(i) - z.row(j)).squaredNorm());
     std::ranges::nth_element(distances, distances.begin() + long(distances.size() / 2));
     scale = distances[distances.size() / 2];
     k.resize(z.rows(), z.rows());
@@ -86,7 +85,8 @@ TEST_CASE("the errors are those of machines that are trained without each row") 
       k.diagonal().array() += machine.penalty();
       const Eigen::VectorXd alpha = k.ldlt().solve(without);
       const double residual = y(left) - (plain.k.row(left) * alpha)(0) + alpha(left);
-      CHECK(machine.errors()[std::size_t(left)] == doctest::Approx(residual * residual).epsilon(1e-6));
+      CHECK(machine.errors()[std::size_t(left)] ==
+            doctest::Approx(residual * residual).epsilon(1e-6));
     }
     // No penalty ten times as large or small has a lower error.
     for (const double other : {machine.penalty() / 10, machine.penalty() * 10}) {
@@ -111,8 +111,8 @@ TEST_CASE("the metric is the mean outer product of the gradients") {
     for (const bool mixed : {false, true}) {
       const Eigen::MatrixXd root =
           mixed ? mixing_root(4) : Eigen::MatrixXd(Eigen::Vector4d(1, 0.5, 2, 0.1).asDiagonal());
-      const KernelMachine machine(
-          data, mixed ? flat(root) : std::vector<double>{1, 0.5, 2, 0.1}, kind, 0.7, 1e-2, context);
+      const KernelMachine machine(data, mixed ? flat(root) : std::vector<double>{1, 0.5, 2, 0.1},
+                                  kind, 0.7, 1e-2, context);
       const PlainMachine plain(data, root, kind, 0.7);
       const Eigen::MatrixXd alpha = plain.alpha(matrix(data.y, 50, 2), machine.penalty());
       // By central differences of f; a row's own term is left out.
@@ -165,8 +165,10 @@ TEST_CASE("columns that matter are found, and errors on new rows fall") {
   fresh.y.erase(fresh.y.begin(), fresh.y.begin() + 200);
   fresh.rows = 200;
   const KernelMachine learned(data, found.root, Profile::laplacian, 1, 1e-2, context);
-  const KernelMachine plain(data, std::vector<double>(12, 1.0), Profile::laplacian, 1, 1e-2, context);
-  CHECK(mean_of(learned.errors_on(fresh, context)) < 0.4 * mean_of(plain.errors_on(fresh, context)));
+  const KernelMachine plain(data, std::vector<double>(12, 1.0), Profile::laplacian, 1, 1e-2,
+                            context);
+  CHECK(mean_of(learned.errors_on(fresh, context)) <
+        0.4 * mean_of(plain.errors_on(fresh, context)));
 }
 
 TEST_CASE("of a direction across columns only the full metric knows") {
@@ -235,10 +237,11 @@ TEST_CASE("what it cannot learn from is named") {
                        Error);
   TestContext context;
   metric->bind(Layout::vector(6));
-  CHECK_THROWS_WITH_AS(fit_labelled(*metric, classes_of_rows(9, 6, 3), {}, 0, context),
-                       "it learns from classes or numbers, but the training rows have neither; give "
-                       "labels",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      fit_labelled(*metric, classes_of_rows(9, 6, 3), {}, 0, context),
+      "it learns from classes or numbers, but the training rows have neither; give "
+      "labels",
+      Error);
 }
 
 }  // namespace learned_metric_test

@@ -35,7 +35,8 @@ std::vector<double> root_of(std::vector<double> metric, std::size_t d, bool full
     if (eigen.values[e] <= 0) continue;
     const double* v = &eigen.vectors[e * d];
     for (std::size_t i = 0; i < d; ++i)
-      for (std::size_t j = 0; j < d; ++j) root[i * d + j] += std::sqrt(eigen.values[e]) * v[i] * v[j];
+      for (std::size_t j = 0; j < d; ++j)
+        root[i * d + j] += std::sqrt(eigen.values[e]) * v[i] * v[j];
   }
   return root;
 }
@@ -173,8 +174,7 @@ std::vector<Candidate> by_leave_one_out(const MetricData& data, const MetricSear
 bool clearly_lower(const std::vector<double>& a, const std::vector<double>& b) {
   const double mean = mean_of(a) - mean_of(b);
   double squares = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    squares += (a[i] - b[i] - mean) * (a[i] - b[i] - mean);
+  for (std::size_t i = 0; i < a.size(); ++i) squares += (a[i] - b[i] - mean) * (a[i] - b[i] - mean);
   const auto n = static_cast<double>(a.size());
   return -mean > std::sqrt(squares / (n * std::max(1.0, n - 1)));
 }
@@ -236,8 +236,8 @@ LearnedMetric learn_metric(const MetricData& data, const MetricSearch& search, C
   if (best > 0) {
     found.round = (best - 1) % search.rounds + 1;
     found.full = !search.diagonal || best > search.rounds;
-    found.root = folds ? root_of_all_rows(data, search, found, context)
-                       : std::move(candidates[best].root);
+    found.root =
+        folds ? root_of_all_rows(data, search, found, context) : std::move(candidates[best].root);
   }
   if (found.root.empty()) {
     found.root.assign(data.cols, 1.0);

@@ -26,8 +26,8 @@ struct TableFormat {
   std::string groups = {};                    ///< the same
   std::vector<std::string> columns = {};      ///< those with values; empty: all that are left
   std::vector<std::string> categorical = {};  ///< names or numbers of columns, or only `auto`
-  bool understands = false;  ///< columns that no parameter names are read as what they seem to be
-  bool keeps_missing = false;                 ///< as NaN, or as a separate category
+  bool understands = false;    ///< columns that no parameter names are read as what they seem to be
+  bool keeps_missing = false;  ///< as NaN, or as a separate category
   bool declares_types = false;  ///< as in .arff files, where only ? is a missing value
   bool decimal_comma = false;
   LabelRule labels = {};

@@ -109,11 +109,11 @@ class CsvReader {
   void tell_left_out(Context& context) const {
     const bool named = !rows_.roles().names.empty();
     for (const auto& [column, why] : left_out_)
-      context.log(LogLevel::warning,
-                  lines_.path() + ": column " + column + " is " +
-                      (named ? "left out: " + why
-                             : "read, though " + why + "; name its number in 'ignore' to leave it "
-                                                       "out"));
+      context.log(LogLevel::warning, lines_.path() + ": column " + column + " is " +
+                                         (named ? "left out: " + why
+                                                : "read, though " + why +
+                                                      "; name its number in 'ignore' to leave it "
+                                                      "out"));
   }
 
   /// Examines the first line; afterwards the roles of all columns are known.
@@ -286,7 +286,7 @@ class CsvReader {
   NumberForm numbers_;
   CsvRecords records_;
   TableRows rows_;
-  std::vector<ColumnType> types_;  ///< if they say which columns are categorical
+  std::vector<ColumnType> types_;       ///< if they say which columns are categorical
   std::optional<ColumnSurvey> survey_;  ///< for `columns: [auto]`
   mutable std::vector<std::pair<std::string, std::string>> left_out_;  ///< columns, and why
   std::size_t fields_in_line_ = 0;

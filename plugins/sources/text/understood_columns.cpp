@@ -45,8 +45,8 @@ void ColumnSurvey::look(std::string_view field, Column& column) {
   const char* const problem = numbers_.parse(field, value, wide);
   if (!problem || std::string_view(problem) != "is not a number") {
     ++column.numbers;
-    column.counts &= !problem && wide == std::floor(wide) &&
-                     (column.rows == 1 || wide == column.last + 1);
+    column.counts &=
+        !problem && wide == std::floor(wide) && (column.rows == 1 || wide == column.last + 1);
     if (column.rows == 1) column.first = wide;
     column.last = wide;
   } else {
@@ -80,7 +80,8 @@ bool ColumnSurvey::same(const Column& one, const Column& other) {
   if (one.many || other.many || one.values.size() != other.values.size() ||
       one.codes.size() != other.codes.size())
     return false;
-  if (2 * one.values.size() > one.rows) return one.codes == other.codes && one.values == other.values;
+  if (2 * one.values.size() > one.rows)
+    return one.codes == other.codes && one.values == other.values;
   std::vector<std::int32_t> partner(one.values.size() + 1, -2);
   std::vector<bool> taken(other.values.size() + 1, false);
   for (std::size_t r = 0; r < one.codes.size(); ++r) {
@@ -105,7 +106,8 @@ ColumnSurvey::Advice ColumnSurvey::advice(std::size_t c, const ColumnRoles& role
   if (column.rows < 2) return {column.numbers == 0 && column.texts > 0, {}};
   if (column.missing == column.rows) return {false, "it has no values"};
   if (column.values.size() == 1 && column.missing == 0) return {false, "it has one value"};
-  const bool all_different = column.missing == 0 && (column.many || column.values.size() == column.rows);
+  const bool all_different =
+      column.missing == 0 && (column.many || column.values.size() == column.rows);
   if (column.counts && column.rows >= enough_rows && column.first <= 2 && column.first >= 0)
     return {false, "it counts the rows"};
   if (column.rows >= enough_rows && names_identifiers(name) &&
@@ -127,7 +129,8 @@ ColumnSurvey::Advice ColumnSurvey::advice(std::size_t c, const ColumnRoles& role
   const bool mostly_texts = column.texts > column.numbers;
   if (mostly_texts && many) return {false, "nearly each row has another text"};
   if (column.numbers > 0 && !mostly_texts && (column.many || column.values.size() > few_values))
-    fail("column " + roles.describe(c) + " has numbers and texts such as " + in_quotes(column.text) +
+    fail("column " + roles.describe(c) + " has numbers and texts such as " +
+         in_quotes(column.text) +
          "; correct them, or name the column in 'categorical' or 'ignore'");
   return {true, {}};
 }

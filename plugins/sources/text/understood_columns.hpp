@@ -17,7 +17,8 @@ namespace semblance::sources {
 /// What a file's columns hold, as far as their values say, for `columns: [auto]`.
 class ColumnSurvey {
  public:
-  explicit ColumnSurvey(const TableFormat& format) : format_(format), numbers_(format.decimal_comma) {}
+  explicit ColumnSurvey(const TableFormat& format)
+      : format_(format), numbers_(format.decimal_comma) {}
 
   /// The next row. The first one may name the columns: it is set aside.
   void add(const std::vector<std::string_view>& fields);
@@ -38,7 +39,7 @@ class ColumnSurvey {
   struct Column {
     std::size_t rows = 0, missing = 0, numbers = 0, texts = 0, dates = 0;
     std::map<std::string, std::int32_t, std::less<>> values;  ///< different ones, numbered
-    bool many = false;                ///< more than are kept in `values`
+    bool many = false;                                        ///< more than are kept in `values`
     std::vector<std::int32_t> codes;  ///< one per row, an index into the values; -1: missing
     bool counts = true;               ///< integers, each one more than the last
     double first = 0, last = 0;

@@ -54,14 +54,16 @@ TEST_CASE("columns are read as numbers or categories, by what they hold") {
   const Read gaps(table("age", [](int i) { return i % 5 ? number((i * 13) % 17) : "NA"; }));
   CHECK(gaps.columns() == Texts{"size", "age"});
   // A few texts among few numbers.
-  const Read cylinders(table("cylinders", [](int i) { return i == 9 ? "rotary" : number(4 + i % 3); }));
+  const Read cylinders(
+      table("cylinders", [](int i) { return i == 9 ? "rotary" : number(4 + i % 3); }));
   CHECK(cylinders.columns() ==
         Texts{"size", "cylinders=4", "cylinders=5", "cylinders=6", "cylinders=rotary"});
   // Among many it is a mistake.
-  CHECK_THROWS_WITH_AS(Read(table("x", [](int i) { return i == 9 ? "none!" : number(i * i); })),
-                       doctest::Contains("column 2 (x) has numbers and texts such as 'none!'; correct "
-                                         "them, or name the column in 'categorical' or 'ignore'"),
-                       DataError);
+  CHECK_THROWS_WITH_AS(
+      Read(table("x", [](int i) { return i == 9 ? "none!" : number(i * i); })),
+      doctest::Contains("column 2 (x) has numbers and texts such as 'none!'; correct "
+                        "them, or name the column in 'categorical' or 'ignore'"),
+      DataError);
 }
 
 TEST_CASE("columns that say nothing are left out, and a message says why") {
@@ -103,8 +105,8 @@ TEST_CASE("numbers without repetition are copies only if they are equal") {
   std::string content = "x,square,again,y\n";
   for (int i = 0; i < 40; ++i) {
     const std::string x = number((i * 7) % 41 + 1);
-    content += x + "," + number(std::stoi(x) * std::stoi(x)) + "," + x + "," +
-               (i % 3 ? "a" : "b") + "\n";
+    content +=
+        x + "," + number(std::stoi(x) * std::stoi(x)) + "," + x + "," + (i % 3 ? "a" : "b") + "\n";
   }
   const Read read(content);
   CHECK(read.columns() == Texts{"x", "square"});
@@ -115,8 +117,9 @@ TEST_CASE("what a parameter names is read, whatever it holds") {
   const std::string content = table("rownames", [](int i) { return number(i + 1); });
   const Read read(content, {{"label", text("y")}, {"categorical", Texts{"rownames"}}});
   CHECK(read.columns().size() == 41);
-  const Read ignored(content, {{"label", text("y")}, {"ignore", Texts{"size"}},
-                               {"categorical", Texts{"rownames"}}});
+  const Read ignored(
+      content,
+      {{"label", text("y")}, {"ignore", Texts{"size"}}, {"categorical", Texts{"rownames"}}});
   CHECK(ignored.columns().size() == 40);
   CHECK_THROWS_WITH_AS(Read(content, {{"label", text("y")}, {"ignore", Texts{"size"}}}),
                        doctest::Contains("no column says anything"), DataError);
@@ -141,15 +144,17 @@ TEST_CASE("new data may have the columns that were left out, or lack them") {
   const std::string content = table("rownames", [](int i) { return number(i + 1); });
   const Read trained(content);
   const Outline& outline = trained.data->outline();
-  for (const char* fresh : {"rownames,size\n7,3.5\n", "size\n3.5\n", "size,rownames,y\n3.5,1,a\n"}) {
+  for (const char* fresh :
+       {"rownames,size\n7,3.5\n", "size\n3.5\n", "size,rownames,y\n3.5,1,a\n"}) {
     CAPTURE(fresh);
     TestContext context;
-    auto source = make_component<Source>("source/csv", {{"path", trained.folder.write("n.csv", fresh)},
-                                                        {"columns", Texts{"auto"}},
-                                                        {"missing", text("keep")},
-                                                        {"label", text("y")}});
-    source->apply_model({trained.folder.write("n.csv", fresh), outline.layout, outline.classes,
-                         outline.columns});
+    auto source =
+        make_component<Source>("source/csv", {{"path", trained.folder.write("n.csv", fresh)},
+                                              {"columns", Texts{"auto"}},
+                                              {"missing", text("keep")},
+                                              {"label", text("y")}});
+    source->apply_model(
+        {trained.folder.write("n.csv", fresh), outline.layout, outline.classes, outline.columns});
     const auto data = open_checked(*source, context);
     CHECK(all_rows(*data).values == Floats{3.5f});
   }

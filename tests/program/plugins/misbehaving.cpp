@@ -366,5 +366,4 @@ SEMBLANCE_PLUGIN("misbehaving", "1.0.0", "MIT", semblance::Right, semblance::Cra
                  semblance::FalseClaims, semblance::Repeating, semblance::SecretlyRandom,
                  semblance::Overconfident, semblance::Undeclared, semblance::Peeking,
                  semblance::NeedsClasses, semblance::Shrunken, semblance::Guessing,
-                 semblance::Reversed, semblance::OneNumber, semblance::Undecided,
-                 semblance::Racing)
+                 semblance::Reversed, semblance::OneNumber, semblance::Undecided, semblance::Racing)
