@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence, Tuple, Optional, TypeVar
+from typing import Any, Dict, Optional, Sequence, Tuple, TypeVar
 
 import numpy as np
 from sklearn.base import TransformerMixin
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from . import _rows, _surroundings
 from ._bases import OnBases
+from ._data import numbered_targets, target_names
 from ._estimator import Estimator
 from ._rounding import Rounding, about
 
@@ -43,14 +44,17 @@ class Transformer(TransformerMixin, Estimator):
             Something is wrong with a parameter, or with X.
         """
         self.spec()
-        samples, _ = self._training_samples(X)
-        classes, labels = self._classes(y, len(samples))
-        self._train(samples, labels, classes)
-        self._learned(samples)
+        self._learn(X, y)
         self._output = dict(self._trained.output_layout(self._result))
         if not _rows.is_ragged(self._output):
             self._n_features_out = _rows.size_of(self._output)
         return self
+
+    def _learn(self, X: Any, y: Any) -> None:
+        samples, _ = self._training_samples(X)
+        classes, labels = self._classes(y, len(samples))
+        self._train(samples, labels, classes)
+        self._learned(samples)
 
     def transform(self, X: Any) -> Any:
         """Transforms samples. X: samples like those of fit(). Gives an array of float32, of shape
@@ -109,6 +113,44 @@ class Transformer(TransformerMixin, Estimator):
             return (_rows.size_of(self._output),)
         return (int(self._output["height"]), int(self._output["width"]),
                 int(self._output["depth"]))
+
+
+class Supervised(Transformer):
+    """A normalizer that learns from y: labels, or numbers to predict where these are not whole."""
+
+    def _learn(self, X: Any, y: Any) -> None:
+        numeric = y is not None and type_of_target(y).startswith("continuous")
+        names = target_names(y)
+        samples, y = self._training_samples(X, y, labelled=True, numeric=numeric)
+        if numeric:
+            targets = np.ascontiguousarray(y.reshape(len(y), -1), dtype=np.float64)
+            self._train(samples, targets=targets,
+                        target_names=names or numbered_targets(targets.shape[1]))
+            return
+        check_classification_targets(y)
+        classes, labels = np.unique(y, return_inverse=True)
+        self._train(samples, np.ascontiguousarray(labels.reshape(-1), dtype=np.int32), classes)
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """The relevance of the columns, (columns,): their shares of the metric, of sum 1; all equal
+        where no metric is better than none."""
+        check_is_fitted(self)
+        table = self.metrics_.get("relevance")
+        count = _rows.size_of(self._layout)
+        if table is None:
+            return np.full(count, 1 / count)
+        names = self._column_names() or [f"column {c + 1}" for c in range(count)]
+        shares = dict(zip(table["rows"], (values[0] for values in table["values"])))
+        return np.array([shares[name] for name in names])
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {**super()._more_tags(), "requires_y": True}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
 
 
 class Reversible(Transformer):

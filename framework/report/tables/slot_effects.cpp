@@ -66,6 +66,7 @@ Method mean_method(const std::string& choice, const std::vector<const Method*>& 
   Method mean{choice, {choice}, {}};
   for (std::size_t b = 0; b < blocks; ++b) {
     std::vector<Measurement> measurements;
+    measurements.reserve(methods.size());
     for (const Method* method : methods) measurements.push_back(method->measurements[b]);
     Measurement& one = mean.measurements.emplace_back(mean_of(measurements));
     one.losses = mean_losses(measurements);

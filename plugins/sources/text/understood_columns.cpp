@@ -85,8 +85,8 @@ bool ColumnSurvey::same(const Column& one, const Column& other) {
   std::vector<std::int32_t> partner(one.values.size() + 1, -2);
   std::vector<bool> taken(other.values.size() + 1, false);
   for (std::size_t r = 0; r < one.codes.size(); ++r) {
-    std::int32_t& known = partner[static_cast<std::size_t>(one.codes[r] + 1)];
-    const auto code = static_cast<std::size_t>(other.codes[r] + 1);
+    std::int32_t& known = partner[static_cast<std::size_t>(std::int64_t{one.codes[r]} + 1)];
+    const auto code = static_cast<std::size_t>(std::int64_t{other.codes[r]} + 1);
     if (known == -2) {
       if (taken[code]) return false;
       taken[code] = true;

@@ -234,8 +234,10 @@ class Shape:
 
 #: Components that are not estimators of one table: they choose among several inputs, have a class
 #: of their own, or learn from classes, which a transformer does not get.
-PLAIN = ("solver/greedy_selection", "normalizer/nystrom", "normalizer/lda",
-         "normalizer/learned_metric")
+PLAIN = ("solver/greedy_selection", "normalizer/nystrom", "normalizer/lda")
+
+#: Normalizers that learn from classes or numbers.
+SUPERVISED = ("normalizer/learned_metric",)
 
 #: Normalizers whose transformers have attributes and inverse_transform().
 REVERSIBLE = tuple(f"normalizer/{name}" for name in ("zscore", "min_max", "max_abs", "mean_norm",
@@ -269,7 +271,8 @@ SHAPES = {
 BASE_MODULES = {
     "Component": "_component", "SimilarityComponent": "_similarity", "Classifier": "_classifiers",
     "Regressor": "_regressors", "Detector": "_regressors", "Transformer": "_transformers",
-    "SimilarityTransformer": "_transformers", "Reversible": "_transformers", "LinearFunctions": "_linear", "OnKernel": "_kernel",
+    "SimilarityTransformer": "_transformers", "Reversible": "_transformers",
+    "Supervised": "_transformers", "LinearFunctions": "_linear", "OnKernel": "_kernel",
     "KernelClassifier": "_kernel_classifiers", "OnBases": "_bases", "Neighbours": "_bases",
     "PairMachine": "_pair_machines",
 }
@@ -318,7 +321,8 @@ def shape_of(declaration: Declaration) -> Shape:
         taken, given = input_layouts(declaration), output.get("layouts") or []
         extras = (IMAGE_SHAPE,) if "image" in taken else ()
         grids = "grid" in given or (not given and "grid" in taken)
-        base = "Reversible" if id in REVERSIBLE else "Transformer"
+        base = ("Reversible" if id in REVERSIBLE else "Supervised" if id in SUPERVISED
+                else "Transformer")
         return Shape((base, "Component"), extras + ((FLATTEN,) if grids else ()))
     return Shape(("Component",))
 
