@@ -192,8 +192,10 @@ TEST_CASE("blocks are pairs only where both methods have the same rows") {
     for (auto& m : t.methods)
       for (auto& measurement : m.measurements) {
         measurement.drawn_from.emplace_back("the file");
+        measurement.trained = 80;
         measurement.tested = 20;
       }
+    t.methods[2].measurements[3].value = 0.24;  // differences that are all equal have no p
     CHECK(compare(t).standings[2].t.p);
     for (auto& measurement : t.methods[2].measurements) measurement.tested = 30;
     CHECK_FALSE(compare(t).standings[2].t.p);

@@ -55,6 +55,7 @@ void ColumnSurvey::look(std::string_view field, Column& column) {
     if (looks_like_date(field)) ++column.dates;
     if (column.text.empty()) column.text = field;
   }
+  if (column.many) return;
   const auto found = column.values.find(field);
   if (found != column.values.end()) return column.codes.push_back(found->second);
   if (column.values.size() == most_values) {
@@ -107,7 +108,7 @@ ColumnSurvey::Advice ColumnSurvey::advice(std::size_t c, const ColumnRoles& role
   if (column.missing == column.rows) return {false, "it has no values"};
   if (column.values.size() == 1 && column.missing == 0) return {false, "it has one value"};
   const bool all_different =
-      column.missing == 0 && (column.many || column.values.size() == column.rows);
+      column.missing == 0 && !column.many && column.values.size() == column.rows;
   if (column.counts && column.rows >= enough_rows && column.first <= 2 && column.first >= 0)
     return {false, "it counts the rows"};
   if (column.rows >= enough_rows && names_identifiers(name) &&
@@ -121,12 +122,16 @@ ColumnSurvey::Advice ColumnSurvey::advice(std::size_t c, const ColumnRoles& role
   if (roles.label != ColumnRoles::none && column.rows >= enough_rows &&
       same(column, columns_[roles.label]))
     return {false, "it says the same as the label"};
+  for (const std::size_t target : roles.targets)
+    if (target != ColumnRoles::none && column.rows >= enough_rows && same(column, columns_[target]))
+      return {false, "it says the same as the target"};
   if (column.texts == 0) return {};
   if (2 * column.dates > column.texts)
     return {false, "it holds dates; make numbers of them, such as the days since a day"};
-  const bool many = column.many || (column.values.size() > many_texts &&
-                                    2 * column.values.size() >= column.rows - column.missing);
+  const bool many =
+      column.values.size() > many_texts && 2 * column.values.size() >= column.rows - column.missing;
   const bool mostly_texts = column.texts > column.numbers;
+  if (mostly_texts && column.many) return {false, "it has more than 2000 different texts"};
   if (mostly_texts && many) return {false, "nearly each row has another text"};
   if (column.numbers > 0 && !mostly_texts && (column.many || column.values.size() > few_values))
     fail("column " + roles.describe(c) + " has numbers and texts such as " +

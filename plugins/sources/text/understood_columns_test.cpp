@@ -113,6 +113,24 @@ TEST_CASE("numbers without repetition are copies only if they are equal") {
   CHECK(read.told("column 3 (again) is left out: it says the same as 1 (x)"));
 }
 
+TEST_CASE("a copy of the target is no value") {
+  std::string content = "x,copy,price\n";
+  for (int i = 0; i < 40; ++i)
+    content += number(i * 13 % 17) + "," + number(i * i) + ".5," + number(i * i) + ".5\n";
+  const Read read(content, {{"target", Texts{"price"}}});
+  CHECK(read.columns() == Texts{"x"});
+  CHECK(read.told("column 2 (copy) is left out: it says the same as the target"));
+}
+
+TEST_CASE("many texts are categories only where they repeat") {
+  std::string zips = "zip,city,y\n";
+  for (int i = 0; i < 9000; ++i)
+    zips += "z" + number(i % 3000) + ",c" + number(i % 900) + "," + (i % 3 ? "a" : "b") + "\n";
+  const Read read(zips);
+  CHECK(read.columns().size() == 900);
+  CHECK(read.told("column 1 (zip) is left out: it has more than 2000 different texts"));
+}
+
 TEST_CASE("what a parameter names is read, whatever it holds") {
   const std::string content = table("rownames", [](int i) { return number(i + 1); });
   const Read read(content, {{"label", text("y")}, {"categorical", Texts{"rownames"}}});
