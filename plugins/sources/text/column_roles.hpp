@@ -36,6 +36,9 @@ struct TableFormat {
   /// Whether the columns without numbers are those of categories.
   bool finds_categorical() const { return categorical.size() == 1 && categorical[0] == "auto"; }
 
+  /// Whether a model's columns may be those of categories.
+  bool may_have_categories() const { return !categorical.empty() || understands; }
+
   /// Whether a field stands for a missing value.
   bool is_missing(std::string_view field) const {
     return declares_types ? field == "?" : marks_missing(field);

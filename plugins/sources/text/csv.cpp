@@ -120,7 +120,7 @@ class CsvReader {
   bool starts_with_header() {
     fields_in_line_ = fields_.size();
     first_line_ = lines_.number();
-    if (table_.expected.of_model && !format_.categorical.empty())
+    if (table_.expected.of_model && format_.may_have_categories())
       decode_model_columns(table_, fields_);
     const bool header = is_header();
     if (!header && table_.expected.of_model) check_model_needs_no_header();
@@ -310,6 +310,7 @@ class Csv final : public TextTableSource {
   static Declaration<Csv> declare();
 
  private:
+  bool understands_columns() const override { return true; }
   TableFormat format() const;
 
   std::string separator_ = "auto";

@@ -73,7 +73,7 @@ void TableLines::split(std::string_view line) {
 
 /// The model's columns, given the fields of a first line.
 ModelColumns TableLines::columns_of_model(std::span<const std::string_view> fields) const {
-  if (!format_.categorical.empty()) return model_columns(model_.columns, fields);
+  if (format_.may_have_categories()) return model_columns(model_.columns, fields);
   ModelColumns columns;
   columns.names = model_.columns;
   columns.categories.resize(columns.names.size());

@@ -184,7 +184,7 @@ void TextTableSource::fill(TableFormat& format) const {
     format.groups = groups_;
   }
   format.columns = columns_;
-  format.understands = columns_.size() == 1 && columns_.front() == "auto";
+  format.understands = understands_columns() && columns_.size() == 1 && columns_.front() == "auto";
   if (format.understands) format.columns.clear();
   format.keeps_missing = keeps_missing();
   format.labels = label_rule(format.declares_types);

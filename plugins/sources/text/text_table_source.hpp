@@ -30,12 +30,14 @@ class TextTableSource : public TableSource {
                    "list of several. They are not values, and rows have no label then. New "
                    "data may lack them")
         .parameter("ignore", &TextTableSource::ignore_, "columns to ignore, by name or number")
-        .parameter("columns", &TextTableSource::columns_,
-                   "the columns with values, by name or number and in this order; all others but "
-                   "the label and the id are ignored; empty: all; [auto]: all that say something, "
-                   "as numbers or as categories. Those that count or identify the rows, have one "
-                   "value, the same as another column, or a text of their own in nearly each row "
-                   "are left out, and a message says so")
+        .parameter(
+            "columns", &TextTableSource::columns_,
+            "the columns with values, by name or number and in this order; all others but "
+            "the label and the id are ignored; empty: all. In source/csv [auto]: all that say "
+            "something, as numbers or as categories; those that count or identify the rows, have "
+            "one "
+            "value, the same as another column, or a text of their own in nearly each row "
+            "are left out, and a message says so")
         .parameter("unknown", &TextTableSource::unknown_,
                    "what to do with a category that no training row has: refuse it, or none: all "
                    "values of its column are 0",
@@ -45,6 +47,9 @@ class TextTableSource : public TableSource {
                    "normalizer/impute");
     declare_facts(declaration, "the column, by name or number, which is no value");
   }
+
+  /// Whether `columns: [auto]` decides by what columns hold.
+  virtual bool understands_columns() const { return false; }
 
   std::string way_to_numbers() const override {
     return "name the column in 'target' in place of 'label'";

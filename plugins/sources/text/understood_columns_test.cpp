@@ -2,6 +2,7 @@
 #include "text/understood_columns.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sources_testing.hpp"
 
@@ -156,6 +157,32 @@ TEST_CASE("without names nothing is left out, but said") {
   const Read read(content, {{"header", text("absent")}});
   CHECK(read.columns() == Texts{"column 1", "column 2", "column 3=u", "column 3=v"});
   CHECK(read.told("column 1 is read, though it counts the rows; name its number in 'ignore'"));
+}
+
+TEST_CASE("new data of a model have its categories, by name") {
+  std::string content = "rownames,size,city,y\n";
+  for (int i = 0; i < 40; ++i)
+    content += number(i + 1) + "," + number(i * 7 % 11) + "," + (i % 3 ? "Rome" : "Oslo") + "," +
+               (i % 2 ? "a" : "b") + "\n";
+  const Read trained(content);
+  const Outline& outline = trained.data->outline();
+  CHECK(outline.columns == Texts{"size", "city=Oslo", "city=Rome"});
+  const std::string fresh = "city,rownames,size\nRome,1,3\nBern,2,\n";
+  const std::string file = trained.folder.write("n.csv", fresh);
+  auto source = make_component<Source>("source/csv", {{"path", file},
+                                                      {"columns", Texts{"auto"}},
+                                                      {"missing", text("keep")},
+                                                      {"unknown", text("none")},
+                                                      {"label", text("y")}});
+  const NewData model{file, outline.layout, outline.classes, outline.columns};
+  source->apply_model(model);
+  TestContext context;
+  const auto data = open_checked(*source, context);
+  const FloatMatrix rows = all_rows(*data);
+  CHECK(std::vector<float>(rows.values.begin(), rows.values.begin() + 3) == Floats{3, 0, 1});
+  CHECK(std::isnan(rows.values[3]));
+  CHECK(rows.values[4] == 0);
+  CHECK(rows.values[5] == 0);
 }
 
 TEST_CASE("new data may have the columns that were left out, or lack them") {
