@@ -183,7 +183,7 @@ void TrialContext::parallel_for(std::size_t count, const std::function<void(std:
   }
 }
 
-/// Of the first pieces every third waits, so that the others overtake it.
+/// Lets every third of the first pieces wait, so that the others overtake it.
 void TrialContext::delay(std::size_t i) {
   constexpr int most = 200;
   if (i % 3 == 0 && delays_++ < most) std::this_thread::sleep_for(std::chrono::microseconds(200));

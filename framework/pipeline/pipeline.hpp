@@ -74,8 +74,8 @@ struct PipelineNode {
   /// A copy of another node that scores held-out samples for a calibrator, or leads to one that
   /// does. It is not part of the pipeline as written. See pipeline/held_out.hpp.
   bool held_out = false;
-  /// Of such a source: something learns from the classes of its samples, so every fold needs
-  /// samples of each class. A novelty detector does not.
+  /// For such a source: whether something learns from the classes of its samples, so that every
+  /// fold needs samples of each class. A novelty detector does not.
   bool needs_classes = false;
   /// In a graph merged from several pipelines: the nodes whose names its component sees, with their
   /// names in its own pipeline.

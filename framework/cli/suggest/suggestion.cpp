@@ -162,9 +162,9 @@ std::string suggestion_text(const Suggestion& all) {
   return text + fmt::format(
                     "* the best, = not shown to be worse on {} splits (paired test, 5 %, corrected "
                     "for the\n"
-                    "  number of methods); mean +- standard deviation; worse by: 95 % interval{}; "
-                    "times on\n"
-                    "  one thread, from the first split\n",
+                    "  number of methods); mean +- standard deviation; worse by: 95 % interval{}, "
+                    "each\n"
+                    "  by itself, not corrected; times on one thread, from the first split\n",
                     all.study.repeats.size(), compares_numbers(all) ? "" : " in points");
 }
 

@@ -16,7 +16,7 @@ DURATION = RANDOM.exponential(300, 600)
 
 
 def times(span):
-    """Start and end of events within so many seconds, in seconds since 1970."""
+    """Start and end of events that begin within `span` seconds, in seconds since 1970."""
     start = 1.7e9 + RANDOM.uniform(0, span, len(DURATION))
     return np.c_[start, start + DURATION]
 

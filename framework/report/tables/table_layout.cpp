@@ -529,10 +529,10 @@ std::vector<TableColumn> chosen_columns(TableLayout& layout,
     });
     if (found == layout.columns.end()) {
       std::string known;
-      for (const TableColumn& column : layout.columns)
-        for (const std::string& other : {column.heading, column.key})
-          if (!other.empty() && known.find("\n  " + other + "\n") == std::string::npos)
-            known += "\n  " + other;
+      for (const TableColumn& column : layout.columns) {
+        known += column.heading.empty() ? "" : "\n  " + column.heading;
+        if (!column.key.empty() && column.key != column.heading) known += "\n  " + column.key;
+      }
       throw Error(fmt::format("the table has no column '{}'; choose from:{}", name, known));
     }
     chosen.push_back(*found);
