@@ -10,6 +10,7 @@
 #include "report/page/report_sections.hpp"
 #include "report/page/study_sections.hpp"
 #include "report/tables/table_layout.hpp"
+#include "report/tables/test_notes.hpp"
 #include "support/figure_text.hpp"
 
 namespace semblance::study_sections {

@@ -7,6 +7,7 @@
 #include "report/page/html.hpp"
 #include "report/page/study_sections.hpp"
 #include "report/tables/table_layout.hpp"
+#include "report/tables/test_notes.hpp"
 #include "support/figure_text.hpp"
 #include "support/number_text.hpp"
 

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <map>
 
+#include "report/tables/test_notes.hpp"
+
 namespace semblance {
 namespace {
 

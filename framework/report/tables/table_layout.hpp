@@ -8,22 +8,6 @@
 
 namespace semblance {
 
-/// One sentence each on how the blocks are related and which tests were made, for the tables and
-/// the page; empty if there was no test.
-std::vector<std::string> test_notes(const ResultTable& table, const Comparison& comparison);
-
-/// The name of the t-test: "t-test", "corrected t-test", "t-test over rows and blocks".
-const char* t_test_name(const Comparison& comparison);
-
-/// The text of a test in a table: the corrected p, or the words that replace it.
-std::string test_text(const PairedTest& test);
-
-/// Whether any method has this test, or words that replace it.
-bool has_test(const Comparison& comparison, PairedTest Standing::*kind);
-
-/// The remarks of all tests of a method: "Wilcoxon: too few blocks".
-std::string test_remarks(const Standing& standing);
-
 /// The content of a column of a table of results; it decides how the column is aligned, written and
 /// sorted.
 enum class Holds {

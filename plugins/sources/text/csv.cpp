@@ -66,7 +66,7 @@ class CsvReader {
     throw DataError(lines_.path(), lines_.place(), what);
   }
 
-  ColumnRoles roles(bool header) const {
+  ColumnRoles roles(bool header) {
     std::vector<std::string> names;
     if (header) names.assign(fields_.begin(), fields_.end());
     const auto failure = [this](const std::string& what) { fail(what); };
@@ -86,7 +86,7 @@ class CsvReader {
 
   /// Decides for each column that no parameter names. Without names the columns that remain are
   /// known by their number only, so that none is left out.
-  void understand(ColumnRoles& roles) const {
+  void understand(ColumnRoles& roles) {
     const auto refuse = [&](const std::string& what) { throw DataError(lines_.path(), "", what); };
     left_out_.clear();
     std::vector<std::size_t> kept;
@@ -288,7 +288,7 @@ class CsvReader {
   TableRows rows_;
   std::vector<ColumnType> types_;       ///< if they say which columns are categorical
   std::optional<ColumnSurvey> survey_;  ///< for `columns: [auto]`
-  mutable std::vector<std::pair<std::string, std::string>> left_out_;  ///< columns, and why
+  std::vector<std::pair<std::string, std::string>> left_out_;  ///< columns, and why
   std::size_t fields_in_line_ = 0;
   std::size_t first_line_ = 0;
   std::vector<std::string> doubtful_;  ///< fields of a first line that may be a header or a row
