@@ -38,6 +38,7 @@ struct DtwCells : SmallestOf<S> {
 
 template <class S>
 struct DtwVectorCells : SmallestOf<S> {
+  static constexpr std::size_t rows = rows_at_once<S, true>;
   using Smallest = SmallestOf<S>;
   using Smallest::base, Smallest::samples;
   using typename Smallest::State, typename Smallest::Vec;

@@ -28,6 +28,10 @@ constexpr std::size_t group_width = numerics::PackedLanes<float>::width;
 using SumTag = hn::CappedTag<float, group_width>;
 using SumVec = hn::Vec<SumTag>;
 
+/// The code of processors without the vector instructions of this century is compiled in its
+/// shortest form.
+constexpr bool without_vectors = HWY_TARGET == HWY_SCALAR;
+
 /// A cell's sum as one float32: for series of up to some thousand steps.
 struct OneFloat {
   using State = SumVec;
@@ -70,6 +74,11 @@ struct TwoFloats {
   }
 };
 
+/// Rows that advance together; one at a time takes longer, but is compiled in a quarter of the
+/// time: for what is rare, thousands of steps with several channels.
+template <class S, bool kVectors>
+inline constexpr std::size_t rows_at_once = without_vectors || (kVectors && S::planes == 2) ? 1 : 4;
+
 /// A cell is one sum; cells outside of the window or before the series are infinite.
 template <class S>
 struct SmallestOf {
@@ -77,7 +86,7 @@ struct SmallestOf {
   using Tag = SumTag;
   using Vec = SumVec;
   using State = typename S::State;
-  static constexpr std::size_t rows = 4;
+  static constexpr std::size_t rows = rows_at_once<S, false>;
   static constexpr std::size_t planes = S::planes;
   static constexpr bool in_pairs = false;  // whether lanes::Twice makes it faster
 
@@ -231,12 +240,15 @@ HWY_INLINE void run_two_parts(const LanesJob& job, std::size_t part, const Lanes
   take_results<Two>(second.group, second_part, job.table, F::planes, second.results);
 }
 
+template <class F>
+inline constexpr bool runs_in_pairs = F::in_pairs && !without_vectors;
+
 /// Runs F on the first group only; two vectors at a time, unless the band differs between lanes.
 template <class F, class... Settings>
 HWY_INLINE void run_group(const LanesJob& job, const Settings&... settings) {
   constexpr std::size_t at_once = lanes::lanes_at_once<F>;
   std::size_t part = 0;
-  if constexpr (at_once < group_width && F::in_pairs)
+  if constexpr (at_once < group_width && runs_in_pairs<F>)
     for (; part + at_once < job.group.count && !job.band.mixed(); part += 2 * at_once)
       run_two_parts<F>(job, part, job, part + at_once, settings...);
   for (; part < job.group.count; part += at_once) run_part<F>(job, part, settings...);
@@ -247,7 +259,7 @@ template <class F, class... Settings>
 HWY_INLINE void run_lanes(const LanesJob& job, const Settings&... settings) {
   if (!job.next) return run_group<F>(job, settings...);
   const LanesJob second = job.second();
-  if constexpr (lanes::lanes_at_once<F> == group_width && F::in_pairs) {
+  if constexpr (lanes::lanes_at_once<F> == group_width && runs_in_pairs<F>) {
     run_two_parts<F>(job, 0, second, 0, settings...);
   } else {
     run_group<F>(job, settings...);

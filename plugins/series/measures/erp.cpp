@@ -22,6 +22,7 @@ struct ErpCells : SmallestOf<S> {
   using Smallest::base, Smallest::samples, Smallest::set;
   using typename Smallest::State, typename Smallest::Vec;
   static constexpr bool in_pairs = !kVectors && S::planes == 1;
+  static constexpr std::size_t rows = rows_at_once<S, kVectors>;
   struct Row {
     const float* x;
     Vec value, gap;

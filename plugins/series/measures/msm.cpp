@@ -55,6 +55,7 @@ struct MsmVectorCells : SmallestOf<S> {
   using typename Smallest::Vec;
   using State = SumAndMore<S>;  // and the squared distance of the cell's two steps
   static constexpr std::size_t planes = State::planes;
+  static constexpr std::size_t rows = rows_at_once<S, true>;
   struct Row {
     const float* x;
     Vec move, squared_move;  // from the previous step

@@ -23,6 +23,7 @@ struct TweCells : SmallestOf<S> {
   using typename Smallest::Vec;
   using State = SumAndMore<S>;  // and the distance of the cell's two steps
   static constexpr std::size_t planes = State::planes;
+  static constexpr std::size_t rows = rows_at_once<S, kVectors>;
   struct Row {
     const float* x;
     Vec value, removal;

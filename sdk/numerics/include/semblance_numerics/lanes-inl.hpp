@@ -323,7 +323,8 @@ HWY_INLINE void advance(F& recurrence, std::size_t begin, std::size_t end, const
   std::size_t i = begin;
   for (; i + F::rows <= end; i += F::rows)
     advance_rows(f, i, band, part, table, std::make_index_sequence<F::rows>());
-  for (; i < end; ++i) advance_rows(f, i, band, part, table, std::make_index_sequence<1>());
+  if constexpr (F::rows > 1)
+    for (; i < end; ++i) advance_rows(f, i, band, part, table, std::make_index_sequence<1>());
   recurrence = f;
 }
 
