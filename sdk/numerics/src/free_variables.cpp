@@ -22,7 +22,7 @@ constexpr double ridge = 1e-6;
 // cheaper.
 constexpr std::size_t most_stops_per_factor = 24;
 
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
+double inner_product(const std::vector<double>& a, const std::vector<double>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
@@ -47,10 +47,10 @@ std::vector<double> FreeVariables::solved(std::vector<double> right) const {
 bool FreeVariables::constrain(std::vector<double> constraint) {
   std::vector<double> solution = solved(constraint);
   std::vector<double> row;
-  double rest = dot(constraint, solution);
+  double rest = inner_product(constraint, solution);
   const double whole = rest;
   for (std::size_t k = 0; k < schur_.size(); ++k) {
-    double value = dot(constraints_[k], solution);
+    double value = inner_product(constraints_[k], solution);
     for (std::size_t l = 0; l < k; ++l) value -= row[l] * schur_[k][l];
     row.push_back(value / schur_[k][k]);
     rest -= row.back() * row.back();
@@ -67,7 +67,7 @@ bool FreeVariables::constrain(std::vector<double> constraint) {
 std::vector<double> FreeVariables::multipliers(const std::vector<double>& u) const {
   std::vector<double> v;
   for (std::size_t k = 0; k < schur_.size(); ++k) {
-    double value = -dot(constraints_[k], u);
+    double value = -inner_product(constraints_[k], u);
     for (std::size_t l = 0; l < k; ++l) value -= schur_[k][l] * v[l];
     v.push_back(value / schur_[k][k]);
   }
