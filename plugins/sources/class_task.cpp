@@ -107,4 +107,32 @@ PairTask pair_task_named(const std::string& name) {
   return name == "interexample" ? PairTask::interexample : PairTask::interclass;
 }
 
+void TaskSource::check_parameters() const {
+  if (task_ == "interexample" && test_classes_ > classes_)
+    throw Error("'test_classes' (" + std::to_string(test_classes_) +
+                ") must not exceed 'classes' (" + std::to_string(classes_) +
+                "): the interexample task tests on training classes");
+}
+
+SetSize TaskSource::train_size() const {
+  return {static_cast<std::size_t>(classes_), static_cast<std::size_t>(examples_per_class_)};
+}
+
+SetSize TaskSource::test_size() const {
+  if (task_ == "pair") return {};
+  return {static_cast<std::size_t>(test_classes_ ? test_classes_ : classes_),
+          static_cast<std::size_t>(test_examples_per_class_ ? test_examples_per_class_
+                                                            : examples_per_class_)};
+}
+
+DrawnTask TaskSource::draw_from(const ClassPool& pool, Context& context) const {
+  Random random = context.random();
+  const std::uint64_t train_seed = random.bits();
+  // Far from the small seeds of users, so that no two sets share a stream.
+  const std::uint64_t test_seed =
+      test_seed_ ? Random(static_cast<std::uint64_t>(test_seed_)).bits() : random.bits();
+  return draw_task(pool, pair_task_named(task_), train_size(), test_size(), train_seed, test_seed,
+                   test_seed_ != 0);
+}
+
 }  // namespace semblance::sources

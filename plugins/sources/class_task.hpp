@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "semblance/declaration.hpp"
 #include "semblance/random.hpp"
+#include "semblance/source.hpp"
 
 namespace semblance::sources {
 
@@ -22,6 +24,8 @@ enum class PairTask {
 struct SetSize {
   std::size_t classes = 0;
   std::size_t examples = 0;
+
+  std::size_t rows() const noexcept { return classes * examples; }
 };
 
 /// The source of examples: numbered classes, each with a number of examples numbered from 0. The
@@ -63,5 +67,63 @@ std::vector<std::int64_t> without(const std::vector<std::int64_t>& classes,
                                   const std::vector<std::int64_t>& others);
 
 PairTask pair_task_named(const std::string& name);
+
+/// The common base of sources that can draw a task, with its parameters.
+class TaskSource : public Source {
+ public:
+  void check_parameters() const override;
+
+ protected:
+  TaskSource(std::string task, std::int64_t classes, std::int64_t examples, std::int64_t least)
+      : task_(std::move(task)),
+        least_examples_(least),
+        classes_(classes),
+        examples_per_class_(examples) {}
+
+  /// How classes and examples are called, and where the parameters count: "in a drawn task, ".
+  struct TaskWords {
+    std::string where, classes, examples;
+  };
+  /// Adds the sizes and seeds of the task to the declaration of T.
+  template <class T>
+  static void declare_task(Declaration<T>& declaration, const TaskWords& words) {
+    declaration
+        .parameter("classes", &TaskSource::classes_,
+                   words.where + "number of training " + words.classes, at_least(1), at_most(1e6))
+        .parameter("examples_per_class", &TaskSource::examples_per_class_,
+                   words.where + "training " + words.examples + " of each class (EPCR)",
+                   at_least(1), at_most(1e6))
+        .parameter("test_classes", &TaskSource::test_classes_,
+                   words.where + "number of test " + words.classes + "; 0: as many as for training",
+                   at_least(0), at_most(1e6))
+        .parameter(
+            "test_examples_per_class", &TaskSource::test_examples_per_class_,
+            words.where + "test " + words.examples + " of each class; 0: as many as for training",
+            at_least(0), at_most(1e6))
+        .parameter("test_seed", &TaskSource::test_seed_,
+                   words.where +
+                       "seed of the test set, drawn before and independently of the training set; "
+                       "0: drawn after it, from the pipeline's seed",
+                   at_least(0))
+        .parameter("least_examples", &TaskSource::least_examples_,
+                   words.where + words.classes + " with fewer distinct " + words.examples +
+                       " are not drawn",
+                   at_least(0));
+  }
+
+  SetSize train_size() const;
+  SetSize test_size() const;
+  DrawnTask draw_from(const ClassPool& pool, Context& context) const;
+
+  std::string task_;
+  std::int64_t least_examples_;
+
+ private:
+  std::int64_t classes_;
+  std::int64_t examples_per_class_;
+  std::int64_t test_classes_ = 0;
+  std::int64_t test_examples_per_class_ = 0;
+  std::int64_t test_seed_ = 0;
+};
 
 }  // namespace semblance::sources

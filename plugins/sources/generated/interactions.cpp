@@ -4,14 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "semblance/declaration.hpp"
-#include "semblance/random.hpp"
-#include "semblance/source.hpp"
+#include "generated/drawn_source.hpp"
 
 namespace semblance::sources {
 namespace {
@@ -79,54 +74,17 @@ struct InteractionRule {
   }
 };
 
-/// Rows are drawn as they are read, each from its own random stream; only labels are in memory.
-class InteractionRows final : public Dataset {
- public:
-  InteractionRows(Outline outline, InteractionRule rule, Random random, Context& context)
-      : outline_(std::move(outline)),
-        rule_(std::move(rule)),
-        train_seed_(random.bits()),
-        test_seed_(random.bits()),
-        labels_(outline_.rows()) {
-    context.parallel_for(block_count(labels_.size()), [&](std::size_t block) {
-      context.check_stop();
-      std::vector<float> values(outline_.layout.size());
-      const std::size_t last = std::min(labels_.size(), (block + 1) * block_rows);
-      for (std::size_t row = block * block_rows; row < last; ++row)
-        labels_[row] = draw(row, values);
-    });
-  }
-
-  const Outline& outline() const noexcept override { return outline_; }
-  std::span<const std::int32_t> labels() const noexcept override { return labels_; }
-  void read(std::size_t first, MutableMatrixView out) const override {
-    for (std::size_t i = 0; i < out.rows; ++i) draw(first + i, {out.row(i), out.cols});
-  }
-  std::size_t bytes() const noexcept override { return labels_.size() * sizeof(std::int32_t); }
-
- private:
-  std::int32_t draw(std::size_t row, std::span<float> values) const {
-    // Two seeds, so that the test samples do not depend on the number of training samples.
-    const bool test = row >= outline_.train_rows;
-    Random random =
-        Random::stream(test ? test_seed_ : train_seed_, test ? row - outline_.train_rows : row);
-    return rule_.draw(random, values);
-  }
-
-  Outline outline_;
-  InteractionRule rule_;
-  std::uint64_t train_seed_, test_seed_;
-  std::vector<std::int32_t> labels_;
-};
-
 /// Two classes that products of columns decide, with a known Bayes error.
-class Interactions final : public Source {
+class Interactions final : public RowByRowSource {
  public:
+  Interactions() : RowByRowSource(1000, 1000) {}
   static Declaration<Interactions> declare();
 
   void check_parameters() const override;
-  Outline outline(Context& context) const override;
-  std::unique_ptr<Dataset> open(Context& context) const override;
+
+ protected:
+  DrawnShape shape() const override;
+  DrawRow drawer(Random& random, RowSeeds& seeds) const override;
 
  private:
   std::int64_t numeric_ = 10;
@@ -134,12 +92,10 @@ class Interactions final : public Source {
   std::vector<std::int64_t> indicators_;
   double bayes_error_ = 0.05;
   std::string noise_ = "flipped";
-  std::int64_t train_ = 1000;
-  std::int64_t test_ = 1000;
 };
 
 void Interactions::check_parameters() const {
-  if (train_ + test_ == 0) throw Error("'train' and 'test' are both 0, so there are no rows");
+  DrawnSource::check_parameters();
   if (2 * pairs_ > numeric_)
     throw Error(std::to_string(pairs_) + " pairs need " + std::to_string(2 * pairs_) +
                 " numeric columns, and 'numeric' is " + std::to_string(numeric_));
@@ -148,16 +104,17 @@ void Interactions::check_parameters() const {
                 to_text(Value(bayes_error_)) + "; use 'noise: flipped'");
 }
 
-Outline Interactions::outline(Context&) const {
+DrawnShape Interactions::shape() const {
   std::int64_t columns = numeric_;
   for (const std::int64_t levels : indicators_) columns += levels;
-  return {Layout::vector(static_cast<std::size_t>(columns)),
-          static_cast<std::size_t>(train_),
-          static_cast<std::size_t>(test_),
-          {"0", "1"}};
+  DrawnShape shape{Layout::vector(static_cast<std::size_t>(columns)), {"0", "1"}};
+  shape.alternates = false;
+  shape.stored = false;
+  return shape;
 }
 
-std::unique_ptr<Dataset> Interactions::open(Context& context) const {
+DrawRow Interactions::drawer(Random& random, RowSeeds& seeds) const {
+  seeds = RowSeeds(random);
   InteractionRule rule;
   rule.numeric = static_cast<std::size_t>(numeric_);
   rule.pairs = static_cast<std::size_t>(pairs_);
@@ -172,8 +129,9 @@ std::unique_ptr<Dataset> Interactions::open(Context& context) const {
     rule.scale = scale_for(bayes_error_, rule.pairs);
   else
     rule.flipped = bayes_error_;
-  return std::make_unique<InteractionRows>(outline(context), std::move(rule), context.random(),
-                                           context);
+  return [rule](std::size_t, Random& stream, std::span<float> row) {
+    return double(rule.draw(stream, row));
+  };
 }
 
 Declaration<Interactions> Interactions::declare() {
@@ -196,9 +154,8 @@ Declaration<Interactions> Interactions::declare() {
       .parameter("noise", &Interactions::noise_,
                  "flipped: each label is exchanged with this probability; logistic: the classes "
                  "overlap near the boundary",
-                 choices({"flipped", "logistic"}))
-      .parameter("train", &Interactions::train_, "training rows", at_least(0), at_most(1e8))
-      .parameter("test", &Interactions::test_, "test rows", at_least(0), at_most(1e8));
+                 choices({"flipped", "logistic"}));
+  declare_sizes(declaration, "rows", 1e8);
   return declaration.gives(LayoutKind::vector)
       .random()
       .documentation(

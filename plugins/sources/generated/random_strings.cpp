@@ -1,30 +1,77 @@
 // SPDX-License-Identifier: MIT
-#include "generated/drawn_rows.hpp"
-#include "generated/markov_source.hpp"
-#include "semblance/declaration.hpp"
-#include "semblance/source.hpp"
+#include <algorithm>
+#include <cmath>
+
+#include "generated/drawn_source.hpp"
 #include "text/alphabet.hpp"
 #include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {
 
-/// Strings of classes that differ in their transition probabilities and in a motif.
-class RandomStrings final : public Source {
+/// Makes strings of one class: a Markov chain of first order, and a motif somewhere in it.
+class MarkovSource {
  public:
+  /// The chance of a symbol after another is proportional to exp(contrast x normal).
+  MarkovSource(std::size_t symbols, double contrast, std::size_t motif, Random& random);
+
+  /// Fills `out` with codes of symbols. Each symbol of the motif is replaced by a random one with
+  /// probability `mutation`; a motif that is longer than the string is cut.
+  void draw(double mutation, Random& random, std::span<float> out) const;
+
+ private:
+  std::uint8_t after(std::size_t symbol, Random& random) const;
+
+  std::size_t symbols_;
+  std::vector<double> sums_;  ///< of the chances of symbols 0..k after each one
+  std::vector<std::uint8_t> motif_;
+};
+
+MarkovSource::MarkovSource(std::size_t symbols, double contrast, std::size_t motif, Random& random)
+    : symbols_(symbols), sums_(symbols * symbols) {
+  for (std::size_t from = 0; from < symbols; ++from) {
+    double sum = 0;
+    for (std::size_t to = 0; to < symbols; ++to)
+      sums_[from * symbols + to] = sum += std::exp(contrast * random.normal());
+  }
+  for (std::size_t k = 0; k < motif; ++k)
+    motif_.push_back(static_cast<std::uint8_t>(random.below(symbols)));
+}
+
+std::uint8_t MarkovSource::after(std::size_t symbol, Random& random) const {
+  const auto begin = sums_.begin() + static_cast<std::ptrdiff_t>(symbol * symbols_);
+  const auto end = begin + static_cast<std::ptrdiff_t>(symbols_);
+  const auto drawn = std::upper_bound(begin, end, random.uniform() * end[-1]);
+  return static_cast<std::uint8_t>(std::min(drawn, end - 1) - begin);
+}
+
+void MarkovSource::draw(double mutation, Random& random, std::span<float> out) const {
+  std::size_t last = static_cast<std::size_t>(random.below(symbols_));
+  for (float& symbol : out) symbol = static_cast<float>(last = after(last, random));
+  const std::size_t size = std::min(motif_.size(), out.size());
+  const std::size_t first = static_cast<std::size_t>(random.below(out.size() - size + 1));
+  for (std::size_t k = 0; k < size; ++k) {
+    const bool mutated = random.uniform() < mutation;
+    const auto other = static_cast<std::uint8_t>(random.below(symbols_));
+    out[first + k] = mutated ? other : motif_[k];
+  }
+}
+
+/// Strings of classes that differ in their transition probabilities and in a motif.
+class RandomStrings final : public RowByRowSource {
+ public:
+  RandomStrings() : RowByRowSource(20, 20, {"per_class", "test_per_class"}) {}
   static Declaration<RandomStrings> declare();
 
   void check_parameters() const override;
-  Outline outline(Context& context) const override;
-  std::unique_ptr<Dataset> open(Context& context) const override;
+
+ protected:
+  bool per_class() const override { return true; }
+  DrawnShape shape() const override;
+  DrawRow drawer(Random& random, RowSeeds& seeds) const override;
 
  private:
-  DrawnSizes sizes() const;
-  Layout layout() const;
-
   std::int64_t classes_ = 3;
-  std::int64_t per_class_ = 20;
-  std::int64_t test_per_class_ = 20;
   std::int64_t shortest_ = 30;
   std::int64_t longest_ = 50;
   std::string alphabet_ = "ACGT";
@@ -33,23 +80,20 @@ class RandomStrings final : public Source {
   double mutation_ = 0.1;
 };
 
-DrawnSizes RandomStrings::sizes() const {
-  return {static_cast<std::size_t>(classes_), static_cast<std::size_t>(per_class_),
-          static_cast<std::size_t>(test_per_class_)};
-}
-
-Layout RandomStrings::layout() const {
+DrawnShape RandomStrings::shape() const {
   Alphabet alphabet;
   alphabet.add_all(alphabet_);
-  return Layout::string(static_cast<std::size_t>(longest_), alphabet.text());
+  return {Layout::string(static_cast<std::size_t>(longest_), alphabet.text()),
+          numbered_classes(classes_),
+          {},
+          static_cast<std::size_t>(shortest_)};
 }
 
 void RandomStrings::check_parameters() const {
   if (shortest_ > longest_)
     throw Error("'shortest: " + std::to_string(shortest_) + "' is more than 'longest: " +
                 std::to_string(longest_) + "'; lower it or raise 'longest'");
-  if (per_class_ + test_per_class_ == 0)
-    throw Error("'per_class' and 'test_per_class' are both 0, so there are no rows");
+  DrawnSource::check_parameters();
   if (!is_utf8(alphabet_)) throw Error("'alphabet' is not UTF-8 text; save the pipeline as UTF-8");
   Alphabet alphabet;
   if (const char32_t twice = alphabet.add_all(alphabet_))
@@ -60,47 +104,26 @@ void RandomStrings::check_parameters() const {
                 (alphabet.size() == 1 ? " symbol" : " symbols") + "; give 2 to 256");
 }
 
-Outline RandomStrings::outline(Context& context) const {
-  Random random = context.random();
-  return drawn_outline(layout(), sizes(), RowStreams(sizes(), random),
-                       static_cast<std::size_t>(shortest_));
-}
-
-std::unique_ptr<Dataset> RandomStrings::open(Context& context) const {
-  Random random = context.random();
-  const RowStreams streams(sizes(), random);
+DrawRow RandomStrings::drawer(Random& random, RowSeeds& seeds) const {
+  seeds = RowSeeds(random);
   Alphabet alphabet;
   alphabet.add_all(alphabet_);
   std::vector<MarkovSource> classes;
   for (std::int64_t k = 0; k < classes_; ++k)
     classes.emplace_back(alphabet.size(), contrast_, static_cast<std::size_t>(motif_), random);
-  return drawn_dataset<std::uint8_t>(
-      layout(), sizes(), streams, static_cast<std::size_t>(shortest_),
-      [&](std::size_t label, Random& row, std::span<std::uint8_t> out) {
-        classes[label].draw(mutation_, row, out);
-      },
-      context);
+  return [classes, mutation = mutation_](std::size_t label, Random& stream, std::span<float> row) {
+    classes[label].draw(mutation, stream, row);
+    return 0.0;
+  };
 }
 
 Declaration<RandomStrings> RandomStrings::declare() {
-  return Declaration<RandomStrings>("source/random_strings",
-                                    "Generated strings of classes: Markov chains with motifs")
-      .documentation(
-          "A class has a Markov chain of first order: the chance of a symbol after another is "
-          "proportional to exp(contrast x z), z standard normal, drawn for each pair of symbols. "
-          "It "
-          "also has a motif, a random string that stands somewhere in each of its strings, with a "
-          "share of its symbols replaced by random ones. So the classes differ in how often short "
-          "pieces occur (`feature/spectrum`) and in a piece that strings have in common "
-          "(`similarity/local_alignment`). Lengths are uniform. Classes alternate row by row. A "
-          "row depends only on the seed and its number. For strings like proteins: `alphabet: "
-          "ACDEFGHIKLMNPQRSTVWY`.")
-      .parameter("classes", &RandomStrings::classes_, "number of classes", at_least(2),
-                 at_most(1e5))
-      .parameter("per_class", &RandomStrings::per_class_, "training strings of each class",
-                 at_least(0), at_most(1e6))
-      .parameter("test_per_class", &RandomStrings::test_per_class_, "test strings of each class",
-                 at_least(0), at_most(1e6))
+  Declaration<RandomStrings> declaration("source/random_strings",
+                                         "Generated strings of classes: Markov chains with motifs");
+  declaration.parameter("classes", &RandomStrings::classes_, "number of classes", at_least(2),
+                        at_most(1e5));
+  declare_sizes(declaration, "strings of each class", 1e6);
+  declaration
       .parameter("shortest", &RandomStrings::shortest_, "symbols of the shortest string",
                  at_least(1), at_most(1e6), unit("symbols"))
       .parameter("longest", &RandomStrings::longest_, "symbols of the longest string", at_least(1),
@@ -114,9 +137,19 @@ Declaration<RandomStrings> RandomStrings::declare() {
                  at_most(1e6), unit("symbols"))
       .parameter("mutation", &RandomStrings::mutation_,
                  "probability that a symbol of the motif is replaced by a random one", at_least(0),
-                 at_most(1))
-      .gives(LayoutKind::string)
+                 at_most(1));
+  return declaration.gives(LayoutKind::string)
       .random()
+      .documentation(
+          "A class has a Markov chain of first order: the chance of a symbol after another is "
+          "proportional to exp(contrast x z), z standard normal, drawn for each pair of symbols. "
+          "It "
+          "also has a motif, a random string that stands somewhere in each of its strings, with a "
+          "share of its symbols replaced by random ones. So the classes differ in how often short "
+          "pieces occur (`feature/spectrum`) and in a piece that strings have in common "
+          "(`similarity/local_alignment`). Lengths are uniform. Classes alternate row by row. A "
+          "row depends only on the seed and its number. For strings like proteins: `alphabet: "
+          "ACDEFGHIKLMNPQRSTVWY`.")
       .complexity("memory: 1 byte per symbol; 8 bytes x classes x symbols of the alphabet squared")
       .example(R"(
         strings: {is: source/random_strings, motif: 12}

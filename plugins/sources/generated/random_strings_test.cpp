@@ -2,13 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "generated/markov_source.hpp"
 #include "sources_testing.hpp"
 
 namespace random_strings_test {
 
 using namespace semblance;
-using namespace semblance::sources;
 using namespace semblance::testing;
 
 TEST_CASE("random strings have the lengths, symbols and classes asked for") {
@@ -51,12 +49,18 @@ TEST_CASE("without mutation every string of a class has its motif") {
 }
 
 TEST_CASE("a Markov chain without contrast gives every symbol alike") {
-  Random random(1);
-  const MarkovSource source(4, 0, 0, random);
-  std::vector<std::uint8_t> text(40000);
-  source.draw(0, random, text);
-  for (std::uint8_t symbol = 0; symbol < 4; ++symbol)
-    CHECK(std::count(text.begin(), text.end(), symbol) == doctest::Approx(10000).epsilon(0.03));
+  TestContext context;
+  const auto data =
+      make_component<Source>("source/random_strings", {{"contrast", 0.0},
+                                                       {"motif", std::int64_t{0}},
+                                                       {"per_class", std::int64_t{1}},
+                                                       {"classes", std::int64_t{2}},
+                                                       {"shortest", std::int64_t{40000}},
+                                                       {"longest", std::int64_t{40000}}})
+          ->open(context);
+  const auto text = row_of(*data, 0);
+  for (int symbol = 0; symbol < 4; ++symbol)
+    CHECK(std::ranges::count(text, float(symbol)) == doctest::Approx(10000).epsilon(0.03));
 }
 
 TEST_CASE("random strings that cannot be are refused") {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <functional>
 #include <limits>
 
-#include "generated/warped_curves.hpp"
 #include "sources_testing.hpp"
 
 namespace warped_series_test {
 
 using namespace semblance;
-using namespace semblance::sources;
 using namespace semblance::testing;
 
 namespace {
@@ -105,11 +104,22 @@ TEST_CASE("without warp and noise every series is its class's curve") {
 }
 
 TEST_CASE("a warp of time keeps the ends and the order") {
-  Random random(3);
-  const TimeWarp warp(1, random);
-  CHECK(warp(0) == 0);
-  CHECK(warp(1) == 1);
-  for (int k = 0; k < 100; ++k) CHECK(warp(k / 100.0) < warp((k + 1) / 100.0));
+  TestContext context;
+  const auto with = [&](double warp) {
+    return make_component<Source>("source/warped_series", {{"warp", warp},
+                                                           {"noise", 0.0},
+                                                           {"bumps", std::int64_t{1}},
+                                                           {"length", std::int64_t{200}}})
+        ->open(context);
+  };
+  const auto curve = row_of(*with(0), 0), warped = row_of(*with(1), 0);
+  CHECK(curve != warped);
+  CHECK(curve.front() == warped.front());
+  CHECK(curve.back() == warped.back());
+  // The only bump rises, and then falls.
+  const auto top = std::ranges::max_element(warped);
+  CHECK(std::is_sorted(warped.begin(), top));
+  CHECK(std::is_sorted(top, warped.end(), std::greater()));
 }
 
 TEST_CASE("warped series that cannot be are refused") {

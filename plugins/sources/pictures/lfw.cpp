@@ -23,9 +23,9 @@ namespace semblance::sources {
 namespace {
 
 /// Labeled Faces in the Wild: the people of a view or fold, or a drawn task.
-class Lfw final : public Source {
+class Lfw final : public TaskSource {
  public:
-  void check_parameters() const override;
+  Lfw() : TaskSource("view", 42, 5, 0) {}
   void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
   Outline outline(Context& context) const override;
@@ -58,13 +58,6 @@ class Lfw final : public Source {
   std::int64_t images_per_person_ = 0;
   std::int64_t crop_width_ = 0;
   std::int64_t crop_height_ = 0;
-  std::string task_ = "view";
-  std::int64_t classes_ = 42;
-  std::int64_t examples_per_class_ = 5;
-  std::int64_t test_classes_ = 0;
-  std::int64_t test_examples_per_class_ = 0;
-  std::int64_t test_seed_ = 0;
-  std::int64_t least_examples_ = 0;
   std::optional<NewData> model_;
 };
 
@@ -110,13 +103,6 @@ std::vector<std::string> classes_of(const FaceRows& rows) {
     for (const auto& row : *part)
       if (!row.person.empty()) names.insert(row.person);
   return {names.begin(), names.end()};
-}
-
-void Lfw::check_parameters() const {
-  if (task_ == "interexample" && test_classes_ > classes_)
-    throw Error("'test_classes' (" + std::to_string(test_classes_) +
-                ") must not exceed 'classes' (" + std::to_string(classes_) +
-                "): the interexample task tests on the people it trains on");
 }
 
 void Lfw::apply_model(const NewData& data) {
@@ -170,15 +156,9 @@ FaceRows Lfw::view(const PeoplePictures& pictures) const {
 }
 
 FaceRows Lfw::draw(const PeoplePictures& pictures, Context& context) const {
-  const auto size = [](std::int64_t x) { return static_cast<std::size_t>(x); };
-  const SetSize train{size(classes_), size(examples_per_class_)};
-  const SetSize test{test_classes_ ? size(test_classes_) : train.classes,
-                     test_examples_per_class_ ? size(test_examples_per_class_) : train.examples};
-  const PairTask task = pair_task_named(task_);
-  std::size_t least = size(least_examples_);
-  if (least == 0)
-    least = task == PairTask::interexample ? train.examples + test.examples
-                                           : std::max(train.examples, test.examples);
+  const std::size_t train = train_size().examples, test = test_size().examples;
+  auto least = static_cast<std::size_t>(least_examples_);
+  if (least == 0) least = task_ == "interexample" ? train + test : std::max(train, test);
   std::vector<std::string> names;
   ClassPool pool;
   for (const auto& [name, own] : pictures) {
@@ -189,12 +169,7 @@ FaceRows Lfw::draw(const PeoplePictures& pictures, Context& context) const {
     return pictures.at(names[static_cast<std::size_t>(c)]).size();
   };
   pool.describe = [&](std::int64_t c) { return names[static_cast<std::size_t>(c)]; };
-  Random random = context.random();
-  const std::uint64_t train_seed = random.bits();
-  const std::uint64_t test_seed =
-      test_seed_ ? Random(static_cast<std::uint64_t>(test_seed_)).bits() : random.bits();
-  return drawn_rows(pictures, names,
-                    draw_task(pool, task, train, test, train_seed, test_seed, test_seed_ != 0));
+  return drawn_rows(pictures, names, draw_from(pool, context));
 }
 
 Lfw::Faces Lfw::read(Context& context) const {
@@ -299,7 +274,8 @@ std::unique_ptr<Dataset> Lfw::open(Context& context) const {
 }
 
 Declaration<Lfw> Lfw::declare() {
-  return Declaration<Lfw>("source/lfw", "Labeled Faces in the Wild: grey images of people")
+  Declaration<Lfw> declaration("source/lfw", "Labeled Faces in the Wild: grey images of people");
+  declaration
       .parameter("path", &Lfw::path_,
                  "folder with the pictures and the protocol files: pairs.txt, peopleDevTrain.txt, "
                  "peopleDevTest.txt",
@@ -319,29 +295,14 @@ Declaration<Lfw> Lfw::declare() {
       .parameter("crop_width", &Lfw::crop_width_, "width of the central part to keep; 0: all",
                  at_least(0), at_most(8192), unit("pixels"))
       .parameter("crop_height", &Lfw::crop_height_, "height of the central part to keep; 0: all",
-                 at_least(0), at_most(8192), unit("pixels"))
-      .parameter("classes", &Lfw::classes_, "in a drawn task, the number of people to train on",
-                 at_least(1), at_most(1e6))
-      .parameter("examples_per_class", &Lfw::examples_per_class_,
-                 "in a drawn task, training images of each", at_least(1), at_most(1e6))
-      .parameter("test_classes", &Lfw::test_classes_,
-                 "in a drawn task, the number of people to test on; 0: as many as for training",
-                 at_least(0), at_most(1e6))
-      .parameter("test_examples_per_class", &Lfw::test_examples_per_class_,
-                 "in a drawn task, test images of each; 0: as many as for training", at_least(0),
-                 at_most(1e6))
-      .parameter("test_seed", &Lfw::test_seed_,
-                 "in a drawn task, the seed of the test set, drawn independently of the training "
-                 "set; 0: drawn after it, from the pipeline's seed",
-                 at_least(0))
-      .parameter(
-          "least_examples", &Lfw::least_examples_,
-          "in a drawn task, people with fewer images are not drawn; 0: as many as both sets need",
-          at_least(0))
-      .gives(LayoutKind::image)
+                 at_least(0), at_most(8192), unit("pixels"));
+  declare_task(declaration, {"in a drawn task, ", "people", "images"});
+  return declaration.gives(LayoutKind::image)
       .random()
       .documentation(
-          "Classes are people; in a view, a person's images follow each other in the order of "
+          "Classes are people. In a drawn task with `least_examples: 0`, people need as many "
+          "images "
+          "as both sets take. In a view, a person's images follow each other in the order of "
           "their numbers, and all images of a test person are present: image n of NAME is the n-th "
           "row of class NAME. View 1 trains on the people of peopleDevTrain.txt and tests on those "
           "of peopleDevTest.txt. View 2 tests on the people who occur in the fold's pairs in "

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "generated/plane_source.hpp"
-
 #include <cmath>
 
 #include "sources_testing.hpp"
 
-namespace plane_source_test {
+namespace plane_test {
 
 using namespace semblance;
 using namespace semblance::sources;
@@ -77,4 +75,4 @@ TEST_CASE("generated planes depend on the seed alone") {
       doctest::Contains("no rows"), Error);
 }
 
-}  // namespace plane_source_test
+}  // namespace plane_test

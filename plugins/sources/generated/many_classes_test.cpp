@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "generated/generated_classes.hpp"
-
 #include <cmath>
 #include <map>
 #include <set>
 
 #include "sources_testing.hpp"
 
-namespace generated_classes_test {
+namespace many_classes_test {
 
 using namespace semblance;
 using namespace semblance::sources;
@@ -174,4 +172,4 @@ TEST_CASE("more classes or examples than there are") {
                        doctest::Contains("lower 'least_examples'"), Error);
 }
 
-}  // namespace generated_classes_test
+}  // namespace many_classes_test
