@@ -77,20 +77,20 @@ class Parameterized(metaclass=Hinting):
         Raises
         ------
         TypeError, ValueError
-            A parameter has another type than declared, or is out of its range.
+            A parameter cannot be a value of a pipeline, or a component is of another kind. Types and
+            ranges are checked when it is used.
         """
+        from ._pipeline_text import plain
         said: Dict[str, Any] = {"is": self.component}
         for name, declared in self.declared.items():
             value = self._given(name)
             if value is None and (declared.optional or declared.default is None):
                 continue
-            if declared.kind == "component":
+            if declared.component:
                 said[declared.name or name] = spec_of(value, declared.component,
                                                       type(self).__name__, name)
-            else:
-                checked = declared.value(value, type(self).__name__, name)
-                if checked != _plain(declared.default) or declared.required:
-                    said[declared.name or name] = checked
+            elif not declared.is_default(value := plain(value)):
+                said[declared.name or name] = value
         return said
 
     def _given(self, name: str) -> Any:
@@ -113,8 +113,7 @@ class Parameterized(metaclass=Hinting):
         if hasattr(value, "set_params"):
             return value
         declared = self.declared.get(name)
-        kind = declared.component if declared and declared.kind == "component" else \
-            _KINDS_OF_EXTRAS.get(name, "")
+        kind = declared.component if declared else _KINDS_OF_EXTRAS.get(name, "")
         if kind and isinstance(value, (str, Mapping)):
             value = resolved(value, kind, type(self).__name__, name)
             setattr(self, name, value)
@@ -133,7 +132,7 @@ class Parameterized(metaclass=Hinting):
                 taken = kinds
                 break
         for name, declared in self.declared.items():
-            if declared.kind != "component" or declared.component != "similarity":
+            if declared.component != "similarity":
                 continue
             inner = resolved(self._given(name), declared.component, type(self).__name__, name)
             own = inner.accepted_layouts()
@@ -194,10 +193,6 @@ class Component(Parameterized):
 
     def __hash__(self) -> int:
         return hash(self.component)
-
-
-def _plain(default: Any) -> Any:
-    return list(default) if isinstance(default, tuple) else default
 
 
 def _declarations() -> Iterator[Mapping[str, Any]]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Values by name: parameters of type mapping, in the program's form."""
+"""Declared parameters, and values by name in the program's form."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Dict, Optional, Tuple
+from typing import Any, Dict
 
 
 def named_values(given: Any, where: str) -> Dict[str, Any]:
@@ -65,133 +65,16 @@ def _scalar(value: Any, where: str) -> Any:
 
 @dataclass(frozen=True)
 class Declared:
-    """A parameter as its component declares it."""
+    """A parameter as its component declares it; its type and range are checked by the runtime."""
 
-    kind: str  #: "number", "integer", "text", "true or false", "component", "list of numbers", ...
     name: str = ""  #: in the component, where Python has another
     default: Any = None
-    minimum: Optional[float] = None
-    maximum: Optional[float] = None
-    above: Optional[float] = None
-    below: Optional[float] = None
-    choices: Tuple[str, ...] = ()
     component: str = ""  #: kind of the component that it is
     required: bool = False
     optional: bool = False
 
-    def value(self, given: Any, owner: str, name: str) -> Any:
-        """The value in the form that the program takes.
-
-        Parameters
-        ----------
-        given : object
-            What the user has given.
-        owner, name : str
-            Class and parameter, for messages.
-
-        Raises
-        ------
-        TypeError
-            The value is of another type.
-        ValueError
-            It is out of the declared range.
-        """
-        where = f"The {name!r} parameter of {owner}"
-        if self.kind.startswith("list of "):
-            return self._list(given, where)
-        if self.kind == "mapping":
-            return named_values(given, where)
-        return self._one(self.kind, given, where)
-
-    def _list(self, given: Any, where: str) -> list:
-        if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
-            raise TypeError(f"{where} must be a {self.kind}, got {given!r}.")
-        kind = {"list of numbers": "number", "list of integers": "integer"}.get(self.kind, "text")
-        return [self._one(kind, item, where) for item in given]
-
-    def _one(self, kind: str, given: Any, where: str) -> Any:
-        if kind == "true or false":
-            return _boolean(given, where)
-        if kind == "integer":
-            return self._within(_integer(given, where, self.range()), given, where)
-        if kind == "number":
-            return self._within(_number(given, where, self.range()), given, where)
-        return self._text(given, where)
-
-    def _text(self, given: Any, where: str) -> Any:
-        if self.choices and self.range():
-            return self._number_or_word(given, where)
-        if self.choices:
-            if not isinstance(given, str):
-                raise TypeError(f"{where} must be {self._choices()}, got {given!r}.")
-            if given not in self.choices:
-                raise ValueError(f"{where} must be {self._choices()}, got {given!r}.")
-            return str(given)
-        if isinstance(given, numbers.Real) and not isinstance(given, bool):
-            return repr(float(given))
-        if not isinstance(given, str) and not hasattr(given, "__fspath__"):
-            raise TypeError(f"{where} must be a text, got {given!r}.")
-        return str(given)
-
-    def _number_or_word(self, given: Any, where: str) -> Any:
-        wanted = f"{where} must be {self._choices()} or a number{self.range()}, got {given!r}."
-        if isinstance(given, str):
-            if given not in self.choices:
-                raise ValueError(wanted)
-            return str(given)
-        if _is_boolean(given) or not isinstance(given, numbers.Real):
-            raise TypeError(wanted)
-        return self._within(_number(given, where, self.range()), given, where)
-
-    def _choices(self) -> str:
-        return "one of " + ", ".join(repr(choice) for choice in self.choices)
-
-    def _within(self, value: Any, given: Any, where: str) -> Any:
-        good = ((self.minimum is None or value >= self.minimum)
-                and (self.maximum is None or value <= self.maximum)
-                and (self.above is None or value > self.above)
-                and (self.below is None or value < self.below))
-        if not good:
-            kind = "an integer" if isinstance(value, int) else "a number"
-            raise ValueError(f"{where} must be {kind}{self.range()}, got {given!r}.")
-        return value
-
-    def range(self) -> str:
-        """The range in words after a blank, " in the range [0, 1)"; empty if there is none."""
-        if self.minimum is None and self.above is None:
-            if self.maximum is None and self.below is None:
-                return ""
-            low = "(-inf"
-        elif self.above is not None:
-            low = f"({self.above:.15g}"
-        else:
-            low = f"[{self.minimum:.15g}"
-        if self.below is not None:
-            high = f"{self.below:.15g})"
-        else:
-            high = "inf)" if self.maximum is None else f"{self.maximum:.15g}]"
-        return f" in the range {low}, {high}"
-
-
-def _is_boolean(given: Any) -> bool:
-    return isinstance(given, bool) or type(given).__name__ in ("bool_", "bool")
-
-
-def _boolean(given: Any, where: str) -> bool:
-    if not _is_boolean(given):
-        raise TypeError(f"{where} must be True or False, got {given!r}.")
-    return bool(given)
-
-
-def _integer(given: Any, where: str, allowed: str) -> int:
-    if _is_boolean(given) or not isinstance(given, numbers.Integral):
-        raise TypeError(f"{where} must be an integer{allowed}, got {given!r}.")
-    return int(given)
-
-
-def _number(given: Any, where: str, allowed: str) -> float:
-    if _is_boolean(given) or not isinstance(given, numbers.Real):
-        raise TypeError(f"{where} must be a number{allowed}, got {given!r}.")
-    if not math.isfinite(given):
-        raise ValueError(f"{where} must be a finite number{allowed}, got {given!r}.")
-    return float(given)
+    def is_default(self, value: Any) -> bool:
+        """Whether this value, in the form of JSON, need not be said."""
+        usual = list(self.default) if isinstance(self.default, tuple) else self.default
+        same_type = isinstance(value, bool) == isinstance(usual, bool)
+        return not self.required and same_type and bool(value == usual)

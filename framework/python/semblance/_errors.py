@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import warnings
 from typing import Any, Callable, Optional, Type
@@ -40,3 +41,15 @@ def refusing(call: Callable[..., Any], *arguments: Any,
         raise
     except _native.SemblanceError as error:
         raise _native.DataError(message(error)) from None
+
+
+def without_places(error: Exception, owner: str) -> str:
+    """The text of an error about a pipeline that `owner` has written, and not the user."""
+    diagnostics = getattr(error, "diagnostics", None)
+    if diagnostics:
+        said = "; ".join(": ".join(filter(None, (one["message"], one["help"])))
+                         for one in diagnostics)
+        return f"{owner}: {said}"
+    place = re.compile(rf"^{re.escape(owner)}:\d+:\d+: error: node '\w+' "
+                       r"\(([a-z0-9_/]+)\), while [^:]*: ")
+    return place.sub(r"\1: ", str(error))

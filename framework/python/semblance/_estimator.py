@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import numbers
-import re
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -18,7 +17,7 @@ from . import _rows
 from ._archive import from_bytes, to_bytes
 from ._component import Parameterized, class_names
 from ._data import check_order, column_names
-from ._errors import refusing, warn
+from ._errors import refusing, warn, without_places
 from ._progress import Progress, threads
 from ._rounding import about
 
@@ -235,13 +234,7 @@ class Estimator(Parameterized, BaseEstimator):
 
     def _message(self, error: Exception) -> str:
         """The text of an error, without places in a text that the user has not written."""
-        diagnostics = getattr(error, "diagnostics", None)
-        if diagnostics:
-            return "; ".join(": ".join(filter(None, (said["message"], said["help"])))
-                             for said in diagnostics)
-        place = re.compile(rf"^{re.escape(self._name())}:\d+:\d+: error: node '\w+' "
-                           r"\(([a-z0-9_/]+)\), while [^:]*: ")
-        return place.sub(r"\1: ", str(error))
+        return without_places(error, self._name())
 
     def _keep(self, trained: Any) -> None:
         self._trained = trained

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import numbers
 from typing import Any, Dict, List, Optional, Sequence, Union
 
 import numpy as np
@@ -12,7 +13,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from ._archive import from_bytes, to_bytes
 from ._classifiers import Classifier
-from ._declared import Declared
 from ._errors import warn
 from ._estimator import Nodes
 from ._kernel import OnKernel, by_opponents, read_only
@@ -29,11 +29,15 @@ def checked_costs(costs: Any) -> List[float]:
     """
     if isinstance(costs, (str, bytes)) or not hasattr(costs, "__iter__"):
         raise TypeError(f"Cs must be a sequence of numbers, got {costs!r}.")
-    declared = Declared("number", above=0)
-    found = [float(declared.value(cost, "path()", "Cs")) for cost in costs]
+    found = list(costs)
+    for cost in found:
+        if isinstance(cost, bool) or not isinstance(cost, numbers.Real):
+            raise TypeError(f"Cs must hold numbers, got {cost!r}.")
+        if not 0 < cost < float("inf"):
+            raise ValueError(f"Cs must hold finite numbers above 0, got {cost!r}.")
     if not found:
         raise ValueError("Cs is empty: give at least one value of C.")
-    return found
+    return [float(cost) for cost in found]
 
 
 #: The folds that probabilities are learned from; fewer where a class has fewer samples.

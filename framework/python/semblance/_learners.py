@@ -73,7 +73,6 @@ class Learner(Estimator):
     def _fit(self: L, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> L:
         former = dict(self.__dict__)
         try:
-            self.spec()
             names = target_names(y)
             samples, y = self._training_samples(X, y, self._labelled, self._numeric)
             labels = y if self._labelled and not self._numeric else None

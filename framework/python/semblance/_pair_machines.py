@@ -56,7 +56,6 @@ class PairMachine(ClassifierMixin, Estimator):
         ValueError, TypeError
             Something is wrong with a parameter, with X, or with y.
         """
-        self.spec()
         for name in ("n_iter_", "certificate_"):
             self.__dict__.pop(name, None)
         for name in ("_trained", "n_features_in_", "feature_names_in_"):

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _rows
 from ._component import Component
-from ._errors import refusing
+from ._errors import refusing, without_places
 
 
 #: Similarities made of a distance that divide it by a width.
@@ -110,7 +110,8 @@ class SimilarityComponent(Component):
     def _measure(self, layout: _rows.Layout, n_jobs: Any = None) -> Any:
         from . import _native
         from ._progress import threads
-        return refusing(_native.Measure, json.dumps(self.spec()), layout, 0, threads(n_jobs))
+        return refusing(_native.Measure, json.dumps(self.spec()), layout, 0, threads(n_jobs),
+                        message=lambda error: without_places(error, type(self).__name__))
 
     @property
     def symmetric(self) -> bool:

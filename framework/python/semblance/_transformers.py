@@ -43,7 +43,6 @@ class Transformer(TransformerMixin, Estimator):
         ValueError, TypeError
             Something is wrong with a parameter, or with X.
         """
-        self.spec()
         self._learn(X, y)
         self._output = dict(self._trained.output_layout(self._result))
         if not _rows.is_ragged(self._output):

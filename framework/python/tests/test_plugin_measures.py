@@ -35,7 +35,7 @@ assert (ours.predict(X) == theirs.predict(X)).all()
 try:
     similarity.{name}(X, width=-1)
 except ValueError as error:
-    assert "'width' parameter of {type} must be a number in the range (0, inf)" in str(error)
+    assert "{type}: 'width' must be in the range (0, inf), got -1" in str(error)
 else:
     raise AssertionError("a wrong width is taken")
 """

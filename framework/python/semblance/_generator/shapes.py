@@ -198,25 +198,12 @@ def range_of(parameter: dict) -> str:
 
 def declared_source(parameter: dict) -> str:
     """A parameter's declaration as the constructor call of Declared."""
-    fields = {"kind": parameter["type"]}
-    name = parameter["name"]
-    if python_name(name) != name:
-        fields["name"] = name
-    for key, field in (("minimum", "minimum"), ("maximum", "maximum"),
-                       ("exclusive_minimum", "above"), ("exclusive_maximum", "below"),
-                       ("kind", "component"), ("default", "default")):
-        if key in parameter:
-            fields[field] = parameter[key]
-    if "choices" in parameter:
-        fields["choices"] = tuple(parameter["choices"])
-    simple = parameter["type"] not in ("component", "mapping")
-    if not simple or isinstance(parameter.get("default"), list):
-        fields["default"] = default_of(parameter)
-    if required(parameter):
-        fields["required"] = True
-    if parameter.get("optional"):
-        fields["optional"] = True
-    return "Declared(" + ", ".join(f"{key}={value!r}" for key, value in fields.items()) + ")"
+    name, default = parameter["name"], default_of(parameter)
+    fields = [f"name={name!r}"] if python_name(name) != name else []
+    fields += [f"default={default!r}"] if default is not None else []
+    fields += [f"component={parameter['kind']!r}"] if parameter.get("kind") else []
+    fields += [f"{flag}=True" for flag in ("required", "optional") if parameter.get(flag)]
+    return f"Declared({', '.join(fields)})"
 
 
 @dataclass(frozen=True)
