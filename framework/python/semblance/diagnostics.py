@@ -5,7 +5,7 @@ Functions take a matrix, or a measure and the samples to compare: ``spectrum(K)`
 ``spectrum(semblance.similarity.DTW(), X)``.
 
 The definitions are those of the components: :func:`spectrum` is ``evaluator/spectrum``, and
-:func:`repair` and :func:`positive_semidefinite` do what ``solver/kernel_svm`` does with the kernel
+:func:`repair` and :func:`positive_semidefinite` are what ``solver/kernel_svm`` does with the kernel
 matrix of its training samples. Values are float32, like all similarities in Semblance; the
 decompositions are in double precision.
 """
@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from typing import Any, Optional
 
 import numpy as np
-
-from . import _native
 
 __all__ = ["Spectrum", "asymmetry", "positive_semidefinite", "repair", "spectrum", "symmetric"]
 
@@ -158,8 +156,13 @@ def spectrum(K: Any, X: Any = None, *, threshold: Optional[float] = None) -> Spe
     if threshold is not None and not 0 <= threshold < 1:
         raise ValueError(f"The 'threshold' parameter of spectrum must be in [0, 1), got "
                          f"{threshold!r}.")
-    figures = _native.spectrum_figures(_matrix(K, X), threshold)
-    return Spectrum(**{name: figures[name] for name in Spectrum.__dataclass_fields__})
+    matrix = _matrix(K, X).astype(np.float64)
+    eigenvalues = np.linalg.eigvalsh((matrix + matrix.T) / 2)[::-1]
+    zero = (1e-6 if threshold is None else threshold) * np.abs(eigenvalues).max()
+    below, above = eigenvalues[eigenvalues < -zero], eigenvalues[eigenvalues > zero]
+    energy = -below.sum() / above.sum() if len(above) else np.inf if len(below) else 0.0
+    return Spectrum(eigenvalues, len(below) / len(eigenvalues), float(energy), len(below),
+                    len(above), float(eigenvalues[-1]), float(eigenvalues[0]), asymmetry(matrix))
 
 
 def positive_semidefinite(K: Any, X: Any = None) -> bool:
@@ -188,7 +191,8 @@ def positive_semidefinite(K: Any, X: Any = None) -> bool:
     >>> diagnostics.positive_semidefinite([[1, 2], [2, 1]])
     False
     """
-    return bool(_native.positive_semidefinite(_symmetric_part(K, X)))
+    matrix = _symmetric_part(K, X).astype(np.float64)
+    return bool(np.linalg.eigvalsh(matrix)[0] >= -1e-6 * np.linalg.norm(matrix))
 
 
 def repair(K: Any, how: str = "clip", *, negative_weight: float = 1.0) -> np.ndarray:
@@ -238,8 +242,13 @@ def repair(K: Any, how: str = "clip", *, negative_weight: float = 1.0) -> np.nda
     if negative_weight != 1 and how != "krein":
         raise ValueError("negative_weight is used by how='krein' only; set that, or omit "
                          "negative_weight.")
-    matrix = _symmetric_part(K)
-    _native.repair(matrix, how, float(negative_weight))
+    values, vectors = np.linalg.eigh(_symmetric_part(K).astype(np.float64))
+    repaired = {"clip": np.maximum(values, 0), "flip": np.abs(values),
+                "shift": values - min(values[0], 0), "square": values ** 2,
+                "krein": np.where(values < 0, -values / negative_weight, values)}[how]
+    roots = vectors * np.sqrt(repaired)
+    with np.errstate(over="ignore"):
+        matrix: np.ndarray = (roots @ roots.T).astype(np.float32)
     if not np.isfinite(matrix).all():
         raise ValueError(f"The repaired matrix has values that are too large for float32 "
                          f"(how={how!r}): scale K first.")

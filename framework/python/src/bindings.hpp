@@ -6,13 +6,6 @@
 /// The parts of the native module; each adds its functions and classes.
 namespace semblance::python {
 
-/// Adds `arrow_columns(table)`.
-void add_arrow(pybind11::module_& module);
-
-/// Adds `spectrum_figures()`, `positive_semidefinite()` and `repair()`: what evaluator/spectrum
-/// and the repairs of solver/kernel_svm say of a matrix, for matrices of Python.
-void add_diagnostics(pybind11::module_& module);
-
 /// Adds the class `Measure`, a similarity for arrays.
 void add_measure(pybind11::module_& module);
 

@@ -2,6 +2,7 @@
 #include "call_context.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <utility>
 
@@ -22,13 +23,21 @@ SpareArenas& spare_arenas() {
   return *spare;
 }
 
-/// Reading what control groups leave takes longer than a small call, so that is done once.
-std::size_t memory_of_calls(std::size_t threads) {
-  static const std::size_t memory = default_memory(threads);
-  return std::min(memory, memory_within_limits(threads));
-}
-
 }  // namespace
+
+std::size_t memory_of_calls(std::size_t threads) {
+  using Clock = std::chrono::steady_clock;
+  static std::mutex mutex;
+  static std::size_t memory = 0;
+  static Clock::time_point read = {};
+  const std::size_t most = memory_within_limits(threads);
+  const std::lock_guard lock(mutex);
+  if (memory == 0 || Clock::now() - read > std::chrono::seconds(1)) {
+    memory = default_memory(threads);
+    read = Clock::now();
+  }
+  return std::min(memory, most);
+}
 
 CallThreads::CallThreads(std::size_t threads) : threads_(threads) {
   if (threads_ > 1) {

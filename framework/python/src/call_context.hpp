@@ -16,6 +16,10 @@
 
 namespace semblance::python {
 
+/// The memory that a call or a training may use if nobody says: what control groups leave, read at
+/// most once a second, since that takes longer than a small call.
+std::size_t memory_of_calls(std::size_t threads);
+
 /// The threads of one call: an arena that an earlier call has given back, if there is one. oneTBB
 /// keeps some memory of each arena for ever, so that one per call would grow the process.
 class CallThreads {

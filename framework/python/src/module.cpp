@@ -61,8 +61,6 @@ PYBIND11_MODULE(_native, module) {
   python::add_rows(module);
   python::add_data(module);
   python::add_measure(module);
-  python::add_arrow(module);
-  python::add_diagnostics(module);
   python::add_nearest(module);
   python::add_precision(module);
   python::add_runs(module);

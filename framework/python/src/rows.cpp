@@ -58,64 +58,54 @@ std::size_t first_no_symbol(const float* values, std::size_t count, std::size_t 
   return count;
 }
 
-std::string shape_text(const Py_buffer& buffer) {
-  std::string text = "(";
-  for (int d = 0; d < buffer.ndim; ++d) text += (d ? ", " : "") + std::to_string(buffer.shape[d]);
-  return text + (buffer.ndim == 1 ? ",)" : ")");
+/// An array of T in C order, of this many dimensions.
+template <class T>
+py::array_t<T> array_of(const py::object& given, py::ssize_t dimensions, const std::string& what) {
+  if (!py::isinstance<py::array_t<T, py::array::c_style>>(given))
+    throw py::type_error(what + " must be an array of " + std::string(py::str(py::dtype::of<T>())) +
+                         " in C order, got " + std::string(py::repr(py::type::of(given))));
+  auto array = py::reinterpret_borrow<py::array_t<T>>(given);
+  if (array.ndim() != dimensions)
+    throw py::value_error(what + " must have " + std::to_string(dimensions) + " dimensions, got " +
+                          std::to_string(array.ndim()));
+  return array;
 }
 
 }  // namespace
 
-Lent::Lent(const py::handle& object) {
-  if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) != 0)
-    throw py::error_already_set();
-}
-
-Lent::~Lent() {
-  // At the end of the process the interpreter may be gone before the last run is.
-  if (!Py_IsInitialized()) return;
-  const py::gil_scoped_acquire held;
-  PyBuffer_Release(&buffer_);
-}
-
-std::string Lent::format() const {
-  std::string text = buffer_.format ? buffer_.format : "B";
-  if (text[0] == '=' || text[0] == '<' || text[0] == '@') text.erase(0, 1);
-  return text.size() == 1 ? text : "";
-}
-
 ArrayRows::ArrayRows(const py::object& values, const Layout& layout, const py::object& offsets,
                      const py::object& columns, const std::string& name, bool missing)
-    : layout_(layout) {
-  if (!PyObject_CheckBuffer(values.ptr()))
-    throw py::type_error(name + " must be an array of float32, got " +
-                         std::string(Py_TYPE(values.ptr())->tp_name));
-  values_ = std::make_shared<const Lent>(values);
-  if (values_->format() != "f")
-    throw py::type_error(name + " must hold float32 values; convert it, as in " + name +
-                         ".astype('float32')");
-  if (layout_.ragged() != !offsets.is_none())
-    throw py::value_error(layout_.ragged()
-                              ? name + " differ in size: give the offsets of their rows"
-                              : name + " do not differ in size: they take no offsets");
-  const bool sparse = layout_.kind == LayoutKind::sparse;
-  if (sparse != !columns.is_none())
-    throw py::value_error(sparse ? name + " are sparse: give the columns of their values"
-                                 : name + " are not sparse: they take no columns");
-  if (layout_.ragged()) {
-    offsets_ = std::make_shared<const Lent>(offsets);
-    take_ragged_rows(name);
-  } else {
-    take_equal_rows(name);
+    : layout_(layout), arrays_(py::make_tuple(values, offsets, columns)) {
+  const bool ragged = layout_.ragged(), sparse = layout_.kind == LayoutKind::sparse;
+  const auto numbers = array_of<float>(values, ragged ? 1 : 2, name);
+  view_ = {numbers.data(), static_cast<std::size_t>(numbers.shape(0)), layout_.size(),
+           layout_.size()};
+  if (ragged) {
+    const auto ends = array_of<std::uint64_t>(offsets, 1, "the offsets of " + name);
+    const py::ssize_t rows = ends.size() - 1;
+    if (rows < 0 || ends.at(0) != 0 || ends.at(rows) != view_.rows)
+      throw py::value_error("the offsets of " + name + " must begin with 0 and end with " +
+                            std::to_string(view_.rows) + ", the number of values");
+    view_ = {numbers.data(), static_cast<std::size_t>(rows), layout_.size(), 0, ends.data()};
+  } else if (static_cast<std::size_t>(numbers.shape(1)) != layout_.size()) {
+    throw py::value_error(name + " must have " + std::to_string(layout_.size()) +
+                          " columns for a " + describe(layout_) + ", got " +
+                          std::to_string(numbers.shape(1)));
   }
   if (sparse) {
-    columns_ = std::make_shared<const Lent>(columns);
-    take_columns(name);
+    const auto places = array_of<std::uint32_t>(columns, 1, "the columns of " + name);
+    if (static_cast<std::size_t>(places.size()) != view_.values())
+      throw py::value_error("the columns of " + name + " must be as many as its values");
+    // Rows without any value are sparse as well, which only the pointers say.
+    static constexpr std::uint32_t no_column = 0;
+    static constexpr float no_value = 0;
+    view_.columns = view_.values() ? places.data() : &no_column;
+    if (view_.values() == 0) view_.data = &no_value;
   }
   const py::gil_scoped_release released;
   if (sparse)
     check_columns(name);
-  else if (layout_.ragged())
+  else if (ragged)
     check_sizes(name);
   check_values(name, missing);
   if (layout_.kind == LayoutKind::graph || layout_.kind == LayoutKind::pair) check_rows(name);
@@ -135,48 +125,6 @@ void ArrayRows::check_rows(const std::string& name) const {
                             ": " + error.what());
     }
   }
-}
-
-void ArrayRows::take_equal_rows(const std::string& name) {
-  const Py_buffer& buffer = values_->buffer();
-  if (buffer.ndim != 2 || static_cast<std::size_t>(buffer.shape[1]) != layout_.size())
-    throw py::value_error(name + " must have the shape (n, " + std::to_string(layout_.size()) +
-                          ") for a " + describe(layout_) + ", got " + shape_text(buffer));
-  view_ = {static_cast<const float*>(buffer.buf), static_cast<std::size_t>(buffer.shape[0]),
-           layout_.size(), layout_.size()};
-}
-
-void ArrayRows::take_ragged_rows(const std::string& name) {
-  const Py_buffer& buffer = values_->buffer();
-  const Py_buffer& ends = offsets_->buffer();
-  const std::string format = offsets_->format();
-  if ((format != "L" && format != "Q") || ends.itemsize != sizeof(std::size_t) || ends.ndim != 1 ||
-      ends.shape[0] < 1)
-    throw py::type_error("the offsets of " + name +
-                         " must be a one-dimensional array of uint64, one more than there are "
-                         "rows");
-  if (buffer.ndim != 1)
-    throw py::value_error(name + " differ in size: give their values one after the other, got " +
-                          shape_text(buffer));
-  const auto* offsets = static_cast<const std::size_t*>(ends.buf);
-  const auto rows = static_cast<std::size_t>(ends.shape[0]) - 1;
-  if (offsets[0] != 0 || offsets[rows] != static_cast<std::size_t>(buffer.shape[0]))
-    throw py::value_error("the offsets of " + name + " must begin with 0 and end with " +
-                          std::to_string(buffer.shape[0]) + ", the number of values");
-  view_ = {static_cast<const float*>(buffer.buf), rows, layout_.size(), 0, offsets};
-}
-
-void ArrayRows::take_columns(const std::string& name) {
-  const Py_buffer& buffer = columns_->buffer();
-  if (columns_->format() != "I" || buffer.itemsize != sizeof(std::uint32_t) || buffer.ndim != 1 ||
-      static_cast<std::size_t>(buffer.shape[0]) != view_.values())
-    throw py::type_error("the columns of " + name +
-                         " must be a one-dimensional array of uint32, as many as there are values");
-  // Rows without any value are sparse as well, which only the pointers say.
-  static constexpr std::uint32_t no_column = 0;
-  static constexpr float no_value = 0;
-  view_.columns = view_.values() ? static_cast<const std::uint32_t*>(buffer.buf) : &no_column;
-  if (view_.values() == 0) view_.data = &no_value;
 }
 
 void ArrayRows::check_sizes(const std::string& name) const {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "call_context.hpp"
 #include "catalogue.hpp"
 #include "registry/places.hpp"
 #include "support/number_text.hpp"
@@ -38,7 +39,7 @@ std::size_t threads_from(const py::object& said) {
 }
 
 std::size_t memory_from(const py::object& said, std::size_t threads) {
-  if (said.is_none()) return default_memory(threads);
+  if (said.is_none()) return memory_of_calls(threads);
   const auto text = py::cast<std::string>(py::str(said));
   const auto bytes = bytes_from_text(text);
   if (!bytes || *bytes == 0)

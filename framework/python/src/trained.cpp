@@ -244,10 +244,10 @@ py::object as_python(const nlohmann::ordered_json& value) {
 
 /// One dict per chosen row, as `semblance explain --json` has it. They are compared with the
 /// background, or with at most `count` of all rows.
-py::list explain(const Trained& model, const std::string& node, const ArrayRows& rows,
-                 const std::vector<std::size_t>& chosen, const ArrayRows* background,
-                 std::size_t count, const std::string& of_class, const std::string& target,
-                 std::size_t top, std::optional<std::uint64_t> seed) {
+py::object explain(const Trained& model, const std::string& node, const ArrayRows& rows,
+                   const std::vector<std::size_t>& chosen, const ArrayRows* background,
+                   std::size_t count, const std::string& of_class, const std::string& target,
+                   std::size_t top, std::optional<std::uint64_t> seed) {
   check_layout(model, node, rows);
   if (background) check_layout(model, node, *background);
   ExplainOptions options{.of_class = of_class, .target = target};
@@ -263,9 +263,9 @@ py::list explain(const Trained& model, const std::string& node, const ArrayRows&
     made = model.explain(node, some.view(), background->view(), options, &cancel);
   });
   pass_on_warnings(model);
-  py::list list;
-  for (const Explanation& each : made) list.append(as_python(explanation_to_json(each, top)));
-  return list;
+  auto list = nlohmann::ordered_json::array();
+  for (const Explanation& each : made) list.push_back(explanation_to_json(each, top));
+  return as_python(list);
 }
 
 std::unique_ptr<Trained> load(const Folder& folder, const py::dict& options) {

@@ -4,7 +4,8 @@
 import numpy as np
 import pytest
 
-from semblance import diagnostics
+import semblance
+from semblance import diagnostics, similarity
 
 
 def indefinite(n=40, seed=1):
@@ -97,12 +98,17 @@ def test_numpy_has_its_threads_back():
     assert threads() == before
 
 
-def test_it_is_what_the_kernel_machine_and_the_evaluator_do():
-    """The same bits as in a pipeline: they call the same code on the same values."""
-    K = indefinite(70).astype(np.float32)
-    assert np.array_equal(diagnostics.repair(K), diagnostics.repair(K.astype(np.float64)))
-    assert np.array_equal(diagnostics.spectrum(K).eigenvalues,
-                          diagnostics.spectrum(np.asfortranarray(K)).eigenvalues)
+def test_it_is_what_the_evaluator_finds():
+    X = np.random.default_rng(1).normal(size=(70, 12)).astype(np.float32)
+    nodes = {"data": {"is": "source/array"}, "bases": {"is": "basis/all", "from": "data"},
+             "map": {"is": similarity.DTW(as_="gaussian", width=1.0), "from": "data", "bases": "bases"},
+             "test": {"is": "evaluator/spectrum", "from": "map"}}
+    metrics = semblance.run({"nodes": nodes}, {"data": (X, np.arange(70) % 2)}, cache=False).metrics
+    expected = metrics["nodes"]["test"]
+    found = diagnostics.spectrum(similarity.DTW(as_="gaussian", width=1.0), X)
+    for name in ("negative_ratio", "negative_eigenvalues", "positive_eigenvalues", "asymmetry"):
+        assert getattr(found, name) == expected[name]
+    assert found.largest_eigenvalue == pytest.approx(expected["largest_eigenvalue"], rel=1e-10)
 
 
 @pytest.mark.parametrize("function", [

@@ -12,7 +12,6 @@ from sklearn.exceptions import NotFittedError
 from sklearn.svm import SVC
 
 import semblance
-from arrow_tables import Table, numbers
 from semblance import similarity
 from semblance.similarity import RBF
 
@@ -140,27 +139,51 @@ def test_a_change_that_a_selection_overrides_is_told():
                       data={"d": (X, y, X, y)}, cache=False)
 
 
-class ArrayTable(Table):
-    """An Arrow table that is an array, too, as pyarrow's are; so are its columns."""
+class Polars:
+    """A table with Arrow's interface that is an array, too; pandas needs another package."""
 
     def __init__(self, order):
-        super().__init__(*[numbers(name, "f", np.ascontiguousarray(FRAME[name]))
-                           for name in order])
+        self.columns = list(order)
+
+    def __getitem__(self, name):
+        return FRAME[name]
 
     def __array__(self, dtype=None):
-        return np.column_stack([column.chunks[0][0][1] for column in self.columns])
+        return FRAME[self.columns].to_numpy()
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        raise AssertionError("it is not read by hand")
+
+    def to_pandas(self):
+        raise ModuleNotFoundError("pyarrow")
 
 
-def test_an_arrow_table_keeps_the_names_of_its_columns():
-    fitted = machine().fit(ArrayTable("abcd"), y)
+class PyArrow(Polars):
+    def to_pandas(self):
+        return FRAME[self.columns]
+
+
+class DuckDB:
+    def __arrow_c_stream__(self, requested_schema=None):
+        raise AssertionError("it is not read by hand")
+
+
+@pytest.mark.parametrize("table_of", [Polars, PyArrow])
+def test_an_arrow_table_keeps_the_names_of_its_columns(table_of):
+    fitted = machine().fit(table_of("abcd"), y)
     np.testing.assert_array_equal(fitted.feature_names_in_, FRAME.columns)
-    np.testing.assert_array_equal(fitted.decision_function(ArrayTable("abcd")),
+    np.testing.assert_array_equal(fitted.decision_function(table_of("abcd")),
                                   fitted.decision_function(FRAME))
     with pytest.raises(ValueError, match="feature names"):
-        fitted.predict(ArrayTable("dcba"))
-    result = run((ArrayTable("abcd"), y, ArrayTable("dcba"), y))
+        fitted.predict(table_of("dcba"))
+    result = run((table_of("abcd"), y, table_of("dcba"), y))
     assert result.figures["test"] == run((X, y, X, y)).figures["test"]
-    np.testing.assert_array_equal(result.model.predict(ArrayTable("cdab")), result.model.predict(X))
+    np.testing.assert_array_equal(result.model.predict(table_of("cdab")), result.model.predict(X))
+
+
+def test_an_arrow_table_that_pandas_cannot_have_says_what_to_do():
+    with pytest.raises(TypeError, match="X is a DuckDB: convert it to a data frame of pandas"):
+        machine().fit(DuckDB(), y)
 
 
 @pytest.mark.parametrize("X, B, said", [

@@ -276,12 +276,11 @@ def test_samples_without_any_value():
     ({"columns": np.array([1, 0, 2], np.uint32)}, "has a value in column 0: columns must ascend"),
     ({"columns": np.array([1, 1, 2], np.uint32)}, "has a value in column 1: columns must ascend"),
     ({"columns": np.array([0, 1, 3], np.uint32)}, "in column 3: columns must ascend .* below 3"),
-    ({"columns": np.array([0, 1], np.uint32)}, "as many as there are values"),
-    ({"columns": np.array([0, 1, 2], np.int64)}, "must be a one-dimensional array of uint32"),
-    ({"columns": None}, "X are sparse: give the columns of their values"),
-    ({"offsets": None}, "give the offsets of their rows"),
-    ({"offsets": np.array([0, 5, 3], np.uint64)}, "the offsets of X must ascend"),
-    ({"layout": {"kind": "sequence", "width": 3, "depth": 1}}, "they take no columns")])
+    ({"columns": np.array([0, 1], np.uint32)}, "as many as its values"),
+    ({"columns": np.array([0, 1, 2], np.int64)}, "must be an array of uint32"),
+    ({"columns": None}, "the columns of X must be an array of uint32"),
+    ({"offsets": None}, "the offsets of X must be an array of uint64"),
+    ({"offsets": np.array([0, 5, 3], np.uint64)}, "the offsets of X must ascend")])
 def test_rows_check_what_they_are_given(change, said):
     given = {"values": np.ones(3, np.float32), "layout": {"kind": "sparse vector", "width": 3},
              "offsets": np.array([0, 2, 3], np.uint64), "columns": np.array([0, 1, 2], np.uint32)}

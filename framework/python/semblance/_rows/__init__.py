@@ -6,7 +6,7 @@ Float32 arrays in C order are passed on in place; everything else is converted o
 ===========  ==============================================================================
 layout       form in Python
 ===========  ==============================================================================
-vector       (n, columns): an array, a data frame, anything with ``__arrow_c_stream__``
+vector       (n, columns): an array, a data frame, a table of Polars or PyArrow
 sparse       (n, columns): a sparse matrix or array of SciPy, a data frame of sparse columns
 image        (n, height, width) or (n, height, width, channels); flat rows with `image_shape`
 grid         (n, height, width, values)

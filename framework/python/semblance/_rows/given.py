@@ -71,7 +71,7 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
 
 
 def table_of(values: Any, name: str = "X") -> Any:
-    """The values; for an Arrow table a data frame, so that its columns keep their names.
+    """The values; of Arrow's tables a data frame, so that their columns keep their names.
 
     Raises
     ------
@@ -85,9 +85,25 @@ def table_of(values: Any, name: str = "X") -> Any:
         return values
     if hasattr(values, "__array__") and not hasattr(values, "columns"):
         return values  # one column
-    import pandas
-    from .. import _native
-    return pandas.DataFrame(dict(_native.arrow_columns(values)), copy=False)
+    return _frame_of(values, name)
+
+
+def _frame_of(table: Any, name: str) -> Any:
+    """A table of Polars, PyArrow or another package as a data frame of pandas.
+
+    Raises
+    ------
+    TypeError
+        The package makes no data frames.
+    """
+    if not hasattr(table, "to_pandas"):
+        raise TypeError(f"{name} is a {type(table).__name__}: convert it to a data frame of pandas "
+                        "first, as in table.df() of DuckDB, or pyarrow.table(table).to_pandas().")
+    try:
+        return table.to_pandas()
+    except ImportError:  # Polars does so by PyArrow, which its columns of numbers do not need
+        import pandas
+        return pandas.DataFrame({column: table[column].to_numpy() for column in table.columns})
 
 
 def _array(values: Any, name: str) -> np.ndarray:
