@@ -13,8 +13,6 @@
 
 #include "report/drawn_list.hpp"
 #include "report/metrics.hpp"
-#include "report/page/report_sections.hpp"
-#include "report/page/sample_drawings.hpp"
 #include "semblance/error.hpp"
 #include "semblance/graph.hpp"
 
@@ -131,23 +129,11 @@ TEST_CASE("a list of samples comes back from the store as it was") {
   report_from_json(stored, restored);
   REQUIRE(restored.sample_lists.size() == 1);
   CHECK(list_to_json(restored.sample_lists[0]) == list_to_json(node.sample_lists[0]));
-  CHECK(sample_list_html(restored.sample_lists[0]) == sample_list_html(node.sample_lists[0]));
   // Older reports had no lists.
   const NodeRecord empty;
   CHECK_FALSE(report_to_json(empty).contains("sample_lists"));
   report_from_json(report_to_json(empty), restored);
   CHECK(restored.sample_lists.empty());
-}
-
-TEST_CASE("a list is drawn with all its text escaped") {
-  const std::string page = sample_list_html(drawn_list(sample_list()));
-  for (const char* part :
-       {"row 3: a &amp; b taken for <strong>c</strong>", "scores: c ", "a &amp; b -1.25",
-        "most similar bases of rbf", "row 1: c, 0.75", "<dt>&lt;y&gt;</dt><dd>2</dd>"}) {
-    CAPTURE(part);
-    CHECK(page.find(part) != std::string::npos);
-  }
-  CHECK(sample_list_html({}).empty());
 }
 
 TEST_CASE("a sample that has not the layout of its list is refused") {
@@ -175,10 +161,6 @@ TEST_CASE("a graph keeps its edges, its labels, and places that follow its paths
                       sample.values[3 * a + 1] - sample.values[3 * b + 1]);
   };
   CHECK(distance(0, 2) == doctest::Approx(distance(0, 1) + distance(1, 2)).epsilon(0.01));
-  const std::string html = sample_picture_html(sample);
-  CHECK(html.find("<title>N</title>") != std::string::npos);
-  CHECK(html.find("<line ") != std::string::npos);
-  CHECK(html.find("<circle class=\"dot s1\"") != std::string::npos);
 }
 
 TEST_CASE("a graph of many nodes is listed by its numbers") {

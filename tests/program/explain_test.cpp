@@ -152,13 +152,13 @@ TEST_CASE("evaluator/explanations reports what explain prints for the same rows"
   REQUIRE(images.size() == 3);
   CHECK(images[0]["true_class"] != images[0]["assigned_class"]);
   const std::string page = work.content("images/report.html");
-  CHECK(contains(page, "class=\"drawing coloured heated\""));
-  CHECK(contains(page, "<div class=\"sketch\"><img class=\"pixels\""));
+  CHECK(contains(page, R"("layout":"image")"));
+  CHECK(contains(page, R"("drawn":[{"name")"));
 
   const auto rings = same_as_explain(work, "rings", "name: rings\n" + rings_nodes + why + "svm}\n");
   CHECK(rings[0]["shares"]["method"] == "exact");
   CHECK(rings[0]["examples"].size() == 10);
-  CHECK(contains(work.content("rings/report.html"), "class=\"diverging\""));
+  CHECK(contains(work.content("rings/report.html"), R"("shares":{"method":"exact")"));
 
   const auto calibrated =
       same_as_explain(work, "platt",
@@ -185,7 +185,8 @@ nodes:
   REQUIRE(estimates.size() == 3);
   for (const auto& made : estimates) check_sums(made);
   CHECK(estimates[0]["examples"][0].contains("training_sample"));
-  CHECK(contains(work.content("estimates/report.html"), "raises the estimate"));
+  CHECK(contains(work.content("estimates/report.html"),
+                 R"("explanations":[{"name":"explanations","of":1)"));
   const auto map = same_as_explain(work, "map", R"(name: map
 nodes:
   table: {is: source/friedman, train: 100, test: 40}
@@ -271,7 +272,7 @@ nodes:
   svm:   {is: solver/linear_svm, from: dtw}
 )" + why + "svm}\n");
   CHECK(series[0]["shares"]["method"] == "sampled");
-  CHECK(contains(work.content("series/report.html"), "<polyline class=\"through\""));
+  CHECK(contains(work.content("series/report.html"), R"("layout":"sequence")"));
   const auto strings = same_as_explain(work, "strings", R"(name: strings
 nodes:
   words: {is: source/random_strings, per_class: 10, test_per_class: 5}
@@ -280,7 +281,7 @@ nodes:
   svm:   {is: solver/linear_svm, from: edit}
 )" + why + "svm}\n");
   CHECK(strings[0]["shares"]["of"].size() > 1);
-  CHECK(contains(work.content("strings/report.html"), "<code class=\"coloured\">"));
+  CHECK(contains(work.content("strings/report.html"), R"("layout":"string")"));
 }
 
 TEST_CASE("explanations come from the store, and new data have no training samples") {

@@ -36,15 +36,12 @@ std::string parameter(const HttpRequest& request, const std::string& name) {
 
 /// The media type of a file that is shown; nothing for another file.
 const char* type_of(const fs::path& file) {
-  static const std::map<std::string, const char*> types = {{".html", "text/html; charset=utf-8"},
-                                                           {".json", "application/json"},
-                                                           {".csv", "text/plain; charset=utf-8"},
-                                                           {".yaml", "text/plain; charset=utf-8"},
-                                                           {".log", "text/plain; charset=utf-8"},
-                                                           {".md", "text/plain; charset=utf-8"},
-                                                           {".tex", "text/plain; charset=utf-8"},
-                                                           {".txt", "text/plain; charset=utf-8"},
-                                                           {".svg", "image/svg+xml"}};
+  static const std::map<std::string, const char*> types = {
+      {".html", "text/html; charset=utf-8"},     {".json", "application/json"},
+      {".csv", "text/plain; charset=utf-8"},     {".yaml", "text/plain; charset=utf-8"},
+      {".log", "text/plain; charset=utf-8"},     {".md", "text/plain; charset=utf-8"},
+      {".tex", "text/plain; charset=utf-8"},     {".txt", "text/plain; charset=utf-8"},
+      {".js", "text/javascript; charset=utf-8"}, {".svg", "image/svg+xml"}};
   const auto found = types.find(file.extension().string());
   return found == types.end() ? nullptr : found->second;
 }
@@ -53,7 +50,8 @@ const char* type_of(const fs::path& file) {
 /// board.
 const char* const apart =
     "sandbox allow-scripts allow-downloads allow-popups; default-src 'none'; script-src "
-    "'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action "
+    "'unsafe-inline' 'self'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; "
+    "form-action "
     "'none'";
 
 HttpAnswer no_run(const std::string& id) {

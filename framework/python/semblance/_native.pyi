@@ -6,6 +6,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 import numpy as np
 
 version: str
+page_style: str
 
 class SemblanceError(Exception): ...
 

@@ -10,7 +10,7 @@ import tempfile
 import weakref
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence
 
-from . import _data, _errors, _native
+from . import _data, _errors, _native, _notebook
 from ._model import Model, load
 from ._pipeline_text import UNNAMED, overrides_of, text_of
 from ._predictions import read_predictions
@@ -52,7 +52,7 @@ class RunResult:
 
     def __init__(self, told: Mapping[str, Any], folder: _Folder,
                  labels: Optional[_data.Labels] = None) -> None:
-        self._folder, self._html, self._figures = folder, told["html"], told["figures"]
+        self._folder, self._figures, self._headline = folder, told["figures"], told["headline"]
         self._labels = labels
         self.out: str = folder.path
         self.metrics: Dict[str, Any] = json.loads(told["metrics"])
@@ -105,7 +105,8 @@ class RunResult:
         return "\n".join(lines)
 
     def _repr_html_(self) -> Optional[str]:
-        return self._html or None
+        content = _notebook.figures(self._headline) + _notebook.confusion_matrices(self.metrics)
+        return _notebook.view(_native.page_style, content) or None
 
 
 class StudyResult:
@@ -126,7 +127,7 @@ class StudyResult:
     """
 
     def __init__(self, told: Mapping[str, Any], folder: _Folder) -> None:
-        self._folder, self._html, self._text = folder, told["html"], told["text"]
+        self._folder, self._rows, self._text = folder, told["rows"], told["text"]
         self.out: str = folder.path
         self.study: Dict[str, Any] = json.loads(told["study"])
         self.warnings: List[str] = list(told["warnings"])
@@ -187,7 +188,11 @@ class StudyResult:
         return f"<semblance study {self.study['study']}>\n{self._text.rstrip()}"
 
     def _repr_html_(self) -> Optional[str]:
-        return self._html or None
+        if not self._rows:
+            return None
+        standings = self.study["comparison"]["methods"]
+        best = next((i for i, standing in enumerate(standings) if standing["best"]), -1)
+        return _notebook.view(_native.page_style, _notebook.results_table(self._rows, best))
 
 
 def run(pipeline: Any, data: Optional[Mapping[str, Any]] = None, *,

@@ -67,7 +67,7 @@ def test_all_drawings_are_on_the_page_and_in_the_metrics(program):
     assert base64.b64decode(test["picture"]["png"]) == bytes.fromhex(PNG)
     assert program.metrics()["svm"]["gaps"] == {"x": [1, 2, 3], "y": [0.5, 0.1, None]}
     page = (program.folder / "out/report.html").read_text()
-    for text in ("The &lt;i&gt; of each class.", base64.b64encode(bytes.fromhex(PNG)).decode(), "misclassified", "A line.", "gaps"):
+    for text in ("The \\u003ci> of each class.", base64.b64encode(bytes.fromhex(PNG)).decode(), "misclassified", "A line.", "gaps"):
         assert text in page, text
 
 

@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include "report/metrics.hpp"
-#include "report/page/report_sections.hpp"
 #include "semblance/error.hpp"
 
 namespace explained_samples_test {
@@ -10,16 +9,6 @@ namespace explained_samples_test {
 using namespace semblance;
 
 namespace {
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-std::size_t count_of(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-  return count;
-}
 
 Explanation sum_of_three() {
   Explanation made{.predicted = "a & b", .explained = "a & b", .against = "c", .value = 0.5};
@@ -48,29 +37,6 @@ NodeRecord recorded(const ExplainedSamples& samples) {
   NodeRecord node;
   RecordingReport(node).explained_samples(samples);
   return node;
-}
-
-/// Shares of parts of two steps each, +1, -0.5, +0.25, ...
-std::vector<PartShare> halving(std::size_t parts, std::size_t size) {
-  std::vector<PartShare> shares;
-  double share = 1;
-  for (std::size_t p = 0; p < parts; ++p, share *= -0.5) {
-    PartShare part{"steps", p * size, size};
-    part.share = share;
-    shares.push_back(part);
-  }
-  return shares;
-}
-
-DrawnSample drawn(LayoutKind kind, std::size_t size, std::vector<float> values,
-                  std::string text = "") {
-  DrawnSample sample;
-  sample.name = "row 1";
-  sample.kind = kind;
-  sample.size = size;
-  sample.values = std::move(values);
-  sample.text = std::move(text);
-  return sample;
 }
 
 }  // namespace
@@ -103,7 +69,6 @@ TEST_CASE("the artifact store gives explanations back as they were") {
   REQUIRE(restored.explanations.size() == 1);
   const auto &was = node.explanations[0], &is = restored.explanations[0];
   CHECK(explanations_to_json(is) == explanations_to_json(was));
-  CHECK(explained_samples_html(is) == explained_samples_html(was));
 }
 
 TEST_CASE("of many columns those with the largest shares are recorded, and the others' sum") {
@@ -127,103 +92,20 @@ TEST_CASE("of many columns those with the largest shares are recorded, and the o
   CHECK(made["others"]["share"] == 125);
 }
 
-TEST_CASE("the page has the sum, bars of columns, and the examples for and against") {
-  const std::string page = explained_samples_html(recorded(vectors()).explanations[0]);
-  CHECK(has(page, "row 3</strong>: c taken for <strong>a &amp; b</strong>"));
-  CHECK(has(page, "a &amp; b against c: value 0.5 = bias −0.25 +0.75 of 3 examples."));
-  CHECK(has(page, "examples for a &amp; b"));
-  CHECK(has(page, "row 0, c"));
-  CHECK(has(page, "<b>+1</b> = 0.5 × 2"));
-  CHECK(has(page, "<b>−0.5</b> = 0.25 × −2"));
-  CHECK(has(page, "1 other example: +0.25."));
-  CHECK(has(page, R"(<i class="for" style="left:50.00%;width:50.00%">)"));
-  CHECK(has(page, R"(&lt;y&gt; <span class="value">2</span>)"));
-  CHECK(has(page, R"(<i class="against" style="left:26.67%;width:23.33%">)"));
-  CHECK(explained_samples_html({}).empty());
-}
-
-TEST_CASE("of an estimate the page says what raises and lowers it, and metrics.json has numbers") {
+TEST_CASE("metrics.json has numbers of an estimate, and what a novelty detector says") {
   ExplainedSamples samples = vectors();
   samples.of = ExplainedSamples::Of::numbers;
   samples.entries[0].sample.label = "0.625";
   samples.entries[0].predicted = "-0.5";
-  Explanation& made = samples.entries[0].explanation;
-  made.predicted = made.against = "";
-  made.explained = "price";
-  for (ExampleTerm& term : made.examples) term.of_class = "";
-  const DrawnExplanations list = recorded(samples).explanations[0];
-  const auto json = explanations_json(list)[0];
-  CHECK(json["true_number"] == 0.625);
-  CHECK(json["estimate"] == -0.5);
-  const std::string page = explained_samples_html(list);
-  CHECK(has(page, "raises the estimate, "));
-  CHECK(has(page, "row 3</strong>: 0.625 estimated as −0.5<"));
-  CHECK(has(page, "price: value 0.5 = bias"));
-  CHECK(has(page, "<h5>raise it</h5>"));
-  CHECK_FALSE(has(page, "is-wrong"));
+  DrawnExplanations list = recorded(samples).explanations[0];
+  CHECK(explanations_json(list)[0]["true_number"] == 0.625);
+  CHECK(explanations_json(list)[0]["estimate"] == -0.5);
   CHECK(explanations_from_json(explanations_to_json(list)).of == ExplainedSamples::Of::numbers);
-  samples.entries[0].sample.label = "";
-  CHECK(has(explained_samples_html(recorded(samples).explanations[0]),
-            "row 3</strong>: an unknown number estimated as −0.5"));
-}
-
-TEST_CASE("of a novelty detector the page says what a score means") {
-  ExplainedSamples samples = vectors();
   samples.of = ExplainedSamples::Of::novelty;
   samples.entries[0].predicted = "novel";
-  Explanation& made = samples.entries[0].explanation;
-  made.predicted = made.against = "";
-  made.explained = "score";
-  const DrawnExplanations list = recorded(samples).explanations[0];
+  list = recorded(samples).explanations[0];
   CHECK(explanations_json(list)[0]["judged"] == "novel");
-  CHECK(explanations_json(list)[0]["true_class"] == "c");
-  CHECK(has(explained_samples_html(list), "row 3</strong>: c, judged novel"));
-  CHECK(has(explained_samples_html(list), "below 0 is novel"));
-}
-
-TEST_CASE("a series is a line with each step's share, whatever its length") {
-  for (const std::size_t size : {2, 40, 400}) {
-    CAPTURE(size);
-    std::vector<float> values(std::min<std::size_t>(size, 150), 1);
-    values.back() = 2;
-    const std::size_t parts = std::min<std::size_t>(size, 20);
-    const std::string page = coloured_sample_html(drawn(LayoutKind::sequence, size, values), 1, 1,
-                                                  halving(parts, size / parts));
-    CHECK(count_of(page, "<rect ") == parts);
-    CHECK(count_of(page, "<polyline class=\"through\"") == 1);
-    CHECK(has(page, R"(<g class="for" style="--a:1"><title>steps: +1</title>)"));
-    CHECK(has(page, R"(<g class="against" style="--a:0.5">)"));
-    CHECK_FALSE(has(page, "nan"));
-  }
-}
-
-TEST_CASE("letters of a string have the colour of their part, also those of several bytes") {
-  const std::string page =
-      coloured_sample_html(drawn(LayoutKind::string, 5, {}, "aé<bc"), 1, 1, halving(5, 1));
-  CHECK(has(page, R"(<span class="against" style="--a:0.5" title="steps: −0.5">é</span>)"));
-  CHECK(has(page, "&lt;</span>"));
-  // Only the first symbols are drawn.
-  const std::string cut =
-      coloured_sample_html(drawn(LayoutKind::string, 6, {}, "abc"), 1, 1, halving(3, 2));
-  CHECK(count_of(cut, "<span ") == 2);
-  CHECK(has(cut, ">c</span> …</code>"));
-}
-
-TEST_CASE("cells of an image cover it, of which the last ones may be larger") {
-  std::vector<PartShare> shares;
-  for (const std::size_t row : {0, 2})
-    for (const std::size_t column : {0, 1, 3}) {
-      PartShare part{"cell", row * 5 + column, 1};
-      part.share = row == 0 ? 1 : -1;
-      shares.push_back(part);
-    }
-  const std::string page =
-      coloured_sample_html(drawn(LayoutKind::image, 25, {}, "AAAA"), 5, 5, shares);
-  CHECK(has(page, R"(viewBox="0 0 5 5")"));
-  CHECK(has(page, R"(x="0" y="0" width="1" height="2")"));
-  CHECK(has(page, R"(x="1" y="0" width="2" height="2")"));
-  CHECK(has(page, R"(x="3" y="2" width="2" height="3")"));
-  CHECK(coloured_sample_html(drawn(LayoutKind::set, 4, {1, 2, 3, 4}), 1, 1, shares).empty());
+  CHECK(explanations_json(list)[0]["true_class"] == "0.625");
 }
 
 TEST_CASE("explained samples with too few training samples, or under a used name, are refused") {

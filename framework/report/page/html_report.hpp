@@ -23,12 +23,13 @@ std::string html_study_report(const StudyRecord& study);
 /// Writes report.html atomically; throws Error.
 void write_html_study_report(const StudyRecord& study, const std::filesystem::path& file);
 
-/// The report of one variant of a study, in variants/NAME next to the study's report: its figures
-/// and tables. Without curves and maps, which the study's page compares, since these need the
-/// charting library, and there may be thousands of variants. `run` holds the variant's nodes.
+/// The report of one variant of a study, in variants/NAME next to the study's report: its figures,
+/// tables and drawings, without the curves and maps, which the study's page compares. `run` holds
+/// the variant's nodes. There may be thousands of variants: they share the scripts in page.js next
+/// to the study's report.
 std::string html_variant_report(RunRecord run, const std::string& variant);
 
-/// Writes report.html atomically; throws Error.
+/// Writes report.html atomically, and page.js if it is not there; throws Error.
 void write_html_variant_report(const RunRecord& run, const std::string& variant,
                                const std::filesystem::path& file);
 
@@ -38,13 +39,5 @@ std::string html_steps_report(const StudyRecord& study);
 
 /// Writes report.html atomically; throws Error.
 void write_html_steps_report(const StudyRecord& study, const std::filesystem::path& file);
-
-/// The view of a run in a notebook: the page's headline and its confusion matrices, with the page's
-/// style and without scripts. A piece of HTML whose style does not affect the notebook.
-std::string notebook_view(const RunRecord& run);
-
-/// The view of a study in a notebook: the page's headline and its table of results. Empty for a
-/// study in steps. Throws Error if the comparison does not match the results.
-std::string notebook_view(const StudyRecord& study);
 
 }  // namespace semblance

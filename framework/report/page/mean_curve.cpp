@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/page/report_sections.hpp"
+#include "report/page/page_data.hpp"
 
-namespace semblance {
+namespace semblance::page {
 namespace {
 
 constexpr std::size_t mean_curve_points = 200;
@@ -59,4 +59,4 @@ Curve mean_det_curve(const std::vector<const Curve*>& curves) {
   return mean;
 }
 
-}  // namespace semblance
+}  // namespace semblance::page

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "report/page/warning_kinds.hpp"
 
-#include <fmt/format.h>
-
 #include <cctype>
 #include <map>
 
-#include "report/page/html.hpp"
-
 namespace semblance {
 namespace {
-
-constexpr std::size_t most_open_kinds = 3;
-constexpr std::size_t most_of_a_kind = 200;
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -47,20 +40,6 @@ std::string_view without_node(std::string_view text) {
   return end == std::string_view::npos || text.find(' ') < end ? text : text.substr(end + 2);
 }
 
-std::string list_item(const WarningKind& kind) {
-  const std::string first = html::escaped(kind.warnings.front());
-  if (kind.warnings.size() == 1) return "<li>" + first + "</li>";
-  std::string out = fmt::format(
-      R"(<li><details><summary>{} <span class="count">and {} more like it</span></summary><ul>)",
-      first, kind.warnings.size() - 1);
-  for (std::size_t i = 1; i < kind.warnings.size() && i < most_of_a_kind; ++i)
-    out += "<li>" + html::escaped(kind.warnings[i]) + "</li>";
-  out += "</ul>";
-  if (kind.warnings.size() > most_of_a_kind)
-    out += fmt::format("<p>run.log has the other {}.</p>", kind.warnings.size() - most_of_a_kind);
-  return out + "</details></li>";
-}
-
 }  // namespace
 
 std::string kind_of_warning(std::string_view warning) {
@@ -78,36 +57,15 @@ std::string kind_of_warning(std::string_view warning) {
   return kind;
 }
 
-std::vector<WarningKind> warning_kinds(const std::vector<std::string>& warnings) {
-  std::vector<WarningKind> kinds;
+std::vector<std::vector<std::string>> warning_kinds(const std::vector<std::string>& warnings) {
+  std::vector<std::vector<std::string>> kinds;
   std::map<std::string, std::size_t> places;
   for (const std::string& warning : warnings) {
     const auto [place, added] = places.emplace(kind_of_warning(warning), kinds.size());
     if (added) kinds.emplace_back();
-    kinds[place->second].warnings.push_back(warning);
+    kinds[place->second].push_back(warning);
   }
   return kinds;
-}
-
-std::string warnings_html(const std::vector<std::string>& warnings) {
-  if (warnings.empty()) return "";
-  const std::vector<WarningKind> kinds = warning_kinds(warnings);
-  std::string heading = "Warnings";
-  if (kinds.size() < warnings.size())
-    heading = fmt::format("{} warnings of {} kind{}", warnings.size(), kinds.size(),
-                          kinds.size() == 1 ? "" : "s");
-  std::string open, closed;
-  for (std::size_t k = 0; k < kinds.size(); ++k)
-    (k < most_open_kinds ? open : closed) += list_item(kinds[k]);
-  if (!closed.empty()) {
-    const std::size_t more = kinds.size() - most_open_kinds;
-    closed = fmt::format("<details><summary>{} more kind{}</summary><ul>{}</ul></details>", more,
-                         more == 1 ? "" : "s", closed);
-  }
-  return fmt::format(
-      R"(<section id="warnings" class="warnings" role="note"><h2>{}</h2><ul>{}</ul>{}</section>)"
-      "\n",
-      heading, open, closed);
 }
 
 }  // namespace semblance

@@ -31,9 +31,9 @@ constexpr std::chrono::seconds longest_collecting{20};
 /// All that runs and studies write to their folders. The last entries mark the results as complete:
 /// they are written last and removed first.
 constexpr std::array result_names = {
-    "progress.json", "pipeline.yaml", "study.yaml", "predictions",  "model",     "model.new",
-    "variants",      "steps",         "table.csv",  "table.md",     "table.tex", "effects.csv",
-    "report.html",   "trace.json",    "run.log",    "metrics.json", "study.json"};
+    "progress.json", "pipeline.yaml", "study.yaml", "predictions", "model",        "model.new",
+    "variants",      "steps",         "table.csv",  "table.md",    "table.tex",    "effects.csv",
+    "report.html",   "page.js",       "trace.json", "run.log",     "metrics.json", "study.json"};
 
 [[noreturn]] void refuse_folder(const fs::path& folder, const std::string& who) {
   throw Error("another run is writing to '" + folder.string() + "'" + who +

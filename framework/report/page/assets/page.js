@@ -1,4 +1,4 @@
-// Draws every chart at its width, and again when the width changes.
+// Makes the page from its data, draws every chart at its width, and again when the width changes.
 
 const painters = {
   lines: drawLines,
@@ -12,11 +12,6 @@ const painters = {
   parallel: drawParallel
 };
 
-function dataOf(element) {
-  const data = element?.querySelector(':scope > script[type=\'application/json\']');
-  return data ? JSON.parse(data.textContent) : null;
-}
-
 class ChartFigure {
   constructor(figure, spec) {
     this.figure = figure;
@@ -24,8 +19,7 @@ class ChartFigure {
     this.spec = {...spec, label: figure.dataset.title};
     this.width = 0;
     // A chart that the page shows as a table is drawn only for its download.
-    this.hidden = figure.dataset.chart === 'confusion' && figure.querySelector('table') !== null;
-    offerDownload(figure, () => this.hidden ? this.drawing(600) : this.box.querySelector('svg'));
+    offerDownload(figure, () => this.box ? this.box.querySelector('svg') : this.drawing(600));
   }
 
   drawing(width) {
@@ -42,42 +36,27 @@ class ChartFigure {
   }
 
   draw() {
-    if (this.hidden) return;
+    if (!this.box) return;
     const width = Math.floor(this.box.clientWidth);
     if (width < 50 || width === this.width) return;
     this.width = width;
     const drawn = this.drawing(width);
     this.box.replaceChildren(drawn);
     this.figure.querySelector('.download').hidden = drawn.tagName !== 'svg';
-    const remark = this.figure.querySelector('.remark');
-    if (remark) remark.textContent = this.spec.remark ?? '';
+    this.figure.querySelector('.remark').textContent = this.spec.remark ?? '';
   }
 }
 
-function firstSpec(figure, study, chart) {
-  const kind = figure.dataset.chart;
-  if (kind === 'study-dots') return dotsOf(study);
-  if (kind === 'study-differences') return differencesOf(study);
-  if (kind === 'study-ranks') return ranksOf(study);
-  if (kind === 'study-parallel') return parallelOf(study);
-  if (kind === 'study-slot') {
-    const {slot, numbers} = dataOf(figure);
-    return slotLinesOf(study, slot, numbers);
-  }
-  if (kind === 'study-heat') return heatControls(figure, study, (spec) => chart().show(spec));
-  return dataOf(figure);
-}
-
-function prepareCharts() {
-  const study = dataOf(document.querySelector('#study'));
+function prepareCharts(study) {
   const charts = [], curves = [];
   const chosen = study && prepareChooser(study, () => {
                    for (const [chart, spec] of curves) chart.show(chosenLines(spec, study, chosen));
                  });
-  for (const figure of document.querySelectorAll('figure[data-chart]')) {
+  for (const [figure, given] of drawnFigures) {
+    const kind = figure.dataset.chart;
     let chart = null;
-    let spec = firstSpec(figure, study, () => chart);
-    const chosenAmong = figure.dataset.chart === 'study-curves';
+    const spec = kind === 'study-heat' ? heatControls(figure, study, (other) => chart.show(other)) : given;
+    const chosenAmong = kind === 'study-curves';
     chart = new ChartFigure(figure, chosenAmong ? chosenLines(spec, study, chosen) : spec);
     if (chosenAmong) curves.push([chart, spec]);
     charts.push(chart);
@@ -94,9 +73,39 @@ function prepareCharts() {
   return charts;
 }
 
-prepareTables();
-prepareGraphs();
-const charts = prepareCharts();
+const variantLinks = () => make(
+    'p', {class: 'links'}, make('a', {href: '../../report.html'}, 'The study'), ' ',
+    make('a', {href: 'metrics.json'}, 'All figures (JSON)'), ' ',
+    make('a', {href: 'pipeline.yaml'}, 'Its pipeline (YAML)'));
+
+// The result first, then the warnings, then all else.
+function sectionsOf(page) {
+  const {kind, study, steps, selection} = page;
+  if (kind === 'variant')
+    return [variantLinks(), headlineOf(page), selectionSection(selection), resultsOf(page)];
+  const warnings = warningsOf(page.warnings);
+  if (steps) return [steps.map(stepSection), warnings, graphOf(page), provenanceOf(page)];
+  const last = [graphOf(page), timingOf(page), provenanceOf(page)];
+  if (!study) return [headlineOf(page), warnings, selectionSection(selection), resultsOf(page), last];
+  return [
+    studyHeadline(study), failuresSection(study), warnings, studyTable(study), effectsSection(study),
+    chartsSection(study), curvesSection(study), last
+  ];
+}
+
+function showPage() {
+  const page = JSON.parse(document.querySelector('#data').textContent);
+  document.title = `${page.pipeline} · Semblance`;
+  const sections = sectionsOf(page).flat(Infinity).filter(Boolean);
+  const contents = page.kind === 'variant' ? null : contentsOf(sections);
+  document.querySelector('main').replaceChildren(
+      ...[titleOf(page), contents, ...sections].filter(Boolean));
+  prepareTables();
+  prepareGraphs();
+  return prepareCharts(page.study);
+}
+
+const charts = showPage();
 
 // Details cannot be opened on paper.
 addEventListener('beforeprint', () => {
