@@ -51,7 +51,7 @@ SHIFTED = {
     "lda": machine("{is: solver/linear_svm, C: 1, from: p}", "p: {is: normalizer/lda, from: data}"),
     "learned_metric": machine(
         "{is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, C: 2, from: p}",
-        "p: {is: normalizer/learned_metric, from: data}"),
+        "p: {is: normalizer/learned_metric, kernel: gaussian, from: data}"),
     "nystrom_rbf": machine("{is: solver/linear_svm, C: 1, from: phi}", BASES,
                            "map: {is: similarity/rbf, gamma: 0.1, from: data, bases: bases}",
                            "psi: {is: normalizer/nystrom, from: map}", "phi: {is: normalizer/mean_norm, from: psi}"),

@@ -24,22 +24,23 @@ constexpr std::size_t median_rows = 400;
 /// Penalties are powers of ten in this range: K has ones on its diagonal.
 constexpr double least_penalty = 1e-6, most_penalty = 10;
 
-std::vector<double> squared_lengths(std::span<const double> z, std::size_t rows, std::size_t cols) {
-  std::vector<double> lengths(rows);
-  for (std::size_t i = 0; i < rows; ++i)
-    lengths[i] = cblas_ddot(narrow(cols), &z[i * cols], 1, &z[i * cols], 1);
-  return lengths;
+double squared_length(const double* z, std::size_t cols) {
+  return cblas_ddot(narrow(cols), z, 1, z, 1);
 }
 
-/// The median squared distance of some of the rows, evenly spaced; 1 if it is 0.
-double median_distance(std::span<const double> z, std::size_t rows, std::size_t cols) {
+/// The median distance of some of the rows, evenly spaced; 1 if it is 0.
+double median_distance(std::span<const double> z, std::size_t rows, std::size_t cols,
+                       Profile profile) {
   const std::size_t used = std::min(rows, median_rows);
   std::vector<double> distances;
   for (std::size_t a = 0; a < used; ++a)
     for (std::size_t b = 0; b < a; ++b) {
       const double *p = &z[a * rows / used * cols], *q = &z[b * rows / used * cols];
       double sum = 0;
-      for (std::size_t c = 0; c < cols; ++c) sum += (p[c] - q[c]) * (p[c] - q[c]);
+      for (std::size_t c = 0; c < cols; ++c) {
+        const double difference = std::abs(p[c] - q[c]);
+        sum += profile == Profile::gaussian ? difference * difference : difference;
+      }
       distances.push_back(sum);
     }
   if (distances.empty()) return 1;
@@ -61,15 +62,13 @@ KernelMachine::KernelMachine(const MetricData& data, std::vector<double> root, P
     : data_(data),
       root_(std::move(root)),
       z_(mapped(data)),
-      norms_(squared_lengths(z_, data.rows, data.cols)),
       profile_(profile),
-      width_(width),
-      scale_(median_distance(z_, data.rows, data.cols)),
+      rate_(width / median_distance(z_, data.rows, data.cols, profile)),
       kernel_(data.rows, data.rows),
       alpha_(data.outputs, data.rows) {
   for_blocks(z_, data.rows, context, [&](std::size_t row, const double* distances) {
     double* out = kernel_.row(row);
-    for (std::size_t j = 0; j <= row; ++j) out[j] = j == row ? 1 : kernel(distances[j]);
+    for (std::size_t j = 0; j <= row; ++j) out[j] = j == row ? 1 : std::exp(-rate_ * distances[j]);
   });
   choose_penalty(first_penalty, context);
 }
@@ -88,40 +87,47 @@ std::vector<double> KernelMachine::mapped(const MetricData& data) const {
   return z;
 }
 
-double KernelMachine::kernel(double squared) const noexcept {
-  const double u = squared / scale_;
-  return std::exp(-width_ * (profile_ == Profile::gaussian ? u : std::sqrt(u)));
+/// Of rows of z to all training rows.
+void KernelMachine::distances_from(std::span<const double> z, std::size_t first, std::size_t count,
+                                   double* distances) const {
+  const std::size_t n = data_.rows, cols = data_.cols;
+  if (profile_ == Profile::laplacian) {
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        const double *p = &z[(first + i) * cols], *q = &z_[j * cols];
+        // Four sums side by side, as the order of one could not change.
+        double sums[4] = {};
+        std::size_t c = 0;
+        for (; c + 4 <= cols; c += 4)
+          for (std::size_t lane = 0; lane < 4; ++lane)
+            sums[lane] += std::abs(p[c + lane] - q[c + lane]);
+        for (; c < cols; ++c) sums[0] += std::abs(p[c] - q[c]);
+        distances[i * n + j] = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+      }
+    return;
+  }
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, narrow(count), narrow(n), narrow(cols), -2,
+              &z[first * cols], narrow(cols), z_.data(), narrow(cols), 0, distances, narrow(n));
+  std::vector<double> norms(n);
+  for (std::size_t j = 0; j < n; ++j) norms[j] = squared_length(&z_[j * cols], cols);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double norm = squared_length(&z[(first + i) * cols], cols);
+    for (std::size_t j = 0; j < n; ++j)
+      distances[i * n + j] = std::max(0.0, distances[i * n + j] + norm + norms[j]);
+  }
 }
 
-/// The derivative of the kernel by the squared distance; 0 for a Laplacian at 0.
-double KernelMachine::slope(double squared) const noexcept {
-  const double u = squared / scale_;
-  if (profile_ == Profile::gaussian) return -width_ / scale_ * std::exp(-width_ * u);
-  // Distances below the rounding of their products have no direction.
-  if (u < 1e-12) return 0;
-  const double root = std::sqrt(u);
-  return -width_ / (2 * scale_ * root) * std::exp(-width_ * root);
-}
-
-/// body(row, its squared distances to all training rows) for all rows of z, in parallel.
+/// body(row, its distances to all training rows) for all rows of z, in parallel.
 template <class Body>
 void KernelMachine::for_blocks(std::span<const double> z, std::size_t rows, Context& context,
                                const Body& body) const {
-  const std::size_t n = data_.rows, cols = data_.cols;
-  const auto lengths = squared_lengths(z, rows, cols);
+  const std::size_t n = data_.rows;
   context.parallel_for((rows + block - 1) / block, [&](std::size_t b) {
     context.check_stop();
     const std::size_t first = b * block, count = std::min(block, rows - first);
-    std::vector<double> products(count * n);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, narrow(count), narrow(n), narrow(cols), -2,
-                &z[first * cols], narrow(cols), z_.data(), narrow(cols), 0, products.data(),
-                narrow(n));
-    for (std::size_t i = 0; i < count; ++i) {
-      double* row = &products[i * n];
-      for (std::size_t j = 0; j < n; ++j)
-        row[j] = std::max(0.0, row[j] + lengths[first + i] + norms_[j]);
-      body(first + i, row);
-    }
+    std::vector<double> distances(count * n);
+    distances_from(z, first, count, distances.data());
+    for (std::size_t i = 0; i < count; ++i) body(first + i, &distances[i * n]);
   });
 }
 
@@ -171,7 +177,7 @@ std::vector<double> KernelMachine::errors_on(const MetricData& other, Context& c
   const std::vector<double> z = mapped(other);
   std::vector<double> errors(other.rows);
   for_blocks(z, other.rows, context, [&](std::size_t row, double* distances) {
-    for (std::size_t j = 0; j < data_.rows; ++j) distances[j] = kernel(distances[j]);
+    for (std::size_t j = 0; j < data_.rows; ++j) distances[j] = std::exp(-rate_ * distances[j]);
     for (std::size_t k = 0; k < data_.outputs; ++k) {
       const double residual = cblas_ddot(narrow(data_.rows), distances, 1, alpha_.row(k), 1) -
                               other.y[row * data_.outputs + k];
@@ -181,41 +187,54 @@ std::vector<double> KernelMachine::errors_on(const MetricData& other, Context& c
   return errors;
 }
 
-std::vector<double> KernelMachine::gradient_products(bool full, Context& context) const {
-  const std::size_t n = data_.rows, d = data_.cols, outputs = data_.outputs;
-  const std::size_t blocks = (n + block - 1) / block, size = full ? d * d : d;
-  // sum_j alpha_j slope_ij 2 (z_i - z_j), of which the second part is a product of matrices.
-  std::vector<double> weighted(outputs * n * d);
-  for (std::size_t k = 0; k < outputs; ++k)
-    for (std::size_t j = 0; j < n; ++j)
-      for (std::size_t c = 0; c < d; ++c)
-        weighted[(k * n + j) * d + c] = alpha_.row(k)[j] * z_[j * d + c];
-  std::vector<std::vector<double>> sums(blocks, std::vector<double>(size));
-  std::vector<std::vector<double>> slopes(blocks);
-  for_blocks(z_, n, context, [&](std::size_t row, double* distances) {
-    const std::size_t b = row / block, count = std::min(block, n - b * block);
-    slopes[b].resize(count * n);
-    double* out = &slopes[b][(row - b * block) * n];
-    for (std::size_t j = 0; j < n; ++j) out[j] = j == row ? 0 : 2 * slope(distances[j]);
-    if (row + 1 < b * block + count) return;
-    std::vector<double> gradient(count * d);
-    for (std::size_t k = 0; k < outputs; ++k) {
-      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, narrow(count), narrow(d), narrow(n),
-                  -1, slopes[b].data(), narrow(n), &weighted[k * n * d], narrow(d), 0,
-                  gradient.data(), narrow(d));
-      for (std::size_t i = 0; i < count; ++i) {
-        const double own = cblas_ddot(narrow(n), &slopes[b][i * n], 1, alpha_.row(k), 1);
-        cblas_daxpy(narrow(d), own, &z_[(b * block + i) * d], 1, &gradient[i * d], 1);
-        if (!full)
-          for (std::size_t c = 0; c < d; ++c)
-            sums[b][c] += gradient[i * d + c] * gradient[i * d + c];
+/// Adds sum_j w_ij (the distance's derivative by z_i) for rows of z_; w is count x n.
+void KernelMachine::add_gradients(std::span<const double> weights, std::size_t first,
+                                  std::size_t count, std::span<double> gradients) const {
+  const std::size_t n = data_.rows, d = data_.cols;
+  if (profile_ == Profile::laplacian) {
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        const double *p = &z_[(first + i) * d], *q = &z_[j * d], w = weights[i * n + j];
+        double* const gradient = &gradients[i * d];
+        for (std::size_t c = 0; c < d; ++c)
+          gradient[c] += (p[c] > q[c] ? w : 0) - (p[c] < q[c] ? w : 0);
       }
+    return;
+  }
+  // 2 w_ij (z_i - z_j), of which the second part is a product of matrices.
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, narrow(count), narrow(d), narrow(n), -2,
+              weights.data(), narrow(n), z_.data(), narrow(d), 1, gradients.data(), narrow(d));
+  for (std::size_t i = 0; i < count; ++i) {
+    double own = 0;
+    for (std::size_t j = 0; j < n; ++j) own += weights[i * n + j];
+    cblas_daxpy(narrow(d), 2 * own, &z_[(first + i) * d], 1, &gradients[i * d], 1);
+  }
+}
+
+std::vector<double> KernelMachine::gradient_products(bool full, Context& context) const {
+  const std::size_t n = data_.rows, d = data_.cols;
+  const std::size_t blocks = (n + block - 1) / block, size = full ? d * d : d;
+  std::vector<std::vector<double>> sums(blocks, std::vector<double>(size));
+  context.parallel_for(blocks, [&](std::size_t b) {
+    context.check_stop();
+    const std::size_t first = b * block, count = std::min(block, n - first);
+    std::vector<double> slopes(count * n), weights(count * n);
+    distances_from(z_, first, count, slopes.data());
+    for (double& value : slopes) value = -rate_ * std::exp(-rate_ * value);
+    for (std::size_t k = 0; k < data_.outputs; ++k) {
+      for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t j = 0; j < n; ++j)
+          weights[i * n + j] = alpha_.row(k)[j] * slopes[i * n + j];
+      std::vector<double> gradient(count * d);
+      add_gradients(weights, first, count, gradient);
       if (full)
         cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, narrow(d), narrow(d), narrow(count), 1,
                     gradient.data(), narrow(d), gradient.data(), narrow(d), 1, sums[b].data(),
                     narrow(d));
+      else
+        for (std::size_t i = 0; i < gradient.size(); ++i)
+          sums[b][i % d] += gradient[i] * gradient[i];
     }
-    slopes[b] = {};
   });
   std::vector<double> mean(size);
   for (const auto& sum : sums)

@@ -11,10 +11,10 @@
 
 namespace semblance::normalizers {
 
-/// How a kernel falls with the squared distance u, in units of its median over the training rows.
+/// A kernel exp(-width u) of the distance u, in units of its median over the training rows.
 enum class Profile {
-  gaussian,  ///< exp(-width u)
-  laplacian  ///< exp(-width sqrt(u))
+  gaussian,  ///< u is the squared Euclidean distance, as in similarity/rbf
+  laplacian  ///< u is the sum of absolute differences, as in similarity/laplacian
 };
 
 /// Rows and the numbers to predict, all centred: n x d and n x k, row-major.
@@ -34,6 +34,9 @@ class KernelMachine {
 
   double penalty() const noexcept { return penalty_; }
 
+  /// The kernel is exp(-rate times the distance).
+  double rate() const noexcept { return rate_; }
+
   /// The squared error of each row, summed over the outputs, when it is left out of the sum over
   /// alpha but not of R (Allen's PRESS).
   const std::vector<double>& errors() const noexcept { return errors_; }
@@ -42,16 +45,18 @@ class KernelMachine {
   std::vector<double> errors_on(const MetricData& other, Context& context) const;
 
   /// The mean over the rows of the outer products of f's gradients by x, summed over the outputs:
-  /// d x d if `full`, as it must be where R is d x d, otherwise its diagonal. The gradient of a
-  /// Laplacian at distance 0 is left out.
+  /// d x d if `full`, as it must be where R is d x d, otherwise its diagonal. The absolute value
+  /// has the derivative 0 at 0.
   std::vector<double> gradient_products(bool full, Context& context) const;
 
  private:
   bool one_length_per_column() const noexcept { return root_.size() == data_.cols; }
   std::vector<double> by_x(std::vector<double> by_z) const;
   std::vector<double> mapped(const MetricData& data) const;
-  double kernel(double squared) const noexcept;
-  double slope(double squared) const noexcept;
+  void distances_from(std::span<const double> z, std::size_t first, std::size_t count,
+                      double* distances) const;
+  void add_gradients(std::span<const double> weights, std::size_t first, std::size_t count,
+                     std::span<double> gradients) const;
   template <class Body>
   void for_blocks(std::span<const double> z, std::size_t rows, Context& context,
                   const Body& body) const;
@@ -59,9 +64,9 @@ class KernelMachine {
   void choose_penalty(double first, Context& context);
 
   const MetricData& data_;
-  std::vector<double> root_, z_, norms_;  ///< R, R x, and their squared lengths
+  std::vector<double> root_, z_;  ///< R, and R x
   Profile profile_;
-  double width_, scale_ = 1;  ///< of the kernel, and the median squared distance
+  double rate_;
   numerics::Vectors<double> kernel_;
   numerics::Vectors<double> alpha_;  ///< one row per output
   std::vector<double> errors_;

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "affine.hpp"
@@ -21,9 +23,8 @@ namespace semblance::normalizers {
 
 namespace {
 
-/// With fewer rows the recursion is judged by folds around the whole of it.
-constexpr std::size_t rows_for_leave_one_out = 500;
-constexpr std::size_t folds_below = 5;
+/// Folds around the recursion: more of few rows.
+constexpr std::size_t many_rows = 500, folds_of_few = 5, folds_of_many = 3;
 constexpr std::size_t most_columns = 2000;
 constexpr std::size_t most_bars = 40;
 
@@ -42,7 +43,7 @@ class LearnedMetricMap final : public Projection {
   MetricSearch search_of(std::size_t rows) const;
 
   std::string profile_ = "laplacian", shape_ = "automatic";
-  std::int64_t rounds_ = 5, rows_ = 1000;
+  std::int64_t rounds_ = 3, rows_ = 1000;
   LearnedMetric learned_;
   std::vector<std::string> columns_;
   std::size_t learned_from_ = 0;
@@ -134,25 +135,33 @@ std::size_t LearnedMetricMap::directions_for(std::size_t values) const {
   return values;
 }
 
+/// A column that is there as a number, `stars`, and as categories, `stars=1`, is read as one or the
+/// other. Without one, as all do.
+std::vector<std::vector<double>> readings_of(const std::vector<std::string>& columns,
+                                             std::size_t cols) {
+  const std::set<std::string_view> names(columns.begin(), columns.end());
+  std::set<std::string_view> twice;
+  std::vector<double> numbers(cols, 1.0), categories(cols, 1.0);
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const std::string_view name = std::string_view(columns[c]).substr(0, columns[c].find('='));
+    if (name.size() == columns[c].size() || !names.contains(name)) continue;
+    numbers[c] = 0;
+    twice.insert(name);
+  }
+  if (twice.empty()) return {numbers};
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (twice.contains(columns[c])) categories[c] = 0;
+  return {numbers, categories};
+}
+
 MetricSearch LearnedMetricMap::search_of(std::size_t rows) const {
   return {.profile = profile_ == "gaussian" ? Profile::gaussian : Profile::laplacian,
           .diagonal = shape_ != "full",
           .full = shape_ != "diagonal",
           .rounds = static_cast<std::size_t>(rounds_),
-          .folds = rows < rows_for_leave_one_out ? std::min(folds_below, rows / 2) : 0};
-}
-
-/// The root of the mean squared length of the rows in the metric; 1 if they are all equal.
-double mean_length(const MetricData& data, const std::vector<double>& map) {
-  double sum = 0;
-  for (std::size_t i = 0; i < data.rows; ++i)
-    for (std::size_t k = 0; k < data.cols; ++k) {
-      double z = 0;
-      for (std::size_t c = 0; c < data.cols; ++c)
-        z += map[k * data.cols + c] * data.x[i * data.cols + c];
-      sum += z * z;
-    }
-  return sum > 0 ? std::sqrt(sum / static_cast<double>(data.rows)) : 1;
+          .folds = std::min(rows < many_rows ? folds_of_few : folds_of_many,
+                            std::max<std::size_t>(rows / 2, 2)),
+          .readings = readings_of(columns_, cols())};
 }
 
 void LearnedMetricMap::fit(const TrainingSet& training, Context& context) {
@@ -163,18 +172,19 @@ void LearnedMetricMap::fit(const TrainingSet& training, Context& context) {
         "it learns from classes or numbers, but the training rows have neither; give labels");
   const std::vector<double> means = column_means(training.rows, context);
   const MetricData data = metric_data(training, means, static_cast<std::size_t>(rows_), context);
+  if (data.rows < 2) throw Error("it learns from at least 2 rows, but there is one");
   check_memory_of_metric(data, context);
+  columns_.assign(training.columns.begin(), training.columns.end());
   learned_ = learn_metric(data, search_of(data.rows), context);
   learned_from_ = data.rows;
-  columns_.assign(training.columns.begin(), training.columns.end());
   const std::size_t d = cols();
   std::vector<double> map(d * d);
   for (std::size_t c = 0; c < d; ++c)
     for (std::size_t j = 0; j < d; ++j)
       map[c * d + j] = learned_.root.size() == d && d > 1 ? (c == j ? learned_.root[c] : 0)
                                                           : learned_.root[c * d + j];
-  const double length = mean_length(data, map);
-  for (double& value : map) value /= length;
+  const double unit = profile_ == "gaussian" ? std::sqrt(learned_.rate) : learned_.rate;
+  for (double& value : map) value *= unit;
   set(std::move(map), means);
 }
 
@@ -186,6 +196,8 @@ void LearnedMetricMap::report(Report& report) const {
   report.integer("learned_from", static_cast<std::int64_t>(learned_from_));
   report.integer("round", static_cast<std::int64_t>(learned_.round));
   report.text("shape", learned_.round == 0 ? "none" : learned_.full ? "full" : "diagonal");
+  if (readings_of(columns_, cols()).size() > 1)
+    report.text("reading", learned_.reading == 0 ? "numbers" : "categories");
   report.number("error_without", learned_.unlearned_error);
   report.number("error_with", learned_.error);
   if (learned_.round == 0) return;
@@ -222,10 +234,11 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
              "normalizer/learned_metric",
              "Coordinates whose distances are those of a metric that is learned from the target: "
              "columns that matter are stretched, others shrink")
-      .parameter("kernel", &LearnedMetricMap::profile_,
-                 "of the machines that learn the metric, of the Euclidean distance: exp(-r) or "
-                 "exp(-r^2), r in units of the median distance",
-                 choices({"laplacian", "gaussian"}))
+      .parameter(
+          "kernel", &LearnedMetricMap::profile_,
+          "of the machines that learn the metric, and to be put behind it with gamma: 1: that of "
+          "similarity/laplacian or similarity/rbf",
+          choices({"laplacian", "gaussian"}))
       .parameter(
           "shape", &LearnedMetricMap::shape_,
           "diagonal: a length per column; full: also directions that mix columns; automatic: "
@@ -234,7 +247,7 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
       .parameter(
           "rounds", &LearnedMetricMap::rounds_,
           "how often the metric is learned again from the machine in the last one, at most; 0: "
-          "no metric, rows are only centred and scaled",
+          "no metric, all columns have one scale",
           at_least(0), at_most(20))
       .parameter("rows", &LearnedMetricMap::rows_,
                  "how many training rows to learn the metric from, drawn at random if there are "
@@ -249,40 +262,47 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
       .reports({"round", "of the recursion, whose metric is used; 0: none is better than no metric",
                 FigureUnit::count})
       .reports({"shape", "diagonal or full; none: no metric is used", FigureUnit::plain})
+      .reports({"reading", "numbers or categories: how columns are used that are there as both",
+                FigureUnit::plain})
       .reports({"error_without",
                 "squared error on held-out rows without a metric, summed over the "
-                "standardized numbers or the classes' indicators"})
-      .reports({"error_with", "the same with the metric"})
+                "standardized numbers or the classes' indicators",
+                FigureUnit::plain, Better::lower})
+      .reports({"error_with", "the same with the metric", FigureUnit::plain, Better::lower})
       .documentation(
-          "z = R (x - m), where m is the mean of the training rows and R the symmetric root of the "
-          "metric M, scaled so that rows have a mean squared length of 1. Put normalizer/zscore "
-          "before it, and any kernel machine, similarity map or nearest neighbours behind it, "
-          "whose "
-          "Gaussian then has a length per column.\n\nM begins as the identity. Kernel ridge "
-          "regression learns the numbers, or the classes' indicators; the mean outer product of "
-          "its "
-          "gradients says in which directions it changes and becomes the next M (with 'diagonal', "
-          "only its diagonal). Penalty and width are chosen by leave-one-out. The round, and the "
-          "shape, is the one with the lowest squared error. With fewer than 500 rows these errors "
-          "are "
-          "from five folds around the whole recursion, and no metric is used unless the best is "
-          "better than that by more than a standard error; otherwise they are from leave-one-out "
-          "of "
-          "each machine.\n\nThe report has the relevance of each column: its share of "
-          "M's diagonal, per unit of the column, so that columns must have one scale.")
+          "z = a R (x - m), where m is the mean of the training rows, R the symmetric root of the "
+          "metric M, and a makes similarity/laplacian, or similarity/rbf for `kernel: gaussian`, "
+          "with gamma 1 the kernel of the machine that learned M: exp(-|z - z'|), with sums of "
+          "absolute differences, or exp(-|z - z'|^2). Put normalizer/zscore before it, and a "
+          "kernel "
+          "machine, a similarity map or nearest neighbours behind it.\n\nM begins as the identity. "
+          "Kernel ridge regression learns the numbers, or the classes' indicators; the mean outer "
+          "product of its gradients says in which directions it changes and becomes the next M "
+          "(with 'diagonal', only its diagonal). Penalty and width, a tenth to three times the "
+          "inverse of the median distance, are chosen by leave-one-out. The round, and the shape, "
+          "is "
+          "the one with the lowest squared error of held-out rows: in five folds around the whole "
+          "recursion, in three from 500 rows on. With fewer than 100 rows, no metric is used "
+          "unless "
+          "the best is better than that by more than a standard error.\n\nA column that the source "
+          "reads in two ways, as a number `stars` and as categories `stars=1`, `stars=2`, is used "
+          "in one of them: all such columns alike, as the error of the held-out rows decides.\n\n"
+          "The report has the relevance of each column: its share of M's diagonal, per unit of the "
+          "column, so that columns must have one scale. Its deviation is that over the folds.")
       .reference(
           "Radhakrishnan, Beaglehole, Pandit, Belkin, Mechanism for feature learning in neural "
           "networks and backpropagation-free machine learning models, Science 383, 2024; "
           "Weinberger, "
           "Tesauro, Metric learning for kernel regression, AISTATS 2007")
       .complexity(
-          "fit: about 4 n^3 operations a round for n rows, and n^2 d per output; apply: 2 d^2 per "
-          "row")
+          "fit: about 4 n^3 operations per round and fold for n rows, and n^2 d per output; apply: "
+          "2 "
+          "d^2 per row")
       .example(R"(
         points: {is: source/interactions, train: 300, test: 200}
         z:      {is: normalizer/zscore, from: points}
         x:      {is: normalizer/learned_metric, from: z}
-        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: x}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/laplacian, gamma: 1}, from: x}
         test:   {is: evaluator/classification, from: svm})");
 }
 

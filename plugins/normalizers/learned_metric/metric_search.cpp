@@ -15,8 +15,11 @@ namespace semblance::normalizers {
 
 namespace {
 
-constexpr std::array widths = {0.3, 1.0};
+constexpr std::array widths = {0.1, 0.3, 1.0, 3.0};
 constexpr double usual_penalty = 1e-2;
+
+/// With fewer rows the best of many candidates is often so by chance.
+constexpr std::size_t few_rows = 100;
 
 /// The symmetric root of a metric, scaled so that its largest diagonal value is 1; empty if the
 /// metric is 0 or not finite.
@@ -53,12 +56,13 @@ class Recursion {
   Recursion(const MetricData& data, const MetricSearch& search, Context& context)
       : data_(data), search_(search), context_(context) {}
 
-  /// The machine without a metric, with the better of the widths.
-  Step first() {
-    Step best{std::vector<double>(data_.cols, 1.0), nullptr};
+  /// The machine without a metric on these columns, with the best of the widths.
+  Step first(const std::vector<double>& reading) {
+    Step best{reading, nullptr};
     for (const double width : widths) {
+      const double penalty = best.machine ? best.machine->penalty() : usual_penalty;
       auto machine = std::make_unique<const KernelMachine>(data_, best.root, search_.profile, width,
-                                                           usual_penalty, context_);
+                                                           penalty, context_);
       if (best.machine && mean_of(machine->errors()) >= mean_of(best.machine->errors())) continue;
       best.machine = std::move(machine);
       width_ = width;
@@ -76,25 +80,33 @@ class Recursion {
     return step;
   }
 
-  /// Visits no metric as candidate 0, followed by the rounds of each shape.
+  /// Visits, for each reading, no metric and then the rounds of each shape, numbered by index_of().
   template <class Visit>
-  void visit_all(const Visit& visit) {
-    const Step start = first();
-    visit(std::size_t{0}, start);
-    std::size_t candidate = 1;
-    for (const bool full : {false, true}) {
-      if (!(full ? search_.full : search_.diagonal)) continue;
-      const Step* last = &start;
-      Step step;
-      for (std::size_t round = 1; round <= search_.rounds; ++round) {
-        Step following = next(*last, full);
-        if (!following.machine) break;
-        step = std::move(following);
-        last = &step;
-        visit(candidate + round - 1, step);
+  void visit_all(const std::vector<std::vector<double>>& readings, const Visit& visit) {
+    for (std::size_t reading = 0; reading < readings.size(); ++reading) {
+      const Step start = first(readings[reading]);
+      visit(index_of(search_, reading, 0, false), start);
+      for (const bool full : {false, true}) {
+        if (!(full ? search_.full : search_.diagonal)) continue;
+        const Step* last = &start;
+        Step step;
+        for (std::size_t round = 1; round <= search_.rounds; ++round) {
+          Step following = next(*last, full);
+          if (!following.machine) break;
+          step = std::move(following);
+          last = &step;
+          visit(index_of(search_, reading, round, full), step);
+        }
       }
-      candidate += search_.rounds;
     }
+  }
+
+  static std::size_t candidates_per_reading(const MetricSearch& search) {
+    return 1 + 2 * search.rounds;
+  }
+  static std::size_t index_of(const MetricSearch& search, std::size_t reading, std::size_t round,
+                              bool full) {
+    return reading * candidates_per_reading(search) + round + (full ? search.rounds : 0);
   }
 
  private:
@@ -120,10 +132,9 @@ std::vector<double> relevance_of(const std::vector<double>& root, std::size_t d)
 struct Candidate {
   std::vector<double> errors;                   ///< one per row; empty: there is none
   std::vector<std::vector<double>> relevances;  ///< of each fold
-  std::vector<double> root;                     ///< by leave-one-out only
 };
 
-/// The rows of a fold, or all others. Rows are spread over the folds in a random order.
+/// The rows of a fold, or all others.
 MetricData part(const MetricData& data, const std::vector<std::size_t>& order, std::size_t fold,
                 std::size_t folds, bool held_out) {
   MetricData some{0, data.cols, data.outputs, {}, {}};
@@ -137,17 +148,31 @@ MetricData part(const MetricData& data, const std::vector<std::size_t>& order, s
   return some;
 }
 
-std::vector<Candidate> by_folds(const MetricData& data, const MetricSearch& search,
-                                std::size_t count, Context& context) {
-  std::vector<Candidate> candidates(count);
+/// A random order in which equal classes, or similar numbers, are neighbours: dealt out to the
+/// folds one by one, they are spread evenly.
+std::vector<std::size_t> stratified_order(const MetricData& data, Context& context) {
   std::vector<std::size_t> order(data.rows);
   std::iota(order.begin(), order.end(), std::size_t{0});
   Random random = context.random();
   random.shuffle(std::span(order));
+  const auto target = [&](std::size_t row) {
+    return std::span(data.y).subspan(row * data.outputs, data.outputs);
+  };
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+    return std::ranges::lexicographical_compare(target(a), target(b));
+  });
+  return order;
+}
+
+std::vector<Candidate> by_folds(const MetricData& data, const MetricSearch& search,
+                                const std::vector<std::vector<double>>& readings,
+                                Context& context) {
+  std::vector<Candidate> candidates(readings.size() * Recursion::candidates_per_reading(search));
+  const std::vector<std::size_t> order = stratified_order(data, context);
   for (std::size_t fold = 0; fold < search.folds; ++fold) {
     const MetricData training = part(data, order, fold, search.folds, false),
                      held_out = part(data, order, fold, search.folds, true);
-    Recursion(training, search, context).visit_all([&](std::size_t i, const Step& step) {
+    Recursion(training, search, context).visit_all(readings, [&](std::size_t i, const Step& step) {
       candidates[i].errors.resize(data.rows);
       const auto errors = step.machine->errors_on(held_out, context);
       for (std::size_t r = 0; r < errors.size(); ++r)
@@ -160,16 +185,6 @@ std::vector<Candidate> by_folds(const MetricData& data, const MetricSearch& sear
   return candidates;
 }
 
-std::vector<Candidate> by_leave_one_out(const MetricData& data, const MetricSearch& search,
-                                        std::size_t count, Context& context) {
-  std::vector<Candidate> candidates(count);
-  Recursion(data, search, context).visit_all([&](std::size_t i, const Step& step) {
-    candidates[i].errors = step.machine->errors();
-    candidates[i].root = step.root;
-  });
-  return candidates;
-}
-
 /// Whether the mean of a - b is below 0 by more than its standard error.
 bool clearly_lower(const std::vector<double>& a, const std::vector<double>& b) {
   const double mean = mean_of(a) - mean_of(b);
@@ -179,9 +194,11 @@ bool clearly_lower(const std::vector<double>& a, const std::vector<double>& b) {
   return -mean > std::sqrt(squares / (n * std::max(1.0, n - 1)));
 }
 
-std::size_t best_of(const std::vector<Candidate>& candidates, bool clearly) {
+/// The number of the candidate with the lowest error among every `step`-th; of few rows the first
+/// one unless the best is clearly better.
+std::size_t best_of(const std::vector<Candidate>& candidates, std::size_t step, bool clearly) {
   std::size_t best = 0;
-  for (std::size_t i = 1; i < candidates.size(); ++i) {
+  for (std::size_t i = step; i < candidates.size(); i += step) {
     const auto& errors = candidates[i].errors;
     if (!errors.empty() && mean_of(errors) < mean_of(candidates[best].errors)) best = i;
   }
@@ -203,49 +220,45 @@ std::vector<double> deviations_of(const std::vector<std::vector<double>>& releva
   return deviations;
 }
 
-/// The root of a candidate that was judged by folds, learned from all rows.
-std::vector<double> root_of_all_rows(const MetricData& data, const MetricSearch& search,
-                                     const LearnedMetric& chosen, Context& context) {
+/// The metric of a candidate, learned from all rows; false where a round has no gradient.
+bool learn_from_all_rows(const MetricData& data, const MetricSearch& search,
+                         const std::vector<double>& reading, LearnedMetric& chosen,
+                         Context& context) {
   Recursion recursion(data, search, context);
-  Step step = recursion.first();
-  for (std::size_t round = 1; round <= chosen.round; ++round) {
-    if (round == chosen.round)
-      return root_of(step.machine->gradient_products(chosen.full, context), data.cols, chosen.full);
+  Step step = recursion.first(reading);
+  for (std::size_t round = 1; round <= chosen.round && step.machine; ++round)
     step = recursion.next(step, chosen.full);
-    if (!step.machine) return {};
-  }
-  return step.root;
+  if (!step.machine) return false;
+  chosen.root = step.root;
+  chosen.rate = step.machine->rate();
+  return true;
 }
 
 }  // namespace
 
 LearnedMetric learn_metric(const MetricData& data, const MetricSearch& search, Context& context) {
-  if (search.rounds == 0) {
-    const std::vector<double> equal(data.cols, 1.0);
-    return {.root = equal, .relevance = relevance_of(equal, data.cols), .deviations = {}};
-  }
-  const std::size_t shapes = (search.diagonal ? 1 : 0) + (search.full ? 1 : 0);
-  const std::size_t count = 1 + shapes * search.rounds;
-  const bool folds = search.folds >= 2;
-  std::vector<Candidate> candidates = folds ? by_folds(data, search, count, context)
-                                            : by_leave_one_out(data, search, count, context);
-  const std::size_t best = best_of(candidates, folds);
+  std::vector<std::vector<double>> readings = search.readings;
+  if (readings.empty()) readings.emplace_back(data.cols, 1.0);
   LearnedMetric found;
-  found.unlearned_error = mean_of(candidates[0].errors);
+  const std::size_t each = Recursion::candidates_per_reading(search);
+  const std::vector<Candidate> candidates = by_folds(data, search, readings, context);
+  const bool few = data.rows < few_rows;
+  const std::size_t best = best_of(candidates, 1, few);
+  found.unlearned_error = mean_of(candidates[best_of(candidates, each, few)].errors);
   found.error = mean_of(candidates[best].errors);
-  if (best > 0) {
-    found.round = (best - 1) % search.rounds + 1;
-    found.full = !search.diagonal || best > search.rounds;
-    found.root =
-        folds ? root_of_all_rows(data, search, found, context) : std::move(candidates[best].root);
-  }
-  if (found.root.empty()) {
-    found.root.assign(data.cols, 1.0);
+  found.reading = best / each;
+  found.round = best % each;
+  found.full = found.round > search.rounds;
+  if (found.full) found.round -= search.rounds;
+  if (found.round > 0) found.deviations = deviations_of(candidates[best].relevances);
+  if (!learn_from_all_rows(data, search, readings[found.reading], found, context)) {
     found.round = 0;
     found.full = false;
+    found.error = found.unlearned_error;
+    found.deviations.clear();
+    learn_from_all_rows(data, search, readings[found.reading], found, context);
   }
   found.relevance = relevance_of(found.root, data.cols);
-  if (found.round > 0) found.deviations = deviations_of(candidates[best].relevances);
   return found;
 }
 
