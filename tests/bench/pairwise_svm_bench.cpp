@@ -20,13 +20,13 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "libsvm_oracle.hpp"
-#include "pairwise_testing.hpp"
+#include "testing/libsvm_oracle.hpp"
+#include "testing/pairs_testing.hpp"
 #include "timed.hpp"
 
 using namespace semblance;
-using namespace semblance::pairwise;
-using namespace semblance::pairwise::testing;
+using namespace semblance::pairs;
+using namespace semblance::pairs::testing;
 using bench::Seconds;
 using bench::timed;
 

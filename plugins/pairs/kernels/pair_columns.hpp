@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "semblance/pair_kernel.hpp"
+
+namespace semblance::pairs {
+
+/// The pairs (c, d) of the columns of the pair kernel's matrix. A row is computed from two rows of
+/// standard kernel values by vector operations. If many consecutive pairs share an example, as in
+/// sorted pairs, most gathered data are one repeated value and one copied range.
+class PairColumns {
+ public:
+  PairColumns() = default;
+  /// Pairs of examples by number. `signs`, if the kernel is ordered: sgn(c_1 - d_1) of each pair.
+  PairColumns(std::vector<std::int32_t> first, std::vector<std::int32_t> second,
+              std::vector<float> signs = {});
+
+  std::size_t size() const noexcept { return first_.size(); }
+  std::span<const std::int32_t> first() const noexcept { return first_; }
+  std::span<const std::int32_t> second() const noexcept { return second_; }
+  std::span<const float> signs() const noexcept { return signs_; }
+
+  /// out[j] = K((a, b), pair from + j) for j < count, given k(a, .) and k(b, .) for all examples,
+  /// and sgn(a_1 - b_1). Thread-safe.
+  void evaluate(const PairKernel& kernel, const float* a, const float* b, float sign,
+                std::size_t from, std::size_t count, float* out) const;
+
+ private:
+  /// Neighbouring pairs with the same example on one side; on the other side they may count up.
+  struct Run {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    bool first_is_fixed = true;
+    bool counts_up = false;
+  };
+  void find_runs();
+  void gather(const Run& run, const float* row, std::size_t from, std::size_t count, float* fixed,
+              float* moving) const;
+
+  void evaluate_range(const PairKernel& kernel, const Run& run, const float* a, const float* b,
+                      std::size_t from, std::size_t count, float* out) const;
+
+  std::vector<std::int32_t> first_, second_;
+  std::vector<float> signs_;
+  std::vector<Run> runs_;
+};
+
+}  // namespace semblance::pairs

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "newton/vec_trick.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/samples.hpp"
+#include "semblance/similarity.hpp"
+#include "semblance/two_parts.hpp"
+
+namespace semblance::pairs {
+
+/// Functions of pairs, f_t(c, d) = sum_j a_tj k(a_j, c) g(b_j, d) + intercept, and the two kernels
+/// that they are made of. Each kernel has the distinct samples of its side as bases.
+class KroneckerMachine {
+ public:
+  virtual ~KroneckerMachine();
+
+ protected:
+  /// Adds the parameters of this class to the declaration of T.
+  template <class T>
+  static Declaration<T>& declare_kernels(Declaration<T>& declaration) {
+    return declaration
+        .parameter("first", &KroneckerMachine::first_, "the kernel of first samples",
+                   default_component("similarity/rbf"))
+        .parameter("second", &KroneckerMachine::second_,
+                   "the kernel of second samples; omitted: the same as for first samples",
+                   optional())
+        .parameter("tolerance", &KroneckerMachine::tolerance_,
+                   "how far conjugate gradients go: to this share of the initial residual",
+                   above(0), below(1))
+        .parameter("iterations", &KroneckerMachine::most_iterations_,
+                   "the most conjugate gradient steps per system", at_least(1))
+        .accepts({LayoutKind::pair})
+        .reports({"first_samples", "number of distinct first samples", FigureUnit::count})
+        .reports({"second_samples", "number of distinct second samples", FigureUnit::count});
+  }
+
+  void bind_kernels(const Layout& input);
+  std::size_t functions() const noexcept { return intercepts_.size(); }
+
+  /// Computes both kernels of the distinct training samples, which become their bases. Throws Error
+  /// if a kernel is not positive semi-definite. `check_error` becomes the largest difference of a
+  /// sample of values from their definition, if both kernels have one.
+  VecTrick learn_kernels(const TrainingSet& training, std::optional<double>& check_error,
+                         Context& context);
+
+  /// `coefficients`: functions x pairs.
+  void set_functions(PairIndex pairs, std::vector<std::vector<double>> coefficients,
+                     std::vector<double> intercepts);
+
+  /// The values of all functions for each pair: pairs x functions.
+  std::vector<double> values(MatrixView in, Context& context) const;
+
+  void save_machine(StateWriter& state) const;
+  void load_machine(const StateReader& state, Context& context);
+
+  /// The number of numbers in the model.
+  std::size_t parameters() const noexcept;
+
+  double tolerance_ = 1e-8;
+  std::int64_t most_iterations_ = 2000;
+
+ private:
+  /// Returns check_similarity()'s result in `check_error`.
+  SquareMatrix learn_kernel(Side side, const DistinctParts& samples,
+                            std::optional<double>& check_error, Context& context);
+
+  Maker<Similarity> first_;
+  std::unique_ptr<Similarity> second_;
+  Layout layout_;
+  std::array<std::unique_ptr<Similarity>, 2> made_;  ///< by `first`
+  std::array<Similarity*, 2> kernels_ = {};
+  PairIndex pairs_;
+  std::vector<std::vector<double>> coefficients_;
+  std::vector<double> intercepts_;
+};
+
+}  // namespace semblance::pairs

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "training/training_pairs.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "semblance/error.hpp"
+
+namespace semblance::pairs {
+namespace {
+
+std::string place(std::size_t p, const Pair& pair) {
+  return "pair " + std::to_string(p) + " (counted from 0), of rows " + std::to_string(pair.first) +
+         " and " + std::to_string(pair.second);
+}
+
+bool inside(std::int32_t row, std::size_t rows) {
+  return row >= 0 && static_cast<std::size_t>(row) < rows;
+}
+
+/// The numbers of positive and negative pairs.
+struct Counts {
+  std::size_t positive = 0;
+  std::size_t negative = 0;
+};
+
+Counts count(const PairSet& pairs) {
+  Counts counts;
+  if (pairs.is_list()) {
+    for (std::size_t p = 0; p < pairs.list().size(); ++p) {
+      const Pair& pair = pairs.list()[p];
+      if (pair.label != 1 && pair.label != -1)
+        throw Error("training " + place(p, pair) + ", has the label " + std::to_string(pair.label) +
+                    "; a pair to learn from must have +1 (same class) or -1");
+      ++(pair.label > 0 ? counts.positive : counts.negative);
+    }
+    return counts;
+  }
+  std::vector<std::int32_t> sorted(pairs.classes().begin(), pairs.classes().end());
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    if (sorted[i] < 0)
+      throw Error("row " + std::to_string(pairs.rows()[i]) +
+                  " has no class, so its training pairs have no label; give all rows a class or "
+                  "list the pairs");
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t i = 0, end = 0; i < sorted.size(); i = end) {
+    while (end < sorted.size() && sorted[end] == sorted[i]) ++end;
+    const std::size_t same = end - i;
+    counts.positive += pairs.reflexive() ? same * (same + 1) / 2 : same * (same - 1) / 2;
+  }
+  counts.negative = pairs.size() - counts.positive;
+  return counts;
+}
+
+}  // namespace
+
+void check_rows(const PairSet& pairs, std::size_t rows) {
+  for (std::size_t p = 0; p < pairs.list().size(); ++p)
+    if (const Pair& pair = pairs.list()[p]; !inside(pair.first, rows) || !inside(pair.second, rows))
+      throw Error(place(p, pair) + ", is out of range: there are " + std::to_string(rows) +
+                  " rows, numbered from 0");
+  for (const std::int32_t row : pairs.rows())
+    if (!inside(row, rows))
+      throw Error("a set of pairs names row " + std::to_string(row) + ", but there are " +
+                  std::to_string(rows) + " rows, numbered from 0");
+}
+
+void check_training_pairs(const PairSet& pairs, std::size_t rows) {
+  if (pairs.size() == 0) throw Error("there are no training pairs");
+  check_rows(pairs, rows);
+  const Counts counts = count(pairs);
+  if (counts.positive == 0 || counts.negative == 0)
+    throw Error("all " + std::to_string(pairs.size()) + " training pairs are " +
+                (counts.positive == 0 ? "negative" : "positive") +
+                "; a classifier needs pairs of the same class and of different classes");
+}
+
+std::optional<Pair> make_unordered(std::vector<Pair>& all) {
+  for (Pair& pair : all)
+    if (pair.first > pair.second) std::swap(pair.first, pair.second);
+  const auto rows = [](const Pair& pair) { return std::tie(pair.first, pair.second); };
+  std::sort(all.begin(), all.end(), [&](const Pair& a, const Pair& b) {
+    return std::tie(a.first, a.second, a.label) < std::tie(b.first, b.second, b.label);
+  });
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  const auto same = std::adjacent_find(
+      all.begin(), all.end(), [&](const Pair& a, const Pair& b) { return rows(a) == rows(b); });
+  return same == all.end() ? std::nullopt : std::optional(*same);
+}
+
+void refuse_both_labels(const Pair& pair) {
+  throw Error("the training pair of rows " + std::to_string(pair.first) + " and " +
+              std::to_string(pair.second) +
+              " is listed with both labels, +1 and -1; give it one of them");
+}
+
+std::vector<Pair> unordered(const PairSet& pairs) {
+  std::vector<Pair> all = pairs.expanded();
+  if (const auto both = make_unordered(all)) refuse_both_labels(*both);
+  return all;
+}
+
+std::vector<std::int32_t> used_rows(const PairSet& pairs) {
+  // Marked and not sorted: pairs may be millions.
+  std::vector<char> marks;
+  const auto mark = [&](std::int32_t row) {
+    const auto at = static_cast<std::size_t>(row);
+    if (at >= marks.size()) marks.resize(std::max(at + 1, 2 * marks.size()));
+    marks[at] = 1;
+  };
+  for (const std::int32_t row : pairs.rows()) mark(row);
+  for (const Pair& pair : pairs.list()) mark(pair.first), mark(pair.second);
+  std::vector<std::int32_t> used;
+  for (std::size_t row = 0; row < marks.size(); ++row)
+    if (marks[row] != 0) used.push_back(static_cast<std::int32_t>(row));
+  return used;
+}
+
+}  // namespace semblance::pairs
