@@ -19,8 +19,8 @@ constexpr double operations_of_a_value = 8;
 PairRows::PairRows(const PairKernel& kernel, MatrixView standard, const PairColumns& pairs,
                    Sums how)
     : kernel_(kernel), standard_(standard), pairs_(pairs), how_(how) {
-  if (how != Sums::rows && PairSums::usable(kernel))
-    products_.emplace(*kernel.symmetric_sum(), standard, pairs);
+  if (how != Sums::rows && is_pair_sum(kernel))
+    products_.emplace(*kernel.symmetric_sum(), standard, pairs.first(), pairs.second());
 }
 
 void PairRows::row(std::uint32_t variable, std::size_t first, std::size_t count, float* out) const {

@@ -20,7 +20,7 @@ class PairRows final : public numerics::DirectKernel {
   enum class Sums { rows, products, cheaper };
 
   /// `standard` is n x n, symmetric; the pairs refer to its rows, ascending by their first example
-  /// if the kernel is symmetric. Products require PairSums::usable() of the kernel.
+  /// if the kernel is symmetric. Products require is_pair_sum().
   PairRows(const PairKernel& kernel, MatrixView standard, const PairColumns& pairs,
            Sums how = Sums::cheaper);
 
@@ -38,7 +38,7 @@ class PairRows final : public numerics::DirectKernel {
   MatrixView standard_;
   const PairColumns& pairs_;
   Sums how_;
-  std::optional<PairSums> products_;
+  std::optional<PairSums<double>> products_;
 };
 
 }  // namespace semblance::pairs

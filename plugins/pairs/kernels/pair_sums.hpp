@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
+#include <cstdint>
 #include <span>
 #include <vector>
 
-#include "kernels/pair_columns.hpp"
 #include "semblance/context.hpp"
 #include "semblance/pair_kernel.hpp"
 
@@ -17,15 +16,15 @@ namespace semblance::pairs {
 ///   q_c + q_d + (K A K)_cd,  A = w_TL S / 2 - w_ML L / 2,
 ///   q_c = w_ML / 4 (K L K)_cc + w_SD / 2 (K s)_c.
 /// Only the r of n rows of K that occur in the pairs are used, so all n^2 / 2 pairs cost r n^2 / 2
-/// multiply-adds for any number of summed pairs. In double throughout.
+/// multiply-adds for any number of summed pairs. T is double throughout or, inside conjugate
+/// gradients, float: then few pairs are computed one by one, n multiply-adds each.
+template <class T>
 class PairSums {
  public:
-  /// `standard` is n x n, symmetric. The kernel must be such a sum without squares, see usable();
-  /// the pairs refer to its rows, ascending by their first example.
-  PairSums(const PairKernelSum& sum, MatrixView standard, const PairColumns& pairs);
-
-  /// Whether the kernel is symmetric and a sum on the standard kernel itself.
-  static bool usable(const PairKernel& kernel);
+  /// `standard` is n x n, symmetric. The kernel must be such a sum without squares, see
+  /// is_pair_sum(); `first` and `second` are its rows that make the pairs, ascending by the first.
+  PairSums(const PairKernelSum& sum, MatrixView standard, std::span<const std::int32_t> first,
+           std::span<const std::int32_t> second);
 
   /// The multiply-adds of add() for these pairs.
   double operations(std::span<const std::uint32_t> pairs) const;
@@ -35,7 +34,7 @@ class PairSums {
   bool add(std::span<const std::uint32_t> pairs, std::span<const double> factors,
            std::span<double> sums, Context& context, bool stoppable) const;
 
-  /// The bytes that add() needs for a number of pairs of n examples.
+  /// The bytes that add() in double needs for a number of pairs of n examples.
   static std::size_t bytes(std::size_t examples, std::size_t pairs) noexcept;
 
  private:
@@ -44,19 +43,30 @@ class PairSums {
     std::size_t first, count;         // examples
     std::size_t begin, end;           // pairs
     std::size_t others, other_count;  // the range of their second examples
+    bool whole = true;                // as a dense product
   };
   struct Change;
-  using Run = std::function<void(std::size_t, const std::function<void(std::size_t)>&)>;
 
-  Change change(std::span<const std::uint32_t> pairs, std::span<const double> factors,
-                const Run& run) const;
+  bool products() const noexcept {
+    return sum_.plain.tensor_learning != 0 || sum_.plain.metric_learning != 0;
+  }
+  std::size_t at(std::span<const std::int32_t> side, std::size_t pair) const noexcept {
+    return static_cast<std::size_t>(side[pair]);
+  }
+  Change occurring(std::span<const std::uint32_t> pairs, std::span<const double> factors) const;
+  void multiply_rows(std::size_t block, Change& change) const;
+  void finish_columns(std::size_t block, Change& change) const;
   void add_block(const Block& block, const Change& change, std::span<double> sums) const;
 
   PairKernelSum sum_;
   MatrixView standard_;
-  const PairColumns& pairs_;
+  std::span<const std::int32_t> first_, second_;
   std::vector<Block> blocks_;
-  double area_ = 0;  // of all blocks
+  bool sparse_ = false;  // some blocks are not whole
+  double area_ = 0;      // of all blocks
 };
+
+/// Whether the kernel is symmetric and a sum on the standard kernel itself.
+bool is_pair_sum(const PairKernel& kernel);
 
 }  // namespace semblance::pairs

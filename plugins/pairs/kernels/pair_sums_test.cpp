@@ -66,7 +66,7 @@ TEST_CASE("sums over pairs are the same by rows and by matrix products, of all p
   for (const auto& [name, kernel] : sums()) {
     CAPTURE(name);
     const FloatMatrix k = standard_values(*kernel, data.values);
-    REQUIRE(PairSums::usable(*kernel));
+    REQUIRE(is_pair_sum(*kernel));
     for (const std::int32_t part : {1, 13})
       for (const std::size_t changed : {3, 400}) {
         const PairColumns pairs = columns(150, part);
@@ -100,9 +100,9 @@ TEST_CASE("few pairs of many examples are added row by row, many as products") {
 }
 
 TEST_CASE("kernels that do not factor, or see the order of a pair, have no such sums") {
-  CHECK_FALSE(PairSums::usable(*pair_kernel("pair_kernel/asymmetric_tensor")));
-  CHECK_FALSE(PairSums::usable(*pair_kernel("pair_kernel/polynomial_tensor")));
-  CHECK_FALSE(PairSums::usable(*pair_kernel("pair_kernel/ordered_representation")));
+  CHECK_FALSE(is_pair_sum(*pair_kernel("pair_kernel/asymmetric_tensor")));
+  CHECK_FALSE(is_pair_sum(*pair_kernel("pair_kernel/polynomial_tensor")));
+  CHECK_FALSE(is_pair_sum(*pair_kernel("pair_kernel/ordered_representation")));
 }
 
 }  // namespace

@@ -2,35 +2,27 @@
 #include "machines/kronecker_machine.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <chrono>
 
 #include "semblance/error.hpp"
 #include "semblance/learns_from_samples.hpp"
 #include "semblance/nested_state.hpp"
 #include "semblance/plain_check.hpp"
-#include "semblance_numerics/symmetric_eigen.hpp"
+#include "semblance/solver.hpp"
+#include "semblance_numerics/kernel_spectrum.hpp"
 #include "symmetric_matrix.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::pairs {
 namespace {
 
-/// The largest magnitude that an eigenvalue of a float32 matrix may have by rounding.
-double rounding_of(double largest, std::size_t order) {
-  return largest * static_cast<double>(order) * std::numeric_limits<float>::epsilon();
-}
-
 /// Conjugate gradients need positive semi-definite kernels, and so do their functions.
-void check_definite(const SquareMatrix& kernel, Side side) {
-  const auto eigen = numerics::symmetric_eigen(kernel.values, kernel.order);
-  const double least = eigen.values.front(), most = std::abs(eigen.values.back());
-  if (least >= -rounding_of(std::max(most, -least), kernel.order)) return;
+void check_definite(MatrixView kernel, Side side, Context& context) {
+  if (numerics::positive_semidefinite(kernel, numerics::spectrum_tolerance(kernel), context))
+    return;
   throw Error("the kernel of " + std::string(name(side)) +
-              " samples is not positive semi-definite: the least eigenvalue of its matrix is " +
-              std::to_string(least) + ", the largest " + std::to_string(most) +
-              "; choose a kernel, or solver/kernel_ridge or kernel_svm with "
-              "similarity/kronecker and a 'repair'");
+              " samples is not positive semi-definite; choose a kernel, or solver/kernel_ridge or "
+              "kernel_svm with similarity/kronecker and a 'repair'");
 }
 
 }  // namespace
@@ -80,22 +72,22 @@ SquareMatrix KroneckerMachine::learn_kernel(Side side, const DistinctParts& samp
     throw Error("the kernel of " + std::string(name(side)) + " samples " + std::to_string(found.a) +
                 " and " + std::to_string(found.b) + " (distinct ones, counted from 0)" +
                 found.text);
-  const SquareMatrix matrix{n, {values.values.begin(), values.values.end()}};
-  if (!kernel.positive_semidefinite()) check_definite(matrix, side);
-  FloatMatrix checked = room_for(part_of(layout_, side), [&] {
-    std::vector<std::size_t> sizes;
-    for (const std::size_t row : checked_rows(n)) sizes.push_back(rows.size(row));
-    return sizes;
-  }());
+  if (!kernel.positive_semidefinite()) check_definite(values.view(), side, context);
+  std::vector<std::size_t> sizes;
+  for (const std::size_t row : checked_rows(n)) sizes.push_back(rows.size(row));
+  FloatMatrix checked = room_for(part_of(layout_, side), sizes);
   std::size_t at = 0;
   for (const std::size_t row : checked_rows(n))
     copy_rows(rows.rows_range(row, 1), checked.view().rows_range(at++, 1));
   check_error = check_similarity(kernel, rows, std::as_const(checked).view(), context);
-  return matrix;
+  return {n, {values.values.begin(), values.values.end()}};
 }
 
-VecTrick KroneckerMachine::learn_kernels(const TrainingSet& training,
-                                         std::optional<double>& check_error, Context& context) {
+KroneckerMachine::Outcome KroneckerMachine::learn(
+    const TrainingSet& training, std::size_t count, const std::string& remedy,
+    const std::function<Function(VecTrick&, std::size_t)>& fit, Report& report, Context& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  common::check_finite(training.rows, context);
   std::array<SquareMatrix, 2> matrices;
   std::array<std::optional<double>, 2> errors;
   PairIndex pairs;
@@ -105,8 +97,43 @@ VecTrick KroneckerMachine::learn_kernels(const TrainingSet& training,
     matrices[s] = learn_kernel(side, samples, errors[s], context);
     (side == Side::first ? pairs.first : pairs.second) = std::move(samples.of);
   }
-  if (errors[0] && errors[1]) check_error = std::max(*errors[0], *errors[1]);
-  return {std::move(matrices[0]), std::move(matrices[1]), std::move(pairs), context};
+  VecTrick products(std::move(matrices[0]), std::move(matrices[1]), std::move(pairs), context);
+
+  Outcome all;
+  std::vector<std::vector<double>> coefficients;
+  std::vector<double> intercepts;
+  std::size_t iterations = 0;
+  bool converged = true, stopped = false;
+  for (std::size_t t = 0; t < count; ++t) {
+    all.functions.push_back(fit(products, t));
+    const Function& made = all.functions.back();
+    converged = converged && made.converged;
+    stopped = stopped || made.stopped;
+    iterations += made.iterations;
+    all.objective += made.objective;
+    all.squared_norm += made.squared_norm;
+    if (all.course.empty() ||
+        (!made.course.empty() && made.course.back().step > all.course.back().step))
+      all.course = made.course;
+    coefficients.push_back(made.coefficients);
+    intercepts.push_back(made.intercept);
+  }
+  set_functions(products.index(), std::move(coefficients), std::move(intercepts));
+  report.text("certificate", name(converged ? Certificate::converged
+                                  : stopped ? stop_certificate(context)
+                                            : Certificate::iteration_limit));
+  if (!converged && !stopped) report.text("remedy", remedy);
+  report.number("objective", all.objective);
+  report.number("squared_norm", all.squared_norm);
+  report_check(errors[0] && errors[1] ? std::max(errors[0], errors[1]) : std::nullopt, report);
+  report.integer("iterations", static_cast<std::int64_t>(iterations));
+  report.integer("first_samples", static_cast<std::int64_t>(products.k().order));
+  report.integer("second_samples", static_cast<std::int64_t>(products.g().order));
+  report.integer("parameters",
+                 static_cast<std::int64_t>(pairs_.pairs() * functions() + functions()));
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report.number("train_seconds", seconds.count());
+  return all;
 }
 
 void KroneckerMachine::set_functions(PairIndex pairs, std::vector<std::vector<double>> coefficients,
@@ -114,10 +141,6 @@ void KroneckerMachine::set_functions(PairIndex pairs, std::vector<std::vector<do
   pairs_ = std::move(pairs);
   coefficients_ = std::move(coefficients);
   intercepts_ = std::move(intercepts);
-}
-
-std::size_t KroneckerMachine::parameters() const noexcept {
-  return pairs_.pairs() * coefficients_.size() + intercepts_.size();
 }
 
 /// For each distinct first sample c, sum_j a_j k(a_j, c) by the second sample of j; then for each

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,9 +10,11 @@
 
 #include "newton/vec_trick.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/report.hpp"
 #include "semblance/samples.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/two_parts.hpp"
+#include "semblance_numerics/convergence.hpp"
 
 namespace semblance::pairs {
 
@@ -41,18 +44,32 @@ class KroneckerMachine {
         .reports({"second_samples", "number of distinct second samples", FigureUnit::count});
   }
 
+  /// A learned function and the figures of its training.
+  struct Function {
+    std::vector<double> coefficients;  ///< of each pair
+    double intercept = 0;
+    double objective = 0, squared_norm = 0;
+    std::size_t iterations = 0;
+    bool converged = false, stopped = false;
+    std::vector<numerics::ConvergencePoint> course;
+  };
+
+  /// How training ended, for all functions: sums, and the longest course.
+  struct Outcome {
+    std::vector<Function> functions;
+    double objective = 0, squared_norm = 0;
+    std::vector<numerics::ConvergencePoint> course;
+  };
+
   void bind_kernels(const Layout& input);
   std::size_t functions() const noexcept { return intercepts_.size(); }
 
-  /// Computes both kernels of the distinct training samples, which become their bases. Throws Error
-  /// if a kernel is not positive semi-definite. `check_error` becomes the largest difference of a
-  /// sample of values from their definition, if both kernels have one.
-  VecTrick learn_kernels(const TrainingSet& training, std::optional<double>& check_error,
-                         Context& context);
-
-  /// `coefficients`: functions x pairs.
-  void set_functions(PairIndex pairs, std::vector<std::vector<double>> coefficients,
-                     std::vector<double> intercepts);
+  /// Computes both kernels of the distinct training samples, which become their bases, learns the
+  /// functions 0, 1, ..., count - 1 and reports all of it. Throws Error if a kernel is not positive
+  /// semi-definite.
+  Outcome learn(const TrainingSet& training, std::size_t count, const std::string& remedy,
+                const std::function<Function(VecTrick&, std::size_t)>& fit, Report& report,
+                Context& context);
 
   /// The values of all functions for each pair: pairs x functions.
   std::vector<double> values(MatrixView in, Context& context) const;
@@ -60,16 +77,17 @@ class KroneckerMachine {
   void save_machine(StateWriter& state) const;
   void load_machine(const StateReader& state, Context& context);
 
-  /// The number of numbers in the model.
-  std::size_t parameters() const noexcept;
-
   double tolerance_ = 1e-8;
   std::int64_t most_iterations_ = 2000;
 
  private:
-  /// Returns check_similarity()'s result in `check_error`.
+  /// `check_error` becomes the largest difference of a sample of values from their definition.
   SquareMatrix learn_kernel(Side side, const DistinctParts& samples,
                             std::optional<double>& check_error, Context& context);
+
+  /// `coefficients`: functions x pairs.
+  void set_functions(PairIndex pairs, std::vector<std::vector<double>> coefficients,
+                     std::vector<double> intercepts);
 
   Maker<Similarity> first_;
   std::unique_ptr<Similarity> second_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <chrono>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "convergence_report.hpp"
 #include "machines/kronecker_machine.hpp"
@@ -29,15 +29,10 @@ class KroneckerRidge final : public Regressor, public KroneckerMachine {
   void load(const StateReader& state, Context& context) override { load_machine(state, context); }
 
  private:
-  struct Fit {
-    std::vector<double> coefficients;
-    double intercept = 0;
-    LinearSolution solution;
-    double objective = 0, squared_norm = 0, check_violation = 0;
-  };
-  Fit fit(VecTrick& products, const std::vector<double>& target, Context& context) const;
+  Function fit(VecTrick& products, const std::vector<double>& target, double& violation,
+               double& residual, Context& context) const;
   double violation(const VecTrick& products, const std::vector<double>& target,
-                   const Fit& fit) const;
+                   const Function& fit) const;
 
   double penalty_ = 1;
   bool intercept_ = true;
@@ -109,46 +104,85 @@ void subtract_mean(std::span<double> values) {
   for (double& value : values) value -= mean;
 }
 
-/// With P, which subtracts the mean, (P K P + penalty I) a = P y: then a sums to 0, and the
-/// intercept is the mean of y - K a.
-KroneckerRidge::Fit KroneckerRidge::fit(VecTrick& products, const std::vector<double>& target,
-                                        Context& context) const {
-  std::vector<double> right = target;
-  if (intercept_) subtract_mean(right);
-  LinearSystem system;
-  system.multiply = [&](std::span<const double> x, std::span<double> y) {
-    products.multiply(x, y, context);
-    if (intercept_) subtract_mean(y);
+/// P K P + penalty I with P, which subtracts the mean if there is an intercept.
+class Penalized : public PlainVectors {
+ public:
+  Penalized(VecTrick& products, double penalty, bool centred, double size, Context& context)
+      : products_(products), penalty_(penalty), centred_(centred), size_(size), context_(context) {}
+
+  bool multiply(const Vector& x, Vector& y) const {
+    y.resize(x.size());
+    products_.product(x, y, context_);
+    if (centred_) subtract_mean(y);
     for (std::size_t i = 0; i < x.size(); ++i) y[i] += penalty_ * x[i];
-  };
-  system.right = right;
-  system.tolerance = tolerance_;
-  system.most_iterations = static_cast<std::size_t>(most_iterations_);
-  Fit made;
-  made.solution = conjugate_gradients(system, context);
-  if (made.solution.indefinite)
-    throw Error(
-        "the kernel of pairs with the penalty is not positive definite within rounding; "
-        "raise the penalty");
-  made.coefficients = std::move(made.solution.x);
-  if (intercept_) subtract_mean(made.coefficients);
-  std::vector<double> rest(target.size());
-  products.multiply(made.coefficients, rest, context);
-  for (std::size_t i = 0; i < rest.size(); ++i) {
-    made.squared_norm += made.coefficients[i] * rest[i];
-    rest[i] = target[i] - rest[i];
+    return context_.stop_requested() == StopReason::none;
   }
+  bool precondition(const Vector& residual, Vector& z) {
+    z = residual;
+    course.record(steps++, norm(residual) / size_);
+    return true;
+  }
+
+  std::size_t steps = 0;
+  numerics::Convergence course;
+
+ private:
+  VecTrick& products_;
+  double penalty_;
+  bool centred_;
+  double size_;  // of the first residual
+  Context& context_;
+};
+
+/// (P K P + penalty I) a = P y: then a sums to 0, and the intercept is the mean of y - K a. The
+/// residual that conjugate gradients claim is replaced by the true one before they end, and they
+/// go on from there while that helps.
+KroneckerMachine::Function KroneckerRidge::fit(VecTrick& products,
+                                               const std::vector<double>& target, double& violation,
+                                               double& residual, Context& context) const {
+  std::vector<double> right = target, image;
+  if (intercept_) subtract_mean(right);
+  Function made;
+  made.coefficients.assign(target.size(), 0);
+  const double size = PlainVectors().norm(right);
+  Penalized system(products, penalty_, intercept_, size, context);
+  std::vector<double> rest = right;
+  const auto most = static_cast<std::size_t>(most_iterations_);
+  made.converged = size == 0;
+  for (double share = 1; size > 0 && !made.converged;) {
+    std::vector<double> change(target.size());
+    const Ended ended =
+        conjugate_gradients(system, rest, change, tolerance_ / share, most - made.iterations);
+    if (ended == Ended::indefinite)
+      throw Error(
+          "the kernel of pairs with the penalty is not positive definite within rounding; "
+          "raise the penalty");
+    made.iterations = --system.steps;
+    system.add(1, change, made.coefficients);
+    made.stopped = ended == Ended::stopped || !system.multiply(made.coefficients, image);
+    for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = right[i] - image[i];
+    const double before = std::exchange(share, system.norm(rest) / size);
+    system.course.record_last(made.iterations, share);
+    residual = std::max(residual, share);
+    made.converged = share <= tolerance_;
+    if (made.stopped || !(share < 0.5 * before) || made.iterations >= most) break;
+  }
+  made.course = system.course.points();
+  if (intercept_) subtract_mean(made.coefficients);
+  products.product(made.coefficients, rest, context);
+  made.squared_norm = PlainVectors().dot(made.coefficients, rest);
+  for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = target[i] - rest[i];
   if (intercept_) made.intercept = mean(rest);
   made.objective = penalty_ * made.squared_norm;
   for (const double r : rest) made.objective += (r - made.intercept) * (r - made.intercept);
-  made.check_violation = violation(products, target, made);
+  violation = std::max(violation, this->violation(products, target, made));
   return made;
 }
 
 /// The largest |y - f - b - penalty a| of a few pairs, by the definition of f, as a share of the
 /// target's mean absolute deviation.
 double KroneckerRidge::violation(const VecTrick& products, const std::vector<double>& target,
-                                 const Fit& fit) const {
+                                 const Function& fit) const {
   const double centre = intercept_ ? mean(target) : 0;
   double deviation = 0, worst = 0;
   for (const double y : target) deviation += std::abs(y - centre) / double(target.size());
@@ -158,7 +192,7 @@ double KroneckerRidge::violation(const VecTrick& products, const std::vector<dou
                                      fit.intercept - penalty_ * fit.coefficients[i]) /
                                 deviation);
   constexpr double most = 0.1;
-  if (fit.solution.converged && !(worst <= most))
+  if (fit.converged && !(worst <= most))
     throw Error("a sample of pairs violates the optimality conditions by " + std::to_string(worst) +
                 " of the target's mean deviation, though the gradient is small: rounding; raise "
                 "the penalty");
@@ -166,53 +200,20 @@ double KroneckerRidge::violation(const VecTrick& products, const std::vector<dou
 }
 
 void KroneckerRidge::train(const TrainingSet& training, Report& report, Context& context) {
-  const auto begin = std::chrono::steady_clock::now();
   common::check_targets(training);
-  common::check_finite(training.rows, context);
-  std::optional<double> check_error;
-  VecTrick products = learn_kernels(training, check_error, context);
   const std::size_t n = training.rows.rows(), m = training.target_names.size();
-  std::vector<std::vector<double>> coefficients;
-  std::vector<double> intercepts;
-  Fit worst, sum;
-  bool converged = true, stopped = false;
-  std::size_t iterations = 0;
-  std::vector<numerics::ConvergencePoint> slowest;  // of the targets
-  for (std::size_t t = 0; t < m; ++t) {
+  double violation = 0, residual = 0;
+  const auto fit_target = [&](VecTrick& products, std::size_t t) {
     std::vector<double> target(n);
     for (std::size_t i = 0; i < n; ++i) target[i] = training.targets[i * m + t];
-    Fit made = fit(products, target, context);
-    converged = converged && made.solution.converged;
-    stopped = stopped || made.solution.stopped;
-    iterations += made.solution.iterations;
-    const auto& course = made.solution.convergence.points();
-    if (!course.empty() && (slowest.empty() || course.back().step > slowest.back().step))
-      slowest = course;
-    worst.solution.residual = std::max(worst.solution.residual, made.solution.residual);
-    worst.check_violation = std::max(worst.check_violation, made.check_violation);
-    sum.objective += made.objective;
-    sum.squared_norm += made.squared_norm;
-    coefficients.push_back(std::move(made.coefficients));
-    intercepts.push_back(made.intercept);
-  }
-  set_functions(products.index(), std::move(coefficients), std::move(intercepts));
-  report.text("certificate", name(converged ? Certificate::converged
-                                  : stopped ? stop_certificate(context)
-                                            : Certificate::iteration_limit));
-  if (!converged && !stopped)
-    report.text("remedy", "raise 'iterations' or the penalty, or accept a larger 'tolerance'");
-  report.number("objective", sum.objective);
-  report.number("gradient_norm", worst.solution.residual);
-  report.number("squared_norm", sum.squared_norm);
-  report_check(check_error, report);
-  report.number("check_violation", worst.check_violation);
-  report.integer("iterations", static_cast<std::int64_t>(iterations));
-  common::report_convergence(slowest, "iteration", "relative residual", tolerance_, report);
-  report.integer("first_samples", static_cast<std::int64_t>(products.k().order));
-  report.integer("second_samples", static_cast<std::int64_t>(products.g().order));
-  report.integer("parameters", static_cast<std::int64_t>(parameters()));
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  report.number("train_seconds", seconds.count());
+    return fit(products, target, violation, residual, context);
+  };
+  const Outcome found =
+      learn(training, m, "raise 'iterations' or the penalty, or accept a larger 'tolerance'",
+            fit_target, report, context);
+  report.number("gradient_norm", residual);
+  report.number("check_violation", violation);
+  common::report_convergence(found.course, "iteration", "relative residual", tolerance_, report);
 }
 
 void KroneckerRidge::apply(MatrixView in, MutableMatrixView out, Context& context) const {

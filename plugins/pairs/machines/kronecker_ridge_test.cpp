@@ -76,7 +76,7 @@ TEST_CASE("products by the vec trick are those of the matrix of pairs") {
       random = again;
       VecTrick products(square(std::size_t(m)), square(std::size_t(q)), pairs, context);
       found.emplace_back(v.size());
-      products.multiply(v, found.back(), context);
+      products.product(v, found.back(), context);
       double worst = 0;
       for (std::size_t i = 0; i < v.size(); i += 7)
         worst = std::max(worst, std::abs(products.row_product(i, v) - found.back()[i]));

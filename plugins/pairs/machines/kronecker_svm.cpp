@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <chrono>
-#include <cmath>
+#include <numeric>
 
 #include "convergence_report.hpp"
 #include "machines/kronecker_machine.hpp"
-#include "newton/conjugate_gradients.hpp"
-#include "newton/newton_svm.hpp"
 #include "semblance/plain_check.hpp"
 #include "semblance/solver.hpp"
 #include "solver_figures.hpp"
@@ -49,7 +46,7 @@ Declaration<KroneckerSvm> KroneckerSvm::declare() {
           "solved and the scores are (-f, f). Newton's method: the pairs with a loss give a linear "
           "system, which conjugate gradients solve without the matrix of pairs (see "
           "solver/kronecker_ridge), and the step is the exact minimum along the line to its "
-          "solution. The pairs with a loss soon stay the same, and then the solution is exact.\n\n"
+          "solution.\n\n"
           "`duality_gap` is the difference to the value of a point of the dual, as a share of the "
           "objective: no other f and b can be better by more. The certificate says `converged` if "
           "it is below 1e-4. Both kernels must be positive semi-definite, which is checked where "
@@ -83,62 +80,52 @@ Declaration<KroneckerSvm> KroneckerSvm::declare() {
   return declaration;
 }
 
+/// The gap up to which a solution counts as converged, as a share of the objective, and the one at
+/// which training ends.
+constexpr double wanted_gap = 1e-4, enough_gap = 1e-7;
+
 void KroneckerSvm::train(const TrainingSet& training, Report& report, Context& context) {
-  const auto begin = std::chrono::steady_clock::now();
   common::check_labels(training);
-  common::check_finite(training.rows, context);
-  std::optional<double> check_error;
-  VecTrick products = learn_kernels(training, check_error, context);
   const std::size_t n = training.rows.rows(), all = training.classes.size();
-  NewtonSvm problem;
-  problem.multiply = [&](std::span<const double> v, std::span<double> u) {
-    products.multiply(v, u, context);
-  };
-  problem.cost = cost_;
-  problem.tolerance = tolerance_;
-  problem.most_iterations = static_cast<std::size_t>(most_iterations_);
-  std::vector<std::vector<double>> coefficients;
-  std::vector<double> intercepts;
-  double objective = 0, squared_norm = 0, gap = 0;
-  std::size_t steps = 0;
-  std::vector<numerics::ConvergencePoint> slowest;  // of the classes
-  bool converged = true, stopped = false;
+  NewtonOptions options;
+  options.cost = cost_;
+  options.tolerance = enough_gap;
+  options.least_reduction = tolerance_;
+  options.most_products = static_cast<std::size_t>(most_iterations_);
+  double gap = 0;
   std::vector<char> used(n, 0);
-  for (std::size_t c = all == 2 ? 1 : 0; c < all; ++c) {
-    std::vector<double> signs(n);
+  const auto fit = [&](VecTrick& products, std::size_t t) {
+    // A row of the table has one pair.
+    LabelledPairs pairs;
+    std::vector<std::size_t> starts(n + 1);
+    std::iota(starts.begin(), starts.end(), std::size_t{0});
+    pairs.table = PairTable(std::move(starts), std::vector<std::uint32_t>(n));
+    const auto positive = static_cast<std::int32_t>(all == 2 ? 1 : t);
+    for (const std::int32_t label : training.labels)
+      pairs.labels.push_back(label == positive ? 1 : -1);
+    NewtonSolution solution = minimise_by_pairs(products, pairs, options, context);
+    gap += solution.objective - solution.dual;
+    std::vector<double> f(n);
+    products.product(solution.coefficients, f, context);
     for (std::size_t i = 0; i < n; ++i)
-      signs[i] = training.labels[i] == static_cast<std::int32_t>(c) ? 1 : -1;
-    NewtonSvmFit made = minimize(problem, signs, context);
-    objective += made.objective;
-    squared_norm += made.squared_norm;
-    gap += made.objective - made.bound;
-    steps += made.iterations;
-    if (slowest.empty() || made.convergence.points().back().step > slowest.back().step)
-      slowest = made.convergence.points();
-    converged = converged && made.converged;
-    stopped = stopped || made.stopped;
-    for (std::size_t i = 0; i < n; ++i) used[i] |= made.coefficients[i] != 0;
-    coefficients.push_back(std::move(made.coefficients));
-    intercepts.push_back(made.intercept);
-  }
-  set_functions(products.index(), std::move(coefficients), std::move(intercepts));
-  report.text("certificate", name(converged ? Certificate::converged
-                                  : stopped ? stop_certificate(context)
-                                            : Certificate::iteration_limit));
-  if (!converged && !stopped)
-    report.text("remedy", "raise 'iterations', or lower 'tolerance' or C");
-  report.number("objective", objective);
-  report.number("duality_gap", objective > 0 ? std::max(0.0, gap / objective) : 0);
-  report.number("squared_norm", squared_norm);
-  report_check(check_error, report);
-  report.integer("iterations", static_cast<std::int64_t>(steps));
-  common::report_convergence(slowest, "Newton step", "relative duality gap", wanted_gap, report);
+      used[i] |= static_cast<char>(pairs.labels[i] * (f[i] + solution.bias) < 1);
+    Function made;
+    made.coefficients = std::move(solution.coefficients);
+    made.intercept = solution.bias;
+    made.objective = solution.objective;
+    made.squared_norm = solution.square;
+    made.iterations = solution.products;
+    made.converged = solution.relative_gap() <= wanted_gap;
+    made.stopped = context.stop_requested() != StopReason::none;
+    made.course = solution.convergence.points();
+    return made;
+  };
+  const Outcome found =
+      learn(training, all == 2 ? 1 : all, "raise 'iterations', or lower C", fit, report, context);
+  report.number("duality_gap", found.objective > 0 ? std::max(0.0, gap / found.objective) : 0);
+  common::report_convergence(found.course, "Newton step", "relative duality gap", wanted_gap,
+                             report);
   report.integer("support_pairs", std::ranges::count(used, 1));
-  report.integer("first_samples", static_cast<std::int64_t>(products.k().order));
-  report.integer("second_samples", static_cast<std::int64_t>(products.g().order));
-  report.integer("parameters", static_cast<std::int64_t>(parameters()));
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  report.number("train_seconds", seconds.count());
 }
 
 void KroneckerSvm::apply(MatrixView in, MutableMatrixView out, Context& context) const {

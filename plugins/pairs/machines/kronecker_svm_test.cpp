@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "convergence_testing.hpp"
-#include "newton/newton_svm.hpp"
 #include "newton/vec_trick.hpp"
 #include "semblance/solver.hpp"
 #include "testing/pairs_testing.hpp"
@@ -37,38 +36,70 @@ Trained trained(const MadePairs& pairs, const std::vector<std::int32_t>& labels,
   return made;
 }
 
+/// The kernel of all pairs, by its definition.
+class WholeMatrix final : public PairMatrix {
+ public:
+  explicit WholeMatrix(const MadePairs& pairs) : pairs_(pairs) {}
+
+  bool add(std::span<const std::uint32_t> chosen, std::span<const double> factors,
+           std::span<double> sums, Context&) override {
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      for (std::size_t k = 0; k < chosen.size(); ++k)
+        sums[i] += factors[k] * kernel(pairs_, i, chosen[k]);
+    return true;
+  }
+  void choose(std::span<const std::uint32_t> chosen) override {
+    chosen_.assign(chosen.begin(), chosen.end());
+  }
+  void multiply(const std::vector<double>& v, std::vector<double>& out, Context&) override {
+    out.assign(v.size(), 0);
+    for (std::size_t i = 0; i < v.size(); ++i)
+      for (std::size_t j = 0; j < v.size(); ++j)
+        out[i] += v[j] * kernel(pairs_, chosen_[i], chosen_[j]);
+  }
+
+ private:
+  const MadePairs& pairs_;
+  std::vector<std::uint32_t> chosen_;
+};
+
 TEST_CASE("Newton's method finds where the optimality conditions hold") {
-  const MadePairs pairs = made_pairs(12, 10, 3, 2, 80);
-  const std::size_t n = pairs.count();
-  std::vector<double> signs(n);
+  const MadePairs made = made_pairs(12, 10, 3, 2, 80);
+  const std::size_t n = made.count();
+  LabelledPairs pairs;
+  std::vector<std::size_t> starts;
   Random random(4);
-  for (std::size_t i = 0; i < n; ++i)
-    signs[i] = pairs.sample(0, i)[0] * pairs.sample(1, i)[0] + 0.5 * random.normal() > 0.2 ? 1 : -1;
+  for (std::size_t i = 0; i < n; ++i) {
+    starts.push_back(i);
+    pairs.labels.push_back(
+        made.sample(0, i)[0] * made.sample(1, i)[0] + 0.5 * random.normal() > 0.2 ? 1 : -1);
+  }
+  starts.push_back(n);
+  pairs.table = PairTable(std::move(starts), std::vector<std::uint32_t>(n));
   for (const double cost : {0.01, 1.0, 1000.0}) {
     CAPTURE(cost);
-    NewtonSvm problem;
-    problem.cost = cost;
-    problem.tolerance = 1e-12;
-    problem.multiply = [&](std::span<const double> v, std::span<double> u) {
-      for (std::size_t i = 0; i < n; ++i) {
-        u[i] = 0;
-        for (std::size_t j = 0; j < n; ++j) u[i] += kernel(pairs, i, j) * v[j];
-      }
-    };
+    NewtonOptions options;
+    options.cost = cost;
+    options.tolerance = 1e-7;
+    options.most_products = 2000;
     TestContext context;
-    const NewtonSvmFit fit = minimize(problem, signs, context);
-    CHECK(fit.converged);
-    CHECK(fit.objective >= fit.bound * (1 - 1e-12));
-    double sum = 0, worst = 0;
+    WholeMatrix matrix(made);
+    const NewtonSolution fit = minimise_by_pairs(matrix, pairs, options, context);
+    CHECK(fit.certificate == Certificate::converged);
+    CHECK(fit.objective >= fit.dual * (1 - 1e-12));
+    double sum = 0, worst = 0, square = 0, losses = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      double f = fit.intercept;
-      for (std::size_t j = 0; j < n; ++j) f += kernel(pairs, i, j) * fit.coefficients[j];
-      const double loss = std::max(0.0, 1 - signs[i] * f);
-      worst = std::max(worst, std::abs(fit.coefficients[i] - 2 * cost * signs[i] * loss));
+      double f = fit.bias;
+      for (std::size_t j = 0; j < n; ++j) f += kernel(made, i, j) * fit.coefficients[j];
+      const double y = pairs.labels[i], loss = std::max(0.0, 1 - y * f);
+      worst = std::max(worst, std::abs(fit.coefficients[i] - 2 * cost * y * loss));
       sum += fit.coefficients[i];
+      square += fit.coefficients[i] * (f - fit.bias);
+      losses += loss * loss;
     }
     CHECK(worst < 1e-3 * std::max(1.0, cost));
-    CHECK(fit.objective - fit.bound <= 1.001e-7 * fit.objective);
+    CHECK(fit.objective == doctest::Approx(square / 2 + cost * losses).epsilon(1e-10));
+    CHECK(fit.objective - fit.dual <= 1.001e-7 * fit.objective);
     CHECK(std::abs(sum) < 1e-8 * std::max(1.0, cost));
   }
 }

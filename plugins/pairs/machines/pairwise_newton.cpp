@@ -7,6 +7,7 @@
 #include <string>
 
 #include "convergence_report.hpp"
+#include "kernels/pair_sums.hpp"
 #include "machines/pair_machine.hpp"
 #include "newton/newton.hpp"
 #include "semblance/declaration.hpp"
@@ -118,6 +119,49 @@ QuadraticForm spread(const QuadraticForm& form, const std::vector<std::int32_t>&
     wide.linear[static_cast<std::size_t>(places[i])] = form.linear[i];
   return wide;
 }
+
+/// The pair kernel's matrix of all training pairs.
+class KernelMatrix final : public PairMatrix {
+ public:
+  KernelMatrix(const PairKernelSum& sum, MatrixView standard, const PairTable& table)
+      : sum_(sum), standard_(standard) {
+    for (std::size_t i = 0; i < table.examples(); ++i)
+      for (std::size_t p = table.start(i); p < table.start(i + 1); ++p) {
+        all_.first.push_back(static_cast<std::int32_t>(i));
+        all_.second.push_back(static_cast<std::int32_t>(table.other(i, p)));
+      }
+    exact_.emplace(sum_, standard_, all_.first, all_.second);
+  }
+  bool add(std::span<const std::uint32_t> chosen, std::span<const double> factors,
+           std::span<double> sums, Context& context) override {
+    return exact_->add(chosen, factors, sums, context, true);
+  }
+  void choose(std::span<const std::uint32_t> chosen) override {
+    chosen_ = {};
+    for (const std::uint32_t p : chosen) {
+      chosen_.first.push_back(all_.first[p]);
+      chosen_.second.push_back(all_.second[p]);
+    }
+    numbers_.resize(chosen.size());
+    std::iota(numbers_.begin(), numbers_.end(), 0U);
+    fast_.emplace(sum_, standard_, chosen_.first, chosen_.second);
+  }
+  void multiply(const std::vector<double>& v, std::vector<double>& out, Context& context) override {
+    out.assign(v.size(), 0);
+    fast_->add(numbers_, v, out, context, true);
+  }
+
+ private:
+  struct Columns {
+    std::vector<std::int32_t> first, second;
+  };
+  PairKernelSum sum_;
+  MatrixView standard_;
+  Columns all_, chosen_;
+  std::vector<std::uint32_t> numbers_;  // of the chosen ones
+  std::optional<PairSums<double>> exact_;
+  std::optional<PairSums<float>> fast_;
+};
 
 /// The pairs with a coefficient.
 Expansion expansion_of(const PairTable& table, const std::vector<double>& coefficients) {
@@ -271,7 +315,8 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
       if (ranks.ranks() > 1)
         of_all_ranks = labelled_pairs(training.pairs, examples.places, PairShares(n), context);
       const LabelledPairs& all = of_all_ranks ? *of_all_ranks : pairs;
-      solution = minimise_by_pairs(sum, k.view(), all, options, context);
+      KernelMatrix matrix(sum, k.view(), all.table);
+      solution = minimise_by_pairs(matrix, all, options, context);
       expansion = expansion_of(all.table, solution.coefficients);
     }
     if (squared) factors.push_back(Factor::of_matrix(k.view(), true, factor_tolerance));
@@ -280,6 +325,7 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
     std::vector<FormPart> parts;
     if (any(sum.plain)) parts.push_back({sum.plain, &factors[0]});
     if (squared) parts.push_back({sum.squared, &factors[1]});
+    for (Factor& factor : factors) factor.add_singles();
     const PairSpace space(std::move(parts));
     solution = minimise_by_weights(space, pairs, shares, options, context);
     keep_solution(examples, space, of_rows, solution, context);

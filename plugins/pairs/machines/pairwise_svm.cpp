@@ -182,7 +182,7 @@ std::size_t working_set(std::size_t examples, std::size_t inputs, std::size_t va
                         double wanted, const Context& context) {
   const auto needed = [&](std::size_t set) {
     return examples * (examples + 2 * inputs) * sizeof(float) + variables * 32 +
-           numerics::solve_bytes(variables, set) + PairSums::bytes(examples, set);
+           numerics::solve_bytes(variables, set) + PairSums<double>::bytes(examples, set);
   };
   const std::size_t set = std::min(static_cast<std::size_t>(wanted), variables);
   if (needed(set) > context.memory_budget())

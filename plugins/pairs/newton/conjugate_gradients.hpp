@@ -1,40 +1,60 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
-#include <span>
+#include <cmath>
+#include <cstddef>
 #include <vector>
 
-#include "semblance/context.hpp"
-#include "semblance_numerics/convergence.hpp"
+#include "newton/products.hpp"
 
 namespace semblance::pairs {
 
-/// In the order of the values.
-double inner_product(std::span<const double> a, std::span<const double> b);
+/// What conjugate gradients do with vectors of numbers; see conjugate_gradients().
+struct PlainVectors {
+  using Vector = std::vector<double>;
 
-/// A system A x = b with a symmetric positive definite A.
-struct LinearSystem {
-  /// y = A x.
-  std::function<void(std::span<const double> x, std::span<double> y)> multiply;
-  std::span<const double> right;
-  std::vector<double> start = {};  ///< a guess of x; empty: 0
-  double tolerance = 1e-9;         ///< for |b - A x| / |b|
-  std::size_t most_iterations = 1000;
+  double dot(const Vector& a, const Vector& b) const {
+    return pairs::dot(a.data(), b.data(), a.size());
+  }
+  double norm(const Vector& v) const { return std::sqrt(dot(v, v)); }
+  void add(double factor, const Vector& from, Vector& to) const {
+    add_scaled(factor, from.data(), to.data(), to.size());
+  }
+  /// p = z + factor p
+  void combine(const Vector& z, double factor, Vector& p) const {
+    for (std::size_t i = 0; i < p.size(); ++i) p[i] = z[i] + factor * p[i];
+  }
 };
 
-struct LinearSolution {
-  std::vector<double> x;
-  double residual = 0;  ///< |b - A x| / |b|, computed from x; 0 if b is 0
-  std::size_t iterations = 0;
-  bool converged = false;
-  bool stopped = false;                    ///< a stop was requested
-  bool indefinite = false;                 ///< a direction p with p A p <= 0 was met
-  numerics::Convergence convergence = {};  ///< the residual, by the recursion until the last
-};
+enum class Ended { here, stopped, indefinite };
 
-/// Conjugate gradients. The residual that the recursion claims is replaced by the true
-/// one before it ends, and it goes on from there while that helps.
-LinearSolution conjugate_gradients(const LinearSystem& system, Context& context);
+/// Solves A x = residual by preconditioned conjugate gradients: x, which begins at 0, until the
+/// residual is `reduction` times as long. A system has the operations of PlainVectors and
+///   bool multiply(p, out)            out = A p; false: a stop was requested
+///   bool precondition(residual, z)   z = approximately A^-1 residual
+/// In dot(a, b) the vector a came from precondition(). `indefinite`: a direction p had p A p <= 0.
+template <class System>
+Ended conjugate_gradients(System& system, typename System::Vector& residual,
+                          typename System::Vector& x, double reduction, std::size_t most_products) {
+  typename System::Vector z, image;
+  if (!system.precondition(residual, z)) return Ended::stopped;
+  const double goal = reduction * system.norm(residual);
+  typename System::Vector p = z;
+  double rho = system.dot(z, residual);
+  for (std::size_t k = 0; k < most_products && system.norm(residual) > goal; ++k) {
+    if (!system.multiply(p, image)) return Ended::stopped;
+    const double curvature = system.dot(p, image);
+    if (!(curvature > 0)) return Ended::indefinite;
+    const double alpha = rho / curvature;
+    system.add(alpha, p, x);
+    system.add(-alpha, image, residual);
+    if (!system.precondition(residual, z)) return Ended::stopped;
+    const double before = rho;
+    rho = system.dot(z, residual);
+    if (!(rho > 0)) break;  // rounding has taken over
+    system.combine(z, rho / before, p);
+  }
+  return Ended::here;
+}
 
 }  // namespace semblance::pairs

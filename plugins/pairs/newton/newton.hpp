@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "newton/pair_space.hpp"
@@ -19,6 +21,7 @@ struct NewtonOptions {
   double tolerance = 0;      ///< of the duality gap, relative to the objective
   std::size_t most_iterations = 100;
   std::size_t most_products = 200;  ///< Hessian products of one Newton step
+  double least_reduction = 0;       ///< the most that conjugate gradients shorten the residual
 };
 
 struct NewtonSolution {
@@ -26,6 +29,7 @@ struct NewtonSolution {
   std::vector<double> coefficients;  ///< in place of w, of each pair: see minimise_by_pairs()
   double bias = 0;
   double objective = 0;
+  double square = 0;         ///< |w|^2
   double gradient_norm = 1;  ///< relative
   double dual = 0;           ///< the best known lower bound of the minimum
   std::size_t iterations = 0;
@@ -56,17 +60,34 @@ NewtonSolution minimise_by_weights(const PairSpace& space, const LabelledPairs& 
                                    const PairShares& shares, const NewtonOptions& options,
                                    Context& context);
 
+/// Products with a kernel's matrix of all training pairs, which is symmetric and positive
+/// semi-definite and need not exist.
+class PairMatrix {
+ public:
+  virtual ~PairMatrix() = default;
+
+  /// sums[p] += sum_q factors[q] K(chosen[q], p) for all pairs p, in double. False on a stop
+  /// request; the sums are then unusable.
+  virtual bool add(std::span<const std::uint32_t> chosen, std::span<const double> factors,
+                   std::span<double> sums, Context& context) = 0;
+
+  /// The pairs that multiply() is about, ascending.
+  virtual void choose(std::span<const std::uint32_t> chosen) = 0;
+
+  /// out = K v for the chosen pairs among themselves, perhaps in float32. Meaningless after a stop
+  /// request.
+  virtual void multiply(const std::vector<double>& v, std::vector<double>& out,
+                        Context& context) = 0;
+};
+
 /// minimise_by_weights() for the same problem without weights: w = sum gamma_p Phi_p is represented
 /// by the coefficients of the pairs, and only kernel values of pairs are used (Chapelle 2007).
 /// Every vector of conjugate gradients is a multiple of w plus a sum over the pairs with a loss. So
-/// a Hessian product is one product with the pair kernel's matrix of these pairs, 3 A n
-/// multiply-adds for A pairs of n examples. There is no preconditioner. Decision values of all
-/// pairs are double and follow each step by dense products. The kernel must be a sum on the
-/// standard kernel itself; `standard` is n x n, symmetric. The solution has `coefficients`, no w.
-/// In distributed training each rank has all pairs and does all the work; ranks synchronise only
-/// for stop requests. Collective.
-NewtonSolution minimise_by_pairs(const PairKernelSum& sum, MatrixView standard,
-                                 const LabelledPairs& pairs, const NewtonOptions& options,
-                                 Context& context);
+/// a Hessian product is one product with the kernel's matrix of these pairs. There is no
+/// preconditioner. Decision values of all pairs are double and follow each step by products in
+/// double. The solution has `coefficients`, no w. In distributed training each rank has all pairs
+/// and does all the work; ranks synchronise only for stop requests. Collective.
+NewtonSolution minimise_by_pairs(PairMatrix& matrix, const LabelledPairs& pairs,
+                                 const NewtonOptions& options, Context& context);
 
 }  // namespace semblance::pairs

@@ -6,22 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "newton/double_products.hpp"
+#include "newton/products.hpp"
 #include "semblance/error.hpp"
-#include "training/row_tiles.hpp"
+#include "training/pair_shares.hpp"
 
 namespace semblance::pairs {
 namespace {
 
 // Above this size, the eigenvectors would cost more than the iterations that they save.
 constexpr std::size_t most_columns = 3000;
-
-/// C = op(A) op(B), rows x m; all rows of A, B and C are m values apart.
-void multiply(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, std::size_t rows, std::size_t m,
-              std::size_t inner, const float* a, const float* b, float* c) {
-  cblas_sgemm(CblasRowMajor, ta, tb, narrow(rows), narrow(m), narrow(inner), 1, a, narrow(m), b,
-              narrow(m), 0, c, narrow(m));
-}
 
 }  // namespace
 
@@ -54,12 +47,11 @@ void PairPreconditioner::update(double active, const std::vector<double>& degree
         for (std::size_t k = 0; k < m; ++k)
           scaled[i * m + k] =
               static_cast<float>(degrees[i] / (2 * learned_)) * factor.singles[i * m + k];
-      const RowTiles tiles(m, context_.collectives());
-      tiles.for_each_own(context_, [&](std::size_t from, std::size_t count) {
-        multiply(CblasTrans, CblasNoTrans, count, m, n, factor.singles.data() + from, scaled.data(),
-                 moment.data() + from * m);
-      });
-      tiles.spread(moment.data(), m, context_);
+      PairShares::even(m, context_.collectives())
+          .compute_rows(moment.data(), m, context_, [&](std::size_t from, std::size_t count) {
+            multiply(CblasTrans, CblasNoTrans, {count, m, n}, factor.singles.data() + from, m,
+                     scaled.data(), m, moment.data() + from * m, m);
+          });
       parts_[t].tensor = decompose(std::move(moment), m);
       if (part.direct()) parts_[t].direct = parts_[t].tensor;
       if (!part.tensor()) parts_[t].tensor = {};
@@ -79,25 +71,25 @@ void PairPreconditioner::solve(const Block& block, double factor, const double* 
   const std::size_t m = block.values.size();
   const float* const vectors = block.vectors.data();
   std::vector<float> v(r, r + m * m), turned(m * m);
-  const RowTiles tiles(m, context_.collectives());
+  const PairShares shares = PairShares::even(m, context_.collectives());
   // Rows of D o (V v V') V, then V' times all of them.
-  tiles.for_each_own(context_, [&](std::size_t from, std::size_t count) {
+  shares.compute_rows(turned.data(), m, context_, [&](std::size_t from, std::size_t count) {
     std::vector<float> product(count * m), rotated(count * m);
-    multiply(CblasNoTrans, CblasNoTrans, count, m, m, vectors + from * m, v.data(), product.data());
-    multiply(CblasNoTrans, CblasTrans, count, m, m, product.data(), vectors, rotated.data());
+    multiply(CblasNoTrans, CblasNoTrans, {count, m, m}, vectors + from * m, m, v.data(), m,
+             product.data(), m);
+    multiply(CblasNoTrans, CblasTrans, {count, m, m}, product.data(), m, vectors, m, rotated.data(),
+             m);
     for (std::size_t i = 0; i < count; ++i)
       for (std::size_t j = 0; j < m; ++j)
         rotated[i * m + j] /=
             1 + static_cast<float>(factor) * block.values[from + i] * block.values[j];
-    multiply(CblasNoTrans, CblasNoTrans, count, m, m, rotated.data(), vectors,
-             turned.data() + from * m);
+    multiply(CblasNoTrans, CblasNoTrans, {count, m, m}, rotated.data(), m, vectors, m,
+             turned.data() + from * m, m);
   });
-  tiles.spread(turned.data(), m, context_);
-  tiles.for_each_own(context_, [&](std::size_t from, std::size_t count) {
-    multiply(CblasTrans, CblasNoTrans, count, m, m, vectors + from, turned.data(),
-             v.data() + from * m);
+  shares.compute_rows(v.data(), m, context_, [&](std::size_t from, std::size_t count) {
+    multiply(CblasTrans, CblasNoTrans, {count, m, m}, vectors + from, m, turned.data(), m,
+             v.data() + from * m, m);
   });
-  tiles.spread(v.data(), m, context_);
   for (std::size_t i = 0; i < m; ++i)
     for (std::size_t j = 0; j < m; ++j) out[i * m + j] = (double(v[i * m + j]) + v[j * m + i]) / 2;
 }

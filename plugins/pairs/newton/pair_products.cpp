@@ -1,48 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "newton/pair_products.hpp"
 
-#include <cblas.h>
-
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
 
-#include "newton/double_products.hpp"
-#include "training/row_tiles.hpp"
+#include "newton/products.hpp"
 
 namespace semblance::pairs {
 namespace {
 
 // A dense product is worthwhile if at least one in this number of values is needed.
 constexpr std::size_t sparseness = 10;
-
-struct Shape {
-  std::size_t rows, cols, inner;
-};
-
-/// C = A B, or A' B, or A B', row-major without gaps but for A's stride.
-void product(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, Shape s, const float* a, std::size_t lda,
-             const float* b, std::size_t ldb, float* c) {
-  cblas_sgemm(CblasRowMajor, ta, tb, narrow(s.rows), narrow(s.cols), narrow(s.inner), 1, a,
-              narrow(lda), b, narrow(ldb), 0, c, narrow(s.cols));
-}
-void product(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, Shape s, const double* a, std::size_t lda,
-             const double* b, std::size_t ldb, double* c) {
-  cblas_dgemm(CblasRowMajor, ta, tb, narrow(s.rows), narrow(s.cols), narrow(s.inner), 1, a,
-              narrow(lda), b, narrow(ldb), 0, c, narrow(s.cols));
-}
-float inner(const float* a, const float* b, std::size_t n) {
-  return cblas_sdot(narrow(n), a, 1, b, 1);
-}
-double inner(const double* a, const double* b, std::size_t n) {
-  return cblas_ddot(narrow(n), a, 1, b, 1);
-}
-void add_multiple(float t, const float* a, float* to, std::size_t n) {
-  cblas_saxpy(narrow(n), t, a, 1, to, 1);
-}
-void add_multiple(double t, const double* a, double* to, std::size_t n) {
-  cblas_daxpy(narrow(n), t, a, 1, to, 1);
-}
 
 }  // namespace
 
@@ -83,15 +52,22 @@ bool PairProducts<T>::run(const std::function<void(std::size_t)>& body) {
 
 template <class T>
 bool PairProducts<T>::set_point(const std::vector<double>& w) {
+  std::vector<QuadraticForm> forms;
+  for (std::size_t t = 0; t < parts_.size(); ++t) forms.push_back(space_.form(t, w));
+  return set_forms(forms);
+}
+
+template <class T>
+bool PairProducts<T>::set_forms(const std::vector<QuadraticForm>& forms) {
   for (std::size_t t = 0; t < parts_.size(); ++t) {
-    const QuadraticForm form = space_.form(t, w);
+    const QuadraticForm& form = forms[t];
     const FormPart& part = space_.parts()[t];
     parts_[t].cross.assign(form.cross.begin(), form.cross.end());
     parts_[t].linear.assign(form.linear.begin(), form.linear.end());
     // K_ML alone has A = -V, D = V / 2.
-    const bool both = part.tensor() && part.metric();
-    parts_[t].own_form.assign(form.own.begin(), both ? form.own.end() : form.own.begin());
-    parts_[t].own_factor = part.metric() && !both ? T(-0.5) : T(0);
+    const bool half = part.metric() && !part.tensor();
+    parts_[t].own_form.assign(form.own.begin(), half ? form.own.begin() : form.own.end());
+    parts_[t].own_factor = half ? T(-0.5) : T(0);
   }
   if (!run([&](std::size_t b) { compute_products(b); })) return false;
   if (std::ranges::any_of(parts_, &Part::has_own))
@@ -106,20 +82,20 @@ void PairProducts<T>::compute_products(std::size_t b) {
   std::fill_n(own_.data() + from, count, T(0));
   for (std::size_t t = 0; t < parts_.size(); ++t) {
     Part& part = parts_[t];
-    const std::size_t m = space_.parts()[t].factor->cols;
+    const std::size_t m = columns(t);
     T* const to = part.products.data() + shares_.own_row(b) * m;
     if (!part.own_form.empty()) {
-      product(CblasNoTrans, CblasNoTrans, {count, m, m}, z(t, from), m, part.own_form.data(), m,
-              to);
-      for (std::size_t i = 0; i < count; ++i)
-        own_[from + i] += inner(to + i * m, z(t, from + i), m);
+      multiply(CblasNoTrans, CblasNoTrans, {count, m, m}, z(t, from), m, part.own_form.data(), m,
+               to, m);
+      for (std::size_t i = 0; i < count; ++i) own_[from + i] += dot(to + i * m, z(t, from + i), m);
     }
     if (!part.cross.empty())
-      product(CblasNoTrans, CblasNoTrans, {count, m, m}, z(t, from), m, part.cross.data(), m, to);
+      multiply(CblasNoTrans, CblasNoTrans, {count, m, m}, z(t, from), m, part.cross.data(), m, to,
+               m);
     for (std::size_t i = 0; i < count; ++i) {
       if (part.own_factor != 0)
-        own_[from + i] += part.own_factor * inner(to + i * m, z(t, from + i), m);
-      if (!part.linear.empty()) own_[from + i] += inner(part.linear.data(), z(t, from + i), m);
+        own_[from + i] += part.own_factor * dot(to + i * m, z(t, from + i), m);
+      if (!part.linear.empty()) own_[from + i] += dot(part.linear.data(), z(t, from + i), m);
     }
   }
 }
@@ -133,15 +109,19 @@ bool PairProducts<T>::dense(std::size_t b, const PairTable& table) const noexcep
 
 template <class T>
 void PairProducts<T>::values(std::size_t b, const PairTable& table, T* out) const {
+  values(b, table, dense(b, table), out);
+}
+
+template <class T>
+void PairProducts<T>::values(std::size_t b, const PairTable& table, bool whole, T* out) const {
   const std::size_t from = shares_.first(b), to = shares_.end(b), others = n_ - from,
                     start = table.start(from), own_row = shares_.own_row(b);
-  const bool whole = dense(b, table);
   std::vector<T> f(whole ? (to - from) * others : 0), all(f.size());
   for (std::size_t t = 0; whole && t < parts_.size(); ++t) {
-    const std::size_t m = space_.parts()[t].factor->cols;
+    const std::size_t m = columns(t);
     if (parts_[t].cross.empty()) continue;
-    product(CblasNoTrans, CblasTrans, {to - from, others, m},
-            parts_[t].products.data() + own_row * m, m, z(t, from), m, f.data());
+    multiply(CblasNoTrans, CblasTrans, {to - from, others, m},
+             parts_[t].products.data() + own_row * m, m, z(t, from), m, f.data(), others);
     for (std::size_t k = 0; k < f.size(); ++k) all[k] += f[k];
   }
   for (std::size_t i = from; i < to; ++i)
@@ -150,9 +130,9 @@ void PairProducts<T>::values(std::size_t b, const PairTable& table, T* out) cons
       T value = own_[i] + own_[j];
       if (whole) value += all[(i - from) * others + (j - from)];
       for (std::size_t t = 0; !whole && t < parts_.size(); ++t) {
-        const std::size_t m = space_.parts()[t].factor->cols;
+        const std::size_t m = columns(t);
         if (!parts_[t].cross.empty())
-          value += inner(parts_[t].products.data() + (own_row + i - from) * m, z(t, j), m);
+          value += dot(parts_[t].products.data() + (own_row + i - from) * m, z(t, j), m);
       }
       out[p - start] = value;
     }
@@ -163,8 +143,8 @@ void PairProducts<T>::begin_sum(bool degrees) {
   sums_degrees_ = degrees || std::ranges::any_of(space_.parts(), [](const FormPart& part) {
                     return part.metric() || part.direct();
                   });
-  for (Part& part : parts_) std::fill(part.sums.begin(), part.sums.end(), T(0));
-  std::fill(partials_.begin(), partials_.end(), 0.0);
+  for (Part& part : parts_) part.sums.assign(part.products.size(), T(0));
+  partials_.assign(shares_.own().size() * n_, 0);
 }
 
 template <class T>
@@ -182,14 +162,14 @@ void PairProducts<T>::add(std::size_t b, const PairTable& table, const T* coeffi
       degrees[j] += static_cast<double>(value);
       if (whole) c[(i - from) * others + (j - from)] = value;
       for (std::size_t t = 0; !whole && t < parts_.size(); ++t) {
-        const std::size_t m = space_.parts()[t].factor->cols;
-        add_multiple(value, z(t, j), parts_[t].sums.data() + (own_row + i - from) * m, m);
+        const std::size_t m = columns(t);
+        add_scaled(value, z(t, j), parts_[t].sums.data() + (own_row + i - from) * m, m);
       }
     }
   for (std::size_t t = 0; whole && t < parts_.size(); ++t) {
-    const std::size_t m = space_.parts()[t].factor->cols;
-    product(CblasNoTrans, CblasNoTrans, {to - from, m, others}, c.data(), others, z(t, from), m,
-            parts_[t].sums.data() + own_row * m);
+    const std::size_t m = columns(t);
+    multiply(CblasNoTrans, CblasNoTrans, {to - from, m, others}, c.data(), others, z(t, from), m,
+             parts_[t].sums.data() + own_row * m, m);
   }
 }
 
@@ -197,7 +177,7 @@ void PairProducts<T>::add(std::size_t b, const PairTable& table, const T* coeffi
 template <class T>
 const T* PairProducts<T>::all_sums(std::size_t t, std::vector<T>& room) {
   if (shares_.ranks() == 1) return parts_[t].sums.data();
-  const std::size_t m = space_.parts()[t].factor->cols;
+  const std::size_t m = columns(t);
   room.resize(n_ * m);
   shares_.template spread<T>(
       [&](std::size_t b) { return parts_[t].sums.data() + shares_.own_row(b) * m; }, m, room.data(),
@@ -208,14 +188,13 @@ const T* PairProducts<T>::all_sums(std::size_t t, std::vector<T>& room) {
 template <class T>
 bool PairProducts<T>::transposed_product(std::size_t t, const T* right, std::vector<T>& out) {
   // Rows of the result in tiles, each one product.
-  const std::size_t m = space_.parts()[t].factor->cols;
+  const std::size_t m = columns(t);
   out.resize(m * m);
-  const RowTiles tiles(m, shares_.ranks() == 1 ? only_rank() : context_.collectives());
-  tiles.for_each_own(context_, [&](std::size_t from, std::size_t count) {
-    product(CblasTrans, CblasNoTrans, {count, m, n_}, z(t, 0) + from, m, right, m,
-            out.data() + from * m);
-  });
-  tiles.spread(out.data(), m, context_);
+  PairShares::even(m, shares_.ranks() == 1 ? only_rank() : context_.collectives())
+      .compute_rows(out.data(), m, context_, [&](std::size_t from, std::size_t count) {
+        multiply(CblasTrans, CblasNoTrans, {count, m, n_}, z(t, 0) + from, m, right, m,
+                 out.data() + from * m, m);
+      });
   return context_.stop_requested() == StopReason::none;
 }
 

@@ -24,8 +24,13 @@ class PairProducts {
   /// Makes w the point that values() speaks of. False on a stop request, as all of this kind.
   /// Collective.
   bool set_point(const std::vector<double>& w);
+  /// The same for a quadratic form of each part.
+  bool set_forms(const std::vector<QuadraticForm>& forms);
 
-  /// out[p - table.start(first)] = <w, Phi_p> for the pairs p of an own block's rows. Thread-safe.
+  /// out[p - table.start(first)] = <w, Phi_p> for the pairs p of an own block's rows, as a dense
+  /// product or not. Thread-safe.
+  void values(std::size_t block, const PairTable& table, bool dense, T* out) const;
+  /// The same, by whichever is faster.
   void values(std::size_t block, const PairTable& table, T* out) const;
 
   /// Sums c_p Phi_p: begin_sum(), add() once per own block (thread-safe), end_sum(), which is
@@ -48,6 +53,7 @@ class PairProducts {
       return !own_form.empty() || own_factor != 0 || !linear.empty();
     }
   };
+  std::size_t columns(std::size_t part) const noexcept { return space_.parts()[part].factor->cols; }
   const T* z(std::size_t part, std::size_t row) const noexcept;
   bool run(const std::function<void(std::size_t)>& body);
   bool dense(std::size_t block, const PairTable& table) const noexcept;

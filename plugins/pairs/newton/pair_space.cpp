@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "newton/double_products.hpp"
+#include "newton/products.hpp"
 
 extern "C" void dpstrf_(const char* uplo, const int* n, double* a, const int* lda, int* pivots,
                         int* rank, const double* tolerance, double* work, int* info);
@@ -26,13 +26,12 @@ void change_basis(std::vector<double>& matrix, const std::vector<double>& triang
 
 }  // namespace
 
-Factor Factor::of_rows(MatrixView rows) {
+Factor Factor::of_rows(MatrixView rows, bool squared) {
   Factor f;
   f.rows = rows.rows, f.cols = rows.cols;
-  for (std::size_t i = 0; i < rows.rows; ++i) {
-    f.singles.insert(f.singles.end(), rows.row(i), rows.row(i) + rows.cols);
-    f.values.insert(f.values.end(), rows.row(i), rows.row(i) + rows.cols);
-  }
+  f.values.reserve(f.rows * f.cols);
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    for (const float x : rows.row_span(i)) f.values.push_back(squared ? double{x} * x : double{x});
   return f;
 }
 
@@ -64,7 +63,6 @@ Factor Factor::of_matrix(MatrixView matrix, bool squared, double tolerance) {
     f.pivots.push_back(static_cast<std::int32_t>(row));
     std::copy_n(f.values.data() + row * m, m, f.triangle.data() + k * m);
   }
-  f.singles.assign(f.values.begin(), f.values.end());
   return f;
 }
 

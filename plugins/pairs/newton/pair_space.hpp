@@ -16,16 +16,19 @@ struct Factor {
   std::size_t rows = 0;
   std::size_t cols = 0;
   std::vector<double> values;
-  std::vector<float> singles;  ///< the same in float32
+  std::vector<float> singles = {};  ///< the same in float32, where it is trained on
   /// For a Cholesky factor: the examples that span the space (up to the tolerance), and the square
   /// lower triangle of their rows: z = inverse(triangle) (k(pivot, x))_pivots.
   std::vector<std::int32_t> pivots;
   std::vector<double> triangle;
 
-  static Factor of_rows(MatrixView rows);
+  /// Of the rows, or of the squares of their values.
+  static Factor of_rows(MatrixView rows, bool squared = false);
   /// The factor of a positive semi-definite matrix, or of the squares of its values; pivots until
   /// the remaining diagonal is below `tolerance` times its largest value.
   static Factor of_matrix(MatrixView matrix, bool squared, double tolerance);
+
+  void add_singles() { singles.assign(values.begin(), values.end()); }
 };
 
 /// One part of a pair kernel that is a sum: weights of K_SD, K_ML and K_TL on the kernel of a

@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "newton/products.hpp"
 #include "semblance/error.hpp"
 #include "semblance_numerics/blas.hpp"
 
@@ -26,10 +27,6 @@ double inner(const double* a, const double* b, std::size_t n) {
     for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += a[i + lane] * b[i + lane];
   for (; i < n; ++i) sums[i % lanes] += a[i] * b[i];
   return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
-}
-
-void add(double factor, const double* from, double* to, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) to[i] += factor * from[i];
 }
 
 std::size_t tiles(std::size_t n, std::size_t size = tile) { return (n + size - 1) / size; }
@@ -75,8 +72,29 @@ VecTrick::VecTrick(SquareMatrix k, SquareMatrix g, PairIndex pairs, Context& con
     order_[next[pairs_.second[j]]++] = static_cast<std::uint32_t>(j);
 }
 
-void VecTrick::multiply(std::span<const double> v, std::span<double> u, Context& context) {
+void VecTrick::product(std::span<const double> v, std::span<double> u, Context& context) {
   dense_ ? multiply_densely(v, u, context) : multiply_sparsely(v, u, context);
+}
+
+void VecTrick::multiply_chosen(std::span<const std::uint32_t> chosen, std::span<const double> v,
+                               Context& context) {
+  spread_.assign(pairs(), 0);
+  products_.resize(pairs());
+  for (std::size_t k = 0; k < chosen.size(); ++k) spread_[chosen[k]] = v[k];
+  product(spread_, products_, context);
+}
+
+bool VecTrick::add(std::span<const std::uint32_t> chosen, std::span<const double> factors,
+                   std::span<double> sums, Context& context) {
+  multiply_chosen(chosen, factors, context);
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += products_[i];
+  return context.stop_requested() == StopReason::none;
+}
+
+void VecTrick::multiply(const std::vector<double>& v, std::vector<double>& out, Context& context) {
+  multiply_chosen(chosen_, v, context);
+  out.resize(v.size());
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = products_[chosen_[k]];
 }
 
 void VecTrick::multiply_densely(std::span<const double> v, std::span<double> u, Context& context) {
@@ -95,7 +113,8 @@ void VecTrick::multiply_sparsely(std::span<const double> v, std::span<double> u,
     double* const to = by_second_.data() + b * m;
     std::fill_n(to, m, 0.0);
     for (std::size_t at = begins_[b]; at < begins_[b + 1]; ++at)
-      if (const std::uint32_t j = order_[at]; v[j] != 0) add(v[j], k_.row(pairs_.first[j]), to, m);
+      if (const std::uint32_t j = order_[at]; v[j] != 0)
+        add_scaled(v[j], k_.row(pairs_.first[j]), to, m);
   });
   context.parallel_for(tiles(m), [&](std::size_t t) {
     const std::size_t end = std::min(m, (t + 1) * tile);

@@ -33,8 +33,9 @@ std::vector<std::size_t> folded(const std::vector<std::size_t>& pairs) {
 }  // namespace
 
 PairShares::PairShares(std::size_t examples, const std::vector<std::size_t>& pairs,
-                       std::size_t rank, std::size_t ranks)
+                       std::size_t rank, std::size_t ranks, std::size_t size)
     : examples_(examples),
+      size_(size),
       rank_(rank),
       order_(folded(pairs)),
       of_ranks_(ranks),
@@ -64,7 +65,7 @@ void PairShares::gather_rows(const std::function<const std::byte*(std::size_t)>&
     if (std::byte* const to = all + first(b) * width; to != own(b))
       std::memcpy(to, own(b), bytes(b));
   if (ranks() == 1) return;
-  const std::size_t at_once = std::max<std::size_t>(1, most_bytes / (block_size * width));
+  const std::size_t at_once = std::max<std::size_t>(1, most_bytes / (size_ * width));
   std::size_t longest = 0;
   for (const auto& blocks : of_ranks_) longest = std::max(longest, blocks.size());
   const auto each = [&](std::size_t rank, std::size_t from, const auto& body) {

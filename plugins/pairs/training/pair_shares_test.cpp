@@ -8,7 +8,6 @@
 #include <set>
 
 #include "semblance/collectives_testing.hpp"
-#include "training/row_tiles.hpp"
 
 namespace pair_shares_test {
 
@@ -62,7 +61,7 @@ TEST_CASE("every block belongs to one rank, and of all pairs ranks have about as
     }
 }
 
-TEST_CASE("rows of blocks, values of blocks and tiles of rows come to all ranks") {
+TEST_CASE("rows of blocks, values of blocks and rows shared out evenly come to all ranks") {
   // With the widest rows a rank sends one block at a time.
   for (const std::size_t width : {1U, 37U, 40000U})
     for (const std::size_t examples : {50U, 200U, 777U}) {
@@ -81,12 +80,11 @@ TEST_CASE("rows of blocks, values of blocks and tiles of rows come to all ranks"
         shares.spread<double>([&](std::size_t b) { return own.data() + shares.own_row(b) * width; },
                               width, all.data(), context);
         std::vector<double> tiled(examples * width);
-        const RowTiles tiles(examples, context.collectives());
-        tiles.for_each_own(context, [&](std::size_t first, std::size_t count) {
-          for (std::size_t i = first; i < first + count; ++i)
-            for (std::size_t k = 0; k < width; ++k) tiled[i * width + k] = value_at(i, k);
-        });
-        tiles.spread(tiled.data(), width, context);
+        PairShares::even(examples, context.collectives())
+            .compute_rows(tiled.data(), width, context, [&](std::size_t first, std::size_t count) {
+              for (std::size_t i = first; i < first + count; ++i)
+                for (std::size_t k = 0; k < width; ++k) tiled[i * width + k] = value_at(i, k);
+            });
         bool same = true;
         for (std::size_t i = 0; i < examples; ++i)
           for (std::size_t k = 0; k < width; ++k)
