@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "classes/cost_path.hpp"
 #include "kernel_svm_testing.hpp"
-#include "larger_cost.hpp"
-#include "retained_rows.hpp"
+#include "matrix/retained_rows.hpp"
 #include "semblance/predicted_class.hpp"
 #include "semblance_numerics/kernel_source.hpp"
 
@@ -193,8 +193,7 @@ FloatMatrix matrix() {
 
 TEST_CASE("a start is the best multiple of a solution, with its gradient") {
   const FloatMatrix values = matrix();
-  const numerics::MatrixSource source(values.view());
-  const ClassProblems problems{source, {0, 2, 5}, std::vector<double>(5, 10.0)};
+  const ClassProblems problems({0, 2, 5}, std::vector<double>(5, 10.0), true);
   numerics::DualSolution before;
   before.coefficients = {1, 0.5, -1, 0, -0.5};
   before.working_set = {0, 1, 2, 4};

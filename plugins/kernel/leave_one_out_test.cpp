@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // 'C: automatic' of the kernel machine with 'folds: leave_one_out'.
-#include "leave_one_out.hpp"
+#include "classes/leave_one_out.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "machine_check.hpp"
+#include "expansion/machine_check.hpp"
 
 #include <doctest/doctest.h>
 

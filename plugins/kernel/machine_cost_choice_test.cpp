@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // 'C: automatic' of the kernel machine.
-#include "machine_cost_choice.hpp"
+#include "classes/machine_cost_choice.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,12 +8,11 @@
 #include <cmath>
 #include <map>
 
+#include "classes/cost_path.hpp"
 #include "cost_choice_testing.hpp"
-#include "held_out_values.hpp"
+#include "expansion/linear_functions.hpp"
 #include "kernel_svm_testing.hpp"
 #include "libsvm_oracle_testing.hpp"
-#include "linear_functions.hpp"
-#include "path_solutions.hpp"
 #include "row_weights_testing.hpp"
 #include "semblance/decision_values.hpp"
 #include "semblance/distance.hpp"
@@ -114,6 +113,7 @@ void without_fold(const Case& c, const std::vector<double>& costs,
   }
   task.options.tolerance = 1e-6;
   task.options.most_steps = 10'000'000;
+  task.options.gradients = true;
   if (task.linear) rows.centre = far_centre(training, context);
   const KernelMatrix matrix = kernel_matrix(task, rows, context);
   std::vector<double> weights = weights_of(c);
@@ -125,10 +125,13 @@ void without_fold(const Case& c, const std::vector<double>& costs,
       weights[rows.order[place]] = 0;
     }
   std::ranges::sort(places, {}, [&](std::uint32_t place) { return rows.order[place]; });
-  const PathSetting path{task, training, rows, weights, std::size_t{1} << 28, context};
-  ClassProblems problems{*matrix.source, rows.starts, {}, task.one_versus_one};
+  const PathSetting path{
+      task,
+      weights,
+      {task, rows, *matrix.source, task.options, std::size_t{1} << 28, context, false}};
+  ClassProblems problems(rows.starts, {}, task.one_versus_one);
   solve_path(path, problems, [&](std::size_t cost, const Solutions& solutions) {
-    check(cost, solutions, held_out_values(path, problems, solutions, places));
+    check(cost, solutions, held_out_values(path.dual, problems, solutions, places));
   });
 }
 

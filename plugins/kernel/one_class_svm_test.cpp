@@ -7,7 +7,7 @@
 
 #include "convergence_testing.hpp"
 #include "function_testing.hpp"
-#include "novelty_training.hpp"
+#include "novelty/novelty_machine.hpp"
 #include "semblance/novelty_detector.hpp"
 
 namespace one_class_svm_test {

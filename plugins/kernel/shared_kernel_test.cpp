@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shared_kernel.hpp"
+#include "matrix/shared_kernel.hpp"
 
 #include <doctest/doctest.h>
 

@@ -8,16 +8,15 @@
 #include <utility>
 #include <vector>
 
-#include "kernel_functions.hpp"
-#include "linear_functions.hpp"
+#include "dual/learning.hpp"
+#include "expansion/linear_functions.hpp"
+#include "machine/kernel_functions.hpp"
+#include "numbers/target_unit.hpp"
 #include "penalty_choice.hpp"
 #include "ridge/ridge_problem.hpp"
-#include "semblance/declaration.hpp"
-#include "semblance/formula.hpp"
+#include "semblance/error.hpp"
 #include "semblance/regressor.hpp"
 #include "solver_figures.hpp"
-#include "target_unit.hpp"
-#include "training_checks.hpp"
 
 namespace semblance::kernel {
 namespace {
@@ -26,20 +25,14 @@ namespace {
 constexpr double ridge_tolerance = 1e-9;
 
 /// `solver/kernel_ridge`: least squares in the space of a kernel.
-class KernelRidge final : public Regressor, public KernelFunctions, public Exportable {
+class KernelRidge final : public KernelMachine<Regressor> {
  public:
-  KernelRidge() : KernelFunctions(Sums::zero) {}
+  KernelRidge() : KernelMachine(Sums::zero) {}
   static Declaration<KernelRidge> declare();
 
   void check_parameters() const override;
-  Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
-  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
-  void save(StateWriter& state) const override { save_functions(state); }
   void load(const StateReader& state, Context& context) override;
-  Formula::Value write(Formula& formula, Formula::Value in) const override {
-    return formula.narrow(write_functions(formula, in));
-  }
 
  private:
   Sums sums() const noexcept { return intercept_ ? Sums::zero : Sums::other; }
@@ -105,10 +98,6 @@ Declaration<KernelRidge> KernelRidge::declare() {
           "n rows: n^2 / 2 kernel values, 4 n^2 bytes; per penalty 2/3 n^3 operations and 8 n^2 "
           "bytes. With a repair about 10 n^3 operations and 40 n^2 bytes. An estimate takes n "
           "kernel values")
-      .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
-                LayoutKind::string, LayoutKind::set, LayoutKind::sparse, LayoutKind::graph,
-                LayoutKind::pair})
-      .takes_weights()
       .reports(common::solver_figures({"objective", "gradient_norm", "squared_norm", "check_error",
                                        "check_violation", "support_vectors", "parameters",
                                        "train_seconds"}))
@@ -135,11 +124,6 @@ Declaration<KernelRidge> KernelRidge::declare() {
 void KernelRidge::check_parameters() const {
   check_repair();
   common::check_penalties(penalties_);
-}
-
-Layout KernelRidge::bind(const Layout& input) {
-  bind_rows(input);
-  return Layout::vector(functions());
 }
 
 void KernelRidge::check_memory(const SortedSamples& samples, const Context& context) const {
@@ -172,20 +156,18 @@ Certificate KernelRidge::choose(const KernelRidgeProblem& problem, Choice& choic
 }
 
 /// For a linear kernel: sums of kernel values by the functions' weights, in double.
-KernelRidgeProblem::Product linear_product(const TrainingSet& training,
-                                           std::span<const float> centre, Context& context) {
-  return [&training, centre, &context](const Vectors<double>& coefficients) {
+KernelRidgeProblem::Product linear_product(const SortedSamples& samples, Context& context) {
+  return [&samples, &context](const Vectors<double>& coefficients) {
     const std::size_t m = coefficients.count(), n = coefficients.cols();
-    const LinearFunctions functions(
-        training, centre, m,
-        [&](std::size_t k, std::size_t row) { return coefficients.row(k)[row]; },
-        [](std::size_t, std::size_t) { return true; }, context);
     Vectors<double> found(m, n);
-    for (std::size_t first = 0; first < m; first += functions.at_once()) {
-      const std::size_t count = std::min(functions.at_once(), m - first);
-      const std::vector<double> values = functions.values(first, count);
-      for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t k = 0; k < count; ++k) found.row(first + k)[i] = values[i * count + k];
+    const std::size_t at_once = functions_at_once(samples);
+    for (std::size_t first = 0; first < m; first += at_once) {
+      std::vector<std::vector<double>> some;
+      for (std::size_t k = first; k < std::min(m, first + at_once); ++k)
+        some.emplace_back(coefficients.row(k), coefficients.row(k) + n);
+      const auto values = linear_values(samples, some, {}, context);
+      for (std::size_t k = 0; k < values.size(); ++k)
+        std::ranges::copy(values[k], found.row(first + k));
     }
     return found;
   };
@@ -205,11 +187,10 @@ void KernelRidge::train(const TrainingSet& training, Report& report, Context& co
   if (matrix.values.rows == 0)
     matrix.values = whole_matrix(*matrix.source, samples.order.size(), context);
   context.check_stop();
-  const KernelRidgeProblem problem(std::as_const(matrix.values).view(), training.targets,
-                                   training.target_names.size(), training.weights, intercept_,
-                                   is_linear() ? linear_product(training, samples.centre, context)
-                                               : KernelRidgeProblem::Product(),
-                                   context);
+  const KernelRidgeProblem problem(
+      std::as_const(matrix.values).view(), training.targets, training.target_names.size(),
+      training.weights, intercept_,
+      is_linear() ? linear_product(samples, context) : KernelRidgeProblem::Product(), context);
   const common::LeftOutSamples left_out{problem.used(), training.weights, training.target_names};
   Choice choice(left_out, common::relative_error(left_out, training.targets),
                 problem.constant_fit(penalties_.empty() ? penalty_ : penalties_.front()));
@@ -227,6 +208,7 @@ void KernelRidge::train(const TrainingSet& training, Report& report, Context& co
   for (std::size_t k = 0; k < learned.terms.size(); ++k)
     for (std::size_t i = 0; i < problem.rows(); ++i)
       if (const double a = fit.coefficients.row(k)[i]; a != 0) learned.terms[k].push_back({i, a});
+  const std::vector<char> support_vectors = samples_used(learned.terms, problem.rows());
   learned.vectors = choose_vectors(kernel_task(), samples, matrix.repair, learned.terms, context);
   MachineCheck checked;
   try {
@@ -234,9 +216,9 @@ void KernelRidge::train(const TrainingSet& training, Report& report, Context& co
                         certificate == Certificate::converged, context);
   } catch (const Cancelled&) {  // a stop still requires a model
   }
-  report_machine(checked, learned.vectors, samples, report);
+  report_machine(checked, support_vectors, samples, report);
   set_sums(sums());
-  take_functions(learned);
+  take_functions({std::move(learned)});
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
 }
@@ -274,13 +256,6 @@ MachineCheck KernelRidge::check_fit(const KernelRidgeFit& fit, const SortedSampl
 void KernelRidge::load(const StateReader& state, Context& context) {
   set_sums(sums());
   load_functions(state, context);
-}
-
-void KernelRidge::apply(MatrixView in, MutableMatrixView out, Context& context) const {
-  common::check_estimates(out, functions());
-  for_values(in, context, [&](std::size_t i, std::span<const double> values) {
-    for (std::size_t t = 0; t < values.size(); ++t) out.row(i)[t] = static_cast<float>(values[t]);
-  });
 }
 
 }  // namespace

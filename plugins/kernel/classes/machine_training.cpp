@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "classes/machine_training.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "classes/cost_path.hpp"
+#include "classes/machine_cost_choice.hpp"
+#include "cost_choice.hpp"
+#include "dual/learning.hpp"
+#include "dual/solution_report.hpp"
+#include "expansion/linear_functions.hpp"
+#include "matrix/retained_rows.hpp"
+
+namespace semblance::kernel {
+namespace {
+
+/// What the vectors are to the problems.
+std::vector<VectorRole> roles_of(const ClassProblems& problems, const Solutions& solutions,
+                                 const MachineVectors& vectors) {
+  std::vector<VectorRole> of_places(problems.costs.size(), VectorRole::none), roles;
+  for (std::size_t p = 0; p < solutions.size(); ++p) {
+    const std::vector<double>& coefficients = solutions[p].coefficients;
+    const double rounding = numerics::rounding_at_bounds(coefficients);
+    for (const auto& [place, b] : problems.terms(p, solutions[p]))
+      if (std::abs(b) < problems.costs[place] - rounding)
+        of_places[place] = VectorRole::margin;
+      else if (of_places[place] == VectorRole::none)
+        of_places[place] = VectorRole::bound;
+  }
+  for (const std::size_t place : vectors.places) roles.push_back(of_places[place]);
+  return roles;
+}
+
+/// Reports a choice of C, and makes it that of the task.
+void take_choice(const std::function<common::CostChoice()>& choose, MachineTask& task,
+                 Report& report, Context& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  const common::CostChoice choice = choose();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  common::report_choice(choice, report, context);
+  report.number("choice_seconds", seconds.count());
+  task.costs = {choice.costs[choice.best]};
+  task.options.gradients = false;
+}
+
+std::string problem_name(const Opponents& pair, std::span<const std::string> classes) {
+  const auto name = [&](std::int32_t c) { return classes[static_cast<std::size_t>(c)]; };
+  return name(pair.positive) + (pair.negative == Opponents::rest
+                                    ? " against the rest"
+                                    : " against " + name(pair.negative));
+}
+
+/// A table of all costs.
+Table table_of(const std::vector<double>& costs, const std::vector<Solved>& all,
+               std::size_t samples) {
+  std::vector<PathEntry> entries;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    Terms terms;
+    for (std::size_t p = 0; p < all[k].solutions.size(); ++p)
+      terms.push_back(all[k].task.terms(p, all[k].solutions[p]));
+    const auto used = std::ranges::count(samples_used(terms, samples), 1);
+    entries.push_back({costs[k], &all[k].solutions, static_cast<std::size_t>(used)});
+  }
+  return path_table(entries);
+}
+
+}  // namespace
+
+std::vector<LearnedFunctions> train_machines(MachineTask task, const TrainingSet& training,
+                                             Report& report, Context& context) {
+  SortedSamples rows(training);
+  if (task.linear) rows.centre = far_centre(training, context);
+  const bool choosing = !task.fold_of.empty() || task.leave_one_out;
+  if (choosing && task.costs.empty()) task.costs = automatic_costs(task, rows, context);
+  task.options.gradients = task.costs.size() > 1;
+  if (choosing && task.kernel_learns)
+    take_choice([&] { return choose_cost_learning(task, rows, context); }, task, report, context);
+  KernelMatrix matrix = kernel_matrix(task, rows, context);
+  std::size_t left = matrix.bytes_left(context);
+  std::optional<SharedSource> shared;
+  if (task.costs.size() > 1 && !task.shared) {
+    shared.emplace(*matrix.source, rows.order.size(), left);
+    left = shared->bytes_left();
+  }
+  const numerics::KernelSource& source = shared ? shared->source() : *matrix.source;
+  if (choosing && !task.kernel_learns)
+    take_choice([&] { return choose_cost(task, rows, source, left, context); }, task, report,
+                context);
+  const PathSetting path{task, task.weights, {task, rows, source, task.options, left, context}};
+  std::deque<ClassProblems> problems;
+  std::vector<Solved> solved;
+  ClassProblems at(rows.starts, {}, task.one_versus_one);
+  solve_path(path, at, [&](std::size_t, const Solutions& solutions) {
+    solved.push_back({problems.emplace_back(at), solutions});
+    for (numerics::DualSolution& s : solved.back().solutions) s.gradients = {};
+  });
+  const auto name = [&](std::size_t p) { return problem_name(at.pairs()[p], training.classes); };
+  std::vector<Learned> learned = learn(path.dual, solved, matrix.repair, name, report);
+  report_doubt(solved.back().solutions, task.options, report);
+  if (solved.size() > 1) report.table(table_of(task.costs, solved, rows.order.size()));
+  std::vector<LearnedFunctions> machines;
+  for (std::size_t k = 0; k < learned.size(); ++k) {
+    machines.push_back(std::move(learned[k].functions));
+    machines[k].roles = roles_of(problems[k], solved[k].solutions, machines[k].vectors);
+  }
+  return machines;
+}
+
+}  // namespace semblance::kernel
