@@ -155,6 +155,19 @@ TEST_CASE("converged: classes, with any C and class weight") {
   CHECK(converged > 0.95 * static_cast<double>(all));
 }
 
+TEST_CASE("converged: more rows than are solved in double, in classes that are apart") {
+  const LabelledRows data = overlapping_clouds(3000, 100, 3, 6, 7);
+  for (const double cost : {1.0, 100.0, 1e4, 1e6}) {
+    CAPTURE(cost);
+    TestContext context;
+    const auto svm = kernel_svm("similarity/polynomial", {{"C", cost}},
+                                {{"scale", 1e-3}, {"degree", std::int64_t{3}}});
+    const MemoryReport report = train(*svm, data, context);
+    CHECK(report.texts.at("certificate") == "converged");
+    CHECK(report.numbers.at("duality_gap") <= 1e-3);
+  }
+}
+
 TEST_CASE("converged: rows whose differences float32 kernel values lose") {
   const NamedKernel gaussian = {"similarity/rbf", {{"gamma", 0.001}}, [](auto a, auto b) {
                                   return gaussian_similarity(a, b, 0.001);

@@ -149,6 +149,64 @@ TEST_CASE("a starting point decides the sum of the variables") {
   }
 }
 
+TEST_CASE("an error of all functions costs classes that are apart a factor, not their C") {
+  const std::size_t n = 60;
+  Random random(3);
+  std::vector<double> x(2 * n);
+  FloatMatrix kernel(n, n);
+  DualProblem problem;
+  problem.parts = {{0, n}};
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool positive = i % 2 == 0;
+    x[2 * i] = random.normal() + (positive ? 4 : -4);
+    x[2 * i + 1] = random.normal();
+    problem.labels.push_back(static_cast<signed char>(positive ? 1 : -1));
+    problem.costs.push_back(1e6);
+  }
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      kernel.values[i * n + j] = static_cast<float>(std::exp(
+          -0.05 * (std::pow(x[2 * i] - x[2 * j], 2) + std::pow(x[2 * i + 1] - x[2 * j + 1], 2))));
+  TestContext context;
+  DualOptions options;
+  options.most_steps = 1'000'000;
+  DualSolution solution = solve_with(problem, kernel, options, context);
+  REQUIRE(solution.certificate == Certificate::converged);
+  CHECK(solution.margin == doctest::Approx(1).epsilon(1e-3));
+  // Another kernel, whose functions differ by up to `apart`.
+  FloatMatrix other = kernel;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j)
+      other.values[i * n + j] = other.values[j * n + i] +=
+          static_cast<float>(1e-6 * (random.uniform() - 0.5));
+  const auto values = [&](const FloatMatrix& k) {
+    std::vector<double> f(n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        f[i] += solution.coefficients[j] * double{k.values[i * n + j]};
+    return f;
+  };
+  const std::vector<double> before = values(kernel), after = values(other);
+  double apart = 0, square = 0, sum = 0, low = HUGE_VAL, high = -HUGE_VAL;
+  for (std::size_t i = 0; i < n; ++i) {
+    apart = std::max(apart, std::abs(after[i] - before[i]));
+    square += solution.coefficients[i] * after[i];
+    sum += std::abs(solution.coefficients[i]);
+    if (problem.labels[i] > 0) low = std::min(low, after[i]);
+    if (problem.labels[i] < 0) high = std::max(high, after[i]);
+  }
+  const double factor = 2 / (low - high);
+  const double gap = factor * factor * square / 2 + square / 2 - sum;
+  REQUIRE(apart > 0);
+  CHECK(apart * solution.sensitivity > 1e-3 * std::abs(solution.dual));  // nothing would be proved
+  allow_error(apart, options, solution);
+  CHECK(gap <= solution.primal + solution.dual);
+  CHECK(solution.certificate == Certificate::converged);
+  // Nor is anything proved of errors as large as the margin.
+  allow_error(1.0, options, solution);
+  CHECK(solution.certificate == Certificate::iteration_limit);
+}
+
 TEST_CASE("a stop before the starting point is known leaves 0") {
   const FloatMatrix kernel = gaussian_matrix(60);
   DualProblem problem;

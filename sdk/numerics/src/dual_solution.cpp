@@ -136,6 +136,30 @@ class ScaledMachines {
   double all_ = 0, positive_ = 0;
 };
 
+/// DualSolution::margin
+double margin_of(const DualProblem& p, std::span<const double> gradients) {
+  if (!p.linear.empty() || !p.start.empty()) return 0;
+  double least = std::numeric_limits<double>::infinity(), most = -least;  // of y = 1, of y = -1
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (p.costs[i] == 0) continue;
+    const double f = gradients[i] + p.labels[i];
+    if (p.labels[i] > 0)
+      least = std::min(least, f);
+    else
+      most = std::max(most, f);
+  }
+  return std::isfinite(least - most) ? std::max((least - most) / 2, 0.0) : 0;
+}
+
+/// The gap of the machine w / (margin - apart), which has no losses even if all f are wrong by
+/// `apart`: then |w|^2 = sum b f is at most sum |b| apart more, and the dual objective, which is
+/// sum |b| - |w|^2 / 2, by half of that less.
+double separated_gap(const DualSolution& s, double apart) {
+  if (!(s.margin > apart)) return std::numeric_limits<double>::infinity();
+  const double factor = 1 / (s.margin - apart), sum = s.squared_norm / 2 - s.dual;
+  return (factor * factor + 1) * (s.squared_norm + sum * apart) / 2 - sum;
+}
+
 [[noreturn]] void refuse_objective(const std::string& what) {
   throw Error(
       "the solution's " + what +
@@ -171,6 +195,7 @@ void evaluate(const DualProblem& p, std::span<const double> gradients, double ga
     s.bounded += value != 0 && std::abs(value) >= p.costs[i] - rounding;
   }
   s.dual = s.squared_norm / 2 - linear;
+  s.margin = margin_of(p, gradients);
   const ScaledMachines machines(p, gradients, s);
   s.primal = machines.objective(1, s.bias);
   if (!(relative_gap(s) > gap)) return;
@@ -201,7 +226,7 @@ double relative_gap(const DualSolution& s) noexcept {
 
 void allow_error(double apart, const DualOptions& options, DualSolution& s) {
   if (s.sensitivity == 0 || s.certificate > Certificate::iteration_limit) return;
-  s.primal += apart * s.sensitivity;
+  s.primal = std::min(s.primal + apart * s.sensitivity, separated_gap(s, apart) - s.dual);
   if (!(apart <= options.tolerance && relative_gap(s) <= options.gap))
     s.certificate = Certificate::iteration_limit;
 }

@@ -94,6 +94,8 @@ struct DualSolution {
   double primal = 0;
   /// An error of d in all f, up to the tolerance, adds at most d times this to primal + dual.
   double sensitivity = 0;
+  /// Of the hinge loss: half the distance of the classes' values where f separates them; else 0.
+  double margin = 0;
   double squared_norm = 0;   ///< |w|^2 = b'Kb
   double violation = 0;      ///< of the most violating pair, over all variables
   double rounding = 0;       ///< possible error of gradients, and so of `violation`, at the end
@@ -141,7 +143,9 @@ struct DualState {
 double relative_gap(const DualSolution& solution) noexcept;
 
 /// Adds to a solution's gap what an error of `apart` in all f may add, in the unit of the tolerance
-/// and of `sensitivity`. It is not converged if its gap is then too large.
+/// and of `sensitivity`; of classes that f separates by more, at most as much as the machine w times
+/// the factor that makes all losses 0 whatever the errors. It is not converged if its gap is then
+/// too large.
 void allow_error(double apart, const DualOptions& options, DualSolution& solution);
 
 /// Recomputes the figures of a solution from its coefficients and these gradients of all variables,
