@@ -5,14 +5,12 @@
 #include <array>
 #include <cstdio>
 #include <numeric>
-#include <optional>
 #include <string>
 
-#include "all_rows.hpp"
 #include "newton/l1_newton.hpp"
 #include "newton/multipliers.hpp"
 #include "newton/newton_memory.hpp"
-#include "newton/span_newton.hpp"
+#include "newton/row_functions.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/parameters.hpp"
 #include "sparse/dual_descent.hpp"
@@ -83,16 +81,13 @@ void check_memory(const LinearTask& task, std::size_t batch, std::size_t needed,
 }
 
 /// The number depends only on sizes; throws Error if the problems do not fit.
-std::size_t problems_at_once(const LinearTask& task, std::size_t problems, bool in_span,
-                             Context& context) {
+std::size_t problems_at_once(const LinearTask& task, std::size_t problems, Context& context) {
   const std::size_t rows = task.training.rows.rows(), d = task.dimension();
   const std::size_t batch = newton_batch(rows, d, problems);
   Collectives& ranks = context.collectives();
   std::size_t needed = newton_bytes(ranks.own(RowParts(rows)).rows, d, batch, context.threads());
   if (task.sparse()) needed += sparse_sweep_bytes(rows, d, batch);
   if (!task.regression.squared()) needed += multipliers_bytes(rows, batch);
-  if (in_span) needed += span_bytes(rows, d, context.threads());
-  if (in_span && ranks.ranks() > 1) needed += AllRows::bytes(task.training.rows);
   check_memory(task, batch, needed, context);
   return batch;
 }
@@ -116,100 +111,41 @@ Solution not_begun(const LinearTask& task, std::size_t first, double cost, Conte
     for (const double loss : absolute_losses_at_zero(task, first, problems))
       solution.outcomes.push_back({loss, 0, 1});
   } else {
-    const SquaredLosses at_zero(
-        {task.training.rows, task.losses(first, problems), cost, task.bias, task.row_weights},
-        context);
+    numerics::SquaredLosses at_zero(losses_of(task, first, problems), context);
+    at_zero.set_cost(cost);
     for (const double loss : at_zero.loss_at_zero()) solution.outcomes.push_back({loss, 0, 1});
   }
   solution.certificate = stop_certificate(context);
   return solution;
 }
 
-/// The problems, in batches that are solved at once.
-class Batches {
- public:
-  Batches(const LinearTask& task, Regularizer regularizer, PreconditionerKind preconditioner,
-          std::vector<Solution> starts, Context& context)
-      : task_(task),
-        regularizer_(regularizer),
-        preconditioner_(preconditioner),
-        starts_(std::move(starts)),
-        context_(context),
-        rows_(task.training.rows),
-        problems_(task.problems()),
-        in_span_(regularizer == Regularizer::l2 && !task.sparse() && task.regression.squared() &&
-                 worth_span(rows_.rows(), task.dimension(), problems_)),
-        batch_(problems_at_once(task, problems_, in_span_, context)) {
-    // They are few, and all pairs of them are needed.
-    if (in_span_ && context.collectives().ranks() > 1) all_rows_.emplace(rows_, context);
-    if (in_span_)
-      span_ =
-          RowSpan::of(all_rows_ ? static_cast<const Rows&>(*all_rows_) : rows_, task.bias, context);
-  }
-
-  std::vector<Solution> solve() {
-    std::vector<Solution> solutions(task_.costs.size());
-    for (std::size_t first = 0; first < problems_; first += batch_) {
-      if ((first > 0 || (in_span_ && !span_)) && context_.stop_requested() != StopReason::none) {
-        for (std::size_t i = 0; i < solutions.size(); ++i)
-          append(not_begun(task_, first, task_.costs[i], context_), first, solutions[i]);
-        break;
-      }
-      std::vector<Solution> parts = solve_from(first);
-      for (std::size_t i = 0; i < parts.size(); ++i)
-        append(std::move(parts[i]), first, solutions[i]);
-    }
-    return solutions;
-  }
-
- private:
-  std::vector<Solution> solve_from(std::size_t first) {
-    const std::size_t count = std::min(batch_, problems_ - first);
-    if (!task_.regression.squared()) {
-      std::vector<Solution> solutions;
-      solutions.push_back(minimise_absolute(task_, first, count, context_));
-      return solutions;
-    }
-    SquaredLosses problem({rows_,
-                           task_.losses(first, count),
-                           task_.costs.back(),
-                           task_.bias,
-                           task_.row_weights,
-                           nullptr,
-                           task_.sparse(),
-                           {},
-                           task_.centre},
-                          context_);
-    if (regularizer_ == Regularizer::l1)
-      return minimise(problem, task_.costs, L1Options{task_.tolerance, task_.max_iterations},
-                      context_);
-    const NewtonOptions options{task_.tolerance, task_.max_iterations, preconditioner_,
-                                all_rows_ ? AllRows::bytes(rows_) : 0};
-    if (!starts_.empty())
-      return minimise(problem, task_.costs, options, context_,
-                      [&](std::size_t i) { return of_problems(starts_[i], first, count); });
-    return span_ ? minimise_in_span(*span_, problem, task_.costs, options, context_)
-                 : minimise(problem, task_.costs, options, context_);
-  }
-
-  const LinearTask& task_;
-  Regularizer regularizer_;
-  PreconditionerKind preconditioner_;
-  std::vector<Solution> starts_;
-  Context& context_;
-  const Rows& rows_;
-  std::size_t problems_;
-  bool in_span_;
-  std::size_t batch_;
-  std::optional<AllRows> all_rows_;
-  std::optional<RowSpan> span_;
-};
-
-/// `starts`: the starting points, one per cost; or none.
+/// The problems, in batches that are solved at once. `starts`: the starting points, one per cost;
+/// or none.
 std::vector<Solution> train(const LinearTask& task, Regularizer regularizer,
-                            PreconditionerKind preconditioner, std::vector<Solution> starts,
+                            PreconditionerKind preconditioner, const std::vector<Solution>& starts,
                             Context& context) {
-  return Batches(task, regularizer, preconditioner, std::move(starts), context).solve();
+  const std::size_t problems = task.problems(), batch = problems_at_once(task, problems, context);
+  std::vector<Solution> solutions(task.costs.size());
+  for (std::size_t first = 0; first < problems; first += batch) {
+    if (first > 0 && context.stop_requested() != StopReason::none) {
+      for (std::size_t i = 0; i < solutions.size(); ++i)
+        append(not_begun(task, first, task.costs[i], context), first, solutions[i]);
+      break;
+    }
+    const std::size_t count = std::min(batch, problems - first);
+    const auto start_at = [&](std::size_t i) { return of_problems(starts[i], first, count); };
+    std::vector<Solution> parts;
+    if (!task.regression.squared())
+      parts.push_back(minimise_absolute(task, first, count, context));
+    else if (regularizer == Regularizer::l1)
+      parts = minimise_l1(task, first, count, context);
+    else
+      parts = minimise(task, first, count, preconditioner,
+                       {.tolerance = task.tolerance, .max_iterations = task.max_iterations}, 0,
+                       context, starts.empty() ? numerics::StartAt() : start_at);
+    for (std::size_t i = 0; i < parts.size(); ++i) append(std::move(parts[i]), first, solutions[i]);
+  }
+  return solutions;
 }
 
 }  // namespace
@@ -239,24 +175,15 @@ TryPrimal briefly_in_primal(const LinearTask& task, Context& context) {
       descent_bytes(rows, d, problems, context.threads()) + sparse_sweep_bytes(rows, d, problems);
   check_memory(task, problems, held + newton_bytes(rows, d, problems, context.threads()), context);
   return [&task, &context, problems, held](double cost, Solution start) {
-    SquaredLosses problem({task.training.rows,
-                           task.losses(0, problems),
-                           cost,
-                           task.bias,
-                           task.row_weights,
-                           nullptr,
-                           true,
-                           {},
-                           task.centre},
-                          context);
-    const NewtonOptions options{.tolerance = task.tolerance,
-                                .max_iterations = task.max_iterations,
-                                .held = held,
-                                .most_sweeps = most_sweeps,
-                                .most_sweeps_per_step = most_sweeps_per_step};
-    std::vector<Solution> solutions = minimise(problem, std::array{cost}, options, context,
-                                               [&](std::size_t) { return std::move(start); });
-    return std::move(solutions.front());
+    LinearTask one = task.on(task.training);
+    one.costs = {cost};
+    const numerics::NewtonOptions options{.tolerance = task.tolerance,
+                                          .max_iterations = task.max_iterations,
+                                          .most_sweeps = most_sweeps,
+                                          .most_sweeps_per_step = most_sweeps_per_step};
+    return std::move(minimise(one, 0, problems, PreconditionerKind::automatic, options, held,
+                              context, [&](std::size_t) { return std::move(start); })
+                         .front());
   };
 }
 

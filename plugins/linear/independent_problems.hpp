@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "newton/newton.hpp"
+#include "newton/shared_preconditioner.hpp"
 #include "problem/linear_task.hpp"
 
 namespace semblance::linear {

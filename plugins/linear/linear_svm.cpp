@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,15 +14,11 @@
 #include "linear_cost_choice.hpp"
 #include "linear_model.hpp"
 #include "linear_report.hpp"
-#include "newton/newton_memory.hpp"
-#include "newton/span_newton.hpp"
 #include "problem/linear_task.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/number_or_word.hpp"
-#include "semblance/shared_work.hpp"
 #include "semblance/solver.hpp"
-#include "shared_solutions.hpp"
 #include "training_checks.hpp"
 #include "used_columns.hpp"
 
@@ -33,22 +27,13 @@ namespace {
 
 /// `solver/linear_svm`: one-versus-rest squared hinge, l2- or l1-regularized, in the primal; or
 /// Crammer and Singer's machine, in the dual.
-class LinearSvm final : public Solver, public ClassWeights, public SharesWork, public Exportable {
+class LinearSvm final : public Solver, public ClassWeights, public Exportable {
  public:
   static Declaration<LinearSvm> declare();
 
   void check_parameters() const override;
   bool distributes() const override;
   Layout bind(const Layout& input) override;
-  std::string name_of_shared_work() const override { return "solutions for smaller C"; }
-  std::vector<std::string> parameters_of_shared_work() const override;
-  std::string condition_of_shared_work() const override;
-  std::optional<SolvedInTurn> solved_in_turn() const override {
-    return SolvedInTurn{"C", "solved_before"};
-  }
-  std::shared_ptr<SharedWork> make_shared_work(std::size_t rows, std::size_t bytes) const override;
-  void announce(SharedWork& work) const override;
-  void use_shared_work(std::shared_ptr<SharedWork> work) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
@@ -62,11 +47,8 @@ class LinearSvm final : public Solver, public ClassWeights, public SharesWork, p
   std::vector<double> costs_to_solve(const TrainingSet& training, Report& report,
                                      Context& context) const;
   common::CostChoice choose(const TrainingSet& training, Context& context) const;
-  void check_solved_before() const;
   void check_for_sparse_rows() const;
-  std::vector<double> given_costs() const;
   std::vector<Solution> solve(const LinearTask& task, Context& outer) const;
-  std::vector<Solution> solve_sharing(const LinearTask& task, Context& context) const;
 
   std::string cost_ = "1";
   double bias_ = 1;
@@ -74,14 +56,12 @@ class LinearSvm final : public Solver, public ClassWeights, public SharesWork, p
   std::string regularizer_ = "l2";
   std::string multiclass_ = "one_versus_rest";
   std::vector<double> path_;
-  std::vector<double> solved_before_;
   std::int64_t folds_ = common::usual_folds;
   double tolerance_ = default_tolerance;
   std::int64_t max_iterations_ = default_iterations;
   std::string preconditioner_ = "automatic";
 
   bool sparse_ = false;  // whether the samples are sparse
-  std::shared_ptr<SharedSolutions> shared_;
   LinearModel model_;
 };
 
@@ -104,9 +84,9 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "them than an exact Hessian costs continues with exact steps, which cope with columns of "
           "any scale: the Hessian is made of the products of columns, or, where fewer rows than "
           "columns are active, of the products of these rows. Few rows of many columns (at least "
-          "four times as many, and at most 300 rows a problem) are first solved in coordinates of "
-          "their span, as many as there are rows; the result is then evaluated, and where "
-          "necessary improved, with all columns. With two classes a single problem is solved and "
+          "four times as many, and at most 300 rows a problem) take exact steps from the start, by "
+          "products of rows that all classes share. With two classes a single problem is solved "
+          "and "
           "the scores are (-f, f).\n\n"
           "The regularized constant would pull the plane towards 0, wherever the rows are; about "
           "the means, which count rows by their weights in the losses, the result is the same for "
@@ -140,9 +120,8 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "classes in a training are those of the rows that train, and errors are weighted by "
           "those of all rows. Then the machine is trained on all rows, with the bits that "
           "this C gives as a number. The folds are stratified, and keep groups together where the "
-          "source has some; they are the same for every seed. Where columns outnumber rows by far, "
-          "products of rows are computed once for all folds and costs. A component before it that "
-          "has learned from the classes has seen the held-out rows: then choose by `select`.\n\n"
+          "source has some; they are the same for every seed. A component before it that has "
+          "learned from the classes has seen the held-out rows: then choose by `select`.\n\n"
           "It stops when a lower bound from a feasible dual point is within `tolerance` of the "
           "objective, for every class, or when several iterations have gained almost nothing and "
           "the bound lags behind (certificate 'iteration limit'; a message says how far: below 0.1 "
@@ -187,10 +166,6 @@ Declaration<LinearSvm> LinearSvm::declare() {
                  "the previous one; the report then has a curve over all costs. With 'C: "
                  "automatic' the candidates",
                  above(0))
-      .parameter("solved_before", &LinearSvm::solved_before_,
-                 "smaller costs to solve before C, as with 'path', that are not reported; a "
-                 "'select' over C sets it in its trials",
-                 above(0))
       .parameter("folds", &LinearSvm::folds_, "number of folds that choose 'C: automatic'",
                  at_least(2), at_most(1000))
       .parameter("tolerance", &LinearSvm::tolerance_,
@@ -225,23 +200,11 @@ void LinearSvm::check_parameters() const {
   check_class_weights();
   common::check_costs(path_, number_given(cost_));
   common::check_folds(static_cast<double>(folds_), cost_);
-  check_solved_before();
   const bool joint = multiclass_ == "crammer_singer";
   if (joint && regularizer_ == "l1")
     throw Error("'multiclass: crammer_singer' is defined with 'regularizer: l2' only");
   if ((joint || regularizer_ == "l1") && preconditioner_ != "automatic")
     throw Error("'preconditioner' belongs to 'regularizer: l2' with 'multiclass: one_versus_rest'");
-}
-
-void LinearSvm::check_solved_before() const {
-  if (solved_before_.empty()) return;
-  const auto cost = number_given(cost_);
-  if (!cost || !path_.empty())
-    throw Error("'solved_before' is for a C that is a number, without 'path'; omit it");
-  std::vector<double> costs = solved_before_;
-  costs.push_back(*cost);
-  if (std::ranges::adjacent_find(costs, std::greater_equal<>()) != costs.end())
-    throw Error("'solved_before' must increase, and end below C");
 }
 
 /// Crammer and Singer's dual method, and that for sparse samples, take one sample after the other.
@@ -275,25 +238,18 @@ common::CostChoice LinearSvm::choose(const TrainingSet& training, Context& conte
       common::cost_folds(training, static_cast<std::size_t>(folds_));
   LinearTask task = task_of(training, path_);
   if (path_.empty()) task.costs = automatic_costs(task, context);
-  const bool in_span = regularizer_ == "l2" && multiclass_ == "one_versus_rest" && !sparse_;
   return choose_cost(
       task, fold_of, [&](std::span<const char> trains) { return row_weights(training, trains); },
-      in_span, [this](const LinearTask& trial, Context& inner) { return solve(trial, inner); },
-      context);
-}
-
-/// Those to solve before C, and C; none if C is to be chosen.
-std::vector<double> LinearSvm::given_costs() const {
-  const auto number = number_given(cost_);
-  if (!number) return {};
-  std::vector<double> costs = path_.empty() ? solved_before_ : path_;
-  costs.push_back(*number);
-  return costs;
+      [this](const LinearTask& trial, Context& inner) { return solve(trial, inner); }, context);
 }
 
 std::vector<double> LinearSvm::costs_to_solve(const TrainingSet& training, Report& report,
                                               Context& context) const {
-  if (number_given(cost_)) return given_costs();
+  if (const auto number = number_given(cost_)) {
+    std::vector<double> costs = path_;
+    costs.push_back(*number);
+    return costs;
+  }
   const auto begin = std::chrono::steady_clock::now();
   const common::CostChoice choice = choose(training, context);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -328,40 +284,6 @@ std::vector<Solution> LinearSvm::solve(const LinearTask& task, Context& outer) c
   return train_about_means(task, method, context);
 }
 
-std::vector<std::string> LinearSvm::parameters_of_shared_work() const {
-  return {"bias",           "center",         "regularizer",   "multiclass", "tolerance",
-          "max_iterations", "preconditioner", "class_weights", "balanced"};
-}
-
-/// Trainings that begin with another cost have other solutions; where C is chosen, nothing is
-/// shared.
-std::string LinearSvm::condition_of_shared_work() const {
-  const std::vector<double> costs = given_costs();
-  return costs.empty() ? "automatic " + to_text(Value(path_)) + std::to_string(folds_)
-                       : to_text(Value(costs.front()));
-}
-
-std::shared_ptr<SharedWork> LinearSvm::make_shared_work(std::size_t, std::size_t bytes) const {
-  constexpr std::size_t most_bytes = std::size_t{256} << 20;
-  if (!number_given(cost_)) return nullptr;
-  return std::make_shared<SharedSolutions>(std::min(bytes, most_bytes));
-}
-
-void LinearSvm::announce(SharedWork& work) const {
-  dynamic_cast<SharedSolutions&>(work).announce(given_costs());
-}
-
-void LinearSvm::use_shared_work(std::shared_ptr<SharedWork> work) {
-  shared_ = std::dynamic_pointer_cast<SharedSolutions>(std::move(work));
-}
-
-std::vector<Solution> LinearSvm::solve_sharing(const LinearTask& task, Context& context) const {
-  if (!shared_ || !number_given(cost_) || context.collectives().ranks() > 1)
-    return solve(task, context);
-  return shared_->solve(
-      task, [this](const LinearTask& all, Context& own) { return solve(all, own); }, context);
-}
-
 void LinearSvm::train(const TrainingSet& given, Report& report, Context& outer) {
   const auto begin = std::chrono::steady_clock::now();
   common::check_labels(given);
@@ -370,7 +292,7 @@ void LinearSvm::train(const TrainingSet& given, Report& report, Context& outer) 
   common::WithMemory context(outer, common::left_of(outer.memory_budget(), used.bytes()));
   const TrainingSet& training = used.training();
   const LinearTask task = task_of(training, costs_to_solve(training, report, context));
-  const std::vector<Solution> solutions = solve_sharing(task, context);
+  const std::vector<Solution> solutions = solve(task, context);
   model_ = LinearModel(solutions.back().weights, used.columns(), task.classes(), bias_);
   model_.add(solutions.back().offsets);
   if (sparse_) model_.take_sparse_rows();

@@ -181,7 +181,7 @@ TEST_CASE("the memory decides whether training is possible, never its result") {
 TEST_CASE("many classes are solved in batches of the same size with any memory") {
   const Data data = clouds(3000, 4, 1500);
   CHECK(semblance::linear::newton_batch(3000, 5, 1500) == 1500);
-  CHECK(semblance::linear::newton_batch(100'000, 1000, 10'000) == 157);
+  CHECK(semblance::linear::newton_batch(100'000, 1000, 10'000) == 79);
   CHECK(same_bits_with_budgets("solver/linear_svm", data, {{"tolerance", 0.1}}, {200 << 10}));
 }
 

@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "linear_testing.hpp"
-#include "newton/span_newton.hpp"
 #include "semblance/collectives_testing.hpp"
 
 namespace ranks_test {
@@ -89,7 +88,6 @@ TEST_CASE("ranks: the same with l1") {
 
 TEST_CASE("ranks: the same with few rows of many columns") {
   const Data data = clouds(700, 2900, 3);
-  REQUIRE(semblance::linear::worth_span(700, 2901, 3));
   check_same(data, {}, {2, 3, 4});
 }
 

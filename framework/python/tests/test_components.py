@@ -47,9 +47,9 @@ def test_every_component_has_a_class_of_its_declaration(declaration):
     for parameter in declaration["parameters"]:
         name = python_name(parameter["name"])
         if name not in signature:
-            # A path of costs is a method. Trials of a selection set the costs solved before.
+            # A path of costs is a method.
             assert (name in ("class_weights", "balanced") and "class_weight" in signature
-                    or name == "path" and callable(found.path) or name == "solved_before")
+                    or name == "path" and callable(found.path))
             continue
         shown = signature[name]
         assert shown.kind is inspect.Parameter.KEYWORD_ONLY

@@ -19,6 +19,15 @@ struct Change {
   Indices entered, left;
 };
 
+/// Sums over the ranks of their own numbers. Collective on several ranks.
+Indices over_ranks(const Indices& own, Context& context) {
+  if (context.collectives().ranks() == 1) return own;
+  Indices totals(own.size());
+  const Indices of_ranks = context.collectives().gather(own);
+  for (std::size_t i = 0; i < of_ranks.size(); ++i) totals[i % own.size()] += of_ranks[i];
+  return totals;
+}
+
 /// Whether adding and subtracting rows is cheaper than a new sum.
 bool worth_changing(std::size_t changes, std::size_t active) { return changes < active; }
 
@@ -63,64 +72,27 @@ void ColumnGram::reset() {
 }
 
 bool ColumnGram::update(Indices active, Context& context) {
-  if (sum_.count() == 0) sum_ = Vectors<double>(dimension(), dimension());
   const Change change(active_, active);
-  bool done = false;
-  if (worth_changing(change.entered.size() + change.left.size(), active.size())) {
-    done = add(change.entered, 1, context) && add(change.left, -1, context);
-  } else {
-    sum_.fill(0);
-    done = add(active, 1, context);
+  const std::vector<std::size_t> totals =
+      over_ranks({change.entered.size() + change.left.size(), active.size()}, context);
+  const bool changing = worth_changing(totals[0], totals[1]);
+  if (owner_ == context.collectives().rank()) {
+    if (sum_.count() == 0)
+      sum_ = Vectors<double>(dimension(), dimension());
+    else if (!changing)
+      sum_.fill(0);
   }
+  const bool done = add(changing ? change.entered : active, 1, context) &&
+                    add(changing ? change.left : Indices(), -1, context);
   active_ = std::move(active);
   return done;
 }
 
-bool update_together(std::span<ColumnGram* const> grams, std::vector<Indices> active,
-                     Context& context) {
-  Collectives& ranks = context.collectives();
-  std::vector<Change> changes;
-  std::vector<std::size_t> counts;  // of own rows: changing ones, and active ones
-  for (std::size_t g = 0; g < grams.size(); ++g) {
-    changes.emplace_back(grams[g]->active_, active[g]);
-    counts.push_back(changes[g].entered.size() + changes[g].left.size());
-    counts.push_back(active[g].size());
-  }
-  const std::vector<std::size_t> of_ranks = ranks.gather(counts);
-  std::vector<std::size_t> totals(counts.size());
-  for (std::size_t i = 0; i < of_ranks.size(); ++i) totals[i % counts.size()] += of_ranks[i];
-  std::vector<GramTask> enter, leave;
-  for (std::size_t g = 0; g < grams.size(); ++g) {
-    ColumnGram& gram = *grams[g];
-    const bool changing = worth_changing(totals[2 * g], totals[2 * g + 1]);
-    if (gram.owner_ == ranks.rank()) {
-      if (gram.sum_.count() == 0)
-        gram.sum_ = Vectors<double>(gram.dimension(), gram.dimension());
-      else if (!changing)
-        gram.sum_.fill(0);
-    }
-    const GramColumns columns{gram.bias_, {}, gram.columns_, gram.centre_};
-    enter.push_back({gram.owner_, gram.weighted(changing ? changes[g].entered : active[g], 1),
-                     columns, &gram.sum_});
-    leave.push_back({gram.owner_, gram.weighted(changing ? changes[g].left : Indices{}, -1),
-                     columns, &gram.sum_});
-    gram.active_ = std::move(active[g]);
-  }
-  if (grams.empty()) return context.stop_requested() == StopReason::none;
-  const Rows& rows = grams.front()->rows_;
-  return share_grams(rows, enter, context) && share_grams(rows, leave, context);
-}
-
-std::vector<WeightedRow> ColumnGram::weighted(std::span<const std::size_t> chosen,
-                                              double sign) const {
+bool ColumnGram::add(std::span<const std::size_t> chosen, double sign, Context& context) {
   std::vector<WeightedRow> rows;
   rows.reserve(chosen.size());
   for (const std::size_t row : chosen) rows.push_back({row, sign * weights_(row)});
-  return rows;
-}
-
-bool ColumnGram::add(std::span<const std::size_t> chosen, double sign, Context& context) {
-  return add_gram(rows_, weighted(chosen, sign), {bias_, {}, columns_, centre_}, sum_, context);
+  return share_gram(rows_, rows, {bias_, {}, columns_, centre_}, sum_, context, owner_);
 }
 
 std::size_t ColumnGram::bytes(std::size_t rows, std::size_t columns) noexcept {
@@ -137,10 +109,6 @@ ExactHessian::ExactHessian(const Rows& rows, double bias, RowWeights weights, st
       row_gram_(rows, bias, weights, owner, centre),
       dimension_(rows.cols() + (bias != 0 ? 1 : 0)) {}
 
-ExactHessian::Change ExactHessian::change_to(const std::vector<std::size_t>& active) const {
-  return {active.size(), column_gram_.changes(active), row_gram_.entering(active)};
-}
-
 void ExactHessian::choose_form(const Change& change) {
   const auto d = double(dimension_), active = double(change.active);
   of_rows_ = fits_rows(active, d) &&
@@ -153,44 +121,22 @@ void ExactHessian::choose_form(const Change& change) {
 }
 
 bool ExactHessian::update(std::vector<std::size_t> active, Context& context) {
-  choose_form(change_to(active));
+  const std::vector<std::size_t> totals = over_ranks(
+      {active.size(), column_gram_.changes(active), row_gram_.entering(active)}, context);
+  choose_form({totals[0], totals[1], totals[2]});
   return of_rows_ ? row_gram_.update(active, context)
                   : column_gram_.update(std::move(active), context);
-}
-
-bool update_together(std::span<ExactHessian* const> hessians,
-                     std::vector<std::vector<std::size_t>> active, Context& context) {
-  std::vector<std::size_t> own;
-  for (std::size_t h = 0; h < hessians.size(); ++h) {
-    const ExactHessian::Change change = hessians[h]->change_to(active[h]);
-    own.insert(own.end(), {change.active, change.to_columns, change.to_rows});
-  }
-  std::vector<std::size_t> totals(own.size());
-  const std::vector<std::size_t> of_ranks = context.collectives().gather(own);
-  for (std::size_t i = 0; i < of_ranks.size(); ++i) totals[i % own.size()] += of_ranks[i];
-  std::vector<ColumnGram*> grams;
-  std::vector<RowGram*> row_grams;
-  std::vector<std::vector<std::size_t>> of_grams, of_row_grams;
-  for (std::size_t h = 0; h < hessians.size(); ++h) {
-    ExactHessian& hessian = *hessians[h];
-    hessian.choose_form({totals[3 * h], totals[3 * h + 1], totals[3 * h + 2]});
-    if (hessian.of_rows_) {
-      row_grams.push_back(&hessian.row_gram_);
-      of_row_grams.push_back(std::move(active[h]));
-    } else {
-      grams.push_back(&hessian.column_gram_);
-      of_grams.push_back(std::move(active[h]));
-    }
-  }
-  return update_together(grams, std::move(of_grams), context) &&
-         update_together(row_grams, std::move(of_row_grams), context);
 }
 
 bool ExactHessian::solve(double cost, const double* gradient, double* step, Context& context) {
   if (of_rows_) return row_gram_.solve(cost, gradient, step, context);
   Vectors<double> factor(dimension_, dimension_);
   const std::vector<double> ones(dimension_, 1.0);
-  if (!raised_factor({column_gram_.sum(), 2 * cost, ones}, factor, context)) return false;
+  const auto fill = [&](std::size_t i, double* to) {
+    const double* from = column_gram_.sum().row(i);
+    std::transform(from, from + i + 1, to, [&](double x) { return 2 * cost * x; });
+  };
+  if (!raised_factor(ones, fill, factor, context)) return false;
   std::transform(gradient, gradient + dimension_, step, [](double g) { return -g; });
   numerics::blas::solve(dimension_, factor.row(0), factor.stride(), step);
   return true;

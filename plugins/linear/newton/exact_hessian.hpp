@@ -6,7 +6,6 @@
 
 #include "newton/gram.hpp"
 #include "newton/row_gram.hpp"
-#include "newton/squared_losses.hpp"
 #include "problem/sweep.hpp"
 #include "semblance/samples.hpp"
 
@@ -24,8 +23,8 @@ class ColumnGram {
              std::vector<std::size_t> columns = {}, std::size_t owner = 0,
              std::span<const double> centre = {});
 
-  /// Computes the sum for these active rows, in ascending order, in a process that has all rows.
-  /// False, with the object unusable, if a stop was requested.
+  /// Computes the sum for these own active rows, in ascending order. False, with the object
+  /// unusable, if a stop was requested. Collective on several ranks.
   bool update(std::vector<std::size_t> active, Context& context);
 
   /// The number of own rows that are either in `active` or in the sum, but not in both.
@@ -43,11 +42,7 @@ class ColumnGram {
   static std::size_t scratch_bytes(std::size_t columns) noexcept;
 
  private:
-  friend bool update_together(std::span<ColumnGram* const> grams,
-                              std::vector<std::vector<std::size_t>> active, Context& context);
-
   std::size_t dimension() const noexcept;
-  std::vector<WeightedRow> weighted(std::span<const std::size_t> chosen, double sign) const;
   bool add(std::span<const std::size_t> chosen, double sign, Context& context);
 
   const Rows& rows_;
@@ -59,11 +54,6 @@ class ColumnGram {
   std::vector<std::size_t> active_;
   Vectors<double> sum_;  // allocated when and where it is needed
 };
-
-/// update() of several sums over the same distributed rows: `active` are own rows. With the same
-/// bits. Collective.
-bool update_together(std::span<ColumnGram* const> grams,
-                     std::vector<std::vector<std::size_t>> active, Context& context);
 
 /// The generalized Hessian H = I + 2c sum u_i x_i x_i^T over the active rows of one problem, in
 /// double. Sums are double because in float32 the identity is lost if 2c |x|^2 reaches 1e7.
@@ -78,8 +68,8 @@ class ExactHessian {
   ExactHessian(const Rows& rows, double bias, RowWeights weights = {}, std::size_t owner = 0,
                std::span<const double> centre = {});
 
-  /// Computes H for these active rows, in ascending order, in a process that has all rows. False,
-  /// with the object unusable, if a stop was requested.
+  /// Computes H for these own active rows, in ascending order. False, with the object unusable, if
+  /// a stop was requested. Collective on several ranks.
   bool update(std::vector<std::size_t> active, Context& context);
 
   /// step = -H^-1 gradient with c = `cost`, by a Cholesky factor; on its owner. False if a stop
@@ -101,16 +91,12 @@ class ExactHessian {
   static double cost(double active, double dimension) noexcept;
 
  private:
-  friend bool update_together(std::span<ExactHessian* const> hessians,
-                              std::vector<std::vector<std::size_t>> active, Context& context);
-
   /// The numbers of rows that determine the form.
   struct Change {
     std::size_t active = 0;
     std::size_t to_columns = 0;  ///< added to or subtracted from their sums
     std::size_t to_rows = 0;     ///< whose products are computed
   };
-  Change change_to(const std::vector<std::size_t>& active) const;
   void choose_form(const Change& change);
 
   ColumnGram column_gram_;
@@ -118,10 +104,5 @@ class ExactHessian {
   std::size_t dimension_;
   bool of_rows_ = false;
 };
-
-/// update() of several Hessians over the same distributed rows: `active` are own rows. With the
-/// same bits. Collective.
-bool update_together(std::span<ExactHessian* const> hessians,
-                     std::vector<std::vector<std::size_t>> active, Context& context);
 
 }  // namespace semblance::linear

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -37,23 +38,13 @@ bool add_gram(const Rows& rows, std::span<const WeightedRow> chosen, const GramC
 /// Bytes that add_gram() needs in addition to its matrix.
 std::size_t gram_bytes(std::size_t dimension, std::size_t value_bytes) noexcept;
 
-/// add_gram() on all ranks, with the same bits: `chosen` are own rows, in ascending order. Rows are
-/// sent to all ranks, a few hundred at a time; each rank computes some of the tiles, and all ranks
-/// get the result. `matrix` must be zero before. Collective.
+/// add_gram() on all ranks, with the same bits: `chosen` are own rows, in ascending order, which
+/// are sent to all ranks, a few hundred at a time. If one rank is the `owner`, it does all of the
+/// work, and the matrix of the others is ignored; else each computes some of the tiles and all get
+/// the result, and the matrix must be zero before. Collective on several ranks.
 template <class T>
-bool share_gram(const Rows& rows, std::vector<WeightedRow> chosen, const GramColumns& columns,
-                Vectors<T>& matrix, Context& context);
-
-/// The task of share_grams() for one matrix.
-struct GramTask {
-  std::size_t owner = 0;                 ///< the rank that has the matrix
-  std::vector<WeightedRow> chosen = {};  ///< own rows, in ascending order
-  GramColumns columns = {};
-  Vectors<double>* matrix = nullptr;  ///< ignored on other ranks
-};
-
-/// add_gram() for several matrices, each on one rank; with the same bits. Fastest if the tasks of
-/// the ranks alternate. Collective.
-bool share_grams(const Rows& rows, std::span<const GramTask> tasks, Context& context);
+bool share_gram(const Rows& rows, const std::vector<WeightedRow>& chosen,
+                const GramColumns& columns, Vectors<T>& matrix, Context& context,
+                std::optional<std::size_t> owner = {});
 
 }  // namespace semblance::linear

@@ -12,11 +12,13 @@
 
 #include "newton/distributed.hpp"
 #include "newton/l1_subproblem.hpp"
-#include "newton/newton.hpp"
 #include "newton/newton_memory.hpp"
+#include "newton/row_functions.hpp"
 
 namespace semblance::linear {
 namespace {
+
+using numerics::SquaredLosses;
 
 // A problem ends after this number of iterations that together gain no more than this share of the
 // objective: steps are exact and end at the optimum however small their gains.
@@ -48,13 +50,14 @@ Slopes absolute_slopes(const double* w, const double* s, std::size_t n, double t
 
 class L1Newton {
  public:
-  L1Newton(SquaredLosses& problem, const L1Options& options, std::size_t memory, Context& context)
-      : problem_(problem),
-        options_(options),
+  L1Newton(const LinearTask& task, SquaredLosses& losses, std::size_t memory, Context& context)
+      : task_(task),
+        losses_(losses),
         context_(context),
-        n_(problem.problems()),
-        d_(problem.dimension()),
-        sets_(problem, memory, context),
+        n_(losses.problems()),
+        d_(task.dimension()),
+        functions_(task, n_, context),
+        sets_(task, losses, memory, context),
         w_(n_, d_),
         step_(n_, d_),
         slope_(n_, d_),
@@ -75,13 +78,13 @@ class L1Newton {
 
  private:
   void begin(double cost) {
-    const double before = problem_.data().cost;
-    problem_.set_cost(cost);
-    const std::vector<double> loss = problem_.loss();
+    const double before = losses_.data().cost;
+    losses_.set_cost(cost);
+    const std::vector<double> loss = losses_.loss();
     result_ = Solution();
     result_.weights = Vectors<double>(n_, d_);
     for (std::size_t c = 0; c < n_; ++c) {
-      problem_.set_working_cost(c, cost);
+      losses_.set_working_cost(c, cost);
       result_.outcomes.push_back({absolute_sum(w_.row(c), d_) + loss[c], 0, 1});
       start_norm_[c] *= cost / before;
       histories_[c].clear();
@@ -93,18 +96,19 @@ class L1Newton {
   /// False if a stop was requested.
   bool iterate() {
     for (;;) {
-      if (!problem_.losses(live_, sums_, slope_)) return false;
+      losses_.multipliers(live_, sums_, z_);
+      if (!functions_.transpose(z_, live_, slope_)) return false;
       result_.sweeps += 0.5;
       accept();
       drop_stalled();
       if (live_.empty()) return true;
-      if (result_.iterations == options_.max_iterations) {
+      if (result_.iterations == task_.max_iterations) {
         result_.certificate = Certificate::iteration_limit;
         return true;
       }
       if (!find_steps() || stopped()) return false;
-      check_finite(step_, live_, problem_.data().cost);
-      if (!problem_.set_step(step_, live_)) return false;
+      numerics::check_finite(step_, live_, losses_.data().cost);
+      if (!functions_.multiply(step_, live_, losses_.step())) return false;
       result_.sweeps += 0.5;
       const std::vector<double> t = line_search();
       if (stopped()) return false;
@@ -128,21 +132,21 @@ class L1Newton {
       }
       if (!started_) start_norm_[c] = std::sqrt(at_zero);
       Outcome& outcome = result_.outcomes[c];
-      outcome.primal = absolute_sum(w_.row(c), d_) + problem_.data().cost * sums_[c].squares;
+      outcome.primal = absolute_sum(w_.row(c), d_) + losses_.data().cost * sums_[c].squares;
       outcome.dual = std::max(outcome.dual, lower_bound(sums_[c], largest));
       outcome.gradient_norm = start_norm_[c] > 0 ? std::sqrt(norm) / start_norm_[c] : 0;
     }
     started_ = true;
-    record_iterate(result_, options_.tolerance, "iteration", live_.size(), context_,
+    result_.record(task_.tolerance, "iteration", live_.size(), context_,
                    ", columns at work " + std::to_string(sets_.widest()));
     std::erase_if(live_,
-                  [&](std::size_t c) { return proved(result_.outcomes[c], options_.tolerance); });
+                  [&](std::size_t c) { return proved(result_.outcomes[c], task_.tolerance); });
   }
 
   /// The bound from the best feasible multiple of alpha.
   double lower_bound(const SquaredLosses::Sums& sums, double largest) const {
-    const double loss = problem_.data().cost * sums.squares;
-    const double linear = problem_.data().cost * (sums.duals + sums.squares);  // sum alpha
+    const double loss = losses_.data().cost * sums.squares;
+    const double linear = losses_.data().cost * (sums.duals + sums.squares);  // sum alpha
     if (loss == 0) return 0;
     double scale = linear / (2 * loss);
     if (scale * largest > 1) scale = 1 / largest;
@@ -170,7 +174,8 @@ class L1Newton {
         live_.size(), [&](std::size_t i) { sets_.choose(live_[i], w_, slope_, worst_[live_[i]]); });
     const std::size_t at_once = sets_.steps_at_once(live_.size());
     const bool alone = context_.collectives().ranks() == 1;
-    if (!alone && !sets_.update_together(live_)) return false;
+    for (const std::size_t c : alone ? std::vector<std::size_t>() : live_)
+      if (!sets_.update(c)) return false;
     std::vector<std::size_t> own;
     for (const std::size_t c : live_)
       if (owns(c, context_)) own.push_back(c);
@@ -187,13 +192,13 @@ class L1Newton {
   bool find_step(std::size_t c) {
     const ColumnGram& gram = sets_.gram(c);
     const std::vector<std::size_t>& columns = gram.columns();
-    L1Quadratic local{gram.sum(), 2 * problem_.data().cost, {}, {}};
+    L1Quadratic local{gram.sum(), 2 * losses_.data().cost, {}, {}};
     for (const std::size_t j : columns) {
       local.slope.push_back(slope_.row(c)[j]);
       local.w.push_back(w_.row(c)[j]);
     }
     // Far below the violation, which is small along a direction of little curvature.
-    const double tolerance = std::max(1e-4 * worst_[c], 0.1 * options_.tolerance);
+    const double tolerance = std::max(1e-4 * worst_[c], 0.1 * task_.tolerance);
     std::vector<double> v;
     if (!minimise(local, tolerance, v, context_)) return false;
     std::fill_n(step_.row(c), d_, 0.0);
@@ -209,7 +214,7 @@ class L1Newton {
     std::vector<double> t(n_, 0.0), low(n_, 0.0), high(n_, 2.0), start(n_), first(n_), second(n_);
     std::vector<std::size_t> open = live_;
     for (int round = 0; round < most_steps && !open.empty() && !stopped(); ++round) {
-      problem_.slopes(open, t, first, second);
+      losses_.slopes(open, t, first, second);
       std::erase_if(open, [&](std::size_t c) {
         const Slopes kinks = absolute_slopes(w_.row(c), step_.row(c), d_, t[c]);
         const double left = first[c] + kinks.left, right = first[c] + kinks.right;
@@ -233,18 +238,20 @@ class L1Newton {
   void move(const std::vector<double>& t) {
     for (const std::size_t c : live_)
       for (std::size_t j = 0; j < d_; ++j) w_.row(c)[j] += t[c] * step_.row(c)[j];
-    problem_.move(t, live_);
+    losses_.move(t, live_);
   }
 
-  SquaredLosses& problem_;
-  const L1Options& options_;
+  const LinearTask& task_;
+  SquaredLosses& losses_;
   Context& context_;
   std::size_t n_;
   std::size_t d_;
+  RowFunctions functions_;
   WorkingSets sets_;
   Vectors<double> w_, step_;
   Vectors<double> slope_;  // of the losses
   std::vector<SquaredLosses::Sums> sums_;
+  std::vector<double> z_;      // multipliers by sample
   std::vector<double> worst_;  // violation
   std::vector<double> start_norm_;
   bool started_ = false;
@@ -255,14 +262,16 @@ class L1Newton {
 
 }  // namespace
 
-std::vector<Solution> minimise(SquaredLosses& problem, std::span<const double> costs,
-                               const L1Options& options, Context& context) {
-  const std::size_t all = context.memory_budget();
-  const std::size_t taken = newton_bytes(problem, context);
-  problem.set_cost(costs.front());
-  L1Newton newton(problem, options, all > taken ? all - taken : 0, context);
+std::vector<Solution> minimise_l1(const LinearTask& task, std::size_t first, std::size_t count,
+                                  Context& context) {
+  SquaredLosses losses(losses_of(task, first, count), context);
+  const std::size_t all = context.memory_budget(),
+                    taken =
+                        newton_bytes(losses.own().rows, task.dimension(), count, context.threads());
+  losses.set_cost(task.costs.front());
+  L1Newton newton(task, losses, all > taken ? all - taken : 0, context);
   std::vector<Solution> solutions;
-  for (const double cost : costs) solutions.push_back(newton.solve(cost));
+  for (const double cost : task.costs) solutions.push_back(newton.solve(cost));
   return solutions;
 }
 

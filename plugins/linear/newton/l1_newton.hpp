@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <span>
 #include <vector>
 
-#include "newton/squared_losses.hpp"
 #include "problem/linear_task.hpp"
 
 namespace semblance::linear {
-
-struct L1Options {
-  double tolerance = default_tolerance;  ///< for every problem: (primal - dual) / primal
-  std::size_t max_iterations = default_iterations;
-};
 
 /// min_w |w|_1 + C sum_i u_i max(0, 1 - y_i w.x_i)^2 of all problems, LIBLINEAR's -s 5: a proximal
 /// Newton method on a working set of columns, all problems in lock-step so that one sweep over the
@@ -22,9 +15,10 @@ struct L1Options {
 /// while the set is used. The lower bound comes from alpha_i = 2C u_i max(0, 1 - y_i f_i) scaled to
 /// |sum alpha_i y_i x_i| <= 1 in every column.
 ///
-/// Costs increase; each is solved from the optimum of the previous one. On a stop request the last
-/// point is returned for all remaining costs. Collective.
-std::vector<Solution> minimise(SquaredLosses& problem, std::span<const double> costs,
-                               const L1Options& options, Context& context);
+/// The problems are `count` of the task from `first` on. Its costs increase; each is solved from
+/// the optimum of the previous one. On a stop request the last point is returned for all remaining
+/// costs. Collective.
+std::vector<Solution> minimise_l1(const LinearTask& task, std::size_t first, std::size_t count,
+                                  Context& context);
 
 }  // namespace semblance::linear

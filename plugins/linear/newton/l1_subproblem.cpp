@@ -170,11 +170,13 @@ double violation(double w, double slope) {
   return w != 0 ? std::abs(slope + sign_of(w)) : std::max(0.0, std::abs(slope) - 1);
 }
 
-WorkingSets::WorkingSets(SquaredLosses& problem, std::size_t memory, Context& context)
-    : problem_(problem),
+WorkingSets::WorkingSets(const LinearTask& task, const numerics::SquaredLosses& losses,
+                         std::size_t memory, Context& context)
+    : task_(task),
+      losses_(losses),
       context_(context),
-      n_(problem.problems()),
-      d_(problem.dimension()),
+      n_(losses.problems()),
+      d_(task.dimension()),
       memory_(memory),
       most_columns_(most_columns()),
       grams_(n_),
@@ -182,7 +184,7 @@ WorkingSets::WorkingSets(SquaredLosses& problem, std::size_t memory, Context& co
 
 /// The largest working set. Depends only on sizes, so that the bits do not depend on the memory.
 std::size_t WorkingSets::most_columns() const {
-  const std::size_t rows = problem_.data().rows.rows(), most = hessian_allowance(rows, d_);
+  const std::size_t rows = task_.training.rows.rows(), most = hessian_allowance(rows, d_);
   std::size_t columns = d_;
   while (columns > 2 && n_ * ColumnGram::bytes(rows, columns) > most) columns -= (columns + 7) / 8;
   return columns;
@@ -215,7 +217,7 @@ void WorkingSets::choose(std::size_t c, const Vectors<double>& w_of,
 }
 
 std::size_t WorkingSets::steps_at_once(std::size_t live) const {
-  const std::size_t rows = problem_.own().rows;
+  const std::size_t rows = losses_.own().rows;
   std::size_t retained = 0, scratch = 0, widest = 0;
   for (std::size_t c = 0; c < n_; ++c) {
     const std::size_t k = changed_[c] ? changed_[c]->size()
@@ -240,22 +242,11 @@ std::size_t WorkingSets::steps_at_once(std::size_t live) const {
 ColumnGram& WorkingSets::current(std::size_t c) {
   if (changed_[c]) {
     grams_[c].reset();  // first, so that both never exist at once
-    const auto& data = problem_.data();
-    grams_[c].emplace(data.rows, data.bias, problem_.row_weights(), std::move(*changed_[c]),
-                      owner_of(c, context_), data.centre);
+    grams_[c].emplace(task_.training.rows, task_.bias, RowWeights{task_.row_weights},
+                      std::move(*changed_[c]), owner_of(c, context_), task_.centre);
     changed_[c].reset();
   }
   return *grams_[c];
-}
-
-bool WorkingSets::update_together(const std::vector<std::size_t>& problems) {
-  std::vector<ColumnGram*> grams;
-  std::vector<std::vector<std::size_t>> active;
-  for (const std::size_t c : problems) {
-    grams.push_back(&current(c));
-    active.push_back(problem_.active_rows(c));
-  }
-  return linear::update_together(grams, std::move(active), context_);
 }
 
 std::size_t WorkingSets::widest() const noexcept {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "newton/exact_hessian.hpp"
-#include "newton/squared_losses.hpp"
 #include "problem/linear_task.hpp"
 #include "problem/sweep.hpp"
+#include "semblance_numerics/squared_losses.hpp"
 
 namespace semblance::linear {
 
@@ -46,7 +46,8 @@ double violation(double w, double slope);
 class WorkingSets {
  public:
   /// `memory`: limit in bytes for all sets and the steps that use them.
-  WorkingSets(SquaredLosses& problem, std::size_t memory, Context& context);
+  WorkingSets(const LinearTask& task, const numerics::SquaredLosses& losses, std::size_t memory,
+              Context& context);
 
   /// Chooses the set of problem c. Reuses the present set if it has all columns that are in use or
   /// violate their condition by a tenth of the worst violation. Thread-safe for different problems.
@@ -56,10 +57,9 @@ class WorkingSets {
   /// problems; throws Error if none fits.
   std::size_t steps_at_once(std::size_t live) const;
 
-  /// Updates the Hessian. False if a stop was requested. Thread-safe for different problems.
-  bool update(std::size_t c) { return current(c).update(problem_.active_rows(c), context_); }
-  /// The same for several problems. It needs rows from other ranks, so all ranks do it at once.
-  bool update_together(const std::vector<std::size_t>& problems);
+  /// Updates the Hessian. False if a stop was requested. Thread-safe for different problems; on
+  /// several ranks collective.
+  bool update(std::size_t c) { return current(c).update(losses_.active_samples(c), context_); }
 
   const ColumnGram& gram(std::size_t c) const { return *grams_[c]; }
   /// The number of columns of the largest set.
@@ -69,7 +69,8 @@ class WorkingSets {
   std::size_t most_columns() const;
   ColumnGram& current(std::size_t c);
 
-  SquaredLosses& problem_;
+  const LinearTask& task_;
+  const numerics::SquaredLosses& losses_;
   Context& context_;
   std::size_t n_;
   std::size_t d_;

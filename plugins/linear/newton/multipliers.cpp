@@ -6,9 +6,9 @@
 #include <limits>
 #include <numeric>
 
-#include "newton/newton.hpp"
+#include "newton/newton_memory.hpp"
+#include "newton/row_functions.hpp"
 #include "semblance/parameters.hpp"
-#include "sparse/sparse_sweep.hpp"
 
 namespace semblance::linear {
 namespace {
@@ -36,9 +36,13 @@ class Multipliers {
         rows_(task.training.rows.rows()),
         d_(task.dimension()),
         cost_(task.costs.back()),
+        own_(context.collectives().own(RowParts(rows_))),
+        functions_(task, n_, context),
         w_(n_, d_),
+        pull_(n_, d_),
         decisions_(rows_ * n_),
         variables_(rows_ * n_),
+        weighted_(rows_ * n_),
         shifted_(rows_ * n_),
         penalties_(first_penalties()),
         smooth_(n_),
@@ -98,17 +102,13 @@ class Multipliers {
     return penalties;
   }
 
-  bool sweep(const Sweep<double>& sweep) const {
-    return task_.sparse()
-               ? run_sparse_sweep<double>(task_.training.rows, task_.centre, sweep, context_)
-               : run_sweep<double>(task_.training.rows, sweep, context_);
-  }
-
   /// Minimises the smooth problems of the present multipliers and penalties.
   bool minimise_smooth() {
     const std::size_t n = live_.size();
-    SquaredLosses problem(smooth_problem(), context_);
-    NewtonOptions options;
+    numerics::SquaredLosses losses(smooth_losses(), context_);
+    RowSteps steps(task_, n, PreconditionerKind::automatic, memory_left(n),
+                   hessian_allowance(rows_, d_), context_);
+    numerics::NewtonOptions options;
     options.tolerance = smooth_tolerance();
     options.along_path = false;
     // The multipliers follow from the last point itself.
@@ -118,10 +118,11 @@ class Multipliers {
     start.weights = Vectors<double>(n, d_);
     for (std::size_t a = 0; a < n; ++a) std::copy_n(w_.row(live_[a]), d_, start.weights.row(a));
     start.start_norms.assign(n, 0.0);
-    const std::vector<double> costs{problem.data().cost};
-    const Solution found = std::move(minimise(problem, costs, options, context_, [&](std::size_t) {
-                                       return std::move(start);
-                                     }).front());
+    const std::vector<double> costs{losses.data().cost};
+    const Solution found =
+        std::move(numerics::newton(steps, losses, costs, options, context_, [&](std::size_t) {
+                    return std::move(start);
+                  }).front());
     for (std::size_t a = 0; a < n; ++a) std::copy_n(found.weights.row(a), d_, w_.row(live_[a]));
     result_.iterations += found.iterations;
     easy_ = found.iterations <= easy_iterations;
@@ -129,7 +130,13 @@ class Multipliers {
     return context_.stop_requested() == StopReason::none;
   }
 
-  SquaredLosses::Data smooth_problem() {
+  std::size_t memory_left(std::size_t problems) const {
+    const std::size_t taken = newton_bytes(rows_, d_, problems, context_.threads()),
+                      all = context_.memory_budget();
+    return all > taken ? all - taken : 0;
+  }
+
+  numerics::SquaredLosses::Data smooth_losses() {
     const std::size_t n = live_.size();
     for (std::size_t i = 0; i < rows_; ++i)
       for (std::size_t a = 0; a < n; ++a)
@@ -145,11 +152,11 @@ class Multipliers {
            {cost_ * slope(c, 1) / penalties_[c], cost_ * slope(c, -1) / penalties_[c]}});
       factors.push_back(penalties_[c] / largest);
     }
-    return {task_.training.rows, TubeLosses(shifted_, n, 0, std::move(tubes)),
-            largest / 2,         task_.bias,
-            task_.row_weights,   nullptr,
-            task_.sparse(),      std::move(factors),
-            task_.centre};
+    return {.losses = TubeLosses(shifted_, n, 0, std::move(tubes)),
+            .samples = rows_,
+            .cost = largest / 2,
+            .weights = task_.row_weights,
+            .cost_factors = std::move(factors)};
   }
 
   /// Relative to the smooth objectives, which the multipliers have increased.
@@ -163,20 +170,15 @@ class Multipliers {
     return std::max(tolerance, 1e-14);
   }
 
+  /// Of the own rows.
+  std::span<double> own(std::vector<double>& by_row) const {
+    return std::span(by_row).subspan(own_.first_row * n_, own_.rows * n_);
+  }
+
   /// Computes the decision values at w.
   bool find_decisions() {
-    const std::size_t n = live_.size(), cols = task_.training.rows.cols();
-    Vectors<double> v(n, d_);
-    for (std::size_t a = 0; a < n; ++a) std::copy_n(w_.row(live_[a]), d_, v.row(a));
-    const auto body = [&](std::span<const std::size_t> rows, double* z, double*) {
-      for (std::size_t r = 0; r < rows.size(); ++r)
-        for (std::size_t a = 0; a < n; ++a) {
-          const double constant = task_.bias != 0 ? task_.bias * v.row(a)[cols] : 0;
-          decisions_[rows[r] * n_ + live_[a]] = z[r * n + a] + constant;
-        }
-    };
     result_.sweeps += 0.5;
-    return sweep({&v, n, body, {}, nullptr});
+    return functions_.multiply(w_, live_, own(decisions_));
   }
 
   /// The next multiplier: the derivative of the smooth loss, within its limits.
@@ -190,39 +192,36 @@ class Multipliers {
 
   /// Computes the next multipliers, both objectives, and what is left to do.
   bool evaluate() {
-    constexpr std::size_t tallied = 4;  // losses, linear part of the dual, squares, sum
-    const std::size_t n = live_.size(), cols = task_.training.rows.cols();
-    Vectors<double> sums(n, d_);
-    std::vector<double> tallies(tallied * n);
+    constexpr std::size_t tallied = 3;  // losses, linear part of the dual, squares
     const double epsilon = task_.regression.epsilon;
-    const auto body = [&](std::span<const std::size_t> rows, double* z, double* tally) {
-      for (std::size_t r = 0; r < rows.size(); ++r) {
-        const double u = task_.row_weight(rows[r]);
-        for (std::size_t a = 0; a < n; ++a) {
+    const RowParts parts(rows_);
+    std::vector<double> tallies(tallied * live_.size());
+    sum_over_parts(context_, parts, tallies, [&](std::size_t part, std::span<double> sums) {
+      for (std::size_t i = parts.first_row(part); i < parts.first_row(part + 1); ++i) {
+        const double u = task_.row_weight(i);
+        for (std::size_t a = 0; a < live_.size(); ++a) {
           const std::size_t c = live_[a];
-          double* of = tally + tallied * a;
-          const double t = target(rows[r], c), residual = t - decisions_[rows[r] * n_ + c];
-          const double v = next_variable(rows[r], c);
-          variables_[rows[r] * n_ + c] = v;
+          const double t = target(i, c), residual = t - decisions_[i * n_ + c];
+          const double v = next_variable(i, c);
+          variables_[i * n_ + c] = v;
+          weighted_[i * n_ + c] = u * v;
+          double* of = &sums[tallied * a];
           of[0] += u * slope(c, residual) * std::max(0.0, std::abs(residual) - epsilon);
           of[1] += u * (v * t - epsilon * std::abs(v));
           of[2] += u * v * v;
-          z[r * n + a] = u * v;
-          of[3] += u * v;
         }
       }
-    };
-    if (!sweep({nullptr, n, body, {}, &sums, tallies})) return false;
+    });
+    if (!functions_.transpose(own(weighted_), live_, pull_)) return false;
     result_.sweeps += 0.5;
-    for (std::size_t a = 0; a < n; ++a) {
+    for (std::size_t a = 0; a < live_.size(); ++a) {
+      const std::size_t c = live_[a];
       const double* of = &tallies[tallied * a];
-      double* pull = sums.row(a);
-      if (task_.bias != 0) pull[cols] = task_.bias * of[3];
-      const double* w = w_.row(live_[a]);
-      smooth_[live_[a]] = of[2];
-      accept(live_[a], dot(w, w, d_) / 2 + cost_ * of[0], of[1] - dot(pull, pull, d_) / 2, pull);
+      const double *w = w_.row(c), *pull = pull_.row(c);
+      smooth_[c] = of[2];
+      accept(c, dot(w, w, d_) / 2 + cost_ * of[0], of[1] - dot(pull, pull, d_) / 2, pull);
     }
-    record_iterate(result_, task_.tolerance, "multipliers, iteration", live_.size(), context_);
+    result_.record(task_.tolerance, "multipliers, iteration", live_.size(), context_);
     drop();
     return true;
   }
@@ -266,9 +265,12 @@ class Multipliers {
   std::size_t rows_;
   std::size_t d_;
   double cost_;
-  Vectors<double> w_;
+  OwnParts own_;
+  RowFunctions functions_;
+  Vectors<double> w_, pull_;
   std::vector<double> decisions_;  // rows x problems: w.x
   std::vector<double> variables_;  // rows x problems: multipliers, without the rows' weights
+  std::vector<double> weighted_;   // the same with the rows' weights
   std::vector<double> shifted_;    // rows x live problems: targets of the smooth problems
   std::vector<double> penalties_;
   std::vector<double> smooth_;  // sum u v^2
@@ -286,7 +288,7 @@ Solution minimise_absolute(const LinearTask& task, std::size_t first, std::size_
 }
 
 std::size_t multipliers_bytes(std::size_t rows, std::size_t count) noexcept {
-  return 3 * rows * count * sizeof(double);
+  return 4 * rows * count * sizeof(double);
 }
 
 std::vector<double> absolute_losses_at_zero(const LinearTask& task, std::size_t first,

@@ -3,20 +3,16 @@
 
 #include <algorithm>
 
-#include "newton/conjugate_gradients.hpp"
+#include "problem/sweep.hpp"
+#include "semblance_numerics/newton.hpp"
 
 namespace semblance::linear {
 
 std::size_t newton_bytes(std::size_t rows, std::size_t dimension, std::size_t problems,
                          std::size_t threads) {
-  return SquaredLosses::bytes(rows, dimension, problems, threads) +
-         ConjugateGradients::bytes(dimension, problems) +
-         4 * problems * padded(dimension) * sizeof(double);
-}
-
-std::size_t newton_bytes(const SquaredLosses& problem, const Context& context) {
-  return newton_bytes(problem.own().rows, problem.dimension(), problem.problems(),
-                      context.threads());
+  const std::size_t partial_sums = sums_at_once(rows, threads);  // of a sweep
+  return numerics::newton_bytes(rows, dimension, problems) +
+         partial_sums * problems * padded(dimension) * sizeof(double);
 }
 
 std::size_t newton_batch(std::size_t rows, std::size_t dimension, std::size_t problems) {

@@ -3,14 +3,11 @@
 
 #include <cstddef>
 
-#include "newton/squared_losses.hpp"
-
 namespace semblance::linear {
 
-/// Bytes that minimise() needs for this number of own rows, without the preconditioner.
+/// Bytes that Newton's method needs for this number of own rows, without the preconditioner.
 std::size_t newton_bytes(std::size_t rows, std::size_t dimension, std::size_t problems,
                          std::size_t threads);
-std::size_t newton_bytes(const SquaredLosses& problem, const Context& context);
 
 /// The number of problems to solve at once. Problems that share sweeps and a preconditioner affect
 /// each other's last bits, so it depends only on sizes, not on memory, threads or ranks.

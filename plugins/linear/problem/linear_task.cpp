@@ -31,31 +31,4 @@ TrainingSet with_rows(const TrainingSet& training, const Rows& rows, const Layou
   return set;
 }
 
-double Solution::objective() const noexcept {
-  double sum = 0;
-  for (const Outcome& outcome : outcomes) sum += outcome.primal;
-  return sum;
-}
-
-double Solution::largest_gap() const noexcept {
-  double largest = 0;
-  for (const Outcome& outcome : outcomes)
-    if (outcome.primal > 0)
-      largest = std::max(largest, (outcome.primal - outcome.dual) / outcome.primal);
-  return largest;
-}
-
-void record_iterate(Solution& solution, double tolerance, const std::string& step, std::size_t open,
-                    Context& context, const std::string& more) {
-  const double objective = solution.objective();
-  const double gap = solution.largest_gap(), worst = std::max(tolerance, gap);
-  solution.objectives.push_back(objective);
-  solution.convergence.record(solution.iterations, gap);
-  context.progress(std::log(worst), std::log(tolerance));
-  context.log(LogLevel::debug, step + ' ' + std::to_string(solution.iterations) + ": objective " +
-                                   std::to_string(objective) + ", largest relative gap " +
-                                   std::to_string(worst) + ", problems open " +
-                                   std::to_string(open) + more);
-}
-
 }  // namespace semblance::linear

@@ -225,7 +225,7 @@ class Descent {
     record(1, how);
   }
   void record(std::size_t problems, const std::string& how) {
-    record_iterate(result_, task_.task().tolerance, "pass", problems, context_, how);
+    result_.record(task_.task().tolerance, "pass", problems, context_, how);
   }
 
   /// Makes one group per thread, or more if groups would be too wide. A problem's result does not
@@ -301,7 +301,7 @@ class Descent {
     for (const std::size_t c : live_) accept(c, values[places_[c].group][places_[c].lane]);
     for (const auto& group : groups_) group->forget_evaluation();
     evaluated_ = true;
-    record_iterate(result_, task_.task().tolerance, "pass", live_.size(), context_);
+    result_.record(task_.task().tolerance, "pass", live_.size(), context_);
     std::erase_if(
         live_, [&](std::size_t c) { return proved(result_.outcomes[c], task_.task().tolerance); });
     regroup();

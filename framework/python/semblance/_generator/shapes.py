@@ -242,8 +242,7 @@ SHAPES = {
     "solver/kernel_svm": Shape(("KernelClassifier",), (
         CANDIDATES, CLASS_WEIGHT, DECISION_FUNCTION_SHAPE, BREAK_TIES, PROBABILITY, IMAGE_SHAPE),
         (*WEIGHTS, "path")),  # path() is a method
-    "solver/linear_svm": Shape(("LinearFunctions", "Classifier"), (CLASS_WEIGHT,),
-                               (*WEIGHTS, "solved_before")),
+    "solver/linear_svm": Shape(("LinearFunctions", "Classifier"), (CLASS_WEIGHT,), WEIGHTS),
     "solver/ridge_classifier": Shape(("LinearFunctions", "Classifier"), (CLASS_WEIGHT,), WEIGHTS),
     "solver/linear_svr": Shape(("LinearFunctions", "Regressor")),
     "solver/ridge": Shape(("LinearFunctions", "Regressor")),

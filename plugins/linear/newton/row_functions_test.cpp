@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Stiff problems, in which 2C |x|^2 is many orders of magnitude above the regularizer's 1.
-#include "newton/newton_steps.hpp"
+#include "newton/row_functions.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 
 #include "solver_testing.hpp"
 
-namespace newton_steps_test {
+namespace row_functions_test {
 
 using namespace semblance;
 using namespace semblance::common::testing;
@@ -174,4 +174,4 @@ TEST_CASE("nearly hard margins take tens of steps, not hundreds") {
   CHECK(trained.report.integers.at("iterations") < 60);
 }
 
-}  // namespace newton_steps_test
+}  // namespace row_functions_test
