@@ -2,6 +2,8 @@
 #include "kernels/pair_formulas.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "semblance_numerics/simd_targets.hpp"
 
@@ -20,99 +22,85 @@ using Tag = hn::ScalableTag<float>;
 using Vec = hn::Vec<Tag>;
 constexpr std::size_t lanes = HWY_LANES(float);
 
-/// out[j] = body(position, load) for whole vectors, and for the remainder through the stack.
-template <class Body>
-HWY_INLINE void for_each_vector(std::size_t count, float* HWY_RESTRICT out, const Body& body) {
-  const Tag d;
-  std::size_t j = 0;
-  for (; j + lanes <= count; j += lanes)
-    hn::StoreU(body([&](const float* p) HWY_ATTR { return hn::LoadU(d, p + j); }), d, out + j);
-  if (j == count) return;
-  HWY_ALIGN float rest[lanes] = {};
-  const auto load = [&](const float* p) HWY_ATTR {
-    HWY_ALIGN float values[lanes] = {};
-    std::copy_n(p + j, count - j, values);
-    return hn::Load(d, values);
-  };
-  hn::Store(body(load), d, rest);
-  std::copy_n(rest, count - j, out + j);
+template <class V>
+HWY_INLINE V square(V x) {
+  return x * x;
 }
 
-HWY_INLINE Vec power(Vec x, std::int64_t degree) {
-  Vec result = x;
-  for (std::int64_t i = 1; i < degree; ++i) result = hn::Mul(result, x);
+template <class V>
+HWY_INLINE V power(V x, std::int64_t degree) {
+  V result = x;
+  for (std::int64_t i = 1; i < degree; ++i) result = result * x;
   return result;
 }
 
-HWY_INLINE Vec sum(Vec ac, Vec ad, Vec bc, Vec bd) {
-  return hn::Mul(hn::Set(Tag(), 0.5F), hn::Add(hn::Add(ac, bd), hn::Add(ad, bc)));
+/// The formulas, for a vector of pairs in float32 and for one pair in double.
+template <class V>
+HWY_INLINE V value(Formula kind, V ac, V ad, V bc, V bd, V order, V half, V offset,
+                   std::int64_t degree) {
+  const V straight = ac + bd, crossed = ad + bc;
+  const V sum = half * (straight + crossed), metric = square(half * (straight - crossed));
+  const V tensor = half * (ac * bd + ad * bc);
+  switch (kind) {
+    case Formula::polynomial_direct_sum:
+      return power(straight + offset, degree);
+    case Formula::polynomial_tensor:
+      return power(ac * bd + offset, degree);
+    case Formula::symmetric_direct_sum:
+      return sum;
+    case Formula::metric_learning:
+      return metric;
+    case Formula::tensor_learning:
+      return tensor;
+    case Formula::asymmetric_tensor:
+      return square(half * (ac * bd - ad * bc));
+    case Formula::direct_sum:
+      return sum + metric;
+    case Formula::tensor_metric_learning:
+      return tensor + metric;
+    case Formula::ordered_representation:
+      return power(straight + crossed + order * (straight - crossed) + offset, degree);
+  }
+  return sum;
 }
 
-HWY_INLINE Vec metric(Vec ac, Vec ad, Vec bc, Vec bd) {
-  const Vec half = hn::Mul(hn::Set(Tag(), 0.5F), hn::Sub(hn::Add(ac, bd), hn::Add(ad, bc)));
-  return hn::Mul(half, half);
+/// One kind's values, in whole vectors, and for the remainder through the stack.
+template <Formula kind>
+void fill(const PairFormula& f, const StandardKernelColumns& k, float* HWY_RESTRICT out) {
+  const Tag d;
+  const Vec half = hn::Set(d, 0.5F), offset = hn::Set(d, static_cast<float>(f.offset));
+  const auto of = [&](const auto& load) HWY_ATTR {
+    const Vec order = k.order ? load(k.order) : half;
+    return value(kind, load(k.ac), load(k.ad), load(k.bc), load(k.bd), order, half, offset,
+                 f.degree);
+  };
+  std::size_t j = 0;
+  for (; j + lanes <= k.count; j += lanes)
+    hn::StoreU(of([&](const float* p) HWY_ATTR { return hn::LoadU(d, p + j); }), d, out + j);
+  if (j == k.count) return;
+  HWY_ALIGN float rest[lanes] = {};
+  const auto load = [&](const float* p) HWY_ATTR {
+    HWY_ALIGN float values[lanes] = {};
+    std::copy_n(p + j, k.count - j, values);
+    return hn::Load(d, values);
+  };
+  hn::Store(of(load), d, rest);
+  std::copy_n(rest, k.count - j, out + j);
 }
 
-HWY_INLINE Vec tensor(Vec ac, Vec ad, Vec bc, Vec bd) {
-  return hn::Mul(hn::Set(Tag(), 0.5F), hn::Add(hn::Mul(ac, bd), hn::Mul(ad, bc)));
-}
-
-HWY_INLINE Vec antisymmetric(Vec ac, Vec ad, Vec bc, Vec bd) {
-  const Vec half = hn::Mul(hn::Set(Tag(), 0.5F), hn::Sub(hn::Mul(ac, bd), hn::Mul(ad, bc)));
-  return hn::Mul(half, half);
-}
-
-template <class Of>
-HWY_INLINE void each(const StandardKernelColumns& k, float* out, const Of& of) {
-  for_each_vector(k.count, out, [&](const auto& load) HWY_ATTR {
-    return of(load(k.ac), load(k.ad), load(k.bc), load(k.bd));
-  });
-}
-
-void polynomial(const PairFormula& f, const StandardKernelColumns& k, float* out) {
-  const Vec r = hn::Set(Tag(), static_cast<float>(f.offset));
-  const std::int64_t p = f.degree;
-  if (f.kind == Formula::polynomial_direct_sum)
-    return each(k, out, [&](Vec ac, Vec, Vec, Vec bd) HWY_ATTR {
-      return power(hn::Add(hn::Add(ac, bd), r), p);
-    });
-  if (f.kind == Formula::polynomial_tensor)
-    return each(k, out, [&](Vec ac, Vec, Vec, Vec bd) HWY_ATTR {
-      return power(hn::Add(hn::Mul(ac, bd), r), p);
-    });
-  for_each_vector(k.count, out, [&](const auto& load) HWY_ATTR {
-    const Vec straight = hn::Add(load(k.ac), load(k.bd)), crossed = hn::Add(load(k.ad), load(k.bc));
-    const Vec difference = hn::Mul(load(k.order), hn::Sub(straight, crossed));
-    return power(hn::Add(hn::Add(hn::Add(straight, crossed), difference), r), p);
-  });
+template <std::size_t... kinds>
+void choose(const PairFormula& f, const StandardKernelColumns& k, float* out,
+            std::index_sequence<kinds...>) {
+  constexpr std::array fills = {&fill<static_cast<Formula>(kinds)>...};
+  fills[static_cast<std::size_t>(f.kind)](f, k, out);
 }
 
 void columns(const PairFormula& f, const StandardKernelColumns& k, float* out) {
-  switch (f.kind) {
-    case Formula::symmetric_direct_sum:
-      return each(k, out,
-                  [](Vec ac, Vec ad, Vec bc, Vec bd) HWY_ATTR { return sum(ac, ad, bc, bd); });
-    case Formula::metric_learning:
-      return each(k, out,
-                  [](Vec ac, Vec ad, Vec bc, Vec bd) HWY_ATTR { return metric(ac, ad, bc, bd); });
-    case Formula::tensor_learning:
-      return each(k, out,
-                  [](Vec ac, Vec ad, Vec bc, Vec bd) HWY_ATTR { return tensor(ac, ad, bc, bd); });
-    case Formula::asymmetric_tensor:
-      return each(k, out, [](Vec ac, Vec ad, Vec bc, Vec bd) HWY_ATTR {
-        return antisymmetric(ac, ad, bc, bd);
-      });
-    case Formula::direct_sum:
-      return each(k, out, [](Vec ac, Vec ad, Vec bc, Vec bd) HWY_ATTR {
-        return hn::Add(sum(ac, ad, bc, bd), metric(ac, ad, bc, bd));
-      });
-    case Formula::tensor_metric_learning:
-      return each(k, out, [](Vec ac, Vec ad, Vec bc, Vec bd) HWY_ATTR {
-        return hn::Add(tensor(ac, ad, bc, bd), metric(ac, ad, bc, bd));
-      });
-    default:
-      return polynomial(f, k, out);
-  }
+  choose(f, k, out, std::make_index_sequence<formulas>());
+}
+
+double single(const PairFormula& f, const StandardKernelValues& k) {
+  return value(f.kind, k.ac, k.ad, k.bc, k.bd, k.order, 0.5, f.offset, f.degree);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -124,42 +112,12 @@ namespace semblance::pairs {
 namespace {
 
 HWY_EXPORT(columns);
-
-double power(double x, std::int64_t degree) noexcept {
-  double result = x;
-  for (std::int64_t i = 1; i < degree; ++i) result *= x;
-  return result;
-}
-
-double square(double x) noexcept { return x * x; }
+HWY_EXPORT(single);
 
 }  // namespace
 
-double evaluate(const PairFormula& f, const StandardKernelValues& k) noexcept {
-  const double straight = k.ac + k.bd, crossed = k.ad + k.bc;
-  const double sum = (straight + crossed) / 2, metric = square((straight - crossed) / 2);
-  const double tensor = (k.ac * k.bd + k.ad * k.bc) / 2;
-  switch (f.kind) {
-    case Formula::polynomial_direct_sum:
-      return power(straight + f.offset, f.degree);
-    case Formula::polynomial_tensor:
-      return power(k.ac * k.bd + f.offset, f.degree);
-    case Formula::symmetric_direct_sum:
-      return sum;
-    case Formula::metric_learning:
-      return metric;
-    case Formula::tensor_learning:
-      return tensor;
-    case Formula::asymmetric_tensor:
-      return square((k.ac * k.bd - k.ad * k.bc) / 2);
-    case Formula::direct_sum:
-      return sum + metric;
-    case Formula::tensor_metric_learning:
-      return tensor + metric;
-    case Formula::ordered_representation:
-      return power(straight + crossed + k.order * (straight - crossed) + f.offset, f.degree);
-  }
-  return 0;
+double evaluate(const PairFormula& formula, const StandardKernelValues& k) noexcept {
+  return HWY_DYNAMIC_DISPATCH(single)(formula, k);
 }
 
 void evaluate(const PairFormula& formula, const StandardKernelColumns& k, float* out) noexcept {

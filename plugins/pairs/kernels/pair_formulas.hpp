@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "semblance/pair_kernel.hpp"
@@ -20,6 +21,8 @@ enum class Formula {
   tensor_metric_learning,  ///< K_TL + K_ML, (3h)
   ordered_representation   ///< (<a+b, c+d> + order <a-b, c-d> + r)^p, Remark 3
 };
+
+inline constexpr std::size_t formulas = 9;
 
 struct PairFormula {
   Formula kind = Formula::tensor_learning;

@@ -27,26 +27,6 @@ bool is_pair_sum(const PairKernel& kernel) {
   return w.symmetric_direct_sum == 0 && w.metric_learning == 0 && w.tensor_learning == 0;
 }
 
-/// The sum to add, as K_R' T + q 1' + 1 q' + constant, where K_R are the rows of K that occur.
-template <class T>
-struct PairSums<T>::Change {
-  struct Entry {
-    std::size_t column;
-    double value;
-  };
-  std::size_t rows = 0;             // r
-  std::vector<std::size_t> starts;  // of each row's entries
-  std::vector<Entry> entries;       // of S
-  std::vector<double> degrees;      // s
-  std::vector<T> copied;            // K_R, unless it is K itself
-  const T* kernel = nullptr;        // r x n
-  std::size_t stride = 0;           // of its rows
-  std::vector<T> form;              // T = A_RR K_R, r x n
-  std::vector<T> turned;            // its transpose, if pairs are computed one by one
-  std::vector<double> own;          // q
-  double constant = 0;
-};
-
 template <class T>
 PairSums<T>::PairSums(const PairKernelSum& sum, MatrixView standard,
                       std::span<const std::int32_t> first, std::span<const std::int32_t> second)
@@ -79,13 +59,11 @@ double PairSums<T>::operations(std::span<const std::uint32_t> pairs) const {
          (2 * static_cast<double>(pairs.size()) + 2 * rows) * static_cast<double>(standard_.rows);
 }
 
-/// The matrix S of the rows that occur, and these rows of K. All rows if pairs are computed one by
-/// one: the columns of K are its rows then.
+/// All rows occur if pairs are computed one by one: the columns of K are its rows then.
 template <class T>
-typename PairSums<T>::Change PairSums<T>::occurring(std::span<const std::uint32_t> pairs,
-                                                    std::span<const double> factors) const {
+typename PairSums<T>::Work PairSums<T>::prepare(std::span<const std::uint32_t> pairs) const {
   const std::size_t n = standard_.rows;
-  Change made;
+  Work made;
   std::vector<std::size_t> places(n, sparse_ ? 0 : nowhere), examples;
   for (const std::uint32_t p : pairs) places[at(first_, p)] = places[at(second_, p)] = 0;
   for (std::size_t i = 0; i < n; ++i)
@@ -95,7 +73,6 @@ typename PairSums<T>::Change PairSums<T>::occurring(std::span<const std::uint32_
     }
   made.rows = examples.size();
   made.starts.resize(made.rows + 1);
-  made.degrees.resize(made.rows);
   for (const std::uint32_t p : pairs)
     ++made.starts[places[at(first_, p)] + 1], ++made.starts[places[at(second_, p)] + 1];
   for (std::size_t r = 0; r < made.rows; ++r) made.starts[r + 1] += made.starts[r];
@@ -103,11 +80,8 @@ typename PairSums<T>::Change PairSums<T>::occurring(std::span<const std::uint32_
   std::vector<std::size_t> next = made.starts;
   for (std::size_t r = 0; r < pairs.size(); ++r) {
     const std::size_t a = places[at(first_, pairs[r])], b = places[at(second_, pairs[r])];
-    made.entries[next[a]++] = {b, factors[r]};
-    made.entries[next[b]++] = {a, factors[r]};
-    made.degrees[a] += factors[r];
-    made.degrees[b] += factors[r];
-    made.constant += sum_.constant * factors[r];
+    made.entries[next[a]++] = {b, r};
+    made.entries[next[b]++] = {a, r};
   }
   if constexpr (std::is_same_v<T, float>)
     if (made.rows == n) made.kernel = standard_.row(0), made.stride = standard_.stride;
@@ -117,70 +91,75 @@ typename PairSums<T>::Change PairSums<T>::occurring(std::span<const std::uint32_
       std::copy_n(standard_.row(examples[i]), n, made.copied.data() + i * n);
     made.kernel = made.copied.data(), made.stride = n;
   }
+  made.degrees.resize(made.rows);
   made.form.resize(made.rows * n);
   made.turned.resize(sparse_ ? made.rows * n : 0);
   made.own.resize(n);
   return made;
 }
 
-/// Rows of S K_R.
+/// Rows of S K_R, and s.
 template <class T>
-void PairSums<T>::multiply_rows(std::size_t b, Change& made) const {
+void PairSums<T>::multiply_rows(std::size_t b, std::span<const double> factors, Work& work) const {
   const std::size_t n = standard_.rows, from = b * sum_block_size;
-  const std::size_t to = std::min(made.rows, from + sum_block_size);
-  const bool dense = made.entries.size() * dense_sum_gain > made.rows * made.rows;
-  std::vector<T> s(dense ? (to - from) * made.rows : 0);
-  for (std::size_t i = from; i < to; ++i)
-    for (std::size_t e = made.starts[i]; e < made.starts[i + 1]; ++e) {
-      const auto& [column, value] = made.entries[e];
+  const std::size_t to = std::min(work.rows, from + sum_block_size);
+  const bool dense = products() && work.entries.size() * dense_sum_gain > work.rows * work.rows;
+  std::vector<T> s(dense ? (to - from) * work.rows : 0);
+  for (std::size_t i = from; i < to; ++i) {
+    if (!dense) std::fill_n(work.form.data() + i * n, n, T(0));
+    work.degrees[i] = 0;
+    for (std::size_t e = work.starts[i]; e < work.starts[i + 1]; ++e) {
+      const auto& [column, pair] = work.entries[e];
+      work.degrees[i] += factors[pair];
+      const auto value = static_cast<T>(factors[pair]);
       if (dense)
-        s[(i - from) * made.rows + column] += static_cast<T>(value);
-      else
-        add_scaled(static_cast<T>(value), made.kernel + column * made.stride,
-                   made.form.data() + i * n, n);
+        s[(i - from) * work.rows + column] += value;
+      else if (products())
+        add_scaled(value, work.kernel + column * work.stride, work.form.data() + i * n, n);
     }
+  }
   if (dense)
-    multiply(CblasNoTrans, CblasNoTrans, {to - from, n, made.rows}, s.data(), made.rows,
-             made.kernel, made.stride, made.form.data() + from * n, n);
+    multiply(CblasNoTrans, CblasNoTrans, {to - from, n, work.rows}, s.data(), work.rows,
+             work.kernel, work.stride, work.form.data() + from * n, n);
 }
 
 /// Columns of A K_R in the place of S K_R, and q.
 template <class T>
-void PairSums<T>::finish_columns(std::size_t b, Change& made) const {
+void PairSums<T>::finish_columns(std::size_t b, Work& work) const {
   const std::size_t n = standard_.rows, from = b * sum_block_size;
   const std::size_t to = std::min(n, from + sum_block_size);
   const auto metric = static_cast<T>(sum_.plain.metric_learning);
   const auto whole = static_cast<T>((sum_.plain.tensor_learning + sum_.plain.metric_learning) / 2);
-  for (std::size_t i = 0; i < made.rows; ++i) {
-    const auto s = static_cast<T>(made.degrees[i]);
+  std::fill(work.own.data() + from, work.own.data() + to, 0.0);
+  for (std::size_t i = 0; i < work.rows; ++i) {
+    const auto s = static_cast<T>(work.degrees[i]);
     const T direct = static_cast<T>(sum_.plain.symmetric_direct_sum / 2) * s;
-    const T* const k = made.kernel + i * made.stride;
-    T* const u = made.form.data() + i * n;
+    const T* const k = work.kernel + i * work.stride;
+    T* const u = work.form.data() + i * n;
     for (std::size_t c = from; c < to; ++c) {
-      made.own[c] += static_cast<double>(k[c]) * (metric / 4 * (s * k[c] - u[c]) + direct);
+      work.own[c] += static_cast<double>(k[c]) * (metric / 4 * (s * k[c] - u[c]) + direct);
       u[c] = whole * u[c] - metric / 2 * s * k[c];
-      if (sparse_) made.turned[c * made.rows + i] = u[c];
+      if (sparse_) work.turned[c * work.rows + i] = u[c];
     }
   }
 }
 
 template <class T>
-void PairSums<T>::add_block(const Block& block, const Change& change,
-                            std::span<double> sums) const {
+void PairSums<T>::add_block(const Block& block, const Work& work, std::span<double> sums) const {
   const std::size_t n = standard_.rows;
   const bool dense = block.whole && products();
   std::vector<T> values(dense ? block.count * block.other_count : 0);
   if (dense)
-    multiply(CblasTrans, CblasNoTrans, {block.count, block.other_count, change.rows},
-             change.kernel + block.first, change.stride, change.form.data() + block.others, n,
+    multiply(CblasTrans, CblasNoTrans, {block.count, block.other_count, work.rows},
+             work.kernel + block.first, work.stride, work.form.data() + block.others, n,
              values.data(), block.other_count);
   for (std::size_t p = block.begin; p < block.end; ++p) {
     const std::size_t c = at(first_, p), d = at(second_, p);
-    double value = change.own[c] + change.own[d] + change.constant;
+    double value = work.own[c] + work.own[d] + work.constant;
     if (dense)
       value = values[(c - block.first) * block.other_count + (d - block.others)] + value;
     else if (products())
-      value += dot(change.kernel + c * change.stride, change.turned.data() + d * n, n);
+      value += dot(work.kernel + c * work.stride, work.turned.data() + d * n, n);
     sums[p] += value;
   }
 }
@@ -189,6 +168,13 @@ template <class T>
 bool PairSums<T>::add(std::span<const std::uint32_t> pairs, std::span<const double> factors,
                       std::span<double> sums, Context& context, bool stoppable) const {
   if (pairs.empty()) return true;
+  Work work = prepare(pairs);
+  return add(work, factors, sums, context, stoppable);
+}
+
+template <class T>
+bool PairSums<T>::add(Work& work, std::span<const double> factors, std::span<double> sums,
+                      Context& context, bool stoppable) const {
   use_one_blas_thread();
   const auto stopped = [&] { return stoppable && context.stop_requested() != StopReason::none; };
   const auto run = [&](std::size_t count, const auto& body) {
@@ -196,10 +182,11 @@ bool PairSums<T>::add(std::span<const std::uint32_t> pairs, std::span<const doub
       if (!stopped()) body(i);
     });
   };
-  Change added = occurring(pairs, factors);
-  run(products() ? sum_blocks(added.rows) : 0, [&](std::size_t b) { multiply_rows(b, added); });
-  run(sum_blocks(standard_.rows), [&](std::size_t b) { finish_columns(b, added); });
-  run(blocks_.size(), [&](std::size_t b) { add_block(blocks_[b], added, sums); });
+  work.constant = 0;
+  for (const double factor : factors) work.constant += sum_.constant * factor;
+  run(sum_blocks(work.rows), [&](std::size_t b) { multiply_rows(b, factors, work); });
+  run(sum_blocks(standard_.rows), [&](std::size_t b) { finish_columns(b, work); });
+  run(blocks_.size(), [&](std::size_t b) { add_block(blocks_[b], work, sums); });
   return !stopped();
 }
 

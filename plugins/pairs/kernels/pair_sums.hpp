@@ -29,8 +29,14 @@ class PairSums {
   /// The multiply-adds of add() for these pairs.
   double operations(std::span<const std::uint32_t> pairs) const;
 
+  /// What sums over some pairs need beside their factors; reused by those with other factors.
+  struct Work;
+  Work prepare(std::span<const std::uint32_t> pairs) const;
+
   /// sums[j] += sum_r factors[r] K(pair r, pair j). The bits do not depend on the threads. If
   /// `stoppable`, returns false on a stop request; the sums are then unusable.
+  bool add(Work& work, std::span<const double> factors, std::span<double> sums, Context& context,
+           bool stoppable) const;
   bool add(std::span<const std::uint32_t> pairs, std::span<const double> factors,
            std::span<double> sums, Context& context, bool stoppable) const;
 
@@ -45,18 +51,15 @@ class PairSums {
     std::size_t others, other_count;  // the range of their second examples
     bool whole = true;                // as a dense product
   };
-  struct Change;
-
   bool products() const noexcept {
     return sum_.plain.tensor_learning != 0 || sum_.plain.metric_learning != 0;
   }
   std::size_t at(std::span<const std::int32_t> side, std::size_t pair) const noexcept {
     return static_cast<std::size_t>(side[pair]);
   }
-  Change occurring(std::span<const std::uint32_t> pairs, std::span<const double> factors) const;
-  void multiply_rows(std::size_t block, Change& change) const;
-  void finish_columns(std::size_t block, Change& change) const;
-  void add_block(const Block& block, const Change& change, std::span<double> sums) const;
+  void multiply_rows(std::size_t block, std::span<const double> factors, Work& work) const;
+  void finish_columns(std::size_t block, Work& work) const;
+  void add_block(const Block& block, const Work& work, std::span<double> sums) const;
 
   PairKernelSum sum_;
   MatrixView standard_;
@@ -64,6 +67,25 @@ class PairSums {
   std::vector<Block> blocks_;
   bool sparse_ = false;  // some blocks are not whole
   double area_ = 0;      // of all blocks
+};
+
+/// The sum to add is K_R' T + q 1' + 1 q' + constant, where K_R are the rows of K that occur.
+template <class T>
+struct PairSums<T>::Work {
+  struct Entry {
+    std::size_t column, pair;
+  };
+  std::size_t rows = 0;             // r
+  std::vector<std::size_t> starts;  // of each row's entries
+  std::vector<Entry> entries;       // of S
+  std::vector<double> degrees;      // s
+  std::vector<T> copied;            // K_R, unless it is K itself
+  const T* kernel = nullptr;        // r x n
+  std::size_t stride = 0;           // of its rows
+  std::vector<T> form;              // T = A_RR K_R, r x n
+  std::vector<T> turned;            // its transpose, if pairs are computed one by one
+  std::vector<double> own;          // q
+  double constant = 0;
 };
 
 /// Whether the kernel is symmetric and a sum on the standard kernel itself.

@@ -159,7 +159,7 @@ KroneckerMachine::Function KroneckerRidge::fit(VecTrick& products,
           "raise the penalty");
     made.iterations = --system.steps;
     system.add(1, change, made.coefficients);
-    made.stopped = ended == Ended::stopped || !system.multiply(made.coefficients, image);
+    made.stopped = !system.multiply(made.coefficients, image) || ended == Ended::stopped;
     for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = right[i] - image[i];
     const double before = std::exchange(share, system.norm(rest) / size);
     system.course.record_last(made.iterations, share);

@@ -44,7 +44,7 @@ struct Task {
 
 std::unique_ptr<Regressor> trained(const std::string& id, const Parameters& parameters,
                                    const Parts& parts, const Task& task, MemoryReport& report,
-                                   TestContext& context) {
+                                   Context& context) {
   auto machine = make_component<Regressor>(id, parameters, parts);
   machine->bind(task.pairs.layout);
   machine->train(task.set(), report, context);
@@ -154,6 +154,21 @@ TEST_CASE("it says when it has not converged") {
   CHECK(report.texts.at("certificate") == "iteration limit");
   CHECK(report.numbers.at("gradient_norm") > 1e-8);
   CHECK(report.texts.contains("remedy"));
+}
+
+TEST_CASE("a stop request keeps the best estimates so far and says so") {
+  const Task task;
+  std::unique_ptr<Regressor> machine;
+  MemoryReport report;
+  stop_early([&](Context& context) {
+    machine = trained("solver/kronecker_ridge", {}, gaussians, task, report, context);
+  });
+  CHECK(report.texts.at("certificate") == "deadline");
+  CHECK(report.numbers.at("gradient_norm") <= 1);
+  TestContext context;
+  const FloatMatrix found =
+      task.estimates(*machine, std::as_const(task.pairs.rows).view(), context);
+  CHECK(std::isfinite(found.values[0]));
 }
 
 TEST_CASE("an indefinite kernel is refused") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "convergence_report.hpp"
@@ -115,8 +116,10 @@ void KroneckerSvm::train(const TrainingSet& training, Report& report, Context& c
     made.objective = solution.objective;
     made.squared_norm = solution.square;
     made.iterations = solution.products;
-    made.converged = solution.relative_gap() <= wanted_gap;
-    made.stopped = context.stop_requested() != StopReason::none;
+    // The gap of a stopped training may not have been computed.
+    made.stopped = solution.certificate == Certificate::cancelled ||
+                   solution.certificate == Certificate::deadline;
+    made.converged = !made.stopped && std::abs(solution.relative_gap()) <= wanted_gap;
     made.course = solution.convergence.points();
     return made;
   };

@@ -148,4 +148,24 @@ TEST_CASE("several classes have a function each, and a state keeps their bits") 
   CHECK(std::equal(scores.values.begin(), scores.values.end(), made.scores.view().row(7)));
 }
 
+TEST_CASE("a stop request keeps a model and says so") {
+  const MadePairs pairs = made_pairs(12, 10, 3, 2, 80);
+  std::vector<std::int32_t> labels;
+  for (std::size_t i = 0; i < pairs.count(); ++i) labels.push_back(pairs.sample(0, i)[0] > 0);
+  const MatrixRows rows(std::as_const(pairs.rows).view());
+  const std::vector<std::string> classes = {"no", "yes"};
+  std::unique_ptr<Solver> machine;
+  MemoryReport report;
+  stop_early([&](Context& stopping) {
+    machine = make_component<Solver>("solver/kronecker_svm", {{"C", 1e4}}, gaussians);
+    machine->bind(pairs.layout);
+    machine->train({rows, pairs.layout, labels, classes}, report, stopping);
+  });
+  CHECK(report.texts.at("certificate") == "deadline");
+  TestContext context;
+  FloatMatrix scores(pairs.count(), 2);
+  machine->apply(std::as_const(pairs.rows).view(), scores.view(), context);
+  CHECK(std::isfinite(scores.values[0]));
+}
+
 }  // namespace semblance::pairs::kronecker_svm_test

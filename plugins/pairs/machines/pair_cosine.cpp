@@ -9,7 +9,6 @@
 #include "semblance/declaration.hpp"
 #include "semblance/pair_solver.hpp"
 #include "semblance/solver.hpp"
-#include "training/gathered_rows.hpp"
 #include "training/training_pairs.hpp"
 #include "training_checks.hpp"
 
@@ -122,13 +121,7 @@ void PairCosine::train(const PairTrainingSet& training, Report& report, Context&
 void PairCosine::score(const Rows& rows, const PairSet& pairs, std::span<float> out,
                        Context& context) const {
   if (mean_.empty()) throw Error("the solver has not been trained");
-  if (rows.cols() != mean_.size())
-    throw Error("rows of " + std::to_string(rows.cols()) + " values do not match a model for " +
-                std::to_string(mean_.size()));
-  if (out.size() != pairs.size())
-    throw Error(std::to_string(out.size()) + " scores were requested for " +
-                std::to_string(pairs.size()) + " pairs");
-  check_rows(pairs, rows.rows());
+  check_scored(rows, pairs, out, mean_.size());
   const std::vector<std::int32_t> used = used_rows(pairs);
   FloatMatrix examples = gather(rows, used);
   centre_to_unit_length(examples, mean_, context);

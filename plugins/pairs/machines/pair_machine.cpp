@@ -13,7 +13,6 @@
 #include "semblance/row_error.hpp"
 #include "semblance_numerics/kernel_spectrum.hpp"
 #include "symmetric_matrix.hpp"
-#include "training/gathered_rows.hpp"
 #include "training/training_pairs.hpp"
 #include "training_checks.hpp"
 
@@ -290,13 +289,7 @@ FloatMatrix PairMachine::features(const FloatMatrix& values, Context& context) c
 void PairMachine::score(const Rows& rows, const PairSet& pairs, std::span<float> out,
                         Context& context) const {
   if (!sums_ && expansion_.bases == 0) throw Error("the solver has not been trained");
-  if (rows.cols() != layout_.size())
-    throw Error("rows of " + std::to_string(rows.cols()) + " values do not match a model for " +
-                std::to_string(layout_.size()));
-  if (out.size() != pairs.size())
-    throw Error(std::to_string(out.size()) + " scores were requested for " +
-                std::to_string(pairs.size()) + " pairs");
-  check_rows(pairs, rows.rows());
+  check_scored(rows, pairs, out, layout_.size());
   if (pairs.size() == 0) return;
   const std::vector<std::int32_t> used = used_rows(pairs);
   // If all rows are used, places are row numbers.

@@ -142,13 +142,17 @@ class KernelMatrix final : public PairMatrix {
       chosen_.first.push_back(all_.first[p]);
       chosen_.second.push_back(all_.second[p]);
     }
-    numbers_.resize(chosen.size());
-    std::iota(numbers_.begin(), numbers_.end(), 0U);
+    std::vector<std::uint32_t> numbers(chosen.size());
+    std::iota(numbers.begin(), numbers.end(), 0U);
     fast_.emplace(sum_, standard_, chosen_.first, chosen_.second);
+    work_ = fast_->prepare(numbers);
   }
   void multiply(const std::vector<double>& v, std::vector<double>& out, Context& context) override {
     out.assign(v.size(), 0);
-    fast_->add(numbers_, v, out, context, true);
+    fast_->add(work_, v, out, context, true);
+  }
+  Expansion expansion(std::span<const double> coefficients) const {
+    return expansion_of(all_.first, all_.second, coefficients);
   }
 
  private:
@@ -158,23 +162,10 @@ class KernelMatrix final : public PairMatrix {
   PairKernelSum sum_;
   MatrixView standard_;
   Columns all_, chosen_;
-  std::vector<std::uint32_t> numbers_;  // of the chosen ones
   std::optional<PairSums<double>> exact_;
-  std::optional<PairSums<float>> fast_;
+  std::optional<PairSums<float>> fast_;  // of the chosen ones
+  PairSums<float>::Work work_;
 };
-
-/// The pairs with a coefficient.
-Expansion expansion_of(const PairTable& table, const std::vector<double>& coefficients) {
-  Expansion made;
-  for (std::size_t i = 0; i < table.examples(); ++i)
-    for (std::size_t p = table.start(i); p < table.start(i + 1); ++p) {
-      if (coefficients[p] == 0) continue;
-      made.first.push_back(static_cast<std::int32_t>(i));
-      made.second.push_back(static_cast<std::int32_t>(table.other(i, p)));
-      made.coefficients.push_back(coefficients[p]);
-    }
-  return made;
-}
 
 Declaration<PairwiseNewton> PairwiseNewton::declare() {
   return Declaration<PairwiseNewton>("solver/pairwise_newton",
@@ -317,7 +308,7 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
       const LabelledPairs& all = of_all_ranks ? *of_all_ranks : pairs;
       KernelMatrix matrix(sum, k.view(), all.table);
       solution = minimise_by_pairs(matrix, all, options, context);
-      expansion = expansion_of(all.table, solution.coefficients);
+      expansion = matrix.expansion(solution.coefficients);
     }
     if (squared) factors.push_back(Factor::of_matrix(k.view(), true, factor_tolerance));
   }

@@ -17,7 +17,7 @@
 #include "semblance/plain_check.hpp"
 #include "semblance_numerics/dual_solver.hpp"
 #include "solver_figures.hpp"
-#include "training/pair_weights.hpp"
+#include "training/pair_table.hpp"
 #include "training/training_pairs.hpp"
 
 namespace semblance::pairs {
@@ -324,14 +324,7 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   if (const std::string why = numerics::doubt(solution, options.tolerance, options.gap);
       !why.empty())
     report.text("remedy", why);
-  Expansion expansion;
-  for (std::size_t p = 0; p < count; ++p)
-    if (const double gamma = solution.coefficients[p]; gamma != 0) {
-      expansion.first.push_back(v.first[p]);
-      expansion.second.push_back(v.second[p]);
-      expansion.coefficients.push_back(gamma);
-    }
-  keep(examples, expansion, solution.bias, context);
+  keep(examples, expansion_of(v.first, v.second, solution.coefficients), solution.bias, context);
   report_solution(solution, tolerance_, report);
   report_check(check_error(), report);
   if (violation) report.number("check_violation", *violation);

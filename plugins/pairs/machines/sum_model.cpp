@@ -107,6 +107,18 @@ QuadraticForm load(const StateReader& state, const std::string& prefix, std::siz
 
 }  // namespace
 
+Expansion expansion_of(std::span<const std::int32_t> first, std::span<const std::int32_t> second,
+                       std::span<const double> coefficients) {
+  Expansion made;
+  for (std::size_t p = 0; p < coefficients.size(); ++p)
+    if (coefficients[p] != 0) {
+      made.first.push_back(first[p]);
+      made.second.push_back(second[p]);
+      made.coefficients.push_back(coefficients[p]);
+    }
+  return made;
+}
+
 QuadraticForm quadratic_form(const Weights& weights, const Expansion& e, std::size_t n) {
   QuadraticForm form;
   const std::vector<double> s = degrees(e, n);

@@ -5,27 +5,22 @@
 #include <string>
 #include <vector>
 
+#include "newton/pair_space.hpp"
 #include "semblance/pair_kernel.hpp"
 #include "semblance/pairs.hpp"
 #include "semblance/state.hpp"
 
 namespace semblance::pairs {
 
-/// One value per pair of examples: f(u, v) = q(u) + q(v) + phi_u' A phi_v with q(u) = h phi_u +
-/// phi_u' D phi_u, for feature vectors phi of m values. Row-major; D may be empty.
-struct QuadraticForm {
-  std::vector<double> cross;   ///< A, m x m, symmetric; empty: 0
-  std::vector<double> own;     ///< D, m x m, symmetric; empty: 0
-  std::vector<double> linear;  ///< h; empty: 0
-
-  bool empty() const noexcept { return cross.empty() && own.empty() && linear.empty(); }
-};
-
 /// Pairs of examples (by number) and a coefficient each.
 struct Expansion {
   std::vector<std::int32_t> first, second;
   std::vector<double> coefficients;
 };
+
+/// The pairs with a coefficient other than 0.
+Expansion expansion_of(std::span<const std::int32_t> first, std::span<const std::int32_t> second,
+                       std::span<const double> coefficients);
 
 /// sum_p gamma_p K(pair p, (u, v)) for the kernel with these weights, as a quadratic form of the
 /// standard kernel's values phi_u = (k(x_1, u), ..., k(x_n, u)). With S = sum gamma_p (e_i e_j' +

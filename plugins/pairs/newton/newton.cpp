@@ -6,7 +6,6 @@
 #include <string>
 
 #include "semblance/error.hpp"
-#include "semblance/parameters.hpp"
 
 namespace semblance::pairs {
 
@@ -41,9 +40,9 @@ bool NewtonSolution::is_last(const NewtonOptions& options, Context& context) {
                   ", relative gradient " + std::to_string(gradient_norm) + ", pairs with a loss " +
                   std::to_string(active) + ", Hessian products " + std::to_string(products));
   if (!std::isfinite(objective) || !std::isfinite(gradient_norm))
-    throw Error("with C = " + to_text(Value(options.cost / 2)) +
-                " and examples of this size the objective overflows; lower C, or scale the "
-                "examples (normalizer/unit_length)");
+    throw Error(
+        "with this C and examples of this size the objective overflows; lower C, or scale the "
+        "examples (normalizer/unit_length)");
   // A bound that rounding has put above the objective proves nothing.
   if (std::abs(relative_gap()) <= options.tolerance) return true;
   if (iterations < options.most_iterations && !stalled(objectives)) return false;

@@ -11,7 +11,6 @@
 #include "semblance/solver.hpp"
 #include "semblance_numerics/convergence.hpp"
 #include "training/pair_table.hpp"
-#include "training/pair_weights.hpp"
 
 namespace semblance::pairs {
 

@@ -4,11 +4,20 @@
 #include <cstdint>
 #include <vector>
 
-#include "machines/sum_model.hpp"
 #include "semblance/matrix.hpp"
 #include "semblance/pair_kernel.hpp"
 
 namespace semblance::pairs {
+
+/// One value per pair of examples: f(u, v) = q(u) + q(v) + phi_u' A phi_v with q(u) = h phi_u +
+/// phi_u' D phi_u, for feature vectors phi of m values. Row-major; D may be empty.
+struct QuadraticForm {
+  std::vector<double> cross;   ///< A, m x m, symmetric; empty: 0
+  std::vector<double> own;     ///< D, m x m, symmetric; empty: 0
+  std::vector<double> linear;  ///< h; empty: 0
+
+  bool empty() const noexcept { return cross.empty() && own.empty() && linear.empty(); }
+};
 
 /// Rows z_i with <z_i, z_j> = k(x_i, x_j): the examples themselves for the linear kernel, else a
 /// Cholesky factor of the standard kernel's matrix.

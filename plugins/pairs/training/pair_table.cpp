@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "training/pair_table.hpp"
 
+#include <cmath>
 #include <numeric>
 #include <tuple>
 
+#include "semblance/error.hpp"
 #include "training/training_pairs.hpp"
 
 namespace semblance::pairs {
@@ -73,6 +75,21 @@ PairTable::PairTable(std::size_t examples, bool reflexive)
 
 PairTable::PairTable(std::vector<std::size_t> starts, std::vector<std::uint32_t> others)
     : examples_(starts.size() - 1), starts_(std::move(starts)), others_(std::move(others)) {}
+
+PairWeights::PairWeights(const NamedValues& given) {
+  for (const auto& [name, value] : given) {
+    if (name != "same" && name != "different")
+      throw Error("'class_weights' of a solver of pairs names '" + name +
+                  "'; it may name same and different");
+    double weight = 0;
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) weight = static_cast<double>(*whole);
+    if (const auto* number = std::get_if<double>(&value)) weight = *number;
+    if (!(weight > 0) || !std::isfinite(weight))
+      throw Error("'class_weights." + name + "' must be a number above 0, got " +
+                  to_text(Value(NamedValues{{name, value}})));
+    (name == "same" ? same : different) = weight;
+  }
+}
 
 std::vector<std::size_t> pairs_by_block(const PairSet& pairs, std::span<const std::int32_t> places,
                                         std::size_t examples) {

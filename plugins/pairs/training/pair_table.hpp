@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "semblance/pairs.hpp"
+#include "semblance/parameters.hpp"
 #include "training/pair_shares.hpp"
 
 namespace semblance::pairs {
@@ -56,6 +57,20 @@ struct LabelledPairs {
     if (!table.all()) return labels[p];
     return classes[i] == classes[j] ? 1 : -1;
   }
+};
+
+/// The factors of the losses of pairs: the parameter `class_weights` of a pair solver, {same: 2,
+/// different: 1}; 1 by default.
+struct PairWeights {
+  double same = 1;
+  double different = 1;
+
+  PairWeights() = default;
+  /// Throws Error if another name is given, or a weight that is not a number above 0.
+  explicit PairWeights(const NamedValues& given);
+
+  bool equal() const noexcept { return same == different; }
+  double of(std::int32_t label) const noexcept { return label > 0 ? same : different; }
 };
 
 /// The number of training pairs of each block of examples, with duplicates. Examples are the rows
