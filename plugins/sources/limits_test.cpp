@@ -154,7 +154,7 @@ TEST_CASE("class names are text that can be written for others") {
   check_refused("source/csv", "names.csv", "1,2,a\n3,4,\xff\n", "path",
                 "line 2: the label in column 3 is not UTF-8 text; save the file as UTF-8");
   check_refused("source/libsvm", "names.txt", "\xc0\x80 1:1\n", "path",
-                "line 1: its label is not UTF-8 text");
+                "line 1: the label is not UTF-8 text");
   const TempFolder folder;
   TestContext context;
   const auto good = make_component<Source>(

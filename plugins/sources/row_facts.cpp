@@ -2,6 +2,7 @@
 #include "row_facts.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "text_values.hpp"
@@ -10,14 +11,6 @@ namespace semblance::sources {
 namespace {
 
 constexpr const char* not_utf8 = "is not UTF-8 text; save the file as UTF-8";
-
-/// The last `count` elements become those from `to` on.
-template <class T>
-void move_last(std::vector<T>& list, std::size_t to, std::size_t rows) {
-  if (list.size() < rows) list.resize(list.empty() ? 0 : rows);
-  if (!list.empty())
-    std::rotate(list.begin() + static_cast<std::ptrdiff_t>(to), list.end() - 1, list.end());
-}
 
 template <class T>
 void keep_rows(std::vector<T>& list, const std::vector<bool>& kept, std::size_t width = 1) {
@@ -28,19 +21,6 @@ void keep_rows(std::vector<T>& list, const std::vector<bool>& kept, std::size_t 
       ++to;
     }
   list.resize(to);
-}
-
-double weight_of(std::string_view text, const FactRules& rules, const RowFacts::Refuse& refuse) {
-  const auto fail = [&](const std::string& what) { refuse(Fact::weight, 0, "is " + what); };
-  if (rules.is_missing(trimmed(text)))
-    fail("missing; fill it in: 0 for a row that is not to be learned from");
-  NumberForm form(rules.decimal_comma);
-  float rounded = 0;
-  if (const char* problem = form.parse(text, rounded))
-    fail(in_quotes(text) + ", which " + problem + "; correct it");
-  const auto weight = static_cast<double>(exact_number(form.plain(text)));
-  if (weight < 0) fail(in_quotes(text) + "; weights must be 0 or more");
-  return weight;
 }
 
 }  // namespace
@@ -63,60 +43,80 @@ bool RowFacts::leaves_out(const FactTexts& texts, const FactRules& rules) {
   return lacks(texts.label) || std::ranges::any_of(texts.targets, lacks);
 }
 
-void RowFacts::append(const FactTexts& texts, const FactRules& rules, const Refuse& refuse) {
+std::string RowFacts::name_of(Fact fact, const FactRules& rules, std::size_t target) const {
+  if (rules.name) return rules.name(fact, target);
+  if (fact == Fact::target && targets.names().size() > 1)
+    return "the target " + in_quotes(targets.names()[target]);
+  return fact == Fact::label    ? "the label"
+         : fact == Fact::target ? "the target"
+         : fact == Fact::weight ? "the weight"
+         : fact == Fact::group  ? "the group"
+                                : "the name";
+}
+
+void RowFacts::append(const FactTexts& texts, const FactRules& rules, const Fail& fail) {
   const bool left_out = leaves_out(texts, rules);
-  if (texts.id && !is_utf8(*texts.id)) refuse(Fact::id, 0, not_utf8);
+  if (texts.id && !is_utf8(*texts.id)) fail(name_of(Fact::id, rules) + " " + not_utf8);
   if (left_out) {
     labels.push_back(left_out_label);
     targets.add_unknown_rows(1);
-    if (rules.weights) weights.push_back(0);
-    if (rules.groups) groups.push_back(-1);
   } else {
-    labels.push_back(!texts.label
-                         ? no_label
-                         : rules.labels.number(*texts.label, classes, [&](const std::string& what) {
-                             refuse(Fact::label, 0, what);
-                           }));
-    append_targets(texts, rules, refuse);
-    append_weight(texts, rules, refuse);
-    append_group(texts, rules, refuse);
+    labels.push_back(texts.label ? label_of(*texts.label, rules, fail) : no_label);
+    append_targets(texts, rules, fail);
   }
+  if (rules.weights)
+    weights.push_back(left_out ? 0 : texts.weight ? weight_of(*texts.weight, rules, fail) : 1);
+  if (rules.groups)
+    groups.push_back(left_out || !texts.group ? -1 : group_of(*texts.group, rules, fail));
   if (!texts.id && ids.empty()) return;
   ids.resize(rows() - 1);
   ids.emplace_back(texts.id.value_or(std::string_view()));
   id_bytes_ += double(ids.back().size());
 }
 
-void RowFacts::append_targets(const FactTexts& texts, const FactRules& rules,
-                              const Refuse& refuse) {
+std::int32_t RowFacts::label_of(std::string_view text, const FactRules& rules, const Fail& fail) {
+  if (!rules.new_classes && !rules.labels.is_missing(text) && is_utf8(text) && !classes.knows(text))
+    fail(no_such_class(text));
+  const auto refuse = [&](const std::string& what) {
+    fail(name_of(Fact::label, rules) + " " + what);
+  };
+  return rules.labels.number(text, classes, std::ref(refuse));
+}
+
+void RowFacts::append_targets(const FactTexts& texts, const FactRules& rules, const Fail& fail) {
   NumberForm form(rules.decimal_comma);
-  for (std::size_t k = 0; k < targets.names().size(); ++k)
+  for (std::size_t k = 0; k < targets.names().size(); ++k) {
+    const auto refuse = [&](const std::string& what) {
+      fail(name_of(Fact::target, rules, k) + " " + what);
+    };
     if (k >= texts.targets.size() || !texts.targets[k])
       targets.add_unknown();
     else
-      targets.add(k, *texts.targets[k], form, rules.labels,
-                  [&](const std::string& what) { refuse(Fact::target, k, what); });
+      targets.add(k, *texts.targets[k], form, rules.labels, std::ref(refuse));
+  }
 }
 
-void RowFacts::append_weight(const FactTexts& texts, const FactRules& rules, const Refuse& refuse) {
-  if (rules.weights) weights.push_back(texts.weight ? weight_of(*texts.weight, rules, refuse) : 1);
+double RowFacts::weight_of(std::string_view text, const FactRules& rules, const Fail& fail) const {
+  const auto refuse = [&](const std::string& what) {
+    fail(name_of(Fact::weight, rules) + " is " + what);
+  };
+  if (rules.is_missing(trimmed(text)))
+    refuse("missing; fill it in: 0 for a row that is not to be learned from");
+  NumberForm form(rules.decimal_comma);
+  float rounded = 0;
+  if (const char* problem = form.parse(text, rounded))
+    refuse(in_quotes(text) + ", which " + problem + "; correct it");
+  const auto weight = static_cast<double>(exact_number(form.plain(text)));
+  if (weight < 0) refuse(in_quotes(text) + "; weights must be 0 or more");
+  return weight;
 }
 
-void RowFacts::append_group(const FactTexts& texts, const FactRules& rules, const Refuse& refuse) {
-  if (!rules.groups) return;
-  if (!texts.group) return groups.push_back(-1);
-  const std::string_view group = trimmed(*texts.group);
-  if (rules.is_missing(group)) refuse(Fact::group, 0, "is missing; fill it in, or remove the row");
-  if (!is_utf8(group)) refuse(Fact::group, 0, not_utf8);
-  groups.push_back(group_numbers[group]);
-}
-
-void RowFacts::move_last_to(std::size_t row) {
-  move_last(ids, row, rows());
-  move_last(labels, row, rows());
-  move_last(weights, row, rows());
-  move_last(groups, row, rows());
-  if (!targets.empty()) targets.move_last_to(row);
+std::int32_t RowFacts::group_of(std::string_view text, const FactRules& rules, const Fail& fail) {
+  const std::string_view group = trimmed(text);
+  if (rules.is_missing(group))
+    fail(name_of(Fact::group, rules) + " is missing; fill it in, or remove the row");
+  if (!is_utf8(group)) fail(name_of(Fact::group, rules) + " " + not_utf8);
+  return group_numbers[group];
 }
 
 void RowFacts::keep(const std::vector<bool>& kept) {
@@ -137,10 +137,10 @@ void RowFacts::keep(const std::vector<bool>& kept) {
   classes = std::move(left);
 }
 
-RowOrigins RowFacts::origins() {
+RowAnswers RowFacts::answers() {
   if (!ids.empty()) ids.resize(rows());
-  return {std::move(numbers), std::move(ids), std::move(weights), std::move(groups),
-          targets.take()};
+  return {std::move(labels),  std::move(numbers), std::move(ids),
+          std::move(weights), std::move(groups),  targets.take()};
 }
 
 }  // namespace semblance::sources

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "class_names.hpp"
-#include "memory_dataset.hpp"
+#include "row_dataset.hpp"
 #include "target_numbers.hpp"
 
 namespace semblance::sources {
@@ -35,6 +35,9 @@ struct FactRules {
   bool weights = false;          ///< rows have weights, 1 where a file has none
   bool groups = false;           ///< rows have groups, unknown where a file has none
   bool decimal_comma = false;
+  /// What messages call a fact, such as "the label in column 3"; the number is that of a target.
+  /// Nothing: "the label", "the weight" and so on.
+  std::function<std::string(Fact, std::size_t)> name = nullptr;
 
   /// Whether a text stands for a missing weight or group.
   bool is_missing(std::string_view text) const {
@@ -44,9 +47,8 @@ struct FactRules {
 
 /// What is known of the rows of one or several files besides their values, in the order of reading.
 struct RowFacts {
-  /// Takes a fact, the number of the target if it is one, and the problem with it, which completes
-  /// "the label ". Does not return.
-  using Refuse = std::function<void(Fact, std::size_t, const std::string&)>;
+  /// Takes a problem, and does not return.
+  using Fail = std::function<void(const std::string&)>;
 
   std::vector<std::int32_t> labels;   ///< as ClassNames numbers them, no_label or left_out_label
   std::vector<std::string> ids;       ///< one per row, or fewer if the last ones have none
@@ -64,19 +66,19 @@ struct RowFacts {
   /// Whether a row is omitted, since its label or a target is missing.
   static bool leaves_out(const FactTexts& texts, const FactRules& rules);
   /// Appends those of a row, also of one that is left out.
-  void append(const FactTexts& texts, const FactRules& rules, const Refuse& refuse);
+  void append(const FactTexts& texts, const FactRules& rules, const Fail& fail);
 
-  /// Makes the last row row number `row`; those from there on move down.
-  void move_last_to(std::size_t row);
   /// Removes the rows that are not kept. `numbers` says where the others were.
   void keep(const std::vector<bool>& kept);
-  /// Moves all but labels and classes out.
-  RowOrigins origins();
+  /// Moves all but classes out.
+  RowAnswers answers();
 
  private:
-  void append_weight(const FactTexts& texts, const FactRules& rules, const Refuse& refuse);
-  void append_group(const FactTexts& texts, const FactRules& rules, const Refuse& refuse);
-  void append_targets(const FactTexts& texts, const FactRules& rules, const Refuse& refuse);
+  std::int32_t label_of(std::string_view text, const FactRules& rules, const Fail& fail);
+  double weight_of(std::string_view text, const FactRules& rules, const Fail& fail) const;
+  std::int32_t group_of(std::string_view text, const FactRules& rules, const Fail& fail);
+  void append_targets(const FactTexts& texts, const FactRules& rules, const Fail& fail);
+  std::string name_of(Fact fact, const FactRules& rules, std::size_t target = 0) const;
 
   double id_bytes_ = 0;
 };

@@ -6,6 +6,7 @@
 
 #include "beside_table.hpp"
 #include "byte_reader.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 
@@ -249,10 +250,31 @@ void TableSource::check_facts(const RowFacts& facts,
   if (!model_) facts.targets.check(train_file(), target, context);
 }
 
+void TableSource::check_facts(const RowFacts& facts, Context& context) const {
+  const std::vector<std::string>& names = facts.targets.names();
+  check_facts(
+      facts,
+      [&](std::size_t k) {
+        return names.size() == 1 && names[0] == "target" ? "the target"
+                                                         : "the target " + in_quotes(names[k]);
+      },
+      context);
+}
+
+void TableSource::name_facts(FactNames& names, std::string label,
+                             std::vector<std::string> targets) const {
+  names.label = std::move(label);
+  names.targets = std::move(targets);
+  if (has_beside()) return;
+  names.id = id_;
+  names.weight = weight_;
+  names.groups = groups_;
+}
+
 void TableSource::add_beside(RowFacts& facts, std::size_t first, std::size_t rows,
                              Context& context) const {
-  const BesideTable table{beside_file(), id_, model_ ? "" : weight_, model_ ? "" : groups_};
-  RowFacts beside = read_beside(table, rows, train_file(), context);
+  const FactNames names{"none", {}, id_, model_ ? "" : weight_, model_ ? "" : groups_};
+  RowFacts beside = read_beside(beside_file(), names, rows, train_file(), context);
   const auto take = [&](auto& own, auto& of_table, const auto& other) {
     if (of_table.empty()) return;
     own.assign(facts.rows(), other);
@@ -264,12 +286,21 @@ void TableSource::add_beside(RowFacts& facts, std::size_t first, std::size_t row
   take(facts.groups, beside.groups, std::int32_t{-1});
 }
 
+std::unique_ptr<Dataset> TableSource::finish(const Layout& layout, RowFacts facts,
+                                             std::unique_ptr<const RowValues> values,
+                                             std::size_t first, Context& context) const {
+  Split parts = finish_facts(facts, first, context);
+  return make_dataset(layout, facts.classes.names(), facts.answers(), std::move(parts),
+                      std::move(values));
+}
+
 Split TableSource::finish_facts(RowFacts& facts, std::size_t first, Context& context,
-                                std::optional<std::size_t> numbered_rows) const {
+                                std::optional<std::size_t> numbered_rows,
+                                std::optional<Split> chosen) const {
   if (!beside_file().empty()) add_beside(facts, first, numbered_rows.value_or(first), context);
   const std::span<std::int32_t> labels = facts.labels;
   facts.classes.sort(labels);
-  Split parts = split(first, facts, context);
+  Split parts = chosen ? std::move(*chosen) : split(first, facts, context);
   if (numbered_rows && parts.numbered_rows > 0) parts.numbered_rows = *numbered_rows;
   warn_of_divided_groups(parts, facts.groups, context);
   const auto left_out = std::ranges::count(labels, left_out_label);

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "memory_dataset.hpp"
-#include "ragged_dataset.hpp"
+#include "row_dataset.hpp"
 #include "row_facts.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/random.hpp"
 #include "semblance/source.hpp"
+#include "text/fact_columns.hpp"
 
 namespace semblance::sources {
 
@@ -119,30 +119,18 @@ class TableSource : public Source {
   /// DataError if no training samples remain.
   Split split(std::size_t first, const RowFacts& facts, Context& context) const;
 
-  /// Makes the data set of these densely packed rows: sorts classes, splits, and checks that all
-  /// test classes have training samples. `values` are those of the stored rows.
-  template <class T>
-  std::unique_ptr<Dataset> finish(const Layout& layout, RowFacts facts, std::vector<T> values,
-                                  std::size_t first, Context& context, HeldRows held = {}) const {
-    Split parts = finish_facts(facts, first, context);
-    return make_dataset(layout, facts.classes.names(), std::move(values), std::move(facts.labels),
-                        std::move(parts), facts.origins(), {}, std::move(held));
-  }
-
-  /// The same for rows of different sizes.
-  template <class T, template <class> class Array>
-  std::unique_ptr<Dataset> finish_ragged(const Layout& layout, RowFacts facts,
-                                         RaggedRows<T, Array> rows, std::size_t first,
-                                         Context& context) const {
-    Split parts = finish_facts(facts, first, context);
-    return make_ragged_dataset(layout, facts.classes.names(), std::move(rows),
-                               std::move(facts.labels), std::move(parts), facts.origins());
-  }
+  /// Makes the data set of rows: sorts classes, splits, and checks that all test classes have
+  /// training samples.
+  std::unique_ptr<Dataset> finish(const Layout& layout, RowFacts facts,
+                                  std::unique_ptr<const RowValues> values, std::size_t first,
+                                  Context& context) const;
 
   /// Adds what 'beside' says, sorts classes, splits, and checks that all test classes have training
   /// samples. `numbered_rows`: if rows were omitted, the number of those of path before.
+  /// `chosen`: a split of the caller's own.
   Split finish_facts(RowFacts& facts, std::size_t first, Context& context,
-                     std::optional<std::size_t> numbered_rows = {}) const;
+                     std::optional<std::size_t> numbered_rows = {},
+                     std::optional<Split> chosen = {}) const;
 
   /// Reads the files with read(file, rules), which appends to `facts`; there may be no `test`.
   /// Returns the number of rows of `train`.
@@ -165,10 +153,7 @@ class TableSource : public Source {
   /// Checks labels and targets of all files; `target` names target k: "the target in column 3".
   void check_facts(const RowFacts& facts, const std::function<std::string(std::size_t)>& target,
                    Context& context) const;
-  void check_facts(const RowFacts& facts, Context& context) const {
-    check_facts(
-        facts, [](std::size_t) { return std::string("the target"); }, context);
-  }
+  void check_facts(const RowFacts& facts, Context& context) const;
 
   /// Throws DataError if the labels of a table look like no classes; see declare_classes(). Warns
   /// if they may be measurements.
@@ -196,6 +181,8 @@ class TableSource : public Source {
   /// format has.
   bool has_beside() const { return !beside_.value.empty(); }
   std::string beside_file() const;  ///< empty when there is none
+  /// Sets the columns of a table, but for those that 'beside' has.
+  void name_facts(FactNames& names, std::string label, std::vector<std::string> targets = {}) const;
   /// Throws Error if 'id', 'weight' or 'groups' names what this file, which has no columns, lacks.
   void check_has_beside() const;
   /// Whether `label: none` says that rows have no class; see declare_label_use().

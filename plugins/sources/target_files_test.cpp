@@ -209,12 +209,12 @@ TEST_CASE("libsvm: what is no target, and rows without one") {
     return refusal(*libsvm(file, more), file);
   };
   CHECK(refused("1 1:1\ntwo 1:2\n") ==
-        "line 2: its target is 'two', which is not a number; correct it, or read classes instead "
+        "line 2: the target is 'two', which is not a number; correct it, or read classes instead "
         "if these are names");
   CHECK(refused("1 1:1\n1,5 1:2\n") ==
         "line 2: its target '1,5' has a comma; give each row one number, with a decimal point");
   CHECK(refused("1 1:1\nnan 1:2\n") ==
-        "line 2: its target is missing; fill it in, or set 'missing_labels: drop' to drop such "
+        "line 2: the target is missing; fill it in, or set 'missing_labels: drop' to drop such "
         "rows");
   CHECK(refused("1 1:1\n1:2\n") ==
         "line 2: has no target; add it, or set 'role: test' if the rows are to be predicted");

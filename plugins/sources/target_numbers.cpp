@@ -78,10 +78,4 @@ void TargetNumbers::keep(const std::vector<bool>& kept) {
   all_.values.resize(to);
 }
 
-void TargetNumbers::move_last_to(std::size_t row) {
-  const auto width = static_cast<std::ptrdiff_t>(all_.names.size());
-  std::rotate(all_.values.begin() + static_cast<std::ptrdiff_t>(row) * width,
-              all_.values.end() - width, all_.values.end());
-}
-
 }  // namespace semblance::sources

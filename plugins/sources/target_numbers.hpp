@@ -10,7 +10,7 @@
 
 #include "class_names.hpp"
 #include "column_precision.hpp"
-#include "memory_dataset.hpp"
+#include "row_dataset.hpp"
 #include "semblance/context.hpp"
 #include "text_values.hpp"
 
@@ -49,9 +49,6 @@ class TargetNumbers {
 
   /// Removes the rows that are not kept.
   void keep(const std::vector<bool>& kept);
-
-  /// Makes the last row row number `row`; those from there on move down.
-  void move_last_to(std::size_t row);
 
   /// Throws DataError if float32 cannot distinguish the numbers of a target. `describe` names
   /// target k: "the target in column 3 (price)".

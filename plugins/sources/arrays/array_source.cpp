@@ -162,7 +162,7 @@ std::unique_ptr<Dataset> ArraySource::rows(Context& context) const {
     split.numbered_rows = outline.train_rows;
   }
   if (split.train_rows + split.test_rows == 0) throw Error("the data '" + data_ + "' have no rows");
-  return std::make_unique<ArrayRows>(std::move(data), std::move(split));
+  return array_rows(std::move(data), std::move(split));
 }
 
 Outline ArraySource::outline(Context& context) const {
@@ -172,7 +172,7 @@ Outline ArraySource::outline(Context& context) const {
 std::unique_ptr<Dataset> ArraySource::open(Context& context) const {
   if (file_) return file_->open(context);
   auto data = rows(context);
-  static_cast<const ArrayRows&>(*data).check(keeps_missing(), context);
+  check_array_rows(*data, *found(data_), keeps_missing(), context);
   return data;
 }
 

@@ -9,8 +9,8 @@
 
 #include "byte_reader.hpp"
 #include "class_names.hpp"
-#include "memory_dataset.hpp"
 #include "memory_limit.hpp"
+#include "row_dataset.hpp"
 #include "semblance/context.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/error.hpp"
@@ -346,8 +346,9 @@ std::unique_ptr<Dataset> Idx::open(Context& context) const {
   check_test_classes(labels, learned, classes.names(), f.test_labels);
   const std::size_t rows = train.shape[0] + test.shape[0];
   train.values.insert(train.values.end(), test.values.begin(), test.values.end());
-  return make_dataset(layout, classes.names(), std::move(train.values), std::move(labels),
-                      Split{learned, rows - learned, {}}, {}, {}, HeldRows(wanted(), rows));
+  return make_dataset(layout, classes.names(), {std::move(labels)},
+                      Split{learned, rows - learned, {}},
+                      packed(std::move(train.values), layout.size(), HeldRows(wanted(), rows)));
 }
 
 Declaration<Idx> Idx::declare() {

@@ -139,7 +139,7 @@ std::unique_ptr<Dataset> Npy::open_sequences(NpyReader& train, NpyReader* test,
   const std::size_t second = rows.rows() - all.first;
   RowFacts facts = read_facts(all.first, second, context);
   facts.weights = read_weights(all.first, second, context);
-  return finish_ragged(all.layout, std::move(facts), std::move(rows), all.first, context);
+  return finish(all.layout, std::move(facts), ragged(std::move(rows)), all.first, context);
 }
 
 }  // namespace semblance::sources

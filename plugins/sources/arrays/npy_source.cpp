@@ -409,8 +409,9 @@ std::unique_ptr<Dataset> Npy::open_as(NpyReader& train, NpyReader* test, Context
   RowFacts facts = read_facts(first, second, context);
   facts.weights = read_weights(first, second, context);
   if (layout.kind == LayoutKind::image && layout.depth > 1) make_planar(layout, 0, values);
-  return finish(layout, std::move(facts), std::move(values), first, context,
-                HeldRows(wanted(), first + second));
+  return finish(layout, std::move(facts),
+                packed(std::move(values), layout.size(), HeldRows(wanted(), first + second)), first,
+                context);
 }
 
 std::unique_ptr<Dataset> Npy::open(Context& context) const {

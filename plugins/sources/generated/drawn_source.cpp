@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "memory_limit.hpp"
-#include "ragged_dataset.hpp"
+#include "row_dataset.hpp"
 
 namespace semblance::sources {
 namespace {
@@ -93,24 +93,23 @@ std::unique_ptr<Dataset> stored(const DrawnRows& rows, const WantedRows& wanted,
     drawn.offsets.push_back(drawn.offsets.back() + (here ? rows.size(random) : 0));
   }
   drawn.values.resize(drawn.offsets.back());
-  std::vector<std::int32_t> labels(count, -1);
-  RowOrigins origins;
-  origins.targets = {outline.targets, std::vector<double>(count * width)};
+  RowAnswers answers;
+  answers.labels.resize(count, -1);
+  answers.targets = {outline.targets, std::vector<double>(count * width)};
   for_each_row(rows, context, [&](std::size_t row, std::vector<float>& scratch) {
-    if (width == 0) labels[row] = static_cast<std::int32_t>(rows.label(row));
+    if (width == 0) answers.labels[row] = static_cast<std::int32_t>(rows.label(row));
     if (!wanted.contains(static_cast<std::int64_t>(row))) return;
     const auto values = std::span(scratch).first(drawn.size(row));
     const double answer = rows.fill(row, values);
-    if (width > 0) origins.targets.values[row] = answer;
+    if (width > 0) answers.targets.values[row] = answer;
     std::ranges::transform(values, drawn.values.begin() + std::ptrdiff_t(drawn.offsets[row]),
                            [](float value) { return static_cast<T>(value); });
   });
-  Split split{outline.train_rows, outline.test_rows, {}};
-  if (outline.layout.ragged())
-    return make_ragged_dataset(outline.layout, outline.classes, std::move(drawn), std::move(labels),
-                               std::move(split), std::move(origins));
-  return make_dataset(outline.layout, outline.classes, std::move(drawn.values), std::move(labels),
-                      std::move(split), std::move(origins), {}, held);
+  return make_dataset(outline.layout, outline.classes, std::move(answers),
+                      Split{outline.train_rows, outline.test_rows, {}},
+                      outline.layout.ragged()
+                          ? ragged(std::move(drawn))
+                          : packed(std::move(drawn.values), outline.layout.size(), held));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "class_task.hpp"
-#include "memory_dataset.hpp"
+#include "row_dataset.hpp"
 #include "semblance/wanted_rows.hpp"
 
 namespace semblance::sources {
@@ -111,8 +111,9 @@ std::unique_ptr<Dataset> ManyClasses::open(Context& context) const {
   fill_set(task.test, train_rows);
   std::vector<std::string> names;
   for (const std::int64_t c : classes) names.push_back(class_name(c));
-  return make_dataset(Layout::vector(dimension()), std::move(names), std::move(values),
-                      std::move(labels), Split{train_rows, rows - train_rows, {}}, {}, {}, held);
+  return make_dataset(Layout::vector(dimension()), std::move(names), {std::move(labels)},
+                      Split{train_rows, rows - train_rows, {}},
+                      packed(std::move(values), dimension(), held));
 }
 
 std::string ManyClasses::task_documentation() {

@@ -8,7 +8,7 @@
 
 #include "generated/drawn_source.hpp"
 #include "memory_limit.hpp"
-#include "ragged_dataset.hpp"
+#include "row_dataset.hpp"
 #include "semblance/graph.hpp"
 
 namespace semblance::sources {
@@ -158,8 +158,8 @@ std::unique_ptr<Dataset> RandomGraphs::open(Context& context) const {
     rows.end_row();
     labels.push_back(static_cast<std::int32_t>(label));
   }
-  return make_ragged_dataset(layout, numbered_classes(classes_), std::move(rows), std::move(labels),
-                             Split{train_rows, test_rows, {}, 0});
+  return make_dataset(layout, numbered_classes(classes_), {std::move(labels)},
+                      Split{train_rows, test_rows, {}, 0}, ragged(std::move(rows)));
 }
 
 Declaration<RandomGraphs> RandomGraphs::declare() {

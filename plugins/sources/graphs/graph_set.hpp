@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ragged_dataset.hpp"
+#include "row_dataset.hpp"
 #include "row_facts.hpp"
 #include "semblance/context.hpp"
 #include "semblance/graph.hpp"

@@ -31,8 +31,9 @@ std::unique_ptr<Dataset> GraphSource::open(Context& context) const {
   }
   Split parts = finish_facts(set, first, context, numbered_rows);
   const Layout layout = model() ? model()->layout : Layout::graph(set.learn(parts.learned_rows()));
-  return make_ragged_dataset(layout, set.classes.names(), set.written(layout.shape, context),
-                             std::move(set.labels), std::move(parts), set.origins());
+  auto rows = ragged(set.written(layout.shape, context));
+  return make_dataset(layout, set.classes.names(), set.answers(), std::move(parts),
+                      std::move(rows));
 }
 
 }  // namespace semblance::sources

@@ -262,14 +262,7 @@ class LineOfFacts {
     texts.id = text(json, names_[0]);
     texts.weight = text(json, names_[1]);
     texts.group = text(json, names_[2]);
-    set_.append(texts, rules_, [&](Fact fact, std::size_t, const std::string& what) {
-      line_.fail((fact == Fact::label    ? "the label "
-                  : fact == Fact::target ? "the target "
-                  : fact == Fact::weight ? "the weight "
-                  : fact == Fact::group  ? "the group "
-                                         : "the name ") +
-                 what);
-    });
+    set_.append(texts, rules_, [&](const std::string& what) { line_.fail(what); });
   }
 
  private:

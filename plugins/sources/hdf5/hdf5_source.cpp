@@ -221,8 +221,8 @@ std::unique_ptr<Dataset> Hdf5::read(const WantedRows& values, Context& context) 
         context);
   check_labels(rows.labels, rows.classes, context);
   HeldRows held(values, rows.labels.size());
-  return finish(Layout::vector(rows.cols), static_cast<RowFacts&&>(rows), std::move(rows.values),
-                first, context, std::move(held));
+  return finish(Layout::vector(rows.cols), static_cast<RowFacts&&>(rows),
+                packed(std::move(rows.values), rows.cols, std::move(held)), first, context);
 }
 
 Declaration<Hdf5> Hdf5::declare() {

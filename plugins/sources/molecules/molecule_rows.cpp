@@ -30,25 +30,8 @@ bool is_smi_name(const std::string& file) {
 void append_molecule(const ReadMolecule& read, const std::string& file,
                      const MoleculeFormat& format, MoleculeRows& rows, Context& context) {
   const std::string place = "line " + std::to_string(read.line);
-  FactTexts facts = read.facts;
-  const auto trim = [](std::optional<std::string_view>& text) {
-    if (text) text = trimmed(*text);
-  };
-  for (auto* text : {&facts.label, &facts.id, &facts.weight, &facts.group}) trim(*text);
-  for (auto& text : facts.targets) trim(text);
-  if (facts.label && !format.facts.new_classes && !format.facts.labels.is_missing(*facts.label) &&
-      is_utf8(*facts.label) && !rows.classes.knows(*facts.label))
-    throw DataError(file, place, no_such_class(*facts.label));
-  rows.append(facts, format.facts, [&](Fact fact, std::size_t k, const std::string& what) {
-    throw DataError(
-        file, place,
-        (fact == Fact::label    ? "the label "
-         : fact == Fact::target ? "the target " + in_quotes(rows.targets.names()[k]) + " "
-         : fact == Fact::weight ? "the weight "
-         : fact == Fact::group  ? "the group "
-                                : "the molecule's name ") +
-            what);
-  });
+  rows.append(read.facts, format.facts,
+              [&](const std::string& what) { throw DataError(file, place, what); });
   const bool left_out = rows.labels.back() == left_out_label;
   rows.molecules.emplace_back(left_out ? std::string_view() : read.molecule);
   rows.notations.push_back(read.notation);

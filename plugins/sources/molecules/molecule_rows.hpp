@@ -12,19 +12,17 @@
 #include "molecules/fingerprint.hpp"
 #include "row_facts.hpp"
 #include "semblance/context.hpp"
+#include "text/fact_columns.hpp"
 
 namespace semblance::sources {
 
 /// How files of molecules are to be read. Columns are those of a table, or properties in an SDF
 /// file.
-struct MoleculeFormat {
-  std::string format = "auto";            ///< smiles, sdf; auto: by the file's name
-  std::string header = "auto";            ///< of a table: auto, present, absent
-  std::string smiles = "auto";            ///< name or number of a column, or auto
-  std::string label = "none";             ///< name or number of a column, or none
-  std::vector<std::string> targets = {};  ///< names or numbers of columns
-  std::string id, weight, groups;         ///< names or numbers of columns; empty: none
-  std::vector<std::string> named = {};    ///< names of the targets, if they are known already
+struct MoleculeFormat : FactNames {
+  std::string format = "auto";          ///< smiles, sdf; auto: by the file's name
+  std::string header = "auto";          ///< of a table: auto, present, absent
+  std::string smiles = "auto";          ///< name or number of a column, or auto
+  std::vector<std::string> named = {};  ///< names of the targets, if they are known already
   FactRules facts = {};
 };
 
@@ -61,10 +59,9 @@ void read_smiles_table(const std::string& file, const MoleculeFormat& format, Mo
 /// column that the format names.
 bool name_molecule_columns(std::span<const std::string_view> fields, const MoleculeFormat& format);
 
-/// The column of SMILES among `columns` with these names, or without names. `fail` takes the
-/// problem, and does not return.
+/// The column of SMILES among `columns` with these names, or without names.
 std::size_t smiles_column(const MoleculeFormat& format, std::span<const std::string> names,
-                          std::size_t columns, const std::function<void(const std::string&)>& fail);
+                          std::size_t columns, const ColumnFailure& fail);
 
 /// The message about a line with another number of fields than the first.
 std::string wrong_field_count(std::size_t fields, std::size_t first);

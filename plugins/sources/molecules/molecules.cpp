@@ -105,13 +105,7 @@ MoleculeFormat Molecules::format() const {
   format.format = format_;
   format.header = header_;
   format.smiles = smiles_;
-  format.label = label_;
-  format.targets = target_;
-  if (!has_beside()) {
-    format.id = id_;
-    format.weight = weight_;
-    format.groups = groups_;
-  }
+  name_facts(format, label_, target_);
   if (model()) format.named = model()->targets;
   format.facts = fact_rules();
   return format;
@@ -233,9 +227,7 @@ std::unique_ptr<Dataset> Molecules::open(Context& context) const {
         format.facts = fact_rules;
         read_molecules(file, format, rows, context);
       });
-  check_facts(
-      rows, [&](std::size_t k) { return "the target " + in_quotes(rows.targets.names()[k]); },
-      context);
+  check_facts(rows, context);
   std::vector<bool> kept(rows.rows(), true);
   SpillingRows samples;
   GraphSet set;
@@ -252,8 +244,8 @@ std::unique_ptr<Dataset> Molecules::open(Context& context) const {
     layout = model() ? model()->layout : Layout::graph(set.learn(parts.learned_rows()));
     samples = set.written(layout.shape, context);
   }
-  return make_ragged_dataset(layout, rows.classes.names(), std::move(samples),
-                             std::move(rows.labels), std::move(parts), rows.origins());
+  return make_dataset(layout, rows.classes.names(), rows.answers(), std::move(parts),
+                      ragged(std::move(samples)));
 }
 
 std::unique_ptr<RowLines> Molecules::lines(const NewData&) const {

@@ -235,10 +235,8 @@ TEST_CASE("columns and properties name, weigh and group molecules") {
             .ends_with("line 3: the group is missing; fill it in, or remove the row"));
   CHECK(refused("c.csv", "smiles,w\nCCO,-2\n", {{"weight", text("w")}})
             .ends_with("line 2: the weight is '-2'; weights must be 0 or more"));
-  CHECK(
-      refused("c.csv", "smiles,w\nCCO,-2\n", {{"weight", text("smiles")}})
-          .ends_with(
-              "column 1 would be both the SMILES and the weight or group; name each column once"));
+  CHECK(refused("c.csv", "smiles,w\nCCO,-2\n", {{"weight", text("smiles")}})
+            .ends_with("'weight' names column 1, which 'smiles' names as well; give each its own"));
 }
 
 TEST_CASE("test_fraction of molecules takes whole groups, such as those of a scaffold") {
@@ -296,7 +294,7 @@ TEST_CASE("wrong files and parameters") {
   said(refused("a.csv", "smiles,kind\n", label), "holds no molecules");
   said(refused("a.csv", "smiles,sort\nCCO,a\n", label),
        "line 1: no column 'kind' for 'label'; columns are: smiles, sort");
-  said(refused("a.smi", "CCO a\n", label), "is read without a header; give its number");
+  said(refused("a.smi", "CCO a\n", label), "is read without a header; give the column's number");
   said(refused("a.smi", "CCO a\n", {{"label", text("3")}}), "no column 3 for 'label'");
   said(refused("a.csv", "smiles,kind\nCCO,a\nCCN\n", label), "line 3: has 1 field, but the first");
   said(refused("a.csv", "mol,kind\nCCO,a\n", label), "names no column 'smiles'");

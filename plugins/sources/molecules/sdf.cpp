@@ -129,7 +129,7 @@ class SdfReader {
                       "this line is behind the empty one that ends the value of " +
                           in_quotes(name) + "; remove one of the two");
     const auto found = record_.properties().find(name);
-    if (found != record_.properties().end()) return found->second;
+    if (found != record_.properties().end()) return trimmed(found->second);
     if (format_.facts.may_lack_labels) return std::nullopt;
     if (known_.insert(name).second) check_known(name, parameter);
     return std::string_view();

@@ -48,9 +48,9 @@ bool wants_words(const MoleculeFormat& format) {
     const auto number = parse_integer(column);
     return number && (*number < 1 || *number > most);
   };
-  return counted(format.smiles, 1) || counted(format.label, 2) || counted(format.id, 2) ||
-         counted(format.weight, 2) || counted(format.groups, 2) ||
-         std::ranges::any_of(format.targets, [&](const std::string& t) { return counted(t, 2); });
+  return counted(format.smiles, 1) || std::ranges::any_of(format.all(), [&](const auto& fact) {
+           return counted(fact.first, 2);
+         });
 }
 
 }  // namespace

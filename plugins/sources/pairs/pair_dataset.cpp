@@ -2,18 +2,6 @@
 #include "pairs/pair_dataset.hpp"
 
 namespace semblance::sources {
-namespace {
-
-template <class T>
-void reorder(std::vector<T>& values, std::span<const std::size_t> order) {
-  std::vector<T> ordered;
-  ordered.reserve(order.size());
-  for (const std::size_t row : order) ordered.push_back(values[row]);
-  values = std::move(ordered);
-}
-
-}  // namespace
-
 StoredSides::Samples StoredSides::all_samples(const Dataset& data) {
   Samples samples;
   std::vector<std::size_t> sizes;
@@ -67,32 +55,6 @@ std::size_t StoredSides::bytes() const noexcept {
     sum += (samples.values.values.size() + samples.columns.size()) * sizeof(float) +
            samples.columns.size() * sizeof(std::uint32_t);
   return sum;
-}
-
-PairDataset::PairDataset(Outline outline, StoredSides sides, std::vector<SamplePair> pairs,
-                         std::vector<std::int32_t> labels, std::vector<std::size_t> order,
-                         RowOrigins origins)
-    : outline_(std::move(outline)),
-      sides_(std::move(sides)),
-      pairs_(std::move(pairs)),
-      labels_(std::move(labels)),
-      origins_(std::move(origins)) {
-  if (!order.empty()) {
-    reorder(pairs_, order);
-    reorder(labels_, order);
-    reorder(origins_.numbers, order);
-    origins_.put_in(order);
-  }
-  for (std::size_t row = 0; row < pairs_.size(); ++row) outline_.values += values(row);
-}
-
-void PairDataset::read(std::size_t first, MutableMatrixView out) const {
-  for (std::size_t i = 0; i < out.rows; ++i) sides_.write(pairs_[first + i], out.row_span(i));
-}
-
-std::size_t PairDataset::bytes() const noexcept {
-  return pairs_.size() * sizeof(SamplePair) + labels_.size() * sizeof(std::int32_t) +
-         origins_.bytes() + sides_.bytes();
 }
 
 }  // namespace semblance::sources

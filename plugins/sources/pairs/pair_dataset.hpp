@@ -3,11 +3,10 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "memory_dataset.hpp"
+#include "row_dataset.hpp"
 #include "semblance/two_parts.hpp"
 
 namespace semblance::sources {
@@ -43,28 +42,25 @@ class StoredSides {
 };
 
 /// Pairs of samples. Each sample is stored once.
-class PairDataset final : public Dataset {
+class PairValues final : public RowValues {
  public:
-  /// `pairs`, `labels` and the origins are in the order of reading; `split` orders them.
-  PairDataset(Outline outline, StoredSides sides, std::vector<SamplePair> pairs,
-              std::vector<std::int32_t> labels, std::vector<std::size_t> order, RowOrigins origins);
+  PairValues(StoredSides sides, std::vector<SamplePair> pairs)
+      : sides_(std::move(sides)), pairs_(std::move(pairs)) {}
 
-  const Outline& outline() const noexcept override { return outline_; }
-  std::span<const std::int32_t> labels() const noexcept override { return labels_; }
-  std::span<const double> targets() const noexcept override { return origins_.targets.values; }
-  std::span<const std::int32_t> groups() const noexcept override { return origins_.groups; }
-  std::size_t values(std::size_t row) const override { return sides_.values(pairs_[row]); }
-  void read(std::size_t first, MutableMatrixView out) const override;
-  std::size_t bytes() const noexcept override;
-  std::int64_t number(std::size_t row) const override { return origins_.numbers[row]; }
+  std::size_t size(std::size_t row, const Layout&) const override {
+    return sides_.values(pairs_[row]);
+  }
+  void read(std::size_t first, MutableMatrixView out) const override {
+    for (std::size_t i = 0; i < out.rows; ++i) sides_.write(pairs_[first + i], out.row_span(i));
+  }
+  std::size_t bytes() const noexcept override {
+    return pairs_.size() * sizeof(SamplePair) + sides_.bytes();
+  }
   std::string name(std::size_t row) const override { return sides_.name(pairs_[row]); }
 
  private:
-  Outline outline_;
   StoredSides sides_;
   std::vector<SamplePair> pairs_;
-  std::vector<std::int32_t> labels_;
-  RowOrigins origins_;
 };
 
 }  // namespace semblance::sources

@@ -22,12 +22,10 @@ struct OpenedSides {
 };
 
 /// Pairs of samples of two sources, as a table names them.
-class Pairs final : public Source {
+class Pairs final : public TableSource {
  public:
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
-  std::vector<std::string> files() const override;
-  Outline outline(Context& context) const override { return open(context)->outline(); }
   std::unique_ptr<Dataset> open(Context& context) const override;
   bool names_pairs() const override { return true; }
   std::unique_ptr<NamedPairs> open_samples(Context& context) const override;
@@ -35,23 +33,24 @@ class Pairs final : public Source {
     if (!target_.empty()) return TargetKind::numbers;
     return label_ == "none" ? TargetKind::none : TargetKind::classes;
   }
+  bool selects_rows() const override { return false; }
+  bool gives_weights() const override { return false; }
   bool gives_groups() const override { return setting_ != "new_pairs"; }
   static Declaration<Pairs> declare();
 
+ protected:
+  std::string way_to_numbers() const override {
+    return "name the column in 'target' in place of 'label'";
+  }
+
  private:
   OpenedSides open_sides(Context& context) const;
-  std::string train_file() const;
-  std::string test_file() const;
-  TableFormat format() const;
-  PairColumns columns() const;
+  PairFormat format() const;
   void check_table(const PairTable& table, std::size_t first, Context& context) const;
-  Split split(const PairTable& table, std::size_t first, Context& context) const;
   Split split_by_sides(const PairTable& table, Context& context) const;
   std::vector<std::int32_t> groups(const PairTable& table) const;
-  void check_setting(const PairTable& table, std::size_t first) const;
+  void check_setting(const PairTable& table, const Split& parts, std::size_t first) const;
 
-  Path path_;
-  Path test_path_;
   std::unique_ptr<Source> first_;
   std::unique_ptr<Source> second_;
   std::string first_id_ = "1";
@@ -61,18 +60,15 @@ class Pairs final : public Source {
   std::string label_ = "none";
   std::vector<std::string> target_;
   std::string setting_ = "new_pairs";
-  double test_fraction_ = 0;
   std::string separator_ = "auto";
   std::string header_ = "auto";
-  std::string missing_labels_ = "refuse";
-  bool many_classes_ = false;
-  std::optional<NewData> model_;
 };
 
 Declaration<Pairs> Pairs::declare() {
-  return Declaration<Pairs>("source/pairs",
-                            "Pairs of samples of two sources, such as drugs and "
-                            "targets, from a table that names them")
+  Declaration<Pairs> declaration("source/pairs",
+                                 "Pairs of samples of two sources, such as drugs and targets, from "
+                                 "a table that names them");
+  declaration
       .parameter("path", &Pairs::path_,
                  "text file with one pair per line, plain or as .gz, .xz, .bz2 or .zst", required())
       .parameter("first", &Pairs::first_,
@@ -99,12 +95,6 @@ Declaration<Pairs> Pairs::declare() {
                  "pairs), the first sample, the second sample, or both. Test pairs are drawn "
                  "accordingly, and folds keep the pairs of a sample together",
                  choices({"new_pairs", "new_first", "new_second", "both_new"}))
-      .parameter("test_fraction", &Pairs::test_fraction_,
-                 "share of the pairs to set aside for testing, drawn by the seed; for both_new the "
-                 "share of the samples of each side",
-                 at_least(0), below(1))
-      .parameter("test_path", &Pairs::test_path_,
-                 "file with the test pairs, which must be new as 'setting' says", optional())
       .parameter("separator", &Pairs::separator_,
                  "field separator; auto looks in the first line for a comma, a semicolon or a tab, "
                  "and otherwise uses runs of blanks",
@@ -112,23 +102,18 @@ Declaration<Pairs> Pairs::declare() {
       .parameter("header", &Pairs::header_,
                  "whether the first line names the columns; auto: yes if a parameter names one of "
                  "its fields",
-                 choices({"auto", "present", "absent"}))
-      .parameter("missing_labels", &Pairs::missing_labels_,
-                 "what to do with pairs whose label or target is missing: refuse or drop them. New "
-                 "data for a model need none",
-                 choices({"refuse", "drop"}))
-      .parameter("many_classes", &Pairs::many_classes_,
-                 "accept labels that name more than a hundred classes with fewer than two pairs "
-                 "each on average, or ten or more with nearly one pair each, which otherwise look "
-                 "like a continuous column and are refused")
-      .gives(LayoutKind::pair)
+                 choices({"auto", "present", "absent"}));
+  declare_split(declaration);
+  declare_classes(declaration);
+  return declaration.gives(LayoutKind::pair)
       .random()
       .documentation(
           "Each pair is a sample of two parts; similarity/kronecker compares pairs, "
           "solver/kronecker_ridge learns numbers of many pairs, and normalizer/parts and "
           "feature/parts transform the parts. Each sample is stored once, however many pairs it "
           "is in.\n\nThe four settings differ in what a model may know of a test pair, and their "
-          "errors differ much. With `new_first`, test_fraction sets first samples aside with all "
+          "errors differ much; pairs of `test_path` or `test_rows` must be new as it says. With "
+          "`new_first`, test_fraction sets first samples aside with all "
           "their pairs; folds and calibrators keep the pairs of a first sample together. "
           "`new_second` is the same for second samples. With `both_new` the fraction of the first "
           "and of the second samples is set aside: test pairs have both, training pairs neither, "
@@ -163,8 +148,7 @@ Declaration<Pairs> Pairs::declare() {
 void Pairs::check_parameters() const {
   if (!target_.empty() && label_ != "none")
     throw Error("'target' and 'label' exclude each other: a number to predict, or a class");
-  if (!test_path_.value.empty() && test_fraction_ > 0)
-    throw Error("only one of 'test_path' and 'test_fraction' can choose the test pairs");
+  TableSource::check_parameters();
   for (const auto* side : {&first_, &second_})
     if (*side && (*side)->keeps_missing())
       throw Error("'" + std::string(side == &first_ ? "first" : "second") +
@@ -182,11 +166,9 @@ void split_names(const std::vector<std::string>& names, std::array<NewData*, 2> 
 }
 
 void Pairs::apply_model(const NewData& data) {
-  if (!test_path_.value.empty()) refuse_splits(data, {"test_path"});
-  if (test_fraction_ > 0) refuse_splits(data, {"test_fraction"});
   if (data.layout.kind != LayoutKind::pair)
     throw Error("the model knows rows that are each a " + describe(data.layout) + ", not pairs");
-  model_ = data;
+  TableSource::apply_model(data);
   NewData first{"", data.layout.parts.at(0), {}, {}, {}, {}};
   NewData second{"", data.layout.parts.at(1), {}, {}, {}, {}};
   split_names(data.columns, {&first, &second});
@@ -194,35 +176,15 @@ void Pairs::apply_model(const NewData& data) {
   second_->apply_model(second);
 }
 
-std::string Pairs::train_file() const {
-  return find_data_file(model_ && !model_->path.empty() ? model_->path : path_.value);
-}
-
-std::string Pairs::test_file() const {
-  return test_path_.value.empty() || model_ ? std::string() : find_data_file(test_path_.value);
-}
-
-/// Those of both sources are theirs.
-std::vector<std::string> Pairs::files() const {
-  std::vector<std::string> all = {train_file()};
-  if (!test_file().empty()) all.push_back(test_file());
-  return all;
-}
-
-TableFormat Pairs::format() const {
-  TableFormat format;
+PairFormat Pairs::format() const {
+  PairFormat format;
+  name_facts(format, label_, target_);
   format.separator = separator_;
   format.header = header_;
-  if (missing_labels_ == "drop") format.labels.missing = MissingLabels::drop;
-  if (model_) format.labels.missing = MissingLabels::unknown;
+  format.ids = {first_id_, second_id_};
+  if (model()) format.named = model()->targets;
+  format.keeps_repeats = model() != nullptr;
   return format;
-}
-
-PairColumns Pairs::columns() const {
-  PairColumns columns{{first_id_, second_id_}, label_, target_};
-  if (model_) columns.named = model_->targets;
-  columns.may_lack_labels = model_.has_value();
-  return columns;
 }
 
 /// The names of a row's values, if a source names its own: a model needs them to find the columns
@@ -255,14 +217,9 @@ void Pairs::check_table(const PairTable& table, std::size_t first, Context& cont
                                        std::to_string(table.read) + " pairs");
   if (first == 0)
     throw DataError(train_file(), "", "has no pairs; check that it is the right file");
-  if (model_) return;
-  check_one_spelling(table.classes.names(), train_file());
-  if (target_kind() == TargetKind::classes && !many_classes_)
-    check_class_count(table.labels, table.classes.names(), train_file(), "many_classes",
-                      "name the column in 'target' in place of 'label'");
-  table.targets.check(
-      train_file(),
-      [&](std::size_t k) { return "the target " + in_quotes(table.targets.names()[k]); }, context);
+  check_facts(
+      table, [&](std::size_t k) { return "the target " + in_quotes(table.targets.names()[k]); },
+      context);
 }
 
 /// How many samples of a side the pairs have.
@@ -325,40 +282,23 @@ Split Pairs::split_by_sides(const PairTable& table, Context& context) const {
   return split;
 }
 
-/// The file of test pairs must be as new as the setting says.
-void Pairs::check_setting(const PairTable& table, std::size_t first) const {
+/// Test pairs must be as new as the setting says.
+void Pairs::check_setting(const PairTable& table, const Split& parts, std::size_t first) const {
+  const auto row = [&](std::size_t i) { return parts.order.empty() ? i : parts.order[i]; };
   std::array<std::set<std::uint32_t>, 2> known;
-  for (std::size_t i = 0; i < first; ++i)
-    for (std::size_t s = 0; s < 2; ++s) known[s].insert(table.pairs[i][s]);
-  for (std::size_t i = first; i < table.pairs.size(); ++i)
+  for (std::size_t i = 0; i < parts.train_rows; ++i)
+    for (std::size_t s = 0; s < 2; ++s) known[s].insert(table.pairs[row(i)][s]);
+  for (std::size_t i = parts.train_rows; i < parts.train_rows + parts.test_rows; ++i)
     for (std::size_t s = 0; s < 2; ++s) {
       const bool wanted =
           setting_ == "both_new" || setting_ == (s == 0 ? "new_first" : "new_second");
-      if (wanted && known[s].contains(table.pairs[i][s]))
-        throw DataError(test_file(), "line " + std::to_string(table.lines[i]),
+      if (wanted && known[s].contains(table.pairs[row(i)][s]))
+        throw DataError(row(i) < first ? train_file() : test_file(),
+                        "line " + std::to_string(table.lines[row(i)]),
                         std::string("has a ") + (s == 0 ? "first" : "second") +
                             " sample that training pairs have, but 'setting: " + setting_ +
                             "' tests on new ones; change 'setting', or remove the pair");
     }
-}
-
-Split Pairs::split(const PairTable& table, std::size_t first, Context& context) const {
-  Split split;
-  if (model_ || target_kind() == TargetKind::none) {
-    split.test_rows = table.pairs.size();
-    return split;
-  }
-  if (test_fraction_ > 0 && setting_ == "both_new") {
-    split = split_by_sides(table, context);
-  } else if (test_fraction_ > 0) {
-    split = drawn_split(table.labels, table.targets.all(), groups(table), test_fraction_,
-                        context.random());
-  } else {
-    split.train_rows = first;
-    split.test_rows = table.pairs.size() - first;
-    check_setting(table, first);
-  }
-  return split;
 }
 
 OpenedSides Pairs::open_sides(Context& context) const {
@@ -420,33 +360,29 @@ std::unique_ptr<Dataset> Pairs::open(Context& context) const {
   const std::array<const SideSamples*, 2> names = {&sides.names[0], &sides.names[1]};
   StoredSides samples(*sides.data[0], *sides.data[1]);
   PairTable table;
-  PairColumns columns = this->columns();
-  read_pairs(train_file(), format(), columns, names, table, context);
-  const std::size_t first = table.pairs.size();
-  const std::int64_t numbered = table.read;
-  if (!test_file().empty()) {
-    columns.new_classes = false;
-    read_pairs(test_file(), format(), columns, names, table, context);
-  }
+  PairFormat format = this->format();
+  std::int64_t numbered = 0;
+  const std::size_t first =
+      read_files(train_file(), test_file(), table, [&](const std::string& file, FactRules rules) {
+        rules.weights = rules.groups = false;
+        format.facts = std::move(rules);
+        read_pairs(file, format, names, table, context);
+        if (numbered == 0) numbered = table.read;
+      });
   check_table(table, first, context);
-  table.classes.sort(table.labels);
-  const Split split = this->split(table, first, context);
-  Outline outline;
-  outline.layout = samples.layout();
-  outline.train_rows = split.train_rows;
-  outline.test_rows = split.test_rows;
-  outline.classes = table.classes.names();
-  outline.columns =
-      column_names(outline.layout, {&sides.data[0]->outline(), &sides.data[1]->outline()});
-  outline.numbered_rows = split.train_rows > 0 ? static_cast<std::size_t>(numbered) : 0;
-  outline.targets = table.targets.names();
-  RowOrigins origins;
-  origins.numbers = std::move(table.numbers);
-  origins.groups = groups(table);
-  origins.targets = table.targets.take();
-  return std::make_unique<PairDataset>(std::move(outline), std::move(samples),
-                                       std::move(table.pairs), std::move(table.labels), split.order,
-                                       std::move(origins));
+  table.groups = groups(table);
+  const bool by_sides = test_fraction_ > 0 && setting_ == "both_new" && !tests_all_rows();
+  Split parts =
+      finish_facts(table, first, context, static_cast<std::size_t>(numbered),
+                   by_sides ? std::optional(split_by_sides(table, context)) : std::nullopt);
+  if (by_sides) parts.numbered_rows = static_cast<std::size_t>(numbered);
+  check_setting(table, parts, first);
+  const Layout layout = samples.layout();
+  std::vector<std::string> columns =
+      column_names(layout, {&sides.data[0]->outline(), &sides.data[1]->outline()});
+  auto values = std::make_unique<PairValues>(std::move(samples), std::move(table.pairs));
+  return make_dataset(layout, table.classes.names(), table.answers(), std::move(parts),
+                      std::move(values), std::move(columns));
 }
 
 }  // namespace

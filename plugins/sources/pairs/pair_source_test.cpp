@@ -215,12 +215,13 @@ TEST_CASE("wrong pairs are refused, each by its message") {
         "line 3: has the pair 'ibu' and 'P2' of line 2 with another target");
   wrong(head + "ibu,P2,much\n", "line 2: the target in column 3 is 'much'");
   wrong(head + "ibu,P2\n", "line 2: has 2 fields, but the first line has 3");
-  wrong("drug,protein,value\nibu,P2,7\n", "line 1: there is no column 'affinity' for 'target'");
+  wrong("drug,protein,value\nibu,P2,7\n",
+        "line 1: no column 'affinity' for 'target'; columns are: drug, protein, value");
   wrong(head, "has no pairs");
   wrong("", "is empty");
   wrong(head + "ibu,4,7\n", "is '4', but 'second' has 2 samples, numbered from 0",
         {{"second_named", "from_0"}});
-  wrong("drug,protein,affinity\nibu,P2,7\n", "column 1 would have two meanings",
+  wrong("drug,protein,affinity\nibu,P2,7\n", "'first_id' and 'second_id' both name column 1",
         {{"second_id", "drug"}});
 }
 
@@ -280,6 +281,18 @@ TEST_CASE("parameters that exclude each other are refused") {
   CHECK_THROWS_AS(
       files.source({{"test_path", files.pairs()}, {"test_fraction", 0.5}})->check_parameters(),
       Error);
+}
+
+TEST_CASE("pairs are set aside like other rows, and must be new as the setting says") {
+  const Files files = grid(4, 6);
+  const auto opened = [&](const Parameters& more) {
+    TestContext context;
+    return files.source(with(affinity, more))->open(context);
+  };
+  CHECK(opened({{"test_rows", std::int64_t{5}}})->outline().test_rows == 5);
+  CHECK(opened({{"role", "test"}})->outline().train_rows == 0);
+  CHECK(files.refusal(with(affinity, {{"test_rows", std::int64_t{5}}, {"setting", "new_first"}}))
+            .find("has a first sample that training pairs have") != std::string::npos);
 }
 
 TEST_CASE("pairs of named samples are the rows that a table of them gives") {

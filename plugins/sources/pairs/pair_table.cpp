@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "pairs/pair_table.hpp"
 
-#include <optional>
+#include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "memory_limit.hpp"
 #include "semblance/error.hpp"
@@ -46,15 +47,18 @@ namespace {
 
 class PairReader {
  public:
-  PairReader(const std::string& file, const TableFormat& format, const PairColumns& columns,
+  PairReader(const std::string& file, const PairFormat& format,
              const std::array<const SideSamples*, 2>& sides, PairTable& table)
       : lines_(file),
         format_(format),
-        wanted_(columns),
+        rules_(format.facts),
         sides_(sides),
         table_(table),
-        numbers_(format.decimal_comma),
         records_(lines_, format) {
+    rules_.name = [this](Fact fact, std::size_t k) {
+      return fact == Fact::label ? std::string("the label")
+                                 : "the target in column " + std::to_string(*facts_.targets[k] + 1);
+    };
     for (std::size_t i = 0; i < table.pairs.size(); ++i) known_.emplace(key(table.pairs[i]), i);
   }
 
@@ -86,56 +90,28 @@ class PairReader {
     return (std::uint64_t{pair[0]} << 32) | pair[1];
   }
 
-  bool is_header() const {
-    if (format_.header != "auto") return format_.header == "present";
-    const auto names = [&](const std::string& wanted) {
-      return wanted != "none" && !parse_integer(wanted) &&
-             std::ranges::any_of(fields_, [&](auto field) { return trimmed(field) == wanted; });
-    };
-    return names(wanted_.ids[0]) || names(wanted_.ids[1]) || names(wanted_.label) ||
-           std::ranges::any_of(wanted_.targets, names);
-  }
-
-  std::optional<std::size_t> column(const std::string& wanted, const char* parameter,
-                                    bool may_lack) const {
-    const auto found = column_of(wanted, names_, fields_.size());
-    if (!found && !may_lack)
-      fail("there is no column " + in_quotes(wanted) + " for '" + parameter + "' in its " +
-           std::to_string(fields_.size()) +
-           " columns; name one of the first line, or give a number from 1");
-    return found;
-  }
-
   /// Finds the columns; returns whether the line is a header.
   bool take_first_line() {
-    const bool header = is_header();
-    if (header)
-      for (const std::string_view name : fields_) names_.emplace_back(trimmed(name));
-    ids_ = {*column(wanted_.ids[0], "first_id", false),
-            *column(wanted_.ids[1], "second_id", false)};
-    if (wanted_.label != "none") label_ = column(wanted_.label, "label", wanted_.may_lack_labels);
-    for (const std::string& target : wanted_.targets)
-      targets_.push_back(column(target, "target", wanted_.may_lack_labels));
-    std::vector<std::size_t> used = {ids_[0], ids_[1]};
-    for (const auto& other : targets_)
-      if (other) used.push_back(*other);
-    if (label_) used.push_back(*label_);
-    std::ranges::sort(used);
-    if (const auto twice = std::ranges::adjacent_find(used); twice != used.end())
-      fail("column " + std::to_string(*twice + 1) +
-           " would have two meanings; name a different column in each of 'first_id', "
-           "'second_id', 'label' and 'target'");
-    if (table_.targets.empty() && !targets_.empty()) table_.targets.set_names(target_names());
-    return header;
-  }
-
-  std::vector<std::string> target_names() const {
-    if (!wanted_.named.empty()) return wanted_.named;
-    if (names_.empty()) return numbered_targets(targets_.size());
+    FactNames all = format_;
+    all.targets.insert(all.targets.end(), format_.ids.begin(), format_.ids.end());
+    const bool header =
+        format_.header == "auto" ? all.any_is_among(fields_) : format_.header == "present";
     std::vector<std::string> names;
-    for (std::size_t k = 0; k < targets_.size(); ++k)
-      names.push_back(targets_[k] ? names_[*targets_[k]] : wanted_.targets[k]);
-    return names;
+    if (header)
+      for (const std::string_view name : fields_) names.emplace_back(trimmed(name));
+    const auto refuse = [this](const std::string& what) { fail(what); };
+    for (std::size_t s = 0; s < 2; ++s)
+      ids_[s] = required_column(format_.ids[s], s == 0 ? "first_id" : "second_id", names,
+                                fields_.size(), refuse);
+    if (ids_[0] == ids_[1])
+      fail("'first_id' and 'second_id' both name column " + std::to_string(ids_[0] + 1) +
+           "; give each its own");
+    facts_ =
+        find_facts(format_, names, fields_.size(), {{ids_[0], "first_id"}, {ids_[1], "second_id"}},
+                   rules_.may_lack_labels, refuse);
+    if (table_.targets.empty() && !facts_.targets.empty())
+      table_.targets.set_names(facts_.target_names(format_, names, format_.named));
+    return header;
   }
 
   std::uint32_t sample(std::size_t side) const {
@@ -146,98 +122,62 @@ class PairReader {
     }
   }
 
-  bool lacks_label() const {
-    const auto lacks = [&](const std::optional<std::size_t>& c) {
-      return c && format_.labels.leaves_out(trimmed(fields_[*c]));
-    };
-    return lacks(label_) || std::ranges::any_of(targets_, lacks);
-  }
-
-  std::int32_t read_label() {
-    if (!label_) return no_label;
-    const std::string_view text = trimmed(fields_[*label_]);
-    const auto refuse = [&](const std::string& what) { fail("the label " + what); };
-    if (!is_utf8(text)) refuse("is not UTF-8 text; save the file as UTF-8");
-    if (!format_.labels.is_missing(text) && !wanted_.new_classes && !table_.classes.knows(text))
-      fail("its class " + in_quotes(text) + " has no training pairs; check the files");
-    return format_.labels.number(text, table_.classes, refuse);
-  }
-
-  void read_targets() {
-    for (std::size_t k = 0; k < targets_.size(); ++k) {
-      if (!targets_[k]) {
-        table_.targets.add_unknown();
-        continue;
-      }
-      table_.targets.add(
-          k, trimmed(fields_[*targets_[k]]), numbers_, format_.labels,
-          [&](const std::string& what) {
-            fail("the target in column " + std::to_string(*targets_[k] + 1) + " " + what);
-          });
-    }
-  }
-
-  /// Whether the pair just read was read before, with the same label and targets.
-  bool repeats(std::size_t before, std::int32_t label) const {
+  /// Whether the pair just read is that of a row before, which must have the same answers.
+  bool repeats(const std::array<std::uint32_t, 2>& pair) {
+    const auto [at, fresh] = known_.emplace(key(pair), table_.pairs.size());
+    if (fresh) return false;
+    const std::size_t before = at->second, width = table_.targets.names().size();
     const auto& values = table_.targets.all().values;
-    const std::size_t width = targets_.size();
-    const bool same = table_.labels[before] == label &&
+    const bool same = table_.labels[before] == table_.labels.back() &&
                       std::equal(values.end() - static_cast<std::ptrdiff_t>(width), values.end(),
                                  values.begin() + static_cast<std::ptrdiff_t>(before * width));
     if (!same)
-      fail("has the pair " + in_quotes(sides_[0]->name(table_.pairs[before][0])) + " and " +
-           in_quotes(sides_[1]->name(table_.pairs[before][1])) + " of line " +
+      fail("has the pair " + in_quotes(sides_[0]->name(pair[0])) + " and " +
+           in_quotes(sides_[1]->name(pair[1])) + " of line " +
            std::to_string(table_.lines[before]) + " with another " +
            (width > 0 ? "target" : "label") +
-           "; a pair can have only one: correct it, or give "
-           "the mean");
+           "; a pair can have only one: correct it, or give the mean");
     return true;
   }
 
   void append() {
     const std::int64_t number = table_.read++;
-    if (lacks_label()) {
+    const FactTexts texts = facts_.texts(fields_);
+    if (RowFacts::leaves_out(texts, rules_)) {
       ++table_.unlabelled;
       return;
     }
     const std::array<std::uint32_t, 2> pair = {sample(0), sample(1)};
-    const std::int32_t label = read_label();
-    read_targets();
-    if (!wanted_.may_lack_labels) {
-      const auto [at, fresh] = known_.emplace(key(pair), table_.pairs.size());
-      if (!fresh && repeats(at->second, label)) {
-        ++table_.repeated;
-        return table_.targets.remove_last();
-      }
+    table_.RowFacts::append(texts, rules_, [this](const std::string& what) { fail(what); });
+    if (!format_.keeps_repeats && repeats(pair)) {
+      ++table_.repeated;
+      table_.labels.pop_back();
+      return table_.targets.remove_last();
     }
     table_.pairs.push_back(pair);
-    table_.labels.push_back(label);
     table_.numbers.push_back(number);
     table_.lines.push_back(lines_.number());
   }
 
   LineReader lines_;
-  const TableFormat& format_;
-  const PairColumns& wanted_;
+  const PairFormat& format_;
+  FactRules rules_;
   std::array<const SideSamples*, 2> sides_;
   PairTable& table_;
-  NumberForm numbers_;
   CsvRecords records_;
   std::vector<std::string_view> fields_;
   std::size_t fields_in_line_ = 0;
-  std::vector<std::string> names_;
   std::array<std::size_t, 2> ids_{};
-  std::optional<std::size_t> label_;
-  std::vector<std::optional<std::size_t>> targets_;
+  FactColumns facts_;
   std::unordered_map<std::uint64_t, std::size_t> known_;
 };
 
 }  // namespace
 
-void read_pairs(const std::string& file, const TableFormat& format, const PairColumns& columns,
+void read_pairs(const std::string& file, const PairFormat& format,
                 const std::array<const SideSamples*, 2>& sides, PairTable& table,
                 Context& context) {
-  PairReader(file, format, columns, sides, table).read(context);
+  PairReader(file, format, sides, table).read(context);
 }
 
 }  // namespace semblance::sources

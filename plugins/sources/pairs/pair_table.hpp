@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "class_names.hpp"
+#include "row_facts.hpp"
 #include "semblance/context.hpp"
-#include "target_numbers.hpp"
 #include "text/column_roles.hpp"
 
 namespace semblance::sources {
@@ -37,23 +36,17 @@ class SideSamples {
 };
 
 /// What the columns of a table of pairs are, by name or number.
-struct PairColumns {
+struct PairFormat : TableFormat {
   std::array<std::string, 2> ids;
-  std::string label = "none";
-  std::vector<std::string> targets = {};
   std::vector<std::string> named = {};  ///< names of the targets; empty: those of the columns
-  bool may_lack_labels = false;         ///< all rows are to be predicted
-  bool new_classes = true;              ///< classes that no row before has are accepted
+  FactRules facts = {};
+  bool keeps_repeats = false;  ///< all pairs are to be predicted
 };
 
-/// Pairs in the order of reading.
-struct PairTable {
+/// Pairs in the order of reading; their numbers are those of the rows in the files, from 0.
+struct PairTable : RowFacts {
   std::vector<std::array<std::uint32_t, 2>> pairs;  ///< positions of the two samples
-  std::vector<std::int32_t> labels;                 ///< no_label without one
-  std::vector<std::int64_t> numbers;                ///< of the rows in the files, from 0
   std::vector<std::size_t> lines;
-  ClassNames classes;
-  TargetNumbers targets;
   std::int64_t read = 0;       ///< rows of the files so far
   std::size_t repeated = 0;    ///< rows omitted because they repeat a pair with its label
   std::size_t unlabelled = 0;  ///< rows omitted because their label is missing
@@ -62,7 +55,7 @@ struct PairTable {
 /// Appends a file's pairs. A pair that was read before is omitted if its label is the same, and
 /// else an error; to be predicted, it is read again. Throws DataError naming line, column and
 /// problem.
-void read_pairs(const std::string& file, const TableFormat& format, const PairColumns& columns,
+void read_pairs(const std::string& file, const PairFormat& format,
                 const std::array<const SideSamples*, 2>& sides, PairTable& table, Context& context);
 
 }  // namespace semblance::sources

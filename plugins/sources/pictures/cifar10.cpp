@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "byte_reader.hpp"
-#include "cifar10_batches.hpp"
-#include "memory_dataset.hpp"
 #include "memory_limit.hpp"
+#include "row_dataset.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/source.hpp"
 #include "semblance/wanted_rows.hpp"
@@ -18,7 +17,56 @@
 namespace semblance::sources {
 namespace {
 
-using namespace cifar10;
+constexpr std::size_t pixels = 3 * 32 * 32;
+constexpr std::size_t record = 1 + pixels;
+constexpr std::size_t batch_rows = 10000;
+constexpr std::size_t classes = 10;
+
+/// A file to read, and the destination of its first records.
+struct BatchFile {
+  std::string path;
+  std::int64_t first = 0;            ///< the number of its first image
+  std::span<unsigned char> records;  ///< of the images that are wanted
+  std::span<std::int32_t> labels;    ///< of all images to read
+};
+
+/// The file is too short.
+[[noreturn]] void cut_off(const std::string& file, std::uint64_t end) {
+  throw DataError(file, "byte " + std::to_string(end),
+                  "the file ends within record " + std::to_string(end / record + 1) + " of " +
+                      std::to_string(batch_rows) +
+                      "; a CIFAR-10 batch has 30,730,000 bytes, download it again");
+}
+
+/// Reads and checks a file's first records, one per label.
+void read_batch(const BatchFile& out, const WantedRows& wanted, Context& context) {
+  constexpr std::size_t most = 500;  // records between two polls for a stop request
+  const std::size_t rows = out.labels.size();
+  std::vector<unsigned char> passing(wanted.all() ? 0 : std::min(most, rows) * record);
+  std::size_t kept = 0;
+  ByteReader reader(out.path);
+  for (std::size_t first = 0, step = 0; first < rows; first += step) {
+    context.check_stop();
+    step = std::min(most, rows - first);
+    const auto part = wanted.all() ? out.records.subspan(first * record, step * record)
+                                   : std::span(passing).first(step * record);
+    const std::size_t got = reader.read(part);
+    if (got < part.size()) cut_off(out.path, reader.position());
+    for (std::size_t i = 0; i < step; ++i) {
+      if (part[i * record] >= classes)
+        throw DataError(out.path, "byte " + std::to_string((first + i) * record),
+                        "the label is " + std::to_string(part[i * record]) +
+                            ", but CIFAR-10 has labels 0 to 9; check that this is a batch of the "
+                            "binary version");
+      out.labels[first + i] = part[i * record];
+      if (wanted.all() || !wanted.contains(out.first + static_cast<std::int64_t>(first + i)))
+        continue;
+      std::ranges::copy(part.subspan(i * record, record),
+                        out.records.subspan(kept++ * record).begin());
+    }
+  }
+  if (rows == batch_rows) reader.expect_end("10000 records of 3073 bytes");
+}
 
 /// CIFAR-10 in its binary version: six files of 10,000 records, each a label byte and 32x32
 /// pixels in three planes.
@@ -173,32 +221,34 @@ std::unique_ptr<Dataset> Cifar10::open(Context& context) const {
   // Before this much is allocated, every file must exist and be large enough.
   for (const Batch& batch : all)
     if (const auto size = ByteReader(batch.file).plain_size(); size && *size < batch.rows * record)
-      cifar10::cut_off(batch.file, *size);
+      cut_off(batch.file, *size);
   HeldRows held;
   std::vector<std::size_t> starts, rows_before;
-  RowOrigins origins;
+  RowAnswers answers;
   std::size_t kept = 0;
   for (const Batch& batch : all) {
     starts.push_back(kept * record);
-    rows_before.push_back(origins.numbers.size());
+    rows_before.push_back(answers.numbers.size());
     kept += wanted().count(batch.first, batch.rows);
     held.add(wanted(), batch.first, batch.rows);
     for (std::size_t i = 0; i < batch.rows; ++i)
-      origins.numbers.push_back(batch.first + static_cast<std::int64_t>(i));
+      answers.numbers.push_back(batch.first + static_cast<std::int64_t>(i));
   }
   check_table_fits(kept, record, 1, path_.value, context);
   std::vector<unsigned char> records(kept * record);
-  std::vector<std::int32_t> labels(outline.rows());
+  answers.labels.resize(outline.rows());
   std::vector<BatchFile> files;
   for (std::size_t b = 0; b < all.size(); ++b) {
     const std::size_t own = wanted().count(all[b].first, all[b].rows);
     files.push_back({all[b].file, all[b].first, std::span(records).subspan(starts[b], own * record),
-                     std::span(labels).subspan(rows_before[b], all[b].rows)});
+                     std::span(answers.labels).subspan(rows_before[b], all[b].rows)});
   }
-  read_batches(files, wanted(), context);
-  return std::make_unique<MemoryDataset<unsigned char>>(
-      std::move(outline), std::move(records), std::move(labels), std::vector<std::size_t>(),
-      MemoryDataset<unsigned char>::Records{record, 1}, std::move(origins), std::move(held));
+  context.parallel_for(files.size(),
+                       [&](std::size_t f) { read_batch(files[f], wanted(), context); });
+  return std::make_unique<RowDataset>(std::move(outline), std::move(answers),
+                                      std::vector<std::size_t>(),
+                                      std::make_unique<PackedValues<unsigned char>>(
+                                          std::move(records), record, std::move(held), 1));
 }
 
 Declaration<Cifar10> Cifar10::declare() {

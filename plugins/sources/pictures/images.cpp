@@ -246,8 +246,9 @@ std::unique_ptr<Dataset> Images::open(Context& context) const {
                                        [&](const std::string& path, const FactRules& rules) {
                                          collect(path, rules.may_lack_labels, all, context);
                                        });
-  return finish(all.layout, static_cast<RowFacts&&>(all), std::move(all.values), first, context,
-                HeldRows(wanted(), all.pictures));
+  return finish(all.layout, static_cast<RowFacts&&>(all),
+                packed(std::move(all.values), all.layout.size(), HeldRows(wanted(), all.pictures)),
+                first, context);
 }
 
 Declaration<Images> Images::declare() {

@@ -10,11 +10,11 @@
 
 #include "byte_reader.hpp"
 #include "class_task.hpp"
-#include "memory_dataset.hpp"
 #include "memory_limit.hpp"
 #include "pictures/image_decoding.hpp"
 #include "pictures/lfw_protocol.hpp"
 #include "pictures/picture_files.hpp"
+#include "row_dataset.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/source.hpp"
 #include "table_source.hpp"
@@ -255,22 +255,23 @@ std::unique_ptr<Dataset> Lfw::open(Context& context) const {
   const std::size_t size = cropped(faces.whole).size();
   check_table_fits(rows.size(), size, 1, pictures_path(), context);
   std::vector<std::uint8_t> values(rows.size() * size);
-  std::vector<std::int32_t> labels(rows.size());
+  RowAnswers answers;
+  answers.labels.resize(rows.size());
   context.parallel_for(rows.size(), [&](std::size_t i) {
     if (i % 64 == 0) context.check_stop();
     decode(faces.files[rows[i].picture], faces.files.front(), faces.whole,
            std::span(values).subspan(i * size, size), context);
     const auto at = std::lower_bound(faces.classes.begin(), faces.classes.end(), rows[i].person);
-    labels[i] = rows[i].person.empty() ? -1 : static_cast<std::int32_t>(at - faces.classes.begin());
+    answers.labels[i] =
+        rows[i].person.empty() ? -1 : static_cast<std::int32_t>(at - faces.classes.begin());
   });
-  RowOrigins origins;
   for (const FaceRow& row : rows) {
-    origins.numbers.push_back(static_cast<std::int64_t>(row.picture));
-    origins.names.push_back(faces.files[row.picture].name);
+    answers.numbers.push_back(static_cast<std::int64_t>(row.picture));
+    answers.names.push_back(faces.files[row.picture].name);
   }
   const Split split{faces.rows.train.size(), faces.rows.test.size(), {}, faces.files.size()};
-  return make_dataset(cropped(faces.whole), faces.classes, std::move(values), std::move(labels),
-                      split, std::move(origins));
+  return make_dataset(cropped(faces.whole), faces.classes, std::move(answers), split,
+                      packed(std::move(values), size));
 }
 
 Declaration<Lfw> Lfw::declare() {

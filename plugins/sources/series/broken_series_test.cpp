@@ -74,9 +74,9 @@ TEST_CASE("broken series in .tsv") {
       {"gap.tsv", "1\t2\t\t4\n",
        "line 1: step 2 is empty; write NaN or ? where a value is missing"},
       {"no_class.tsv", "\t2\t3\n",
-       "line 1: the class is empty; fill it in, or set 'missing_labels: drop' to drop such rows"},
+       "line 1: the label is empty; fill it in, or set 'missing_labels: drop' to drop such rows"},
       {"encoding.tsv", "\xff\t2\t3\n",
-       "line 1: the class is not UTF-8 text; save the file as UTF-8"},
+       "line 1: the label is not UTF-8 text; save the file as UTF-8"},
       {"binary.tsv", std::string("1\t2\0\n", 6),
        "line 1: holds a NUL byte; this is not a text file"},
       {"long.tsv",
@@ -123,7 +123,7 @@ TEST_CASE("broken series in .ts") {
        "line 5: has no ':' and so no class after the series; add it, or correct the tag "
        "@classLabel"},
       {"empty_class.ts", ts(labelled, "1,2:\n"),
-       "line 5: the class is empty; fill it in, or set 'missing_labels: drop' to drop such rows"},
+       "line 5: the label is empty; fill it in, or set 'missing_labels: drop' to drop such rows"},
       {"mixed.ts", ts(labelled, "1,2:3,4:a\n1,2:a\n"),
        "line 6: the series has 1 channel, but those before it have 2; every series needs the same "
        "channels"},

@@ -246,12 +246,7 @@ void SeriesBuilder::end_series(bool padded, std::optional<std::string_view> labe
   else
     add_values(padded);
   rows_.series.end_row();
-  if (facts.label && !facts_.new_classes && !is_missing_label(*label) && is_utf8(*label) &&
-      !rows_.classes.knows(*label))
-    fail(no_such_class(*label));
-  rows_.append(facts, facts_, [this](Fact fact, std::size_t, const std::string& what) {
-    fail((fact == Fact::target ? "the target " : "the class ") + what);
-  });
+  rows_.append(facts, facts_, [this](const std::string& what) { fail(what); });
   check_fits(rows_.bytes(), "the series so far", lines_.path(), lines_.place(), context);
   values_.clear();
   ends_.clear();

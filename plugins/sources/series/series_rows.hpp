@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "column_precision.hpp"
-#include "ragged_dataset.hpp"
+#include "row_dataset.hpp"
 #include "row_facts.hpp"
 #include "semblance/context.hpp"
 #include "series/time_stamps.hpp"

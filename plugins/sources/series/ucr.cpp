@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "byte_reader.hpp"
-#include "ragged_dataset.hpp"
 #include "series/series_rows.hpp"
 #include "table_source.hpp"
 
@@ -154,8 +153,8 @@ std::unique_ptr<Dataset> Ucr::open(Context& context) const {
   rows.own_precision.report(both.train, context);
   log_interpolated(rows, both.train, context);
   const Layout layout = layout_of(rows);
-  return finish_ragged(layout, static_cast<RowFacts&&>(rows), std::move(rows.series), first,
-                       context);
+  return finish(layout, static_cast<RowFacts&&>(rows), ragged(std::move(rows.series)), first,
+                context);
 }
 
 Declaration<Ucr> Ucr::declare() {

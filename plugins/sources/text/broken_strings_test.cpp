@@ -72,21 +72,22 @@ TEST_CASE("broken tables of strings") {
        {{"longest", std::int64_t{2}}}},
       {"column.tsv",
        "x\tab\n",
-       "line 1: no column 3 for 'text': the line has 2 fields separated by tabs; columns count "
-       "from 1, or from -1 at the end",
+       "line 1: no column 3 for 'text': the line has 2 fields; columns count from 1, or "
+       "from -1 at the end",
        {{"text", text("3")}}},
       {"name.tsv",
        "id\tword\n1\tab\n",
-       "line 1: no column 'kind' for 'label'; the header names no such column",
+       "line 1: no column 'kind' for 'label'; columns are: id, word",
        {{"label", text("kind")}}},
       {"absent.tsv",
        "x\tab\n",
-       "line 1: no column 'kind' for 'label', since the file is read without a header; give its "
-       "number",
+       "line 1: column 'kind' of 'label' is a name, but the file is read without a header; give "
+       "the "
+       "column's number",
        {{"label", text("kind")}, {"header", text("absent")}}},
       {"same.tsv",
        "x\tab\n",
-       "line 1: 'label' and 'text' both name column 1; give each its own, or set 'label: none'",
+       "line 1: 'label' names column 1, which 'text' names as well; give each its own",
        {{"text", text("1")}}},
       {"parts.tsv",
        "a.1\tx\nb\ty\n",

@@ -33,10 +33,6 @@ class CategoryColumn {
   void add(std::string_view text, const std::string& file, std::size_t line);
   /// Adds the next row, which is omitted.
   void add_unknown() { codes_.push_back(not_set); }
-  /// Makes the last row row number `row`.
-  void move_last_to(std::size_t row) {
-    std::rotate(codes_.begin() + static_cast<std::ptrdiff_t>(row), codes_.end() - 1, codes_.end());
-  }
 
   /// Whether a row so far has it, in any spelling, or it is among fixed categories.
   bool knows(std::string_view text) const;

@@ -68,16 +68,7 @@ class RoleFinder {
         fail_("two columns are named " + in_quotes(wanted) + "; give the column's number instead");
       return *found;
     }
-    const auto number = parse_integer(wanted);
-    if (!number && roles_.names.empty())
-      fail_("column " + in_quotes(wanted) + " of '" + parameter +
-            "' is a name, but the file is read without a header; give the column's number");
-    if (!number)
-      fail_("no column " + in_quotes(wanted) + " for '" + parameter +
-            "'; columns are: " + enumerated(roles_.names));
-    fail_("no column " + wanted + " for '" + parameter + "': the line has " +
-          std::to_string(fields_) + " fields; columns count from 1, or from -1 at the end");
-    return none;
+    return required_column(wanted, parameter, roles_.names, fields_, fail_);
   }
 
   /// Whether the first column has names or numbers of rows, as written by pandas and R.
@@ -85,33 +76,14 @@ class RoleFinder {
     return roles_.names.size() > 1 && roles_.names[0].empty() && format_.id.empty();
   }
 
-  void take_targets() {
-    for (const auto& name : format_.target) {
-      const std::size_t c = required(name, "target");
-      if (taken_[c])
-        fail_("'target' names column " + roles_.describe(c) + ", which " + other_role(c) +
-              "; give each its own");
-      roles_.targets.push_back(c);
-      take(c);
-    }
-  }
-
-  void take_weight() {
-    if (format_.weight.empty()) return;
-    const std::size_t c = required(format_.weight, "weight");
+  /// The column that a parameter names, which must have no other role.
+  std::size_t take_own(const std::string& name, const char* parameter) {
+    const std::size_t c = required(name, parameter);
     if (taken_[c])
-      fail_("'weight' names column " + roles_.describe(c) + ", which " + other_role(c) +
-            "; give each its own");
-    take(roles_.weight = c);
-  }
-
-  void take_groups() {
-    if (format_.groups.empty()) return;
-    const std::size_t c = required(format_.groups, "groups");
-    if (taken_[c])
-      fail_("'groups' names column " + roles_.describe(c) + ", which " + other_role(c) +
-            "; give each its own");
-    take(roles_.group = c);
+      fail_("'" + std::string(parameter) + "' names column " + roles_.describe(c) + ", which " +
+            other_role(c) + "; give each its own");
+    take(c);
+    return c;
   }
 
   void take_values() {
@@ -175,14 +147,15 @@ class RoleFinder {
     if (roles_.id != none && roles_.id == roles_.label)
       fail_("'label' and 'id' both name column " + roles_.describe(roles_.id) +
             "; give each its own");
-    take_targets();
-    take_weight();
-    take_groups();
+    for (const std::string& name : format_.targets)
+      roles_.targets.push_back(take_own(name, "target"));
+    if (!format_.weight.empty()) roles_.weight = take_own(format_.weight, "weight");
+    if (!format_.groups.empty()) roles_.group = take_own(format_.groups, "groups");
     take_values();
     if (roles_.values.empty())
       fail_(std::string("no column with values is left; check ") +
             (format_.separator.empty() ? "" : "'separator', ") +
-            (format_.target.empty() ? "'label'" : "'target'") + ", 'id' and 'ignore'");
+            (format_.targets.empty() ? "'label'" : "'target'") + ", 'id' and 'ignore'");
     if (expected_.count != 0 && roles_.values.size() != expected_.count)
       fail_("has " + std::to_string(roles_.values.size()) +
             " columns of values, but the training file " + std::to_string(expected_.count) +
@@ -198,7 +171,7 @@ class RoleFinder {
     fail_("has " + std::to_string(fields_) + " columns, which does not match the model: it takes " +
           std::to_string(expected_.count) + (expected_.count == 1 ? " value" : " values") +
           " per row; give the columns it was trained on, and name the others with " +
-          (format_.target.empty() ? "'label'" : "'target'") + ", 'id' and 'ignore'");
+          (format_.targets.empty() ? "'label'" : "'target'") + ", 'id' and 'ignore'");
   }
 
   /// The columns of weights and groups, which new data may lack and which are not read.
@@ -217,7 +190,7 @@ class RoleFinder {
     if (!attempt(false, true, true)) return false;
     if (labelled)
       fail_("has " + std::to_string(fields_) + " columns, so that either the " +
-            (format_.target.empty() ? "label" : "target") + " or the " +
+            (format_.targets.empty() ? "label" : "target") + " or the " +
             (format_.groups.empty()   ? "weight"
              : format_.weight.empty() ? "group"
                                       : "weight and the group") +
@@ -227,12 +200,12 @@ class RoleFinder {
   }
 
   /// Whether rows may have the label or the targets.
-  bool has_answers() const { return format_.label != "none" || !format_.target.empty(); }
+  bool has_answers() const { return format_.label != "none" || !format_.targets.empty(); }
 
   bool attempt(bool answers, bool others, bool with_carried) {
     std::fill(taken_.begin(), taken_.end(), false);
     roles_.label = roles_.id = none;
-    roles_.targets.assign(format_.target.size(), none);
+    roles_.targets.assign(format_.targets.size(), none);
     roles_.values.clear();
     if (answers && !attempt_answers()) return false;
     if (others) {
@@ -262,8 +235,8 @@ class RoleFinder {
       if (!column) return false;
       take(roles_.label = *column);
     }
-    for (std::size_t k = 0; k < format_.target.size(); ++k) {
-      const auto column = find(format_.target[k]);
+    for (std::size_t k = 0; k < format_.targets.size(); ++k) {
+      const auto column = find(format_.targets[k]);
       if (!column || taken_[*column]) return false;
       take(roles_.targets[k] = *column);
     }
@@ -345,7 +318,7 @@ class RoleFinder {
 
   /// New data for a model may lack them.
   void find_targets() {
-    const auto& wanted = expected_.targets.empty() ? format_.target : expected_.targets;
+    const auto& wanted = expected_.targets.empty() ? format_.targets : expected_.targets;
     for (const std::string& name : wanted) {
       auto column = only_column(name);
       if (!column && expected_.of_model && expected_.targets.empty()) column = find(name);
@@ -459,16 +432,6 @@ ColumnRoles find_roles(std::size_t fields, std::vector<std::string> names,
                        const TableFormat& format, const ExpectedColumns& expected,
                        const RoleFailure& fail) {
   return RoleFinder(fields, std::move(names), format, expected, fail).find();
-}
-
-std::optional<std::size_t> column_of(const std::string& wanted, std::span<const std::string> names,
-                                     std::size_t fields) {
-  const auto found = std::find(names.begin(), names.end(), wanted);
-  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  const auto number = parse_integer(wanted);
-  const auto count = static_cast<std::int64_t>(fields);
-  if (!number || *number == 0 || *number > count || *number < -count) return std::nullopt;
-  return static_cast<std::size_t>(*number > 0 ? *number - 1 : count + *number);
 }
 
 bool counts_from_zero(std::span<const std::string_view> texts) {

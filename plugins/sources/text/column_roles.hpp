@@ -10,20 +10,16 @@
 #include <vector>
 
 #include "class_names.hpp"
+#include "text/fact_columns.hpp"
 #include "text_values.hpp"
 
 namespace semblance::sources {
 
 /// The format of a text table.
-struct TableFormat {
+struct TableFormat : FactNames {
   std::string separator = "auto";             ///< auto, comma, semicolon, tab, blank
   std::string header = "auto";                ///< auto, present, absent
-  std::string label = "-1";                   ///< name or number of a column, or none
-  std::vector<std::string> target = {};       ///< names or numbers of columns
   std::vector<std::string> ignore;            ///< names or numbers of columns
-  std::string id;                             ///< name or number of a column; empty: none
-  std::string weight = {};                    ///< the same
-  std::string groups = {};                    ///< the same
   std::vector<std::string> columns = {};      ///< those with values; empty: all that are left
   std::vector<std::string> categorical = {};  ///< names or numbers of columns, or only `auto`
   bool understands = false;    ///< columns that no parameter names are read as what they seem to be
@@ -79,17 +75,13 @@ struct ColumnRoles {
 };
 
 /// Called with the problem of the first line; does not return.
-using RoleFailure = std::function<void(const std::string&)>;
+using RoleFailure = ColumnFailure;
 
 /// The roles of the columns of a file with this number of fields per line, by name if both this
 /// file (`names`, else empty) and the expected columns have names, else by position.
 ColumnRoles find_roles(std::size_t fields, std::vector<std::string> names,
                        const TableFormat& format, const ExpectedColumns& expected,
                        const RoleFailure& fail);
-
-/// The column of a name or number, if any. A number that is also a name is treated as the name.
-std::optional<std::size_t> column_of(const std::string& wanted, std::span<const std::string> names,
-                                     std::size_t fields);
 
 /// Whether the texts are 0, 1, 2, ...: how pandas calls columns that have no names.
 bool counts_from_zero(std::span<const std::string_view> texts);

@@ -44,20 +44,15 @@ class CsvReader {
                                         ": the first field of each row, which has no name in the "
                                         "header, is taken as the row's name");
       }
-      if (first && starts_with_header()) {
+      if (first) {
+        const bool header = starts_with_header(context);
         tell_left_out(context);
-        continue;
+        if (header) continue;
       }
-      if (first) tell_left_out(context);
       check_fields();
-      if (first && !doubtful_.empty())
-        rows_.withhold(fields_);
-      else
-        rows_.append(fields_);
-      check_fits(table_.bytes() + rows_.withheld_bytes(), "the rows so far", lines_.path(),
-                 lines_.place(), context);
+      rows_.append(fields_);
+      check_fits(table_.bytes(), "the rows so far", lines_.path(), lines_.place(), context);
     }
-    if (!doubtful_.empty()) settle_first_line(context);
     rows_.finish(context);
   }
 
@@ -117,12 +112,12 @@ class CsvReader {
   }
 
   /// Examines the first line; afterwards the roles of all columns are known.
-  bool starts_with_header() {
+  bool starts_with_header(Context& context) {
     fields_in_line_ = fields_.size();
     first_line_ = lines_.number();
     if (table_.expected.of_model && format_.may_have_categories())
       decode_model_columns(table_, fields_);
-    const bool header = is_header();
+    const bool header = is_header(context);
     if (!header && table_.expected.of_model) check_model_needs_no_header();
     rows_.begin(roles(header));
     return header;
@@ -135,10 +130,10 @@ class CsvReader {
           "the header of the training file");
   }
 
-  bool is_header() {
+  bool is_header(Context& context) {
     if (format_.header != "auto") return format_.header == "present";
     if (!table_.expected.names.empty()) return names_what_is_expected();
-    return names_a_column() || looks_like_header();
+    return names_a_column() || looks_like_header(context);
   }
 
   /// With known names, a header is a line that has all of them, or some and not the numbers of a
@@ -155,20 +150,16 @@ class CsvReader {
   }
 
   bool names_a_column() const {
-    const auto is_name = [](const std::string& s) {
-      return !s.empty() && s != "none" && !parse_integer(s);
-    };
-    return is_name(format_.label) || std::ranges::any_of(format_.target, is_name) ||
-           is_name(format_.id) || is_name(format_.weight) || is_name(format_.groups) ||
-           std::ranges::any_of(format_.ignore, is_name) ||
+    const auto is_name = [](const std::string& s) { return !parse_integer(s); };
+    return format_.any_is_name() || std::ranges::any_of(format_.ignore, is_name) ||
            std::ranges::any_of(format_.columns, is_name) ||
            (!format_.finds_categorical() && std::ranges::any_of(format_.categorical, is_name));
   }
 
   /// Without a setting for the header, a first line of numbers, targets among them, and of missing
   /// values is a row and one of texts is a header; a mixture may also be a damaged row. Numbers may
-  /// also be names, as written by pandas; that is decided at the end. Categories are inconclusive.
-  bool looks_like_header() {
+  /// also be names, as written by pandas. Categories are inconclusive.
+  bool looks_like_header(Context& context) {
     const ColumnRoles as_row = roles(false);
     std::vector<std::size_t> columns;
     std::vector<std::string_view> values;
@@ -196,8 +187,7 @@ class CsvReader {
       else if (!format_.is_missing(values[k]))
         ++texts, first_text = k;
     if (texts > 0 && numbers > 0) refuse_mixture(columns[first_text], values[first_text]);
-    if (texts == 0) doubtful_.assign(fields_.begin(), fields_.end());
-    return texts > 0;
+    return texts > 0 || names_by_numbers(as_row, context);
   }
 
   [[noreturn]] void refuse_mixture(std::size_t column, std::string_view text) const {
@@ -216,33 +206,77 @@ class CsvReader {
            "; every row needs the same number");
   }
 
-  /// The first line may be a row of numbers; now the labels of the other rows are known.
-  void settle_first_line(Context& context) {
-    const ColumnRoles& roles = rows_.roles();
+  /// What the rows behind the first line have in common with it.
+  struct Echo {
+    bool label = false;       ///< one has its label
+    bool category = false;    ///< one has one of its categories
+    std::size_t rows = 0;     ///< looked at
+    std::size_t classes = 0;  ///< different labels, with those of a file before
+  };
+
+  /// Looks at the rows until one answers the question.
+  Echo look_for_echo(const ColumnRoles& roles, Context& context) const {
+    Echo echo;
+    ClassNames seen = table_.classes;
+    std::vector<std::string> wanted(fields_.size());
+    for (std::size_t k = 0, next = 0; k < roles.values.size(); ++k) {
+      if (!roles.categorical[k]) continue;
+      wanted[roles.values[k]] = category_of(fields_[roles.values[k]]);
+      if (next < table_.categorical.size())
+        echo.category = echo.category || table_.categorical[next].knows(wanted[roles.values[k]]);
+      ++next;
+    }
+    LineReader lines(lines_.path());
+    CsvRecords records(lines, format_);
+    std::vector<std::string_view> fields;
+    records.next(fields);
     const bool labelled = roles.label != no_column;
-    const std::string label = labelled ? doubtful_[roles.label] : "";
-    const bool fresh =
-        labelled && !format_.labels.is_missing(label) && !table_.classes.knows(label);
-    const bool whole_line_counts = doubtful_.size() > 2 && counts(all_columns());
+    echo.label = labelled && seen.knows(fields_[roles.label]);
+    while (!(labelled ? echo.label : echo.category) && records.next(fields)) {
+      if (++echo.rows % 4096 == 0) context.check_stop();
+      if (fields.size() != fields_.size()) continue;
+      for (std::size_t k = 0; k < roles.values.size(); ++k)
+        if (roles.categorical[k] && category_of(fields[roles.values[k]]) == wanted[roles.values[k]])
+          echo.category = true;
+      if (labelled && !format_.labels.is_missing(fields[roles.label]))
+        seen.add(fields[roles.label]);
+      echo.label = labelled && seen.knows(fields_[roles.label]);
+    }
+    echo.classes = seen.names().size();
+    return echo;
+  }
+
+  std::string category_of(std::string_view field) const {
+    return format_.is_missing(field) ? CategoryColumn::missing : canonical_label(field);
+  }
+
+  /// Whether a line without texts among its values names the columns, as the other rows show.
+  bool names_by_numbers(const ColumnRoles& roles, Context& context) const {
+    const bool labelled = roles.label != no_column;
+    const std::string label(labelled ? fields_[roles.label] : std::string_view());
+    const bool whole_line_counts = fields_.size() > 2 && counts(all_columns());
+    const bool text = labelled && !NumberForm(format_.decimal_comma).is_number(label);
+    const bool any_categories = std::ranges::count(roles.categorical, true) > 0;
+    if (!whole_line_counts && !text && (labelled || !any_categories)) return false;
+    const Echo echo = look_for_echo(roles, context);
+    const bool fresh = labelled && !format_.labels.is_missing(label) && !echo.label;
     const bool values_count = roles.values.size() > 1 && counts(roles.values);
-    const bool text = labelled && !numbers_.is_number(label);
-    const std::size_t others = rows_.rows();
-    const std::size_t classes = table_.classes.names().size();
-    const bool classes_repeat = classes >= 2 && others >= 2 * classes;
-    if (fresh && (whole_line_counts || (text && values_count))) return make_header(context);
+    if (fresh && (whole_line_counts || (text && values_count))) {
+      check_numbers_stay(context);
+      return true;
+    }
     if (whole_line_counts) ask("counts 0, 1, 2, ..., like the column names that pandas generates");
-    if (fresh && text && classes_repeat)
+    if (fresh && text && echo.classes >= 2 && echo.rows >= 2 * echo.classes)
       ask("has the label " + in_quotes(label) +
           ", which no other row has, as if it named the columns");
-    const bool no_such_label = !labelled || (fresh && text);
-    if (no_such_label && !table_.categorical.empty() && rows_.has_new_categories(doubtful_))
+    if ((!labelled || (fresh && text)) && any_categories && !echo.category)
       ask(labelled ? "has a label and categories that no other row has, as if it named the columns"
                    : "has categories that no other row has, as if it named the columns");
-    rows_.insert_withheld(doubtful_, first_line_);
+    return false;
   }
 
   std::vector<std::size_t> all_columns() const {
-    std::vector<std::size_t> all(doubtful_.size());
+    std::vector<std::size_t> all(fields_.size());
     for (std::size_t c = 0; c < all.size(); ++c) all[c] = c;
     return all;
   }
@@ -250,7 +284,7 @@ class CsvReader {
   bool counts(const std::vector<std::size_t>& columns) const {
     std::vector<std::string_view> texts;
     texts.reserve(columns.size());
-    for (const std::size_t c : columns) texts.emplace_back(doubtful_[c]);
+    for (const std::size_t c : columns) texts.push_back(fields_[c]);
     return counts_from_zero(texts);
   }
 
@@ -260,21 +294,17 @@ class CsvReader {
         what + "; set 'header: present' if it does name them, or 'header: absent' if it is a row");
   }
 
-  void make_header(Context& context) {
-    // A number in a parameter now takes precedence as a name: it must mean the same column.
+  /// A number in a parameter now takes precedence as a name: it must mean the same column.
+  void check_numbers_stay(Context& context) const {
+    const std::vector<std::string> names(fields_.begin(), fields_.end());
     std::vector<std::string> wanted = format_.ignore;
     wanted.insert(wanted.end(), format_.columns.begin(), format_.columns.end());
     if (!format_.finds_categorical())
       wanted.insert(wanted.end(), format_.categorical.begin(), format_.categorical.end());
-    wanted.insert(wanted.end(), format_.target.begin(), format_.target.end());
-    if (format_.label != "none") wanted.push_back(format_.label);
-    if (!format_.id.empty()) wanted.push_back(format_.id);
-    if (!format_.weight.empty()) wanted.push_back(format_.weight);
-    if (!format_.groups.empty()) wanted.push_back(format_.groups);
+    for (const auto& [name, parameter] : format_.all()) wanted.push_back(name);
     for (const auto& number : wanted)
-      if (column_of(number, doubtful_, doubtful_.size()) != column_of(number, {}, doubtful_.size()))
+      if (column_of(number, names, names.size()) != column_of(number, {}, names.size()))
         ask("names a column " + in_quotes(number) + ", which is also the number of another");
-    rows_.name_columns(doubtful_);
     context.log(LogLevel::warning,
                 lines_.path() + ": line " + std::to_string(first_line_) +
                     " is taken as column names 0, 1, 2, ...; set 'header: absent' if it is a row");
@@ -291,7 +321,6 @@ class CsvReader {
   std::vector<std::pair<std::string, std::string>> left_out_;  ///< columns, and why
   std::size_t fields_in_line_ = 0;
   std::size_t first_line_ = 0;
-  std::vector<std::string> doubtful_;  ///< fields of a first line that may be a header or a row
   std::vector<std::string_view> fields_;
 };
 

@@ -193,8 +193,8 @@ TEST_CASE("labels that are one number in two spellings are refused") {
     return files.problem("1," + first + "\n2," + second + "\n3," + first + "\n4," + second + "\n");
   };
   CHECK(at("1e0", "1") ==
-        "its labels '1' and '1e0' are the same number, written in two ways; write them alike, or "
-        "make them texts, such as 'class 1e0'");
+        "its labels '1e0' and '1' are the same number, written in two ways; write them alike, or "
+        "make them texts, such as 'class 1'");
   CHECK(at("1.5", "1.50").find("the same number") != std::string::npos);
   CHECK(at("120000", "12e4").find("the same number") != std::string::npos);
   for (const auto& [a, b] : {std::pair{"1", "01"}, {"1", "1.0"}, {"1", "2e0"}, {"x1", "x1e0"}})

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "text/column_roles.hpp"
 #include "text/string_rows.hpp"
 #include "text_values.hpp"
 

@@ -171,8 +171,8 @@ std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
     return sparse_data(std::move(sparse), Layout::sparse(columns.width), columns.first, first,
                        context);
   auto dense = dense_rows(sparse, columns);
-  return finish(Layout::vector(columns.width), static_cast<RowFacts&&>(sparse), std::move(dense),
-                first, context, std::move(sparse.held));
+  return finish(Layout::vector(columns.width), static_cast<RowFacts&&>(sparse),
+                packed(std::move(dense), columns.width, std::move(sparse.held)), first, context);
 }
 
 bool LibsvmFile::sparse() const {
@@ -205,8 +205,8 @@ std::unique_ptr<Dataset> LibsvmFile::sparse_data(SparseRows sparse, const Layout
   sparse.indices.resize(kept);
   rows.values = std::move(sparse.values);
   rows.columns = std::move(sparse.indices);
-  return finish_ragged(layout, static_cast<RowFacts&&>(sparse), std::move(rows), train_rows,
-                       context);
+  return finish(layout, static_cast<RowFacts&&>(sparse), ragged(std::move(rows)), train_rows,
+                context);
 }
 
 Declaration<LibsvmFile> LibsvmFile::declare() {

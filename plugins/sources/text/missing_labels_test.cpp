@@ -64,11 +64,11 @@ TEST_CASE("a label that stands for a missing value is no class") {
     check_one_of_four("source/text", "t.tsv", "u\ta word\n" + m + "\tnone\nv\ta text\nv\tit is\n",
                       "line 2: the label is ", {{"least_rows", std::int64_t{1}}});
     check_one_of_four("source/ucr", "s.tsv", "u\t1\t2\n" + m + "\t9\nv\t1\t3\nv\t5\t1\n",
-                      "line 2: the class is ");
+                      "line 2: the label is ");
     if (m.empty()) continue;  // these have none instead
     if (!m.starts_with('#'))  // which begins a remark there
       check_one_of_four("source/libsvm", "a.libsvm", "u 1:1\n" + m + " 7:5\nv 1:2\nv 1:3\n",
-                        "line 2: its label is ");
+                        "line 2: the label is ");
     check_one_of_four("source/strings", "a.fasta", ">u\nAC\n>" + m + "\nGG\n>v\nCC\n>v\nCA\n",
                       "line 3: the label is ");
   }
@@ -88,10 +88,10 @@ TEST_CASE("files that declare their classes: ? alone is a missing label") {
       "@relation r\n@attribute a numeric\n@attribute b numeric\n"
       "@attribute y {u,v}\n@data\n";
   check_one_of_four("source/ucr", "s.arff", series + "0,1,u\n1,2,?\n2,1,v\n3,5,v\n",
-                    "line 7: the class is missing");
+                    "line 7: the label is missing");
   const std::string tags = "@univariate true\n@classLabel true u v\n@data\n";
   check_one_of_four("source/ucr", "s.ts", tags + "0,1:u\n1,2:?\n2,1:v\n3,5:v\n",
-                    "line 5: the class is missing");
+                    "line 5: the label is missing");
   const TempFolder folder;
   TestContext context;
   const auto file = folder.write("a.arff", table + "0,u\n1,NA\n2,v\n");

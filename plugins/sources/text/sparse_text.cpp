@@ -95,9 +95,7 @@ void append_answer(const LineReader& lines, std::string_view answer, const Spars
     texts.targets = {answer};
   else if (!answer.empty())
     texts.label = answer;
-  rows.append(texts, format.facts, [&](Fact fact, std::size_t, const std::string& what) {
-    fail(lines, (fact == Fact::label ? "its label " : "its target ") + what);
-  });
+  rows.append(texts, format.facts, [&](const std::string& what) { fail(lines, what); });
 }
 
 /// The row whose entries were just read.

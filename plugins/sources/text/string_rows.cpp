@@ -87,18 +87,8 @@ void StringBuilder::end_string(FactTexts facts, std::size_t line, Context& conte
     facts.label = {};
   } else if (facts.label) {
     facts.label = shortened(*facts.label, line);
-    if (!format_.facts.new_classes && !format_.facts.labels.is_missing(*facts.label) &&
-        is_utf8(*facts.label) && !rows_.classes.knows(*facts.label))
-      fail(line, no_such_class(*facts.label));
   }
-  rows_.append(facts, format_.facts, [&](Fact fact, std::size_t, const std::string& what) {
-    fail(line, std::string(fact == Fact::label    ? "the label "
-                           : fact == Fact::target ? "the target "
-                           : fact == Fact::weight ? "the weight "
-                           : fact == Fact::group  ? "the group "
-                                                  : "the name ") +
-                   what);
-  });
+  rows_.append(facts, format_.facts, [&](const std::string& what) { fail(line, what); });
   rows_.strings.end_row();
   rows_.longest = std::max(rows_.longest, symbols_);
   rows_.symbols += symbols_;

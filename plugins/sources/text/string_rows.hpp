@@ -5,19 +5,19 @@
 #include <string>
 #include <string_view>
 
-#include "ragged_dataset.hpp"
+#include "row_dataset.hpp"
 #include "row_facts.hpp"
 #include "semblance/context.hpp"
 #include "text/alphabet.hpp"
+#include "text/fact_columns.hpp"
 #include "text/line_reader.hpp"
 
 namespace semblance::sources {
 
-/// How files of strings are to be read.
-struct StringFormat {
+/// How files of strings are to be read. A label may also be a word of a FASTA header.
+struct StringFormat : FactNames {
   std::string format = "auto";   ///< table, fasta; auto: by the file's name
   std::string header = "auto";   ///< of a table: auto, present, absent
-  std::string label = "1";       ///< name or number of a column, or of a word; or none
   std::string text = "2";        ///< name or number of a column
   std::string words = "blank";   ///< the separator of words in a FASTA header: blank, bar, both
   std::string letters = "keep";  ///< keep, upper, lower
@@ -25,7 +25,6 @@ struct StringFormat {
   std::string label_separator = ".";
   bool numbers = false;  ///< the label is a number to predict
   FactRules facts = {};
-  std::string id, weight, groups;      ///< names or numbers of columns of a table; empty: none
   const Alphabet* alphabet = nullptr;  ///< null: any symbols
   std::string why_alphabet;            ///< completes "... is not in "
   bool drop_unknown = false;           ///< symbols that are not in the alphabet

@@ -152,18 +152,13 @@ StringFormat Strings::string_format() const {
   StringFormat format;
   format.format = format_;
   format.header = header_;
-  format.label = label_;
+  name_facts(format, label_);
   format.text = text_;
   format.words = words_;
   format.letters = letters_;
   format.label_parts = static_cast<std::size_t>(label_parts_);
   format.label_separator = label_separator_;
   format.numbers = target_ == "numbers";
-  if (!has_beside()) {
-    format.id = id_;
-    format.weight = weight_;
-    format.groups = groups_;
-  }
   format.drop_unknown = unknown_ == "drop";
   format.longest = static_cast<std::size_t>(longest_);
   format.why_longest =
@@ -182,8 +177,8 @@ std::unique_ptr<Dataset> Strings::encoded(StringRows rows, const Alphabet& alpha
   rows.strings = {};
   const std::size_t longest = longest_ > 0 ? static_cast<std::size_t>(longest_) : rows.longest;
   const Layout layout = model() ? model()->layout : Layout::string(longest, alphabet.text());
-  return make_ragged_dataset(layout, rows.classes.names(), std::move(codes), std::move(rows.labels),
-                             std::move(parts), rows.origins());
+  return make_dataset(layout, rows.classes.names(), rows.answers(), std::move(parts),
+                      ragged(std::move(codes)));
 }
 
 std::unique_ptr<Dataset> Strings::open(Context& context) const {

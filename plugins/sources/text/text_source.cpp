@@ -192,14 +192,9 @@ std::unique_ptr<Dataset> TextSource::open(Context& context) const {
   StringFormat format;
   format.format = "table";
   format.header = header_;
-  format.label = label_;
+  name_facts(format, label_);
   format.text = text_;
   format.numbers = target_ == "numbers";
-  if (!has_beside()) {
-    format.id = id_;
-    format.weight = weight_;
-    format.groups = groups_;
-  }
   if (is_folder(train_file())) check_has_beside();
   StringRows rows;
   const std::size_t first = read_files(train_file(), test_file(), rows,
@@ -233,9 +228,8 @@ std::unique_ptr<Dataset> TextSource::open(Context& context) const {
   }
   tell_unknown(unknown_rows, rows.rows(), first, context);
   rows.strings = {};
-  return make_ragged_dataset(Layout::sparse(columns.count()), rows.classes.names(),
-                             std::move(counts), std::move(rows.labels), std::move(parts),
-                             rows.origins(), columns.terms());
+  return make_dataset(Layout::sparse(columns.count()), rows.classes.names(), rows.answers(),
+                      std::move(parts), ragged(std::move(counts)), columns.terms());
 }
 
 Declaration<TextSource> TextSource::declare() {

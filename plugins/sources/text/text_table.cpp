@@ -23,43 +23,12 @@ void decode_model_columns(TextTable& table, std::span<const std::string_view> fi
   }
 }
 
-HeldRows TextTable::held() const {
-  HeldRows held;
-  if (wanted.all()) return held;
-  std::size_t next = 0;
-  for (std::size_t row = 0; row < rows(); ++row) {
-    const bool here = next < kept.size() && kept[next] == row;
-    held.add(here);
-    if (here) ++next;
-  }
-  return held;
-}
-
-void TextTable::move_last_to(std::size_t row) {
-  const auto move = [](auto& list, std::size_t to, std::size_t count) {
-    std::rotate(list.begin() + static_cast<std::ptrdiff_t>(to * count),
-                list.end() - static_cast<std::ptrdiff_t>(count), list.end());
-  };
-  RowFacts::move_last_to(row);
-  for (CategoryColumn& column : categorical) column.move_last_to(row);
-  if (wanted.all()) return move(values, row, cols);
-  const bool stored = !kept.empty() && kept.back() == rows() - 1;
-  const auto at = static_cast<std::size_t>(std::ranges::lower_bound(kept, row) - kept.begin());
-  for (std::size_t k = at; k < kept.size(); ++k) ++kept[k];
-  if (!stored) return;
-  kept.back() = row;
-  move(kept, at, 1);
-  move(values, at, cols);
-}
-
 TableRows::TableRows(const LineReader& lines, const TableFormat& format, TextTable& table)
     : lines_(lines),
       format_(format),
       table_(table),
       numbers_(format.decimal_comma),
-      refuse_([this](Fact fact, std::size_t target, const std::string& what) {
-        refuse(fact, target, what);
-      }),
+      fail_([this](const std::string& what) { fail(what); }),
       first_row_(table.rows()) {
   // New rows are not learned from, so their weights and groups do not matter.
   const bool learned = !table.expected.of_model;
@@ -68,11 +37,12 @@ TableRows::TableRows(const LineReader& lines, const TableFormat& format, TextTab
             true,
             learned && (!format.weight.empty() || format.row_weights),
             learned && !format.groups.empty(),
-            format.decimal_comma};
+            format.decimal_comma,
+            [this](Fact fact, std::size_t target) { return name_of(fact, target); }};
 }
 
 void TableRows::fail(const std::string& what) const {
-  throw DataError(lines_.path(), "line " + std::to_string(line()), what);
+  throw DataError(lines_.path(), lines_.place(), what);
 }
 
 void TableRows::begin(ColumnRoles roles) {
@@ -109,15 +79,20 @@ void TableRows::check_category_names() const {
 
 void TableRows::append(std::span<const std::string_view> fields, std::string_view weight) {
   take_facts(fields, weight);
-  if (RowFacts::leaves_out(facts_, rules_)) {
-    append_no_values();
+  const bool left_out = RowFacts::leaves_out(facts_, rules_);
+  const bool wanted = table_.wanted.contains(static_cast<std::int64_t>(table_.rows()));
+  if (left_out) {
+    for (CategoryColumn& column : table_.categorical) column.add_unknown();
   } else {
     for (std::size_t k = 0; k < numeric_.size(); ++k) append_value(k, fields[numeric_[k]]);
     for (std::size_t k = 0; k < categorical_.size(); ++k)
       append_category(k, fields[categorical_[k]]);
-    if (!table_.wanted.all()) keep_if_wanted();
   }
-  table_.RowFacts::append(facts_, rules_, refuse_);
+  // Rows that are only counted have no values, but a place among all rows.
+  const bool held = left_out ? table_.wanted.all() : wanted;
+  table_.held.add(held);
+  if (left_out || !held) table_.values.resize(table_.held.held() * table_.cols);
+  table_.RowFacts::append(facts_, rules_, fail_);
 }
 
 /// Finds what a line says of its row.
@@ -134,65 +109,32 @@ void TableRows::take_facts(std::span<const std::string_view> fields, std::string
   for (const std::size_t column : roles_.targets) facts_.targets.push_back(text(column));
 }
 
-void TableRows::refuse(Fact fact, std::size_t target, const std::string& what) const {
+/// For messages.
+std::string TableRows::name_of(Fact fact, std::size_t target) const {
   const auto in = [&](const char* name, std::size_t column) {
-    fail(std::string(name) + " in column " + roles_.describe(column) + " " + what);
+    return std::string(name) + " in column " + roles_.describe(column);
   };
-  if (fact == Fact::label)
-    fail("the label in column " + std::to_string(roles_.label + 1) + " " + what);
-  if (fact == Fact::target) in("the target", roles_.targets[target]);
-  if (fact == Fact::group) in("the group", roles_.group);
-  if (fact == Fact::weight && roles_.weight != ColumnRoles::none) in("the weight", roles_.weight);
-  if (fact == Fact::weight) fail("the weight in braces " + what);
-  fail("column " + roles_.describe(roles_.id) + " " + what);
-}
-
-void TableRows::withhold(std::span<const std::string_view> fields) {
-  take_facts(fields, "1");
-  withheld_bytes_ = double(numeric_.size()) * sizeof(float) +
-                    double(1 + categorical_.size() + rules_.groups) * sizeof(std::int32_t) +
-                    double(rules_.weights + roles_.targets.size()) * sizeof(double);
-  if (RowFacts::leaves_out(facts_, rules_)) return;
-  double ignored = 0;
-  for (const std::size_t c : numeric_) value_of(c, fields[c], ignored);
-  for (const std::size_t c : categorical_) check_category(c, fields[c]);
-  if (!facts_.id) return;
-  RowFacts().append({.id = facts_.id}, {}, refuse_);
-  withheld_bytes_ += double(sizeof(std::string) + facts_.id->size());
-}
-
-void TableRows::insert_withheld(std::span<const std::string> fields, std::size_t line) {
-  withheld_line_ = line;
-  append(std::vector<std::string_view>(fields.begin(), fields.end()));
-  withheld_line_ = 0;
-  table_.move_last_to(first_row_);
-}
-
-std::size_t TableRows::line() const {
-  return withheld_line_ != 0 ? withheld_line_ : lines_.number();
-}
-
-/// Of a row that is only counted.
-void TableRows::append_no_values() {
-  if (table_.wanted.all()) table_.values.resize(table_.values.size() + numeric_.size());
-  for (CategoryColumn& column : table_.categorical) column.add_unknown();
-}
-
-void TableRows::append_value(std::size_t slot, std::string_view field) {
-  double wide = 0;
-  const float value = value_of(numeric_[slot], field, wide);
-  table_.values.push_back(value);
-  if (!std::isnan(value)) add_exact(table_.precision, slot, wide, numbers_.plain(field));
+  if (fact == Fact::label) return "the label in column " + std::to_string(roles_.label + 1);
+  if (fact == Fact::target) return in("the target", roles_.targets[target]);
+  if (fact == Fact::group) return in("the group", roles_.group);
+  if (fact == Fact::id) return "column " + roles_.describe(roles_.id);
+  return roles_.weight == ColumnRoles::none ? "the weight in braces"
+                                            : in("the weight", roles_.weight);
 }
 
 /// NaN if it is missing.
-float TableRows::value_of(std::size_t column, std::string_view field, double& wide) {
+void TableRows::append_value(std::size_t slot, std::string_view field) {
+  const std::size_t column = numeric_[slot];
   float value = 0;
-  const char* const problem = numbers_.parse(field, value, wide);
-  if (!problem) return value;
-  if (format_.is_missing(field)) return missing_value(column);
-  fail("column " + roles_.describe(column) + " is " + in_quotes(field) + ", which " + problem +
-       "; " + remedy(field));
+  double wide = 0;
+  if (const char* const problem = numbers_.parse(field, value, wide)) {
+    if (!format_.is_missing(field))
+      fail("column " + roles_.describe(column) + " is " + in_quotes(field) + ", which " + problem +
+           "; " + remedy(field));
+    value = missing_value(column);
+  }
+  table_.values.push_back(value);
+  if (!std::isnan(value)) add_exact(table_.precision, slot, wide, numbers_.plain(field));
 }
 
 /// The remedy for a value that is not a number.
@@ -213,63 +155,19 @@ float TableRows::missing_value(std::size_t column) const {
 }
 
 void TableRows::append_category(std::size_t slot, std::string_view field) {
-  check_category(categorical_[slot], field);
-  table_.categorical[slot].add(category_of(field), lines_.path(), line());
-}
-
-std::string_view TableRows::category_of(std::string_view field) const {
-  return format_.is_missing(field) ? CategoryColumn::missing : field;
-}
-
-void TableRows::check_category(std::size_t column, std::string_view field) const {
-  if (format_.is_missing(field) && !format_.keeps_missing)
-    fail("column " + roles_.describe(column) +
+  const bool missing = format_.is_missing(field);
+  if (missing && !format_.keeps_missing)
+    fail("column " + roles_.describe(categorical_[slot]) +
          " has no value; fill in or remove rows with missing values, or set 'missing: keep', which "
          "makes them a category of their own");
   if (!is_utf8(field))
-    fail("column " + roles_.describe(column) + " is not UTF-8 text; save the file as UTF-8");
-}
-
-/// Stores the row just read if it is wanted. Beside a withheld line, which may become the first
-/// row, it has two possible numbers.
-void TableRows::keep_if_wanted() {
-  const std::size_t row = table_.rows();
-  const auto number = static_cast<std::int64_t>(withheld_line_ != 0 ? first_row_ : row);
-  const bool maybe = withheld_bytes_ > 0 && table_.wanted.contains(number + 1);
-  if (maybe || table_.wanted.contains(number))
-    table_.kept.push_back(row);
-  else
-    table_.values.resize(table_.values.size() - table_.cols);
-}
-
-/// Drops unwanted rows, once the numbers are known.
-void TableRows::drop_unwanted() {
-  std::size_t count = 0;
-  for (std::size_t k = 0; k < table_.kept.size(); ++k) {
-    const std::size_t row = table_.kept[k];
-    if (!table_.wanted.contains(static_cast<std::int64_t>(row))) continue;
-    if (count < k)
-      std::copy_n(table_.values.begin() + static_cast<std::ptrdiff_t>(k * table_.cols), table_.cols,
-                  table_.values.begin() + static_cast<std::ptrdiff_t>(count * table_.cols));
-    table_.kept[count++] = row;
-  }
-  table_.kept.resize(count);
-  table_.values.resize(count * table_.cols);
-}
-
-bool TableRows::has_new_categories(std::span<const std::string> fields) const {
-  for (std::size_t k = 0; k < categorical_.size(); ++k)
-    if (table_.categorical[k].knows(category_of(fields[categorical_[k]]))) return false;
-  return true;
-}
-
-void TableRows::name_columns(std::vector<std::string> names) {
-  roles_.names = std::move(names);
-  if (!table_.expected.of_model) check_category_names();
+    fail("column " + roles_.describe(categorical_[slot]) +
+         " is not UTF-8 text; save the file as UTF-8");
+  table_.categorical[slot].add(missing ? CategoryColumn::missing : field, lines_.path(),
+                               lines_.number());
 }
 
 void TableRows::finish(Context& context) {
-  if (!table_.wanted.all()) drop_unwanted();
   if (rows() == 0)
     throw DataError(lines_.path(), "", "holds no rows; check that it is the right file");
   // New rows may be close together; the model's training samples were not.

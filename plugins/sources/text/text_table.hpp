@@ -29,17 +29,13 @@ struct TextTable : RowFacts {
   WantedRows wanted;                        ///< of the rows, counted over all files
   std::vector<float> values;                ///< numbers of the rows that are wanted; NaN: missing
   std::vector<CategoryColumn> categorical;  ///< of all rows
-  /// The stored rows among those so far, unless all are wanted.
-  std::vector<std::size_t> kept;
-  ColumnPrecision precision;  ///< of the values of all files
+  HeldRows held;                            ///< the rows with values
+  ColumnPrecision precision;                ///< of the values of all files
 
-  HeldRows held() const;
-  /// Makes the last row row number `row`; those from there on move down.
-  void move_last_to(std::size_t row);
   /// The approximate memory in bytes.
   double bytes() const noexcept {
-    return RowFacts::bytes() + double(values.size()) * sizeof(float) +
-           double(kept.size()) * sizeof(std::size_t) + category_bytes() + precision.bytes();
+    return RowFacts::bytes() + double(values.size()) * sizeof(float) + double(held.bytes()) +
+           category_bytes() + precision.bytes();
   }
   double category_bytes() const noexcept {
     double sum = 0;
@@ -69,36 +65,18 @@ class TableRows {
   /// Of this file.
   std::size_t rows() const noexcept { return table_.rows() - first_row_; }
 
-  /// Checks the values, categories and id of a first line that may turn out to name the columns.
-  /// Once all other rows are known, insert_withheld() or name_columns() follows.
-  void withhold(std::span<const std::string_view> fields);
-  /// Its approximate memory; 0 if there is none.
-  double withheld_bytes() const noexcept { return withheld_bytes_; }
-  /// Whether no row has any of its categories.
-  bool has_new_categories(std::span<const std::string> fields) const;
-  /// Makes it the file's first row. `line` is its line.
-  void insert_withheld(std::span<const std::string> fields, std::size_t line);
-  void name_columns(std::vector<std::string> names);
-
   /// At the end of the file: checks the conditions on all of its rows.
   void finish(Context& context);
 
  private:
   [[noreturn]] void fail(const std::string& what) const;
   void check_category_names() const;
-  std::size_t line() const;
   void append_value(std::size_t slot, std::string_view field);
-  float value_of(std::size_t column, std::string_view field, double& wide);
   std::string remedy(std::string_view field) const;
   float missing_value(std::size_t column) const;
   void append_category(std::size_t slot, std::string_view field);
-  void append_no_values();
   void take_facts(std::span<const std::string_view> fields, std::string_view weight);
-  [[noreturn]] void refuse(Fact fact, std::size_t target, const std::string& what) const;
-  std::string_view category_of(std::string_view field) const;
-  void check_category(std::size_t column, std::string_view field) const;
-  void keep_if_wanted();
-  void drop_unwanted();
+  std::string name_of(Fact fact, std::size_t target) const;
   void record_columns(Context& context);
   void log_matching(bool named, bool known, Context& context) const;
 
@@ -107,11 +85,9 @@ class TableRows {
   TextTable& table_;
   NumberForm numbers_;
   FactRules rules_;
-  RowFacts::Refuse refuse_;
-  FactTexts facts_;                ///< of the last line
-  std::size_t first_row_;          ///< of this file's
-  double withheld_bytes_ = 0;      ///< of a first line that may be a row
-  std::size_t withheld_line_ = 0;  ///< while it is inserted: its line
+  RowFacts::Fail fail_;
+  FactTexts facts_;        ///< of the last line
+  std::size_t first_row_;  ///< of this file's
   ColumnRoles roles_;
   std::vector<std::size_t> numeric_;      ///< columns of numbers, in the order of the values
   std::vector<std::size_t> categorical_;  ///< columns of categories

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "text/text_table_source.hpp"
 
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,26 +30,15 @@ struct OneHotTable {
   std::vector<float> values;         ///< of the rows that are held
 };
 
-/// As they were read.
-std::vector<std::size_t> training_rows(const Split& split, std::size_t rows) {
-  const std::size_t count = split.train_rows > 0 ? split.train_rows : rows;
-  if (!split.order.empty())
-    return {split.order.begin(), split.order.begin() + static_cast<std::ptrdiff_t>(count)};
-  std::vector<std::size_t> first(count);
-  std::iota(first.begin(), first.end(), std::size_t{0});
-  return first;
-}
-
 class OneHot {
  public:
   OneHot(TextTable& table, const CategoryRules& rules, const std::string& file)
       : table_(table), rules_(rules), file_(file) {}
 
   OneHotTable encode(const Split& split, Context& context) {
-    learn(training_rows(split, table_.rows()));
+    learn(split.learned_rows());
     name_columns();
-    const auto held = static_cast<double>(table_.wanted.all() ? table_.rows() : table_.kept.size());
-    check_fits(table_.bytes() + held * double(result_.cols) * sizeof(float),
+    check_fits(table_.bytes() + double(table_.held.held()) * double(result_.cols) * sizeof(float),
                "rows of " + std::to_string(result_.cols) + " values, one per category,", file_, "",
                context);
     fill();
@@ -117,11 +105,15 @@ class OneHot {
 
   void fill() {
     const std::vector<float> numbers = std::exchange(table_.values, {});
-    const std::size_t rows = table_.wanted.all() ? table_.rows() : table_.kept.size();
-    result_.values.assign(rows * result_.cols, 0.0f);
-    for (std::size_t i = 0; i < rows; ++i)
-      fill_row(table_.wanted.all() ? i : table_.kept[i], numbers.data() + i * table_.cols,
-               result_.values.data() + i * result_.cols);
+    result_.values.assign(table_.held.held() * result_.cols, 0.0f);
+    const float* from = numbers.data();
+    float* to = result_.values.data();
+    for (std::size_t row = 0; row < table_.rows(); ++row) {
+      if (!table_.held.holds(row)) continue;
+      fill_row(row, from, to);
+      from += table_.cols;
+      to += result_.cols;
+    }
   }
 
   void fill_row(std::size_t row, const float* number, float* to) const {
@@ -175,14 +167,8 @@ void TextTableSource::check_parameters() const {
 }
 
 void TextTableSource::fill(TableFormat& format) const {
-  format.label = target_.empty() ? label_ : "none";
-  format.target = target_;
+  name_facts(format, target_.empty() ? label_ : "none", target_);
   format.ignore = ignore_;
-  if (!has_beside()) {
-    format.id = id_;
-    format.weight = weight_;
-    format.groups = groups_;
-  }
   format.columns = columns_;
   format.understands = understands_columns() && columns_.size() == 1 && columns_.front() == "auto";
   if (format.understands) format.columns.clear();
@@ -216,7 +202,6 @@ void TextTableSource::expect_columns(const NewData& data, TextTable& table) cons
 std::unique_ptr<Dataset> TextTableSource::finish_table(TextTable table, std::size_t first,
                                                        bool found_categorical,
                                                        Context& context) const {
-  HeldRows held = table.held();
   Split parts = finish_facts(table, first, context);
   const CategoryRules rules{accepts_unknown_categories(), found_categorical};
   OneHotTable rows = one_hot(table, parts, rules, train_file(), context);
@@ -228,9 +213,9 @@ std::unique_ptr<Dataset> TextTableSource::finish_table(TextTable table, std::siz
                                          "column names");
     rows.columns = model()->columns;
   }
-  return make_dataset(Layout::vector(rows.cols), table.classes.names(), std::move(rows.values),
-                      std::move(table.labels), std::move(parts), table.origins(),
-                      std::move(rows.columns), std::move(held));
+  return make_dataset(
+      Layout::vector(rows.cols), table.classes.names(), table.answers(), std::move(parts),
+      packed(std::move(rows.values), rows.cols, std::move(table.held)), std::move(rows.columns));
 }
 
 }  // namespace semblance::sources
