@@ -179,7 +179,7 @@ TEST_CASE("dropped molecules take their targets, names and classes along") {
 
 TEST_CASE("molecules without a target are refused or dropped") {
   const std::string content = "smiles,y\nCCO,1\nCCN,NA\nCCC,2\n";
-  CHECK(refused("a.csv", content, {{"target", Texts{"y"}}}).find("line 3: the target 'y' ") !=
+  CHECK(refused("a.csv", content, {{"target", Texts{"y"}}}).find("line 3: the target is ") !=
         std::string::npos);
   const TempFolder folder;
   TestContext context;
@@ -210,10 +210,8 @@ TEST_CASE("new molecules for a model need no label, and keep its columns") {
 TEST_CASE("columns and properties name, weigh and group molecules") {
   const TempFolder folder;
   TestContext context;
-  const Parameters facts = {{"label", text("kind")},
-                            {"id", text("kind")},
-                            {"weight", text("boiling")},
-                            {"groups", text("kind")}};
+  const Parameters facts = {
+      {"id", text("kind")}, {"weight", text("boiling")}, {"groups", text("kind")}};
   const auto check = [&](const std::string& file, std::vector<double> weights) {
     const auto source = molecules(file, facts);
     CHECK(source->gives_groups());
@@ -225,6 +223,10 @@ TEST_CASE("columns and properties name, weigh and group molecules") {
   };
   check(folder.write("a.csv", alcohols), {78.4, 97.2, 80.1, 110.6});
   check(folder.write("a.sdf", two_records), {64.7, 100});
+  // A molecule may be named by its notation.
+  const auto named =
+      open_checked(*molecules(folder.write("a.csv", alcohols), {{"id", text("smiles")}}), context);
+  CHECK(named->name(1) == "CCCO");
   // Rows that are dropped take their groups along.
   const auto dropped =
       open_checked(*molecules(folder.write("b.csv", "smiles,who\nCCO,x\nno(,y\nCCC,z\n"),
@@ -300,8 +302,9 @@ TEST_CASE("wrong files and parameters") {
   said(refused("a.csv", "mol,kind\nCCO,a\n", label), "names no column 'smiles'");
   said(refused("a.csv", "smiles 1,smiles 2,kind\nCCO,CC,a\n", label), "several columns of SMILES");
   said(refused("a.csv", "smiles,kind\nCCO,a\n", {{"label", text("smiles")}}),
-       "name each column once");
-  said(refused("a.csv", "smiles,y\nCCO,high\n", target), "line 2: the target 'y' ");
+       "'label' names column 1, which 'smiles' names as well; give each its own");
+  said(refused("a.csv", "smiles,y\nCCO,high\n", target),
+       "line 2: the target is 'high', which is not a number");
   said(refused("a.csv", "smiles,kind\nCCO,\n", label), "line 2: the label ");
   said(refused("a.csv", "smiles,kind\n,a\n", label), "line 2: the SMILES '' has no atoms");
   said(refused("a.csv", "smiles,kind\nO(C)(C)C,a\n", label),

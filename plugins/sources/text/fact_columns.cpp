@@ -77,21 +77,24 @@ std::vector<std::string> FactColumns::target_names(const FactNames& wanted,
 FactColumns find_facts(const FactNames& wanted, std::span<const std::string> names,
                        std::size_t fields, std::vector<std::pair<std::size_t, const char*>> taken,
                        bool may_lack, const ColumnFailure& fail) {
-  const auto find = [&](const std::string& name,
-                        const char* parameter) -> std::optional<std::size_t> {
+  const auto place = [&](const std::string& name,
+                         const char* parameter) -> std::optional<std::size_t> {
     if (may_lack && !column_of(name, names, fields)) return std::nullopt;
-    const std::size_t column = required_column(name, parameter, names, fields, fail);
+    return required_column(name, parameter, names, fields, fail);
+  };
+  const auto find = [&](const std::string& name, const char* parameter) {
+    const auto column = place(name, parameter);
     for (const auto& [other, of] : taken)
       if (other == column)
-        fail("'" + std::string(parameter) + "' names column " + std::to_string(column + 1) +
+        fail("'" + std::string(parameter) + "' names column " + std::to_string(*column + 1) +
              ", which '" + of + "' names as well; give each its own");
-    taken.emplace_back(column, parameter);
+    if (column) taken.emplace_back(*column, parameter);
     return column;
   };
   FactColumns found;
   if (wanted.label != "none") found.label = find(wanted.label, "label");
   for (const std::string& target : wanted.targets) found.targets.push_back(find(target, "target"));
-  if (!wanted.id.empty()) found.id = find(wanted.id, "id");
+  if (!wanted.id.empty()) found.id = place(wanted.id, "id");
   if (!wanted.weight.empty()) found.weight = find(wanted.weight, "weight");
   if (!wanted.groups.empty()) found.group = find(wanted.groups, "groups");
   return found;

@@ -56,7 +56,8 @@ struct FactColumns {
 };
 
 /// Finds them among columns with these names. Each must be another column, and none of those
-/// `taken` by other parameters. `may_lack`: rows that are not learned from need none of them.
+/// `taken` by other parameters; only names of rows may be what is read as something else, too.
+/// `may_lack`: rows that are not learned from need none of them.
 FactColumns find_facts(const FactNames& wanted, std::span<const std::string> names,
                        std::size_t fields, std::vector<std::pair<std::size_t, const char*>> taken,
                        bool may_lack, const ColumnFailure& fail);
