@@ -12,7 +12,8 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _rows, _surroundings
 from ._component import component, resolved, spec_of
-from ._estimator import Estimator, Nodes
+from ._estimator import Nodes
+from ._functions import OnFunction
 from ._learners import Learner
 from ._progress import threads
 from ._rounding import Rounding, about
@@ -21,7 +22,7 @@ from ._rounding import Rounding, about
 Parts = Tuple[List[Any], List[Tuple[Any, ...]], Any]
 
 
-class OnBases(Estimator):
+class OnBases(OnFunction):
     """What estimators have in common that compare samples with some of the training samples.
 
     Attributes
@@ -31,31 +32,29 @@ class OnBases(Estimator):
     """
 
     basis_indices_: np.ndarray
+    similarity: Any
     bases: Any
     features: Any
     normalizer: Any
 
     def _parts(self) -> Parts:
-        name = "similarities" if hasattr(self, "similarities") else "similarity"
-        given = getattr(self, name)
-        measures = _surroundings.similarity_list(
-            given if name == "similarities" else [given], self._name(), name)
-        return (measures, _surroundings.feature_chains(self.features, len(measures), self._name()),
-                self.normalizer)
+        given, features, normalizer = getattr(self, self._measure), self.features, self.normalizer
+        if self._function() is not None:
+            if features is not None or normalizer not in (None, "auto"):
+                raise ValueError(f"The {self._measure!r} parameter of {self._name()} is a function, "
+                                 "which compares samples as they are: omit features and normalizer, "
+                                 "or decorate it with @semblance.similarity(\"similarity/NAME\").")
+            given = "precomputed"
+        measures = _surroundings.similarity_list(given, self._name(), self._measure)
+        return (measures, _surroundings.feature_chains(features, len(measures), self._name()),
+                normalizer)
 
     def _precomputed(self) -> bool:
-        """Whether X is a matrix of similarities to all training samples."""
         try:
-            return any(map(_surroundings.is_precomputed, self._parts()[0]))
+            return self._function() is None and any(map(_surroundings.is_precomputed,
+                                                        self._parts()[0]))
         except (TypeError, ValueError):
             return False
-
-    def _on_matrix(self) -> bool:
-        return self._precomputed()
-
-    def _check_training(self, samples: _rows.Samples) -> None:
-        if self._precomputed():
-            _surroundings.refuse_unless_square(samples)
 
     def accepted_layouts(self) -> Tuple[str, ...]:
         taken = _surroundings.accepted(*self._parts(), self._name())
@@ -75,14 +74,6 @@ class OnBases(Estimator):
     def _keep(self, trained: Any) -> None:
         super()._keep(trained)
         self.basis_indices_ = trained.chosen_rows(_surroundings.BASES)
-
-    def _more_tags(self) -> Dict[str, Any]:
-        return {**super()._more_tags(), "pairwise": self._precomputed()}
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self._precomputed()
-        return tags
 
 
 class Neighbours(OnBases, Learner):

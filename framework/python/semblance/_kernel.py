@@ -4,16 +4,14 @@ f(x) = sum_i b_i k(v_i, x) + bias on vectors v, which are training samples."""
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Optional, Sequence
 
 import numpy as np
-from sklearn.utils import check_array
-from sklearn.utils.validation import _num_samples, check_is_fitted
 
-from . import _rows, _surroundings
-from ._component import Parameterized, resolved
+from . import _rows
+from ._component import resolved
+from ._functions import OnFunction
 from ._learners import Learner
 
 
@@ -88,18 +86,11 @@ def by_opponents(coefficients: np.ndarray, classes_of_vectors: np.ndarray,
     return made
 
 
-class OnKernel(Learner):
+class OnKernel(OnFunction, Learner):
     """What machines have in common whose `kernel` is any similarity measure, or a function of
-    arrays as in scikit-learn: its values are then the samples, as those of a matrix are."""
+    arrays as in scikit-learn."""
 
     kernel: Any
-
-    def _function(self) -> Optional[Any]:
-        """The kernel, if it is a function of the user's own."""
-        kernel = self.kernel
-        own = (callable(kernel) and not isinstance(kernel, (type, Parameterized))
-               and not hasattr(kernel, "__semblance__"))
-        return kernel if own else None
 
     def _given(self, name: str) -> Any:
         if name == "kernel" and self._function() is not None:
@@ -109,88 +100,12 @@ class OnKernel(Learner):
     def _precomputed(self) -> bool:
         return self._function() is None and self._is_on("similarity/precomputed")
 
-    def _on_matrix(self) -> bool:
-        return self._function() is not None or self._precomputed()
-
     def _is_on(self, component: str) -> bool:
         try:
             kernel = resolved(self._given("kernel"), "similarity", self._name(), "kernel")
         except (TypeError, ValueError):
             return False
         return bool(kernel.component == component)
-
-    def _kind(self, X: Any) -> str:
-        # The values of a function of the user's own are dense, whatever the samples are.
-        if self._function() is not None and _rows.is_sparse(X):
-            return "vector"
-        return super()._kind(X)
-
-    def _checked_table(self, X: Any, y: Any, labelled: bool, reset: bool, sparse: bool = False,
-                       **how: Any) -> Any:
-        function = self._function()
-        checked = super()._checked_table(X, y, labelled, reset, sparse or function is not None,
-                                         **how)
-        if function is None:
-            self.__dict__.pop("_X_fit", None)
-            return checked
-        table, y = checked if labelled else (checked, None)
-        values = self._values_of(function, table, reset)
-        return (values, y) if labelled else values
-
-    def _values_of(self, function: Any, X: Any, training: bool) -> np.ndarray:
-        """The values of a kernel function between samples and training samples."""
-        if training:
-            X = self._X_fit = copy.deepcopy(X)  # the caller may change his
-            self._function_fit = function
-        else:
-            function = self.__dict__.get("_function_fit", function)
-        values = function(X, self._X_fit)
-        if _rows.is_sparse(values):
-            values = values.toarray()
-        values = check_array(values, input_name="the kernel's values")
-        wanted = (_num_samples(X), _num_samples(self._X_fit))
-        if values.shape != wanted:
-            raise ValueError(f"The kernel must give an array of shape {wanted}, a value for each "
-                             f"sample and training sample, but gave {values.shape}.")
-        checked: np.ndarray = values
-        return checked
-
-    def _training_samples(self, X: Any, y: Any = None, labelled: bool = False,
-                          numeric: bool = False) -> Tuple[_rows.Samples, Any]:
-        self._refuse_sparse_matrix(X)
-        function = self._function()
-        if function is None or is_table(X):
-            return super()._training_samples(X, y, labelled, numeric)
-        for name in ("_trained", "n_features_in_", "feature_names_in_"):
-            self.__dict__.pop(name, None)
-        samples = _rows.vectors(self._values_of(function, X, True), training=True)
-        self._columns = []
-        self._layout = dict(samples.layout)
-        return samples, self._checked_labels(y, len(samples), numeric) if labelled else y
-
-    def _samples(self, X: Any) -> Any:
-        self._refuse_sparse_matrix(X)
-        function = self._function()
-        if function is None or is_table(X):
-            return super()._samples(X)
-        check_is_fitted(self)
-        return _rows.vectors(self._values_of(function, X, False)).rows()
-
-    def _refuse_sparse_matrix(self, X: Any) -> None:
-        if self._precomputed() and hasattr(X, "tocsr"):
-            raise TypeError("Sparse precomputed kernels are not supported. A sparse matrix was "
-                            "passed, but dense data is required. Use X.toarray() to convert to a "
-                            "dense numpy array.")
-
-    def _is_plain(self, X: Any) -> bool:
-        return self._function() is None and super()._is_plain(X)
-
-    def _column_names(self) -> List[str]:
-        return [] if self._function() is not None else super()._column_names()
-
-    def _check_training(self, samples: _rows.Samples) -> None:
-        if self._precomputed():
-            _surroundings.refuse_unless_square(samples)
 
     def _learn(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
                classes: Sequence[Any] = (), **more: Any) -> None:
@@ -273,22 +188,3 @@ class OnKernel(Learner):
         if not linear or expansion.vectors is None:
             raise AttributeError("coef_ is only available when using a linear kernel")
         return read_only(expansion.linear_weights(), self._sparse())
-
-    def _more_tags(self) -> Dict[str, Any]:
-        return {**super()._more_tags(), "pairwise": self._precomputed()}
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self._precomputed()
-        return tags
-
-
-def is_table(X: Any) -> bool:
-    """Whether samples are rows of numbers; a kernel function may take any others."""
-    if hasattr(X, "dtype"):
-        return X.dtype.kind not in "OSU" and X.ndim < 3
-    if not isinstance(X, (list, tuple)) or not X:
-        return True
-    sizes = {np.shape(row) if np.isscalar(row) else len(row) for row in X if hasattr(row, "__len__")
-             or np.isscalar(row)}
-    return not any(isinstance(row, (str, bytes)) for row in X) and len(sizes) < 2

@@ -251,7 +251,7 @@ def parameter_documentation(parameter: dict) -> str:
 
 def extra_documentation(extra: Extra) -> str:
     kind = {"Any": "object"}.get(extra.annotation, extra.annotation)
-    for old, new in (("Union[", ""), ("Optional[", ""), ("Sequence[", "sequence of "),
+    for old, new in ((", Callable[..., Any]", ""), ("Union[", ""), ("Optional[", ""), ("Sequence[", "sequence of "),
                      ("Mapping[Any, float", "mapping"), ("]", ""), (", None", " or None")):
         kind = kind.replace(old, new)
     if extra.annotation.startswith("Optional["):

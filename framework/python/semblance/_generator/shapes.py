@@ -81,12 +81,15 @@ FLATTEN = Extra(
     "give each sample as one flat row, as scikit-learn's estimators need it; else cells as an "
     "array (n, height, width, values), as components that take grids need them")
 SIMILARITY = Extra(
-    "similarity", "Union[str, Component]", "rbf",
-    "the similarity measure: a name, or a component such as ``RBF(gamma=2)``")
+    "similarity", "Union[str, Component, Callable[..., Any]]", "rbf",
+    "the similarity measure: a name, a component such as ``RBF(gamma=2)``, or a function f(X, B) of "
+    "arrays that gives (samples, bases), the larger the more similar")
 SIMILARITIES = Extra(
-    "similarities", "Union[str, Component, Sequence[Union[str, Component]]]", "rbf",
+    "similarities",
+    "Union[str, Component, Callable[..., Any], Sequence[Union[str, Component]]]", "rbf",
     "the similarity measure, or a list of several, whose values stand side by side: names or "
-    "components such as ``RBF(gamma=2)``")
+    "components such as ``RBF(gamma=2)``; or one function f(X, B) of arrays that gives (samples, "
+    "bases), the larger the more similar")
 BASES = Extra(
     "bases", "Union[int, str, Component]", 1000,
     "the samples to compare with: how many of the training rows to draw at random, all where "
