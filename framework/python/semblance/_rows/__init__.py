@@ -8,14 +8,17 @@ layout       form in Python
 ===========  ==============================================================================
 vector       (n, columns): an array, a data frame, a table of Polars or PyArrow
 sparse       (n, columns): a sparse matrix or array of SciPy, a data frame of sparse columns
-image        (n, height, width) or (n, height, width, channels); flat rows with `image_shape`
+image        (n, height, width) or (n, height, width, channels); a list of pictures of Pillow;
+             flat rows with `image_shape`
 grid         (n, height, width, values)
 sequence     (n, steps), (n, channels, steps), or a list of arrays (steps,), (channels, steps),
-             also in the cells of a pandas.Series or of a data frame, a column per channel;
+             also in the cells of a pandas.Series or of a data frame, a column per channel; a data
+             frame whose rows are (sample, time), if the component takes no tables;
              steps at the end that are NaN in all channels are padding
 string       a list or an array of str
 set          (n, points, coordinates), or a list of arrays (points, coordinates)
-graph        a list of networkx graphs, whose nodes and edges may have a ``label``; of tuples
+graph        a list of graphs of networkx or igraph, whose nodes and edges may have a ``label`` and
+             numbers, ``attributes``; of molecules of RDKit, or SMILES; of tuples
              (edges, node labels) or (edges, node labels, edge labels), where a number of nodes
              may stand for their labels; or of square adjacency matrices of 0 and 1, sparse or not.
              Edges of a tuple have no direction: a list of tuples (from, to), an array (m, 2), or

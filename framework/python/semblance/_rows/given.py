@@ -10,7 +10,8 @@ import numpy as np
 from .form import FORMS, Samples, as_fitted
 from .tables import DENSE_NEEDED, as_float32, check_digits, check_series, is_sparse, sparse_vectors
 from .graphs import graphs
-from .kinds import is_list_of_arrays, is_padded, tell_exchanged_axes, unnested, without_padding
+from .kinds import (is_list_of_arrays, is_padded, is_panel, series_of_panel, tell_exchanged_axes,
+                    unnested, without_padding)
 
 
 def vectors(values: np.ndarray, name: str = "X", training: bool = False,
@@ -50,7 +51,9 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
     TypeError
         They are not numbers, or not strings.
     """
-    if kind != "graph":
+    if kind == "sequence" and is_panel(values):
+        values = series_of_panel(values)
+    elif kind != "graph":
         values = unnested(values, name)
     if kind == "graph":
         made = graphs(values, fitted, name)

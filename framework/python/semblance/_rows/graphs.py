@@ -14,7 +14,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 import numpy as np
 
 from .form import FORMS, Layout, Samples
-from .tables import is_sparse
+from .tables import check_digits, is_sparse
 
 #: Whole numbers below it are exact in float32.
 LARGEST = 1 << 24
@@ -29,6 +29,8 @@ class Graph:
     node_labels: Optional[List[str]]
     edge_labels: Optional[List[str]]
     directed: Optional[bool]  #: None: edges decide, an undirected one is listed in both directions
+    node_attributes: Optional[np.ndarray] = None  #: (nodes, numbers)
+    edge_attributes: Optional[np.ndarray] = None
 
 
 def graph_of(value: Any, name: str) -> Graph:
@@ -39,6 +41,11 @@ def graph_of(value: Any, name: str) -> Graph:
     ValueError
         It has none of the forms, or one that can be read in two ways, or has weights.
     """
+    package = type(value).__module__.split(".")[0]
+    if package == "rdkit" or isinstance(value, str):
+        return _of_molecule(value, name)
+    if package == "igraph":
+        return _of_igraph(value, name)
     if hasattr(value, "is_directed") and hasattr(value, "nodes"):
         return _of_networkx(value, name)
     if (is_sparse(value) and hasattr(value, "tocoo")) or (isinstance(value, np.ndarray) and value.ndim == 2
@@ -54,11 +61,66 @@ def _of_networkx(value: Any, name: str) -> Graph:
         raise ValueError(f"{name} is a multigraph; join its parallel edges, as in "
                          f"networkx.Graph(graph).")
     places = {node: place for place, node in enumerate(value.nodes)}
-    listed = list(value.edges(data="label"))
-    edges = np.array([(places[u], places[v]) for u, v, _ in listed], dtype=np.int64)
-    return Graph(len(places), edges.reshape(-1, 2),
-                 _labels([label for _, label in value.nodes(data="label")], "nodes", name),
-                 _labels([label for *_, label in listed], "edges", name), bool(value.is_directed()))
+    edges = [(places[u], places[v]) for u, v, _ in value.edges(data="label")]
+
+    def data(view: Any, key: str) -> List[Any]:
+        return [found for *_, found in view(data=key)]
+    return _described(name, edges, len(places), value.is_directed(), *(
+        data(view, key) for view in (value.nodes, value.edges) for key in ("label", "attributes")))
+
+
+def _of_igraph(value: Any, name: str) -> Graph:
+    def data(items: Any, key: str) -> List[Any]:
+        return list(items[key]) if key in items.attributes() else [None] * len(items)
+    return _described(name, value.get_edgelist(), value.vcount(), value.is_directed(), *(
+        data(items, key) for items in (value.vs, value.es) for key in ("label", "attributes")))
+
+
+def _of_molecule(value: Any, name: str) -> Graph:
+    """The graph that source/molecules makes of a molecule of RDKit, or of SMILES."""
+    if isinstance(value, str):
+        try:
+            from rdkit import Chem
+        except ImportError:
+            raise ValueError(f"{name} is a text: to read molecules in SMILES, install RDKit "
+                             f"(apt-get install python3-rdkit).") from None
+        smiles, value = value, Chem.MolFromSmiles(value)
+        if value is None:
+            raise ValueError(f"{name} is {smiles!r}, which RDKit does not understand as SMILES.")
+    atoms = []
+    for atom in value.GetAtoms():
+        charge = atom.GetFormalCharge()
+        size = str(abs(charge)) if abs(charge) > 1 else ""
+        atoms.append(atom.GetSymbol() + ("" if not charge else "+-"[charge < 0] + size))
+    bonds = list(value.GetBonds())
+    ends = [(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()) for bond in bonds]
+    kinds = [str(bond.GetBondType()).lower() for bond in bonds]
+    return _described(name, ends, len(atoms), False, atoms, [None] * len(atoms), kinds,
+                      [None] * len(bonds))
+
+
+def _described(name: str, edges: Any, nodes: int, directed: bool, node_labels: List[Any],
+               node_attributes: List[Any], edge_labels: List[Any],
+               edge_attributes: List[Any]) -> Graph:
+    """The graph whose nodes and edges have these labels and attributes; None: none."""
+    return Graph(nodes, np.array(edges, dtype=np.int64).reshape(-1, 2),
+                 _labels(node_labels, "nodes", name), _labels(edge_labels, "edges", name),
+                 bool(directed), _attributes(node_attributes, "nodes", name),
+                 _attributes(edge_attributes, "edges", name))
+
+
+def _attributes(values: List[Any], of: str, name: str) -> Optional[np.ndarray]:
+    """Numbers, (n, numbers of each); None if there are none."""
+    if all(value is None for value in values):
+        return None
+    try:
+        array = np.array(values, dtype=np.float64).reshape(len(values), -1)
+    except (TypeError, ValueError):
+        array = np.array([[np.nan]])
+    if not np.isfinite(array).all():
+        raise ValueError(f"The attributes of the {of} of {name} must be as many finite numbers for "
+                         f"each.")
+    return array
 
 
 def _of_matrix(value: Any, name: str) -> Graph:
@@ -217,7 +279,9 @@ def _text(label: Any, of: str, name: str) -> str:
 
 def graphs(values: Any, fitted: Optional[Mapping[str, Any]], name: str) -> Samples:
     """Graphs as samples; with `fitted`, by the labels and the direction of training graphs."""
-    if isinstance(values, np.ndarray) and values.dtype != object and values.ndim != 3:
+    if isinstance(values, (str, bytes)):
+        raise ValueError(f"{name} must be {FORMS['graph']}; got {values!r}.")
+    if isinstance(values, np.ndarray) and values.dtype.kind not in "OU" and values.ndim != 3:
         raise ValueError(f"{name} must be {FORMS['graph']}; got an array of {values.ndim} "
                          f"dimensions.")
     given = [graph_of(value, f"{name}[{place}]") for place, value in enumerate(values)]
@@ -226,6 +290,10 @@ def graphs(values: Any, fitted: Optional[Mapping[str, Any]], name: str) -> Sampl
             raise ValueError(f"{name}[{place}] has no nodes.")
     known = fitted["shape"] if fitted else None
     shape = _shape(given, known, name)
+    for key in ("node_attributes", "edge_attributes"):
+        parts = [getattr(g, key) for g in given if getattr(g, key) is not None]
+        if parts and fitted is None:
+            check_digits(np.concatenate(parts), f"{name}, {key.replace('_', ' ')}")
     numbers = [_numbers(shape[key], given, key, name)
                for key in ("node_labels", "edge_labels")]
     rows = [_row(graph, numbers, f"{name}[{place}]", shape, known is not None)
@@ -269,6 +337,15 @@ def _shape(given: Sequence[Graph], known: Optional[Mapping[str, Any]],
         else:
             names = {label for g in given for label in getattr(g, key) or ()}
             shape[key] = _in_order(names)
+    for key in ("node_attributes", "edge_attributes"):
+        counted = [g for g in given if key == "node_attributes" or len(g.edges)]
+        sizes = {0 if getattr(g, key) is None else getattr(g, key).shape[1] for g in counted}
+        size = known[key] if known is not None else max(sizes, default=0)
+        if sizes - {size}:
+            raise ValueError(f"The graphs of {name} differ in their number of "
+                             f"{key.replace('_', ' ')}: {', '.join(map(str, sorted(sizes)))}"
+                             + (f", and those trained on have {size}." if known else "."))
+        shape[key] = size
     return shape
 
 
@@ -330,7 +407,11 @@ def _row(graph: Graph, numbers: Sequence[Dict[str, int]], name: str, shape: Mapp
     parts = [np.array([graph.nodes, len(kept)])]
     if shape["node_labels"]:
         parts.append(np.array([numbers[0][label] for label in graph.node_labels or ()]))
+    if graph.node_attributes is not None:
+        parts.append(graph.node_attributes.reshape(-1))
     parts.append(edges[kept].reshape(-1))
     if shape["edge_labels"]:
         parts.append(labels[kept])
+    if graph.edge_attributes is not None:
+        parts.append(graph.edge_attributes[kept].reshape(-1))
     return np.concatenate(parts).astype(np.float32)

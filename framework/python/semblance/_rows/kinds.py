@@ -24,6 +24,8 @@ def unnested(values: Any, name: str = "X") -> Any:
     ValueError
         The channels of a series have different lengths.
     """
+    if isinstance(values, (list, tuple)) and values and _is_picture(values[0]):
+        return _arrays_of_pictures(values, name)
     if not hasattr(values, "iloc") or 0 in values.shape:
         return values
     first = values.iloc[0] if values.ndim == 1 else values.iloc[0, 0]
@@ -40,6 +42,37 @@ def unnested(values: Any, name: str = "X") -> Any:
                              f"them to one length")
         rows.append(np.stack(channels))
     return rows
+
+
+def _is_picture(value: Any) -> bool:
+    return type(value).__module__.split(".")[0] == "PIL"
+
+
+def _arrays_of_pictures(pictures: Any, name: str) -> np.ndarray:
+    """Pictures of Pillow as an array (n, height, width), or (n, height, width, channels)."""
+    kept = ("L", "RGB", "RGBA", "F", "I", "I;16")  # others are numbers of colours, or bits
+    modes = {picture.mode if picture.mode in kept else "L" if picture.mode == "1" else "RGB"
+             for picture in pictures}
+    mode = modes.pop() if len(modes) == 1 else "RGB"
+    for place, picture in enumerate(pictures):
+        if picture.size != pictures[0].size:
+            raise ValueError(f"{name}[{place}] is a picture of {picture.size} pixels, and {name}[0] "
+                             f"one of {pictures[0].size}: make all of one size, as in "
+                             f"picture.resize({pictures[0].size})")
+    return np.stack([np.asarray(picture if picture.mode == mode else picture.convert(mode))
+                     for picture in pictures])
+
+
+def is_panel(values: Any) -> bool:
+    """Whether it is a data frame of series by (sample, time), as of sktime: pd-multiindex."""
+    return hasattr(values, "iloc") and getattr(values.index, "nlevels", 1) == 2
+
+
+def series_of_panel(values: Any) -> List[np.ndarray]:
+    """The series (channels, steps) in the order in which they begin."""
+    frame = values.to_frame() if values.ndim == 1 else values
+    return [series.sort_index(level=1).to_numpy().T
+            for _, series in frame.groupby(level=0, sort=False)]
 
 
 def from_tslearn(X: Any) -> Any:
@@ -132,6 +165,8 @@ def layout_kind(values: Any, taken: Sequence[str], image_shape: Any, owner: str)
         raise TypeError(f"{owner} takes {FORMS['pair']}: run a pipeline with semblance.run.")
     if taken and all(kind == "graph" for kind in taken):
         return "graph"
+    if is_panel(values) and "sequence" in taken and "vector" not in taken:
+        return "sequence"
     values = unnested(values)
     if image_shape is not None:
         if "image" not in taken:

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""Samples as other packages have them: Pillow, RDKit, igraph, networkx, pandas' panels."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits
+
+from semblance import HOG, KernelSVM, NearestNeighbour, ShortestPaths, WeisfeilerLehman
+from semblance.similarity import DTW, graph_edit
+
+ALCOHOL = ([(0, 1), (1, 2)], ["C", "C", "O"], ["single", "single"])
+ANION = ([(0, 1), (1, 2)], ["C", "N+", "O-"], ["single", "single"])
+
+
+# Pictures ----------------------------------------------------------------------------------------
+
+def pictures(count=60):
+    image = pytest.importorskip("PIL.Image")
+    arrays = (load_digits().images[:count] * 15).astype(np.uint8)
+    return arrays, [image.fromarray(array) for array in arrays], load_digits().target[:count]
+
+
+def test_pictures_of_pillow_are_arrays():
+    arrays, given, y = pictures()
+    np.testing.assert_array_equal(HOG(cell=4).fit_transform(given),
+                                  HOG(cell=4).fit_transform(arrays))
+    one = KernelSVM(image_shape=(8, 8)).fit(given, y)
+    np.testing.assert_array_equal(one.predict(given),
+                                  KernelSVM(image_shape=(8, 8)).fit(arrays, y).predict(arrays))
+    with pytest.raises(ValueError, match="X.1. is a picture of .9, 8. pixels"):
+        HOG(cell=4).fit([given[0], given[1].resize((9, 8))])
+
+
+def test_colours_of_a_palette_are_no_numbers():
+    arrays, given, _ = pictures(5)
+    indexed = [picture.convert("RGB").convert("P") for picture in given]
+    colours = [picture.convert("RGB") for picture in indexed]
+    hog = HOG(cell=4).fit(colours)
+    np.testing.assert_array_equal(hog.transform(indexed), hog.transform(colours))
+    mixed = [given[0], colours[1]]
+    assert HOG(cell=4).fit_transform(mixed).shape[0] == 2
+
+
+# Series ------------------------------------------------------------------------------------------
+
+def test_a_panel_of_pandas_is_series_by_sample_and_time():
+    pandas = pytest.importorskip("pandas")
+    make = np.random.default_rng(0)
+    series = [make.normal(size=(2, size)) for size in (5, 7, 6, 5)]
+    frames = {name: pandas.DataFrame(part.T, columns=["a", "b"])
+              for name, part in zip(("w", "x", "y", "z"), series)}
+    panel = pandas.concat(frames, names=["sample", "time"])
+    shuffled = panel.sample(frac=1, random_state=0).sort_index(level=0, sort_remaining=False)
+    measure = DTW(as_="negative")
+    machine = NearestNeighbour(similarity=measure).fit(panel, [0, 1, 1, 0])
+    np.testing.assert_array_equal(machine.decision_function(shuffled),
+                                  machine.decision_function(series))
+    assert len(machine.predict(panel)) == 4
+    single = NearestNeighbour(similarity=measure).fit(panel["a"], [0, 1, 1, 0])
+    np.testing.assert_array_equal(single.kneighbors([s[0] for s in series], 2)[1],
+                                  single.kneighbors(panel["a"], 2)[1])
+
+
+def test_rows_of_a_table_with_two_levels_are_samples():
+    pandas = pytest.importorskip("pandas")
+    index = pandas.MultiIndex.from_product([[0, 1, 2], [0, 1]])
+    table = pandas.DataFrame(np.arange(12).reshape(6, 2), index=index, columns=["a", "b"])
+    assert len(KernelSVM().fit(table, [0, 1] * 3).predict(table)) == 6
+
+
+# Molecules ---------------------------------------------------------------------------------------
+
+def test_molecules_are_graphs_as_in_the_program():
+    chem = pytest.importorskip("rdkit.Chem")
+    smiles = ["CCO", "C[NH2+][O-]"]
+    for given in (smiles, np.array(smiles), [chem.MolFromSmiles(text) for text in smiles]):
+        np.testing.assert_array_equal(graph_edit(given, [ALCOHOL, ANION], as_="negative"),
+                                      graph_edit([ALCOHOL, ANION], as_="negative"))
+    ring = [([(i, (i + 1) % 6) for i in range(6)], ["C"] * 6, ["aromatic"] * 6)]
+    assert graph_edit(["c1ccccc1"], ring, as_="negative") == 0
+    vectors = WeisfeilerLehman(depth=2).fit(["CCO", "CCN", "c1ccccc1O", "C"])
+    assert vectors.transform(["CCN"]).shape[0] == 1
+
+
+def test_what_is_no_molecule_is_said():
+    pytest.importorskip("rdkit")
+    with pytest.raises(ValueError, match="X.1. is 'C1CC', which RDKit does not understand"):
+        WeisfeilerLehman().fit(["CC", "C1CC"])
+    with pytest.raises(ValueError, match="X must be a list of graphs.*got 'CCO'"):
+        WeisfeilerLehman().fit("CCO")
+
+
+def test_without_rdkit_a_text_says_what_is_missing(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "rdkit", None)
+    with pytest.raises(ValueError, match="install RDKit"):
+        WeisfeilerLehman().fit(["CC", "CO"])
+
+
+# Graphs ------------------------------------------------------------------------------------------
+
+class Items(dict):
+    """Vertices or edges of igraph: values by the name of the attribute."""
+
+    def __init__(self, count, **values):
+        super().__init__(values)
+        self.count = count
+
+    def __len__(self):
+        return self.count
+
+    def attributes(self):
+        return list(self)
+
+
+class Graph:
+    """What is used of a graph of igraph."""
+
+    def __init__(self, edges, vertices, **of_edges):
+        self.edges, self.vs = edges, vertices
+        self.es = Items(len(edges), **of_edges)
+
+    def get_edgelist(self):
+        return self.edges
+
+    def vcount(self):
+        return len(self.vs)
+
+    def is_directed(self):
+        return False
+
+
+Graph.__module__ = "igraph"
+
+
+def test_graphs_of_igraph_with_labels():
+    given = [Graph(ALCOHOL[0], Items(3, label=ALCOHOL[1], color=["red"] * 3), label=ALCOHOL[2]),
+             Graph(ANION[0], Items(3, label=ANION[1]), label=ANION[2])]
+    np.testing.assert_array_equal(graph_edit(given, as_="negative"),
+                                  graph_edit([ALCOHOL, ANION], as_="negative"))
+    bare = ShortestPaths().fit_transform([Graph([(0, 1)], Items(2)), Graph([], Items(1))])
+    np.testing.assert_array_equal(
+        bare.toarray(), ShortestPaths().fit_transform([([(0, 1)], 2), ([], 1)]).toarray())
+
+
+def test_attributes_of_nodes_are_used():
+    def graph(*values):
+        return Graph([(0, 1)], Items(2, attributes=list(values)))
+    given = [graph(0.0, 1.0), graph(0.0, 9.0), graph(5.0, 9.0), graph(0.1, 1.1)]
+    binned = WeisfeilerLehman(attributes="bins", depth=0, random_state=1).fit(given)
+    rows = binned.transform([graph(0.0, 1.0), graph(5.0, 9.0)]).toarray()
+    assert not np.array_equal(rows[0], rows[1])
+    with pytest.raises(ValueError, match="differ in their number of node attributes: 2, and"):
+        binned.transform([graph((0.0, 1.0), (2.0, 3.0))])
+    with pytest.raises(ValueError, match="attributes of the nodes of X.0. must be as many finite"):
+        WeisfeilerLehman().fit([graph(0.0, np.nan)])
+
+
+def test_graphs_of_igraph_itself():
+    igraph = pytest.importorskip("igraph")
+    given = igraph.Graph(edges=ALCOHOL[0], vertex_attrs={"label": ALCOHOL[1]},
+                         edge_attrs={"label": ALCOHOL[2]})
+    assert graph_edit([given], [ALCOHOL], as_="negative") == 0
