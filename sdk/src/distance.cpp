@@ -132,16 +132,17 @@ void Distance::apply_range(MatrixView in, std::size_t first, MutableMatrixView o
                 std::to_string(out.rows));
   check_rows(in, layout_, RowError::Of::block);
   distances(in, first, out, context);
+  const bool negative = as_ == "negative";
   for (std::size_t i = 0; i < in.rows; ++i) {
-    for (std::size_t j = 0; j < out.cols; ++j) {
-      float& value = out.row(i)[j];
-      if (!std::isfinite(value))
-        throw RowError(RowError::Of::block, i,
-                       "the distance of basis " + std::to_string(first + j) + " and ",
-                       " (both counted from 0) " + is_what(value) +
-                           "; remove values that are not finite, or scale the samples");
-      value = similarity(value);
+    const std::span<float> values(out.row(i), out.cols);
+    if (!all_finite(values)) {
+      const std::size_t bad = first_not_finite(values);
+      throw RowError(RowError::Of::block, i,
+                     "the distance of basis " + std::to_string(first + bad) + " and ",
+                     " (both counted from 0) " + is_what(values[bad]) +
+                         "; remove values that are not finite, or scale the samples");
     }
+    for (float& value : values) value = negative ? -value : similarity(value);
   }
 }
 

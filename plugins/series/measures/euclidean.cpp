@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "measures/elastic.hpp"
+#include "measures/series_checks.hpp"
 #include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -42,6 +44,16 @@ void euclidean_lanes(const LanesJob& job) {
   }
 }
 
+/// Roots of sums that are float32 numbers.
+void roots(const double* HWY_RESTRICT sums, std::size_t count, float* HWY_RESTRICT distances) {
+  const hn::ScalableTag<double> d;
+  const hn::Rebind<float, decltype(d)> f;
+  std::size_t k = 0;
+  for (; k + hn::Lanes(d) <= count; k += hn::Lanes(d))
+    hn::StoreU(hn::Sqrt(hn::DemoteTo(f, hn::LoadU(d, sums + k))), f, distances + k);
+  for (; k < count; ++k) distances[k] = static_cast<float>(std::sqrt(sums[k]));
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace semblance::series
 HWY_AFTER_NAMESPACE();
@@ -50,6 +62,7 @@ HWY_AFTER_NAMESPACE();
 namespace semblance::series {
 
 HWY_EXPORT(euclidean_lanes);
+HWY_EXPORT(roots);
 
 namespace {
 
@@ -64,8 +77,9 @@ class Euclidean final : public ElasticDistance {
   void check_layout(const Layout&) const override {}
   bool takes_two_groups() const override { return false; }
   void run(const LanesJob& job) const override;
-  double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
-                std::size_t parts) const override;
+  void distances(MatrixView in, std::size_t first, MutableMatrixView out,
+                 Context& context) const override;
+  void check_lengths(std::size_t values, std::size_t first, std::size_t count) const;
 };
 
 Declaration<Euclidean> Euclidean::declare() {
@@ -91,14 +105,35 @@ double Euclidean::operations() const noexcept { return 3 * static_cast<double>(l
 
 void Euclidean::run(const LanesJob& job) const { HWY_DYNAMIC_DISPATCH(euclidean_lanes)(job); }
 
-double Euclidean::finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
-                         std::size_t) const {
-  if (sample_steps != base_steps)
-    throw Error("series of " + std::to_string(base_steps) + " and of " +
-                std::to_string(sample_steps) +
-                " steps cannot be compared step by step; make their lengths equal with "
-                "feature/resample, or use a measure that warps time, such as similarity/dtw");
-  return std::sqrt(accumulated);
+/// As of other elastic measures, for few rows at a time, whose sums stay in the cache.
+void Euclidean::distances(MatrixView in, std::size_t first, MutableMatrixView out,
+                          Context& context) const {
+  check_finite(in, layout(), RowError::Of::block);
+  constexpr std::size_t few = 8;
+  constexpr double whole = 100;  // all steps are compared
+  // A range of the bases is packed for each call.
+  const std::size_t most = out.cols < bases() ? in.rows : std::min(in.rows, few);
+  std::vector<double> sums(most * out.cols);
+  for (std::size_t begin = 0; begin < in.rows; begin += most) {
+    const std::size_t rows = std::min(most, in.rows - begin);
+    lanes().compare(*this, in.rows_range(begin, rows), first, out.cols, whole, sums.data(),
+                    context);
+    for (std::size_t i = 0; i < rows; ++i) {
+      check_lengths(in.size(begin + i), first, out.cols);
+      HWY_DYNAMIC_DISPATCH(roots)(sums.data() + i * out.cols, out.cols, out.row(begin + i));
+    }
+  }
+}
+
+void Euclidean::check_lengths(std::size_t values, std::size_t first, std::size_t count) const {
+  if (!layout().ragged()) return;
+  const std::size_t steps = values / layout().depth;
+  for (std::size_t j = first; j < first + count; ++j)
+    if (lanes().base_steps(j) != steps)
+      throw Error("series of " + std::to_string(lanes().base_steps(j)) + " and of " +
+                  std::to_string(steps) +
+                  " steps cannot be compared step by step; make their lengths equal with "
+                  "feature/resample, or use a measure that warps time, such as similarity/dtw");
 }
 
 }  // namespace
