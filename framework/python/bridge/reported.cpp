@@ -3,7 +3,8 @@
 
 #include <pybind11/stl.h>
 
-#include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "semblance/error.hpp"
 
@@ -65,35 +66,30 @@ Drawing drawing_of(const std::string& kind, const std::string& name, const Parts
 
 Reported::Reported(const py::dict& found) {
   for (const auto& [key, value] : found) {
-    auto name = key.cast<std::string>();
+    const auto name = key.cast<std::string>();
     if (py::isinstance<py::int_>(value)) {
-      integers_.emplace_back(std::move(name), value.cast<std::int64_t>());
+      said_.emplace_back([=, number = value.cast<std::int64_t>()](Report& report) {
+        report.integer(name, number);
+      });
     } else if (py::isinstance<py::str>(value)) {
-      texts_.emplace_back(std::move(name), value.cast<std::string>());
+      texts_.insert(name);
+      said_.emplace_back(
+          [=, text = value.cast<std::string>()](Report& report) { report.text(name, text); });
     } else if (py::isinstance<py::tuple>(value)) {
       const auto [kind, parts] = value.cast<std::pair<std::string, py::dict>>();
       const Parts of{parts};
       if (kind == "curve")
-        curves_.push_back(
-            {name, of.text("x_label"), of.text("y_label"), of.numbers("x"), of.numbers("y")});
+        said_.emplace_back(
+            [curve = Curve{name, of.text("x_label"), of.text("y_label"), of.numbers("x"),
+                           of.numbers("y")}](Report& report) { report.curve(curve); });
       else
-        drawings_.push_back(drawing_of(kind, name, of));
+        said_.emplace_back(
+            [drawing = drawing_of(kind, name, of)](Report& report) { report.draw(drawing); });
     } else {
-      numbers_.emplace_back(std::move(name), value.cast<double>());
+      said_.emplace_back(
+          [=, number = value.cast<double>()](Report& report) { report.number(name, number); });
     }
   }
-}
-
-void Reported::report_to(Report& report) const {
-  for (const auto& [name, value] : integers_) report.integer(name, value);
-  for (const auto& [name, value] : numbers_) report.number(name, value);
-  for (const auto& [name, value] : texts_) report.text(name, value);
-  for (const Curve& curve : curves_) report.curve(curve);
-  for (const Drawing& drawing : drawings_) report.draw(drawing);
-}
-
-bool Reported::has_text(std::string_view name) const {
-  return std::ranges::any_of(texts_, [&](const auto& text) { return text.first == name; });
 }
 
 }  // namespace semblance::python

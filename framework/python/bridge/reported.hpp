@@ -3,10 +3,9 @@
 
 #include <pybind11/pybind11.h>
 
-#include <cstdint>
+#include <functional>
+#include <set>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "semblance/report.hpp"
@@ -18,19 +17,18 @@ namespace semblance::python {
 class Reported {
  public:
   Reported() = default;
-  /// `found` is made by figures() in semblance/_bridge/figures.py.
+  /// `found` is made by figures() in semblance/_bridge/drawings.py.
   explicit Reported(const pybind11::dict& found);
 
   /// Throws Error if a drawing is refused.
-  void report_to(Report& report) const;
-  bool has_text(std::string_view name) const;
+  void report_to(Report& report) const {
+    for (const auto& one : said_) one(report);
+  }
+  bool has_text(const std::string& name) const { return texts_.contains(name); }
 
  private:
-  std::vector<std::pair<std::string, std::int64_t>> integers_;
-  std::vector<std::pair<std::string, double>> numbers_;
-  std::vector<std::pair<std::string, std::string>> texts_;
-  std::vector<Curve> curves_;
-  std::vector<Drawing> drawings_;
+  std::vector<std::function<void(Report&)>> said_;
+  std::set<std::string> texts_;
 };
 
 }  // namespace semblance::python

@@ -48,6 +48,9 @@ class Hinting(type):
             if name in parameters and name not in cls.__signature__.parameters:
                 raise TypeError(f"{cls.__name__} has no parameter {name!r}: it belongs to a kernel, "
                                 f"as in kernel=RBF(gamma=2), or set_params(kernel__gamma=2).")
+        if "overrides" in parameters and "set" in cls.__signature__.parameters:
+            raise TypeError(f"the parameter 'overrides' of {cls.__name__} is gone; use set, as in "
+                            f"set={{'nodes.svm.C': 10}}.")
         return super().__call__(*arguments, **parameters)
 
 

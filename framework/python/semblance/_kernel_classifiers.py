@@ -33,7 +33,7 @@ def checked_costs(costs: Any) -> List[float]:
     for cost in found:
         if isinstance(cost, bool) or not isinstance(cost, numbers.Real):
             raise TypeError(f"Cs must hold numbers, got {cost!r}.")
-        if not 0 < cost < float("inf"):
+        if not 0 < float(cost) < float("inf"):
             raise ValueError(f"Cs must hold finite numbers above 0, got {cost!r}.")
     if not found:
         raise ValueError("Cs is empty: give at least one value of C.")

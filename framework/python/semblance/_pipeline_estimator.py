@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-import json
-import os
-from pathlib import Path
-from typing import Any, ClassVar, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar
+from typing import Any, ClassVar, Dict, Mapping, Optional, Sequence, Tuple, TypeVar
 
 import numpy as np
 
@@ -15,7 +12,7 @@ from ._classifiers import Classifier
 from ._estimator import Estimator
 from ._learners import Learner
 from ._model import NO_PROBABILITIES
-from ._pipeline_text import plain
+from ._pipeline_text import UNNAMED, overrides_of, text_of
 from ._regressors import Detector, Regressor
 
 P = TypeVar("P", bound="PipelineParts")
@@ -30,7 +27,6 @@ class PipelineParts(Learner):
 
     def __init__(self, pipeline: Any = None, *, source: Optional[str] = None,
                  node: Optional[str] = None, set: Optional[Mapping[str, Any]] = None,
-                 overrides: Sequence[str] = (),
                  image_shape: Optional[Sequence[int]] = None, data_folder: Optional[str] = None,
                  random_state: Any = None, n_jobs: Optional[int] = None, memory: Any = None,
                  deadline: Optional[float] = None, verbose: bool = False) -> None:
@@ -38,7 +34,6 @@ class PipelineParts(Learner):
         self.source = source
         self.node = node
         self.set = set
-        self.overrides = overrides
         self.image_shape = image_shape
         self.data_folder = data_folder
         self.random_state = random_state
@@ -87,47 +82,17 @@ class PipelineParts(Learner):
             self.set = {**(self.set if isinstance(self.set, Mapping) else {}), **entries}
         return self
 
-    def spec(self) -> Dict[str, Any]:
-        self._text()
-        self._changes()
-        return {}
-
     def _text(self) -> Tuple[str, str]:
-        """The pipeline's text, and its file for messages.
-
-        Raises
-        ------
-        TypeError, ValueError, OSError
-            The value is not a pipeline; the file cannot be read.
-        """
-        from . import _native
+        """The pipeline's text, and its file for messages; see text_of() for what it raises."""
         pipeline = self.pipeline
         if pipeline is None:
             pipeline = {"nodes": {"data": {"is": "source/array"},
                                   "x": {"is": "normalizer/zscore", "from": "data"},
                                   "machine": {"is": self._usual, "from": "x"}}}
         if isinstance(pipeline, Mapping):
-            return json.dumps({"name": self._name(), **plain(pipeline)}), self._name()
-        if isinstance(self.pipeline, str) and "\n" in self.pipeline:
-            return self.pipeline, self._name()
-        if not isinstance(self.pipeline, (str, os.PathLike)):
-            raise TypeError(f"The 'pipeline' parameter of {self._name()} must be a file, a text "
-                            f"or a dict, got {self.pipeline!r}.")
-        file = os.fspath(self.pipeline)
-        if not Path(file).is_file():
-            raise FileNotFoundError(f"there is no pipeline file {file!r}")
-        return str(_native.read_pipeline(file)), file
-
-    def _changes(self) -> List[str]:
-        if isinstance(self.overrides, str):
-            raise TypeError(f"The 'overrides' parameter of {self._name()} must be a list of texts "
-                            f"such as 'nodes.svm.C=10', got {self.overrides!r}.")
-        if self.set is not None and not isinstance(self.set, Mapping):
-            raise TypeError(f"The 'set' parameter of {self._name()} must be a dict such as "
-                            f"{{'nodes.svm.C': 10}}, got {self.set!r}.")
-        changes = [str(change) for change in self.overrides]
-        return changes + [f"{path}={_value_text(value)}"
-                          for path, value in (self.set or {}).items()]
+            pipeline = {"name": self._name(), **pipeline}
+        text, file = text_of(pipeline)
+        return text, self._name() if file == UNNAMED else file
 
     def _source(self) -> str:
         from . import _native
@@ -158,7 +123,7 @@ class PipelineParts(Learner):
         text, file = self._text()
         source = self._source()
         # Every sample is for training: evaluation is done with scikit-learn.
-        changes = [f"nodes.{source}.test_fraction=0", *self._changes()]
+        changes = [f"nodes.{source}.test_fraction=0", *overrides_of(self.set)]
         options = {**self._options(), "data_folder": self.data_folder}
         self._run(text, file, {source: self._data(samples, labels, classes, **more)}, changes,
                   options)
@@ -213,8 +178,6 @@ set : dict or None, default=None
     Changes of the pipeline, {{path: value}}, as the program's ``--set``: {{"nodes.svm.C": 10}}.
     Each is a parameter of its own, ``set__nodes.svm.C``, in set_params() and in the grid of a
     GridSearchCV.
-overrides : sequence of str, default=()
-    Changes in the form of the command line, such as "nodes.svm.C=10"; made before `set`.
 image_shape : sequence of int or None, default=None
     (height, width) or (height, width, channels) of pictures that come as flat rows.
 data_folder : str or None, default=None
@@ -291,9 +254,3 @@ class PipelineNoveltyDetector(PipelineParts, Detector):
         attribute="offset_ : float\n"
                   "    ``decision_function(X)`` is ``score_samples(X) - offset_``.")
     _usual = "solver/one_class_svm"
-
-
-def _value_text(value: Any) -> str:
-    """A value in the form of --set."""
-    value = plain(value)
-    return value if isinstance(value, str) else json.dumps(value)

@@ -10,58 +10,24 @@ import importlib.metadata
 import importlib.util
 import os
 import platform
-import re
 import sys
-from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
+from typing import Set
 
 #: Modules that come with Python; before 3.10 it does not list all of them.
 _STANDARD = getattr(sys, "stdlib_module_names", frozenset(sys.builtin_module_names))
 
 
-def _providers() -> Dict[str, List[str]]:
-    """The packages that provide each module."""
-    known = getattr(importlib.metadata, "packages_distributions", dict)
-    return dict(known())
+@functools.lru_cache(maxsize=None)
+def _installed() -> str:
+    """A hash of the names and versions of all installed packages: what one of them needs may affect
+    results as well, and not every package declares it."""
+    found = sorted({f"{package.metadata['Name']} {package.version}"
+                    for package in importlib.metadata.distributions()})
+    return hashlib.sha256("\n".join(found).encode()).hexdigest()
 
 
-#: Dependencies of packages that do not declare them: Debian's packages omit them.
-_NEEDS = {"scikit-learn": ("scipy", "joblib", "threadpoolctl"), "pandas": ("numpy",)}
-
-
-def _distributions(packages: Set[str]) -> Iterator[Tuple[str, str]]:
-    """Name and version of the packages and of all their dependencies."""
-    providers: Optional[Any] = None
-    waiting: List[str] = []
-    for top in sorted(packages):
-        if top in _STANDARD or top == "semblance":
-            continue
-        try:
-            importlib.metadata.distribution(top)
-            waiting.append(top)
-        except importlib.metadata.PackageNotFoundError:
-            providers = providers or _providers()
-            waiting += providers.get(top, [])
-            if top not in providers:
-                yield top, _version_of_module(top)
-    seen: Set[str] = set()
-    while waiting:
-        name = waiting.pop()
-        key = re.sub(r"[-_.]+", "-", name).lower()
-        if key in seen:
-            continue
-        seen.add(key)
-        try:
-            distribution = importlib.metadata.distribution(name)
-        except importlib.metadata.PackageNotFoundError:
-            continue  # needed in some circumstances only
-        yield key, distribution.version
-        for wanted in (*(distribution.requires or ()), *_NEEDS.get(key, ())):
-            if "extra ==" not in wanted:
-                waiting.append(re.split(r"[^A-Za-z0-9._-]", wanted, maxsplit=1)[0])
-
-
-def _version_of_module(name: str) -> str:
-    """The version of a module without a package: its `__version__` and its file's content."""
+def _version_of(name: str) -> str:
+    """The version of a module, and its file's content: it may belong to no package."""
     spec = importlib.util.find_spec(name)
     text = str(getattr(sys.modules.get(name), "__version__", ""))
     origin = getattr(spec, "origin", None)
@@ -72,9 +38,10 @@ def _version_of_module(name: str) -> str:
 
 
 def versions(packages: Set[str]) -> str:
-    """Versions of Python, the packages, their dependencies, and `semblance` itself."""
-    lines = [f"python {platform.python_implementation()} {sys.version.split()[0]}", _own_sources()]
-    lines += sorted(f"{name} {version}" for name, version in _distributions(packages | {"numpy"}))
+    """Versions of Python, the packages, all that are installed, and `semblance` itself."""
+    used = sorted(packages.union(["numpy"]).difference(_STANDARD, ["semblance"]))
+    lines = [f"python {platform.python_implementation()} {sys.version.split()[0]}", _own_sources(),
+             f"packages {_installed()}", *(f"{name} {_version_of(name)}" for name in used)]
     if "semblance" in packages:
         lines.append("runtime " + _runtime())
     return "\n".join(lines)

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <future>
 #include <optional>
 #include <set>
 #include <thread>
@@ -12,40 +13,6 @@ namespace semblance::python {
 namespace {
 
 namespace py = pybind11;
-
-/// Work on a thread of its own, and how it ended.
-class Worker {
- public:
-  explicit Worker(const std::function<void()>& work)
-      : thread_([this, &work] {
-          try {
-            work();
-          } catch (...) {
-            failure_ = std::current_exception();
-          }
-          const std::lock_guard lock(mutex_);
-          done_ = true;
-          ended_.notify_all();
-        }) {}
-
-  bool wait_for(std::chrono::milliseconds time) {
-    std::unique_lock lock(mutex_);
-    return ended_.wait_for(lock, time, [this] { return done_; });
-  }
-
-  /// After the work has ended: what it threw.
-  std::exception_ptr join() {
-    thread_.join();
-    return failure_;
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool done_ = false;
-  std::exception_ptr failure_;
-  std::thread thread_;  // last: it uses the others
-};
 
 /// The calls that go on, each with its process: a fork copies this list, and not the threads that
 /// work. Under the GIL.
@@ -109,22 +76,21 @@ void run_interruptibly(Interruptible& call, const std::function<void()>& work) {
       call.cancel = true;
     }
   };
-  std::exception_ptr failure;
+  std::future<void> ended;
   {
     const py::gil_scoped_release released;
-    Worker worker(work);
-    while (!worker.wait_for(std::chrono::milliseconds(20))) {
+    ended = std::async(std::launch::async, work);
+    while (ended.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
       const py::gil_scoped_acquire held;
       look();
     }
-    failure = worker.join();
   }
   look();
   if (raised) {
     call.interrupted = raised->matches(PyExc_KeyboardInterrupt);
     if (!call.interrupted || !call.return_on_interrupt) throw std::move(*raised);
   }
-  if (failure) std::rethrow_exception(failure);
+  ended.get();
 }
 
 void run_call(double seconds, const std::function<void(const std::atomic<bool>& cancel)>& work) {

@@ -2,6 +2,7 @@
 """The identity of a component of this process: stored results are used until it changes."""
 
 import functools
+import importlib.metadata
 import sys
 import threading
 
@@ -11,7 +12,7 @@ import pytest
 from declared_here import cauchy, declared, ran
 
 import semblance
-from semblance import _identity, _plugins
+from semblance import _identity, _plugins, _versions
 
 pytestmark = pytest.mark.usefixtures("as_before")
 
@@ -128,11 +129,14 @@ def _unnameable():
     return locked
 
 
-def test_versions_of_python_and_packages_are_part_of_what_a_component_is():
+def test_versions_of_python_and_packages_are_part_of_what_a_component_is(monkeypatch):
     text = _identity.of_target(cauchy)
     assert f"python CPython {sys.version.split()[0]}" in text
     assert f"numpy {np.__version__}" in text
-    scipy = pytest.importorskip("scipy")
-    sklearn = pytest.importorskip("sklearn.svm")
-    text = _identity.of_target(lambda x: sklearn.SVC().fit(x))
-    assert f"scipy {scipy.__version__}" in text, "what a package needs counts as well"
+    changed = [*importlib.metadata.distributions()][1:]
+    monkeypatch.setattr(importlib.metadata, "distributions", lambda: changed)
+    _versions._installed.cache_clear()
+    assert _identity.of_target(cauchy) != text, "what a package needs counts as well"
+    monkeypatch.undo()
+    _versions._installed.cache_clear()
+    assert _identity.of_target(cauchy) == text

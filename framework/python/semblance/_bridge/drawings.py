@@ -4,6 +4,7 @@ drawings as lists of texts and of numbers."""
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any, Dict, Iterable, List, Tuple
 
 import numpy as np
@@ -11,79 +12,63 @@ import numpy as np
 from .._declare import Bars, Curve, HeatMap, Picture, Refused, Scatter
 from .values import numeric, shape_text
 
-DRAWINGS = (Bars, Curve, HeatMap, Scatter, Picture)
+#: What the runtime calls the drawings.
+KINDS = {Bars: "bars", Curve: "curve", HeatMap: "heat map", Scatter: "scatter", Picture: "picture"}
 
 #: A drawing's kind, and its parts by name.
 Plain = Tuple[str, Dict[str, Any]]
 
 
 def plain(name: str, drawing: Any) -> Plain:
-    """The drawing that is reported by this name."""
-    if isinstance(drawing, Bars):
-        what = f"the bars '{name}'"
-        errors = () if drawing.errors is None else drawing.errors
-        return "bars", {"value_label": text(drawing.value_label, "value_label", what),
-                        "labels": texts(drawing.labels, "labels", what),
-                        "values": numbers(drawing.values, "values", what),
-                        "errors": numbers(errors, "errors", what),
-                        "caption": text(drawing.caption, "caption", what)}
+    """The drawing that is reported by this name: its parts are lists of numbers or of texts, or
+    texts."""
+    kind = KINDS[type(drawing)]
+    what = f"the {kind} '{name}'"
+    parts: Dict[str, Any] = {}
+    for field in dataclasses.fields(drawing):
+        part, value = field.name, getattr(drawing, field.name)
+        if part in ("x", "y", "errors") or kind == "bars" and part == "values":
+            none = part == "errors" and value is None
+            parts[part] = numbers(() if none else value, part, what)
+        elif part in ("labels", "rows", "columns"):
+            parts[part] = texts(value, part, what)
+        elif part.endswith("label") or part == "caption":
+            parts[part] = text(value, part, what)
+    if "x" in parts and len(parts["x"]) != len(parts["y"]):
+        raise Refused(f"{what} has {len(parts['x'])} values of x but {len(parts['y'])} of y")
     if isinstance(drawing, Scatter):
-        return "scatter", _scatter(f"the scatter '{name}'", drawing)
-    if isinstance(drawing, HeatMap):
-        return "heat map", _heat_map(f"the heat map '{name}'", drawing)
-    if isinstance(drawing, Picture):
-        what = f"the picture '{name}'"
+        parts.update(_marks(what, drawing, len(parts["x"])))
+    elif isinstance(drawing, HeatMap):
+        parts["values"] = _table(what, drawing.values, len(parts["rows"]), len(parts["columns"]))
+    elif isinstance(drawing, Picture):
         if not isinstance(drawing.png, bytes):
             raise Refused(f"'png' of {what} is {drawing.png!r}, not the bytes of a PNG file")
-        return "picture", {"png": drawing.png,
-                           "caption": text(drawing.caption, "caption", what)}
-    what = f"the curve '{name}'"
-    x, y = _coordinates(what, drawing)
-    return "curve", {"x": x, "y": y, "x_label": text(drawing.x_label, "x_label", what),
-                     "y_label": text(drawing.y_label, "y_label", what)}
+        parts["png"] = drawing.png
+    return kind, parts
 
 
-def _scatter(what: str, drawing: Scatter) -> Dict[str, Any]:
-    x, y = _coordinates(what, drawing)
-    marked = np.zeros(len(x), bool) if drawing.marked is None else np.asarray(drawing.marked)
+def _marks(what: str, drawing: Scatter, points: int) -> Dict[str, Any]:
+    """The marks and groups of points."""
+    marked = np.zeros(points, bool) if drawing.marked is None else np.asarray(drawing.marked)
     if marked.dtype != bool:
         raise Refused(f"'marked' of {what} is an array of {marked.dtype}, not of True and False")
-    _check_count(what, len(x), marked.size, "marks")
-    given = _listed([None] * len(x) if drawing.groups is None else drawing.groups, "groups", what)
-    _check_count(what, len(x), len(given), "groups")
+    given = _listed([None] * points if drawing.groups is None else drawing.groups, "groups", what)
+    for count, of in ((marked.size, "marks"), (len(given), "groups")):
+        if count != points:
+            raise Refused(f"{what} has {points} points but {count} {of}")
     names = [*dict.fromkeys(texts([g for g in given if g is not None], "groups", what))]
     places = {name: i for i, name in enumerate(names)}
-    return {"x": x, "y": y, "groups": names,
-            "group": [-1 if g is None else places[str(g)] for g in given],
-            "marked": [bool(m) for m in marked.ravel()],
-            "x_label": text(drawing.x_label, "x_label", what),
-            "y_label": text(drawing.y_label, "y_label", what),
-            "marked_label": text(drawing.marked_label, "marked_label", what),
-            "caption": text(drawing.caption, "caption", what)}
+    return {"groups": names, "marked": [bool(m) for m in marked.ravel()],
+            "group": [-1 if g is None else places[str(g)] for g in given]}
 
 
-def _heat_map(what: str, drawing: HeatMap) -> Dict[str, Any]:
-    values = numeric(_without_none(drawing.values), f"'values' of {what}")
-    rows, columns = texts(drawing.rows, "rows", what), texts(drawing.columns, "columns", what)
-    if values.shape != (len(rows), len(columns)):
-        raise Refused(f"{what} has {len(rows)} rows and {len(columns)} columns but values of the "
-                      f"shape {shape_text(values.shape)}")
-    return {"rows": rows, "columns": columns, "values": values.astype(float).ravel().tolist(),
-            "row_label": text(drawing.row_label, "row_label", what),
-            "column_label": text(drawing.column_label, "column_label", what),
-            "caption": text(drawing.caption, "caption", what)}
-
-
-def _coordinates(what: str, drawing: Any) -> Tuple[List[float], List[float]]:
-    x, y = numbers(drawing.x, "x", what), numbers(drawing.y, "y", what)
-    if len(x) != len(y):
-        raise Refused(f"{what} has {len(x)} values of x but {len(y)} of y")
-    return x, y
-
-
-def _check_count(what: str, points: int, given: int, of: str) -> None:
-    if points != given:
-        raise Refused(f"{what} has {points} points but {given} {of}")
+def _table(what: str, given: Any, rows: int, columns: int) -> List[float]:
+    values = numeric(_without_none(given), f"'values' of {what}")
+    if values.shape != (rows, columns):
+        raise Refused(f"{what} has {rows} rows and {columns} columns but values of the shape "
+                      f"{shape_text(values.shape)}")
+    table: List[float] = values.astype(float).ravel().tolist()
+    return table
 
 
 def _listed(values: Any, part: str, what: str) -> List[Any]:
@@ -139,7 +124,7 @@ def figures(result: Any, what: str, none_is_well: bool) -> Dict[str, Any]:
 
 
 def _plain(name: str, value: Any, what: str) -> Any:
-    if isinstance(value, DRAWINGS):
+    if type(value) in KINDS:
         return plain(name, value)
     if isinstance(value, (bool, np.bool_)) or not isinstance(
             value, (int, float, str, np.integer, np.floating)):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Dict, Sequence, Tuple
@@ -196,6 +197,18 @@ class Declaration:
     def learns(self) -> bool:
         """Whether the target is a class with a method ``fit``."""
         return inspect.isclass(self.target) and "fit" in self.wanted
+
+    def described(self) -> str:
+        """The declaration as JSON, in the form of ``semblance describe --json``."""
+        options = ("reference", "complexity", "example", "random", "symmetric", "inexpensive",
+                   "columns_are_rows")
+        never = ("distributed", "uses_device", "keeps_columns", "takes_missing", "takes_weights")
+        figures = [{"name": name, **vars(figure)} for name, figure in self.options["reports"].items()]
+        return json.dumps({
+            "id": self.id, "summary": self.summary, "documentation": self.documentation,
+            **{name: self.options[name] for name in options}, **dict.fromkeys(never, False),
+            "targets": ["classes"] if self.uses_classes else [], "inputs": [], "figures": figures,
+            "parameters": [p.described(name) for name, p in self.parameters.items()]})
 
     @property
     def uses_samples(self) -> bool:

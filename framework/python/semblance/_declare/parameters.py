@@ -6,7 +6,7 @@ from __future__ import annotations
 import difflib
 import math
 from dataclasses import dataclass
-from typing import Any, Callable, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple
 
 from .._declared import named_values
 
@@ -89,6 +89,21 @@ class Parameter:
             raise ValueError("a parameter has the upper limit 'below' or 'at_most', not both")
         if self.default is not None:
             object.__setattr__(self, "default", self._checked(self.default))
+
+    def described(self, name: str) -> Dict[str, Any]:
+        """The parameter in the form of ``semblance describe --json``."""
+        kind = {"boolean": "true or false", "integers": "list of integers",
+                "numbers": "list of numbers", "texts": "list of texts"}.get(self.type, self.type)
+        said: Dict[str, Any] = {"name": name, "type": kind, "documentation": self.documentation,
+                                "unit": self.unit, "choices": self.choices}
+        limits = {"minimum": self.at_least, "exclusive_minimum": self.above,
+                  "maximum": self.at_most, "exclusive_maximum": self.below}
+        said.update((end, limit) for end, limit in limits.items() if limit is not None)
+        if self.type == "component":
+            return {**said, "kind": "similarity", "default_component": self.default or ""}
+        if self.default is None:
+            return {**said, "required": True}
+        return {**said, "default": self.default, "optional": self.type == "path"}
 
     def _checked(self, value: Any) -> Any:
         if self.type == "component":
