@@ -13,12 +13,6 @@ namespace semblance::python {
 namespace {
 
 namespace py = pybind11;
-LayoutKind layout_named(const std::string& name) {
-  for (const LayoutInfo& info : layouts())
-    if (name == info.name) return info.kind;
-  throw Error("there is no layout '" + name + "'");
-}
-
 ComponentEntry::Setter setter_of(std::size_t i, const ParameterInfo& parameter) {
   if (parameter.type == ParameterType::component)
     return {nullptr, nullptr, [i](Component& c, PythonComponent::Create create) {

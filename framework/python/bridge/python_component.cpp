@@ -222,13 +222,16 @@ py::tuple to_python(const Layout& layout) {
   return py::make_tuple(name(layout.kind), layout.height, layout.width, layout.depth, alphabet);
 }
 
+LayoutKind layout_named(const std::string& name) {
+  for (const LayoutInfo& info : layouts())
+    if (name == info.name) return info.kind;
+  throw Error("there is no layout '" + name + "'");
+}
+
 Layout layout_from_python(const py::object& layout) {
-  const auto kind = layout.attr("kind").cast<std::string>();
-  const auto found =
-      std::ranges::find_if(layouts(), [&](const LayoutInfo& l) { return kind == l.name; });
-  if (found == layouts().end()) throw Error("there is no layout '" + kind + "'");
-  return {found->kind, layout.attr("height").cast<std::size_t>(),
-          layout.attr("width").cast<std::size_t>(), layout.attr("depth").cast<std::size_t>()};
+  return {layout_named(layout.attr("kind").cast<std::string>()),
+          layout.attr("height").cast<std::size_t>(), layout.attr("width").cast<std::size_t>(),
+          layout.attr("depth").cast<std::size_t>()};
 }
 
 }  // namespace semblance::python

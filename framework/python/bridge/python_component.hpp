@@ -113,6 +113,9 @@ pybind11::tuple to_python(const Layout& layout);
 
 Layout layout_from_python(const pybind11::object& layout);
 
+/// Throws Error where there is no layout of this name.
+LayoutKind layout_named(const std::string& name);
+
 /// How a component of the kind is made, and the interface that it implements.
 struct PythonKind {
   const KindInfo& (*interface)();

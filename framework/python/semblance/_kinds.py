@@ -1,31 +1,38 @@
 # SPDX-License-Identifier: MIT
-"""Modules of one kind of component: they know the generated classes, and are decorators."""
+"""Modules of one kind of component: they know the generated classes and those of components that were
+added since, by plugins or in Python, and are decorators."""
 
 from __future__ import annotations
 
 import builtins
 import importlib
 import inspect
+import json
 import re
 from types import ModuleType
-from typing import Any, List, Set
+from typing import Any, Callable, Dict, List, Mapping, Set, Tuple
 
 from . import _declare
 
+#: The functions of measures that were added since, and their source texts.
+_functions: Dict[str, Tuple[str, Callable[..., Any]]] = {}
 
-class KindModule(_declare.KindModule):
-    """The components of one kind, those of plugins included. Its classes are loaded on first use,
-    so that importing it costs nothing."""
+
+class KindModule(ModuleType):
+    """The components of one kind, and their decorator: ``@semblance.similarity(...)``. Its classes are
+    loaded on first use, so that importing it costs nothing.
+
+    A module becomes one by ``sys.modules[__name__].__class__ = KindModule``.
+    """
+
+    def __call__(self, id: str, **given: Any) -> Callable[[Any], Any]:
+        return _declare.declare(self._kind(), id, **given)
 
     def _kind(self) -> str:
         return self.__name__.rpartition(".")[2]
 
     def _generated(self) -> ModuleType:
         return importlib.import_module("semblance._generated." + self._kind())
-
-    def _added(self) -> ModuleType:
-        """Knows the components that were added after the package was built."""
-        return importlib.import_module("semblance._added")
 
     def __getattr__(self, name: str) -> Any:
         if name == "__all__":
@@ -35,14 +42,19 @@ class KindModule(_declare.KindModule):
         generated = self._generated()
         if name in generated.__all__:
             return getattr(generated, name)
-        found = self._added().named(self._kind(), name)
-        if found is None:
-            id = f"{self._kind()}/{re.sub('(?<=[a-z0-9])(?=[A-Z])', '_', name).lower()}"
-            instead = importlib.import_module("semblance._native").replacement_of(id)
-            if instead:  # ``from ... import`` says nothing of an AttributeError
-                raise ImportError(f"{name} is gone from {self.__name__}; {instead}", name=name)
-            raise AttributeError(f"module {self.__name__!r} has no component {name!r}")
-        return found
+        for declaration in self._declarations():
+            if name in _names_of(declaration):
+                return _named(declaration, name)
+        id = f"{self._kind()}/{re.sub('(?<=[a-z0-9])(?=[A-Z])', '_', name).lower()}"
+        instead = importlib.import_module("semblance._native").replacement_of(id)
+        if instead:  # ``from ... import`` says nothing of an AttributeError
+            raise ImportError(f"{name} is gone from {self.__name__}; {instead}", name=name)
+        raise AttributeError(f"module {self.__name__!r} has no component {name!r}")
+
+    def _declarations(self) -> List[Mapping[str, Any]]:
+        native = importlib.import_module("semblance._native")
+        return [declaration for declaration in json.loads(native.catalogue())
+                if declaration["kind"] == self._kind()]
 
     def _names(self) -> List[str]:
         """What ``from semblance.KIND import *`` gives: none hides one of Python's own functions, as
@@ -53,7 +65,33 @@ class KindModule(_declare.KindModule):
         """The names of components, and of the module's own functions."""
         own = (name for name, value in self.__dict__.items()
                if inspect.isfunction(value) and value.__module__.startswith("semblance."))
-        return {*self._generated().__all__, *self._added().names(self._kind()), *own}
+        added = (name for declaration in self._declarations() for name in _names_of(declaration))
+        return {*self._generated().__all__, *added, *own}
 
     def __dir__(self) -> List[str]:
         return sorted({*self._known(), *(name for name in self.__dict__ if name.startswith("__"))})
+
+
+def _names_of(declaration: Mapping[str, Any]) -> List[str]:
+    """The names of a component's class, and of its function if it is a measure."""
+    from ._generator.shapes import class_name, python_name
+    from ._generator.sources import has_function
+    id = declaration["id"]
+    function = declaration["kind"] == "similarity" and has_function(declaration)
+    return [class_name(id)] + [python_name(id.split("/", 1)[1])] * function
+
+
+def _named(declaration: Mapping[str, Any], name: str) -> Any:
+    """The class or function; the same one as long as its declaration stands."""
+    from ._component import class_of
+    from ._generator.shapes import class_name
+    from ._generator.sources import function_source
+    id = declaration["id"]
+    if name == class_name(id):
+        return class_of(id)
+    source = function_source(dict(declaration))
+    if id not in _functions or _functions[id][0] != source:
+        scope: Dict[str, Any] = {"__name__": "semblance.similarity", class_name(id): class_of(id)}
+        exec("from __future__ import annotations\n" + source, scope)  # our own generator's text
+        _functions[id] = source, scope[name]
+    return _functions[id][1]

@@ -85,26 +85,16 @@ std::string override_of(const std::string& name, const YamlNode* node, const Hel
   return text + "}";
 }
 
-/// Rows that belong together would be divided without a word.
-void check_groups_stay(const std::string& name, const YamlNode& node, const Dataset& data) {
-  if (!node.is_mapping() || !data.groups().empty()) return;
-  if (const YamlEntry* given = node.find("groups"); given && !given->value.text.empty())
-    throw py::value_error("the rows of '" + name +
-                          "' have groups in the pipeline ('groups: " + given->value.text +
-                          "'), and the data for it have none: give them, as {'X': X, 'y': y, "
-                          "'groups': groups} or to an estimator's fit(), or remove 'groups' there");
-}
-
-/// Rows that counted differently would all count the same without a word.
-void check_weights_stay(const std::string& name, const YamlNode& node, const Dataset& data) {
-  if (!node.is_mapping() || !data.weights().empty()) return;
-  for (const char* key : {"weight", "weights"})
-    if (const YamlEntry* given = node.find(key); given && !given->value.text.empty())
-      throw py::value_error("the rows of '" + name + "' have weights in the pipeline ('" + key +
-                            ": " + given->value.text +
-                            "'), and the data for it have none: give them, as {'X': X, 'y': y, "
-                            "'sample_weight': weights} or to an estimator's fit(), or remove '" +
-                            key + "' there");
+/// Refuses data without `what` for a source that has some: rows that belong together would be
+/// divided, or rows that counted differently count the same, without a word.
+void check_stays(const std::string& name, const YamlNode& node, bool has, const char* key,
+                 const char* what, const char* argument) {
+  const YamlEntry* given = node.is_mapping() && !has ? node.find(key) : nullptr;
+  if (!given || given->value.text.empty()) return;
+  throw py::value_error(
+      "the rows of '" + name + "' have " + what + " in the pipeline ('" + key + ": " +
+      given->value.text + "'), and the data for it have none: give them, as {'X': X, 'y': y, '" +
+      argument + "': " + what + "} or to an estimator's fit(), or remove '" + key + "' there");
 }
 
 void add_overrides(CheckOptions& options, const BoundData& bound,
@@ -144,8 +134,12 @@ BoundData bind_data(const std::string& text, const std::filesystem::path& file,
                             "', which is no source of the pipeline; its sources are " +
                             enumerate(source_names(*nodes)));
     const auto& held = py::cast<const HeldData&>(value);
-    if (node) check_weights_stay(name, node->value, *held.dataset);
-    if (node) check_groups_stay(name, node->value, *held.dataset);
+    if (node) {
+      const bool weighted = !held.dataset->weights().empty();
+      check_stays(name, node->value, weighted, "weight", "weights", "sample_weight");
+      check_stays(name, node->value, weighted, "weights", "weights", "sample_weight");
+      check_stays(name, node->value, !held.dataset->groups().empty(), "groups", "groups", "groups");
+    }
     bound.overrides.push_back(override_of(name, node ? &node->value : nullptr, held));
     bound.handed.emplace_back(held.id, held.dataset);
   }

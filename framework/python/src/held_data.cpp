@@ -38,10 +38,16 @@ py::array_t<T, py::array::c_style> entries(const py::object& given, const std::s
   return array;
 }
 
-/// Appends the entries to `all`, each of which must be `good`.
+/// Appends an array of `rows` entries, or `rows` x `columns`, each of which must be `good`; without
+/// an array, `unknown` as often.
 template <class T, class Good>
-void take(const py::array_t<T, py::array::c_style>& array, const std::string& name,
-          const std::string& wanted, const Good& good, std::vector<T>& all) {
+void take(const py::object& given, const std::string& name, std::size_t rows, std::size_t columns,
+          T unknown, const std::string& wanted, const Good& good, std::vector<T>& all) {
+  if (given.is_none()) {
+    all.insert(all.end(), rows * std::max<std::size_t>(columns, 1), unknown);
+    return;
+  }
+  const auto array = entries<T>(given, name, rows, columns);
   const std::span<const T> values(array.data(), static_cast<std::size_t>(array.size()));
   const auto wrong = std::ranges::find_if_not(values, good);
   if (wrong != values.end())
@@ -51,48 +57,15 @@ void take(const py::array_t<T, py::array::c_style>& array, const std::string& na
   all.insert(all.end(), values.begin(), values.end());
 }
 
-/// Appends labels, from `least` up to the last class. Without labels, all are unknown.
-void take_labels(const py::object& given, const std::string& name, const ArrayRows& rows,
+/// Labels from `least` up to the last class; -1 is unknown.
+void take_labels(const py::object& given, const std::string& name, std::size_t rows,
                  std::size_t classes, std::int32_t least, std::vector<std::int32_t>& all) {
-  const std::size_t count = rows.view().rows;
-  if (given.is_none()) return void(all.insert(all.end(), count, -1));
   const auto last = static_cast<std::int32_t>(classes) - 1;
   take(
-      entries<std::int32_t>(given, name, count), name,
+      given, name, rows, 0, std::int32_t{-1},
       "from " + std::to_string(least) + " to " + std::to_string(last) +
           ", places in the list of classes",
       [&](std::int32_t label) { return label >= least && label <= last; }, all);
-}
-
-/// One a row, where there are any; those of test rows, which nothing is learned from, are 1.
-void take_weights(const py::object& given, std::size_t train, std::size_t test,
-                  std::vector<double>& all) {
-  if (given.is_none()) return;
-  take(
-      entries<double>(given, "weights", train), "weights", "finite, and 0 or more",
-      [](double weight) { return weight >= 0 && std::isfinite(weight); }, all);
-  all.resize(train + test, 1);
-}
-
-/// One a row, where there are any; those of test rows are not known.
-void take_groups(const py::object& given, std::size_t train, std::size_t test,
-                 std::vector<std::int32_t>& all) {
-  if (given.is_none()) return;
-  take(
-      entries<std::int32_t>(given, "groups", train), "groups", "0 or more",
-      [](std::int32_t group) { return group >= 0; }, all);
-  all.resize(train + test, -1);
-}
-
-/// Appends numbers to predict, `count` per row; without any, all are unknown.
-void take_targets(const py::object& given, const std::string& name, const ArrayRows& rows,
-                  std::size_t count, bool complete, std::vector<double>& all) {
-  if (given.is_none())
-    return void(
-        all.insert(all.end(), rows.view().rows * count, std::numeric_limits<double>::quiet_NaN()));
-  take(
-      entries<double>(given, name, rows.view().rows, count), name, "finite",
-      [&](double y) { return !std::isinf(y) && !(complete && std::isnan(y)); }, all);
 }
 
 void check_columns(const std::vector<std::string>& columns, const Layout& layout) {
@@ -184,18 +157,33 @@ HeldData make_data(const ArrayRows& train, const py::object& labels,
   BorrowedData borrowed{train.layout(), train.view()};
   borrowed.classes = std::move(classes);
   borrowed.columns = std::move(columns);
-  take_weights(weights, train.view().rows, test ? test->view().rows : 0, borrowed.weights);
-  take_groups(groups, train.view().rows, test ? test->view().rows : 0, borrowed.groups);
+  const std::size_t rows = train.view().rows, test_rows = test ? test->view().rows : 0;
   if (test) borrowed.test = test->view();
+  if (!weights.is_none()) {  // nothing is learned from test rows: theirs are 1
+    take(
+        weights, "weights", rows, 0, 1.0, "finite, and 0 or more",
+        [](double weight) { return weight >= 0 && std::isfinite(weight); }, borrowed.weights);
+    borrowed.weights.resize(rows + test_rows, 1);
+  }
+  if (!groups.is_none()) {
+    take(
+        groups, "groups", rows, 0, std::int32_t{-1}, "0 or more",
+        [](std::int32_t group) { return group >= 0; }, borrowed.groups);
+    borrowed.groups.resize(rows + test_rows, -1);
+  }
   if (!labels.is_none()) {
-    take_labels(labels, "y", train, borrowed.classes.size(), 0, borrowed.labels);
-    if (test)
-      take_labels(test_labels, "y_test", *test, borrowed.classes.size(), -1, borrowed.labels);
+    take_labels(labels, "y", rows, borrowed.classes.size(), 0, borrowed.labels);
+    take_labels(test_labels, "y_test", test_rows, borrowed.classes.size(), -1, borrowed.labels);
   }
   if (!targets.is_none()) {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     const std::size_t numbers = target_names.size();
-    take_targets(targets, "y", train, numbers, true, borrowed.targets);
-    if (test) take_targets(test_targets, "y_test", *test, numbers, false, borrowed.targets);
+    take(
+        targets, "y", rows, numbers, unknown, "finite", [](double y) { return std::isfinite(y); },
+        borrowed.targets);
+    take(
+        test_targets, "y_test", test_rows, numbers, unknown, "finite",
+        [](double y) { return !std::isinf(y); }, borrowed.targets);
     borrowed.target_names = std::move(target_names);
   }
   using Kept = std::pair<ArrayRows, std::optional<ArrayRows>>;

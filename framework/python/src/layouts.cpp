@@ -5,19 +5,12 @@
 #include <limits>
 #include <string>
 
+#include "python_component.hpp"
+
 namespace semblance::python {
 namespace {
 
 namespace py = pybind11;
-
-LayoutKind kind_named(const std::string& text) {
-  std::string known;
-  for (const LayoutInfo& info : layouts()) {
-    if (text == info.name) return info.kind;
-    known += (known.empty() ? "" : ", ") + std::string(info.name);
-  }
-  throw py::value_error("the kind of a layout must be one of " + known + "; got '" + text + "'");
-}
 
 std::size_t extent(const py::handle& value, const std::string& name) {
   const auto number = py::cast<std::int64_t>(value);
@@ -67,7 +60,7 @@ Layout layout_from(const py::dict& said) {
   for (const auto& [key, value] : said) {
     const auto name = py::cast<std::string>(key);
     if (name == "kind")
-      layout.kind = kind_named(py::cast<std::string>(value)), has_kind = true;
+      layout.kind = layout_named(py::cast<std::string>(value)), has_kind = true;
     else if (name == "height")
       layout.height = extent(value, name);
     else if (name == "width")

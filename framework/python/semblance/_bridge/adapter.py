@@ -71,6 +71,12 @@ class Context:
         Threads of the run.
     memory_budget : int
         Bytes of memory that the call may use.
+    check_stop()
+        Ends the call if a stop was requested.
+    log(message), warn(message)
+        Write one line to the run's log; a warning is shown to the user, too.
+    progress(done, total)
+        Reports `done` of `total` units of work to the display.
     """
 
     def __init__(self, native: Any, is_random: bool) -> None:
@@ -78,12 +84,20 @@ class Context:
         self._is_random = is_random
         self._generator: Any = None
 
+    def __getattr__(self, name: str) -> Any:
+        if name in ("stop_requested", "threads", "memory_budget", "check_stop", "log", "warn",
+                    "progress"):
+            return getattr(self._native, name)
+        if name in ("seed", "random"):  # its property has raised AttributeError
+            raise AttributeError("the component is not declared random: say random=True, so that "
+                                 "the runtime knows that its result depends on the seed")
+        raise AttributeError(f"the context has no '{name}'")
+
     @property
     def seed(self) -> int:
         """A whole number below 2**32 that depends on the run's seed."""
         if not self._is_random:
-            raise AttributeError("the component is not declared random: say random=True, so that "
-                                 "the runtime knows that its result depends on the seed")
+            raise AttributeError
         return int(self._native.seed % 2**32)
 
     @property
@@ -91,34 +105,6 @@ class Context:
         if self._generator is None:
             self._generator = np.random.Generator(np.random.PCG64(self.seed))
         return self._generator
-
-    @property
-    def stop_requested(self) -> bool:
-        return bool(self._native.stop_requested)
-
-    @property
-    def threads(self) -> int:
-        return int(self._native.threads)
-
-    @property
-    def memory_budget(self) -> int:
-        return int(self._native.memory_budget)
-
-    def check_stop(self) -> None:
-        """Ends the call if a stop was requested."""
-        self._native.check_stop()
-
-    def log(self, message: str) -> None:
-        """Writes one line to the run's log."""
-        self._native.log(str(message))
-
-    def warn(self, message: str) -> None:
-        """Writes one line to the run's log and shows it to the user."""
-        self._native.warn(str(message))
-
-    def progress(self, done: float, total: float) -> None:
-        """Reports `done` of `total` units of work to the display."""
-        self._native.progress(float(done), float(total))
 
 
 def made(target: Any, values: Dict[str, Any]) -> Any:
@@ -198,18 +184,14 @@ class Adapter:
         named = getattr(self.object, "files", None)
         return [os.path.abspath(f) for f in named()] if callable(named) else []
 
-    def saved(self) -> Tuple[str, List[Tuple[str, str, np.ndarray]]]:
+    def saved(self) -> Tuple[str, np.ndarray]:
         """The learned state, in the form of `saved_state`."""
         return saved_state.written(self._learned())
 
     def _learned(self) -> Any:
         return None
 
-    def arrays_of(self, text: str) -> List[Tuple[str, str]]:
-        """The arrays that belong to the text of a saved state."""
-        return saved_state.arrays_of(text)
-
-    def load(self, text: str, arrays: Dict[str, np.ndarray]) -> None:
+    def load(self, text: str, arrays: np.ndarray) -> None:
         """The inverse of `saved`."""
         self._take(saved_state.read(text, arrays))
 

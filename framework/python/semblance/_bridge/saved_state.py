@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import io
 import json
-import math
 import os
 import pickle
 import secrets
 import shlex
 import stat
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, List, Optional, Tuple
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from .._declare import Refused
 
 #: Set it to 1 to trust the pickles of all models, from any origin.
 TRUST = "SEMBLANCE_TRUST_PICKLES"
+
+
+_FORMAT: Any = np.lib.format  # NumPy's own, of which it has no types
 
 
 class Untrusted(Refused):
@@ -128,134 +131,66 @@ def is_plain(value: Any) -> bool:
     return type(value) is dict and all(type(k) is str and is_plain(v) for k, v in value.items())
 
 
-# Writing ----------------------------------------------------------------------------------------
+# Writing and reading ----------------------------------------------------------------------------
 
 
-class _Writer:
-    def __init__(self) -> None:
-        self.arrays: List[Tuple[str, str, np.ndarray]] = []
-
-    def _array(self, kind: str, array: np.ndarray) -> str:
-        name = f"array_{len(self.arrays)}"
-        self.arrays.append((name, kind, array))
-        return name
-
-    def tree(self, value: Any) -> Any:
-        if value is None or isinstance(value, (bool, str)):
-            return value
-        if type(value) is int:
-            return value if abs(value) < 2**53 else {"int": str(value)}
-        if type(value) is float:
-            return {"float": value.hex()} if math.isfinite(value) else {"float": str(value)}
-        if isinstance(value, np.generic):
-            return {"scalar": self.tree(np.asarray(value))}
-        if isinstance(value, np.ndarray):
-            return self._of_array(value)
-        if isinstance(value, Pickle):
-            content = value.content
-            padded = content + bytes(-len(content) % 8)
-            return {"pickle": self._array("integers", np.frombuffer(padded, "<i8")),
-                    "bytes": len(content), "signature": _signature(content)}
-        if isinstance(value, list):
-            return [self.tree(v) for v in value]
-        if isinstance(value, tuple):
-            return {"tuple": [self.tree(v) for v in value]}
-        return {"dict": [[k, self.tree(v)] for k, v in value.items()]}
-
-    def _of_array(self, array: np.ndarray) -> Any:
-        about = {"dtype": array.dtype.newbyteorder("<").str, "shape": list(array.shape)}
-        if array.size == 0:
-            return {"array": None, **about}
-        flat = np.ascontiguousarray(array).reshape(-1).astype(array.dtype.newbyteorder("<"))
-        if array.dtype.kind == "c":
-            flat = flat.view("<f4" if array.dtype.itemsize == 8 else "<f8")
-        if flat.dtype == np.uint64:
-            flat = flat.view("<i8")
-        if flat.dtype.kind in "iub":
-            return {"array": self._array("integers", flat.astype("<i8")), **about}
-        if flat.dtype.itemsize == 8:
-            return {"array": self._array("doubles", flat), **about}
-        rows = array.shape[0] if array.ndim > 1 and array.dtype.kind != "c" else 1
-        return {"array": self._array("floats", flat.astype("<f4").reshape(rows, -1)), **about}
+def written(value: Any) -> Tuple[str, np.ndarray]:
+    """A settled value as a text, and the bytes of the arrays that the text numbers, as integers."""
+    arrays: List[np.ndarray] = []
+    tree = _tree(value, arrays)
+    room = io.BytesIO()
+    for array in arrays:
+        _FORMAT.write_array(room, array, allow_pickle=False)
+    content = room.getvalue()
+    padded = np.frombuffer(content + bytes(8 - len(content) % 8), "<i8")
+    return json.dumps({"arrays": len(arrays), "value": tree}), padded
 
 
-def written(value: Any) -> Tuple[str, List[Tuple[str, str, np.ndarray]]]:
-    """A settled value as a text, and the arrays that the text names, with their types."""
-    writer = _Writer()
-    tree = writer.tree(value)
-    entries = [[name, kind] for name, kind, _ in writer.arrays]
-    return json.dumps({"arrays": entries, "value": tree}), writer.arrays
+def _tree(value: Any, arrays: List[np.ndarray]) -> Any:
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    if isinstance(value, (list, tuple)):
+        items = [_tree(item, arrays) for item in value]
+        return items if isinstance(value, list) else {"tuple": items}
+    if isinstance(value, dict):
+        return {"dict": [[name, _tree(item, arrays)] for name, item in value.items()]}
+    if isinstance(value, Pickle):
+        arrays.append(np.frombuffer(value.content, np.uint8))
+        return {"pickle": len(arrays) - 1, "signature": _signature(value.content)}
+    arrays.append(np.asarray(value))
+    return {"scalar" if isinstance(value, np.generic) else "array": len(arrays) - 1}
 
 
-# Reading ----------------------------------------------------------------------------------------
-
-
-def arrays_of(text: str) -> List[Tuple[str, str]]:
-    """The names and types of the arrays that belong to the text."""
-    with _damaged():
-        return [(str(name), str(kind)) for name, kind in json.loads(text)["arrays"]]
-
-
-def read(text: str, arrays: Dict[str, np.ndarray]) -> Any:
+def read(text: str, content: np.ndarray) -> Any:
     """The settled value. Raises `Untrusted` if it is damaged, or comes from another user."""
-    with _damaged():
-        return _Reader(arrays).value(json.loads(text)["value"])
+    try:
+        said = json.loads(text)
+        room = io.BytesIO(content.astype("<i8").tobytes())
+        arrays = [_FORMAT.read_array(room, allow_pickle=False) for _ in range(said["arrays"])]
+        return _value(said["value"], arrays)
+    except (KeyError, TypeError, ValueError, IndexError, RecursionError, AttributeError,
+            OverflowError, MemoryError):
+        raise Untrusted("its saved state is damaged, or of an older version; train it again"
+                        ) from None
 
 
-class _damaged:
-    """Reports any error inside as a damaged state."""
+def _value(tree: Any, arrays: List[np.ndarray]) -> Any:
+    if isinstance(tree, list):
+        return [_value(item, arrays) for item in tree]
+    if not isinstance(tree, dict):
+        return tree
+    if "tuple" in tree:
+        return tuple(_value(item, arrays) for item in tree["tuple"])
+    if "dict" in tree:
+        return {str(name): _value(item, arrays) for name, item in tree["dict"]}
+    if "pickle" in tree:
+        return _trusted(arrays[tree["pickle"]].tobytes(), str(tree["signature"]))
+    return arrays[tree["scalar"]][()] if "scalar" in tree else arrays[tree["array"]]
 
-    def __enter__(self) -> None:
-        return None
 
-    def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
-        if isinstance(problem, (KeyError, TypeError, ValueError, IndexError, RecursionError,
-                                AttributeError, OverflowError)):
-            raise Untrusted("its saved state is damaged; train it again") from None
-
-
-class _Reader:
-    def __init__(self, arrays: Dict[str, np.ndarray]) -> None:
-        self.arrays = arrays
-
-    def value(self, tree: Any) -> Any:
-        if isinstance(tree, list):
-            return [self.value(t) for t in tree]
-        if not isinstance(tree, dict):
-            return tree
-        if "int" in tree:
-            return int(tree["int"])
-        if "float" in tree:
-            text = tree["float"]
-            return float.fromhex(text) if "0x" in text else float(text)
-        if "scalar" in tree:
-            return self._array(tree["scalar"])[()]
-        if "tuple" in tree:
-            return tuple(self.value(t) for t in tree["tuple"])
-        if "pickle" in tree:
-            return self._pickle(tree)
-        if "dict" in tree:
-            return {str(k): self.value(v) for k, v in tree["dict"]}
-        return self._array(tree)
-
-    def _array(self, tree: Dict[str, Any]) -> np.ndarray:
-        dtype, shape = np.dtype(str(tree["dtype"])), tuple(int(n) for n in tree["shape"])
-        if dtype.kind not in "fiubc" or any(n < 0 for n in shape):
-            raise ValueError(dtype)
-        if tree["array"] is None:
-            return np.empty(shape if 0 in shape else (0,), dtype)
-        flat = self.arrays[tree["array"]]
-        if dtype.kind == "c" or dtype == np.uint64:
-            part = dtype if dtype.kind != "c" else np.dtype("<f4" if dtype.itemsize == 8 else "<f8")
-            flat = (flat if dtype.kind != "c" else flat.astype(part)).view(dtype)
-        return flat.astype(dtype).reshape(shape)
-
-    def _pickle(self, tree: Dict[str, Any]) -> Pickle:
-        content = self.arrays[tree["pickle"]].astype("<i8").tobytes()[:int(tree["bytes"])]
-        if os.environ.get(TRUST) != "1" and \
-                not hmac.compare_digest(_signature(content), str(tree["signature"])):
-            raise Untrusted(
-                "what it has learned is a pickle that this user did not make: reading it would "
-                "run whatever it contains. Train it again, or, if you trust its author, set "
-                f"{TRUST}=1")
-        return Pickle(content)
+def _trusted(content: bytes, signature: str) -> Pickle:
+    if os.environ.get(TRUST) != "1" and not hmac.compare_digest(_signature(content), signature):
+        raise Untrusted(
+            "what it has learned is a pickle that this user did not make: reading it would run "
+            f"whatever it contains. Train it again, or, if you trust its author, set {TRUST}=1")
+    return Pickle(content)

@@ -8,7 +8,6 @@ import contextlib
 import importlib
 import re
 import sys
-from types import ModuleType
 from typing import Any, Callable, Dict, List
 
 from .declaration import Declaration, declaration_of
@@ -72,16 +71,6 @@ def declare(kind: str, id: str, **given: Any) -> Callable[[Any], Any]:
         return target
 
     return decorate
-
-
-class KindModule(ModuleType):
-    """A module of the package that is a decorator as well: ``@semblance.similarity(...)``.
-
-    A module becomes one by ``sys.modules[__name__].__class__ = KindModule``.
-    """
-
-    def __call__(self, id: str, **given: Any) -> Callable[[Any], Any]:
-        return declare(self.__name__.rpartition(".")[2], id, **given)
 
 
 class Kind:
