@@ -23,17 +23,9 @@ struct DrawnSample {
   std::string text;  ///< the first symbols of a string; for pictures and grids picture_text(); for
                      ///< graphs a line of edges, "0-1 1-2", then a line per node with its label
   std::vector<std::string> columns = {};  ///< names of a vector's values, one each
-
-  bool right() const { return label == predicted; }
 };
 
+/// The sample as the store keeps it and the page draws it.
 nlohmann::ordered_json sample_to_json(const DrawnSample& sample);
-DrawnSample sample_from_json(const nlohmann::ordered_json& json);
-
-nlohmann::ordered_json samples_to_json(const std::vector<DrawnSample>& samples);
-
-/// These throw Error, or an exception of the JSON library, where it is not from samples_to_json()
-/// or sample_to_json().
-std::vector<DrawnSample> samples_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace semblance

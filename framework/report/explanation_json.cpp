@@ -48,38 +48,6 @@ void add_examples(const Explanation& explanation, const ShownExamples& shown,
   json["other_examples"] = {{"count", shown.others}, {"contribution", shown.others_contribution}};
 }
 
-ExampleTerm example_from_json(const nlohmann::ordered_json& json) {
-  ExampleTerm term;
-  term.map = json.at("map").get<std::string>();
-  term.basis = json.at("basis").get<std::size_t>();
-  if (json.contains("training_sample")) term.row = json["training_sample"].get<std::int64_t>();
-  if (json.contains("class")) term.of_class = json["class"].get<std::string>();
-  term.similarity = json.at("similarity").get<double>();
-  term.weight = json.at("weight").get<double>();
-  term.contribution = json.at("contribution").get<double>();
-  return term;
-}
-
-PartShare share_from_json(const nlohmann::ordered_json& json) {
-  PartShare share{json.at("name").get<std::string>(), json.at("first").get<std::size_t>(),
-                  json.at("count").get<std::size_t>()};
-  if (json.contains("value")) share.value = json["value"].get<double>();
-  share.share = json.at("share").get<double>();
-  if (json.contains("error")) share.error = json["error"].get<double>();
-  return share;
-}
-
-void take_shares(const nlohmann::ordered_json& json, Explanation& explanation) {
-  if (json.contains("none")) {
-    explanation.no_shares = json["none"].get<std::string>();
-    return;
-  }
-  explanation.method = json.at("method") == "sampled" ? ShareMethod::sampled : ShareMethod::exact;
-  explanation.background = json.at("background").get<std::size_t>();
-  explanation.expected = json.at("expected").get<double>();
-  for (const auto& share : json.at("of")) explanation.shares.push_back(share_from_json(share));
-}
-
 }  // namespace
 
 nlohmann::ordered_json explanation_to_json(const Explanation& explanation,
@@ -98,26 +66,6 @@ nlohmann::ordered_json explanation_to_json(const Explanation& explanation,
 
 nlohmann::ordered_json explanation_to_json(const Explanation& explanation, std::size_t top) {
   return explanation_to_json(explanation, shown_examples(explanation, top));
-}
-
-void explanation_from_json(const nlohmann::ordered_json& json, Explanation& explanation,
-                           ShownExamples& shown) {
-  if (json.contains("predicted")) explanation.predicted = json["predicted"].get<std::string>();
-  explanation.explained = json.at("explained").get<std::string>();
-  if (json.contains("against")) explanation.against = json["against"].get<std::string>();
-  explanation.difference = json.at("difference_of_scores").get<bool>();
-  explanation.value = json.at("value").get<double>();
-  if (json.contains("examples")) {
-    explanation.bias = json.at("bias").get<double>();
-    explanation.rounding = json.at("rounding").get<double>();
-    for (const auto& each : json["examples"]) {
-      ExampleTerm term = example_from_json(each);
-      (term.contribution >= 0 ? shown.plus : shown.minus).push_back(std::move(term));
-    }
-    shown.others = json.at("other_examples").at("count").get<std::size_t>();
-    shown.others_contribution = json["other_examples"].at("contribution").get<double>();
-  }
-  take_shares(json.at("shares"), explanation);
 }
 
 }  // namespace semblance

@@ -14,9 +14,4 @@ nlohmann::ordered_json explanation_to_json(const Explanation& explanation,
 /// The same with the `top` largest examples for and against.
 nlohmann::ordered_json explanation_to_json(const Explanation& explanation, std::size_t top);
 
-/// An explanation without `examples`, and those that are shown. Throws Error, or an exception of
-/// the JSON library, where it is not from explanation_to_json().
-void explanation_from_json(const nlohmann::ordered_json& json, Explanation& explanation,
-                           ShownExamples& shown);
-
 }  // namespace semblance

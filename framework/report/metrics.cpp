@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/drawn_explanations.hpp"
+#include "report/drawn_list.hpp"
 #include "semblance/error.hpp"
 #include "support/atomic_file.hpp"
 #include "support/base64.hpp"
@@ -79,7 +81,8 @@ Json node_json(const NodeRecord& node) {
   for (const Table& table : node.tables) json[table.name] = table_json(table);
   for (const Drawing& drawing : node.drawings)
     json[name_of(drawing)] = std::visit([](const auto& one) { return drawing_json(one); }, drawing);
-  for (const DrawnExplanations& list : node.explanations) json[list.name] = explanations_json(list);
+  for (const Json& list : node.explanations)
+    json[list.at("name").get<std::string>()] = explanations_json(list);
   return json;
 }
 
@@ -207,10 +210,11 @@ void RecordingReport::check_name(std::string_view name) const {
     throw Error(fmt::format(
         "'{}' cannot be reported: metrics.json uses that name for the node itself", name));
   const auto same = [&](const auto& item) { return item.name == name; };
+  const auto same_list = [&](const Json& list) { return list.at("name") == name; };
   if (record_.metrics.contains(name) || std::ranges::any_of(record_.curves, same) ||
       std::ranges::any_of(record_.tables, same) || std::ranges::any_of(record_.plane_maps, same) ||
-      std::ranges::any_of(record_.sample_lists, same) ||
-      std::ranges::any_of(record_.explanations, same) ||
+      std::ranges::any_of(record_.sample_lists, same_list) ||
+      std::ranges::any_of(record_.explanations, same_list) ||
       std::ranges::find(record_.drawings, name, name_of) != record_.drawings.end())
     throw Error(fmt::format("'{}' is reported twice", name));
 }

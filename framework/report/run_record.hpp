@@ -11,9 +11,6 @@
 #include <vector>
 
 #include "registry/figures.hpp"
-#include "report/drawn_explanations.hpp"
-#include "report/drawn_list.hpp"
-#include "report/drawn_sample.hpp"
 #include "report/selection_record.hpp"
 #include "semblance/report.hpp"
 
@@ -59,10 +56,11 @@ struct NodeRecord {
   std::vector<Curve> curves;
   std::vector<Table> tables;
   std::vector<PlaneMap> plane_maps;
-  std::vector<DrawnList> sample_lists;
+  std::vector<nlohmann::ordered_json> sample_lists;  ///< of drawn_list()
   std::vector<Drawing> drawings;
-  std::vector<DrawnExplanations> explanations;
-  std::vector<DrawnSample> samples;       ///< of a solver: some of its test samples
+  std::vector<nlohmann::ordered_json> explanations;  ///< of drawn_explanations()
+  /// Of a solver: some of its test samples, of sample_to_json().
+  nlohmann::ordered_json samples = nlohmann::ordered_json::array();
   std::optional<Measured> measured = {};  ///< when the report was measured, if it is from the store
   std::optional<RowsRecord> rows;         ///< of a solver, once its test samples are scored
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include "semblance/error.hpp"
@@ -15,8 +14,6 @@
 
 namespace semblance {
 namespace {
-
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 bool read_number(const std::string& text, double& value) {
   const auto end = text.data() + text.size();
@@ -219,34 +216,6 @@ nlohmann::ordered_json selection_json(const SelectionRecord& selection) {
     json["trials"].push_back(std::move(entry));
   }
   return json;
-}
-
-Table selection_table(const SelectionRecord& selection) {
-  Table table{"selection", "values", "", {}, {"mean", "deviation", "standard error"}, {}};
-  const bool pooled = std::ranges::any_of(
-      selection.trials, [](const TrialRecord& trial) { return trial.pooled.has_value(); });
-  if (pooled) table.columns.insert(table.columns.begin(), "all rows");
-  const std::size_t folds = selection.leave_one_out ? 0 : selection.folds;
-  if (selection.leave_one_out) table.columns = {"leave-one-out"};
-  for (std::size_t f = 0; f < folds; ++f)
-    table.columns.push_back(selection.repeats.empty() ? "fold " + std::to_string(f + 1)
-                                                      : selection.repeats[f]);
-  for (std::size_t t = 0; t < selection.trials.size(); ++t) {
-    const TrialRecord& trial = selection.trials[t];
-    std::string name = values_text(selection, trial);
-    if (name.empty()) name = "as it is";
-    table.rows.push_back(name +
-                         (t == selection.chosen && selection.trials.size() > 1 ? " (chosen)" : ""));
-    const bool sound = trial.failure.empty();
-    if (pooled) table.values.push_back(sound ? trial.figure() : nothing);
-    table.values.push_back(sound ? trial.mean : nothing);
-    if (selection.leave_one_out) continue;
-    table.values.push_back(sound ? trial.deviation : nothing);
-    table.values.push_back(sound ? trial.error : nothing);
-    for (std::size_t f = 0; f < folds; ++f)
-      table.values.push_back(sound && f < trial.folds.size() ? trial.folds[f] : nothing);
-  }
-  return table;
 }
 
 }  // namespace semblance

@@ -9,7 +9,6 @@
 
 #include "report/tables/comparison.hpp"
 #include "semblance/component_info.hpp"
-#include "semblance/report.hpp"
 
 namespace semblance {
 
@@ -75,8 +74,5 @@ std::string edge_remark(const ResultTable& table, const Comparison& comparison);
 /// "standard_error", "trials": […]}: `value` decides, `mean` is that of the folds; for
 /// leave-one-out `folds` is that word, and there are no deviations.
 nlohmann::ordered_json selection_json(const SelectionRecord& selection);
-
-/// All trials as a table.
-Table selection_table(const SelectionRecord& selection);
 
 }  // namespace semblance

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "report/drawn_explanations.hpp"
 #include "report/metrics.hpp"
 #include "report/stored_number.hpp"
 #include "semblance/error.hpp"
@@ -201,6 +202,12 @@ Drawing drawing_from_json(const Json& stored) {
   throw Error("there is no drawing '" + kind + "'");
 }
 
+void add_list(const Json& list, std::vector<Json>& lists) {
+  list.at("name").get_ref<const std::string&>();
+  list.at("entries").get_ref<const Json::array_t&>();
+  lists.push_back(list);
+}
+
 }  // namespace
 
 nlohmann::ordered_json measured_json(const Measured& measured) {
@@ -248,13 +255,11 @@ nlohmann::ordered_json report_to_json(const NodeRecord& node) {
                  {"curves", std::move(curves)},
                  {"tables", std::move(tables)},
                  {"plane_maps", std::move(plane_maps)}};
-  for (const DrawnList& list : node.sample_lists)
-    stored["sample_lists"].push_back(list_to_json(list));
+  if (!node.sample_lists.empty()) stored["sample_lists"] = node.sample_lists;
   for (const Drawing& drawing : node.drawings)
     stored["drawings"].push_back(
         std::visit([](const auto& one) { return drawing_to_json(one); }, drawing));
-  for (const DrawnExplanations& list : node.explanations)
-    stored["explanations"].push_back(explanations_to_json(list));
+  if (!node.explanations.empty()) stored["explanations"] = node.explanations;
   return stored;
 }
 
@@ -275,13 +280,15 @@ void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node) {
     // Only where there are any: older stored reports have neither.
     if (stored.contains("sample_lists"))
       for (const Json& list : stored["sample_lists"].get_ref<const Json::array_t&>())
-        restored.sample_lists.push_back(list_from_json(list));
+        add_list(list, restored.sample_lists);
     if (stored.contains("drawings"))
       for (const Json& drawing : stored["drawings"].get_ref<const Json::array_t&>())
         report.draw(drawing_from_json(drawing));
     if (stored.contains("explanations"))
-      for (const Json& list : stored["explanations"].get_ref<const Json::array_t&>())
-        restored.explanations.push_back(explanations_from_json(list));
+      for (const Json& list : stored["explanations"].get_ref<const Json::array_t&>()) {
+        add_list(list, restored.explanations);
+        explanations_json(list);  // throws if it is damaged
+      }
   } catch (const std::exception& problem) {
     throw Error(fmt::format("the stored report of a node is damaged: {}", json_problem(problem)));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include "report/drawn_explanations.hpp"
 #include "report/metrics.hpp"
 #include "semblance/error.hpp"
 
@@ -68,7 +69,7 @@ TEST_CASE("the artifact store gives explanations back as they were") {
   report_from_json(nlohmann::ordered_json::parse(report_to_json(node).dump()), restored);
   REQUIRE(restored.explanations.size() == 1);
   const auto &was = node.explanations[0], &is = restored.explanations[0];
-  CHECK(explanations_to_json(is) == explanations_to_json(was));
+  CHECK(is == was);
 }
 
 TEST_CASE("of many columns those with the largest shares are recorded, and the others' sum") {
@@ -97,10 +98,10 @@ TEST_CASE("metrics.json has numbers of an estimate, and what a novelty detector 
   samples.of = ExplainedSamples::Of::numbers;
   samples.entries[0].sample.label = "0.625";
   samples.entries[0].predicted = "-0.5";
-  DrawnExplanations list = recorded(samples).explanations[0];
+  auto list = recorded(samples).explanations[0];
   CHECK(explanations_json(list)[0]["true_number"] == 0.625);
   CHECK(explanations_json(list)[0]["estimate"] == -0.5);
-  CHECK(explanations_from_json(explanations_to_json(list)).of == ExplainedSamples::Of::numbers);
+  CHECK(list["of"] == 1);
   samples.of = ExplainedSamples::Of::novelty;
   samples.entries[0].predicted = "novel";
   list = recorded(samples).explanations[0];

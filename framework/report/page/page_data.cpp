@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <set>
+#include <utility>
 
 #include "registry/figures.hpp"
 #include "report/figure_line.hpp"
 #include "report/metrics.hpp"
 #include "report/page/warning_kinds.hpp"
+#include "report/reduced_sample.hpp"
 #include "report/stored_number.hpp"
 #include "semblance/error.hpp"
 #include "statistics/summary.hpp"
@@ -149,30 +152,51 @@ void add_units(const NodeRecord& node, Json& stored) {
   }
 }
 
+/// What the tree of times shows of a node.
+Json time_data(const NodeRecord& node) {
+  return {{"name", node.name},
+          {"component", node.component},
+          {"seconds", number(node.seconds)},
+          {"bytes", node.bytes},
+          {"cached", node.cached}};
+}
+
+void describe(const NodeRecord& node, Json& data) {
+  data["summary"] = node.summary;
+  data["parameters"] = node.parameters;
+  if (node.measured) data["measured"] = measured_json(*node.measured);
+}
+
+/// The times of a study's nodes. Those that were one node before its variants were merged
+/// ("svm[10,seed=1]", "svm[10,seed=2]") are one row, and the first of each component describes it.
+Json times_data(const std::vector<NodeRecord>& nodes) {
+  Json all = Json::array();
+  std::set<std::pair<std::string, std::string>> described;
+  for (const NodeRecord& node : nodes) {
+    all.push_back(time_data(node));
+    if (described.emplace(node.name.substr(0, node.name.find('[')), node.component).second)
+      describe(node, all.back());
+  }
+  return all;
+}
+
 Json node_data(const NodeRecord& node) {
-  Json data = {{"name", node.name},
-               {"component", node.component},
-               {"summary", node.summary},
-               {"parameters", node.parameters},
-               {"seconds", number_to_json(node.seconds)},
-               {"bytes", node.bytes},
-               {"cached", node.cached},
-               {"headline", headline_figures(node)},
+  Json data = time_data(node);
+  describe(node, data);
+  data.update({{"headline", headline_figures(node)},
                {"intervals", intervals_data(node)},
-               {"samples", samples_to_json(node.samples)},
+               {"samples", node.samples},
                {"sample_lists", Json::array()},
                {"drawings", Json::array()},
-               {"explanations", Json::array()}};
-  if (node.measured) data["measured"] = measured_json(*node.measured);
+               {"explanations", Json::array()}});
   data.update(report_to_json(thinned(node)));
   add_units(node, data);
   for (std::size_t i = 0; i < node.plane_maps.size(); ++i)
     data["plane_maps"][i] = plane_data(node.plane_maps[i], data["plane_maps"][i]);
   for (const char* part : {"curves", "plane_maps", "drawings"}) round_numbers(data[part]);
   for (const char* part : {"samples", "sample_lists", "explanations"}) round_samples(data[part]);
-  for (std::size_t i = 0; i < node.explanations.size(); ++i)
-    data["explanations"][i]["pixel"] =
-        reduced_by(node.explanations[i].height, node.explanations[i].width);
+  for (Json& list : data["explanations"])
+    list["pixel"] = reduced_by(list["height"].get<std::size_t>(), list["width"].get<std::size_t>());
   return data;
 }
 
@@ -230,8 +254,9 @@ Json selection_data(const SelectionRecord& choice) {
 }
 
 Json run_data(const RunRecord& run, std::string_view kind) {
-  Json nodes = Json::array();
-  for (const NodeRecord& node : run.nodes) nodes.push_back(node_data(node));
+  Json nodes = kind == "study" ? times_data(run.nodes) : Json::array();
+  if (kind != "study")
+    for (const NodeRecord& node : run.nodes) nodes.push_back(node_data(node));
   Json data = {{"kind", kind},
                {"pipeline", run.pipeline},
                {"description", run.description},

@@ -43,8 +43,8 @@ Curve mean_det_curve(const std::vector<const Curve*>& curves);
 /// finite.
 nlohmann::ordered_json number(double value, int digits = 9);
 
-/// The page's subject is its `kind`: "run", "variant", "study". Throws Error if the picture of the
-/// pipeline is not an SVG.
+/// The page's subject is its `kind`: "run", "variant", "study", which has the times of nodes only.
+/// Throws Error if the picture of the pipeline is not an SVG.
 nlohmann::ordered_json run_data(const RunRecord& run, std::string_view kind);
 
 /// How parameters were chosen.

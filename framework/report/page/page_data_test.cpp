@@ -215,6 +215,26 @@ TEST_CASE("a variant's page has no curves, and shares the scripts of its study")
   CHECK(data["nodes"][0]["tables"].size() == 1);
 }
 
+TEST_CASE("a study's page has the times of its nodes, and what the first of each name is") {
+  StudyRecord study;
+  for (int i = 0; i < 1000; ++i) {
+    NodeRecord node;
+    node.name = "svm[" + std::to_string(i) + ",seed=1]";
+    node.component = "solver/kernel_svm";
+    node.summary = "A kernel machine";
+    node.parameters = {{"C", i}};
+    node.metrics = {{"objective", 0.5}};
+    study.run.nodes.push_back(node);
+  }
+  const std::string page = html_study_report(study);
+  CHECK(page.size() < html_study_report(StudyRecord{}).size() + 120'000);
+  const Json nodes = data_of(page)["nodes"];
+  REQUIRE(nodes.size() == 1000);
+  CHECK(nodes[0]["summary"] == "A kernel machine");
+  CHECK_FALSE(nodes[1].contains("summary"));
+  CHECK_FALSE(nodes[0].contains("metrics"));
+}
+
 TEST_CASE("a graph that is no picture is refused, and the head of a file is left out") {
   RunRecord run;
   run.graph_svg = "<?xml version=\"1.0\"?><!DOCTYPE svg PUBLIC \"x\"><svg><text>a</text></svg>";

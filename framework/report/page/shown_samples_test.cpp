@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "report/drawn_sample.hpp"
+#include "report/explanation_json.hpp"
 #include "report/metrics.hpp"
 #include "report/page/html_report.hpp"
 #include "report/page/testing/browser.hpp"
@@ -12,6 +14,7 @@
 namespace semblance::shown_samples_test {
 namespace {
 
+using Json = nlohmann::ordered_json;
 using testing::contains;
 using testing::count;
 using testing::shown;
@@ -54,13 +57,19 @@ std::string page_of(const ExplainedSamples& samples) {
 /// The page of a sample whose parts have these shares.
 std::string page_of(const DrawnSample& sample, std::size_t height, std::size_t width,
                     std::vector<PartShare> shares) {
-  DrawnExplanation entry;
-  entry.sample = sample;
-  entry.explanation = {.predicted = "", .explained = "a", .against = "b", .value = 1};
-  entry.explanation.method = ShareMethod::exact;
-  entry.explanation.shares = std::move(shares);
+  Explanation explanation{.predicted = "", .explained = "a", .against = "b", .value = 1};
+  explanation.method = ShareMethod::exact;
+  explanation.shares = std::move(shares);
   NodeRecord node;
-  node.explanations = {{"explanations", height, width, {entry}}};
+  node.explanations = {{{"name", "explanations"},
+                        {"of", 0},
+                        {"height", height},
+                        {"width", width},
+                        {"entries",
+                         {{{"sample", sample_to_json(sample)},
+                           {"number", 1},
+                           {"explanation", explanation_to_json(explanation, 5)},
+                           {"drawn", Json::array()}}}}}};
   return page_of(node);
 }
 
@@ -180,16 +189,20 @@ TEST_CASE("samples of every layout have a drawing") {
   DrawnSample points = drawn(LayoutKind::set, 2, {1, 2, 3, 4});
   points.depth = 2;
   NodeRecord node;
-  node.samples = {table,
-                  graph,
-                  points,
-                  drawn(LayoutKind::sequence, 3, {1, 1, 1}),
-                  drawn(LayoutKind::string, 9, {}, "abc"),
-                  drawn(LayoutKind::image, 4, {}, "AAAA"),
-                  drawn(LayoutKind::pair, 2, {}, "a, b")};
-  node.samples.back().predicted = "other";
-  node.sample_lists = {
-      {"samples", {{table, {{"a", 0.25}}, {{graph, "rbf", 0.5}, {points, "rbf", 0.25}}}}}};
+  DrawnSample pair = drawn(LayoutKind::pair, 2, {}, "a, b");
+  pair.predicted = "other";
+  for (const DrawnSample& sample :
+       {table, graph, points, drawn(LayoutKind::sequence, 3, {1, 1, 1}),
+        drawn(LayoutKind::string, 9, {}, "abc"), drawn(LayoutKind::image, 4, {}, "AAAA"), pair})
+    node.samples.push_back(sample_to_json(sample));
+  const auto near = [](const DrawnSample& sample, double similarity) {
+    return Json{{"sample", sample_to_json(sample)}, {"map", "rbf"}, {"similarity", similarity}};
+  };
+  node.sample_lists = {{{"name", "samples"},
+                        {"entries",
+                         {{{"sample", sample_to_json(table)},
+                           {"scores", {{{"label", "a"}, {"score", 0.25}}}},
+                           {"nearest", {near(graph, 0.5), near(points, 0.25)}}}}}}};
   const std::string page = shown({page_of(node)})[0];
   for (const char* part :
        {"<dt>age</dt><dd>1</dd>", "<dt>&lt;b&gt;</dt><dd>12,345</dd>", "and 1 more values",

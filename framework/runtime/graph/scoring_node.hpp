@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "report/drawn_sample.hpp"
 #include "runtime/graph/node.hpp"
 #include "runtime/rows/row_tags.hpp"
 #include "semblance/pairs.hpp"
@@ -31,7 +31,7 @@ class ScoringNode : public Node {
     test_labels = {};
     test_targets = {};
     tags = {};
-    samples = {};
+    samples = nlohmann::ordered_json::array();
   }
 
   /// For a scorer of pairs: the test pairs, and the number of training pairs (0 where they were not
@@ -75,8 +75,9 @@ class ScoringNode : public Node {
   std::vector<std::int32_t> test_labels;  ///< with its scores
   /// With estimates: the true numbers, row-major; NaN where unknown.
   std::vector<double> test_targets;
-  RowTags tags;                      ///< of the scored samples; for pairs: of all samples
-  std::vector<DrawnSample> samples;  ///< some of the scored samples
+  RowTags tags;  ///< of the scored samples; for pairs: of all samples
+  /// Some of the scored samples (drawn_samples()).
+  nlohmann::ordered_json samples = nlohmann::ordered_json::array();
 };
 
 /// The scores that node i has computed.

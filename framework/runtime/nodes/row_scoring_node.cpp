@@ -34,7 +34,7 @@ void RowScoringNode::save_labels(const std::filesystem::path& folder) const {
   writer.integers("labels", labels);
   if (!test_targets.empty()) writer.doubles("targets", test_targets);
   tags.save(writer);
-  writer.text("samples", samples_to_json(samples).dump());
+  writer.text("samples", samples.dump());
   writer.finish();
 }
 
@@ -45,7 +45,8 @@ void RowScoringNode::load_labels(const std::filesystem::path& folder) {
   if (gives(PortType::estimates) || gives(PortType::intervals))
     test_targets = reader.doubles("targets");
   tags = RowTags::load(reader);
-  samples = samples_from_json(parse_json(reader.text("samples")));
+  samples = parse_json(reader.text("samples"));
+  if (!samples.is_array()) throw Error("the drawn samples are no list");
 }
 
 std::vector<std::filesystem::path> RowScoringNode::write_scores(const RunProgress& progress,

@@ -19,11 +19,10 @@ FloatMatrix row_of(const Dataset& data, std::size_t row) {
 
 }  // namespace
 
-std::vector<DrawnSample> drawn_samples(const Dataset& data, std::size_t first,
-                                       std::span<const std::int32_t> predicted,
-                                       const RowTags& tags) {
+nlohmann::ordered_json drawn_samples(const Dataset& data, std::size_t first,
+                                     std::span<const std::int32_t> predicted, const RowTags& tags) {
   const Outline& outline = data.outline();
-  std::vector<DrawnSample> samples;
+  auto samples = nlohmann::ordered_json::array();
   if (!outline.layout.ragged()) return samples;
   const auto labels = data.labels();
   for (std::size_t c = 0; c < std::min(outline.classes.size(), most_classes); ++c)
@@ -39,7 +38,7 @@ std::vector<DrawnSample> drawn_samples(const Dataset& data, std::size_t first,
                           : "row " + std::to_string(tags.number(i));
         sample.label = outline.classes[c];
         sample.predicted = outline.classes.at(static_cast<std::size_t>(predicted[i]));
-        samples.push_back(std::move(sample));
+        samples.push_back(sample_to_json(sample));
         ++taken;
       }
     }

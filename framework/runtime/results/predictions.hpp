@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "report/drawn_sample.hpp"
 #include "runtime/rows/row_tags.hpp"
 #include "semblance/matrix.hpp"
 #include "semblance/pairs.hpp"
@@ -65,11 +65,10 @@ std::vector<std::filesystem::path> write_pair_predictions(const std::filesystem:
                                                           const PairSet& pairs, MatrixView scores,
                                                           const RowTags& tags);
 
-/// Some of the samples [first, first + predicted.size()), for the page: for each class the first
-/// that are right and the first that are wrong. `predicted` has one class per sample. Empty where
-/// samples are not sequences, strings or sets.
-std::vector<DrawnSample> drawn_samples(const Dataset& data, std::size_t first,
-                                       std::span<const std::int32_t> predicted,
-                                       const RowTags& tags);
+/// Some of the samples [first, first + predicted.size()), for the page (sample_to_json()): for each
+/// class the first that are right and the first that are wrong. `predicted` has one class per
+/// sample. Empty where samples are not sequences, strings or sets.
+nlohmann::ordered_json drawn_samples(const Dataset& data, std::size_t first,
+                                     std::span<const std::int32_t> predicted, const RowTags& tags);
 
 }  // namespace semblance

@@ -5,7 +5,7 @@
 const mostComponents = 4;
 
 const totalOf = (nodes, what) => nodes.reduce((sum, node) => sum + Math.max(0, what(node)), 0);
-const secondsOf = (nodes) => totalOf(nodes, (node) => numberOf(node.seconds) || 0);
+const secondsOf = (nodes) => totalOf(nodes, (node) => node.seconds ?? 0);
 const bytesOf = (nodes) => totalOf(nodes, (node) => node.bytes);
 
 // The nodes by a name, the slowest group first.
@@ -35,7 +35,7 @@ const pill = (text, style = 'pill', title = null) => [' ', make('span', {class: 
 const detail = (text) => text && make('span', {class: 'detail'}, text);
 
 // Whether it comes from the store, and since when: its reported times are of that run.
-function stateOfOne({cached, measured, parameters}) {
+function stateOfOne({cached, measured, parameters = {}}) {
   const words = Object.entries(parameters).map(
       ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`);
   return [
