@@ -242,7 +242,7 @@ Json study_data(const StudyRecord& study) {
           {"methods", methods_data(methods)},
           {"variants", variants_data(methods)},
           {"table", layout_data(table)},
-          {"effects", layout_data(effects_layout(slot_effects(study.results)))},
+          {"effects", layout_data(effects_layout(study.comparison.effects))},
           {"curves", curves_data(methods)}};
 }
 

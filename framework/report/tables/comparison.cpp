@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "report/tables/blocks.hpp"
+#include "report/tables/slot_effects.hpp"
 #include "semblance/error.hpp"
 #include "semblance/same_figure.hpp"
 #include "statistics/paired_tests.hpp"
@@ -337,6 +338,12 @@ void correct(std::vector<Standing>& standings) {
 }  // namespace
 
 Comparison compare(const ResultTable& table) {
+  Comparison result = compare_methods(table);
+  result.effects = slot_effects(table);
+  return result;
+}
+
+Comparison compare_methods(const ResultTable& table) {
   check(table);
   Comparison comparison;
   for (const Method& method : table.methods) comparison.standings.push_back(described(method));

@@ -128,6 +128,8 @@ inline constexpr std::array named_tests = {NamedTest{"t", "t", &Standing::t},
                                            NamedTest{"wilcoxon", "Wilcoxon", &Standing::wilcoxon},
                                            NamedTest{"mcnemar", "McNemar", &Standing::mcnemar}};
 
+struct SlotEffect;
+
 struct Comparison {
   std::vector<Standing> standings;  ///< one per method, in their order
   BlockRelation relation = BlockRelation::unknown;
@@ -138,6 +140,17 @@ struct Comparison {
   std::size_t ranked_blocks = 0;     ///< blocks (or groups) on which every method was measured
   std::optional<double> friedman_p;  ///< whether any method differs, by ranks
   std::optional<double> critical_difference;  ///< of average ranks (Nemenyi, 5 %)
+  std::vector<SlotEffect> effects;            ///< of the slots that vary (slot_effects())
+};
+
+/// What the choice in one slot of a study changes, all else being equal.
+struct SlotEffect {
+  std::string slot;
+  std::size_t combinations = 0;  ///< of the other slots' choices, each measured with every choice
+  /// One method per choice. A measurement is the mean over these combinations, and so are the
+  /// losses of its test samples; the baseline is the choice of the study's.
+  ResultTable table;
+  Comparison comparison;  ///< of the table, with Holm's correction for the slot's choices
 };
 
 /// Mean, spread, ranks and paired tests of a table of results. A value that is not finite counts as
@@ -160,5 +173,8 @@ struct Comparison {
 /// losses. Depends only on the table. Throws Error if a method does not have one measurement per
 /// block, or the baseline is not one of the methods.
 Comparison compare(const ResultTable& table);
+
+/// The same without the effects of slots.
+Comparison compare_methods(const ResultTable& table);
 
 }  // namespace semblance

@@ -307,7 +307,7 @@ nlohmann::ordered_json study_json(const ResultTable& table, const Comparison& co
                                   const std::string& study_name) {
   Json json = result_table_json(table, study_name);
   json["comparison"] = comparison_json(table, comparison);
-  for (const SlotEffect& effect : slot_effects(table))
+  for (const SlotEffect& effect : comparison.effects)
     json["comparison"]["effects"].push_back(
         {{"slot", effect.slot},
          {"combinations", effect.combinations},

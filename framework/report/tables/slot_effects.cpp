@@ -99,7 +99,7 @@ SlotEffect effect_of(const ResultTable& table, std::size_t slot) {
       effect.table.baseline = effect.table.methods.size();
     effect.table.methods.push_back(mean_method(choice, methods, table.blocks.size()));
   }
-  effect.comparison = compare(effect.table);
+  effect.comparison = compare_methods(effect.table);
   return effect;
 }
 

@@ -42,74 +42,6 @@ std::string errors_of(const ResultTable& table, const Method& method) {
   return text;
 }
 
-constexpr std::size_t most_listed = 6;
-
-/// The first names of a long list, and how many more there are.
-std::string short_list(const std::vector<std::string>& names, const char* separator = ", ") {
-  const std::size_t shown = names.size() > most_listed ? most_listed / 2 : names.size();
-  std::string text;
-  for (std::size_t i = 0; i < shown; ++i) text += (i > 0 ? separator : "") + names[i];
-  if (shown < names.size()) text += fmt::format("{}and {} more", separator, names.size() - shown);
-  return text;
-}
-
-/// "BLOCK, BLOCK: error; BLOCK: error", each error once.
-std::string errors_in_short(const ResultTable& table, const Method& method) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> errors;
-  for (std::size_t b = 0; b < method.measurements.size(); ++b) {
-    const std::string& error = method.measurements[b].error;
-    if (error.empty()) continue;
-    const auto known = std::ranges::find(
-        errors, error, [](const auto& item) -> const std::string& { return item.first; });
-    auto& blocks = known == errors.end()
-                       ? errors.emplace_back(error, std::vector<std::string>{}).second
-                       : known->second;
-    if (!table.blocks[b].empty()) blocks.push_back(table.blocks[b]);
-  }
-  std::vector<std::string> texts;
-  for (const auto& [error, blocks] : errors)
-    texts.push_back((blocks.empty() ? "" : short_list(blocks) + ": ") + error);
-  return short_list(texts, "; ");
-}
-
-/// The blocks that have neither a value nor an error: the study's filters exclude them, or it was
-/// stopped.
-std::vector<std::string> unmeasured_blocks(const ResultTable& table, const Method& method) {
-  std::vector<std::string> blocks;
-  for (std::size_t b = 0; b < method.measurements.size(); ++b) {
-    const Measurement& m = method.measurements[b];
-    if (std::isnan(m.value) && m.error.empty()) blocks.push_back(table.blocks[b]);
-  }
-  return blocks;
-}
-
-/// One sentence for all methods that lack the same blocks.
-void note_unmeasured(const ResultTable& table, std::vector<std::string>& notes) {
-  std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> lacking;
-  for (const Method& method : table.methods) {
-    auto blocks = unmeasured_blocks(table, method);
-    if (blocks.empty()) continue;
-    const auto same =
-        std::ranges::find_if(lacking, [&](const auto& item) { return item.first == blocks; });
-    if (same == lacking.end())
-      lacking.push_back({std::move(blocks), {method.name}});
-    else
-      same->second.push_back(method.name);
-  }
-  constexpr std::size_t most_notes = 5;
-  for (std::size_t i = 0; i < std::min(lacking.size(), most_notes); ++i) {
-    const auto& [blocks, methods] = lacking[i];
-    const std::string who = methods.size() == table.methods.size() && methods.size() > 1
-                                ? "by any method"
-                                : short_list(methods);
-    notes.push_back("Not measured: " + who +
-                    (blocks == std::vector<std::string>{""} ? "" : ": " + short_list(blocks)));
-  }
-  if (lacking.size() > most_notes)
-    notes.push_back(
-        fmt::format("Not measured: some blocks of {} more methods", lacking.size() - most_notes));
-}
-
 /// Fills a layout column by column.
 class LayoutBuilder {
  public:
@@ -126,7 +58,8 @@ class LayoutBuilder {
     add_further();
     add_chosen();
     add_flags();
-    add_notes();
+    layout_.notes = table_notes(table_, comparison_);
+    layout_.failures = failures_in_short(table_);
     return std::move(layout_);
   }
 
@@ -238,7 +171,7 @@ class LayoutBuilder {
   void add_further() {
     for (std::size_t f = 0; f < table_.further.size(); ++f) {
       const ResultTable one = table_of(f);
-      const Comparison compared = compare(one);
+      const Comparison compared = compare_methods(one);
       const MetricNumbers numbers(one, compared);
       std::string heading = further_heading(f, one);
       if (!numbers.unit().empty()) heading += fmt::format(" [{}]", numbers.unit());
@@ -367,39 +300,6 @@ class LayoutBuilder {
     });
     column("error", "", Holds::text, false,
            [&](const Row& row) { return TableCell{errors_of(table_, row.method)}; });
-  }
-
-  void add_notes() {
-    auto& notes = layout_.notes;
-    if (table_.blocks.size() > 1)
-      notes.push_back(fmt::format(
-          "Mean ± standard deviation over {}{}; {} is better.", blocks_text(table_),
-          table_.repeats == 1 ? "" : ", on each of which it is the mean over the repeats",
-          table_.higher_is_better ? "more" : "less"));
-    const auto tested = [](const Standing& s) {
-      return std::ranges::any_of(
-          named_tests, [&](const NamedTest& test) { return (s.*test.test).p.has_value(); });
-    };
-    if (const auto count = std::ranges::count_if(comparison_.standings, tested); count > 0)
-      notes.push_back(fmt::format(
-          "p: paired test against {}, two-sided{}.", table_.methods[*table_.baseline].name,
-          count == 1 ? std::string()
-                     : fmt::format(", with Holm's correction for {} methods", count)));
-    for (std::string& note : test_notes(table_, comparison_)) notes.push_back(std::move(note));
-    if (comparison_.friedman_p)
-      notes.push_back(
-          fmt::format("Test of whether any method differs, by ranks on {} {} (Friedman, "
-                      "Iman-Davenport): p {}.",
-                      comparison_.ranked_blocks, comparison_.groups > 0 ? "means" : "blocks",
-                      p_relation_text(*comparison_.friedman_p)));
-    if (comparison_.critical_difference)
-      notes.push_back(fmt::format("Ranks differ at 5 % if they are {:.2f} apart (Nemenyi).",
-                                  *comparison_.critical_difference));
-    for (const Method& method : table_.methods) {
-      const std::string errors = errors_in_short(table_, method);
-      if (!errors.empty()) layout_.failures.push_back(method.name + ": " + errors);
-    }
-    note_unmeasured(table_, notes);
   }
 
   const ResultTable& table_;

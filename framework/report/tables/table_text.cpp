@@ -302,16 +302,16 @@ std::string table_csv(const ResultTable& table, const Comparison& comparison) {
 std::string table_markdown(const ResultTable& table, const Comparison& comparison,
                            const std::vector<std::string>& columns) {
   std::string text = markdown_of(shown_layout(table_layout(table, comparison), columns));
-  if (const auto effects = slot_effects(table); !effects.empty())
-    text += "\n" + markdown_of(shown_layout(effects_layout(effects)));
+  if (!comparison.effects.empty())
+    text += "\n" + markdown_of(shown_layout(effects_layout(comparison.effects)));
   return text;
 }
 
 std::string table_plain(const ResultTable& table, const Comparison& comparison, std::size_t width,
                         const std::vector<std::string>& columns) {
   std::string text = plain_of(shown_layout(table_layout(table, comparison), columns), width);
-  if (const auto effects = slot_effects(table); !effects.empty())
-    text += "\n" + plain_of(shown_layout(effects_layout(effects)), width);
+  if (!comparison.effects.empty())
+    text += "\n" + plain_of(shown_layout(effects_layout(comparison.effects)), width);
   return text;
 }
 
@@ -347,9 +347,9 @@ std::vector<std::filesystem::path> write_tables(const ResultTable& table,
   write_file_atomically(files[0], table_csv(table, comparison));
   write_file_atomically(files[1], table_markdown(table, comparison, columns));
   write_file_atomically(files[2], table_latex(table, comparison, columns));
-  if (const auto effects = slot_effects(table); !effects.empty()) {
+  if (!comparison.effects.empty()) {
     files.push_back(folder / "effects.csv");
-    write_file_atomically(files.back(), csv_of(effects_layout(effects)));
+    write_file_atomically(files.back(), csv_of(effects_layout(comparison.effects)));
   }
   return files;
 }

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "report/tables/metric_numbers.hpp"
+#include "report/tables/table_layout.hpp"
 #include "statistics/paired_tests.hpp"
 
 namespace semblance {
@@ -41,6 +43,74 @@ std::string relation_note(const Comparison& comparison) {
       break;
   }
   return "";
+}
+
+constexpr std::size_t most_listed = 6;
+
+/// The first names of a long list, and how many more there are.
+std::string short_list(const std::vector<std::string>& names, const char* separator = ", ") {
+  const std::size_t shown = names.size() > most_listed ? most_listed / 2 : names.size();
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) text += (i > 0 ? separator : "") + names[i];
+  if (shown < names.size()) text += fmt::format("{}and {} more", separator, names.size() - shown);
+  return text;
+}
+
+/// "BLOCK, BLOCK: error; BLOCK: error", each error once.
+std::string errors_in_short(const ResultTable& table, const Method& method) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> errors;
+  for (std::size_t b = 0; b < method.measurements.size(); ++b) {
+    const std::string& error = method.measurements[b].error;
+    if (error.empty()) continue;
+    const auto known = std::ranges::find(
+        errors, error, [](const auto& item) -> const std::string& { return item.first; });
+    auto& blocks = known == errors.end()
+                       ? errors.emplace_back(error, std::vector<std::string>{}).second
+                       : known->second;
+    if (!table.blocks[b].empty()) blocks.push_back(table.blocks[b]);
+  }
+  std::vector<std::string> texts;
+  for (const auto& [error, blocks] : errors)
+    texts.push_back((blocks.empty() ? "" : short_list(blocks) + ": ") + error);
+  return short_list(texts, "; ");
+}
+
+/// The blocks that have neither a value nor an error: the study's filters exclude them, or it was
+/// stopped.
+std::vector<std::string> unmeasured_blocks(const ResultTable& table, const Method& method) {
+  std::vector<std::string> blocks;
+  for (std::size_t b = 0; b < method.measurements.size(); ++b) {
+    const Measurement& m = method.measurements[b];
+    if (std::isnan(m.value) && m.error.empty()) blocks.push_back(table.blocks[b]);
+  }
+  return blocks;
+}
+
+/// One sentence for all methods that lack the same blocks.
+void note_unmeasured(const ResultTable& table, std::vector<std::string>& notes) {
+  std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> lacking;
+  for (const Method& method : table.methods) {
+    auto blocks = unmeasured_blocks(table, method);
+    if (blocks.empty()) continue;
+    const auto same =
+        std::ranges::find_if(lacking, [&](const auto& item) { return item.first == blocks; });
+    if (same == lacking.end())
+      lacking.push_back({std::move(blocks), {method.name}});
+    else
+      same->second.push_back(method.name);
+  }
+  constexpr std::size_t most_notes = 5;
+  for (std::size_t i = 0; i < std::min(lacking.size(), most_notes); ++i) {
+    const auto& [blocks, methods] = lacking[i];
+    const std::string who = methods.size() == table.methods.size() && methods.size() > 1
+                                ? "by any method"
+                                : short_list(methods);
+    notes.push_back("Not measured: " + who +
+                    (blocks == std::vector<std::string>{""} ? "" : ": " + short_list(blocks)));
+  }
+  if (lacking.size() > most_notes)
+    notes.push_back(
+        fmt::format("Not measured: some blocks of {} more methods", lacking.size() - most_notes));
 }
 
 }  // namespace
@@ -82,6 +152,45 @@ std::vector<std::string> test_notes(const ResultTable& table, const Comparison& 
     notes.push_back(
         "Test rows unknown: the run did not record them; run it again to compare row by row.");
   return notes;
+}
+
+std::vector<std::string> table_notes(const ResultTable& table, const Comparison& comparison) {
+  std::vector<std::string> notes;
+  if (table.blocks.size() > 1)
+    notes.push_back(
+        fmt::format("Mean ± standard deviation over {}{}; {} is better.", blocks_text(table),
+                    table.repeats == 1 ? "" : ", on each of which it is the mean over the repeats",
+                    table.higher_is_better ? "more" : "less"));
+  const auto tested = [](const Standing& s) {
+    return std::ranges::any_of(named_tests,
+                               [&](const NamedTest& test) { return (s.*test.test).p.has_value(); });
+  };
+  if (const auto count = std::ranges::count_if(comparison.standings, tested); count > 0)
+    notes.push_back(
+        fmt::format("p: paired test against {}, two-sided{}.", table.methods[*table.baseline].name,
+                    count == 1 ? std::string()
+                               : fmt::format(", with Holm's correction for {} methods", count)));
+  for (std::string& note : test_notes(table, comparison)) notes.push_back(std::move(note));
+  if (comparison.friedman_p)
+    notes.push_back(
+        fmt::format("Test of whether any method differs, by ranks on {} {} (Friedman, "
+                    "Iman-Davenport): p {}.",
+                    comparison.ranked_blocks, comparison.groups > 0 ? "means" : "blocks",
+                    p_relation_text(*comparison.friedman_p)));
+  if (comparison.critical_difference)
+    notes.push_back(fmt::format("Ranks differ at 5 % if they are {:.2f} apart (Nemenyi).",
+                                *comparison.critical_difference));
+  note_unmeasured(table, notes);
+  return notes;
+}
+
+std::vector<std::string> failures_in_short(const ResultTable& table) {
+  std::vector<std::string> failures;
+  for (const Method& method : table.methods) {
+    const std::string errors = errors_in_short(table, method);
+    if (!errors.empty()) failures.push_back(method.name + ": " + errors);
+  }
+  return failures;
 }
 
 const char* t_test_name(const Comparison& comparison) {

@@ -13,6 +13,12 @@ namespace semblance {
 /// the page; empty if there was no test.
 std::vector<std::string> test_notes(const ResultTable& table, const Comparison& comparison);
 
+/// One sentence each on what a table shows: what is averaged, the tests, what was not measured.
+std::vector<std::string> table_notes(const ResultTable& table, const Comparison& comparison);
+
+/// "NAME: BLOCK: error; BLOCK: error" of each method with errors, each error once.
+std::vector<std::string> failures_in_short(const ResultTable& table);
+
 /// The name of the t-test: "t-test", "corrected t-test", "t-test over rows and blocks".
 const char* t_test_name(const Comparison& comparison);
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "report/over_slot.hpp"
+#include "report/tables/slot_effects.hpp"
 
 namespace semblance::testing {
 namespace {
@@ -108,6 +109,7 @@ void fill_comparison(StudyRecord& study) {
     comparison.friedman_p = 0.0002;
     comparison.critical_difference = 2.5;
   }
+  comparison.effects = slot_effects(study.results);
 }
 
 void add_combination(StudyRecord& study, const std::vector<std::size_t>& choices) {
