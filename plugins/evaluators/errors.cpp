@@ -9,7 +9,6 @@
 
 #include "drawn_samples.hpp"
 #include "judged_targets.hpp"
-#include "largest_errors.hpp"
 #include "scored_samples.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"

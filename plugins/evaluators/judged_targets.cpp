@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -104,6 +105,23 @@ EstimateFigures mean_over_targets(const std::vector<EstimateFigures>& all) {
     mean[f] /= static_cast<double>(defined);
   }
   return mean;
+}
+
+std::vector<LargestError> largest_errors(const std::vector<JudgedTarget>& targets,
+                                         std::size_t rows) {
+  std::vector<LargestError> all(rows);
+  for (const JudgedTarget& target : targets) {
+    const double rmse = target.figures[0];
+    if (rmse == 0) continue;
+    for (std::size_t k = 0; k < target.rows.size(); ++k) {
+      const double error = target.numbers.errors()[k], size = std::abs(error) / rmse;
+      if (size > all[target.rows[k]].size)
+        all[target.rows[k]] = {target.rows[k], target.index, error, size};
+    }
+  }
+  std::erase_if(all, [](const LargestError& each) { return each.size == 0; });
+  std::ranges::stable_sort(all, std::ranges::greater{}, &LargestError::size);
+  return all;
 }
 
 }  // namespace semblance::evaluators

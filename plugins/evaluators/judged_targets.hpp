@@ -31,4 +31,16 @@ std::vector<std::size_t> known_samples(const std::vector<JudgedTarget>& targets,
 /// The mean of each figure over the targets where it is defined; NaN if there are none.
 EstimateFigures mean_over_targets(const std::vector<EstimateFigures>& all);
 
+/// The largest error of a test sample.
+struct LargestError {
+  std::size_t row = 0;
+  std::size_t target = 0;
+  double error = 0;
+  double size = 0;  ///< in units of the target's RMSE
+};
+
+/// The samples with errors by falling size of these; on ties, in their order.
+std::vector<LargestError> largest_errors(const std::vector<JudgedTarget>& targets,
+                                         std::size_t rows);
+
 }  // namespace semblance::evaluators
