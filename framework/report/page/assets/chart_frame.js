@@ -1,18 +1,11 @@
 // What all charts share: number texts, scales, axes, the drawing area.
 
-const superscripts = {
-  '-': '⁻',
-  0: '⁰',
-  1: '¹',
-  2: '²',
-  3: '³',
-  4: '⁴',
-  5: '⁵',
-  6: '⁶',
-  7: '⁷',
-  8: '⁸',
-  9: '⁹'
+// Several attributes at once.
+d3.selection.prototype.attrs = function(values) {
+  for (const [name, value] of Object.entries(values)) this.attr(name, value);
+  return this;
 };
+
 const rulers = new Map();
 
 // The width of a text in a chart, in pixels. An estimate from its length would cut texts: an m is
@@ -31,12 +24,9 @@ const widest = (texts, weight) => Math.ceil(d3.max(texts, (text) => textWidth(te
 
 function exponentText(value, digits) {
   const [lead, power] = value.toExponential(digits).split('e');
-  const raised = [...String(Number(power))].map((c) => superscripts[c]).join('');
-  const plain = String(Number(lead));
-  return (plain === '1'      ? '' :
-              plain === '-1' ? '−' :
-                               plain.replace('-', '−') + '·') +
-      '10' + raised;
+  const raised = [...String(Number(power))].map((c) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[c] ?? '⁻').join('');
+  const plain = String(Number(lead)).replace('-', '−');
+  return (plain === '1' ? '' : plain === '−1' ? '−' : plain + '·') + '10' + raised;
 }
 
 function numberText(value, digits = 6) {
@@ -144,9 +134,9 @@ function drawAxis(parent, orientation, scale, {ticks, text, place, reach = 0}) {
       .tickPadding(5);
   const moved = orientation === 'left' ? `translate(${place},0)` : `translate(0,${place})`;
   const group =
-      parent.append('g').attr('class', `axis ${orientation}`).attr('transform', moved).call(axis);
+      parent.append('g').attrs({class: `axis ${orientation}`, transform: moved}).call(axis);
   for (const name of ['fill', 'font-size', 'font-family']) group.attr(name, null);
-  group.selectAll('line, path, text').attr('stroke', null).attr('fill', null);
+  group.selectAll('line, path, text').attrs({stroke: null, fill: null});
   if (orientation === 'left') group.select('.domain').remove();
   if (reach)
     group.selectAll('.tick')
@@ -158,11 +148,7 @@ function drawAxis(parent, orientation, scale, {ticks, text, place, reach = 0}) {
 
 function newSvg(width, height, label) {
   return d3.create('svg')
-      .attr('viewBox', `0 0 ${width} ${height}`)
-      .attr('width', width)
-      .attr('height', height)
-      .attr('role', 'img')
-      .attr('aria-label', label);
+      .attrs({viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': label});
 }
 
 // The pointer's position in units of the drawing, at any size of the picture.

@@ -21,22 +21,18 @@ function confusionLayout(classes, width) {
 }
 
 function drawConfusionCell(svg, {x, y, size, gap, hit, depth, words, count, named}) {
-  const rect = svg.append('rect')
-                   .attr('class', hit ? 'hit' : 'miss')
-                   .attr('x', x + gap)
-                   .attr('y', y + gap)
-                   .attr('width', size - 2 * gap)
-                   .attr('height', size - 2 * gap)
-                   .attr('fill-opacity', Math.max(depth, 0.06).toFixed(3));
+  const rect = svg.append('rect').attrs({
+    class: hit ? 'hit' : 'miss', x: x + gap, y: y + gap, width: size - 2 * gap,
+    height: size - 2 * gap, 'fill-opacity': Math.max(depth, 0.06).toFixed(3)
+  });
   rect.node().addEventListener('pointerenter', () => tellReading(rect.node(), words));
   if (!named) return;
   rect.append('title').text(words);
   if (textWidth(count, boldWeight) < size - 2 * gap)
-    svg.append('text')
-        .attr('class', depth > (hit ? 0.8 : 0.98) ? 'middle onDark' : 'middle onCell')
-        .attr('x', x + size / 2)
-        .attr('y', y + size / 2 + 4)
-        .text(count);
+    svg.append('text').attrs({
+      class: depth > (hit ? 0.8 : 0.98) ? 'middle onDark' : 'middle onCell', x: x + size / 2,
+      y: y + size / 2 + 4
+    }).text(count);
 }
 
 // `spec` has: classes (names), sums (of the rows), cells: [row, column, count], only those above 0.
@@ -45,12 +41,7 @@ function drawConfusion(spec, width) {
   const {named, left, top, cell, gap} = confusionLayout(classes, width);
   const side = classes.length * cell;
   const svg = newSvg(left + side + (named ? 30 : 4), top + side + 4, spec.label);
-  svg.append('rect')
-      .attr('class', 'ground')
-      .attr('x', left)
-      .attr('y', top)
-      .attr('width', side)
-      .attr('height', side);
+  svg.append('rect').attrs({class: 'ground', x: left, y: top, width: side, height: side});
   if (named) {
     drawColumnLabels(svg, classes, cell, left, top);
     drawRowLabels(svg, classes, cell, left, top, mostClassName);

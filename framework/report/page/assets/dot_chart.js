@@ -25,21 +25,14 @@ function drawDots(spec, width) {
       valueScale(values, [left + 6, right], 0.04);
   const text = (value) => valueText(value, spec.share, 5);
   const svg = newSvg(width, bottom + 28, spec.label);
-  svg.append('text')
-      .attr('class', 'label end')
-      .attr('x', right)
-      .attr('y', 12)
+  svg.append('text').attrs({class: 'label end', x: right, y: 12})
       .text(spec.metric + (isLogarithmic(x) ? ' (log scale)' : ''));
   const ticks = ticksOf(x, Math.max(2, Math.floor((right - left) / 80)));
   drawAxis(svg, 'bottom', x, {ticks, text, place: bottom, reach: bottom - top});
   if (long) drawAxis(svg, 'top', x, {ticks, text, place: top});
   if (reference !== null)
     svg.append('line')
-        .attr('class', 'reference')
-        .attr('x1', x(reference))
-        .attr('x2', x(reference))
-        .attr('y1', top)
-        .attr('y2', bottom);
+        .attrs({class: 'reference', x1: x(reference), x2: x(reference), y1: top, y2: bottom});
   rows.forEach(
       (row, i) => drawDotRow(
           svg, row, names[i], top + (i + 0.5) * rowHeight,
@@ -65,31 +58,19 @@ function drawDotRow(svg, row, name, y, {x, left, right, text, rowHeight, fromZer
   const group = svg.append('g').attr('class', dotStyle(row));
   group.append('title').text(words);
   group.append('rect')
-      .attr('class', 'touch')
-      .attr('x', 0)
-      .attr('y', y - rowHeight / 2)
-      .attr('width', right)
-      .attr('height', rowHeight);
-  group.append('text')
-      .attr('class', 'end')
-      .attr('x', left - 6)
-      .attr('y', y + 4)
-      .text(name);
+      .attrs({class: 'touch', x: 0, y: y - rowHeight / 2, width: right, height: rowHeight});
+  group.append('text').attrs({class: 'end', x: left - 6, y: y + 4}).text(name);
   if (fromZero && row.mean !== null)
-    group.append('rect')
-        .attr('class', 'bar')
-        .attr('x', Math.min(x(0), x(row.mean)))
-        .attr('y', y - 6)
-        .attr('width', Math.abs(x(row.mean) - x(0)))
-        .attr('height', 12);
+    group.append('rect').attrs({
+      class: 'bar', x: Math.min(x(0), x(row.mean)), y: y - 6,
+      width: Math.abs(x(row.mean) - x(0)), height: 12
+    });
   if (row.deviation && row.mean !== null)
-    group.append('line')
-        .attr('class', 'error')
-        .attr('x1', x(row.mean - row.deviation))
-        .attr('x2', x(row.mean + row.deviation))
-        .attr('y1', y)
-        .attr('y2', y);
+    group.append('line').attrs({
+      class: 'error', x1: x(row.mean - row.deviation), x2: x(row.mean + row.deviation), y1: y,
+      y2: y
+    });
   if (!fromZero)
-    group.append('circle').attr('class', 'dot').attr('cx', x(row.mean)).attr('cy', y).attr('r', 4);
+    group.append('circle').attrs({class: 'dot', cx: x(row.mean), cy: y, r: 4});
   group.node().addEventListener('pointerenter', () => tellReading(group.node(), words));
 }

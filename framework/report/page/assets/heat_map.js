@@ -12,7 +12,7 @@ function drawColumnLabels(svg, labels, cell, left, top) {
     if (slanted)
       text.attr('transform', `translate(${x + 4},${top - 8}) rotate(-45)`);
     else
-      text.attr('class', 'middle').attr('x', x).attr('y', top - 8);
+      text.attrs({class: 'middle', x, y: top - 8});
     text.append('title').text(label);
   });
 }
@@ -24,10 +24,7 @@ function columnLabelsHeight(labels, cell) {
 
 function drawRowLabels(svg, labels, cell, left, top, most) {
   labels.forEach((label, i) => {
-    svg.append('text')
-        .attr('class', 'end')
-        .attr('x', left - 8)
-        .attr('y', top + (i + 0.5) * cell + 4)
+    svg.append('text').attrs({class: 'end', x: left - 8, y: top + (i + 0.5) * cell + 4})
         .text(shortened(label, most))
         .append('title')
         .text(label);
@@ -39,20 +36,16 @@ function drawColourBar(svg, colour, domain, left, top, width, text) {
   const steps = 48;
   const bar = svg.append('g');
   for (let i = 0; i < steps; ++i)
-    bar.append('rect')
-        .attr('x', left + (i * width) / steps)
-        .attr('y', top)
-        .attr('width', width / steps + 0.5)
-        .attr('height', 10)
-        .attr('fill', colour(domain[0] + ((i + 0.5) / steps) * (domain[1] - domain[0])));
+    bar.append('rect').attrs({
+      x: left + (i * width) / steps, y: top, width: width / steps + 0.5, height: 10,
+      fill: colour(domain[0] + ((i + 0.5) / steps) * (domain[1] - domain[0]))
+    });
   const ticks =
       domain[0] === domain[1] ? [domain[0]] : [domain[0], (domain[0] + domain[1]) / 2, domain[1]];
   ticks.forEach((value, i) => {
     const at = ticks.length === 1 ? 0.5 : i / 2;
     svg.append('text')
-        .attr('class', ['start', 'middle', 'end'][2 * at])
-        .attr('x', left + at * width)
-        .attr('y', top + 24)
+        .attrs({class: ['start', 'middle', 'end'][2 * at], x: left + at * width, y: top + 24})
         .text(text(value));
   });
 }
@@ -67,10 +60,7 @@ function drawHeatCells(svg, spec, box, colour, text) {
     const x = left + j * cell, y = top + i * cellHeight;
     const shade = value === null ? null : colour(value);
     const rect = svg.append('rect')
-                     .attr('x', x + 0.5)
-                     .attr('y', y + 0.5)
-                     .attr('width', cell - 1)
-                     .attr('height', cellHeight - 1);
+        .attrs({x: x + 0.5, y: y + 0.5, width: cell - 1, height: cellHeight - 1});
     if (shade)
       rect.attr('fill', shade);
     else
@@ -80,11 +70,10 @@ function drawHeatCells(svg, spec, box, colour, text) {
     rect.node().addEventListener('pointerenter', () => tellReading(rect.node(), words));
     const label = text(value);
     if (!withText || textWidth(label) > cell - 5) return;
-    svg.append('text')
-        .attr('class', shade ? (isDark(shade) ? 'middle onDark' : 'middle onLight') : 'middle')
-        .attr('x', x + cell / 2)
-        .attr('y', y + cellHeight / 2 + 4)
-        .text(label);
+    svg.append('text').attrs({
+      class: shade ? (isDark(shade) ? 'middle onDark' : 'middle onLight') : 'middle',
+      x: x + cell / 2, y: y + cellHeight / 2 + 4
+    }).text(label);
   }));
 }
 
@@ -106,23 +95,17 @@ function drawHeat(spec, width) {
       (spec.share && value !== null ? `${(100 * value).toFixed(2)}%` : numberText(value, 4));
 
   const svg = newSvg(Math.max(right + 26, left + 160), bottom + 52, spec.label);
-  svg.append('text')
-      .attr('class', 'label')
-      .attr('x', 2)
-      .attr('y', 12)
-      .text(shortened(
+  svg.append('text').attrs({class: 'label', x: 2, y: 12}).text(shortened(
           `${spec.row_label} (rows) by ${spec.column_label} (columns)`,
           width - 4));
   drawColumnLabels(svg, spec.columns, cell, left, top);
   drawRowLabels(svg, spec.rows, cellHeight, left, top, most);
   drawHeatCells(svg, spec, {left, top, cell, cellHeight}, shade, text);
   if (spec.chosen)
-    svg.append('rect')
-        .attr('class', 'chosen')
-        .attr('x', left + spec.chosen[1] * cell + 1)
-        .attr('y', top + spec.chosen[0] * cellHeight + 1)
-        .attr('width', cell - 2)
-        .attr('height', cellHeight - 2);
+    svg.append('rect').attrs({
+      class: 'chosen', x: left + spec.chosen[1] * cell + 1,
+      y: top + spec.chosen[0] * cellHeight + 1, width: cell - 2, height: cellHeight - 2
+    });
   drawColourBar(
       svg, shade, domain, left, bottom + 16, Math.min(220, Math.max(130, right - left)), text);
   return svg.node();

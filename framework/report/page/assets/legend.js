@@ -17,11 +17,7 @@ function drawLegend(svg, entries, left, width, top) {
     if (entry.paint)
       entry.paint(item);
     else
-      item.append('line')
-          .attr('class', `line ${entry.style}`)
-          .attr('x2', 18)
-          .attr('y1', -4)
-          .attr('y2', -4);
+      item.append('line').attrs({class: `line ${entry.style}`, x2: 18, y1: -4, y2: -4});
     item.append('text').attr('x', 23).text(text);
     x += needed + 12;
   }

@@ -13,18 +13,16 @@ function drawMarks(svg, points, place, style) {
     if (point.error) {
       const [, low] = place({...point, y: point.y - point.error});
       const [, high] = place({...point, y: point.y + point.error});
-      marks.append('path')
-          .attr('class', 'error')
-          .attr('d', `M${x - 3},${low}h6m-3,0V${high}m-3,0h6`);
+      marks.append('path').attrs({class: 'error', d: `M${x - 3},${low}h6m-3,0V${high}m-3,0h6`});
     }
-    marks.append('circle').attr('class', 'dot').attr('cx', x).attr('cy', y).attr('r', 3);
+    marks.append('circle').attrs({class: 'dot', cx: x, cy: y, r: 3});
   }
 }
 
 function followPointer(svg, points, place, tell) {
   const places = points.map((point) => [...place(point), point]);
   const mark =
-      svg.append('circle').attr('class', 'hover').attr('r', 5).attr('visibility', 'hidden');
+      svg.append('circle').attrs({class: 'hover', r: 5, visibility: 'hidden'});
   const node = svg.node();
   if (!places.length) return;
   node.addEventListener('pointermove', (event) => {
@@ -32,7 +30,7 @@ function followPointer(svg, points, place, tell) {
     // The horizontal distance counts more: a curve is read at an x.
     const distances = places.map((other) => Math.hypot(3 * (other[0] - x), other[1] - y));
     const nearest = places[distances.indexOf(d3.min(distances))];
-    mark.attr('cx', nearest[0]).attr('cy', nearest[1]).attr('visibility', 'visible');
+    mark.attrs({cx: nearest[0], cy: nearest[1], visibility: 'visible'});
     tellReading(node, tell(nearest[2]));
   });
   node.addEventListener('pointerleave', () => {
@@ -87,7 +85,7 @@ function drawLineAxes(svg, spec, layout) {
   });
   const words = (scale, label) => label + (isLogarithmic(scale) ? ' (log scale)' : '');
   const label = (style, at, height, text) =>
-      svg.append('text').attr('class', style).attr('x', at).attr('y', height).text(text);
+      svg.append('text').attrs({class: style, x: at, y: height}).text(text);
   label('label', 2, 12, words(y, spec.y));
   label('label end', right, layout.height - 10, words(x, spec.x));
 }
@@ -97,37 +95,17 @@ function drawLineAxes(svg, spec, layout) {
 function drawInside(svg, spec, {x, y, left, right, top, bottom}) {
   const [low, high] = x.domain();
   if (spec.zero && low <= 0 && high >= 0)
-    svg.append('line')
-        .attr('class', 'reference')
-        .attr('x1', x(0))
-        .attr('y1', top)
-        .attr('x2', x(0))
-        .attr('y2', bottom);
+    svg.append('line').attrs({class: 'reference', x1: x(0), y1: top, x2: x(0), y2: bottom});
   if (spec.diagonal)
-    svg.append('line')
-        .attr('class', 'reference')
-        .attr('x1', x(0))
-        .attr('y1', y(0))
-        .attr('x2', x(1))
-        .attr('y2', y(1));
+    svg.append('line').attrs({class: 'reference', x1: x(0), y1: y(0), x2: x(1), y2: y(1)});
   for (const level of spec.levels ?? []) {
     svg.append('line')
-        .attr('class', 'reference level')
-        .attr('x1', left)
-        .attr('y1', y(level))
-        .attr('x2', right)
-        .attr('y2', y(level));
-    svg.append('text')
-        .attr('class', 'label level')
-        .attr('x', left + 4)
-        .attr('y', y(level) - 4)
+        .attrs({class: 'reference level', x1: left, y1: y(level), x2: right, y2: y(level)});
+    svg.append('text').attrs({class: 'label level', x: left + 4, y: y(level) - 4})
         .text('tolerance');
   }
   if (spec.inside)
-    svg.append('text')
-        .attr('class', 'label end inside')
-        .attr('x', right - 8)
-        .attr('y', bottom - 10)
+    svg.append('text').attrs({class: 'label end inside', x: right - 8, y: bottom - 10})
         .text(spec.inside);
 }
 
@@ -157,16 +135,13 @@ function drawLines(spec, width) {
   const plot = svg.append('g');
   for (const line of spec.lines) {
     const points = pointsOf(line);
-    plot.append('path').attr('class', `line ${styleOf(line)}`).attr('d', path(points));
+    plot.append('path').attrs({class: `line ${styleOf(line)}`, d: path(points)});
     if (spec.marks || (points.length <= 40 && !spec.steps))
       drawMarks(plot, points.filter(isPlaced), place, styleOf(line));
   }
   if (spec.chosen)
     plot.append('circle')
-        .attr('class', 'chosen')
-        .attr('cx', x(spec.chosen[0]))
-        .attr('cy', y(spec.chosen[1]))
-        .attr('r', 7);
+        .attrs({class: 'chosen', cx: x(spec.chosen[0]), cy: y(spec.chosen[1]), r: 7});
   const several = entries.length > 1;
   if (several) drawLegend(svg, entries, 2, right - 4, height + 12);
   const tell = (point) => pointText(spec, layout, point, several);

@@ -34,16 +34,10 @@ function drawRowRuns(svg, runs, cell, {left, top, across, most}) {
   for (const {name, first, end} of runs) {
     const y = top + cell * (first + end) / 2;
     if (first > 0 && runs.length <= mostRunsWithLines)
-      svg.append('path')
-          .attr('class', 'between')
-          .attr('d', `M${left},${top + cell * first}h${across}`);
+      svg.append('path').attrs({class: 'between', d: `M${left},${top + cell * first}h${across}`});
     if (y - reached < 13) continue;
     reached = y;
-    svg.append('text')
-        .attr('class', 'end')
-        .attr('x', left - 6)
-        .attr('y', y + 4)
-        .text(shortened(name, most))
+    svg.append('text').attrs({class: 'end', x: left - 6, y: y + 4}).text(shortened(name, most))
         .append('title')
         .text(name);
   }
@@ -55,16 +49,12 @@ function drawColumnRuns(svg, runs, cell, {left, top, up}, named) {
   let reached = -Infinity;
   for (const {name, first, end} of runs) {
     if (first > 0 && runs.length <= mostRunsWithLines)
-      svg.append('path').attr('class', 'between').attr('d', `M${left + cell * first},${top}v${up}`);
+      svg.append('path').attrs({class: 'between', d: `M${left + cell * first},${top}v${up}`});
     const text = shortened(name, Math.max(20, cell * (end - first) - 6)),
           x = left + cell * (first + end) / 2;
     if (!named || x - textWidth(text) / 2 < reached) continue;
     reached = x + textWidth(text) / 2 + 8;
-    svg.append('text')
-        .attr('class', 'middle')
-        .attr('x', x)
-        .attr('y', top + up + 14)
-        .text(text)
+    svg.append('text').attrs({class: 'middle', x, y: top + up + 14}).text(text)
         .append('title')
         .text(name);
   }
@@ -100,14 +90,10 @@ function drawMatrix(spec, width) {
   const below = alike ? 0 : 18;
   const size = `${spec.rows.length} by ${spec.columns.length}`;
   const svg = newSvg(width, top + up + below + 46, `${spec.label}: ${size}`);
-  svg.append('image')
-      .attr('class', 'cells')
-      .attr('x', left)
-      .attr('y', top)
-      .attr('width', across)
-      .attr('height', up)
-      .attr('preserveAspectRatio', 'none')
-      .attr('href', matrixPicture(spec.values, shade));
+  svg.append('image').attrs({
+    class: 'cells', x: left, y: top, width: across, height: up, preserveAspectRatio: 'none',
+    href: matrixPicture(spec.values, shade)
+  });
   drawRowRuns(svg, rows, cells.height, {left, top, across, most});
   drawColumnRuns(svg, columns, cells.width, {left, top, up}, !alike);
   const text = (value) => valueText(value, spec.share, 4);

@@ -21,7 +21,7 @@ function drawParallel(spec, width) {
   const text = (value) => valueText(value, spec.share, 4);
   drawAxis(svg.append('g').attr('transform', `translate(${right + 52},0)`), 'left', y,
            {ticks: ticksOf(y, 6), text, place: 0});
-  svg.append('text').attr('class', 'label end').attr('x', width - 6).attr('y', 28).text(
+  svg.append('text').attrs({class: 'label end', x: width - 6, y: 28}).text(
       shortened(spec.metric, room + 40));
   return svg.node();
 }
@@ -32,22 +32,21 @@ function drawParallelLine(svg, spec, row, i, {x, y, places}) {
   points.push([x(row.choices.length), y(row.mean)]);
   const words = `${row.name}: ${valueText(row.mean, spec.share, 5)}`;
   const share = spec.rows.length > 1 ? i / (spec.rows.length - 1) : 1;
-  const line = svg.append('path')
-                   .attr('class', `parallel ${dotStyle(row)}`)
-                   .attr('d', d3.line()(points))
-                   .attr('fill', 'none')
-                   .attr('stroke-opacity', (0.08 + 0.8 * share ** 3).toFixed(3));
+  const line = svg.append('path').attrs({
+    class: `parallel ${dotStyle(row)}`, d: d3.line()(points), fill: 'none',
+    'stroke-opacity': (0.08 + 0.8 * share ** 3).toFixed(3)
+  });
   line.append('title').text(words);
   line.node().addEventListener('pointerenter', () => tellReading(line.node(), words));
 }
 
 function drawChoices(svg, axis, x, place, {top, bottom, room}) {
-  svg.append('line').attr('class', 'axis').attr('x1', x).attr('x2', x).attr('y1', top).attr('y2', bottom);
-  const name = svg.append('text').attr('class', 'label').attr('x', x - 8).attr('y', 28);
+  svg.append('line').attrs({class: 'axis', x1: x, x2: x, y1: top, y2: bottom});
+  const name = svg.append('text').attrs({class: 'label', x: x - 8, y: 28});
   name.text(shortened(axis.name, room));
   name.append('title').text(axis.name);
   axis.alternatives.forEach((alternative, i) => {
-    const text = svg.append('text').attr('class', 'choice').attr('x', x + 5).attr('y', place(i) + 4);
+    const text = svg.append('text').attrs({class: 'choice', x: x + 5, y: place(i) + 4});
     text.text(shortened(alternative, room));
     text.append('title').text(alternative);
   });

@@ -1,27 +1,11 @@
 // Pictures as files: a self-contained SVG with the page's light colours written into it.
 
 const svgName = 'http://www.w3.org/2000/svg';
-const inlined = [
-  'fill',
-  'fill-opacity',
-  'fill-rule',
-  'stroke',
-  'stroke-opacity',
-  'stroke-width',
-  'stroke-dasharray',
-  'stroke-dashoffset',
-  'stroke-miterlimit',
-  'stroke-linejoin',
-  'stroke-linecap',
-  'opacity',
-  'font-family',
-  'font-size',
-  'font-weight',
-  'font-style',
-  'text-anchor',
-  'dominant-baseline',
-  'image-rendering',
-];
+const inlined =
+    ('fill fill-opacity fill-rule stroke stroke-opacity stroke-width stroke-dasharray ' +
+     'stroke-dashoffset stroke-miterlimit stroke-linejoin stroke-linecap opacity ' +
+     'font-family font-size font-weight font-style text-anchor dominant-baseline ' +
+     'image-rendering').split(' ');
 
 function writeStylesInto(copy) {
   // The page may be dark; a figure for a paper is light.

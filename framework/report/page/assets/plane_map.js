@@ -67,10 +67,11 @@ function drawSamples(svg, spec, layout, size) {
   // Marked points are drawn last, above the rest.
   for (const [x, y, group, marked] of d3.merge(
            [0, 1].map((wanted) => spec.points.filter((point) => point[3] === wanted))))
-    samples.append('path')
-        .attr('class', `sample ${groupStyle(group)}${marked ? ' marked' : ''}`)
-        .attr('transform', `translate(${layout.x(x).toFixed(1)},${layout.y(y).toFixed(1)})`)
-        .attr('d', groupSymbol(group, marked ? 1.8 * size : size));
+    samples.append('path').attrs({
+      class: `sample ${groupStyle(group)}${marked ? ' marked' : ''}`,
+      transform: `translate(${layout.x(x).toFixed(1)},${layout.y(y).toFixed(1)})`,
+      d: groupSymbol(group, marked ? 1.8 * size : size)
+    });
 }
 
 // The meanings of circles that there are.
@@ -85,11 +86,10 @@ function presentCircles(spec) {
 function drawCircles(svg, spec, layout, radius) {
   const circles = svg.append('g');
   for (const [x, y, meaning] of spec.circles)
-    circles.append('circle')
-        .attr('class', `ring d${meaning % 3}`)
-        .attr('cx', layout.x(x).toFixed(1))
-        .attr('cy', layout.y(y).toFixed(1))
-        .attr('r', radius);
+    circles.append('circle').attrs({
+      class: `ring d${meaning % 3}`, cx: layout.x(x).toFixed(1), cy: layout.y(y).toFixed(1),
+      r: radius
+    });
 }
 
 // The visible groups, and the meaning of marks and circles.
@@ -98,14 +98,11 @@ function planeEntries(spec, regions) {
   const swatch = (group, marked) => (item) => {
     if (group >= 0 && !marked)
       item.append('rect')
-          .attr('class', `region ${groupStyle(group)}`)
-          .attr('y', -11)
-          .attr('width', 18)
-          .attr('height', 13);
-    item.append('path')
-        .attr('class', `sample ${marked ? 'marked' : groupStyle(group)}`)
-        .attr('transform', 'translate(9,-4.5)')
-        .attr('d', groupSymbol(group, 34));
+          .attrs({class: `region ${groupStyle(group)}`, y: -11, width: 18, height: 13});
+    item.append('path').attrs({
+      class: `sample ${marked ? 'marked' : groupStyle(group)}`,
+      transform: 'translate(9,-4.5)', d: groupSymbol(group, 34)
+    });
   };
   const entries = spec.groups.map((name, group) => ({name, group, paint: swatch(group, false)}))
                       .filter((entry) => seen.has(entry.group));
@@ -116,10 +113,7 @@ function planeEntries(spec, regions) {
     entries.push({
       name,
       paint: (item) => item.append('circle')
-                           .attr('class', `ring d${meaning % 3}`)
-                           .attr('cx', 9)
-                           .attr('cy', -4.5)
-                           .attr('r', 6)
+          .attrs({class: `ring d${meaning % 3}`, cx: 9, cy: -4.5, r: 6})
     });
   return entries;
 }
@@ -135,7 +129,7 @@ function gridIndex(spec, x, y) {
 function tellPlane(svg, spec, regions, layout) {
   const node = svg.node(), nearEnough = 8;
   const mark =
-      svg.append('circle').attr('class', 'hover').attr('r', 6).attr('visibility', 'hidden');
+      svg.append('circle').attrs({class: 'hover', r: 6, visibility: 'hidden'});
   const nameOf = (group) => (group < 0 ? 'unknown' : spec.groups[group]);
   node.addEventListener('pointermove', (event) => {
     const [px, py] = pointerPlace(node, event);
@@ -150,7 +144,7 @@ function tellPlane(svg, spec, regions, layout) {
     const least = d3.min(away);
     if (least <= nearEnough) {
       const [sx, sy, group, marked] = spec.points[away.indexOf(least)];
-      mark.attr('cx', layout.x(sx)).attr('cy', layout.y(sy)).attr('visibility', 'visible');
+      mark.attrs({cx: layout.x(sx), cy: layout.y(sy), visibility: 'visible'});
       const kind = spec.groups.length ? `a point of ${nameOf(group)}` : 'a point';
       words += `${regions.length ? ';' : ':'} ${kind}` +
           (marked && spec.marked ? `, ${spec.marked}` : '');
@@ -170,13 +164,9 @@ function drawPlaneAxes(svg, spec, layout) {
   drawAxis(svg, 'left', layout.y, {ticks: layout.yTicks, text, place: left});
   drawAxis(svg, 'bottom', layout.x, {ticks: layout.xTicks, text, place: bottom});
   svg.append('rect')
-      .attr('class', 'frame')
-      .attr('x', left)
-      .attr('y', top)
-      .attr('width', right - left)
-      .attr('height', bottom - top);
+      .attrs({class: 'frame', x: left, y: top, width: right - left, height: bottom - top});
   const label = (style, at, height, words) =>
-      svg.append('text').attr('class', style).attr('x', at).attr('y', height).text(words);
+      svg.append('text').attrs({class: style, x: at, y: height}).text(words);
   label('label', 2, 12, spec.y);
   label('label end', right, bottom + 36, spec.x);
 }
@@ -197,11 +187,10 @@ function drawPlane(spec, width) {
       newSvg(width, layout.height + legendHeight(entries, width - 4), `${spec.label}: ${counts}`);
   const plot = svg.append('g');
   for (const group of present)
-    plot.append('path')
-        .attr('class', `region ${groupStyle(group)}`)
-        .attr('fill-rule', 'evenodd')
-        .attr('d', regionPath(regions, group, spec, layout))
-        .append('title')
+    plot.append('path').attrs({
+      class: `region ${groupStyle(group)}`, 'fill-rule': 'evenodd',
+      d: regionPath(regions, group, spec, layout)
+    }).append('title')
         .text(spec.groups[group]);
   drawPlaneAxes(svg, spec, layout);
   const crowded = spec.points.length * 600 > (layout.right - layout.left) ** 2;

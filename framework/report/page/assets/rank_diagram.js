@@ -37,16 +37,10 @@ function drawRankLabels(svg, methods, x, {left, right, top, first, most}) {
     const leftSide = i < half;
     const y = top + first + 20 * (leftSide ? i : methods.length - 1 - i);
     const end = leftSide ? left : right;
-    const group = svg.append('g').attr(
-        'class',
-        method.best         ? 'best' :
-            method.baseline ? 'baseline' :
-                              'other');
-    group.append('path').attr('class', 'leader').attr('d', `M${x(method.rank)},${top}V${y}H${end}`);
+    const group = svg.append('g').attr('class', dotStyle(method));
+    group.append('path').attrs({class: 'leader', d: `M${x(method.rank)},${top}V${y}H${end}`});
     group.append('text')
-        .attr('class', leftSide ? 'end' : 'start')
-        .attr('x', leftSide ? end - 6 : end + 6)
-        .attr('y', y + 4)
+        .attrs({class: leftSide ? 'end' : 'start', x: leftSide ? end - 6 : end + 6, y: y + 4})
         .text(names[i])
         .append('title')
         .text(`${method.name}: average rank ${method.rank.toFixed(2)}`);
@@ -60,10 +54,7 @@ function drawDifference(svg, x, low, high, difference) {
   if (fits)
     bar.append('path').attr(
         'd', `M${x(low)},18v8m0,-4h${x(low + difference) - x(low)}m0,-4v8`);
-  bar.append('text')
-      .attr('class', 'start')
-      .attr('x', x(low))
-      .attr('y', fits ? 12 : 24)
+  bar.append('text').attrs({class: 'start', x: x(low), y: fits ? 12 : 24})
       .text(`CD = ${numberText(difference, 3)}` + (fits ? '' : ', longer than the axis'));
 }
 
@@ -71,11 +62,7 @@ function drawGroups(svg, x, ranks, groups, levels, top) {
   groups.forEach(([from, to], i) => {
     const y = top + 9 * levels[i];
     svg.append('line')
-        .attr('class', 'clique')
-        .attr('x1', x(ranks[from]) - 4)
-        .attr('x2', x(ranks[to]) + 4)
-        .attr('y1', y)
-        .attr('y2', y);
+        .attrs({class: 'clique', x1: x(ranks[from]) - 4, x2: x(ranks[to]) + 4, y1: y, y2: y});
   });
 }
 
