@@ -20,8 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-enum class DataAction { list, show, get };
-
 const DataSet& set_named(const std::vector<DataSet>& sets, const std::string& name) {
   std::vector<std::string> names;
   for (const DataSet& set : sets) {
@@ -109,31 +107,21 @@ int data_verb(const std::vector<std::string>& arguments) {
       "share/semblance/data_sets.yaml.\n\n"
       "options",
       100);
-  described.add_options()("data", options::value<std::string>()->value_name("DIR"),
+  described.add_options()("data", takes("DIR"),
                           "the data folder (default: $SEMBLANCE_DATA, else the user's)")(
-      "mirror", options::value<std::string>()->value_name("DIR|URL"),
-      "get: take the files from there instead of their own addresses")(
+      "mirror", takes("DIR|URL"), "get: take the files from there instead of their own addresses")(
       "unverified", "get: also accept files without a known checksum")(
-      "catalogue", options::value<std::string>()->value_name("FILE"), "a file with more data sets")(
-      "json", "list and show: as JSON");
-  options::positional_options_description places;
-  places.add("argument", -1);
-  const auto values = parse(verb, arguments, described, places);
+      "catalogue", takes("FILE"), "a file with more data sets")("json", "list and show: as JSON");
+  const auto values = parse(verb, arguments, described, any_arguments());
   if (!values) return done;
-  std::vector<std::string> given;
-  if (values->count("argument")) given = (*values)["argument"].as<std::vector<std::string>>();
-  const std::string word = given.empty() ? "" : given.front();
-  const auto action = choice_named<DataAction>(
-      word, {{"list", DataAction::list}, {"show", DataAction::show}, {"get", DataAction::get}});
-  if (!action)
-    throw UsageError("data takes list, show NAME or get NAME..." +
-                     (given.empty() ? "" : "; got '" + word + "'"));
-  const bool lists = action == DataAction::list;
-  if (lists ? given.size() != 1 : given.size() < 2)
-    throw UsageError(lists ? "data list takes no NAME"
-                           : "a NAME is missing: semblance data " + word + " NAME");
-  const bool json = values->count("json") > 0;
-  if (json && action == DataAction::get) throw UsageError("--json is for data list and data show");
+  const std::string action = action_of(verb,
+                                       {{"list", {}, {"json"}},
+                                        {"show", {"NAME..."}, {"json"}},
+                                        {"get", {"NAME..."}, {"mirror", "unverified"}}},
+                                       *values)
+                                 .name;
+  const Texts given = option_texts(*values, "argument");
+  const bool json = values->count("json") > 0, lists = action == "list";
   const fs::path folder = data_folder(option_text(*values, "data"));
   const auto sets = known_data_sets(folder, option_text(*values, "catalogue"));
   if (lists && !json) {
@@ -148,7 +136,7 @@ int data_verb(const std::vector<std::string>& arguments) {
   for (const DataSet* set : chosen) {
     if (json)
       all.push_back(json_of(*set, folder));
-    else if (action == DataAction::show)
+    else if (action == "show")
       print_set(*set, folder);
     else
       get(*set, {folder, option_text(*values, "mirror"), values->count("unverified") > 0,

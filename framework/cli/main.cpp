@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <iostream>
@@ -114,8 +115,53 @@ std::string option_text(const options::variables_map& values, const char* name) 
 }
 
 std::vector<std::string> option_texts(const options::variables_map& values, const char* name) {
-  using Texts = std::vector<std::string>;
   return values.count(name) ? values[name].as<Texts>() : Texts();
+}
+
+options::positional_options_description any_arguments() {
+  options::positional_options_description places;
+  places.add("argument", -1);
+  return places;
+}
+
+namespace {
+
+/// "tag ID TAG..."
+std::string usage_of(const Action& action) {
+  std::string text = action.name;
+  for (const std::string& argument : action.arguments) text += " " + argument;
+  return text;
+}
+
+bool takes_option(const Action& action, const char* option) {
+  return std::ranges::find(action.options, std::string_view(option)) != action.options.end();
+}
+
+}  // namespace
+
+const Action& action_of(const Verb& verb, const std::vector<Action>& actions,
+                        const options::variables_map& values) {
+  const Texts given = option_texts(values, "argument");
+  const auto named = std::ranges::find_if(
+      actions, [&](const Action& action) { return !given.empty() && action.name == given[0]; });
+  if (named == actions.end()) {
+    Texts usages;
+    for (const Action& action : actions) usages.push_back(usage_of(action));
+    throw UsageError(std::string(verb.name) + " takes one of: " + enumerate(usages) +
+                     (given.empty() ? "" : "; got '" + given[0] + "'"));
+  }
+  const std::size_t wanted = named->arguments.size(), there = given.size() - 1;
+  const bool more = wanted > 0 && named->arguments.back().ends_with("...");
+  if (there < wanted || (there > wanted && !more))
+    throw UsageError(
+        (there < wanted ? named->arguments[there] + " is missing; " : "too many arguments; ") +
+        "usage: semblance " + verb.name + " " + usage_of(*named));
+  for (const Action& other : actions)
+    for (const char* option : other.options)
+      if (values.count(option) && !takes_option(*named, option))
+        throw UsageError(std::string("--") + option + " is for " + verb.name + " " + other.name +
+                         ", not for " + named->name);
+  return *named;
 }
 
 namespace {

@@ -20,8 +20,6 @@
 namespace semblance::cli {
 namespace {
 
-using Texts = std::vector<std::string>;
-
 /// The value of an option that takes a number of bytes.
 std::size_t size_option(const options::variables_map& values, const char* option) {
   const std::string text = option_text(values, option);

@@ -60,6 +60,13 @@ std::optional<options::variables_map> parse(const Verb& verb,
                                             options::options_description& described,
                                             const options::positional_options_description& places);
 
+/// A declaration of options that take a text, a number, or texts that may be repeated.
+template <class Value = std::string>
+auto* takes(const char* name) {
+  return options::value<Value>()->value_name(name);
+}
+using Texts = std::vector<std::string>;
+
 /// An option's text, or its texts; empty if not given.
 std::string option_text(const options::variables_map& values, const char* name);
 std::vector<std::string> option_texts(const options::variables_map& values, const char* name);
@@ -68,6 +75,21 @@ const Verb& verb_named(const std::string& name);
 
 /// The kinds for which `new-plugin` has a template.
 std::vector<std::string> template_kinds();
+
+/// Any number of positional arguments.
+options::positional_options_description any_arguments();
+
+/// An action of a verb such as `history`.
+struct Action {
+  const char* name;
+  std::vector<std::string> arguments = {};  ///< "ID"; one that ends with ... stands for several
+  std::vector<const char*> options = {};    ///< those that not every action of the verb takes
+};
+
+/// The action that the positional arguments and the options ask for, whose name is the first of
+/// `given`. Throws UsageError where there is none, or it does not take them.
+const Action& action_of(const Verb& verb, const std::vector<Action>& actions,
+                        const options::variables_map& values);
 
 /// One of several choices by its word; nothing for another word.
 template <class Choice>

@@ -4,90 +4,61 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <optional>
 #include <random>
+#include <system_error>
 
-#include "history/sqlite.hpp"
 #include "semblance/error.hpp"
+#include "support/atomic_file.hpp"
+#include "support/json_text.hpp"
+#include "support/process_identity.hpp"
 
 namespace semblance {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
-constexpr int schema_version = 3;
-constexpr int application = 0x53454D42;  // "SEMB": marks the file as ours
+constexpr const char* ending = ".json";
+constexpr const char* annotation_ending = ".tags.json";
 
-constexpr const char* schema = R"(
-CREATE TABLE runs (
-  number INTEGER PRIMARY KEY AUTOINCREMENT,
-  id TEXT NOT NULL UNIQUE,
-  kind TEXT NOT NULL,
-  name TEXT NOT NULL,
-  folder TEXT NOT NULL,
-  started TEXT NOT NULL,
-  wall_seconds REAL NOT NULL,
-  seed TEXT NOT NULL,
-  status TEXT NOT NULL,
-  version TEXT NOT NULL,
-  metrics TEXT NOT NULL,
-  command TEXT NOT NULL,
-  units TEXT NOT NULL DEFAULT '{}',
-  tags TEXT NOT NULL DEFAULT '[]',
-  note TEXT NOT NULL DEFAULT ''
-))";
+/// A run of another machine that has written nothing for this long counts as killed.
+constexpr std::chrono::seconds silent_for{20};
 
-/// The addition of version 2 to version 1: the units of older entries are unknown.
-constexpr const char* units_of_version_2 =
-    "ALTER TABLE runs ADD COLUMN units TEXT NOT NULL DEFAULT '{}'";
+/// The content of a file; nothing where it is gone.
+std::optional<Json> read(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return std::nullopt;
+  return parse_json(std::string(std::istreambuf_iterator<char>(in), {}));
+}
 
-/// The addition of version 3 to version 2.
-constexpr const char* annotations_of_version_3 =
-    "ALTER TABLE runs ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';"
-    "ALTER TABLE runs ADD COLUMN note TEXT NOT NULL DEFAULT ''";
+void write(const fs::path& file, const Json& json) {
+  write_file_atomically(file, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
 
-constexpr const char* selected =
-    "SELECT id, kind, name, folder, started, wall_seconds, seed, status, version, metrics, "
-    "command, units, tags, note FROM runs ORDER BY number";
-
-HistoryEntry entry_of(const sqlite::Statement& row, const fs::path& file) {
+HistoryEntry entry_from(const Json& json) {
   HistoryEntry entry;
-  entry.id = row.text(0);
-  entry.kind = row.text(1);
-  entry.name = row.text(2);
-  entry.folder = row.text(3);
-  entry.started = row.text(4);
-  entry.wall_seconds = row.number(5);
-  const std::string seed = row.text(6);
-  const auto end = std::from_chars(seed.data(), seed.data() + seed.size(), entry.seed);
-  entry.status = row.text(7);
-  entry.version = row.text(8);
-  entry.metrics = nlohmann::ordered_json::parse(row.text(9), nullptr, false);
-  entry.command = row.text(10);
-  entry.units = nlohmann::ordered_json::parse(row.text(11), nullptr, false);
-  const auto tags = nlohmann::ordered_json::parse(row.text(12), nullptr, false);
-  const bool only_texts =
-      tags.is_array() && std::ranges::all_of(tags, [](const auto& tag) { return tag.is_string(); });
-  if (only_texts) entry.tags = tags.get<std::vector<std::string>>();
-  entry.note = row.text(13);
-  if (end.ec != std::errc() || entry.metrics.is_discarded() || entry.units.is_discarded() ||
-      !only_texts)
-    throw Error(fmt::format(
-        "the history '{}': the entry '{}' is damaged; move the file away to start a new one",
-        file.string(), entry.id));
+  const auto text = [&](const char* key) { return json.at(key).get<std::string>(); };
+  entry.id = text("id");
+  entry.order = integer_in<std::uint64_t>(json.at("order"));
+  entry.kind = text("kind");
+  entry.name = text("name");
+  entry.folder = text("folder");
+  entry.started = text("started");
+  entry.wall_seconds = json.at("wall_seconds").get<double>();
+  entry.seed = integer_in<std::uint64_t>(json.at("seed"));
+  entry.status = text("status");
+  entry.owner = text("owner");
+  entry.version = text("version");
+  entry.metrics = json.at("metrics");
+  entry.units = json.at("units");
+  entry.better = json.at("better");
+  entry.command = text("command");
   return entry;
 }
-
-std::string text_of(const nlohmann::ordered_json& json) {
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-std::string new_id() {
-  std::random_device random;
-  return fmt::format("{:08x}", random());
-}
-
-}  // namespace
 
 std::string tag_problem(const std::string& tag) {
   constexpr std::size_t longest = 64;
@@ -95,9 +66,42 @@ std::string tag_problem(const std::string& tag) {
       std::ranges::none_of(tag, [](unsigned char c) { return c <= ' ' || c == 127 || c == ','; });
   if (!tag.empty() && tag.size() <= longest && plain) return "";
   return fmt::format(
-      "'{}' cannot be a tag: tags are words of at most {} bytes, without blanks and "
-      "commas",
-      tag, longest);
+      "'{}' cannot be a tag: tags are words of at most {} bytes, without blanks and commas", tag,
+      longest);
+}
+
+std::string new_id() {
+  std::random_device random;
+  return fmt::format("{:08x}", random());
+}
+
+/// A run writes either beside earlier results or in its own folder.
+bool goes_on(const HistoryEntry& entry, const fs::path& root) {
+  const fs::path folder = root / entry.folder;
+  return is_alive(entry.owner, folder / "unfinished" / "progress.json") ||
+         is_alive(entry.owner, folder / "progress.json");
+}
+
+}  // namespace
+
+Json entry_json(const HistoryEntry& entry) {
+  return {{"id", entry.id},
+          {"order", entry.order},
+          {"kind", entry.kind},
+          {"name", entry.name},
+          {"folder", entry.folder},
+          {"started", entry.started},
+          {"wall_seconds", entry.wall_seconds},
+          {"seed", entry.seed},
+          {"status", entry.status},
+          {"owner", entry.owner},
+          {"version", entry.version},
+          {"metrics", entry.metrics},
+          {"units", entry.units},
+          {"better", entry.better},
+          {"command", entry.command},
+          {"tags", entry.tags},
+          {"note", entry.note}};
 }
 
 void check_annotation(const std::vector<std::string>& tags, const std::string& note) {
@@ -109,75 +113,82 @@ void check_annotation(const std::vector<std::string>& tags, const std::string& n
         fmt::format("a run has at most {} tags, and a note of {} bytes", most_tags, longest_note));
 }
 
-fs::path History::file_in(const fs::path& folder) { return folder / "history.sqlite"; }
-
-History::History(const fs::path& folder, Open how) {
-  const fs::path file = file_in(folder);
-  if (how == Open::existing && !fs::exists(file))
-    throw Error(
-        fmt::format("there is no history '{}'; a run without --out starts it", file.string()));
-  database_ = std::make_unique<sqlite::Database>(file, how == Open::or_create);
-  prepare();
+bool is_alive(const std::string& owner, const fs::path& progress_file) {
+  const auto process = ProcessIdentity::parse(owner);
+  const auto life = process ? process->life() : ProcessIdentity::Life::unknown;
+  if (life != ProcessIdentity::Life::unknown) return life == ProcessIdentity::Life::alive;
+  std::error_code failure;
+  const auto written = fs::last_write_time(progress_file, failure);
+  return !failure && fs::file_time_type::clock::now() - written < silent_for;
 }
 
-History::~History() = default;
+fs::path History::folder_in(const fs::path& root) { return root / ".history"; }
 
-void History::prepare() {
-  auto& db = *database_;
-  const auto version = [&] { return db.integer("PRAGMA user_version"); };
-  const auto tables = [&] { return db.integer("SELECT count(*) FROM sqlite_master"); };
-  if (version() == 0 && tables() == 0) {
-    sqlite::Transaction transaction(db);
-    if (version() == 0 && tables() == 0) {  // another process may have been faster
-      db.execute(schema);
-      db.execute(fmt::format("PRAGMA application_id = {}", application).c_str());
-      db.execute(fmt::format("PRAGMA user_version = {}", schema_version).c_str());
-    }
-    transaction.commit();
+History::History(const fs::path& root, Open how) : root_(root), folder_(folder_in(root)) {
+  std::error_code failure;
+  if (how == Open::or_create) {
+    fs::create_directories(folder_, failure);
+    if (failure)
+      throw Error(fmt::format("the history '{}': {}", folder_.string(), failure.message()));
+    remove_abandoned_files(folder_);
+    return;
   }
-  if (db.integer("PRAGMA application_id") != application)
-    throw Error(fmt::format("'{}' is a database, but not a history of runs; move it away",
-                            db.file().string()));
-  if (version() == 1 || version() == 2) {
-    sqlite::Transaction transaction(db);
-    // Another process may have been faster.
-    if (version() == 1) db.execute(units_of_version_2);
-    if (version() < 3) db.execute(annotations_of_version_3);
-    db.execute(fmt::format("PRAGMA user_version = {}", schema_version).c_str());
-    transaction.commit();
-  }
-  if (version() != schema_version)
+  if (fs::is_directory(folder_, failure)) return;
+  if (fs::exists(root / "history.sqlite", failure))
     throw Error(
-        fmt::format("the history '{}' has version {}, but this program supports {}; use the newer "
-                    "program, or move the file away",
-                    db.file().string(), version(), schema_version));
+        fmt::format("'{}' is the history of an earlier version, which is not read any more;"
+                    " docs/board.md says how to take it over",
+                    (root / "history.sqlite").string()));
+  throw Error(fmt::format("there is no history '{}'; the first run starts it", folder_.string()));
 }
 
-std::string History::add(const HistoryEntry& entry) {
-  sqlite::Transaction transaction(*database_);
-  std::string id;
-  for (bool taken = true; taken;) {
-    id = new_id();
-    sqlite::Statement same(*database_, "SELECT 1 FROM runs WHERE id = ?");
-    taken = same.bind(id).step();
-  }
-  sqlite::Statement insert(*database_,
-                           "INSERT INTO runs (id, kind, name, folder, started, wall_seconds, seed, "
-                           "status, version, metrics, command, units, tags, note) "
-                           "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  insert.bind(id).bind(entry.kind).bind(entry.name).bind(entry.folder).bind(entry.started);
-  insert.bind(entry.wall_seconds).bind(std::to_string(entry.seed)).bind(entry.status);
-  insert.bind(entry.version);
-  insert.bind(text_of(entry.metrics)).bind(entry.command).bind(text_of(entry.units));
-  insert.bind(text_of(entry.tags)).bind(entry.note).step();
-  transaction.commit();
-  return id;
+fs::path History::file_of(const std::string& id) const { return folder_ / (id + ending); }
+
+fs::path History::annotation_of(const std::string& id) const {
+  return folder_ / (id + annotation_ending);
+}
+
+void History::require(const std::string& id) const {
+  if (!fs::exists(file_of(id)))
+    throw Error(fmt::format("the history '{}' has no entry '{}' any more", folder_.string(), id));
+}
+
+void History::add(HistoryEntry& entry) {
+  do {
+    entry.id = new_id();
+  } while (fs::exists(file_of(entry.id)));
+  entry.order = static_cast<std::uint64_t>(
+      std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
+  write(file_of(entry.id), entry_json(entry));
+}
+
+void History::update(const HistoryEntry& entry) {
+  require(entry.id);
+  write(file_of(entry.id), entry_json(entry));
 }
 
 std::vector<HistoryEntry> History::list() const {
-  sqlite::Statement rows(*database_, selected);
   std::vector<HistoryEntry> entries;
-  while (rows.step()) entries.push_back(entry_of(rows, database_->file()));
+  for (const auto& item : fs::directory_iterator(folder_)) {
+    const std::string name = item.path().filename().string();
+    if (name.starts_with('.') || !name.ends_with(ending) || name.ends_with(annotation_ending))
+      continue;
+    try {
+      const auto json = read(item.path());
+      if (!json) continue;  // removed just now
+      HistoryEntry entry = entry_from(*json);
+      if (const auto said = read(annotation_of(entry.id))) {
+        entry.tags = said->at("tags").get<std::vector<std::string>>();
+        entry.note = said->at("note").get<std::string>();
+      }
+      if (entry.status == "running" && !goes_on(entry, root_)) entry.status = "killed";
+      entries.push_back(std::move(entry));
+    } catch (const std::exception& problem) {
+      throw Error(fmt::format("the entry '{}' of the history is damaged ({}); move it away",
+                              item.path().string(), json_problem(problem)));
+    }
+  }
+  std::ranges::sort(entries, {}, &HistoryEntry::order);
   return entries;
 }
 
@@ -192,7 +203,7 @@ HistoryEntry History::find(const std::string& id) const {
   if (found.empty())
     throw Error(
         fmt::format("the history '{}' has no entry '{}'; 'semblance history list' shows all",
-                    database_->file().string(), id));
+                    folder_.string(), id));
   if (found.size() > 1)
     throw Error(fmt::format("'{}' is the beginning of several entries:{}", id, ids));
   return std::move(found.front());
@@ -201,37 +212,25 @@ HistoryEntry History::find(const std::string& id) const {
 void History::annotate(const std::string& id, const std::vector<std::string>& tags,
                        const std::string& note) {
   check_annotation(tags, note);
-  sqlite::Transaction transaction(*database_);
-  sqlite::Statement(*database_, "UPDATE runs SET tags = ?, note = ? WHERE id = ?")
-      .bind(text_of(tags))
-      .bind(note)
-      .bind(id)
-      .step();
-  require_changed(id);
-  transaction.commit();
-}
-
-void History::require_changed(const std::string& id) const {
-  if (database_->changes() == 0)
-    throw Error(
-        fmt::format("the history '{}' has no entry '{}' any more", database_->file().string(), id));
+  require(id);
+  write(annotation_of(id), {{"tags", tags}, {"note", note}});
 }
 
 void History::remove(const std::string& id) {
-  sqlite::Transaction transaction(*database_);
-  sqlite::Statement(*database_, "DELETE FROM runs WHERE id = ?").bind(id).step();
-  require_changed(id);
-  transaction.commit();
+  require(id);
+  fs::remove(file_of(id));
+  fs::remove(annotation_of(id));
 }
 
-bool delete_files(const fs::path& folder, const HistoryEntry& entry) {
-  const fs::path name = entry.folder;
-  const fs::path target = folder / name;
+bool delete_files(const fs::path& root, const HistoryEntry& entry) {
+  const fs::path target = root / entry.folder;
   const auto refuse = [&](const char* why) {
     return Error(fmt::format("'{}' was not deleted: {}", target.string(), why));
   };
-  if (name.empty() || name != name.filename() || name == "." || name == "..")
-    throw refuse("it is not directly inside the folder of the history");
+  // Without links: one above the folder may lead elsewhere.
+  const fs::path below = fs::weakly_canonical(target).lexically_relative(fs::canonical(root));
+  if (below.empty() || *below.begin() == ".." || *below.begin() == ".")
+    throw refuse("it is not inside the folder of the history");
   const auto status = fs::symlink_status(target);
   if (!fs::exists(status)) return false;
   if (!fs::is_directory(status)) throw refuse("it is not a folder");

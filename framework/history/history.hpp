@@ -3,61 +3,60 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 namespace semblance {
 
-namespace sqlite {
-class Database;
-}
-
 /// One run or study that was started.
 struct HistoryEntry {
-  std::string id;       ///< eight hexadecimal digits; given by add()
-  std::string kind;     ///< "run", "study"
-  std::string name;     ///< of the pipeline or study
-  std::string folder;   ///< its name below the history's folder
-  std::string started;  ///< ISO 8601, UTC
+  std::string id;           ///< eight hexadecimal digits; given by add()
+  std::uint64_t order = 0;  ///< entries are listed in this order; given by add()
+  std::string kind;         ///< "run", "study"
+  std::string name;         ///< of the pipeline or study
+  std::string folder;       ///< its path from the history's folder; absolute if it is elsewhere
+  std::string started;      ///< ISO 8601, UTC
   double wall_seconds = 0;
   std::uint64_t seed = 0;
-  std::string status;   ///< "done", "failed", "stopped"
+  std::string status;   ///< "running", "done", "failed", "stopped"; list() also says "killed"
+  std::string owner;    ///< the process that runs it (ProcessIdentity); empty: unknown
   std::string version;  ///< of Semblance
   nlohmann::ordered_json metrics = nlohmann::ordered_json::object();  ///< {NODE: {FIGURE: value}}
   nlohmann::ordered_json units = nlohmann::ordered_json::object();    ///< {NODE: {FIGURE: unit}}
+  nlohmann::ordered_json better = nlohmann::ordered_json::object();   ///< {NODE: {FIGURE: "lower"}}
   std::string command;            ///< the command that repeats it
   std::vector<std::string> tags;  ///< given by people: words without blanks, each once
   std::string note;               ///< given by people
 };
 
-/// A tag as people may give it: not empty, without blanks, commas and control characters, at most
-/// 64 bytes. Returns what is wrong with it, or nothing.
-std::string tag_problem(const std::string& tag);
+/// An entry for other programs, and in the history's files.
+nlohmann::ordered_json entry_json(const HistoryEntry& entry);
 
-/// Throws Error unless these are tags and a note that people may give to a run: tags without a
-/// problem, 50 at most, and a note of at most 10,000 bytes.
+/// Throws Error unless these are tags and a note that people may give to a run: at most 50 tags of
+/// at most 64 bytes each, without blanks, commas and control characters, and a note of at most
+/// 10,000 bytes.
 void check_annotation(const std::vector<std::string>& tags, const std::string& note);
 
-/// The history of the runs whose folders are in one folder: the file history.sqlite there. Several
-/// processes may use it at once: each change is one transaction with a rollback journal (WAL would
-/// need shared memory, which network folders lack), and waits up to ten seconds for other
-/// processes. A process that is killed leaves the history as it was before its change. All members
-/// throw Error with the file, the problem and what to do.
+/// The history of runs: the folder ROOT/.history, where ROOT is usually the folder with the runs'
+/// own folders. Each entry is a JSON file that its run writes when it starts and when it ends; what
+/// people say of it is in a file of its own. Files appear whole or not at all, so that any number
+/// of processes may use a history at once, also on file systems without locks. Members throw Error
+/// with the file, the problem and what to do.
 class History {
  public:
   enum class Open { or_create, existing };
 
-  History(const std::filesystem::path& folder, Open how);
-  ~History();
-  History(const History&) = delete;
-  History& operator=(const History&) = delete;
+  History(const std::filesystem::path& root, Open how);
 
-  /// Adds an entry under a new id, which is returned.
-  std::string add(const HistoryEntry& entry);
+  /// Adds an entry; sets its id and order.
+  void add(HistoryEntry& entry);
 
-  /// All entries in the order they were added.
+  /// Replaces what a run says of itself in the entry with this id.
+  void update(const HistoryEntry& entry);
+
+  /// All entries in the order they were added. A run whose process has ended without saying so is
+  /// "killed"; so is one of another machine whose folder shows no sign of life.
   std::vector<HistoryEntry> list() const;
 
   /// The entry whose id is `id`, or the only one whose id begins with it.
@@ -67,22 +66,28 @@ class History {
   void annotate(const std::string& id, const std::vector<std::string>& tags,
                 const std::string& note);
 
-  /// Removes the entry with exactly this id, but not its files.
+  /// Removes the entry with exactly this id, but not the run's files.
   void remove(const std::string& id);
 
-  /// FOLDER/history.sqlite
-  static std::filesystem::path file_in(const std::filesystem::path& folder);
+  /// ROOT/.history
+  static std::filesystem::path folder_in(const std::filesystem::path& root);
 
  private:
-  void prepare();
-  void require_changed(const std::string& id) const;
+  std::filesystem::path file_of(const std::string& id) const;
+  std::filesystem::path annotation_of(const std::string& id) const;
+  void require(const std::string& id) const;
 
-  std::unique_ptr<sqlite::Database> database_;
+  std::filesystem::path root_;
+  std::filesystem::path folder_;
 };
 
-/// Deletes the folder of an entry, FOLDER/entry.folder. It must be directly below `folder`, not a
-/// link, and contain the metrics.json or study.json of a run or study; throws Error otherwise. A
-/// missing folder is not an error; returns whether there was one.
-bool delete_files(const std::filesystem::path& folder, const HistoryEntry& entry);
+/// Whether the process that owns a run, as ProcessIdentity::text(), is at work. If it is one of
+/// another machine, its progress.json in the run's folder must be at most 20 seconds old.
+bool is_alive(const std::string& owner, const std::filesystem::path& progress_file);
+
+/// Deletes the folder of an entry, ROOT/entry.folder. It must be below `root`, not a link, and
+/// contain the metrics.json or study.json of a run or study; throws Error otherwise. A missing
+/// folder is not an error; returns whether there was one.
+bool delete_files(const std::filesystem::path& root, const HistoryEntry& entry);
 
 }  // namespace semblance

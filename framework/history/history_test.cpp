@@ -10,8 +10,8 @@
 #include <limits>
 #include <set>
 
-#include "history/sqlite.hpp"
 #include "semblance/error.hpp"
+#include "support/process_identity.hpp"
 #include "support/test_folder.hpp"
 
 namespace semblance::history_test {
@@ -36,56 +36,15 @@ HistoryEntry entry(const std::string& name) {
   return e;
 }
 
-void run_sql(const fs::path& folder, const char* sql) {
-  sqlite::Database(History::file_in(folder), true).execute(sql);
-}
-
-/// The error message of opening the history.
-std::string refusal(const fs::path& folder) {
-  try {
-    History(folder, History::Open::or_create);
-  } catch (const Error& problem) {
-    return problem.what();
-  }
-  return "";
-}
-
-TEST_CASE("a history of a version that knew no units is taken over") {
-  const TestFolder folder;
-  History(folder.path, History::Open::or_create).add(entry("old"));
-  run_sql(folder.path,
-          "ALTER TABLE runs DROP COLUMN units; ALTER TABLE runs DROP COLUMN tags; "
-          "ALTER TABLE runs DROP COLUMN note; PRAGMA user_version = 1");
-  History history(folder.path, History::Open::existing);
-  history.add(entry("new"));
-  const auto all = history.list();
-  REQUIRE(all.size() == 2);
-  CHECK(all[0].metrics == entry("old").metrics);
-  CHECK(all[0].units.empty());
-  CHECK(all[1].units == entry("new").units);
-  CHECK(History(folder.path, History::Open::existing).list().size() == 2);
-}
-
-TEST_CASE("a history of a version without tags is taken over, and has none") {
-  const TestFolder folder;
-  const std::string id = History(folder.path, History::Open::or_create).add(entry("old"));
-  run_sql(folder.path,
-          "ALTER TABLE runs DROP COLUMN tags; ALTER TABLE runs DROP COLUMN note; "
-          "PRAGMA user_version = 2");
-  History history(folder.path, History::Open::existing);
-  CHECK(history.find(id).units == entry("old").units);
-  CHECK(history.find(id).tags.empty());
-  history.annotate(id, {"kept"}, "");
-  CHECK(History(folder.path, History::Open::existing).find(id).tags.size() == 1);
+std::string added(History& history, HistoryEntry e) {
+  history.add(e);
+  return e.id;
 }
 
 TEST_CASE("tags and a note replace former ones, of one entry") {
   const TestFolder folder;
   History history(folder.path, History::Open::or_create);
-  HistoryEntry first = entry("first");
-  first.tags = {"from-the-start"};
-  const std::string id = history.add(first), other = history.add(entry("other"));
-  CHECK(history.find(id).tags == first.tags);
+  const std::string id = added(history, entry("first")), other = added(history, entry("other"));
   history.annotate(id, {"best", "paper/2"}, "it's \"é\"\n2 lines");
   CHECK(history.find(id).tags == std::vector<std::string>{"best", "paper/2"});
   CHECK(history.find(id).note == "it's \"é\"\n2 lines");
@@ -105,8 +64,8 @@ TEST_CASE("what was added is listed in order, with every field as it was") {
   const TestFolder folder;
   History history(folder.path, History::Open::or_create);
   CHECK(history.list().empty());
-  const std::string first = history.add(entry("b"));
-  const std::string second = history.add(entry("a"));
+  const std::string first = added(history, entry("b"));
+  const std::string second = added(history, entry("a"));
   CHECK(first.size() == 8);
   const auto all = History(folder.path, History::Open::existing).list();
   REQUIRE(all.size() == 2);
@@ -130,7 +89,7 @@ TEST_CASE("an entry is found by its id or a beginning that is unique, and remove
   const TestFolder folder;
   History history(folder.path, History::Open::or_create);
   std::string id;
-  for (int i = 0; i < 20; ++i) id = history.add(entry("x"));
+  for (int i = 0; i < 20; ++i) id = added(history, entry("x"));
   CHECK(history.find(id).id == id);
   // Among twenty ids, at least two begin with the same of sixteen digits.
   int ambiguous = 0;
@@ -157,7 +116,8 @@ TEST_CASE("two processes that begin a history and add to it at once lose nothing
     if (::fork() != 0) continue;
     int lost = 0;
     for (int i = 0; i < each; ++i) try {
-        History(folder.path, History::Open::or_create).add(entry(std::to_string(p)));
+        History history(folder.path, History::Open::or_create);
+        added(history, entry(std::to_string(p)));
       } catch (const std::exception&) {
         ++lost;
       }
@@ -181,7 +141,8 @@ TEST_CASE("a process killed while it adds leaves every finished entry, and no ha
     const pid_t process = ::fork();
     if (process == 0) {
       for (;;) {
-        History(folder.path, History::Open::or_create).add(entry("killed"));
+        History history(folder.path, History::Open::or_create);
+        added(history, entry("killed"));
         if (::write(pipe[1], "+", 1) != 1) ::_exit(1);
       }
     }
@@ -198,89 +159,83 @@ TEST_CASE("a process killed while it adds leaves every finished entry, and no ha
     CHECK(all.size() >= confirmed);
     CHECK(all.size() <= confirmed + static_cast<std::size_t>(round) + 1);
     for (const auto& e : all) CHECK(e.command == entry("").command);
-    sqlite::Database database(History::file_in(folder.path), false);
-    sqlite::Statement check(database, "PRAGMA integrity_check");
-    REQUIRE(check.step());
-    CHECK(check.text(0) == "ok");
   }
   CHECK(confirmed > 0);
 }
 
-TEST_CASE("a transaction that is left open is undone by the next who opens") {
+TEST_CASE("a run whose process has ended without saying so is killed") {
   const TestFolder folder;
-  const std::string kept = History(folder.path, History::Open::or_create).add(entry("kept"));
+  History history(folder.path, History::Open::or_create);
+  HistoryEntry run = entry("here");
+  run.status = "running";
+  run.owner = ProcessIdentity::own().text();
+  history.add(run);
+  CHECK(history.find(run.id).status == "running");
   const pid_t process = ::fork();
   if (process == 0) {
-    sqlite::Database database(History::file_in(folder.path), false);
-    // A cache of one page: the change is on the disk before it is committed.
-    database.execute("PRAGMA cache_size = 1; BEGIN IMMEDIATE; DELETE FROM runs;");
-    database.execute(
-        "CREATE TABLE filler AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT "
-        "i + 1 FROM n WHERE i < 2000) SELECT i, randomblob(500) FROM n");
-    ::kill(::getpid(), SIGKILL);
+    HistoryEntry child = run;
+    child.owner = ProcessIdentity::own().text();
+    history.update(child);
+    ::_exit(0);
   }
   ::waitpid(process, nullptr, 0);
-  REQUIRE(fs::exists(folder.path / "history.sqlite-journal"));
-  const auto all = History(folder.path, History::Open::existing).list();
-  REQUIRE(all.size() == 1);
-  CHECK(all[0].id == kept);
+  CHECK(history.find(run.id).status == "killed");
+  // Of another machine only what it writes is known.
+  run.owner = "0123456789abcdef-1-1-1";
+  history.update(run);
+  CHECK(history.find(run.id).status == "killed");
+  const fs::path progress = folder.path / run.folder / "progress.json";
+  fs::create_directories(progress.parent_path());
+  std::ofstream(progress) << "{}";
+  CHECK(history.find(run.id).status == "running");
+  fs::last_write_time(progress, fs::file_time_type::clock::now() - std::chrono::minutes(1));
+  CHECK(history.find(run.id).status == "killed");
+  run.status = "done";
+  history.update(run);
+  CHECK(history.find(run.id).status == "done");
 }
 
-TEST_CASE("what is no history, or a newer one, is refused with what to do") {
+TEST_CASE("tags that a run gets while it goes on stay when it ends") {
   const TestFolder folder;
-  const std::string file = (folder.path / "history.sqlite").string();
-  SUBCASE("there is none") {
-    CHECK_THROWS_WITH_AS(
-        History(folder.path, History::Open::existing),
-        ("there is no history '" + file + "'; a run without --out starts it").c_str(), Error);
-    CHECK_FALSE(fs::exists(file));
-  }
-  SUBCASE("another file") {
-    std::ofstream(file) << std::string(5000, 'x');
-    CHECK(refusal(folder.path) ==
-          "the history '" + file + "': file is not a database; move it away to start a new one");
-    CHECK(testing::content(file) == std::string(5000, 'x'));
-  }
-  SUBCASE("a damaged one") {
-    {
-      History history(folder.path, History::Open::or_create);
-      for (int i = 0; i < 100; ++i) history.add(entry("x"));
-    }
-    {
-      std::fstream damaged(file, std::ios::in | std::ios::out | std::ios::binary);
-      damaged.seekp(4096);  // after the page with the schema
-      damaged << std::string(fs::file_size(file) - 4096, '\xFF');
-    }
-    CHECK_THROWS_AS(History(folder.path, History::Open::existing).list(), Error);
-  }
-  SUBCASE("another database") {
-    run_sql(folder.path, "CREATE TABLE letters (text)");
-    CHECK(refusal(folder.path) ==
-          "'" + file + "' is a database, but not a history of runs; move it away");
-  }
-  SUBCASE("a newer one") {
-    { const History history(folder.path, History::Open::or_create); }
-    run_sql(folder.path, "PRAGMA user_version = 4");
-    CHECK(refusal(folder.path) == "the history '" + file +
-                                      "' has version 4, but this program supports 3; use the newer "
-                                      "program, or move the file away");
-  }
-  SUBCASE("a folder that is not there") {
-    CHECK(refusal(folder.path / "missing").find("unable to open database file") !=
-          std::string::npos);
-  }
-  SUBCASE("an entry that another program spoiled") {
-    History(folder.path, History::Open::or_create).add(entry("x"));
-    run_sql(folder.path, "UPDATE runs SET metrics = '{'");
-    CHECK_THROWS_AS(History(folder.path, History::Open::existing).list(), Error);
-  }
-  SUBCASE("an empty file is a history that has just begun") {
-    std::ofstream(file).close();
-    CHECK(History(folder.path, History::Open::existing).list().empty());
-  }
+  History history(folder.path, History::Open::or_create);
+  HistoryEntry run = entry("tagged");
+  history.add(run);
+  history.annotate(run.id, {"best"}, "a note");
+  history.update(run);
+  CHECK(history.find(run.id).tags == std::vector<std::string>{"best"});
+  CHECK(history.find(run.id).note == "a note");
 }
 
-TEST_CASE("only the folder of a run, right below the history, is deleted") {
+TEST_CASE("a missing, earlier or damaged history is refused with what to do") {
+  const TestFolder folder;
+  const std::string place = History::folder_in(folder.path).string();
+  const auto refusal = [&] {
+    try {
+      static_cast<void>(History(folder.path, History::Open::existing).list());
+    } catch (const Error& problem) {
+      return std::string(problem.what());
+    }
+    return std::string();
+  };
+  CHECK(refusal() == "there is no history '" + place + "'; the first run starts it");
+  CHECK_FALSE(fs::exists(place));
+  std::ofstream(folder.path / "history.sqlite").close();
+  CHECK(refusal().find("docs/board.md says how to take it over") != std::string::npos);
+  History history(folder.path, History::Open::or_create);
+  const std::string id = added(history, entry("x"));
+  CHECK(refusal().empty());
+  for (const char* damage : {"", "{", "[]", "{\"id\": 3}"}) {
+    std::ofstream(fs::path(place) / (id + ".json")) << damage;
+    CHECK_MESSAGE(refusal().starts_with("the entry '" + place + "/" + id +
+                                        ".json' of the history "
+                                        "is damaged"),
+                  damage);
+  }
+  std::ofstream(folder.path / "file").close();
+  CHECK_THROWS_AS(History(folder.path / "file", History::Open::or_create), Error);
+}
+
+TEST_CASE("only the folder of a run, below the history, is deleted") {
   const TestFolder folder;
   const auto file = [&](const std::string& name) {
     const fs::path path = folder.path / name;
@@ -300,8 +255,8 @@ TEST_CASE("only the folder of a run, right below the history, is deleted") {
   file("runs/metrics.json");
   fs::create_directory_symlink(folder.path / "outside", folder.path / "runs/link");
   const fs::path runs = folder.path / "runs";
-  for (const std::string bad : {"other", "link", "metrics.json", "../outside", "..", ".", "",
-                                "good/model", "/", "good/", "good/."})
+  for (const std::string bad :
+       {"other", "link", "metrics.json", "../outside", "..", ".", "", "good/model", "/", "link/."})
     CHECK_THROWS_AS_MESSAGE(delete_files(runs, with_folder(bad)), Error, bad);
   CHECK_THROWS_AS(delete_files(runs, with_folder((folder.path / "outside").string())), Error);
   CHECK(fs::exists(runs / "good/model/x.npy"));

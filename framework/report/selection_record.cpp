@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "registry/figures.hpp"
 #include "semblance/error.hpp"
 #include "semblance/same_figure.hpp"
 #include "statistics/summary.hpp"
@@ -185,10 +186,13 @@ std::string values_text(const SelectionRecord& selection, const TrialRecord& tri
 
 nlohmann::ordered_json selection_json(const SelectionRecord& selection) {
   const TrialRecord& best = selection.trials.at(selection.chosen);
-  nlohmann::ordered_json json = {
-      {"metric", selection.metric}, {"better", selection.higher_is_better ? "higher" : "lower"},
-      {"folds", selection.folds},   {"chosen", values_json(selection, best)},
-      {"value", best.figure()},     {"mean", best.mean}};
+  nlohmann::ordered_json json = {{"metric", selection.metric},
+                                 {"unit", name(selection.unit)},
+                                 {"better", selection.higher_is_better ? "higher" : "lower"},
+                                 {"folds", selection.folds},
+                                 {"chosen", values_json(selection, best)},
+                                 {"value", best.figure()},
+                                 {"mean", best.mean}};
   if (selection.leave_one_out) {
     json["folds"] = "leave_one_out";
   } else {

@@ -70,7 +70,7 @@ std::string edge_remark(const SelectionRecord& selection);
 /// The same for the best method of a study, with its slots as parameters.
 std::string edge_remark(const ResultTable& table, const Comparison& comparison);
 
-/// {"metric", "better", "folds", "chosen": {NAME: VALUE}, "value", "mean", "deviation",
+/// {"metric", "unit", "better", "folds", "chosen": {NAME: VALUE}, "value", "mean", "deviation",
 /// "standard_error", "trials": […]}: `value` decides, `mean` is that of the folds; for
 /// leave-one-out `folds` is that word, and there are no deviations.
 nlohmann::ordered_json selection_json(const SelectionRecord& selection);

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "semblance/error.hpp"
-#include "support/owned_file.hpp"
 
 namespace semblance {
 namespace {
@@ -75,20 +74,6 @@ FileLock& FileLock::operator=(FileLock&& other) noexcept {
 
 FileLock::~FileLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-/// Uses a new file: closing a file that the process has open elsewhere would release its locks.
-std::string record_lock_problem(const fs::path& folder) {
-  try {
-    const OwnedFile tried(folder, ".locks.", ".tmp");
-    struct flock range = {};
-    range.l_type = F_WRLCK;
-    range.l_whence = SEEK_SET;
-    if (::fcntl(tried.descriptor(), F_SETLK, &range) == 0) return "";
-    return std::generic_category().message(errno);
-  } catch (const std::system_error&) {
-    return "";
-  }
 }
 
 }  // namespace semblance

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <optional>
-#include <string>
 
 namespace semblance {
 
@@ -40,9 +39,5 @@ class FileLock {
   explicit FileLock(int descriptor) noexcept : descriptor_(descriptor) {}
   int descriptor_ = -1;
 };
-
-/// Why files in a folder cannot be locked by fcntl(), which databases need; empty where they can,
-/// or where no file can be made there for the test.
-std::string record_lock_problem(const std::filesystem::path& folder);
 
 }  // namespace semblance

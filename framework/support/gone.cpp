@@ -19,6 +19,9 @@ const std::map<std::string_view, std::string_view> replacements = {
      "plan --ranks shows rows and memory; docs/performance.md has the costs of messages"},
     {"--on",
      "submit `semblance ablate STUDY --join FOLDER` with sbatch --array; see docs/studies.md"},
+    {"--plugin-path",
+     "compare reads what figures mean in the runs' folders; for those that do not say "
+     "it, add --better lower or --better higher"},
     {"--slurm",
      "submit `semblance ablate STUDY --join FOLDER` with sbatch --array; see docs/studies.md"},
     {"application/octet-stream", "send rows as text/csv or JSON, {\"rows\": array.tolist()}"},

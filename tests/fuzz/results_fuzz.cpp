@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/runs/finished_run.hpp"
+#include "cli/past_runs/finished_run.hpp"
 #include "fuzzing.hpp"
 #include "report/tables/result_table_json.hpp"
 
@@ -25,10 +25,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   scratch_file("run/predictions/svm.csv", input.rest());
   try {
     const cli::FinishedRun run(metrics.parent_path());
-    for (const auto& node : run.evaluators()) {
-      run.declared(node);
-      for (const auto& figure : run.figures(node)) run.measure(node, figure);
-    }
+    for (const auto& node : run.evaluators())
+      for (const auto& figure : run.figures(node)) run.measure(node, figure.figure);
   } catch (const Error&) {  // errors of a damaged pipeline have several lines
   }
   return 0;

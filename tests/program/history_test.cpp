@@ -33,19 +33,16 @@ TEST_CASE("runs are exported for spreadsheets, programs and MLflow, with what th
   work.succeed("run p.yaml --quiet --seed 4 --out runs/replaced");
   fs::remove_all(work.path / "runs/gone");
   // Another run's results are not those of the entry.
-  fs::rename(work.path / "runs/history.sqlite", work.path / "history.sqlite");
+  fs::rename(work.path / "runs/.history", work.path / "history");
   work.succeed("run p.yaml --quiet --seed 5 --out runs/replaced");
-  fs::rename(work.path / "history.sqlite", work.path / "runs/history.sqlite");
+  fs::remove_all(work.path / "runs/.history");
+  fs::rename(work.path / "history", work.path / "runs/.history");
   const auto all = listed(work);
   REQUIRE(all.size() == 4);
 
-  const auto tagged = work.shell(R"(python3 - <<'END'
-import sqlite3
-base = sqlite3.connect('runs/history.sqlite')
-base.execute("UPDATE runs SET tags = '[\"..up\"]' WHERE seed = '2'")
-base.commit()
-END)");
-  REQUIRE(tagged.exit == 0);
+  // As no verb of ours would write it.
+  work.file("runs/.history/" + all[1]["id"].get<std::string>() + ".tags.json",
+            R"({"tags": ["..up"], "note": ""})");
   const auto outcome = work("history export --jsonl all.jsonl --csv all.csv --mlflow mlruns");
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
@@ -112,10 +109,6 @@ END)");
   work.file("mlruns/" + experiment + "/others/meta.yaml", "status: 3\n");
   work.succeed("history export --mlflow mlruns");
   CHECK(std::ranges::distance(fs::directory_iterator(experiments[0])) == 6);
-
-  work.expect("history export", 2, "history export needs --csv FILE, --jsonl FILE or --mlflow");
-  work.expect("history list --csv x", 2, "--csv is for history export only");
-  work.expect("history export x --csv x", 2, "history export takes no ID");
 }
 
 }  // namespace history_test

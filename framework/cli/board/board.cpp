@@ -20,12 +20,10 @@ int board_verb(const std::vector<std::string>& arguments) {
       "in progress. It answers this machine only, and loads nothing from a network.\n\n"
       "options",
       100);
-  described.add_options()("port", options::value<int>()->value_name("N")->default_value(8090),
+  described.add_options()("port", takes<int>("N")->default_value(8090),
                           "where to listen; 0: any free port, which is printed")(
       "open", "also open the page in the browser");
-  options::positional_options_description places;
-  places.add("argument", -1);
-  const auto values = parse(verb, arguments, described, places);
+  const auto values = parse(verb, arguments, described, any_arguments());
   if (!values) return done;
   auto named = option_texts(*values, "argument");
   if (named.empty()) named.emplace_back("runs");

@@ -29,70 +29,48 @@ extern const std::string_view body;
 
 namespace semblance::board {
 
-/// What the names in a folder say about it.
-struct FolderContents {
-  bool results = false;     ///< metrics.json or study.json
-  bool is_study = false;    ///< study.json or study.yaml
-  bool progress = false;    ///< progress.json
-  bool unfinished = false;  ///< a run makes new results beside these
-  bool history = false;     ///< history.sqlite
-  std::vector<std::filesystem::path> folders;
-
-  bool is_run() const { return results || progress || unfinished; }
-};
-
-/// Nothing where the folder cannot be listed.
-std::optional<FolderContents> contents_of(const std::filesystem::path& folder);
-
-/// A run in progress, or a killed one.
+/// What a run in progress, or a killed one, says of itself.
 struct LiveRun {
   nlohmann::ordered_json progress;  ///< the content of progress.json
   std::filesystem::path place;      ///< where it writes: the folder, or `unfinished` in it
   bool alive = false;
 
   std::string text(const char* field) const;
-  double number(const char* field) const;
   std::vector<cli::ReportedFigure> figures() const;
 };
 
-/// Reads progress.json in the folder, or in `unfinished` in it.
+/// Reads progress.json in `unfinished` in the folder, or in the folder.
 std::optional<LiveRun> live_run(const std::filesystem::path& folder);
-
-/// The last lines of a file, at most `most` bytes; empty where it cannot be read.
-std::string last_lines(const std::filesystem::path& file, std::size_t most);
 
 /// A run or study as the list shows it.
 struct BoardRun {
   std::string id;  ///< of its folder; stays the same when a run ends or enters the history
   std::filesystem::path folder;  ///< absolute
   std::string place;             ///< the folder below the board's folder, for people
-  std::string kind;              ///< "run", "study"; empty: not known yet
+  std::string kind;              ///< "run", "study"
   std::string name;
   std::string started;
   double wall_seconds = std::numeric_limits<double>::quiet_NaN();  ///< NaN: not known
   std::optional<std::uint64_t> seed;
-  /// "running", "done", "stopped", "failed"; "killed" without a trace of its end; "reading": not
-  /// read yet; "damaged"
-  std::string status;
+  std::string status;  ///< of the history; "damaged"
   std::string command;
   std::vector<cli::ReportedFigure> figures;  ///< headlines
   std::vector<std::string> tags;
   std::string note;
-  std::string history_id;  ///< empty: the history does not know it
-  bool gone = false;       ///< its folder is not there any more
-  bool replaced = false;   ///< its folder has a later run's results
-  std::string problem;     ///< why its folder cannot be read
+  std::string history_id;      ///< empty: no history knows it
+  std::filesystem::path root;  ///< of its history
+  bool gone = false;           ///< its folder is not there any more
+  bool replaced = false;       ///< its folder has a later run's results
+  std::string problem;         ///< why its folder cannot be read
 };
 
 struct BoardRuns {
   std::vector<BoardRun> runs;         ///< in no order
-  std::size_t unread = 0;             ///< folders that a later call reads
   std::vector<std::string> problems;  ///< histories and folders that cannot be read
 };
 
 /// All runs of some folders and of the histories in them. Nothing is stored: each call looks at
-/// what has changed. Folders that no history knows are read for a fraction of a second per call,
-/// the latest first. Thread-safe.
+/// what has changed. Thread-safe.
 class BoardIndex {
  public:
   /// Each is the folder of a run or study, or has such folders at most two levels below.
@@ -104,43 +82,37 @@ class BoardIndex {
   /// The run of this id; nothing if there is none.
   std::optional<BoardRun> find(const std::string& id);
 
-  /// Stores the tags and the note in the history of the run's folder. A run that no history knows
-  /// enters the one in the folder around its own, which is made if need be. Throws Error.
+  /// Stores the tags and the note in the run's history. A run that no history knows enters the one
+  /// in the folder around its own, which is made if need be. Throws Error.
   void annotate(const std::string& id, const std::vector<std::string>& tags,
                 const std::string& note);
 
  private:
   using Clock = std::chrono::steady_clock;
-  struct Folder {
-    std::filesystem::file_time_type written;  ///< of the folder, when it was listed
-    bool settled = false;                     ///< it was not written right before that
-    FolderContents contents;
-    FileState results;  ///< of the file that was read
-    std::optional<BoardRun> run;
-    std::uint64_t seen = 0;  ///< the number of the look that met it
-  };
-  struct Known {
-    FileState file;
-    std::vector<HistoryEntry> entries;
-    std::string problem;
-    bool only_one = false;         ///< only the run in `folder` is shown
-    std::filesystem::path folder;  ///< of the runs
-    std::uint64_t seen = 0;
+  /// A folder that no history knows, as it was read.
+  struct Read {
+    FileState results;
+    BoardRun run;
   };
 
-  void look();
-  void look_at(const std::filesystem::path& folder, int depth);
-  void look_at_history(const std::filesystem::path& folder);
-  void add_known(BoardRuns& found);
-  void add_others(BoardRuns& found);
-  bool read(const std::filesystem::path& path, Folder& folder);
+  /// A history as it was read.
+  struct Known {
+    std::filesystem::file_time_type written;  ///< its folder
+    bool settled = false;  ///< it was not written right before that, and no run goes on
+    std::vector<HistoryEntry> entries;
+  };
+
+  void add_history(const std::filesystem::path& root, BoardRuns& found);
+  void add_history_beside(const std::filesystem::path& run, BoardRuns& found);
+  void look_at(const std::filesystem::path& folder, int depth, BoardRuns& found,
+               std::vector<std::filesystem::path>& folders);
+  void add_folder(const std::filesystem::path& folder, BoardRuns& found);
   std::string place_of(const std::filesystem::path& folder) const;
 
   std::vector<std::filesystem::path> roots_;
   std::mutex mutex_;
-  std::uint64_t number_ = 0;
   Clock::time_point looked_at_;
-  std::map<std::filesystem::path, Folder> folders_;
+  std::map<std::filesystem::path, Read> read_;
   std::map<std::filesystem::path, Known> histories_;
   std::map<std::filesystem::path, std::size_t> owners_;  ///< rows by folder, during a look
   std::shared_ptr<const BoardRuns> runs_;
@@ -151,7 +123,7 @@ class BoardIndex {
 /// The answers to the requests of the board's page.
 namespace semblance::board {
 
-/// The list: {"unread", "problems", "runs": [row]}, in no order.
+/// The list: {"problems", "runs": [row]}, in no order.
 nlohmann::ordered_json list_json(const BoardRuns& all);
 
 /// A row of the list, with its figures by key: {"value", "text", "better"}.

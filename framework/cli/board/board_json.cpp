@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -20,7 +22,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_points = 400;
-constexpr std::size_t most_log = 1U << 16U;
 
 Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
@@ -75,8 +76,7 @@ Read read_all(const BoardRun& run) {
       entry.kind = run.kind;
       entry.name = run.name;
       entry.seed = run.seed.value_or(0);
-      for (const auto& figure : run.figures)
-        entry.metrics[figure.node][figure.figure] = figure.value;
+      cli::set_figures(entry, run.figures);
       if (!run.history_id.empty() && !cli::belong_to(results, entry))
         throw Error("the folder has the results of another run than the history's");
       read.results = std::move(results);
@@ -86,6 +86,19 @@ Read read_all(const BoardRun& run) {
     if (run.status != "failed") read.remarks.emplace_back(problem.what());
   }
   return read;
+}
+
+/// The last lines of a file; empty where it cannot be read.
+std::string last_lines(const fs::path& file) {
+  constexpr std::size_t most = 1U << 16U;
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  if (!in) return "";
+  const auto size = static_cast<std::size_t>(in.tellg());
+  const std::size_t begin = size > most ? size - most : 0;
+  in.seekg(static_cast<std::streamoff>(begin));
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (begin > 0) text.erase(0, text.find('\n') + 1);
+  return text;
 }
 
 /// One entry per key, with a place per run.
@@ -120,8 +133,7 @@ Json tests_json(const std::vector<BoardRun>& runs, const std::string& metric,
     }
     if (folders.size() < 2) throw Error("choose at least two runs");
     const ResultTable table =
-        cli::compared_table(folders, metric, direction_named(better).value_or(Better::none),
-                            [](const std::string&) { return std::vector<FigureInfo>(); });
+        cli::compared_table(folders, metric, direction_named(better).value_or(Better::none));
     return {{"metric", table.metric}, {"text", table_plain(table, compare(table))}};
   } catch (const std::exception& problem) {
     return {{"problem", problem.what()}};
@@ -173,7 +185,7 @@ Json row_json(const BoardRun& run) {
 Json list_json(const BoardRuns& all) {
   Json rows = Json::array();
   for (const BoardRun& run : all.runs) rows.push_back(row_json(run));
-  return {{"unread", all.unread}, {"problems", all.problems}, {"runs", std::move(rows)}};
+  return {{"problems", all.problems}, {"runs", std::move(rows)}};
 }
 
 Json details_json(const BoardRun& run) {
@@ -204,7 +216,7 @@ Json details_json(const BoardRun& run) {
   const bool goes_on = run.status == "running" && live;
   if (goes_on) json["progress"] = live->progress;
   const fs::path place = goes_on ? live->place : run.folder;
-  json["log"] = last_lines(place / "run.log", most_log);
+  json["log"] = last_lines(place / "run.log");
   json["files"] = Json::array();
   for (const char* file : {"report.html", "metrics.json", "study.json", "pipeline.yaml",
                            "study.yaml", "table.csv", "run.log", "trace.json"}) {

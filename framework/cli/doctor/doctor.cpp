@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <hwy/highway.h>
 #include <oneapi/tbb/version.h>
-#include <sqlite3.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -115,7 +114,6 @@ Json libraries() {
           {"yaml-cpp", SEMBLANCE_YAML_CPP},
           {"libarchive", archive_version_details()},
           {"libcurl", version_of_libcurl()},
-          {"SQLite", sqlite3_libversion()},
           {"Boost", BOOST_LIB_VERSION},
           {"fmt", fmt::format("{}", FMT_VERSION)},
           {"xxHash", fmt::format("{}", XXH_versionNumber())},
@@ -235,7 +233,7 @@ void examine_store(Examination& seen, const std::string& cache_option) {
     if (!unlocked.empty())
       seen.remark("the store's file system has no file locks (" + unlocked + ")",
                   "results are correct without locks, but trimming the store while other runs use "
-                  "it may make them compute again, and the history of runs needs locks");
+                  "it may make them compute again");
     constexpr std::uintmax_t little = std::uintmax_t{1} << 30;
     if (!failure && problem.empty() && space.available < little)
       seen.remark(fmt::format("only {} are free on the store's disk", size_text(space.available)),

@@ -247,12 +247,6 @@ void explain_rows(Session& session, const Explained& request,
                                     {"explanations", list}}));
 }
 
-options::positional_options_description model_and_data() {
-  options::positional_options_description places;
-  places.add("argument", -1);
-  return places;
-}
-
 }  // namespace
 
 int explain_verb(const std::vector<std::string>& arguments) {
@@ -260,7 +254,7 @@ int explain_verb(const std::vector<std::string>& arguments) {
   options::options_description described("options", 100);
   add_explain_options(described);
   add_pipeline_options(described);
-  const auto values = parse(verb, arguments, described, model_and_data());
+  const auto values = parse(verb, arguments, described, any_arguments());
   if (!values) return done;
   required_argument(*values, verb);
   const Explained request = explained_of(*values);

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/command.hpp"
-
 namespace semblance::cli {
 
 void check_pair_options(const options::variables_map& values, const serving::ServedModel& model) {

@@ -270,12 +270,6 @@ nlohmann::ordered_json prediction_json(const PredictResult& result) {
           {"nodes", metrics_json(evaluations)["nodes"]}};
 }
 
-options::positional_options_description any_arguments() {
-  options::positional_options_description places;
-  places.add("argument", -1);
-  return places;
-}
-
 /// The exit code where the model cannot be applied.
 int exit_of(const Applied& what) {
   try {

@@ -8,13 +8,14 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <span>
 
 #include "pipeline/diagnostic.hpp"
 #include "pipeline/problems.hpp"
 #include "pipeline/source_text.hpp"
-#include "pipeline/yaml_tree.hpp"
 #include "registry/figures.hpp"
 #include "report/run_record.hpp"
+#include "report/tables/comparison.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "semblance/error.hpp"
 
@@ -59,9 +60,14 @@ bool is_curve(const Json& value) {
          value["x"].is_array() && value["y"].is_array() && value["x"].size() == value["y"].size();
 }
 
+/// Adds the numbers and curves of a node. An evaluator without headlines has its first figures.
 void add_node(const std::string& name, const Json& node, const Json& declared,
               FolderResults& results) {
+  constexpr std::size_t most = 3;
   const std::string component = text_in(node, "component");
+  const bool judges = kind_of(component) == "evaluator";
+  const std::size_t first = results.figures.size();
+  results.nodes.emplace_back(name, component);
   for (const auto& [key, value] : node.items()) {
     if (is_curve(value)) {
       results.curves.push_back({name, key, numbers(value["x"]), numbers(value["y"])});
@@ -75,103 +81,77 @@ void add_node(const std::string& name, const Json& node, const Json& declared,
       figure.unit = unit_or_plain(text_in(info, "unit"));
       figure.better = direction_named(text_in(info, "better")).value_or(Better::none);
       const auto headline = info.find("headline");
-      figure.headline = kind_of(component) == "evaluator" && headline != info.end() &&
-                        headline->is_boolean() && headline->get<bool>();
+      figure.headline =
+          judges && headline != info.end() && headline->is_boolean() && headline->get<bool>();
     }
     results.figures.push_back(std::move(figure));
   }
+  const std::span own(results.figures.begin() + static_cast<std::ptrdiff_t>(first),
+                      results.figures.end());
+  if (judges && std::ranges::none_of(own, &ReportedFigure::headline))
+    for (ReportedFigure& figure : own.first(std::min(most, own.size()))) figure.headline = true;
 }
 
-/// The mean over the folds that chose the parameters, where no evaluator judged the result.
+/// The figure that chose the parameters, where no evaluator judged the result.
 void add_selection(const Json& selection, FolderResults& results) {
   const std::string metric = text_in(selection, "metric");
-  const double mean = number_in(selection, "mean");
+  const double value = number_in(selection, selection.contains("value") ? "value" : "mean");
   const std::size_t dot = metric.find('.');
-  if (dot == metric.npos || !std::isfinite(mean)) return;
-  ReportedFigure figure{metric.substr(0, dot), metric.substr(dot + 1), mean};
+  if (dot == metric.npos || !std::isfinite(value)) return;
+  ReportedFigure figure{metric.substr(0, dot), metric.substr(dot + 1), value};
   const auto same = [&](const ReportedFigure& other) {
     return other.node == figure.node && other.figure == figure.figure;
   };
   if (std::ranges::any_of(results.figures, same)) return;
+  figure.unit = unit_or_plain(text_in(selection, "unit"));
   figure.better = direction_named(text_in(selection, "better")).value_or(Better::none);
   figure.headline = std::ranges::none_of(results.figures, &ReportedFigure::headline);
   results.figures.push_back(std::move(figure));
 }
 
-Error damaged(const fs::path& file, const char* what) {
-  return Error(fmt::format("'{}' is damaged: {}", file.string(), what));
+/// A field of metrics.json that every run has.
+const Json& field(const Json& metrics, const char* name, bool right_type(const Json&),
+                  const fs::path& file) {
+  const auto found = metrics.find(name);
+  if (found == metrics.end() || !right_type(*found))
+    throw Error(
+        fmt::format("{}: '{}' is missing or has the wrong type; it does not belong to a run",
+                    file.string(), name));
+  return *found;
 }
 
-FolderResults run_results(const fs::path& file) {
-  const Json metrics = read_json(file);
-  if (!metrics.is_object() || !metrics.contains("nodes") || !metrics["nodes"].is_object())
-    throw damaged(file, "it has no nodes");
-  FolderResults results;
-  results.kind = "run";
-  results.name = text_in(metrics, "pipeline");
-  results.wall_seconds = number_in(metrics, "wall_seconds");
-  results.stopped_by = text_in(metrics, "stopped_by");
-  if (const auto seed = metrics.find("seed"); seed != metrics.end() && seed->is_number_unsigned())
-    results.seed = seed->get<std::uint64_t>();
-  const Json none = Json::object();
-  const auto declared = metrics.find("figures");
-  for (const auto& [name, node] : metrics["nodes"].items())
-    if (node.is_object())
-      add_node(name, node, declared != metrics.end() && declared->is_object() ? *declared : none,
-               results);
-  if (const auto selection = metrics.find("selection");
-      selection != metrics.end() && selection->is_object())
-    add_selection(*selection, results);
-  return results;
-}
-
-/// The methods of a study with their means. `suggest` writes the measurements only.
-Json compared_methods(const Json& study) {
-  const auto comparison = study.is_object() ? study.find("comparison") : study.end();
-  const Json& from = comparison == study.end() ? study : *comparison;
-  if (!from.is_object() || !from.contains("methods") || !from["methods"].is_array()) return nullptr;
-  Json methods = from["methods"];
-  for (Json& method : methods) {
-    if (!method.is_object() || method.contains("mean") || !method.contains("measurements"))
-      continue;
-    double sum = 0;
-    for (const Json& measured : method["measurements"]) sum += number_in(measured, "value");
-    if (!method["measurements"].empty())
-      method["mean"] = sum / static_cast<double>(method["measurements"].size());
-  }
-  return methods;
+bool are_nodes(const Json& nodes) {
+  return nodes.is_object() && std::ranges::all_of(nodes, [](const Json& node) {
+           return node.is_object() && node.contains("component") && node["component"].is_string();
+         });
 }
 
 FolderResults study_results(const fs::path& folder) {
-  const fs::path file = folder / "study.json";
-  const Json study = read_json(file);
-  const Json methods = compared_methods(study);
-  if (!methods.is_array()) throw damaged(file, "it has no comparison of methods");
+  const StudyTable study = read_study(folder / "study.json");
   FolderResults results;
   std::error_code none;
   // What holds for all variants is in the study's own metrics.json.
   if (fs::exists(folder / "metrics.json", none)) {
-    const FolderResults of_all = run_results(folder / "metrics.json");
+    const FolderResults of_all = read_run(folder);
     results.seed = of_all.seed;
     results.wall_seconds = of_all.wall_seconds;
+    results.stopped_by = of_all.stopped_by;
   }
   results.kind = "study";
-  results.name = text_in(study, "study");
-  results.stopped_by = text_in(study, "stopped_by");
-  const std::string metric = text_in(study, "metric");
-  const auto higher = study.find("higher_is_better");
-  const bool is_higher = higher != study.end() && higher->is_boolean() && higher->get<bool>();
-  for (const Json& method : methods) {
-    if (!method.is_object()) continue;
-    const double mean = number_in(method, "mean");
-    const auto best = method.find("best");
-    if (std::isfinite(mean))
-      results.figures.push_back({text_in(method, "name"), metric, mean,
-                                 unit_or_plain(text_in(study, "unit")),
-                                 is_higher ? Better::higher : Better::lower,
-                                 best != method.end() && best->is_boolean() && best->get<bool>()});
-  }
+  results.name = study.study;
+  const ResultTable& table = study.table;
+  const Comparison comparison = compare(table);
+  for (std::size_t i = 0; i < table.methods.size(); ++i)
+    if (const Standing& standing = comparison.standings[i]; std::isfinite(standing.mean))
+      results.figures.push_back({table.methods[i].name, table.metric, standing.mean, table.unit,
+                                 table.higher_is_better ? Better::higher : Better::lower,
+                                 standing.best});
   return results;
+}
+
+fs::path definition_in(const fs::path& folder) {
+  std::error_code none;
+  return folder / (fs::exists(folder / "study.yaml", none) ? "study.yaml" : "pipeline.yaml");
 }
 
 void flatten(const YamlNode& node, const std::string& path,
@@ -198,12 +178,39 @@ void flatten(const YamlNode& node, const std::string& path,
 
 }  // namespace
 
+FolderResults read_run(const fs::path& folder) {
+  const fs::path file = folder / "metrics.json";
+  FolderResults results;
+  results.metrics = read_json(file);
+  const Json& metrics = results.metrics;
+  if (!metrics.is_object())
+    throw Error(file.string() + ": is not a JSON object; it does not belong to a run");
+  const auto is_text = [](const Json& j) { return j.is_string(); };
+  const auto is_number = [](const Json& j) { return j.is_number_unsigned(); };
+  results.kind = "run";
+  results.name = field(metrics, "pipeline", is_text, file).get<std::string>();
+  results.seed = field(metrics, "seed", is_number, file).get<std::uint64_t>();
+  results.wall_seconds = number_in(metrics, "wall_seconds");
+  results.stopped_by = text_in(metrics, "stopped_by");
+  const auto declared = metrics.find("figures");
+  const Json none = Json::object();
+  for (const auto& [name, node] : field(metrics, "nodes", are_nodes, file).items())
+    add_node(name, node, declared != metrics.end() && declared->is_object() ? *declared : none,
+             results);
+  return results;
+}
+
 FolderResults read_results(const fs::path& folder) {
   std::error_code none;
   if (fs::exists(folder / "study.json", none)) return study_results(folder);
-  if (fs::exists(folder / "metrics.json", none)) return run_results(folder / "metrics.json");
-  throw Error("'" + folder.string() +
-              "' is neither the folder of a run (metrics.json) nor of a study (study.json)");
+  if (!fs::exists(folder / "metrics.json", none))
+    throw Error("'" + folder.string() +
+                "' is neither the folder of a run (metrics.json) nor of a study (study.json)");
+  FolderResults results = read_run(folder);
+  if (const auto selection = results.metrics.find("selection");
+      selection != results.metrics.end() && selection->is_object())
+    add_selection(*selection, results);
+  return results;
 }
 
 std::vector<ReportedFigure> headline_figures(const FolderResults& results) {
@@ -214,20 +221,23 @@ std::vector<ReportedFigure> headline_figures(const FolderResults& results) {
   return chosen;
 }
 
-std::vector<std::pair<std::string, std::string>> read_parameters(const fs::path& folder) {
-  std::error_code none;
-  const fs::path file =
-      folder / (fs::exists(folder / "study.yaml", none) ? "study.yaml" : "pipeline.yaml");
-  if (!fs::exists(file, none)) return {};
+YamlNode read_definition(const fs::path& folder) {
+  const fs::path file = definition_in(folder);
   std::ifstream in(file, std::ios::binary);
   if (!in) throw Error("cannot read '" + file.string() + "'");
   const SourceText source(file.string(), {std::istreambuf_iterator<char>(in), {}});
   Problems problems;
-  const auto tree = parse_yaml(source, problems);
+  auto tree = parse_yaml(source, problems);
   if (!tree || problems.errors() > 0)
     throw Error("'" + file.string() + "' is damaged:\n" + render(problems.take()));
+  return *std::move(tree);
+}
+
+std::vector<std::pair<std::string, std::string>> read_parameters(const fs::path& folder) {
+  std::error_code none;
+  if (!fs::exists(definition_in(folder), none)) return {};
   std::vector<std::pair<std::string, std::string>> parameters;
-  for (const YamlEntry& entry : tree->entries) {
+  for (const YamlEntry& entry : read_definition(folder).entries) {
     const std::string& key = entry.key.text;
     if (key == "name" || key == "description") continue;
     flatten(entry.value, key == "nodes" ? "" : key, parameters);
@@ -246,11 +256,22 @@ std::vector<ReportedFigure> figures_of(const HistoryEntry& entry) {
       const auto pointer = Json::json_pointer() / node / name;
       if (entry.units.contains(pointer) && entry.units[pointer].is_string())
         figure.unit = unit_or_plain(entry.units[pointer].get<std::string>());
+      if (entry.better.contains(pointer) && entry.better[pointer].is_string())
+        figure.better =
+            direction_named(entry.better[pointer].get<std::string>()).value_or(Better::none);
       figure.headline = true;
       figures.push_back(std::move(figure));
     }
   }
   return figures;
+}
+
+void set_figures(HistoryEntry& entry, const std::vector<ReportedFigure>& figures) {
+  for (const ReportedFigure& figure : figures) {
+    entry.metrics[figure.node][figure.figure] = figure.value;
+    entry.units[figure.node][figure.figure] = name(figure.unit);
+    entry.better[figure.node][figure.figure] = name(figure.better);
+  }
 }
 
 bool belong_to(const FolderResults& results, const HistoryEntry& entry) {

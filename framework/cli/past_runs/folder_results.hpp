@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "history/history.hpp"
+#include "pipeline/yaml_tree.hpp"
 #include "semblance/component_info.hpp"
 
 namespace semblance::cli {
@@ -36,26 +38,39 @@ struct FolderResults {
   std::string name;
   std::uint64_t seed = 0;
   double wall_seconds = 0;
-  std::string stopped_by;  ///< empty: it ran to its end
+  std::string stopped_by;                                  ///< empty: it ran to its end
+  std::vector<std::pair<std::string, std::string>> nodes;  ///< of a run, with their components
   std::vector<ReportedFigure> figures;
   std::vector<ReportedCurve> curves;
+  nlohmann::ordered_json metrics;  ///< of a run: metrics.json
 };
 
-/// Throws Error if the folder has neither file, or where they cannot be read. Untrusted files are
-/// only a matter of right or wrong results.
+/// Reads either. Where no evaluator judged a run, the figure that chose its parameters is among its
+/// own. Throws Error if the folder has neither file, or where they cannot be read.
+/// Untrusted files are only a matter of right or wrong results.
 FolderResults read_results(const std::filesystem::path& folder);
+
+/// Reads metrics.json: what the nodes reported.
+FolderResults read_run(const std::filesystem::path& folder);
 
 /// The figures of results that a list shows: the headline figures of a run's evaluators, those
 /// where lower is better first; the best methods of a study.
 std::vector<ReportedFigure> headline_figures(const FolderResults& results);
 
-/// The parameters in a folder as written in its pipeline.yaml, or study.yaml, with their paths
-/// below `nodes`: {"svm.C", "1"}. Empty if there is no such file; throws Error if it is damaged.
+/// pipeline.yaml, or study.yaml; its places are not valid. Throws Error if it is missing or
+/// damaged.
+YamlNode read_definition(const std::filesystem::path& folder);
+
+/// The parameters in a folder as written in its definition, with their paths below `nodes`:
+/// {"svm.C", "1"}. Empty if there is no such file; throws Error if it is damaged.
 std::vector<std::pair<std::string, std::string>> read_parameters(
     const std::filesystem::path& folder);
 
 /// The figures of an entry of the history.
 std::vector<ReportedFigure> figures_of(const HistoryEntry& entry);
+
+/// Puts figures into an entry of the history.
+void set_figures(HistoryEntry& entry, const std::vector<ReportedFigure>& figures);
 
 /// Whether the results are those of the entry: a later run may have replaced them in its folder.
 bool belong_to(const FolderResults& results, const HistoryEntry& entry);

@@ -5,7 +5,6 @@
 
 #include <map>
 
-#include "cli/past_runs/entry_json.hpp"
 #include "semblance/error.hpp"
 #include "support/csv_field.hpp"
 
@@ -104,7 +103,7 @@ std::string csv_of(const std::vector<PastRun>& runs) {
 std::string json_lines_of(const std::vector<PastRun>& runs) {
   std::string text;
   for (const PastRun& run : runs) {
-    Json line = json_of(run.entry);
+    Json line = entry_json(run.entry);
     line["folder"] = run.folder.string();
     line["parameters"] = Json::object();
     for (const auto& [name, value] : run.parameters) line["parameters"][name] = value;

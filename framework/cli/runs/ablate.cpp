@@ -106,12 +106,9 @@ int ablate_verb(const std::vector<std::string>& arguments) {
     return study_exit(result, settings, json);
   }
   RunHistory history("study", study->name, study->seed, settings, out_was_given);
-  const StudyResult result = remembered(
-      history,
-      [&] { return run_study(*study, found.catalogue, settings, values->count("fail-fast") > 0); },
-      [](const StudyResult& r) {
-        return std::pair(&r.record.run, headline_metrics(r.record.results, r.record.comparison));
-      });
+  const StudyResult result =
+      run_study(*study, found.catalogue, settings, values->count("fail-fast") > 0);
+  history.ended(result.end == RunEnd::done, result.place.empty() ? settings.out : result.place);
   return study_exit(result, settings, json);
 }
 

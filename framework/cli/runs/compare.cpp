@@ -2,12 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "cli/pipeline_options.hpp"
 #include "cli/runs/compared_table.hpp"
 #include "cli/verb.hpp"
 #include "registry/figures.hpp"
@@ -43,22 +41,6 @@ Better direction(const std::string& word) {
   throw UsageError("--better takes lower or higher, not '" + word + "'");
 }
 
-/// Searches for plugins only when a figure is requested.
-class Installed {
- public:
-  explicit Installed(const options::variables_map& values) : values_(values) {}
-
-  std::vector<FigureInfo> operator()(const std::string& component) {
-    if (!found_) found_ = std::make_shared<const Discovery>(discover(values_));
-    const auto* entry = found_->catalogue.find(component);
-    return entry ? entry->info.figures : std::vector<FigureInfo>();
-  }
-
- private:
-  options::variables_map values_;
-  std::shared_ptr<const Discovery> found_;
-};
-
 }  // namespace
 
 int compare_verb(const std::vector<std::string>& arguments) {
@@ -74,9 +56,6 @@ int compare_verb(const std::vector<std::string>& arguments) {
       "recorded (default: a study's metric, the headline figure of runs, preferring an error to "
       "an accuracy)")("better", options::value<std::string>()->value_name("lower|higher"),
                       "which of two values is better, if the figure's declaration does not say")(
-      "plugin-path", options::value<std::vector<std::string>>()->value_name("PATH"),
-      "where to search for the components of runs whose folders do not say what their figures "
-      "mean; may be repeated")(
       "baseline", options::value<std::string>()->value_name("NAME"),
       "the method to test the others against (default: the study's, or the first run)")(
       "columns", options::value<std::string>()->value_name("NAME,..."),
@@ -84,9 +63,7 @@ int compare_verb(const std::vector<std::string>& arguments) {
       "(default: those with content)")(
       "out", options::value<std::string>()->value_name("DIR"),
       "write table.csv, table.md and table.tex there (default: only print the table)");
-  options::positional_options_description places;
-  places.add("argument", -1);
-  const auto values = parse(verb, arguments, described, places);
+  const auto values = parse(verb, arguments, described, any_arguments());
   if (!values) return done;
   if (!values->count("argument"))
     throw UsageError(std::string("a folder is missing; usage: semblance compare ") +
@@ -95,7 +72,7 @@ int compare_verb(const std::vector<std::string>& arguments) {
   for (const auto& folder : (*values)["argument"].as<std::vector<std::string>>())
     folders.emplace_back(folder);
   ResultTable table = compared_table(folders, option_text(*values, "metric"),
-                                     direction(option_text(*values, "better")), Installed(*values));
+                                     direction(option_text(*values, "better")));
   if (values->count("baseline")) choose_baseline(table, option_text(*values, "baseline"));
   const Comparison comparison = compare(table);
   const std::vector<std::string> columns = separated(option_text(*values, "columns"));

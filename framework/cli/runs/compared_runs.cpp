@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "cli/runs/compared_runs.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "cli/runs/compared_table.hpp"
 #include "cli/verb.hpp"
 #include "registry/figures.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance::cli {
-FigureInfo meaning_of(const FinishedRun& run, const std::string& node, const std::string& figure,
-                      const InstalledFigures& installed) {
-  const auto told = run.declared(node);
-  if (const FigureInfo* found = figure_named(told, figure)) return *found;
-  const auto known = installed(run.component(node));
-  if (const FigureInfo* found = figure_named(known, figure)) return *found;
-  return {.name = figure, .documentation = {}};
-}
-
 namespace {
 
 /// The runs of one method, by seed.
@@ -89,59 +79,40 @@ std::vector<std::uint64_t> seeds_of(const std::vector<Group>& groups) {
   return {seeds.begin(), seeds.end()};
 }
 
-/// The known figures of a node: from the run's folder, or from the installed components.
-std::vector<FigureInfo> known_figures(const FinishedRun& run, const std::string& node,
-                                      const InstalledFigures& installed) {
-  std::vector<FigureInfo> known = run.declared(node);
-  return known.empty() ? installed(run.component(node)) : known;
-}
-
 /// The nodes to compare. These are the named one; or the evaluators that have the figure; or, if no
 /// figure is named, those with a headline figure that has a better direction. A node that draws or
 /// describes a model evaluates nothing. All evaluators if no node remains.
-std::vector<std::string> judges(const FinishedRun& run, const ComparedFigure& compared,
-                                const InstalledFigures& installed) {
+std::vector<std::string> judges(const FinishedRun& run, const ComparedFigure& compared) {
   if (!compared.node.empty()) return {compared.node};
-  const std::vector<std::string> all = run.evaluators();
-  std::vector<std::string> judging;
-  for (const std::string& node : all) {
-    const auto reported = run.figures(node);
-    const auto known = known_figures(run, node, installed);
-    const bool judges = !compared.figure.empty()
-                            ? std::ranges::find(reported, compared.figure) != reported.end() ||
-                                  figure_named(known, compared.figure)
-                        : known.empty() ? !reported.empty()
-                                        : std::ranges::any_of(known, [](const auto& k) {
-                                            return k.headline && k.better != Better::none;
-                                          });
-    if (judges) judging.push_back(node);
-  }
-  return judging.empty() ? all : judging;
+  std::vector<std::string> judging = run.evaluators();
+  std::erase_if(judging,
+                [&](const std::string& node) { return !run.judges(node, compared.figure); });
+  return judging.empty() ? run.evaluators() : judging;
 }
 
-/// Nodes and their figures, each pair once.
-std::vector<std::pair<std::string, std::string>> figures_there(const std::vector<FinishedRun>& runs,
-                                                               const std::string& node) {
-  std::vector<std::pair<std::string, std::string>> found;
+/// The figures of evaluators, or of a node, each once.
+std::vector<ReportedFigure> figures_there(const std::vector<FinishedRun>& runs,
+                                          const std::string& node) {
+  std::vector<ReportedFigure> found;
   for (const auto& run : runs)
     for (const auto& name : node.empty() ? run.evaluators() : std::vector{node})
-      if (run.has_node(name))
-        for (const auto& figure : run.figures(name))
-          if (std::ranges::find(found, std::pair(name, figure)) == found.end())
-            found.emplace_back(name, figure);
+      for (const auto& figure : run.figures(name))
+        if (std::ranges::none_of(found, [&](const ReportedFigure& other) {
+              return other.node == figure.node && other.figure == figure.figure;
+            }))
+          found.push_back(figure);
   return found;
 }
 
 /// Whether all compared nodes that reported anything report this figure, and at least one does.
 bool is_reported(const std::vector<FinishedRun>& runs, const ComparedFigure& compared,
-                 const std::string& figure, const InstalledFigures& installed) {
+                 const std::string& figure) {
   bool found = false;
   for (const auto& run : runs)
-    for (const auto& name : judges(run, compared, installed)) {
+    for (const auto& name : judges(run, compared)) {
       if (!run.has_node(name)) return false;
-      const auto figures = run.figures(name);
-      const bool here = std::ranges::find(figures, figure) != figures.end();
-      if (!here && !figures.empty()) return false;
+      const bool here = run.figure(name, figure) != nullptr;
+      if (!here && !run.figures(name).empty()) return false;
       found = found || here;
     }
   return found;
@@ -150,15 +121,13 @@ bool is_reported(const std::vector<FinishedRun>& runs, const ComparedFigure& com
 /// The headline figures of the first node that reported any; those for which lower is better come
 /// first.
 std::vector<std::string> usual_figures(const std::vector<FinishedRun>& runs,
-                                       const ComparedFigure& compared,
-                                       const InstalledFigures& installed) {
+                                       const ComparedFigure& compared) {
   std::vector<std::string> lower, higher;
   for (const auto& run : runs)
-    for (const auto& name : judges(run, compared, installed)) {
+    for (const auto& name : judges(run, compared)) {
       for (const auto& figure : run.figures(name)) {
-        const FigureInfo info = meaning_of(run, name, figure, installed);
-        if (info.headline && info.better == Better::lower) lower.push_back(figure);
-        if (info.headline && info.better == Better::higher) higher.push_back(figure);
+        if (figure.headline && figure.better == Better::lower) lower.push_back(figure.figure);
+        if (figure.headline && figure.better == Better::higher) higher.push_back(figure.figure);
       }
       if (!lower.empty() || !higher.empty()) {
         lower.insert(lower.end(), higher.begin(), higher.end());
@@ -168,27 +137,27 @@ std::vector<std::string> usual_figures(const std::vector<FinishedRun>& runs,
   return {};
 }
 
-std::string chosen_figure(const std::vector<FinishedRun>& runs, const ComparedFigure& compared,
-                          const InstalledFigures& installed) {
+std::string chosen_figure(const std::vector<FinishedRun>& runs, const ComparedFigure& compared) {
   const auto& [node, figure, better] = compared;
-  if (!figure.empty() && is_reported(runs, compared, figure, installed)) return figure;
+  if (!figure.empty() && is_reported(runs, compared, figure)) return figure;
   if (figure.empty())
-    for (const std::string& usual : usual_figures(runs, compared, installed))
-      if (is_reported(runs, compared, usual, installed)) return usual;
+    for (const std::string& usual : usual_figures(runs, compared))
+      if (is_reported(runs, compared, usual)) return usual;
   const std::string problem = figure.empty() ? "no headline figure is reported by every evaluator"
                                              : fmt::format("'{}{}{}' is not reported in every run",
                                                            node, node.empty() ? "" : ".", figure);
   // Only names that all runs know, with or without a node, and of which one value is better.
   std::string text;
   std::vector<std::string> names, taken;
-  for (const auto& [name, known] : figures_there(runs, node)) {
-    const auto has_better = [&](const FinishedRun& run) {
-      return run.has_node(name) && meaning_of(run, name, known, installed).better != Better::none;
+  for (const ReportedFigure& there : figures_there(runs, node)) {
+    const std::string &name = there.node, &known = there.figure;
+    const auto directed = [&](const FinishedRun& run) {
+      const ReportedFigure* const reported = run.figure(name, known);
+      return reported && reported->better != Better::none;
     };
-    if (better == Better::none && std::ranges::none_of(runs, has_better)) continue;
-    const bool by_node = is_reported(runs, {name, known, better}, known, installed);
-    if (!by_node && (!node.empty() || !is_reported(runs, {"", known, better}, known, installed)))
-      continue;
+    if (better == Better::none && std::ranges::none_of(runs, directed)) continue;
+    const bool by_node = is_reported(runs, {name, known, better}, known);
+    if (!by_node && (!node.empty() || !is_reported(runs, {"", known, better}, known))) continue;
     const std::string takes = by_node ? name + "." + known : known;
     if (std::ranges::find(taken, takes) != taken.end()) continue;
     taken.push_back(takes);
@@ -204,38 +173,6 @@ std::string chosen_figure(const std::vector<FinishedRun>& runs, const ComparedFi
                    (suggestion.empty() ? "choose" : "Choose") + " with --metric from:" + text);
 }
 
-/// The meaning of the figure in all runs, with its direction determined.
-FigureInfo common_meaning(const std::vector<FinishedRun>& runs, const ComparedFigure& compared,
-                          const std::string& figure, const InstalledFigures& installed) {
-  FigureInfo common{.name = figure, .documentation = {}};
-  std::string declared_by;
-  for (const auto& run : runs)
-    for (const auto& node : judges(run, compared, installed)) {
-      const FigureInfo info = meaning_of(run, node, figure, installed);
-      if (info.better == Better::none) continue;
-      if (!declared_by.empty() && info.better != common.better)
-        throw UsageError(fmt::format(
-            "of '{}', {} is better in {} and {} in {}: these cannot be compared", figure,
-            name(common.better), declared_by, name(info.better), run.component(node)));
-      common = info;
-      declared_by = run.component(node);
-    }
-  if (!declared_by.empty() && compared.better != Better::none && compared.better != common.better)
-    throw UsageError(
-        fmt::format("--better: {1} is better for '{0}', as {2} declares; omit --better", figure,
-                    name(common.better), declared_by));
-  if (compared.better != Better::none) common.better = compared.better;
-  if (common.better == Better::none)
-    throw UsageError(
-        fmt::format("it is unknown which of two values of '{}' is better; add --better lower or "
-                    "--better higher",
-                    figure));
-  if (declared_by.empty() && !runs.empty())
-    for (const auto& node : judges(runs[0], compared, installed))
-      common.unit = meaning_of(runs[0], node, figure, installed).unit;
-  return common;
-}
-
 Measurement measure(const Group& group, const std::string& node, const std::string& figure,
                     const std::uint64_t* seed) {
   for (const auto* run : group.runs)
@@ -247,8 +184,36 @@ Measurement measure(const Group& group, const std::string& node, const std::stri
 
 }  // namespace
 
-ResultTable table_of_runs(const std::vector<FinishedRun>& runs, const ComparedFigure& compared,
-                          const InstalledFigures& installed) {
+ReportedFigure common_meaning(const std::vector<ReportedBy>& all, const std::string& figure,
+                              Better wanted) {
+  ReportedFigure common{.node = {}, .figure = figure};
+  std::string declared_by;
+  for (const auto& [run, node] : all) {
+    const ReportedFigure* const found = run->figure(node, figure);
+    if (!found) continue;
+    if (declared_by.empty()) common.unit = found->unit;
+    if (found->better == Better::none) continue;
+    if (!declared_by.empty() && found->better != common.better)
+      throw UsageError(
+          fmt::format("of '{}', {} is better in {} and {} in {}: these cannot be compared", figure,
+                      name(common.better), declared_by, name(found->better), run->component(node)));
+    common = *found;
+    declared_by = run->component(node);
+  }
+  if (!declared_by.empty() && wanted != Better::none && wanted != common.better)
+    throw UsageError(
+        fmt::format("--better: {1} is better for '{0}', as {2} declares; omit --better", figure,
+                    name(common.better), declared_by));
+  if (wanted != Better::none) common.better = wanted;
+  if (common.better == Better::none)
+    throw UsageError(
+        fmt::format("it is unknown which of two values of '{}' is better; add --better lower or "
+                    "--better higher",
+                    figure));
+  return common;
+}
+
+ResultTable table_of_runs(const std::vector<FinishedRun>& runs, const ComparedFigure& compared) {
   const std::string& node = compared.node;
   for (const auto& run : runs) {
     if (node.empty() && run.evaluators().empty())
@@ -257,8 +222,11 @@ ResultTable table_of_runs(const std::vector<FinishedRun>& runs, const ComparedFi
     if (!node.empty() && !run.has_node(node))
       throw UsageError("--metric: unknown node '" + node + "' in '" + run.folder().string() + "'");
   }
-  const std::string figure = chosen_figure(runs, compared, installed);
-  const FigureInfo meaning = common_meaning(runs, compared, figure, installed);
+  const std::string figure = chosen_figure(runs, compared);
+  std::vector<ReportedBy> judging;
+  for (const auto& run : runs)
+    for (const std::string& name : judges(run, compared)) judging.push_back({&run, name});
+  const ReportedFigure meaning = common_meaning(judging, figure, compared.better);
   ResultTable table;
   table.metric = figure;
   table.unit = meaning.unit;
@@ -269,7 +237,7 @@ ResultTable table_of_runs(const std::vector<FinishedRun>& runs, const ComparedFi
   for (const auto seed : seeds) table.blocks.push_back("seed " + std::to_string(seed));
   if (seeds.empty()) table.blocks.emplace_back();
   for (const auto& group : groups) {
-    const auto nodes = judges(*group.runs.front(), compared, installed);
+    const auto nodes = judges(*group.runs.front(), compared);
     for (const auto& name : nodes) {
       Method method{nodes.size() > 1 ? group.name + ":" + name : group.name, {}, {}};
       if (seeds.empty())

@@ -29,20 +29,10 @@ Variants finished_variants(const ResultTable& table, const fs::path& folder,
   if (found.empty())
     throw Error(fmt::format(
         "'{}' is a study of '{}', not of '{}', and does not say where its variants are: nothing "
-        "was "
-        "measured, or an earlier version wrote it; run the study again, which takes what is "
+        "was measured, or an earlier version wrote it; run the study again, which takes what is "
         "computed from the store",
         folder.string(), table.metric, figure));
   return found;
-}
-
-/// All pairs of a node and a figure that any variant reports.
-std::vector<std::pair<std::string, std::string>> figures_there(const Variants& variants) {
-  std::set<std::pair<std::string, std::string>> found;
-  for (const auto& [name, run] : variants)
-    for (const std::string& node : run.nodes())
-      for (const std::string& figure : run.figures(node)) found.emplace(node, figure);
-  return {found.begin(), found.end()};
 }
 
 /// The node that reports the figure.
@@ -50,7 +40,10 @@ std::string node_of(const Variants& variants, const ComparedFigure& compared) {
   std::set<std::string> nodes;
   std::vector<std::string> names;
   std::string text;
-  for (const auto& [node, figure] : figures_there(variants)) {
+  std::set<std::pair<std::string, std::string>> there;
+  for (const auto& [name, run] : variants)
+    for (const ReportedFigure& one : run.figures()) there.emplace(one.node, one.figure);
+  for (const auto& [node, figure] : there) {
     const bool wanted = compared.node.empty() || node == compared.node;
     if (wanted && figure == compared.figure) nodes.insert(node);
     if (!wanted) continue;
@@ -67,32 +60,6 @@ std::string node_of(const Variants& variants, const ComparedFigure& compared) {
   throw UsageError(fmt::format("--metric: no variant reports '{}'; {}choose from:{}", shown,
                                suggestion.empty() ? "" : suggestion + " Otherwise ",
                                text.empty() ? " none" : text));
-}
-
-/// The meaning of the figure in all variants, with its direction determined.
-FigureInfo common_meaning(const Variants& variants, const std::string& node,
-                          const ComparedFigure& compared, const InstalledFigures& installed) {
-  std::optional<FigureInfo> common;
-  for (const auto& [name, run] : variants) {
-    if (!run.has_node(node)) continue;
-    const FigureInfo info = meaning_of(run, node, compared.figure, installed);
-    if (common && common->better != info.better)
-      throw UsageError(fmt::format(
-          "--metric: which of two values of '{}' is better differs between the variants",
-          compared.figure));
-    common = info;
-  }
-  if (common->better != Better::none && compared.better != Better::none &&
-      compared.better != common->better)
-    throw UsageError(fmt::format("--better: {} is better for '{}'; omit --better",
-                                 name(common->better), compared.figure));
-  if (compared.better != Better::none) common->better = compared.better;
-  if (common->better == Better::none)
-    throw UsageError(
-        fmt::format("it is unknown which of two values of '{}' is better; add --better lower or "
-                    "--better higher",
-                    compared.figure));
-  return *common;
 }
 
 Measurement measured(const Variants& variants, const Measurement& before, const std::string& node,
@@ -143,10 +110,13 @@ bool same_pipelines(const Method& one, const Method& other, const fs::path& stud
 }  // namespace
 
 ResultTable table_of_study(const ResultTable& table, const fs::path& folder,
-                           const ComparedFigure& compared, const InstalledFigures& installed) {
+                           const ComparedFigure& compared) {
   const Variants variants = finished_variants(table, folder, compared.figure);
   const std::string node = node_of(variants, compared);
-  const FigureInfo meaning = common_meaning(variants, node, compared, installed);
+  std::vector<ReportedBy> reporting;
+  for (const auto& [name, run] : variants)
+    if (run.has_node(node)) reporting.push_back({&run, node});
+  const ReportedFigure meaning = common_meaning(reporting, compared.figure, compared.better);
   ResultTable result = table;
   result.node = node;
   result.metric = compared.figure;

@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 
-#include "cli/runs/finished_run.hpp"
 #include "cli/verb.hpp"
 #include "registry/figures.hpp"
 #include "report/tables/result_table_json.hpp"
@@ -75,7 +74,7 @@ ComparedFigure metric_named(const std::string& text, Better better) {
 }  // namespace
 
 ResultTable compared_table(const std::vector<fs::path>& folders, const std::string& metric,
-                           Better better, const InstalledFigures& installed) {
+                           Better better) {
   ComparedFigure wanted = metric_named(metric, better);
   std::vector<TableSource> sources;
   std::vector<FinishedRun> runs;
@@ -92,7 +91,7 @@ ResultTable compared_table(const std::vector<fs::path>& folders, const std::stri
           (study.table.metric != wanted.figure ||
            (!wanted.node.empty() && !study.table.node.empty() && study.table.node != wanted.node));
       if (other)
-        study.table = table_of_study(study.table, folder, wanted, installed);
+        study.table = table_of_study(study.table, folder, wanted);
       else if (better != Better::none && study.table.higher_is_better != (better == Better::higher))
         throw UsageError(fmt::format(
             "--better: in the study '{}' {} '{}' is better; omit --better", folder.string(),
@@ -111,7 +110,7 @@ ResultTable compared_table(const std::vector<fs::path>& folders, const std::stri
     if (const int n = ++names[source.name]; n > 1) source.name += fmt::format(" ({})", n);
   if (!runs.empty()) {
     if (wanted.figure.empty() && !sources.empty()) wanted.figure = sources.front().table.metric;
-    sources.push_back({"runs", table_of_runs(runs, wanted, installed)});
+    sources.push_back({"runs", table_of_runs(runs, wanted)});
   }
   for (const TableSource& source : sources) require_the_same(sources.front(), source);
   return joined(std::move(sources));

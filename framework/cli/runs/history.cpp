@@ -4,13 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
 #include <span>
+#include <utility>
 
-#include "cli/past_runs/entry_json.hpp"
 #include "cli/past_runs/past_run.hpp"
 #include "cli/verb.hpp"
-#include "registry/figures.hpp"
 #include "report/metrics.hpp"
 #include "support/atomic_file.hpp"
 #include "support/figure_text.hpp"
@@ -20,28 +18,21 @@
 namespace semblance::cli {
 namespace {
 
-enum class HistoryAction { list, show, tag, untag, note, rm, exports };
-
-/// The unit of a figure in the entry; older entries have none.
-FigureUnit unit_of(const HistoryEntry& entry, const std::string& node, const std::string& figure) {
-  const auto pointer = nlohmann::ordered_json::json_pointer() / node / figure;
-  if (!entry.units.contains(pointer) || !entry.units[pointer].is_string()) return FigureUnit::plain;
-  return figure_unit_named(entry.units[pointer].get_ref<const std::string&>());
-}
-
 /// The first figure of each node: "test: error_rate 3.10%; other: eer 1.00%"
 std::string results_of(const HistoryEntry& entry) {
-  std::string text;
-  for (const auto& [node, figures] : entry.metrics.items()) {
-    if (!figures.is_object()) continue;
-    for (const auto& [figure, value] : figures.items()) {
-      if (!value.is_number()) continue;
-      text += fmt::format("{}{}: {} {}", text.empty() ? "" : "; ", node, figure,
-                          figure_text(unit_of(entry, node, figure), value.get<double>()));
-      break;
-    }
+  std::string text, node;
+  for (const ReportedFigure& figure : figures_of(entry)) {
+    if (figure.node == std::exchange(node, figure.node)) continue;
+    text += fmt::format("{}{}: {} {}", text.empty() ? "" : "; ", figure.node, figure.figure,
+                        figure_text(figure.unit, figure.value));
   }
   return text;
+}
+
+/// The name, where the folder does not begin with it: "suggest: iris.csv".
+std::string name_text(const HistoryEntry& entry) {
+  const std::string folder = std::filesystem::path(entry.folder).filename().string();
+  return folder.starts_with(entry.name) ? "" : entry.name + "  ";
 }
 
 /// " [baseline, paper]", or nothing.
@@ -51,8 +42,9 @@ std::string tags_text(const HistoryEntry& entry) {
 
 void print_list(const std::vector<HistoryEntry>& entries) {
   for (const auto& entry : entries)
-    fmt::print("{}  {}  {:7}  {:>12}  {}  {}{}\n", entry.id, entry.started, entry.status,
-               seconds_text(entry.wall_seconds), entry.folder, results_of(entry), tags_text(entry));
+    fmt::print("{}  {}  {:7}  {:>12}  {}  {}{}{}\n", entry.id, entry.started, entry.status,
+               entry.wall_seconds > 0 ? seconds_text(entry.wall_seconds) : "", entry.folder,
+               name_text(entry), results_of(entry), tags_text(entry));
 }
 
 void list_runs(const History& history, const std::string& tag, bool json) {
@@ -66,7 +58,7 @@ void list_runs(const History& history, const std::string& tag, bool json) {
                       tag.empty() ? "no runs recorded" : "no run has the tag '" + tag + "'");
   if (!json) return print_list(entries);
   auto all = nlohmann::ordered_json::array();
-  for (const auto& entry : entries) all.push_back(cli::json_of(entry));
+  for (const auto& entry : entries) all.push_back(entry_json(entry));
   fmt::print("{}", readable_json(all));
 }
 
@@ -85,9 +77,8 @@ void print_entry(const HistoryEntry& entry, const std::filesystem::path& root) {
   line("command", entry.command);
   for (const std::string& tag : entry.tags) line("tag", tag);
   if (!entry.note.empty()) line("note", entry.note);
-  for (const auto& [node, figures] : entry.metrics.items())
-    for (const auto& [figure, value] : figures.items())
-      line("result", fmt::format("{}.{} {}", node, figure, value.dump()));
+  for (const ReportedFigure& figure : figures_of(entry))
+    line("result", fmt::format("{}.{} {}", figure.node, figure.figure, figure.value));
 }
 
 void remove(History& history, const std::string& id, const std::filesystem::path& root,
@@ -159,23 +150,6 @@ void export_runs(const History& history, const std::filesystem::path& root,
              runs.size() == 1 ? "1 run" : std::to_string(runs.size()) + " runs", mlflow);
 }
 
-/// The number of words after the action, and what they are.
-void check_arguments(HistoryAction action, const std::vector<std::string>& given) {
-  const std::string word = "history " + given.front();
-  const bool takes_all = action == HistoryAction::list || action == HistoryAction::exports;
-  if (takes_all) {
-    if (given.size() != 1) throw UsageError(word + " takes no ID");
-    return;
-  }
-  const bool tags = action == HistoryAction::tag || action == HistoryAction::untag;
-  const std::string more = tags ? " TAG..." : action == HistoryAction::note ? " TEXT" : "";
-  if (given.size() < 2) throw UsageError("an ID is missing: semblance " + word + " ID" + more);
-  if (!more.empty() && given.size() < 3)
-    throw UsageError((tags ? "a tag is missing: semblance " : "a text is missing: semblance ") +
-                     word + " ID" + more);
-  if (more.empty() && given.size() > 2) throw UsageError(word + " takes one ID");
-}
-
 }  // namespace
 
 int history_verb(const std::vector<std::string>& arguments) {
@@ -188,67 +162,51 @@ int history_verb(const std::vector<std::string>& arguments) {
       "note ID TEXT     replace its note; '' removes it\n"
       "rm ID            remove one from the history\n"
       "export           write all runs, with their parameters and figures, for other programs\n\n"
-      "Runs are recorded in ROOT/history.sqlite, where ROOT is the folder that contains their own\n"
-      "folder: runs/ without --out; with --out, only if that file already exists.\n\n"
+      "Every run is recorded in ROOT/.history, where ROOT is the folder that contains its own\n"
+      "folder or, with --out, runs/ where it began, unless ROOT has a history.\n\n"
       "options",
       100);
-  described.add_options()("root",
-                          options::value<std::string>()->value_name("DIR")->default_value("runs"),
+  described.add_options()("root", takes("DIR")->default_value("runs"),
                           "the folder with the runs and their history")(
-      "tag", options::value<std::string>()->value_name("TAG"),
-      "with list: runs with this tag only")("files", "with rm: also delete the run's folder")(
-      "json", "with list and show: as JSON")(
-      "csv", options::value<std::string>()->value_name("FILE"),
+      "tag", takes("TAG"), "with list: runs with this tag only")(
+      "files", "with rm: also delete the run's folder")("json", "with list and show: as JSON")(
+      "csv", takes("FILE"),
       "with export: a table with one line per run; - writes to the standard output")(
-      "jsonl", options::value<std::string>()->value_name("FILE"),
+      "jsonl", takes("FILE"),
       "with export: one JSON object per line and run; - writes to the standard output")(
-      "mlflow", options::value<std::string>()->value_name("FOLDER"),
-      "with export: add the runs to a folder of runs that MLflow reads");
-  options::positional_options_description places;
-  places.add("argument", -1);
-  const auto values = parse(verb, arguments, described, places);
+      "mlflow", takes("FOLDER"), "with export: add the runs to a folder of runs that MLflow reads");
+  const auto values = parse(verb, arguments, described, any_arguments());
   if (!values) return done;
-  std::vector<std::string> given;
-  if (values->count("argument")) given = (*values)["argument"].as<std::vector<std::string>>();
-  const std::string word = given.empty() ? "" : given.front();
-  const auto action = choice_named<HistoryAction>(word, {{"list", HistoryAction::list},
-                                                         {"show", HistoryAction::show},
-                                                         {"tag", HistoryAction::tag},
-                                                         {"untag", HistoryAction::untag},
-                                                         {"note", HistoryAction::note},
-                                                         {"rm", HistoryAction::rm},
-                                                         {"export", HistoryAction::exports}});
-  if (!action)
-    throw UsageError(
-        "history takes list, show ID, tag ID TAG, untag ID TAG, note ID TEXT, rm ID or export" +
-        (given.empty() ? "" : "; got '" + word + "'"));
-  check_arguments(*action, given);
-  if (values->count("files") && action != HistoryAction::rm)
-    throw UsageError("--files is for history rm only");
-  if (values->count("tag") && action != HistoryAction::list)
-    throw UsageError("--tag is for history list only");
-  for (const char* option : {"csv", "jsonl", "mlflow"})
-    if (values->count(option) && action != HistoryAction::exports)
-      throw UsageError(std::string("--") + option + " is for history export only");
-  const std::filesystem::path root = (*values)["root"].as<std::string>();
+  const std::string action = action_of(verb,
+                                       {{"list", {}, {"tag", "json"}},
+                                        {"show", {"ID"}, {"json"}},
+                                        {"tag", {"ID", "TAG..."}},
+                                        {"untag", {"ID", "TAG..."}},
+                                        {"note", {"ID", "TEXT..."}},
+                                        {"rm", {"ID"}, {"files"}},
+                                        {"export", {}, {"csv", "jsonl", "mlflow"}}},
+                                       *values)
+                                 .name;
+  const Texts given = option_texts(*values, "argument");
+  const std::filesystem::path root = option_text(*values, "root");
   History history(root, History::Open::existing);
   const bool json = values->count("json") > 0;
-  if (action == HistoryAction::exports) {
+  if (action == "export") {
     export_runs(history, root, *values);
-  } else if (action == HistoryAction::tag || action == HistoryAction::untag) {
-    change_tags(history, given[1], std::span(given).subspan(2), action == HistoryAction::tag);
-  } else if (action == HistoryAction::note) {
-    write_note(history, given[1], std::span(given).subspan(2));
-  } else if (action == HistoryAction::rm) {
+  } else if (action == "list") {
+    list_runs(history, option_text(*values, "tag"), json);
+  } else if (action == "rm") {
     remove(history, given[1], root, values->count("files") > 0);
-  } else if (action == HistoryAction::show) {
+  } else if (action == "note") {
+    write_note(history, given[1], std::span(given).subspan(2));
+  } else if (action == "show") {
     const HistoryEntry entry = history.find(given[1]);
     if (json)
-      fmt::print("{}", readable_json(json_of(entry)));
+      fmt::print("{}", readable_json(entry_json(entry)));
     else
       print_entry(entry, root);
   } else {
-    list_runs(history, option_text(*values, "tag"), json);
+    change_tags(history, given[1], std::span(given).subspan(2), action == "tag");
   }
   return done;
 }

@@ -125,9 +125,8 @@ int run_quietly(const SelectingPipeline& pipeline, const Catalogue& catalogue,
 int run_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("run");
   options::options_description described(
-      "Without --out, results go to a new folder runs/NAME-TIME and the run is recorded in\n"
-      "runs/history.sqlite ('semblance history list'). With --out DIR it is recorded only if a\n"
-      "history.sqlite already exists next to DIR.\n\n"
+      "Without --out, results go to a new folder runs/NAME-TIME. 'semblance history list' lists\n"
+      "all runs that began in this folder, and 'semblance board' shows them.\n\n"
       "options",
       100);
   add_pipeline_options(described);
@@ -162,9 +161,8 @@ int run_verb(const std::vector<std::string>& arguments) {
     return run_with_others(pipeline, found.catalogue, settings, *how,
                            worker_arguments("run", file, *values, *how), json);
   RunHistory history("run", pipeline.name, pipeline.seed, settings, out_was_given);
-  const RunResult result = remembered(
-      history, [&] { return run_pipeline(pipeline, found.catalogue, settings); },
-      [](const RunResult& r) { return std::pair(&r.record, headline_metrics(r.record)); });
+  const RunResult result = run_pipeline(pipeline, found.catalogue, settings);
+  history.ended(result.end == RunEnd::done, result.place.empty() ? settings.out : result.place);
   return run_exit(result, settings, json);
 }
 

@@ -16,16 +16,10 @@ int study_verb(const std::vector<std::string>& arguments) {
       "options",
       100);
   described.add_options()("json", "status as JSON");
-  options::positional_options_description places;
-  places.add("argument", 2);
-  const auto values = parse(verb, arguments, described, places);
+  const auto values = parse(verb, arguments, described, any_arguments());
   if (!values) return done;
-  const auto given = option_texts(*values, "argument");
-  const std::string word = given.empty() ? "" : given.front();
-  if (word != "status")
-    throw UsageError("study takes status and a FOLDER" +
-                     (given.empty() ? "" : "; got '" + word + "'"));
-  if (given.size() != 2) throw UsageError("a folder is missing: semblance study status FOLDER");
+  action_of(verb, {{"status", {"FOLDER"}}}, *values);
+  const Texts given = option_texts(*values, "argument");
   const WorkFolder folder(std::filesystem::absolute(given[1]).lexically_normal());
   const StudyStatus found = study_status(folder);
   if (values->count("json"))

@@ -137,18 +137,14 @@ int suggest_verb(const std::vector<std::string>& arguments) {
   stop_on_interrupt();
   report_crashes();
   write_pipelines(task, settings.out / "pipelines");
-  RunHistory history("study", "suggest", first->seed, settings, out_was_given);
+  RunHistory history("study", "suggest: " + task.data.filename().string(), first->seed, settings,
+                     out_was_given);
   auto outcome = try_candidates(task, facts, found.catalogue, settings);
   if (!outcome) return wrong_usage;
   print_problems(*outcome);
   if (outcome->found.costs.empty()) return failed;
   write_results(*outcome, task, facts, settings.out);
-  const auto metrics =
-      headline_metrics(outcome->found.study.results, outcome->found.study.comparison);
-  if (outcome->end == RunEnd::done)
-    history.done(outcome->found.study.run, metrics);
-  else
-    history.stopped(outcome->found.study.run, metrics);
+  history.ended(outcome->end == RunEnd::done, settings.out);
   if (json) {
     fmt::print("{}", readable_json(suggestion_json(outcome->found)));
   } else if (prints) {

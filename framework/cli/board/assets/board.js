@@ -2,7 +2,7 @@
 const ROW = 34;
 const $ = (id) => document.getElementById(id);
 const state = {
-  all: [], problems: [], unread: 0, version: '', busy: false,
+  all: [], problems: [], version: '', busy: false,
   filter: '', sort: {key: 'started', down: true}, shown: [], keys: [], heads: '', current: 0,
   chosen: new Map(), open: null,
 };
@@ -172,8 +172,7 @@ function select() {
   const running = state.all.filter((run) => run.status === 'running').length;
   $('facts').textContent = [
     (state.filter ? `${state.shown.length.toLocaleString('en')} of ` : '') + count(state.all.length, 'run'),
-    running ? `${running} going on` : '',
-    state.unread ? `reading ${count(state.unread, 'folder')} …` : ''].filter(Boolean).join(' · ');
+    running ? `${running} going on` : ''].filter(Boolean).join(' · ');
   draw();
 }
 
@@ -191,11 +190,10 @@ async function refresh() {
     if (found.runs) {
       for (const run of found.runs)
         run.text = [run.name, run.place, ...run.tags, run.note, run.status, run.kind].join('\n').toLowerCase();
-      Object.assign(state, {all: found.runs, problems: found.problems, unread: found.unread, version: found.version});
+      Object.assign(state, {all: found.runs, problems: found.problems, version: found.version});
       select();
     }
     complain(state.problems.join('\n'));
-    if (state.unread) setTimeout(refresh, 50);
   } catch (error) {
     complain(error.message);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/runs/finished_run.hpp"
+#include "cli/past_runs/finished_run.hpp"
 
 #include <fmt/format.h>
 
@@ -14,15 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/diagnostic.hpp"
-#include "pipeline/problems.hpp"
-#include "pipeline/source_text.hpp"
-#include "registry/figures.hpp"
 #include "report/judged_rows.hpp"
 #include "report/metrics.hpp"
-#include "report/tables/result_table_json.hpp"
 #include "semblance/error.hpp"
-#include "support/json_text.hpp"
 
 namespace semblance::cli {
 
@@ -154,125 +148,84 @@ void collect_texts(const YamlNode& node, std::vector<std::string>& texts) {
   for (const YamlEntry& entry : node.entries) collect_texts(entry.value, texts);
 }
 
-/// Whether the figure is a time that nodes store with what they learned; prediction times are
-/// always those of the run itself.
-bool is_kept_time(const FigureInfo& figure) {
-  return figure.unit == FigureUnit::seconds && figure.name != "predict_seconds";
-}
-
 }  // namespace
 
-FinishedRun::FinishedRun(const std::filesystem::path& folder) : folder_(folder) {
-  const auto file = folder / "metrics.json";
-  const auto metrics = read_json(file);
-  const auto damaged = [&](const char* what) {
-    return Error(fmt::format("{}: {}; it does not belong to a run", file.string(), what));
-  };
-  if (!metrics.is_object()) throw damaged("is not a JSON object");
-  const auto field = [&](const char* name, bool right_type(const nlohmann::ordered_json&)) {
-    const auto found = metrics.find(name);
-    if (found == metrics.end() || !right_type(*found))
-      throw damaged(fmt::format("'{}' is missing or has the wrong type", name).c_str());
-    return *found;
-  };
-  using Json = nlohmann::ordered_json;
-  pipeline_ = field("pipeline", [](const Json& j) { return j.is_string(); }).get<std::string>();
-  seed_ = field("seed", [](const Json& j) { return j.is_number_unsigned(); }).get<std::uint64_t>();
-  if (const auto threads = metrics.find("threads");
-      threads != metrics.end() && threads->is_number_unsigned())
-    threads_ = threads->get<std::size_t>();
-  nodes_ = field("nodes", [](const Json& j) {
-    return j.is_object() && std::ranges::all_of(j, [](const Json& node) {
-             return node.is_object() && node.contains("component") && node["component"].is_string();
-           });
-  });
-  if (metrics.contains("rows")) rows_ = field("rows", [](const Json& j) { return j.is_object(); });
-  if (metrics.contains("figures"))
-    declared_ = field("figures", [](const Json& j) { return j.is_object(); });
-  read_pipeline();
-}
-
-void FinishedRun::read_pipeline() {
-  const auto file = folder_ / "pipeline.yaml";
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error("cannot read '" + file.string() + "'");
-  const SourceText source(file.string(), {std::istreambuf_iterator<char>(in), {}});
-  Problems problems;
-  auto tree = parse_yaml(source, problems);
-  if (!tree || problems.errors() > 0)
-    throw Error("'" + file.string() + "' is damaged:\n" + render(problems.take()));
-  std::erase_if(tree->entries, [](const YamlEntry& entry) { return entry.key.text == "seed"; });
-  configuration_ = text_of(*tree);
-  if (const YamlEntry* nodes = tree->find("nodes")) definition_ = nodes->value;
+FinishedRun::FinishedRun(const std::filesystem::path& folder)
+    : folder_(folder), results_(read_run(folder)) {
+  YamlNode tree = read_definition(folder);
+  std::erase_if(tree.entries, [](const YamlEntry& entry) { return entry.key.text == "seed"; });
+  configuration_ = text_of(tree);
+  if (const YamlEntry* nodes = tree.find("nodes")) definition_ = nodes->value;
 }
 
 std::vector<std::string> FinishedRun::evaluators() const {
   std::vector<std::string> found;
-  for (const auto& [name, node] : nodes_.items())
-    if (kind_of(node["component"].get_ref<const std::string&>()) == "evaluator")
-      found.push_back(name);
+  for (const auto& [name, component] : results_.nodes)
+    if (kind_of(component) == "evaluator") found.push_back(name);
   return found;
 }
 
-std::vector<std::string> FinishedRun::nodes() const {
-  std::vector<std::string> names;
-  for (const auto& [name, node] : nodes_.items()) names.push_back(name);
-  return names;
-}
-
-std::vector<std::string> FinishedRun::figures(const std::string& node) const {
-  std::vector<std::string> found;
-  for (const auto& [name, value] : nodes_.at(node).items())
-    if (value.is_number() && name != "seconds") found.push_back(name);
-  return found;
+bool FinishedRun::has_node(const std::string& node) const {
+  return results_.metrics.at("nodes").contains(node);
 }
 
 std::string FinishedRun::component(const std::string& node) const {
-  return nodes_.at(node).at("component");
+  return results_.metrics.at("nodes").at(node).at("component");
 }
 
-std::vector<FigureInfo> FinishedRun::declared(const std::string& node) const {
-  std::vector<FigureInfo> figures;
-  const auto all = declared_.find(component(node));
-  if (all == declared_.end()) return figures;
-  try {
-    for (const auto& [figure, info] : all->items())
-      figures.push_back({figure, "",
-                         figure_unit_named(info.at("unit").get_ref<const std::string&>()),
-                         better_named(info.at("better").get_ref<const std::string&>()),
-                         info.value("headline", false)});
-  } catch (const std::exception& problem) {
-    throw Error(fmt::format("'{}' is damaged: its description of figures cannot be read: {}",
-                            (folder_ / "metrics.json").string(), json_problem(problem)));
-  }
-  return figures;
+std::vector<ReportedFigure> FinishedRun::figures(const std::string& node) const {
+  std::vector<ReportedFigure> found;
+  std::ranges::copy_if(results_.figures, std::back_inserter(found),
+                       [&](const ReportedFigure& figure) { return figure.node == node; });
+  return found;
 }
 
-Measurement FinishedRun::measure(const std::string& node, const std::string& figure,
+const ReportedFigure* FinishedRun::figure(const std::string& node, const std::string& name) const {
+  const auto found = std::ranges::find_if(results_.figures, [&](const ReportedFigure& figure) {
+    return figure.node == node && figure.figure == name;
+  });
+  return found == results_.figures.end() ? nullptr : &*found;
+}
+
+bool FinishedRun::judges(const std::string& node, const std::string& name) const {
+  return std::ranges::any_of(results_.figures, [&](const ReportedFigure& figure) {
+    const bool wanted =
+        name.empty() ? figure.headline && figure.better != Better::none : figure.figure == name;
+    return wanted && component(figure.node) == component(node);
+  });
+}
+
+Measurement FinishedRun::measure(const std::string& node, const std::string& name,
                                  std::vector<std::string>* notes) const {
   Measurement result;
-  const auto& reported = nodes_.at(node);
-  const auto found = reported.find(figure);
-  if (found == reported.end() || !found->is_number()) {
-    result.error = found == reported.end() ? "the run ended before '" + node + "' was done"
-                                           : "'" + figure + "' is not a number";
+  const ReportedFigure* const found = figure(node, name);
+  if (!found) {
+    result.error = results_.metrics.at("nodes").at(node).contains(name)
+                       ? "'" + name + "' is not a number"
+                       : "the run ended before '" + node + "' was done";
     return result;
   }
-  result.value = found->get<double>();
-  for (const FigureInfo& known : declared(node))
-    if (known.matches(figure) && is_kept_time(known)) check_time(node, figure, notes);
+  result.value = found->value;
+  // Times that nodes store with what they learned; prediction times are always the run's own.
+  if (found->unit == FigureUnit::seconds && name != "predict_seconds")
+    check_time(node, name, notes);
   const auto solvers = judged_solvers(node);
   for (const auto& solver : solvers)
     if (const auto rows = rows_of(solver)) add_rows(*rows, result);
   if (solvers.size() == 1 && solvers.front() != node)
-    add_judged_rows(solvers.front(), figure, result);
+    add_judged_rows(solvers.front(), name, result);
   return result;
 }
 
 void FinishedRun::check_time(const std::string& node, const std::string& figure,
                              std::vector<std::string>* notes) const {
-  const auto stored = nodes_.at(node).find("measured");
-  if (stored == nodes_.at(node).end()) return;
+  const auto& reported = results_.metrics.at("nodes").at(node);
+  const auto stored = reported.find("measured");
+  if (stored == reported.end()) return;
+  const auto known = results_.metrics.find("threads");
+  const std::size_t threads = known != results_.metrics.end() && known->is_number_unsigned()
+                                  ? known->get<std::size_t>()
+                                  : 0;
   Measured measured;
   try {
     measured = measured_from_json(*stored);
@@ -282,10 +235,10 @@ void FinishedRun::check_time(const std::string& node, const std::string& figure,
   }
   const std::string subject = fmt::format("'{}' took {}.{} from the store, measured on {}",
                                           folder_.string(), node, figure, measured_text(measured));
-  if (threads_ > 0 && measured.threads != threads_)
+  if (threads > 0 && measured.threads != threads)
     throw Error(fmt::format(
         "{}, but the run had {}: this time is not from that run; run it again with --no-cache",
-        subject, threads_));
+        subject, threads));
   std::string note =
       fmt::format("note: {}, on {}; --no-cache measures it again", subject, measured.processor);
   if (notes)
@@ -304,8 +257,10 @@ std::vector<std::string> FinishedRun::judged_solvers(const std::string& node) co
 }
 
 std::optional<RowsRecord> FinishedRun::rows_of(const std::string& solver) const {
-  const auto found = rows_.find(solver);
-  if (found == rows_.end()) return std::nullopt;
+  const auto rows = results_.metrics.find("rows");
+  if (rows == results_.metrics.end() || !rows->is_object()) return std::nullopt;
+  const auto found = rows->find(solver);
+  if (found == rows->end()) return std::nullopt;
   try {
     return RowsRecord{found->at("train").get<std::size_t>(), found->at("test").get<std::size_t>(),
                       found->at("tested").get<std::string>(),

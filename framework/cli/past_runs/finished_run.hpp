@@ -3,27 +3,26 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "pipeline/yaml_tree.hpp"
+#include "cli/past_runs/folder_results.hpp"
 #include "report/run_record.hpp"
 #include "report/tables/comparison.hpp"
-#include "semblance/component_info.hpp"
 
 namespace semblance::cli {
 
-/// The results of a run in its folder: metrics.json, pipeline.yaml and predictions/.
+/// The results of a run in its folder, to be compared: metrics.json, pipeline.yaml and
+/// predictions/.
 class FinishedRun {
  public:
   /// Throws Error if a file is missing or damaged.
   explicit FinishedRun(const std::filesystem::path& folder);
 
   const std::filesystem::path& folder() const { return folder_; }
-  const std::string& pipeline() const { return pipeline_; }
-  std::uint64_t seed() const { return seed_; }
+  const std::string& pipeline() const { return results_.name; }
+  std::uint64_t seed() const { return results_.seed; }
 
   /// The resolved pipeline without its seed: the same text for the same method.
   const std::string& configuration() const { return configuration_; }
@@ -31,20 +30,22 @@ class FinishedRun {
   /// Its evaluators, in the order of metrics.json.
   std::vector<std::string> evaluators() const;
 
-  /// All nodes, in the order of metrics.json.
-  std::vector<std::string> nodes() const;
-
-  bool has_node(const std::string& node) const { return nodes_.contains(node); }
-
-  /// The numbers that a node reported, by name. Empty: the run was stopped earlier.
-  std::vector<std::string> figures(const std::string& node) const;
-
-  /// The meaning of the figures that a node reported; empty for a folder of an older version
-  /// without declarations.
-  std::vector<FigureInfo> declared(const std::string& node) const;
+  bool has_node(const std::string& node) const;
 
   /// The id of a node's component.
   std::string component(const std::string& node) const;
+
+  /// The numbers that all nodes reported, and those of one. Empty: the run was stopped earlier.
+  const std::vector<ReportedFigure>& figures() const { return results_.figures; }
+  std::vector<ReportedFigure> figures(const std::string& node) const;
+
+  /// A number that a node reported; nullptr: none.
+  const ReportedFigure* figure(const std::string& node, const std::string& name) const;
+
+  /// Whether the node is one that reports this figure or, where none is named, a headline figure of
+  /// which one value is better. So is one that ended before it could, if another of its component
+  /// did.
+  bool judges(const std::string& node, const std::string& figure) const;
 
   /// A figure of a node, with what it was measured on. For an evaluator's error rate or accuracy it
   /// includes the test samples that the classifier got right, from predictions/. Throws Error where
@@ -55,7 +56,6 @@ class FinishedRun {
                       std::vector<std::string>* notes = nullptr) const;
 
  private:
-  void read_pipeline();
   void check_time(const std::string& node, const std::string& figure,
                   std::vector<std::string>* notes) const;
   std::vector<std::string> judged_solvers(const std::string& node) const;
@@ -64,14 +64,9 @@ class FinishedRun {
                        Measurement& result) const;
 
   std::filesystem::path folder_;
-  std::string pipeline_;
-  std::uint64_t seed_ = 0;
-  std::size_t threads_ = 0;  ///< 0: not in metrics.json
+  FolderResults results_;
   std::string configuration_;
-  nlohmann::ordered_json nodes_;
-  nlohmann::ordered_json declared_ = nlohmann::ordered_json::object();  ///< figures, by component
-  nlohmann::ordered_json rows_ = nlohmann::ordered_json::object();      ///< by solver
-  YamlNode definition_;  ///< of the nodes; its places are not valid
+  YamlNode definition_;  ///< of the nodes
 };
 
 }  // namespace semblance::cli
