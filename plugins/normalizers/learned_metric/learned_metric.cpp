@@ -3,9 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
-#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "affine.hpp"
@@ -43,7 +41,7 @@ class LearnedMetricMap final : public Projection {
   MetricSearch search_of(std::size_t rows) const;
 
   std::string profile_ = "laplacian", shape_ = "automatic";
-  std::int64_t rounds_ = 3, rows_ = 1000;
+  std::int64_t rounds_ = 5, rows_ = 1000;
   LearnedMetric learned_;
   std::vector<std::string> columns_;
   std::size_t learned_from_ = 0;
@@ -135,33 +133,13 @@ std::size_t LearnedMetricMap::directions_for(std::size_t values) const {
   return values;
 }
 
-/// A column that is there as a number, `stars`, and as categories, `stars=1`, is read as one or the
-/// other. Without one, as all do.
-std::vector<std::vector<double>> readings_of(const std::vector<std::string>& columns,
-                                             std::size_t cols) {
-  const std::set<std::string_view> names(columns.begin(), columns.end());
-  std::set<std::string_view> twice;
-  std::vector<double> numbers(cols, 1.0), categories(cols, 1.0);
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    const std::string_view name = std::string_view(columns[c]).substr(0, columns[c].find('='));
-    if (name.size() == columns[c].size() || !names.contains(name)) continue;
-    numbers[c] = 0;
-    twice.insert(name);
-  }
-  if (twice.empty()) return {numbers};
-  for (std::size_t c = 0; c < columns.size(); ++c)
-    if (twice.contains(columns[c])) categories[c] = 0;
-  return {numbers, categories};
-}
-
 MetricSearch LearnedMetricMap::search_of(std::size_t rows) const {
   return {.profile = profile_ == "gaussian" ? Profile::gaussian : Profile::laplacian,
           .diagonal = shape_ != "full",
           .full = shape_ != "diagonal",
           .rounds = static_cast<std::size_t>(rounds_),
           .folds = std::min(rows < many_rows ? folds_of_few : folds_of_many,
-                            std::max<std::size_t>(rows / 2, 2)),
-          .readings = readings_of(columns_, cols())};
+                            std::max<std::size_t>(rows / 2, 2))};
 }
 
 void LearnedMetricMap::fit(const TrainingSet& training, Context& context) {
@@ -174,9 +152,9 @@ void LearnedMetricMap::fit(const TrainingSet& training, Context& context) {
   const MetricData data = metric_data(training, means, static_cast<std::size_t>(rows_), context);
   if (data.rows < 2) throw Error("it learns from at least 2 rows, but there is one");
   check_memory_of_metric(data, context);
-  columns_.assign(training.columns.begin(), training.columns.end());
   learned_ = learn_metric(data, search_of(data.rows), context);
   learned_from_ = data.rows;
+  columns_.assign(training.columns.begin(), training.columns.end());
   const std::size_t d = cols();
   std::vector<double> map(d * d);
   for (std::size_t c = 0; c < d; ++c)
@@ -196,8 +174,6 @@ void LearnedMetricMap::report(Report& report) const {
   report.integer("learned_from", static_cast<std::int64_t>(learned_from_));
   report.integer("round", static_cast<std::int64_t>(learned_.round));
   report.text("shape", learned_.round == 0 ? "none" : learned_.full ? "full" : "diagonal");
-  if (readings_of(columns_, cols()).size() > 1)
-    report.text("reading", learned_.reading == 0 ? "numbers" : "categories");
   report.number("error_without", learned_.unlearned_error);
   report.number("error_with", learned_.error);
   if (learned_.round == 0) return;
@@ -262,8 +238,6 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
       .reports({"round", "of the recursion, whose metric is used; 0: none is better than no metric",
                 FigureUnit::count})
       .reports({"shape", "diagonal or full; none: no metric is used", FigureUnit::plain})
-      .reports({"reading", "numbers or categories: how columns are used that are there as both",
-                FigureUnit::plain})
       .reports({"error_without",
                 "squared error on held-out rows without a metric, summed over the "
                 "standardized numbers or the classes' indicators",
@@ -284,9 +258,7 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
           "the one with the lowest squared error of held-out rows: in five folds around the whole "
           "recursion, in three from 500 rows on. With fewer than 100 rows, no metric is used "
           "unless "
-          "the best is better than that by more than a standard error.\n\nA column that the source "
-          "reads in two ways, as a number `stars` and as categories `stars=1`, `stars=2`, is used "
-          "in one of them: all such columns alike, as the error of the held-out rows decides.\n\n"
+          "the best is better than that by more than a standard error.\n\n"
           "The report has the relevance of each column: its share of M's diagonal, per unit of the "
           "column, so that columns must have one scale. Its deviation is that over the folds.")
       .reference(

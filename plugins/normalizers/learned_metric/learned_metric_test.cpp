@@ -218,32 +218,6 @@ TEST_CASE("learned_metric keeps a projection's contract, from all rows or some")
   TestContext context;
 }
 
-TEST_CASE("of two readings of a column the one with the lower error is used") {
-  // The class depends on the value's name, not on its size.
-  TestContext context;
-  Random random(5);
-  MetricData data{240, 6, 1, {}, {}};
-  for (std::size_t i = 0; i < 240; ++i) {
-    const std::size_t value = random.below(5);
-    data.x.push_back(static_cast<double>(value) - 2);
-    for (std::size_t k = 0; k < 5; ++k) data.x.push_back(k == value ? 2 : -0.5);
-    data.y.push_back((value % 2 == 0 ? 1 : -1) + random.normal());
-  }
-  MetricSearch search;
-  search.readings = {{1, 0, 0, 0, 0, 0}, {0, 1, 1, 1, 1, 1}};
-  const LearnedMetric found = learn_metric(data, search, context);
-  CHECK(found.reading == 1);
-  CHECK(found.relevance[0] == 0);
-  // The other way round, and too few rows to learn each value by itself.
-  data.rows = 30;
-  data.x.resize(30 * 6);
-  data.y.resize(30);
-  for (std::size_t i = 0; i < 30; ++i) data.y[i] = data.x[i * 6] + random.normal();
-  const LearnedMetric number = learn_metric(data, search, context);
-  CHECK(number.reading == 0);
-  CHECK(number.relevance[0] == 1);
-}
-
 TEST_CASE("behind it a kernel with gamma 1 is that of the machine") {
   // Without a metric: exp(-w u / median), where w is one of the widths.
   for (const bool gaussian : {false, true}) {

@@ -56,9 +56,9 @@ class Recursion {
   Recursion(const MetricData& data, const MetricSearch& search, Context& context)
       : data_(data), search_(search), context_(context) {}
 
-  /// The machine without a metric on these columns, with the best of the widths.
-  Step first(const std::vector<double>& reading) {
-    Step best{reading, nullptr};
+  /// The machine without a metric, with the best of the widths.
+  Step first() {
+    Step best{std::vector<double>(data_.cols, 1.0), nullptr};
     for (const double width : widths) {
       const double penalty = best.machine ? best.machine->penalty() : usual_penalty;
       auto machine = std::make_unique<const KernelMachine>(data_, best.root, search_.profile, width,
@@ -80,33 +80,23 @@ class Recursion {
     return step;
   }
 
-  /// Visits, for each reading, no metric and then the rounds of each shape, numbered by index_of().
+  /// Visits no metric as candidate 0, followed by the rounds of each shape, diagonal first.
   template <class Visit>
-  void visit_all(const std::vector<std::vector<double>>& readings, const Visit& visit) {
-    for (std::size_t reading = 0; reading < readings.size(); ++reading) {
-      const Step start = first(readings[reading]);
-      visit(index_of(search_, reading, 0, false), start);
-      for (const bool full : {false, true}) {
-        if (!(full ? search_.full : search_.diagonal)) continue;
-        const Step* last = &start;
-        Step step;
-        for (std::size_t round = 1; round <= search_.rounds; ++round) {
-          Step following = next(*last, full);
-          if (!following.machine) break;
-          step = std::move(following);
-          last = &step;
-          visit(index_of(search_, reading, round, full), step);
-        }
+  void visit_all(const Visit& visit) {
+    const Step start = first();
+    visit(std::size_t{0}, start);
+    for (const bool full : {false, true}) {
+      if (!(full ? search_.full : search_.diagonal)) continue;
+      const Step* last = &start;
+      Step step;
+      for (std::size_t round = 1; round <= search_.rounds; ++round) {
+        Step following = next(*last, full);
+        if (!following.machine) break;
+        step = std::move(following);
+        last = &step;
+        visit(round + (full ? search_.rounds : 0), step);
       }
     }
-  }
-
-  static std::size_t candidates_per_reading(const MetricSearch& search) {
-    return 1 + 2 * search.rounds;
-  }
-  static std::size_t index_of(const MetricSearch& search, std::size_t reading, std::size_t round,
-                              bool full) {
-    return reading * candidates_per_reading(search) + round + (full ? search.rounds : 0);
   }
 
  private:
@@ -165,14 +155,13 @@ std::vector<std::size_t> stratified_order(const MetricData& data, Context& conte
 }
 
 std::vector<Candidate> by_folds(const MetricData& data, const MetricSearch& search,
-                                const std::vector<std::vector<double>>& readings,
                                 Context& context) {
-  std::vector<Candidate> candidates(readings.size() * Recursion::candidates_per_reading(search));
+  std::vector<Candidate> candidates(1 + 2 * search.rounds);
   const std::vector<std::size_t> order = stratified_order(data, context);
   for (std::size_t fold = 0; fold < search.folds; ++fold) {
     const MetricData training = part(data, order, fold, search.folds, false),
                      held_out = part(data, order, fold, search.folds, true);
-    Recursion(training, search, context).visit_all(readings, [&](std::size_t i, const Step& step) {
+    Recursion(training, search, context).visit_all([&](std::size_t i, const Step& step) {
       candidates[i].errors.resize(data.rows);
       const auto errors = step.machine->errors_on(held_out, context);
       for (std::size_t r = 0; r < errors.size(); ++r)
@@ -194,16 +183,14 @@ bool clearly_lower(const std::vector<double>& a, const std::vector<double>& b) {
   return -mean > std::sqrt(squares / (n * std::max(1.0, n - 1)));
 }
 
-/// The number of the candidate with the lowest error among every `step`-th; of few rows the first
-/// one unless the best is clearly better.
-std::size_t best_of(const std::vector<Candidate>& candidates, std::size_t step, bool clearly) {
+/// Of few rows no metric unless the best one is clearly better.
+std::size_t best_of(const std::vector<Candidate>& candidates, bool few) {
   std::size_t best = 0;
-  for (std::size_t i = step; i < candidates.size(); i += step) {
+  for (std::size_t i = 1; i < candidates.size(); ++i) {
     const auto& errors = candidates[i].errors;
     if (!errors.empty() && mean_of(errors) < mean_of(candidates[best].errors)) best = i;
   }
-  if (clearly && best > 0 && !clearly_lower(candidates[best].errors, candidates[0].errors))
-    return 0;
+  if (few && best > 0 && !clearly_lower(candidates[best].errors, candidates[0].errors)) return 0;
   return best;
 }
 
@@ -220,12 +207,11 @@ std::vector<double> deviations_of(const std::vector<std::vector<double>>& releva
   return deviations;
 }
 
-/// The metric of a candidate, learned from all rows; false where a round has no gradient.
-bool learn_from_all_rows(const MetricData& data, const MetricSearch& search,
-                         const std::vector<double>& reading, LearnedMetric& chosen,
+/// The metric of the chosen round, learned from all rows; false where a round has no gradient.
+bool learn_from_all_rows(const MetricData& data, const MetricSearch& search, LearnedMetric& chosen,
                          Context& context) {
   Recursion recursion(data, search, context);
-  Step step = recursion.first(reading);
+  Step step = recursion.first();
   for (std::size_t round = 1; round <= chosen.round && step.machine; ++round)
     step = recursion.next(step, chosen.full);
   if (!step.machine) return false;
@@ -237,26 +223,17 @@ bool learn_from_all_rows(const MetricData& data, const MetricSearch& search,
 }  // namespace
 
 LearnedMetric learn_metric(const MetricData& data, const MetricSearch& search, Context& context) {
-  std::vector<std::vector<double>> readings = search.readings;
-  if (readings.empty()) readings.emplace_back(data.cols, 1.0);
+  const std::vector<Candidate> candidates = by_folds(data, search, context);
+  const std::size_t best = best_of(candidates, data.rows < few_rows);
   LearnedMetric found;
-  const std::size_t each = Recursion::candidates_per_reading(search);
-  const std::vector<Candidate> candidates = by_folds(data, search, readings, context);
-  const bool few = data.rows < few_rows;
-  const std::size_t best = best_of(candidates, 1, few);
-  found.unlearned_error = mean_of(candidates[best_of(candidates, each, few)].errors);
+  found.unlearned_error = mean_of(candidates[0].errors);
   found.error = mean_of(candidates[best].errors);
-  found.reading = best / each;
-  found.round = best % each;
-  found.full = found.round > search.rounds;
-  if (found.full) found.round -= search.rounds;
-  if (found.round > 0) found.deviations = deviations_of(candidates[best].relevances);
-  if (!learn_from_all_rows(data, search, readings[found.reading], found, context)) {
-    found.round = 0;
-    found.full = false;
-    found.error = found.unlearned_error;
-    found.deviations.clear();
-    learn_from_all_rows(data, search, readings[found.reading], found, context);
+  found.full = best > search.rounds;
+  found.round = found.full ? best - search.rounds : best;
+  if (best > 0) found.deviations = deviations_of(candidates[best].relevances);
+  if (!learn_from_all_rows(data, search, found, context)) {
+    found = {.error = found.unlearned_error, .unlearned_error = found.unlearned_error};
+    learn_from_all_rows(data, search, found, context);
   }
   found.relevance = relevance_of(found.root, data.cols);
   return found;

@@ -12,18 +12,15 @@ namespace semblance::normalizers {
 struct MetricSearch {
   Profile profile = Profile::laplacian;
   bool diagonal = true, full = true;  ///< a length per column; any symmetric matrix
-  std::size_t rounds = 3;             ///< of each, at most
+  std::size_t rounds = 5;             ///< of each, at most
   std::size_t folds = 5;              ///< around the whole recursion
-  /// Columns to begin with, each 1 or 0: where a column is there in several readings. None: all.
-  std::vector<std::vector<double>> readings = {};
 };
 
 /// What was found.
 struct LearnedMetric {
   std::vector<double> root;  ///< R: d lengths, or d x d and symmetric; the metric is R R
   double rate = 1;           ///< the kernel of the machine is exp(-rate times the distance)
-  std::size_t reading = 0;
-  std::size_t round = 0;  ///< 0: none is better than no metric; R is 1 for each column that is read
+  std::size_t round = 0;     ///< 0: none is better than no metric; R is 1 for each column
   bool full = false;
   double error = 0, unlearned_error = 0;  ///< squared, per held-out row, with and without it
   std::vector<double> relevance;          ///< of the columns: the diagonal of R R, of sum 1
@@ -32,9 +29,9 @@ struct LearnedMetric {
 
 /// Learns a metric by the recursion of Radhakrishnan, Beaglehole, Pandit and Belkin (Science 383,
 /// 2024): a kernel machine is trained, and the mean outer product of its gradients, which says in
-/// which directions it changes, becomes the metric of the next one. The reading and round with the
-/// lowest squared error on held-out rows are taken. No metric is always a candidate; below 100 rows
-/// another must be better by more than a standard error.
+/// which directions it changes, becomes the metric of the next one. The round with the lowest
+/// squared error on held-out rows is taken. No metric is always a candidate; below 100 rows another
+/// must be better by more than a standard error.
 LearnedMetric learn_metric(const MetricData& data, const MetricSearch& search, Context& context);
 
 }  // namespace semblance::normalizers
