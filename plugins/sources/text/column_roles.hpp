@@ -22,9 +22,10 @@ struct TableFormat : FactNames {
   std::vector<std::string> ignore;            ///< names or numbers of columns
   std::vector<std::string> columns = {};      ///< those with values; empty: all that are left
   std::vector<std::string> categorical = {};  ///< names or numbers of columns, or only `auto`
-  bool understands = false;    ///< columns that no parameter names are read as what they seem to be
-  bool keeps_missing = false;  ///< as NaN, or as a separate category
-  bool declares_types = false;  ///< as in .arff files, where only ? is a missing value
+  bool understands = false;  ///< columns that no parameter names are read as what they seem to be
+  std::size_t number_categories = 0;  ///< then, that so few whole numbers may be of
+  bool keeps_missing = false;         ///< as NaN, or as a separate category
+  bool declares_types = false;        ///< as in .arff files, where only ? is a missing value
   bool decimal_comma = false;
   LabelRule labels = {};
   bool row_weights = false;  ///< rows of .arff have their weight in braces

@@ -46,14 +46,16 @@ class CsvReader {
       }
       if (first) {
         const bool header = starts_with_header(context);
-        tell_left_out(context);
+        tell_left_out(lines_.path(), rows_.roles(), left_out_, context);
         if (header) continue;
       }
       check_fields();
       rows_.append(fields_);
+      if (survey_ && format_.groups.empty()) copies_.look(fields_, rows_.roles().values);
       check_fits(table_.bytes(), "the rows so far", lines_.path(), lines_.place(), context);
     }
     rows_.finish(context);
+    copies_.tell(lines_.path(), context);
   }
 
  private:
@@ -67,7 +69,9 @@ class CsvReader {
     const auto failure = [this](const std::string& what) { fail(what); };
     ColumnRoles roles =
         find_roles(fields_.size(), std::move(names), format_, table_.expected, failure);
-    if (survey_) understand(roles);
+    if (survey_)
+      left_out_ = survey_->understand(
+          roles, [&](const std::string& what) { throw DataError(lines_.path(), "", what); });
     if (types_.empty()) return roles;
     for (std::size_t k = 0; k < roles.values.size(); ++k) {
       const std::size_t c = roles.values[k];
@@ -77,38 +81,6 @@ class CsvReader {
       roles.categorical[k] = holds_categories(types_[c], roles.describe(c), format_, refuse);
     }
     return roles;
-  }
-
-  /// Decides for each column that no parameter names. Without names the columns that remain are
-  /// known by their number only, so that none is left out.
-  void understand(ColumnRoles& roles) {
-    const auto refuse = [&](const std::string& what) { throw DataError(lines_.path(), "", what); };
-    left_out_.clear();
-    std::vector<std::size_t> kept;
-    std::vector<bool> categorical;
-    for (std::size_t k = 0; k < roles.values.size(); ++k) {
-      const std::size_t c = roles.values[k];
-      const auto advice = survey_->advice(c, roles, kept, refuse);
-      const bool stays = advice.left_out.empty() || roles.categorical[k] || roles.names.empty();
-      if (!advice.left_out.empty() && !roles.categorical[k])
-        left_out_.emplace_back(roles.describe(c), advice.left_out);
-      if (!stays) continue;
-      kept.push_back(c);
-      categorical.push_back(roles.categorical[k] || advice.categories);
-    }
-    if (kept.empty()) refuse("no column says anything; name those to read in 'columns'");
-    roles.values = std::move(kept);
-    roles.categorical = std::move(categorical);
-  }
-
-  void tell_left_out(Context& context) const {
-    const bool named = !rows_.roles().names.empty();
-    for (const auto& [column, why] : left_out_)
-      context.log(LogLevel::warning, lines_.path() + ": column " + column + " is " +
-                                         (named ? "left out: " + why
-                                                : "read, though " + why +
-                                                      "; name its number in 'ignore' to leave it "
-                                                      "out"));
   }
 
   /// Examines the first line; afterwards the roles of all columns are known.
@@ -318,7 +290,8 @@ class CsvReader {
   TableRows rows_;
   std::vector<ColumnType> types_;       ///< if they say which columns are categorical
   std::optional<ColumnSurvey> survey_;  ///< for `columns: [auto]`
-  std::vector<std::pair<std::string, std::string>> left_out_;  ///< columns, and why
+  std::vector<LeftOut> left_out_;
+  CopiedRows copies_;
   std::size_t fields_in_line_ = 0;
   std::size_t first_line_ = 0;
   std::vector<std::string_view> fields_;
@@ -346,6 +319,7 @@ class Csv final : public TextTableSource {
   std::string decimal_ = "point";
   std::string header_ = "auto";
   std::vector<std::string> categorical_;
+  std::int64_t number_categories_ = 0;
 };
 
 void Csv::apply_model(const NewData& data) {
@@ -360,6 +334,7 @@ TableFormat Csv::format() const {
   format.header = header_;
   format.categorical = categorical_;
   format.decimal_comma = decimal_ == "comma";
+  format.number_categories = static_cast<std::size_t>(number_categories_);
   return format;
 }
 
@@ -394,7 +369,12 @@ Declaration<Csv> Csv::declare() {
                  "Rows with 'target' have no label")
       .parameter("categorical", &Csv::categorical_,
                  "columns that hold categories, by name or number; [auto]: those without any "
-                 "number; empty: none, and every value must be a number");
+                 "number; empty: none, and every value must be a number")
+      .parameter(
+          "number_categories", &Csv::number_categories_,
+          "with 'columns: [auto]', columns of 3 up to this many different whole numbers, and no "
+          "other values, hold categories; 0: they hold numbers",
+          at_least(0), at_most(30), unit("values"));
   declare_columns(declaration);
   declare_split(declaration);
   declare_classes(declaration);

@@ -47,6 +47,7 @@ void ColumnSurvey::look(std::string_view field, Column& column) {
     ++column.numbers;
     column.counts &=
         !problem && wide == std::floor(wide) && (column.rows == 1 || wide == column.last + 1);
+    column.whole &= !problem && wide == std::floor(wide);
     if (column.rows == 1) column.first = wide;
     column.last = wide;
   } else {
@@ -125,7 +126,10 @@ ColumnSurvey::Advice ColumnSurvey::advice(std::size_t c, const ColumnRoles& role
   for (const std::size_t target : roles.targets)
     if (target != ColumnRoles::none && column.rows >= enough_rows && same(column, columns_[target]))
       return {false, "it says the same as the target"};
-  if (column.texts == 0) return {};
+  if (column.texts == 0)
+    return {column.whole && !column.many && column.values.size() > 2 &&
+                column.values.size() <= format_.number_categories,
+            {}};
   if (2 * column.dates > column.texts)
     return {false, "it holds dates; make numbers of them, such as the days since a day"};
   const bool many =
@@ -138,6 +142,54 @@ ColumnSurvey::Advice ColumnSurvey::advice(std::size_t c, const ColumnRoles& role
          in_quotes(column.text) +
          "; correct them, or name the column in 'categorical' or 'ignore'");
   return {true, {}};
+}
+
+std::vector<LeftOut> ColumnSurvey::understand(ColumnRoles& roles, const RoleFailure& fail) const {
+  std::vector<LeftOut> left_out;
+  std::vector<std::size_t> kept;
+  std::vector<bool> categorical;
+  for (std::size_t k = 0; k < roles.values.size(); ++k) {
+    const std::size_t c = roles.values[k];
+    const auto known = advice(c, roles, kept, fail);
+    const bool stays = known.left_out.empty() || roles.categorical[k] || roles.names.empty();
+    if (!known.left_out.empty() && !roles.categorical[k])
+      left_out.push_back({roles.describe(c), known.left_out});
+    if (!stays) continue;
+    kept.push_back(c);
+    categorical.push_back(roles.categorical[k] || known.categories);
+  }
+  if (kept.empty()) fail("no column says anything; name those to read in 'columns'");
+  roles.values = std::move(kept);
+  roles.categorical = std::move(categorical);
+  return left_out;
+}
+
+void tell_left_out(const std::string& file, const ColumnRoles& roles,
+                   const std::vector<LeftOut>& left_out, Context& context) {
+  for (const auto& [column, why] : left_out)
+    context.log(LogLevel::warning,
+                file + ": column " + column + " is " +
+                    (roles.names.empty()
+                         ? "read, though " + why + "; name its number in 'ignore' to leave it out"
+                         : "left out: " + why));
+}
+
+void CopiedRows::look(const std::vector<std::string_view>& fields,
+                      const std::vector<std::size_t>& columns) {
+  std::string values;
+  for (const std::size_t c : columns) values.append(fields[c]).push_back('\0');
+  hashes_.insert(std::hash<std::string>()(values));
+  ++rows_;
+}
+
+void CopiedRows::tell(const std::string& file, Context& context) const {
+  const std::size_t copies = rows_ - hashes_.size();
+  if (copies == 0 || 20 * copies < rows_) return;
+  context.log(LogLevel::warning,
+              file + ": " + std::to_string(copies) + " of " + std::to_string(rows_) +
+                  " rows have the values of an earlier row; if such rows are one thing twice, "
+                  "errors on held-out rows are too low: remove copies, or name in 'groups' a "
+                  "column that says what belongs together");
 }
 
 ColumnSurvey survey_columns(const std::string& file, const TableFormat& format, Context& context) {

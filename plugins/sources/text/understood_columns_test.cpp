@@ -67,6 +67,36 @@ TEST_CASE("columns are read as numbers or categories, by what they hold") {
       DataError);
 }
 
+TEST_CASE("few whole numbers are categories where it is wanted") {
+  const auto columns = [](const char* name, const auto& cell, std::int64_t most) {
+    return Read(table(name, cell), {{"label", text("y")}, {"number_categories", most}}).columns();
+  };
+  const auto grade = [](int i) { return i % 9 == 0 ? "?" : number(i * 7 % 5); };
+  CHECK(columns("grade", grade, 0) == Texts{"size", "grade"});
+  CHECK(columns("grade", grade, 4) == Texts{"size", "grade"});
+  CHECK(columns("grade", grade, 5) ==
+        Texts{"size", "grade=", "grade=0", "grade=1", "grade=2", "grade=3", "grade=4"});
+  // Two values need no second column, and fractions are no categories.
+  CHECK(columns(
+            "sex", [](int i) { return number(i % 2); }, 5) == Texts{"size", "sex"});
+  CHECK(columns(
+            "share", [](int i) { return i % 4 ? number(i % 4) : "0.5"; }, 5) ==
+        Texts{"size", "share"});
+}
+
+TEST_CASE("rows that are copies of others are counted and said") {
+  const auto rows = [](int different) {
+    return table("x", [different](int i) { return number(i % different) + ".5"; });
+  };
+  // 40 rows, whose size has 110 values; 4 of them are there twice.
+  std::string copied = rows(40);
+  for (int i = 0; i < 4; ++i) copied += "0.0,0.5,a\n";
+  const Read read(copied);
+  CHECK(read.told("4 of 44 rows have the values of an earlier row"));
+  CHECK(read.told("name in 'groups' a column"));
+  CHECK_FALSE(Read(rows(40)).told("values of an earlier row"));
+}
+
 TEST_CASE("columns that say nothing are left out, and a message says why") {
   const struct {
     std::string name, why;
