@@ -118,16 +118,20 @@ void prefer_attributes(DataReading& reading) {
   if (fs::is_directory(folder)) reading.candidates = folder;
 }
 
-std::vector<Candidate> candidates(const fs::path& folder, const DataNode& data) {
-  std::vector<fs::path> files;
-  std::error_code problem;
-  for (const auto& item : fs::directory_iterator(folder, problem))
-    if (item.path().extension() == ".yaml") files.push_back(item.path());
-  if (files.empty())
-    throw Error("there are no pipelines (.yaml) to try in '" + folder.string() + "'");
-  std::ranges::sort(files);
+std::vector<Candidate> candidates(const DataReading& reading, const DataNode& data) {
   std::vector<Candidate> all;
-  for (const auto& file : files) all.push_back({name_of(file), file, with_data(file, data.text())});
+  for (const fs::path& folder : {reading.candidates, reading.beside}) {
+    if (folder.empty()) continue;
+    std::vector<fs::path> files;
+    std::error_code problem;
+    for (const auto& item : fs::directory_iterator(folder, problem))
+      if (item.path().extension() == ".yaml") files.push_back(item.path());
+    if (files.empty())
+      throw Error("there are no pipelines (.yaml) to try in '" + folder.string() + "'");
+    std::ranges::sort(files);
+    for (const auto& file : files)
+      all.push_back({name_of(file), file, with_data(file, data.text())});
+  }
   return all;
 }
 

@@ -154,7 +154,7 @@ class Search {
     train_rows_ = (1 - fraction) * static_cast<double>(facts.rows);
     DataNode node = task.reading.node;
     node.set("test_fraction", fmt::format("{:.6g}", fraction));
-    candidates_ = candidates(task.reading.candidates, node);
+    candidates_ = candidates(task.reading, node);
   }
 
   /// Nothing where a candidate is not a valid pipeline: the reason was printed.
@@ -280,7 +280,10 @@ void add_suggest_options(options::options_description& described) {
       "candidates", options::value<std::string>()->value_name("DIR"),
       "a folder of pipelines to try instead of those that come with the program; in each, a line ' "
       " data: {is: source/...}' is replaced, and 'test' must report the error_rate (with --target: "
-      "the rmse)");
+      "the rmse)")(
+      "beside", options::value<std::string>()->value_name("sklearn"),
+      "sklearn: try gradient boosting and a random forest of scikit-learn, too, on the same splits "
+      "of a table of classes");
 }
 
 SuggestTask suggest_task(const options::variables_map& values, const Verb& verb) {
@@ -297,6 +300,12 @@ SuggestTask suggest_task(const options::variables_map& values, const Verb& verb)
       reading_of(known.form, task.data, wanted, shared_folder() / "pipelines" / "suggest");
   task.reading.node.set("test_fraction", fmt::format("{}", usual_test_fraction));
   change_source(task.reading.node, std::exchange(task.checking.overrides, {}));
+  if (const std::string beside = option_text(values, "beside"); !beside.empty()) {
+    if (beside != "sklearn") throw UsageError("--beside must be sklearn, got '" + beside + "'");
+    if (task.numbers || task.reading.candidates.filename() != "tables")
+      throw UsageError("--beside sklearn compares methods for tables of classes; omit it");
+    task.reading.beside = task.reading.candidates / "beside_sklearn";
+  }
   if (values.count("candidates")) {
     task.reading.candidates = option_text(values, "candidates");
     task.reading.node.remove("missing");  // which one's own pipelines need not take

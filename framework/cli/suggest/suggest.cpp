@@ -7,6 +7,7 @@
 
 #include "cli/output.hpp"
 #include "cli/runs/run_history.hpp"
+#include "registry/places.hpp"
 #include "report/metrics.hpp"
 #include "report/page/html_report.hpp"
 #include "report/tables/result_table_json.hpp"
@@ -25,10 +26,13 @@ namespace fs = std::filesystem;
 /// All methods and splits read the data once where they fit into this part of the memory.
 constexpr std::size_t part_for_data = 16;
 
+/// It comes with the Python package, and has solver/sklearn.
+constexpr const char* sklearn_plugin = "sklearn_solver.py";
+
 /// Writes the pipelines for further use: with all samples.
 void write_pipelines(const SuggestTask& task, const fs::path& folder) {
   make_output_folder(folder);
-  for (const Candidate& candidate : candidates(task.reading.candidates, task.reading.node))
+  for (const Candidate& candidate : candidates(task.reading, task.reading.node))
     write_file_atomically(folder / (candidate.name + ".yaml"), candidate.text);
 }
 
@@ -67,7 +71,8 @@ void print_facts(const SuggestTask& task, const DataFacts& facts) {
                task.numbers ? "" : " from each class in proportion", task.rows);
 }
 
-void print_advice(const SearchResult& outcome, const DataFacts& facts, const fs::path& out) {
+void print_advice(const SearchResult& outcome, const DataFacts& facts, const SuggestTask& task,
+                  const fs::path& out) {
   const auto& names = outcome.found.study.slots.front().alternatives;
   const std::size_t best = best_method(outcome.found);
   if (outcome.found.study.comparison.standings[best].mean >= facts.trivial_error())
@@ -75,9 +80,11 @@ void print_advice(const SearchResult& outcome, const DataFacts& facts, const fs:
                facts.classes.empty() ? "mean" : "largest class");
   fmt::print("{}\n", outcome.found.study.run.description);
   const fs::path model = out / names[best];
-  fmt::print("train it:  {0} run {1} --out {2}\nthen:      {0} predict {3} NEW_DATA\n",
+  const std::string plugin =
+      task.reading.beside.empty() ? "" : fmt::format(" --plugin-path {}", sklearn_plugin);
+  fmt::print("train it:  {0} run {1} --out {2}{4}\nthen:      {0} predict {3} NEW_DATA{4}\n",
              called_program(), quoted((out / "pipelines" / (names[best] + ".yaml")).string()),
-             quoted(model.string()), quoted((model / "model").string()));
+             quoted(model.string()), quoted((model / "model").string()), plugin);
   fmt::print("report:    {}\n", (out / "report.html").string());
 }
 
@@ -90,6 +97,11 @@ void print_problems(const SearchResult& outcome) {
       stderr,
       "semblance: stopped before the end of {}; allow more time, or fewer --rows or --splits\n",
       names);
+}
+
+Discovery discovered(std::vector<std::string> plugins, bool quiet) {
+  Discovery found = semblance::discover(std::move(plugins));
+  return quiet ? found : reported(std::move(found));
 }
 
 }  // namespace
@@ -122,8 +134,10 @@ int suggest_verb(const std::vector<std::string>& arguments) {
   settings.use_cache = false;  // computing a thousand small artifacts again is faster than storing
                                // them
   settings.shared_data = std::make_shared<SharedData>(settings.memory / part_for_data);
-  const Discovery found = discover(*values);
-  const auto all = candidates(task.reading.candidates, task.reading.node);
+  std::vector<std::string> plugins = option_texts(*values, "plugin-path");
+  if (!task.reading.beside.empty()) plugins.emplace_back(sklearn_plugin);
+  const Discovery found = discovered(std::move(plugins), settings.quiet);
+  const auto all = candidates(task.reading, task.reading.node);
   const auto first = checked_candidate(all.front(), task, found.catalogue);
   if (!first) return wrong_usage;
   const DataFacts facts =
@@ -149,7 +163,7 @@ int suggest_verb(const std::vector<std::string>& arguments) {
     fmt::print("{}", readable_json(suggestion_json(outcome->found)));
   } else if (prints) {
     fmt::print("\n{}", suggestion_text(outcome->found));
-    print_advice(*outcome, facts, settings.out);
+    print_advice(*outcome, facts, task, settings.out);
   }
   return outcome->end == RunEnd::done && outcome->failed.empty() ? done : failed;
 }

@@ -76,6 +76,7 @@ struct WantedTarget {
 struct DataReading {
   DataNode node;
   std::filesystem::path candidates;
+  std::filesystem::path beside = {};  ///< a folder of more of them; empty: none
 };
 
 DataReading reading_of(DataForm form, const std::filesystem::path& data, const WantedTarget& wanted,
@@ -91,9 +92,9 @@ struct Candidate {
   std::string text;  ///< of the file, with the user's data in place of the original ones
 };
 
-/// The pipelines of a folder in the order of their names, each with `data` as its node of that
-/// name. Throws Error if there are none, or one has no such node.
-std::vector<Candidate> candidates(const std::filesystem::path& folder, const DataNode& data);
+/// The pipelines of the reading's folders, each in the order of their names, with `data` as the
+/// node of that name. Throws Error if a folder has none, or one has no such node.
+std::vector<Candidate> candidates(const DataReading& reading, const DataNode& data);
 
 /// The cost of a method: measured on one thread, on the samples of the first split.
 struct Cost {

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """solver/sklearn: any classifier of scikit-learn in a pipeline."""
 
+import json
+
 import pytest
 from program_in_folder import in_program
 
@@ -79,3 +81,17 @@ def test_what_sklearn_does_not_have_is_found_before_anything_runs(program, setti
 def test_damaged_states_are_refused(program):
     text = program.succeed("check-plugin", "sklearn_solver.py")
     assert "ok       a damaged state is refused" in text
+
+
+@in_program
+def test_suggest_tries_trees_of_sklearn_on_the_same_splits(program):
+    rows = [f"{i % 11},{i * 7 % 13},{'red' if i % 3 else 'blue'},{'b' if i % 11 > 5 else 'a'}" for i in range(120)]
+    program.file("t.csv", "x,y,colour,kind\n" + "\n".join(rows) + "\n")
+    text = program.succeed("suggest", "t.csv", "--label", "kind", "--beside", "sklearn", "--splits", "2", "--out",
+                           "out")
+    assert "sklearn_forest" in text and "sklearn_boosting" in text
+    assert "--plugin-path sklearn_solver.py" in text
+    found = json.loads((program.folder / "out/suggestion.json").read_text())
+    errors = {method["name"]: method["error_rate"] for method in found["methods"]}
+    assert len(errors) == 7
+    assert errors["sklearn_boosting"] < 0.1
