@@ -7,7 +7,6 @@ import numbers
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
-from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _rows, _surroundings
@@ -235,6 +234,6 @@ def _in_parts(X: Any, bases: np.ndarray) -> Iterator[Any]:
     """X in parts with few enough similarities to the bases."""
     count, step = _num_samples(X), max(1, MOST_VALUES // len(bases))
     for first in range(0, count, step):
-        yield X if count <= step else _safe_indexing(X, slice(first, first + step))
+        yield X if count <= step else getattr(X, "iloc", X)[first:first + step]
     if count == 0:
         yield X  # refused like any other empty array

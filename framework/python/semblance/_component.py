@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
 import json
@@ -89,6 +90,9 @@ class Parameterized(metaclass=Hinting):
             value = self._given(name)
             if value is None and (declared.optional or declared.default is None):
                 continue
+            if value is None:
+                raise ValueError(f"The {name!r} parameter of {type(self).__name__} must have a "
+                                 f"value, got None.")
             if declared.component:
                 said[declared.name or name] = spec_of(value, declared.component,
                                                       type(self).__name__, name)
@@ -208,14 +212,18 @@ def class_of(id: str) -> Optional[Type[Parameterized]]:
     kind, slash, _ = id.partition("/")
     if not slash or kind not in KINDS:
         return None
+    return _generated(id) or _declared_later(id)
+
+
+@functools.lru_cache(maxsize=None)
+def _generated(id: str) -> Optional[Type[Parameterized]]:
+    """The class that was generated when the package was built."""
     try:
-        module = importlib.import_module(f"semblance._generated.{kind}")
-        found = getattr(module, class_name(id), None)
-        if found is not None and found.component == id:
-            return found
+        module = importlib.import_module(f"semblance._generated.{id.partition('/')[0]}")
     except ModuleNotFoundError:
-        pass
-    return _declared_later(id)
+        return None
+    found = getattr(module, class_name(id), None)
+    return found if found is not None and found.component == id else None
 
 
 _made: Dict[str, Tuple[str, Type[Parameterized]]] = {}

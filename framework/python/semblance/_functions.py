@@ -43,7 +43,8 @@ class OnFunction(Estimator):
         return self._function() is not None or self._precomputed()
 
     def _check_training(self, samples: _rows.Samples) -> None:
-        if self._precomputed():
+        rows, *columns = samples.values.shape
+        if columns not in ([], [rows]) and self._precomputed():
             _surroundings.refuse_unless_square(samples)
 
     def _kind(self, X: Any) -> str:
@@ -104,7 +105,7 @@ class OnFunction(Estimator):
         return _rows.vectors(self._values_of(function, X, False)).rows()
 
     def _refuse_sparse_matrix(self, X: Any) -> None:
-        if self._precomputed() and hasattr(X, "tocsr"):
+        if hasattr(X, "tocsr") and self._precomputed():
             raise TypeError("Sparse precomputed kernels are not supported. A sparse matrix was "
                             "passed, but dense data is required. Use X.toarray() to convert to a "
                             "dense numpy array.")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Modules of one kind of component: they know the generated classes and those of components that were
-added since, by plugins or in Python, and are decorators."""
+"""Modules of one kind of component: they know the generated classes and those of components that
+were added since, by plugins or in Python, and are decorators."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _functions: Dict[str, Tuple[str, Callable[..., Any]]] = {}
 
 
 class KindModule(ModuleType):
-    """The components of one kind, and their decorator: ``@semblance.similarity(...)``. Its classes are
-    loaded on first use, so that importing it costs nothing.
+    """The components of one kind, and their decorator: ``@semblance.similarity(...)``. Its classes
+    are loaded on first use, so that importing it costs nothing.
 
     A module becomes one by ``sys.modules[__name__].__class__ = KindModule``.
     """

@@ -6,7 +6,7 @@ from __future__ import annotations
 import csv
 import os
 import re
-from typing import Any, Dict
+from typing import Any, Dict, Sequence
 
 import numpy as np
 
@@ -35,34 +35,29 @@ def read_predictions(folder: str) -> Dict[str, Any]:
 
 
 def _read(file: str) -> Any:
-    try:
-        import pandas
-    except ImportError:
-        return _arrays(file)
-    # A class may be called NA, and a label may be missing: texts stay unchanged.
-    text = {name: str for name in _TEXT}
-    heading = pandas.read_csv(file, nrows=0, keep_default_na=False).columns
-    numbers = _numbers(heading)
-    text = {name: kind for name, kind in text.items() if name not in numbers}
-    missing = {name: [""] for name in numbers}  # numbers that are not known
-    table = pandas.read_csv(file, dtype=text, keep_default_na=False, na_values=missing,
-                            float_precision="round_trip")
-    for name in set(text).intersection(table.columns):
-        if table[name].str.startswith("'").any():
-            table[name] = table[name].map(_as_it_was)
-    return table
-
-
-def _numbers(heading: Any) -> set:
-    """The columns of numbers to predict: beside each is its estimate."""
-    return {name for name in heading if f"predicted {name}" in heading}
-
-
-def _arrays(file: str) -> Dict[str, np.ndarray]:
     with open(file, newline="", encoding="utf-8") as content:
         heading, *rows = csv.reader(content)
     columns = zip(*rows) if rows else [()] * len(heading)
-    text = set(_TEXT) - _numbers(heading)
-    return {name: np.array([_as_it_was(value) for value in values], dtype=object)
-            if name in text else np.array([value or "nan" for value in values], dtype=np.float64)
-            for name, values in zip(heading, columns)}
+    # Numbers to predict have their estimates beside them; a class may be called NA.
+    texts = {name for name in _TEXT if f"predicted {name}" not in heading}
+    table = {name: _texts(values) if name in texts else _numbers(values)
+             for name, values in zip(heading, columns)}
+    try:
+        import pandas
+    except ImportError:
+        return table
+    return pandas.DataFrame(table)
+
+
+def _texts(values: Sequence[str]) -> np.ndarray:
+    return np.array([_as_it_was(value) for value in values], dtype=object)
+
+
+def _numbers(values: Sequence[str]) -> np.ndarray:
+    """Whole numbers where all are; NaN where one is not known; texts where one is no number."""
+    if values and all(value.isdigit() and len(value) < 19 for value in values):
+        return np.array(values).astype(np.int64)
+    try:
+        return np.array([value or "nan" for value in values], dtype=np.float64)
+    except ValueError:
+        return _texts(values)

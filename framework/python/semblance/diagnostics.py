@@ -160,7 +160,7 @@ def spectrum(K: Any, X: Any = None, *, threshold: Optional[float] = None) -> Spe
     eigenvalues = np.linalg.eigvalsh((matrix + matrix.T) / 2)[::-1]
     zero = (1e-6 if threshold is None else threshold) * np.abs(eigenvalues).max()
     below, above = eigenvalues[eigenvalues < -zero], eigenvalues[eigenvalues > zero]
-    energy = -below.sum() / above.sum() if len(above) else np.inf if len(below) else 0.0
+    energy = np.abs(below).sum() / above.sum() if len(above) else np.inf if len(below) else 0.0
     return Spectrum(eigenvalues, len(below) / len(eigenvalues), float(energy), len(below),
                     len(above), float(eigenvalues[-1]), float(eigenvalues[0]), asymmetry(matrix))
 

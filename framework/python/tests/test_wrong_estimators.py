@@ -29,6 +29,7 @@ WRONG = [
      "X has 5 features, but LinearSVM is expecting 13 features"),
     (lambda X, y: LinearSVM().fit(X, y).predict(X * np.float32(np.inf)), ValueError, "inf"),
     (lambda X, y: LinearSVM().fit(X, y).predict(X[:0]), ValueError, "0 sample"),
+    (lambda X, y: LinearSVM(C=None).fit(X, y), ValueError, "'C' parameter of LinearSVM must have"),
     (lambda X, y: LinearSVM(C=0).fit(X, y), ValueError, r"in the range \(0, inf\), got 0"),
     (lambda X, y: LinearSVM(C="1").fit(X, y), ValueError, "must be one of .automatic. or a number"),
     (lambda X, y: LinearSVM(max_iterations=1.5).fit(X, y), ValueError, "LinearSVM: 'max_iterations' must be an integer, got '1.5'"),

@@ -79,7 +79,8 @@ class Euclidean final : public ElasticDistance {
   void run(const LanesJob& job) const override;
   void distances(MatrixView in, std::size_t first, MutableMatrixView out,
                  Context& context) const override;
-  void check_lengths(std::size_t values, std::size_t first, std::size_t count) const;
+  /// All rows and bases must have one length.
+  void check_lengths(MatrixView in, std::size_t first, std::size_t count) const;
 };
 
 Declaration<Euclidean> Euclidean::declare() {
@@ -109,6 +110,7 @@ void Euclidean::run(const LanesJob& job) const { HWY_DYNAMIC_DISPATCH(euclidean_
 void Euclidean::distances(MatrixView in, std::size_t first, MutableMatrixView out,
                           Context& context) const {
   check_finite(in, layout(), RowError::Of::block);
+  check_lengths(in, first, out.cols);
   constexpr std::size_t few = 8;
   constexpr double whole = 100;  // all steps are compared
   // A range of the bases is packed for each call.
@@ -118,22 +120,22 @@ void Euclidean::distances(MatrixView in, std::size_t first, MutableMatrixView ou
     const std::size_t rows = std::min(most, in.rows - begin);
     lanes().compare(*this, in.rows_range(begin, rows), first, out.cols, whole, sums.data(),
                     context);
-    for (std::size_t i = 0; i < rows; ++i) {
-      check_lengths(in.size(begin + i), first, out.cols);
+    for (std::size_t i = 0; i < rows; ++i)
       HWY_DYNAMIC_DISPATCH(roots)(sums.data() + i * out.cols, out.cols, out.row(begin + i));
-    }
   }
 }
 
-void Euclidean::check_lengths(std::size_t values, std::size_t first, std::size_t count) const {
-  if (!layout().ragged()) return;
-  const std::size_t steps = values / layout().depth;
-  for (std::size_t j = first; j < first + count; ++j)
-    if (lanes().base_steps(j) != steps)
-      throw Error("series of " + std::to_string(lanes().base_steps(j)) + " and of " +
-                  std::to_string(steps) +
+void Euclidean::check_lengths(MatrixView in, std::size_t first, std::size_t count) const {
+  if (!layout().ragged() || in.rows == 0) return;
+  const std::size_t steps = in.size(0) / layout().depth;
+  const auto check = [&](std::size_t other) {
+    if (other != steps)
+      throw Error("series of " + std::to_string(other) + " and of " + std::to_string(steps) +
                   " steps cannot be compared step by step; make their lengths equal with "
                   "feature/resample, or use a measure that warps time, such as similarity/dtw");
+  };
+  for (std::size_t j = first; j < first + count; ++j) check(lanes().base_steps(j));
+  for (std::size_t i = 1; i < in.rows; ++i) check(in.size(i) / layout().depth);
 }
 
 }  // namespace

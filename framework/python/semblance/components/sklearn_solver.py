@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
-import importlib.metadata
 import inspect
-import os
 from typing import Any, Dict, List, Tuple
 
 import numpy as np
@@ -85,18 +83,6 @@ def _one_hot(model: Any, samples: np.ndarray) -> np.ndarray:
     return (np.asarray(model.predict(samples))[:, None] == model.classes_).astype(np.float32)
 
 
-def _distribution_files(module: str) -> List[str]:
-    """Files that identify the version of a class's package."""
-    top = importlib.import_module(module.split(".")[0])
-    files = [inspect.getsourcefile(importlib.import_module(module)) or ""]
-    providers = getattr(importlib.metadata, "packages_distributions", dict)()
-    for name in providers.get(top.__name__, []):
-        for about in importlib.metadata.files(name) or ():
-            if about.name in ("METADATA", "PKG-INFO"):
-                files.append(str(about.locate()))
-    return sorted({os.path.realpath(f) for f in files if os.path.isfile(f)})
-
-
 @semblance.solver(
     "solver/sklearn",
     accepts=("vector", "image", "grid"),
@@ -141,8 +127,9 @@ class SklearnSolver:
         self._is_random = "random_state" in known and "random_state" not in self._values
 
     def files(self) -> List[str]:
-        """Files that the store's keys depend on besides this one: the classifier's package."""
-        return _distribution_files(type(self._model).__module__)
+        """The file that the store's keys depend on besides this one and the installed packages:
+        the classifier's, which may be the user's own."""
+        return [inspect.getfile(type(self._model))]
 
     def fit(self, samples: np.ndarray, labels: np.ndarray, classes: Tuple[str, ...],
             context: Any) -> Dict[str, float]:
