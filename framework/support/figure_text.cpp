@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 
 #include "support/number_text.hpp"
 
@@ -43,18 +42,6 @@ std::string figure_text(FigureUnit unit, double value) {
   if (unit == FigureUnit::seconds) return seconds_text(value);
   if (unit == FigureUnit::bytes && value >= 0) return bytes_text(value);
   return quantity_text(value);
-}
-
-std::string figure_with_error(FigureUnit unit, double value, double error) {
-  const bool has_unit =
-      unit == FigureUnit::share || unit == FigureUnit::seconds || unit == FigureUnit::bytes;
-  const int decimals = error > 0 && std::isfinite(error)
-                           ? std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))))
-                           : 0;
-  // A number of many digits is clearer with an exponent.
-  if (has_unit || !(error > 0) || decimals > 9 || !(std::abs(value) < 1e7))
-    return figure_text(unit, value) + " ± " + figure_text(unit, error);
-  return fmt::format("{:.{}f} ± {:.{}f}", value, decimals, error, decimals);
 }
 
 }  // namespace semblance

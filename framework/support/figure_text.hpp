@@ -18,10 +18,6 @@ std::string figure_words(std::string_view name, FigureUnit unit);
 /// "97.50%", "1.2 s", "2.0 KiB", "12,345"; a share outside of [0, 1] is written like any number.
 std::string figure_text(FigureUnit unit, double value);
 
-/// A figure and its error, both with the decimals that the error has at two significant digits:
-/// "0.9630 ± 0.0044", "97.50% ± 0.42%".
-std::string figure_with_error(FigureUnit unit, double value, double error);
-
 /// A share in percent without the sign: "12.34".
 std::string percent(double share, int decimals);
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "registry/figures.hpp"
@@ -168,14 +168,29 @@ void describe(const NodeRecord& node, Json& data) {
 }
 
 /// The times of a study's nodes. Those that were one node before its variants were merged
-/// ("svm[10,seed=1]", "svm[10,seed=2]") are one row, and the first of each component describes it.
+/// ("svm[10,seed=1]", "svm[10,seed=2]") are summed, and the first describes them.
 Json times_data(const std::vector<NodeRecord>& nodes) {
   Json all = Json::array();
-  std::set<std::pair<std::string, std::string>> described;
+  std::map<std::pair<std::string, std::string>, std::size_t> places;
   for (const NodeRecord& node : nodes) {
-    all.push_back(time_data(node));
-    if (described.emplace(node.name.substr(0, node.name.find('[')), node.component).second)
+    const auto [place, added] = places.emplace(
+        std::pair(node.name.substr(0, node.name.find('[')), node.component), all.size());
+    const double seconds = std::isfinite(node.seconds) ? std::max(node.seconds, 0.0) : 0;
+    if (added) {
+      all.push_back(time_data(node));
       describe(node, all.back());
+      all.back().update({{"count", 1}, {"slowest", {{"name", node.name}, {"seconds", seconds}}}});
+      all.back()["seconds"] = seconds;
+      all.back()["cached"] = node.cached ? 1 : 0;
+      continue;
+    }
+    Json& sum = all[place->second];
+    sum["count"] = sum["count"].get<std::size_t>() + 1;
+    sum["seconds"] = sum["seconds"].get<double>() + seconds;
+    sum["bytes"] = sum["bytes"].get<std::size_t>() + node.bytes;
+    sum["cached"] = sum["cached"].get<std::size_t>() + (node.cached ? 1 : 0);
+    if (seconds > sum["slowest"]["seconds"].get<double>())
+      sum["slowest"] = {{"name", node.name}, {"seconds", seconds}};
   }
   return all;
 }

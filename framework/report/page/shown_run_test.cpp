@@ -130,7 +130,8 @@ TEST_CASE("tables and matrices are as the number of their rows asks for") {
   RunRecord few, many;
   few.nodes.resize(1);
   few.nodes[0].component = "evaluator/odd";
-  few.nodes[0].metrics = {{"accuracy", nan}, {"odd", 3.5}};
+  few.nodes[0].metrics = {{"accuracy", nan},    {"odd", 3.5},     {"large", 12345.65},
+                          {"small", 0.0000125}, {"tie", 1234.25}, {"count", 1234567}};
   few.nodes[0].curves = {{"empty", "x", "y", {}, {}}, {"holes", "x", "y", {1, 2}, {nan, nan}}};
   Table right = confusion(30), hollow = confusion(2);
   right.values[1] = 0;
@@ -145,7 +146,8 @@ TEST_CASE("tables and matrices are as the number of their rows asks for") {
   CHECK_FALSE(contains(pages[0], "Wrong, deepest"));
   CHECK(contains(pages[0], "No sample is misclassified."));
   CHECK(contains(pages[0], "It is empty."));
-  CHECK(contains(pages[0], "<dd>not a number</dd>"));
+  for (const char* number : {"not a number", "3.5", "12,345.6", "1.25e-05", "1234.2", "1,234,567"})
+    CHECK_MESSAGE(contains(pages[0], "<dd>" + std::string(number) + "</dd>"), number);
   CHECK(count(pages[0], "It has no finite values.") == 2);
   CHECK_FALSE(contains(pages[1], R"(<table class="heat">)"));
   CHECK(contains(pages[1], R"(<svg viewBox=)"));

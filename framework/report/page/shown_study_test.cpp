@@ -117,6 +117,33 @@ TEST_CASE("odd studies still give a page") {
   CHECK_FALSE(contains(pages[5], "<script>"));
 }
 
+TEST_CASE("a study in steps shows what each step chose, and leads to its page") {
+  if (testing::no_browser()) return;
+  StudyRecord study;
+  study.run.pipeline = "steps";
+  StepRecord step;
+  step.name = "kernel & C";
+  step.choice.metric = "test.eer";
+  step.choice.unit = FigureUnit::share;
+  step.choice.folds = 2;
+  step.choice.repeats = {"seed 1", "seed 2"};
+  step.choice.within = 0.05;
+  step.choice.parameters = {"C"};
+  for (const char* cost : {"1", "10", "100"})
+    step.choice.trials.push_back({{cost}, {1 / std::stod(cost), 1.2 / std::stod(cost)}});
+  choose(step.choice);
+  study.steps = {step, step};
+  const std::string page = shown({html_steps_report(study)})[0];
+  for (const char* part :
+       {"<h2>Step 1: kernel &amp; C</h2>", "<h2>Step 2: kernel &amp; C</h2>",
+        "Chosen: C=100, with test.eer 1.10% ± 0.10% (mean and standard error over 2 repeats). The "
+        "lowest of 3 means wins, or the first that is at most 5 % worse. At the edge: the best C, "
+        "100, is the greatest of the 3 tried",
+        "<h4>EER against C</h4>", ">seed 2</button></th>",
+        "<a href=\"steps/kernel%20%26%20C/report.html\">", "<h2>Reproduce this run</h2>"})
+    CHECK_MESSAGE(contains(page, part), part);
+}
+
 TEST_CASE("slots of numbers are drawn over them, bare or after the same words") {
   if (testing::no_browser()) return;
   std::vector<std::string> pages;

@@ -8,6 +8,9 @@ const totalOf = (nodes, what) => nodes.reduce((sum, node) => sum + Math.max(0, w
 const secondsOf = (nodes) => totalOf(nodes, (node) => node.seconds ?? 0);
 const bytesOf = (nodes) => totalOf(nodes, (node) => node.bytes);
 
+// Of a study, those of one name and component are summed already.
+const countOf = (nodes) => totalOf(nodes, (node) => node.count ?? 1);
+
 // The nodes by a name, the slowest group first.
 function grouped(nodes, nameOf) {
   const groups = new Map();
@@ -35,7 +38,7 @@ const pill = (text, style = 'pill', title = null) => [' ', make('span', {class: 
 const detail = (text) => text && make('span', {class: 'detail'}, text);
 
 // Whether it comes from the store, and since when: its reported times are of that run.
-function stateOfOne({cached, measured, parameters = {}}) {
+function stateOfOne({cached, measured, parameters}) {
   const words = Object.entries(parameters).map(
       ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`);
   return [
@@ -47,11 +50,11 @@ function stateOfOne({cached, measured, parameters = {}}) {
 }
 
 function stateOfMany(nodes) {
-  const cached = nodes.filter((node) => node.cached).length;
-  const slowest = nodes.reduce((a, b) => (b.seconds > a.seconds ? b : a));
+  const cached = totalOf(nodes, (node) => Number(node.cached));
+  const slowest = nodes.map((node) => node.slowest ?? node).reduce((a, b) => (b.seconds > a.seconds ? b : a));
   return [
     cached > 0 && pill(`${cached} cached`),
-    detail(`${nodes.length} nodes` + (slowest.seconds > 0 ?
+    detail(`${countOf(nodes)} nodes` + (slowest.seconds > 0 ?
         `; the slowest, ${slowest.name}, took ${secondsText(slowest.seconds)}` : ''))
   ];
 }
@@ -68,7 +71,7 @@ function componentsOf(nodes) {
 
 function nodeRow([name, nodes], run) {
   const what = make('span', {class: 'what'}, make('span', {class: 'name'}, name), componentsOf(nodes),
-                    nodes.length === 1 ? stateOfOne(nodes[0]) : stateOfMany(nodes));
+                    countOf(nodes) === 1 ? stateOfOne(nodes[0]) : stateOfMany(nodes));
   return make('div', {class: 'row'}, what, timeColumns(nodes, run));
 }
 
@@ -80,7 +83,7 @@ function kindRows([kind, nodes], run) {
 
 function timingOf({nodes, threads, wall_seconds, choosing_seconds}) {
   if (!nodes.length) return null;
-  const run = {seconds: secondsOf(nodes), bytes: bytesOf(nodes)};
+  const run = {seconds: secondsOf(nodes), bytes: bytesOf(nodes)}, count = countOf(nodes);
   const heads = [
     ['what', 'Kind, and its nodes'], ['bar none', ''], ['number', 'Busy'], ['number share', ''],
     ['number kept', 'Kept'], ['number kept share', '']
@@ -92,7 +95,7 @@ function timingOf({nodes, threads, wall_seconds, choosing_seconds}) {
       make('div', {class: 'tree'},
            make('div', {class: 'row head'}, heads.map(([style, text]) => make('span', {class: style}, text))),
            grouped(nodes, (node) => node.component.split('/')[0]).map((kind) => kindRows(kind, run))),
-      remarkOf(`${nodes.length} node${nodes.length === 1 ? ' was' : 's were'} busy for ` +
+      remarkOf(`${count} node${count === 1 ? ' was' : 's were'} busy for ` +
                `${secondsText(run.seconds)} in total, summed over ${plural(threads, 'thread')}, and the run ` +
                `took ${secondsText(wall_seconds)}${choosing}. Outputs of ${bytesText(run.bytes)} are kept.`));
 }
