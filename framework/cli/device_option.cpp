@@ -6,7 +6,7 @@ namespace semblance::cli {
 
 void add_device_option(options::options_description& described) {
   described.add_options()(
-      "device", options::value<std::string>()->value_name("DEVICE")->default_value("cpu"),
+      "device", takes("DEVICE")->default_value("cpu"),
       "where components compute that can use a GPU: cpu, gpu, or auto: a GPU if there is one");
 }
 

@@ -33,7 +33,7 @@ constexpr std::array verbs = {
     Verb{"graph", "FILE [options]", "draw a pipeline as SVG or DOT", graph_verb},
     Verb{"predict", "MODEL [DATA | NODE=DATA... | --stdin] [options]",
          "apply a trained model to new data", predict_verb},
-    Verb{"explain", "MODEL [DATA | NODE=DATA...] --row N [options]",
+    Verb{"explain", "MODEL [DATA | NODE=DATA...] [--row N] [options]",
          "show why a trained model gives this result for a sample", explain_verb},
     Verb{"serve", "MODEL [options]", "answer requests for a model's predictions over HTTP",
          serve_verb},

@@ -96,41 +96,54 @@ Discovery reported(Discovery found) {
   return found;
 }
 
-void add_pipeline_options(options::options_description& described) {
+void add_plugin_option(options::options_description& described) {
   described.add_options()(
-      "set", options::value<Texts>()->value_name("PATH=VALUE"),
-      "change the pipeline: nodes.svm.C=10, nodes.bases.is=basis/random; or the study: "
-      "study.repeats={seeds: 5}; may be repeated")(
-      "data", options::value<std::string>()->value_name("DIR"),
-      "where relative data paths start (default: $SEMBLANCE_DATA, else the user's data folder)")(
-      "seed", options::value<std::uint64_t>()->value_name("N"), "replace the pipeline's seed")(
-      "plugin-path", options::value<Texts>()->value_name("PATH"),
+      "plugin-path", takes<Texts>("PATH"),
       "a plugin or a folder of plugins; may be repeated (also $SEMBLANCE_PLUGIN_PATH)");
 }
 
-void add_run_options(options::options_description& described) {
-  described.add_options()("out", options::value<std::string>()->value_name("DIR"),
-                          "where to write the results")(
-      "threads", options::value<int>()->value_name("N"), "default: all cores")(
-      "memory", options::value<std::string>()->value_name("SIZE"),
+void add_pipeline_options(options::options_description& described) {
+  described.add_options()(
+      "set", takes<Texts>("PATH=VALUE"),
+      "change the pipeline: nodes.svm.C=10, nodes.bases.is=basis/random; or the study: "
+      "study.repeats={seeds: 5}; may be repeated")(
+      "data", takes("DIR"),
+      "where relative data paths start (default: $SEMBLANCE_DATA, else the user's data folder)")(
+      "seed", takes<std::uint64_t>("N"), "replace the pipeline's seed");
+  add_plugin_option(described);
+}
+
+void add_log_options(options::options_description& described) {
+  described.add_options()("log-level", takes("LEVEL")->default_value("warning"),
+                          "the least severe messages to show: debug, info or warning; run.log "
+                          "always has info and above")(
+      "log-format", takes("FORMAT")->default_value("text"),
+      "format of messages and run.log: text, or json with one object per line");
+}
+
+void add_computing_options(options::options_description& described) {
+  described.add_options()("threads", takes<int>("N"), "default: all cores")(
+      "memory", takes("SIZE"),
       "memory budget, such as 4G; what does not fit is kept on disk (default: 80 % of the "
-      "machine's)")("deadline", options::value<double>()->value_name("SECONDS"),
-                    "stop after this time, keeping finished work")(
+      "machine's)");
+  add_log_options(described);
+}
+
+void add_run_options(options::options_description& described) {
+  described.add_options()("out", takes("DIR"), "where to write the results");
+  add_computing_options(described);
+  described.add_options()("deadline", takes<double>("SECONDS"),
+                          "stop after this time, keeping finished work")(
       "quiet", "say nothing but errors; --json still prints its JSON")(
-      "log-level", options::value<std::string>()->value_name("LEVEL")->default_value("warning"),
-      "the least severe messages to show: debug, info or warning; run.log always has info "
-      "and above")("log-format",
-                   options::value<std::string>()->value_name("FORMAT")->default_value("text"),
-                   "format of messages and run.log: text, or json with one object per line")(
       "json", "print metrics.json (study.json for a study) to standard output");
   add_device_option(described);
 }
 
 void add_store_options(options::options_description& described) {
   described.add_options()(
-      "cache", options::value<std::string>()->value_name("DIR"),
+      "cache", takes("DIR"),
       "the artifact store (default: $SEMBLANCE_CACHE, else the user's cache folder)")(
-      "cache-limit", options::value<std::string>()->value_name("SIZE")->default_value("20G"),
+      "cache-limit", takes("SIZE")->default_value("20G"),
       "size limit of the store; the least recently used artifacts go first")(
       "no-cache", "neither use nor fill the artifact store");
 }

@@ -20,6 +20,14 @@ void device_option(const options::variables_map& values);
 /// The options of every verb that reads a pipeline: --set, --data, --seed, --plugin-path.
 void add_pipeline_options(options::options_description& described);
 
+/// The option of verbs that use plugins: --plugin-path.
+void add_plugin_option(options::options_description& described);
+
+/// The options of verbs that log: --log-level, --log-format; and those of verbs that compute:
+/// --threads and --memory too.
+void add_log_options(options::options_description& described);
+void add_computing_options(options::options_description& described);
+
 /// The options of verbs that compute: --out, --threads, --memory, --deadline, --quiet, --json.
 void add_run_options(options::options_description& described);
 
@@ -29,7 +37,7 @@ void add_store_options(options::options_description& described);
 /// The option of verbs that compute with stored results: --require-same-cpu.
 void add_same_processor_option(options::options_description& described);
 
-/// The one positional argument; throws UsageError when it is missing.
+/// The first positional argument; throws UsageError when it is missing.
 std::string required_argument(const options::variables_map& values, const Verb& verb);
 options::positional_options_description one_argument();
 

@@ -126,7 +126,8 @@ namespace semblance::board {
 /// The list: {"problems", "runs": [row]}, in no order.
 nlohmann::ordered_json list_json(const BoardRuns& all);
 
-/// A row of the list, with its figures by key: {"value", "text", "better"}.
+/// A row of the list, with its figures by key: {"value", "text", "better"}, and the best methods of
+/// a study.
 nlohmann::ordered_json row_json(const BoardRun& run);
 
 /// A row, and what its folder says: {"folder", "command", "parameters", "all_figures", "curves",

@@ -156,6 +156,15 @@ Json differing(const Sheet& sheet) {
   return rows;
 }
 
+/// The best methods of a study: what it suggests.
+Json best_methods(const BoardRun& run) {
+  Json best = Json::array();
+  if (run.kind != "study") return best;
+  for (const auto& figure : run.figures)
+    if (std::ranges::find(best, Json(figure.node)) == best.end()) best.push_back(figure.node);
+  return best;
+}
+
 }  // namespace
 
 Json row_json(const BoardRun& run) {
@@ -170,6 +179,7 @@ Json row_json(const BoardRun& run) {
           {"kind", run.kind},
           {"name", run.name},
           {"place", run.place},
+          {"best", best_methods(run)},
           {"started", run.started},
           {"wall_seconds", finite(run.wall_seconds)},
           // Exceeds what a script counts exactly.

@@ -18,7 +18,7 @@
 #include <string>
 #include <system_error>
 
-#include "cli/verb.hpp"
+#include "cli/pipeline_options.hpp"
 #include "data/transfer.hpp"
 #include "registry/doors.hpp"
 #include "registry/places.hpp"
@@ -251,19 +251,13 @@ int doctor_verb(const std::vector<std::string>& arguments) {
       "how to fix it. Exits with 1 if something is broken.\n\n"
       "options",
       100);
-  described.add_options()("plugin-path",
-                          options::value<std::vector<std::string>>()->value_name("PATH"),
-                          "a plugin or a folder of plugins; may be repeated")(
-      "cache", options::value<std::string>()->value_name("DIR"), "the artifact store")("json",
-                                                                                       "as JSON");
+  add_plugin_option(described);
+  described.add_options()("cache", takes("DIR"), "the artifact store")("json", "as JSON");
   const auto values = parse(verb, arguments, described, {});
   if (!values) return done;
-  std::vector<std::string> plugin_paths;
-  if (values->count("plugin-path"))
-    plugin_paths = (*values)["plugin-path"].as<std::vector<std::string>>();
   Examination seen;
   examine_versions(seen);
-  examine_plugins(seen, plugin_paths);
+  examine_plugins(seen, option_texts(*values, "plugin-path"));
   examine_store(seen, option_text(*values, "cache"));
   if (values->count("json"))
     fmt::print("{}\n",

@@ -49,8 +49,6 @@ Explained explained_of(const options::variables_map& values) {
   request.options.of_class = option_text(values, "class");
   request.options.target = option_text(values, "target");
   request.json = values.count("json") > 0;
-  if (request.rows.empty())
-    throw UsageError("name the samples to explain with --row, as in --row 0 for the first");
   return request;
 }
 
@@ -163,7 +161,13 @@ void print_explanation(const Explanation& made, const std::string& sample, const
   print_shares(made, request.top, compared);
 }
 
+/// A sample that is alone needs no name.
 std::vector<std::size_t> positions_of(const Dataset& data, const Explained& request) {
+  if (request.rows.empty() && data.outline().rows() == 1) return {0};
+  if (request.rows.empty())
+    throw UsageError(fmt::format(
+        "name the samples to explain with --row, as in --row 0 for the first; there are {}",
+        data.outline().rows()));
   std::vector<std::size_t> positions;
   for (const std::string& row : request.rows) {
     const auto position = position_of(data, row);
@@ -179,25 +183,18 @@ std::vector<std::size_t> positions_of(const Dataset& data, const Explained& requ
 
 void add_explain_options(options::options_description& described) {
   described.add_options()(
-      "row", options::value<std::vector<std::string>>()->composing()->value_name("N"),
+      "row", takes<Texts>("N"),
       "the sample to explain: its number in the data, counted from 0, or its name; may be given "
-      "several times")("top", options::value<int>()->value_name("K")->default_value(5),
-                       "the most examples to show for and against, and twice as many columns")(
-      "class", options::value<std::string>()->value_name("NAME"),
-      "the class to explain (default: the predicted one)")(
-      "target", options::value<std::string>()->value_name("NAME"),
-      "the number to explain, if several are predicted")(
-      "node", options::value<std::string>()->value_name("NODE"),
-      "the solver to explain, if there are several")(
-      "background", options::value<int>()->value_name("N")->default_value(50),
-      "the most samples that shares of columns compare with")(
-      "threads", options::value<int>()->value_name("N"), "number of threads (default: all)")(
-      "memory", options::value<std::string>()->value_name("SIZE"),
-      "memory budget, such as 4G (default: 80 % of the machine's)")(
-      "log-level", options::value<std::string>()->value_name("LEVEL")->default_value("warning"),
-      "the least severe messages to show: debug, info or warning")(
-      "log-format", options::value<std::string>()->value_name("FORMAT")->default_value("text"),
-      "format of messages: text or json")("json", "print the explanations as JSON");
+      "several times; data of one sample need none")(
+      "top", takes<int>("K")->default_value(5),
+      "the most examples to show for and against, and twice as many columns")(
+      "class", takes("NAME"), "the class to explain (default: the predicted one)")(
+      "target", takes("NAME"), "the number to explain, if several are predicted")(
+      "node", takes("NODE"), "the solver to explain, if there are several")(
+      "background", takes<int>("N")->default_value(50),
+      "the most samples that shares of columns compare with")("json",
+                                                              "print the explanations as JSON");
+  add_computing_options(described);
 }
 
 /// Some of the training samples of the model, which a new sample that is alone is compared with.
@@ -261,7 +258,7 @@ int explain_verb(const std::vector<std::string>& arguments) {
   const Discovery found = discover(*values);
   CheckOptions checking = check_options(*values);
   checking.needs_result = false;
-  const auto given = (*values)["argument"].as<std::vector<std::string>>();
+  const auto given = option_texts(*values, "argument");
   const Applied what = applied_model(given.front(), {given.begin() + 1, given.end()}, checking,
                                      found.catalogue, run_options(*values).memory);
   fmt::print(stderr, "{}", what.diagnostics);

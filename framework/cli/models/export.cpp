@@ -273,31 +273,21 @@ void print_written(const Request& request, const Opened& opened, const Written& 
 
 void add_export_options(options::options_description& described) {
   described.add_options()(
-      "to", options::value<std::string>()->value_name("FORMAT"),
+      "to", takes("FORMAT"),
       "what to write: c (one C99 file), onnx, libsvm or liblinear (their model files)")(
-      "out", options::value<std::string>()->value_name("FILE"),
+      "out", takes("FILE"),
       "the file to write (default: the node's name with the format's ending)")(
       "force", "replace a file that exists")(
-      "node", options::value<std::string>()->value_name("NODE"),
-      "the node whose scores to export, if there are several")(
-      "from", options::value<std::string>()->value_name("NODE"),
-      "begin after this node: its rows are the input (default: the source)")(
-      "name", options::value<std::string>()->value_name("NAME"),
-      "c: the function is NAME_predict (default: the file's name)")(
-      "rows", options::value<std::vector<std::string>>()->composing()->value_name("DATA"),
+      "node", takes("NODE"), "the node whose scores to export, if there are several")(
+      "from", takes("NODE"), "begin after this node: its rows are the input (default: the source)")(
+      "name", takes("NAME"), "c: the function is NAME_predict (default: the file's name)")(
+      "rows", takes<Texts>("DATA"),
       "rows to prove the export with, as DATA or NODE=DATA (default: the test rows of the training "
-      "run)")(
-      "tolerance",
-      options::value<double>()->value_name("SHARE")->default_value(default_tolerance, "1e-4"),
-      "how much scores may differ, as a share of the largest")(
+      "run)")("tolerance", takes<double>("SHARE")->default_value(default_tolerance, "1e-4"),
+              "how much scores may differ, as a share of the largest")(
       "unproved", "write without comparing anything with the model")(
-      "threads", options::value<int>()->value_name("N"), "number of threads (default: all)")(
-      "memory", options::value<std::string>()->value_name("SIZE"),
-      "memory budget, such as 4G (default: 80 % of the machine's)")(
-      "log-level", options::value<std::string>()->value_name("LEVEL")->default_value("warning"),
-      "the least severe messages to show: debug, info or warning")(
-      "log-format", options::value<std::string>()->value_name("FORMAT")->default_value("text"),
-      "format of messages: text or json")("json", "print what was written as JSON");
+      "json", "print what was written as JSON");
+  add_computing_options(described);
 }
 
 /// Sets names and paths that the command line leaves open.

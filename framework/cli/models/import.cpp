@@ -109,16 +109,12 @@ void import_liblinear(const std::string& text, const std::string& file,
 int import_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("import");
   options::options_description described("options", 100);
-  described.add_options()("out", options::value<std::string>()->value_name("MODEL"),
-                          "the model folder to write")(
-      "features", options::value<std::int64_t>()->value_name("N"),
+  described.add_options()("out", takes("MODEL"), "the model folder to write")(
+      "features", takes<std::int64_t>("N"),
       "for LIBSVM's files: number of values per row (default: the largest index of a support "
-      "vector)")("plugin-path", options::value<std::vector<std::string>>()->value_name("PATH"),
-                 "a plugin or a folder of plugins; may be repeated (also $SEMBLANCE_PLUGIN_PATH)")(
-      "log-level", options::value<std::string>()->value_name("LEVEL")->default_value("warning"),
-      "the least severe messages to show: debug, info or warning")(
-      "log-format", options::value<std::string>()->value_name("FORMAT")->default_value("text"),
-      "format of messages: text or json");
+      "vector)");
+  add_plugin_option(described);
+  add_log_options(described);
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const std::string file = required_argument(*values, verb);

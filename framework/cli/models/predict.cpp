@@ -178,12 +178,12 @@ void add_line_options(options::options_description& described) {
   described.add_options()("stdin",
                           "read a row from each line of standard input and answer at once with its "
                           "class; with --json, with an object per line")(
-      "node", options::value<std::string>()->value_name("NODE"),
+      "node", takes("NODE"),
       "with --stdin: the node whose scores to use, if several nodes score rows")(
-      "format", options::value<std::string>()->value_name("FORMAT")->default_value("csv"),
+      "format", takes("FORMAT")->default_value("csv"),
       "with --stdin: the format of a line: csv, json (an array, or an object by the names of "
       "columns) or libsvm")("header", "with --stdin: the first line names the columns")(
-      "first-index", options::value<unsigned>()->value_name("0|1"),
+      "first-index", takes<unsigned>("0|1"),
       "with --format libsvm: where indices start (default: as in the training data)")(
       "scores", "with --stdin: write each class's score as well")(
       "keep-going",
@@ -288,7 +288,7 @@ Applied applied_by_all(const options::variables_map& values, const Catalogue& ca
   Applied found;
   std::string problem;
   try {
-    const auto arguments = values["argument"].as<std::vector<std::string>>();
+    const auto arguments = option_texts(values, "argument");
     found = applied_model(arguments.front(), {arguments.begin() + 1, arguments.end()},
                           check_options(values), catalogue, run_options(values).memory);
     problem = found.diagnostics;

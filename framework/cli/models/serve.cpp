@@ -49,29 +49,24 @@ std::chrono::milliseconds timeout_option(const options::variables_map& values) {
 
 options::options_description serve_options() {
   options::options_description described("options", 100);
-  described.add_options()("port", options::value<int>()->value_name("N")->default_value(8080),
+  described.add_options()("port", takes<int>("N")->default_value(8080),
                           "where to listen; 0: any free port, which is printed")(
-      "host", options::value<std::string>()->value_name("ADDRESS")->default_value("127.0.0.1"),
+      "host", takes("ADDRESS")->default_value("127.0.0.1"),
       "the address to listen on; the default can be reached from this machine only")(
-      "node", options::value<std::string>()->value_name("NODE"),
-      "the node whose scores to serve, if several nodes score rows")(
-      "threads", options::value<int>()->value_name("N"), "that score; default: all cores")(
-      "max-rows", options::value<int>()->value_name("N")->default_value(10'000),
-      "rows of a request")("max-bytes",
-                           options::value<std::string>()->value_name("SIZE")->default_value("16M"),
-                           "size of a request's body")(
-      "timeout", options::value<double>()->value_name("SECONDS")->default_value(10),
+      "node", takes("NODE"), "the node whose scores to serve, if several nodes score rows")(
+      "threads", takes<int>("N"), "that score; default: all cores")(
+      "max-rows", takes<int>("N")->default_value(10'000), "rows of a request")(
+      "max-bytes", takes("SIZE")->default_value("16M"), "size of a request's body")(
+      "timeout", takes<double>("SECONDS")->default_value(10),
       "from a request's first byte to its answer")(
-      "queue", options::value<int>()->value_name("N")->default_value(128),
+      "queue", takes<int>("N")->default_value(128),
       "requests that may wait; the server asks further clients to try again later")(
-      "data", options::value<std::string>()->value_name("DIR"),
+      "data", takes("DIR"),
       "of pairs: where relative paths of the tables of samples start (default: $SEMBLANCE_DATA, "
-      "else the user's data folder)")(
-      "set", options::value<std::vector<std::string>>()->value_name("PATH=VALUE"),
-      "of pairs: change the sources of the samples: "
-      "nodes.pairs.first.path=FILE; may be repeated")(
-      "plugin-path", options::value<std::vector<std::string>>()->value_name("PATH"),
-      "a plugin or a folder of plugins; may be repeated (also $SEMBLANCE_PLUGIN_PATH)");
+      "else the user's data folder)")("set", takes<Texts>("PATH=VALUE"),
+                                      "of pairs: change the sources of the samples: "
+                                      "nodes.pairs.first.path=FILE; may be repeated");
+  add_plugin_option(described);
   return described;
 }
 

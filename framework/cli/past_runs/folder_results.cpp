@@ -141,9 +141,14 @@ FolderResults study_results(const fs::path& folder) {
   results.name = study.study;
   const ResultTable& table = study.table;
   const Comparison comparison = compare(table);
+  // "rbf" rather than "method=rbf".
+  const auto name_of = [&](const Method& method) {
+    const bool short_name = table.slots == std::vector<std::string>{"method"};
+    return short_name && !method.choices.empty() ? method.choices.front() : method.name;
+  };
   for (std::size_t i = 0; i < table.methods.size(); ++i)
     if (const Standing& standing = comparison.standings[i]; std::isfinite(standing.mean))
-      results.figures.push_back({table.methods[i].name, table.metric, standing.mean, table.unit,
+      results.figures.push_back({name_of(table.methods[i]), table.metric, standing.mean, table.unit,
                                  table.higher_is_better ? Better::higher : Better::lower,
                                  standing.best});
   return results;
@@ -211,6 +216,14 @@ FolderResults read_results(const fs::path& folder) {
       selection != results.metrics.end() && selection->is_object())
     add_selection(*selection, results);
   return results;
+}
+
+std::string suggested_data(const fs::path& folder) {
+  std::error_code none;
+  if (!fs::exists(folder / "suggestion.json", none)) return "";
+  const std::string name = read_study(folder / "study.json").study;
+  const std::string_view start = "suggest: ";
+  return name.starts_with(start) ? name.substr(start.size()) : name;
 }
 
 std::vector<ReportedFigure> headline_figures(const FolderResults& results) {

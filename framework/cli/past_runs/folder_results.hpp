@@ -53,6 +53,9 @@ FolderResults read_results(const std::filesystem::path& folder);
 /// Reads metrics.json: what the nodes reported.
 FolderResults read_run(const std::filesystem::path& folder);
 
+/// The data that a folder of `suggest` has suggested a method for; empty for other folders.
+std::string suggested_data(const std::filesystem::path& folder);
+
 /// The figures of results that a list shows: the headline figures of a run's evaluators, those
 /// where lower is better first; the best methods of a study.
 std::vector<ReportedFigure> headline_figures(const FolderResults& results);

@@ -344,13 +344,11 @@ int check_plugin_verb(const std::vector<std::string>& arguments) {
     return check_worker(CheckWork::from_arguments(arguments));
   const Verb& verb = verb_named("check-plugin");
   options::options_description described("options", 100);
-  described.add_options()("plugin-path",
-                          options::value<std::vector<std::string>>()->value_name("PATH"),
+  described.add_options()("plugin-path", takes<Texts>("PATH"),
                           "where to find components that its parameters need; may be repeated")(
-      "set", options::value<std::vector<std::string>>()->value_name("KIND/NAME.PARAMETER=VALUE"),
+      "set", takes<Texts>("KIND/NAME.PARAMETER=VALUE"),
       "a parameter value to check with instead of the default; may be repeated")(
-      "timeout", options::value<double>()->value_name("SECONDS")->default_value(120),
-      "time limit for each check");
+      "timeout", takes<double>("SECONDS")->default_value(120), "time limit for each check");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const fs::path named = required_argument(*values, verb), library = find_python_file(named);

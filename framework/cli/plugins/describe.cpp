@@ -106,12 +106,10 @@ const Catalogue::Entry& find(const std::string& id, const Discovery& found) {
 int describe_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("describe");
   options::options_description described("options", 100);
-  described.add_options()("plugin-path",
-                          options::value<std::vector<std::string>>()->value_name("PATH"),
-                          "a plugin or a folder of plugins; may be repeated")(
-      "json", "as JSON, with everything declared")("example", "only the example: a pipeline file")(
-      "all", "every component instead of one")(
-      "pages", options::value<std::string>()->value_name("DIR"),
+  add_plugin_option(described);
+  described.add_options()("json", "as JSON, with everything declared")(
+      "example", "only the example: a pipeline file")("all", "every component instead of one")(
+      "pages", takes("DIR"),
       "write the reference into a folder: a Markdown page for each component, and an index")(
       "schema",
       "a JSON Schema of pipelines and studies with all components, for editors: files whose first "

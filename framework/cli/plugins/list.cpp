@@ -7,25 +7,22 @@
 #include "cli/pipeline_options.hpp"
 #include "registry/component_info_json.hpp"
 #include "semblance/kind.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance::cli {
 
 int list_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("list");
   options::options_description described("options", 100);
-  described.add_options()("plugin-path",
-                          options::value<std::vector<std::string>>()->value_name("PATH"),
-                          "a plugin or a folder of plugins; may be repeated")(
-      "paths", "where plugins were searched for, and what was found there")("json",
-                                                                            "everything, as JSON");
+  add_plugin_option(described);
+  described.add_options()("paths", "where plugins were searched for, and what was found there")(
+      "json", "everything, as JSON");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const Discovery found = discover(*values);
   const std::string kind = values->count("argument") ? required_argument(*values, verb) : "";
   if (!kind.empty() && std::ranges::find(kinds(), kind) == kinds().end()) {
-    std::string known;
-    for (const auto& k : kinds()) known += (known.empty() ? "" : ", ") + k;
-    throw UsageError("unknown kind '" + kind + "'; choose from: " + known);
+    throw UsageError("unknown kind '" + kind + "'; choose from: " + enumerate(kinds()));
   }
   if (values->count("paths")) {
     fmt::print("{}", describe(found.trials));

@@ -212,7 +212,7 @@ int new_plugin_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("new-plugin");
   options::options_description described(
       "KIND is one of " + enumerate(template_kinds()) + ".\n\noptions", 100);
-  described.add_options()("out", options::value<std::string>()->value_name("DIR"),
+  described.add_options()("out", takes("DIR"),
                           "the folder to create (default: NAME in the current folder)");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;

@@ -12,6 +12,7 @@
 #include "report/tables/comparison.hpp"
 #include "report/tables/table_layout.hpp"
 #include "report/tables/table_text.hpp"
+#include "support/figure_text.hpp"
 #include "support/terminal.hpp"
 
 namespace semblance::cli {
@@ -41,6 +42,17 @@ Better direction(const std::string& word) {
   throw UsageError("--better takes lower or higher, not '" + word + "'");
 }
 
+/// What `suggest` found in its folders: "suggested for iris.csv: rbf, error_rate 2.10%".
+void print_suggestions(const std::vector<std::filesystem::path>& folders) {
+  for (const std::filesystem::path& folder : folders) {
+    const std::string name = suggested_data(folder);
+    if (name.empty()) continue;
+    for (const ReportedFigure& best : headline_figures(read_results(folder)))
+      fmt::print("suggested for {}: {}, {} {}\n", name, best.node, best.figure,
+                 figure_text(best.unit, best.value));
+  }
+}
+
 }  // namespace
 
 int compare_verb(const std::vector<std::string>& arguments) {
@@ -51,17 +63,17 @@ int compare_verb(const std::vector<std::string>& arguments) {
       "options",
       100);
   described.add_options()(
-      "metric", options::value<std::string>()->value_name("[NODE.]FIGURE"),
+      "metric", takes("[NODE.]FIGURE"),
       "the figure to compare, such as test.error_rate or svm.train_seconds: any that was "
       "recorded (default: a study's metric, the headline figure of runs, preferring an error to "
-      "an accuracy)")("better", options::value<std::string>()->value_name("lower|higher"),
+      "an accuracy)")("better", takes("lower|higher"),
                       "which of two values is better, if the figure's declaration does not say")(
-      "baseline", options::value<std::string>()->value_name("NAME"),
+      "baseline", takes("NAME"),
       "the method to test the others against (default: the study's, or the first run)")(
-      "columns", options::value<std::string>()->value_name("NAME,..."),
+      "columns", takes("NAME,..."),
       "the columns to show, by heading or name in table.csv, in this order; table.csv has all "
       "(default: those with content)")(
-      "out", options::value<std::string>()->value_name("DIR"),
+      "out", takes("DIR"),
       "write table.csv, table.md and table.tex there (default: only print the table)");
   const auto values = parse(verb, arguments, described, any_arguments());
   if (!values) return done;
@@ -69,8 +81,7 @@ int compare_verb(const std::vector<std::string>& arguments) {
     throw UsageError(std::string("a folder is missing; usage: semblance compare ") +
                      verb.arguments);
   std::vector<std::filesystem::path> folders;
-  for (const auto& folder : (*values)["argument"].as<std::vector<std::string>>())
-    folders.emplace_back(folder);
+  for (const auto& folder : option_texts(*values, "argument")) folders.emplace_back(folder);
   ResultTable table = compared_table(folders, option_text(*values, "metric"),
                                      direction(option_text(*values, "better")));
   if (values->count("baseline")) choose_baseline(table, option_text(*values, "baseline"));
@@ -82,6 +93,7 @@ int compare_verb(const std::vector<std::string>& arguments) {
     throw UsageError(std::string("--columns: ") + unknown.what());
   }
   fmt::print("{}", table_plain(table, comparison, table_width(), columns));
+  print_suggestions(folders);
   if (values->count("out"))
     for (const auto& file : write_tables(table, comparison, option_text(*values, "out"), columns))
       fmt::print("written: {}\n", file.string());

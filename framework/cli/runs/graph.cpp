@@ -24,7 +24,7 @@ int graph_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("graph");
   options::options_description described("options", 100);
   add_pipeline_options(described);
-  described.add_options()("out", options::value<std::string>()->value_name("FILE"),
+  described.add_options()("out", takes("FILE"),
                           "FILE.svg or FILE.dot (default: DOT to standard output)");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;

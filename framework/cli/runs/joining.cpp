@@ -29,7 +29,7 @@ fs::path shared_folder_of(const options::variables_map& values) {
 }  // namespace
 
 void add_joining_options(options::options_description& described) {
-  described.add_options()("join", options::value<std::string>()->value_name("FOLDER"),
+  described.add_options()("join", takes("FOLDER"),
                           "share the work: every process started like this, on any machine that "
                           "sees FOLDER, is one more worker; the results go there")(
       "retry-failed", "with --join: retry what has failed");

@@ -285,7 +285,7 @@ int plan_verb(const std::vector<std::string>& arguments) {
   add_run_options(described);
   add_store_options(described);
   described.add_options()("all", "list every node of a study, not those of a name together")(
-      "ranks", options::value<int>()->value_name("N"),
+      "ranks", takes<int>("N"),
       "plan a run over this many ranks (run --mpi); --threads and --memory are per rank");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;

@@ -33,8 +33,8 @@ function complain(text) {
 
 const seconds = (value) => {
   if (value === null) return '–';
-  if (value < 1) return `${Math.round(value * 1000)} ms`;
-  if (value < 100) return `${value.toFixed(1)} s`;
+  if (value < 0.0995) return `${Math.round(value * 1000)} ms`;
+  if (value < 99.5) return `${value.toFixed(value < 0.995 ? 2 : value < 9.95 ? 1 : 0)} s`;
   const minutes = Math.floor(value / 60);
   if (minutes < 60) return `${minutes} min ${String(Math.floor(value % 60)).padStart(2, '0')} s`;
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
@@ -94,7 +94,8 @@ function cells(run) {
   box.addEventListener('click', (event) => { event.stopPropagation(); choose(run); });
   const status = element('span', {class: `status ${run.status}`}, run.gone ? `${run.status}, gone` : run.status);
   return [box, element('span', {class: 'name', title: run.place}, run.name,
-                       element('span', {class: 'muted'}, ` ${run.place.split('/').pop()}`)),
+                       element('span', {class: 'muted'}, run.best.length ? `: ${run.best.join(', ')}` : '',
+                               ` ${run.place.split('/').pop()}`)),
           status, element('span', {}, moment(run.started)),
           element('span', {class: 'number'}, seconds(run.wall_seconds)),
           element('span', {class: 'number'}, run.seed),
@@ -189,7 +190,7 @@ async function refresh() {
     const found = await ask(`/api/runs?seen=${state.version}`);
     if (found.runs) {
       for (const run of found.runs)
-        run.text = [run.name, run.place, ...run.tags, run.note, run.status, run.kind].join('\n').toLowerCase();
+        run.text = [run.name, run.place, ...run.best, ...run.tags, run.note, run.status, run.kind].join('\n').toLowerCase();
       Object.assign(state, {all: found.runs, problems: found.problems, version: found.version});
       select();
     }
@@ -344,7 +345,7 @@ async function show(id) {
   close.addEventListener('click', shut);
   const live = element('div', {id: 'follow'}), figures = element('div', {id: 'figures'}, figuresTable(run));
   const parts = [
-    element('h2', {}, run.name, ' ', element('span', {class: `status ${run.status}`}, run.status)),
+    element('h2', {}, run.name, run.best.length ? `: ${run.best.join(', ')}` : '', ' ', element('span', {class: `status ${run.status}`}, run.status)),
     element('p', {class: 'note'}, run.folder),
     ...run.remarks.map((remark) => element('p', {class: 'problem'}, remark)),
     element('div', {class: 'actions'}, link('report.html', 'Open the report'), link('metrics.json', 'metrics.json'),
