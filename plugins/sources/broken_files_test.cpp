@@ -217,8 +217,9 @@ TEST_CASE("labels that do not fit their array") {
   };
   check(array("<i4", "3,", bytes_of<int>({1, 2, 3})), "holds 3 labels, but");
   check(array("<f4", "2,", bytes_of<float>({1, 2.5})),
-        "row 1 (from 0): the label is not an integer");
-  check(array("<i4", "2, 2", bytes_of<int>({1, 2, 3, 4})), "one number or text per row, not 2");
+        "row 1 (from 0): the label is not a whole number");
+  check(array("<i4", "2, 2", bytes_of<int>({1, 2, 3, 4})),
+        "holds 2 values per row, but labels are one each; give a one-dimensional array");
 }
 
 }  // namespace broken_files_test

@@ -124,10 +124,29 @@ std::size_t append_bytes(ByteReader& reader, std::uint64_t count, std::vector<un
   return total;
 }
 
+namespace {
+
+constexpr std::array compressions = {".gz", ".xz", ".bz2", ".zst"};
+
+}  // namespace
+
+bool has_ending(const std::string& file, std::initializer_list<const char*> endings) {
+  std::string name = lower_case(file);
+  const auto packed = std::ranges::find_if(
+      compressions, [&](const char* ending) { return name.ends_with(ending); });
+  if (packed != compressions.end()) name.resize(name.rfind('.'));
+  return std::ranges::any_of(endings, [&](const char* ending) { return name.ends_with(ending); });
+}
+
+bool is_folder(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
 std::string find_data_file(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored)) return path;
-  for (const char* suffix : {".gz", ".xz", ".bz2", ".zst"})
+  for (const char* suffix : compressions)
     if (std::filesystem::exists(path + suffix, ignored)) return path + suffix;
   return path;
 }

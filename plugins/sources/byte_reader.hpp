@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -53,5 +54,10 @@ std::size_t append_bytes(ByteReader& reader, std::uint64_t count, std::vector<un
 /// `path` if it exists, else the same name followed by .gz, .xz, .bz2 or .zst if that exists, else
 /// `path`, for the message that it is missing.
 std::string find_data_file(const std::string& path);
+
+/// Whether a file's name, without that of its compression, has one of these endings, in lower case.
+bool has_ending(const std::string& file, std::initializer_list<const char*> endings);
+
+bool is_folder(const std::string& path);
 
 }  // namespace semblance::sources

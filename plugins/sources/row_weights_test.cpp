@@ -196,10 +196,10 @@ TEST_CASE("npy: a file of weights") {
   CHECK(weights(*open_checked(*read(whole), context)) == Doubles{2, 0, 7});
   const auto negative = folder.write("n.npy", array("<f8", "3,", bytes_of<double>({1, -2, 1})));
   CHECK(message_of(*read(negative), context) ==
-        negative + ": row 1 (from 0): the weight is -2; weights must be 0 or more, correct it");
+        negative + ": row 1 (from 0): the weight is -2; weights must be finite, and 0 or more");
   const auto few = folder.write("f.npy", array("<f8", "2,", bytes_of<double>({1, 2})));
-  CHECK(message_of(*read(few), context) == few + ": header: holds 2 x 1 values, but " + x +
-                                               " holds 3 rows; weights must be one number per row");
+  CHECK(message_of(*read(few), context) == few + ": header: holds 2 weights, but " + x +
+                                               " holds 3 rows; use those that belong together");
 }
 
 }  // namespace row_weights_test

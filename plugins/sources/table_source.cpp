@@ -10,7 +10,30 @@
 
 namespace semblance::sources {
 
+TargetKind TableSource::target_kind() const {
+  if (!target_columns_.empty() || target_word_ == "numbers") return TargetKind::numbers;
+  return label_ == "none" ? TargetKind::none : TargetKind::classes;
+}
+
+std::string TableSource::way_to_numbers() const {
+  return answers_ == Answers::words     ? "set 'target: numbers'"
+         : answers_ == Answers::columns ? "name the column in 'target' in place of 'label'"
+                                        : "";
+}
+
+void TableSource::check_answers() const {
+  if (!target_columns_.empty() && label_ != usual_label_ && label_ != "none")
+    throw Error(
+        "'label' names a class and 'target' numbers to predict, but rows have one of the "
+        "two; remove one");
+  if (target_word_ == "numbers" && label_ == "none")
+    throw Error(
+        "'target: numbers' says what labels are, but 'label: none' that there are none; remove "
+        "one");
+}
+
 void TableSource::check_parameters() const {
+  check_answers();
   const int ways = !test_path_.value.empty() + (test_fraction_ > 0) + (test_class_fraction_ > 0) +
                    (test_rows_ > 0);
   if (ways > 1)
@@ -53,13 +76,6 @@ void TableSource::check_suits_unlabelled() const {
   if (new_test_classes_) refuse("new_test_classes", "remove it");
   if (many_classes_) refuse("many_classes", "remove it");
   if (missing_labels_ != "refuse") refuse("missing_labels", "remove it");
-}
-
-void TableSource::check_label_use(const std::string& target) const {
-  if (target == "numbers" && ignores_labels())
-    throw Error(
-        "'target: numbers' has numbers in place of labels, so there is no label to ignore; "
-        "remove 'label: none'");
 }
 
 void TableSource::check_beside() const {
@@ -261,10 +277,9 @@ void TableSource::check_facts(const RowFacts& facts, Context& context) const {
       context);
 }
 
-void TableSource::name_facts(FactNames& names, std::string label,
-                             std::vector<std::string> targets) const {
-  names.label = std::move(label);
-  names.targets = std::move(targets);
+void TableSource::name_facts(FactNames& names) const {
+  names.label = target_columns_.empty() ? label_ : "none";
+  names.targets = target_columns_;
   if (has_beside()) return;
   names.id = id_;
   names.weight = weight_;

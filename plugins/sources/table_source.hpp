@@ -21,6 +21,7 @@ namespace semblance::sources {
 /// samples, and other ways of setting test samples aside.
 class TableSource : public Source {
  public:
+  TargetKind target_kind() const override;
   bool selects_rows() const override { return true; }
   bool gives_weights() const override { return !weight_.empty(); }
   bool gives_groups() const override { return !groups_.empty(); }
@@ -30,6 +31,31 @@ class TableSource : public Source {
   Outline outline(Context& context) const override;
 
  protected:
+  /// How a format says what rows are predicted as.
+  enum class Answers {
+    classes,  ///< a row has a class, or none
+    words,    ///< 'target' says whether what a row has is its class or a number to predict
+    columns   ///< 'label' and 'target' name columns
+  };
+  /// `label`: the default of 'label': a column, or present.
+  explicit TableSource(Answers answers = Answers::classes, const std::string& label = "present")
+      : label_(label), answers_(answers), usual_label_(label) {}
+
+  /// Adds the parameter that says whether rows have classes or numbers to predict.
+  template <class T>
+  static void declare_target_word(Declaration<T>& declaration, const std::string& documentation) {
+    declaration.parameter("target", &TableSource::target_word_, documentation,
+                          choices({"classes", "numbers"}));
+  }
+  /// Adds the parameter that names the columns with numbers to predict.
+  template <class T>
+  static void declare_target_columns(Declaration<T>& declaration, const std::string& column) {
+    declaration.parameter("target", &TableSource::target_columns_,
+                          column +
+                              " with the number to predict, for regression, or a list of several; "
+                              "they are not values, and rows have no label then. New data may lack "
+                              "them");
+  }
   /// Adds the parameters of this class to the declaration of T.
   template <class T>
   static void declare_split(Declaration<T>& declaration) {
@@ -54,7 +80,7 @@ class TableSource : public Source {
   /// 'label' could name.
   template <class T>
   static void declare_label_use(Declaration<T>& declaration, const std::string& place) {
-    declaration.parameter("label", &TableSource::label_use_,
+    declaration.parameter("label", &TableSource::label_,
                           place +
                               "; none: rows have no class, and those that a file gives are "
                               "ignored, as for novelty detectors",
@@ -161,7 +187,7 @@ class TableSource : public Source {
                     Context& context) const;
 
   /// How labels are read as numbers to predict: "set 'target: numbers'"; empty: not at all.
-  virtual std::string way_to_numbers() const { return ""; }
+  virtual std::string way_to_numbers() const;
 
   /// The number of leading rows of path that are for training, where none are drawn.
   std::size_t training_rows(std::size_t rows) const;
@@ -175,19 +201,19 @@ class TableSource : public Source {
   bool tests_all_rows() const { return role_ == "test" || model_; }
   /// Whether rows may be without a label or target: they are for testing, or have none at all.
   bool may_lack_labels() const { return tests_all_rows() || target_kind() == TargetKind::none; }
-  /// Throws Error if `label: none` stands beside `target: numbers`.
-  void check_label_use(const std::string& target) const;
   /// Whether 'id', 'weight' and 'groups' name columns of another table; else they name what the
   /// format has.
   bool has_beside() const { return !beside_.value.empty(); }
   std::string beside_file() const;  ///< empty when there is none
   /// Sets the columns of a table, but for those that 'beside' has.
-  void name_facts(FactNames& names, std::string label, std::vector<std::string> targets = {}) const;
+  void name_facts(FactNames& names) const;
   /// Throws Error if 'id', 'weight' or 'groups' names what this file, which has no columns, lacks.
   void check_has_beside() const;
   /// Whether `label: none` says that rows have no class; see declare_label_use().
-  bool ignores_labels() const { return label_use_ == "none"; }
+  bool ignores_labels() const { return answers_ != Answers::columns && label_ == "none"; }
 
+  std::string label_;                        ///< name or number of a column, present, or none
+  std::vector<std::string> target_columns_;  ///< names or numbers of columns
   Path path_;
   Path test_path_;
   double test_fraction_ = 0;
@@ -212,8 +238,12 @@ class TableSource : public Source {
                               Context& context) const;
   std::size_t first_test_row(const Split& parts, std::size_t first) const;
 
+  void check_answers() const;
+
+  Answers answers_;
+  std::string usual_label_;
+  std::string target_word_ = "classes";
   Path beside_;
-  std::string label_use_ = "present";
   std::optional<NewData> model_;
 };
 

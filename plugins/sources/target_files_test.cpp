@@ -123,7 +123,7 @@ TEST_CASE("npy: arrays that hold no targets of these rows") {
   };
   CHECK(refused(array("<f8", "3,", bytes_of<double>({1, 2, 3}))) ==
         "header: holds the targets of 3 rows, but " + arrays.x +
-            " holds 4 rows; use files that belong together");
+            " holds 4 rows; use those that belong together");
   CHECK(refused(array("<f8", "4,", bytes_of<double>({1, 2, HUGE_VAL, 4})))
             .starts_with("row 2, value 0 (both from 0): the value is not finite; "));
   CHECK(refused(array("<f8", "4,", bytes_of<double>({1, 2, 3, 1e39}))) ==
@@ -168,8 +168,8 @@ TEST_CASE("npy: labels that are no classes name the way to numbers") {
   const auto y = arrays.folder.write("y.npy", array("<f8", "4,", bytes_of<double>({.5, 1, 2, 3})));
   const auto source = make_component<Source>("source/npy", {{"path", arrays.x}, {"labels", y}});
   CHECK(refusal(*source, y) ==
-        "row 0 (from 0): the label is not an integer, as class labels must be; correct the array, "
-        "or name it in 'targets' if these are numbers to predict");
+        "row 0 (from 0): the label is not a whole number, as labels must be; correct it, or name "
+        "the array in 'targets' if these are numbers to predict");
 }
 
 namespace {

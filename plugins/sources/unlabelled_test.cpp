@@ -135,8 +135,7 @@ TEST_CASE("what is said of classes does not suit rows without labels") {
   CHECK_THROWS_WITH_AS(
       make_component<Source>("source/libsvm",
                              {{"path", none}, {"label", none}, {"target", std::string("numbers")}}),
-      "'target: numbers' has numbers in place of labels, so there is no label to ignore; remove "
-      "'label: none'",
+      "'target: numbers' says what labels are, but 'label: none' that there are none; remove one",
       Error);
 }
 

@@ -23,7 +23,7 @@ BEYOND_A_SCHEMA = [
     r"^'weights' has \d+ values, but shift", r"^options\.dept: ",
     # a component's own words on its parameters, alone or together
     r"^\w+: '.*' is neither a number above 0 nor auto \(", r"; give (both|one|each|2 to|at least) ",
-    r"^'target' and 'label' exclude each other", r"^only one of 'test_path', ",
+    r"^only one of 'test_path', ",
     r"^'(first|second)' keeps missing values, but pairs ", r"^'resample' draws ",
     r"^'path' (must increase|has a single value)", r"^'C: automatic' holds rows out of a matrix ",
     r"^'folds' is \d+\.\d+; ", r"^'folds: leave_one_out' shares one kernel matrix ",

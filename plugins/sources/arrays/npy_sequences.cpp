@@ -138,7 +138,6 @@ std::unique_ptr<Dataset> Npy::open_sequences(NpyReader& train, NpyReader* test,
   if (!model()) precision.check(train_file(), channel, context);
   const std::size_t second = rows.rows() - all.first;
   RowFacts facts = read_facts(all.first, second, context);
-  facts.weights = read_weights(all.first, second, context);
   return finish(all.layout, std::move(facts), ragged(std::move(rows)), all.first, context);
 }
 

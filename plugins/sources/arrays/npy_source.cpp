@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "arrays/npy_source.hpp"
 
+#include <array>
 #include <cmath>
 #include <optional>
 
+#include "array_facts.hpp"
 #include "memory_limit.hpp"
-#include "semblance/parameters.hpp"
-#include "target_numbers.hpp"
-#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {
@@ -55,85 +54,48 @@ class ArrayPrecision {
   ColumnPrecision columns_;
 };
 
-void append_labels(const std::string& file, const std::string& rows_file, std::size_t rows,
-                   const LabelRule& rule, ClassNames& classes, std::vector<std::int32_t>& labels,
-                   Context& context) {
-  NpyReader reader(file);
-  if (reader.header().row_size() != 1)
-    throw DataError(file, "header",
-                    "labels must be one number or text per row, not " +
-                        std::to_string(reader.header().row_size()) +
-                        "; store a one-dimensional array");
-  if (reader.header().rows() != rows)
-    throw DataError(file, "header",
-                    "holds " + std::to_string(reader.header().rows()) + " labels, but " +
-                        rows_file + " holds " + std::to_string(rows) +
-                        " rows; use files that belong together");
-  std::size_t row = 0;
-  const auto fail = [&](const std::string& what) {
-    throw DataError(file, "row " + std::to_string(row) + " (from 0)", "the label " + what);
-  };
-  const auto add = [&](const std::string& label) {
-    labels.push_back(rule.number(label, classes, fail));
-    ++row;
-  };
-  if (reader.header().is_text()) {
-    std::vector<std::string> texts;
-    reader.read(texts, context);
-    for (const std::string& text : texts) add(text);
-  } else if (reader.header().kind == 'f') {
-    reader.keep_missing();
-    std::vector<double> numbers;
-    reader.read(numbers, context);
-    for (const double number : numbers) {
-      if (std::isnan(number)) {
-        add("");
-        continue;
-      }
-      if (!(std::abs(number) < 9e15) || number != std::floor(number))
-        fail(
-            "is not an integer, as class labels must be; correct the array, or name it in "
-            "'targets' if these are numbers to predict");
-      add(std::to_string(static_cast<std::int64_t>(number)));
-    }
-  } else {
-    std::vector<std::int64_t> numbers;
-    reader.read(numbers, context);
-    for (const std::int64_t number : numbers) add(std::to_string(number));
-  }
-}
+/// An array of facts in a file of its own.
+class NpyFacts final : public FactArray {
+ public:
+  explicit NpyFacts(const std::string& file) : reader_(file) {}
 
-/// Appends the targets of the rows of another array, one or several numbers per row.
-void append_targets(const std::string& file, const std::string& rows_file,
-                    std::span<std::int32_t> labels, const LabelRule& rule, TargetNumbers& targets,
-                    Context& context) {
-  NpyReader reader(file);
-  const NpyHeader& header = reader.header();
-  const std::size_t width = header.row_size();
-  if (header.rows() != labels.size())
-    throw DataError(file, "header",
-                    "holds the targets of " + std::to_string(header.rows()) + " rows, but " +
-                        rows_file + " holds " + std::to_string(labels.size()) +
-                        " rows; use files that belong together");
-  if (targets.empty()) targets.set_names(numbered_targets(width));
-  if (width != targets.names().size())
-    throw DataError(file, "header",
-                    "holds " + std::to_string(width) + " targets per row, but " +
-                        std::to_string(targets.names().size()) +
-                        " were expected; use files that belong together");
-  check_fits(2.0 * sizeof(double) * double(width) * double(labels.size()), "targets", file, "",
-             context);
-  reader.keep_missing();
-  std::vector<double> numbers;
-  reader.read(numbers, context);
-  for (std::size_t row = 0; row < labels.size(); ++row) {
-    const auto fail = [&](const std::string& what) {
-      throw DataError(file, "row " + std::to_string(row) + " (from 0)", "the target " + what);
-    };
-    if (!targets.add_row(std::span(numbers).subspan(row * width, width), rule, fail))
-      labels[row] = left_out_label;
+  std::size_t rows() const noexcept override { return reader_.header().rows(); }
+  std::size_t cols() const noexcept override { return reader_.header().row_size(); }
+  [[noreturn]] void fail(const std::string& what) const override {
+    throw DataError(reader_.path(), "header", what);
   }
-}
+  [[noreturn]] void fail_row(std::size_t row, const std::string& what) const override {
+    throw DataError(reader_.path(), "row " + std::to_string(row) + " (from 0)", what);
+  }
+  void each_text(const std::string& what, const TakeText& take, Context& context) override {
+    std::size_t row = 0;
+    if (reader_.header().is_text()) {
+      std::vector<std::string> texts;
+      reader_.read(texts, context);
+      for (const std::string& text : texts) take(row++, text);
+    } else if (reader_.header().kind == 'f') {
+      for (const double number : numbers(what, context)) {
+        take(row, std::isnan(number) ? "" : whole(number, row, what));
+        ++row;
+      }
+    } else {
+      std::vector<std::int64_t> integers;
+      reader_.read(integers, context);
+      for (const std::int64_t number : integers) take(row++, std::to_string(number));
+    }
+  }
+  std::vector<double> numbers(const std::string& what, Context& context) override {
+    check_fits(2.0 * sizeof(double) * double(rows()) * double(cols()), what + "s", reader_.path(),
+               "", context);
+    reader_.keep_missing();
+    std::vector<double> all;
+    reader_.read(all, context);
+    return all;
+  }
+
+ private:
+  NpyReader reader_;
+};
 
 }  // namespace
 
@@ -173,102 +135,27 @@ void Npy::apply_model(const NewData& data) {
   TableSource::apply_model(data);
 }
 
-std::string Npy::label_file() const {
-  const bool of_these_rows = !model() || model()->gives("labels");
-  return labels_.value.empty() || !of_these_rows ? "" : find_data_file(labels_.value);
+std::string Npy::given_file(const Path& path, const char* parameter) const {
+  const bool counts = !model() || (parameter && model()->gives(parameter));
+  return path.value.empty() || !counts ? "" : find_data_file(path.value);
 }
 
-std::string Npy::test_label_file() const {
-  return test_labels_.value.empty() || model() ? "" : find_data_file(test_labels_.value);
-}
-
-std::string Npy::target_file() const {
-  const bool of_these_rows = !model() || model()->gives("targets");
-  return targets_.value.empty() || !of_these_rows ? "" : find_data_file(targets_.value);
-}
-
-std::string Npy::test_target_file() const {
-  return test_targets_.value.empty() || model() ? "" : find_data_file(test_targets_.value);
-}
-
+/// A model is applied to the training rows with their own lengths.
 std::string Npy::length_file() const {
-  const bool of_these_rows = !model() || model()->path.empty() || model()->gives("lengths");
-  return lengths_.value.empty() || !of_these_rows ? "" : find_data_file(lengths_.value);
+  const bool own = model() && model()->path.empty() && !lengths_.value.empty();
+  return own ? find_data_file(lengths_.value) : given_file(lengths_, "lengths");
 }
 
-std::string Npy::weight_file() const {
-  return weights_.value.empty() || model() ? "" : find_data_file(weights_.value);
-}
-
-std::vector<double> Npy::read_weights(std::size_t first, std::size_t second,
-                                      Context& context) const {
-  const std::string file = weight_file();
-  if (file.empty()) return {};
-  NpyReader reader(file);
-  const NpyHeader& header = reader.header();
-  if (header.row_size() != 1 || header.rows() != first)
-    throw DataError(file, "header",
-                    "holds " + std::to_string(header.rows()) + " x " +
-                        std::to_string(header.row_size()) + " values, but " + train_file() +
-                        " holds " + std::to_string(first) +
-                        " rows; weights must be one number per row");
-  std::vector<double> weights;
-  reader.read(weights, context);
-  for (std::size_t i = 0; i < weights.size(); ++i)
-    if (weights[i] < 0)
-      throw DataError(file, "row " + std::to_string(i) + " (from 0)",
-                      "the weight is " + to_text(Value(weights[i])) +
-                          "; weights must be 0 or more, correct it");
-  weights.resize(first + second, 1);
-  return weights;
-}
-
-std::string Npy::group_file() const {
-  return groups_.value.empty() || model() ? "" : find_data_file(groups_.value);
-}
-
-std::vector<std::int32_t> Npy::read_groups(std::size_t first, std::size_t second,
-                                           Context& context) const {
-  const std::string file = group_file();
-  if (file.empty()) return {};
-  NpyReader reader(file);
-  const NpyHeader& header = reader.header();
-  if (header.row_size() != 1 || header.rows() != first)
-    throw DataError(file, "header",
-                    "holds " + std::to_string(header.rows()) + " x " +
-                        std::to_string(header.row_size()) + " values, but " + train_file() +
-                        " holds " + std::to_string(first) +
-                        " rows; groups must be one integer or text per row");
-  std::vector<std::string> texts;
-  if (header.is_text()) {
-    reader.read(texts, context);
-  } else {
-    std::vector<std::int64_t> numbers;
-    reader.read(numbers, context);
-    for (const std::int64_t number : numbers) texts.push_back(std::to_string(number));
-  }
-  GroupNumbers numbers;
-  std::vector<std::int32_t> groups;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const std::string_view group = trimmed(texts[i]);
-    if (group.empty() || marks_missing(group))
-      throw DataError(file, "row " + std::to_string(i) + " (from 0)",
-                      "the group is missing; fill it in, or remove the row");
-    groups.push_back(numbers[group]);
-  }
-  groups.resize(first + second, -1);
-  return groups;
-}
-
-std::string Npy::test_length_file() const {
-  return test_lengths_.value.empty() || model() ? "" : find_data_file(test_lengths_.value);
+bool Npy::has_answers() const {
+  return !given_file(labels_, "labels").empty() || !given_file(targets_, "targets").empty();
 }
 
 std::vector<std::string> Npy::files() const {
   auto all = TableSource::files();
-  for (const std::string& file :
-       {label_file(), test_label_file(), target_file(), test_target_file(), weight_file(),
-        group_file(), length_file(), test_length_file()})
+  for (const std::string& file : {given_file(labels_, "labels"), given_file(test_labels_, nullptr),
+                                  given_file(targets_, "targets"),
+                                  given_file(test_targets_, nullptr), given_file(weights_, nullptr),
+                                  given_file(groups_, nullptr), length_file(), test_length_file()})
     if (!file.empty()) all.push_back(file);
   return all;
 }
@@ -291,46 +178,35 @@ Layout Npy::layout_of(const std::string& file, const NpyHeader& header) const {
                       "'; an image has 3 or 4 and a grid 4, rows included, a sequence 2 or 3");
 }
 
-void Npy::read_labels(std::size_t first, std::size_t second, RowFacts& facts,
-                      Context& context) const {
-  if (!label_file().empty())
-    append_labels(label_file(), train_file(), first, label_rule(), facts.classes, facts.labels,
-                  context);
-  if (!test_label_file().empty())
-    append_labels(test_label_file(), test_file(), second, label_rule(), facts.classes, facts.labels,
-                  context);
-  check_labels(facts.labels, facts.classes, context);
-}
-
-void Npy::read_targets(std::size_t first, std::size_t second, RowFacts& facts,
-                       Context& context) const {
-  TargetNumbers& targets = facts.targets;
-  if (model()) targets.set_names(model()->targets);
-  const std::span labels = facts.labels;
-  const auto append = [&](const std::string& file, const std::string& rows_file,
-                          std::span<std::int32_t> of_rows) {
-    if (file.empty()) return targets.add_unknown_rows(of_rows.size());
-    append_targets(file, rows_file, of_rows, label_rule(), targets, context);
+RowFacts Npy::read_facts(std::size_t first, std::size_t second, Context& context) const {
+  RowFacts facts;
+  if (model()) facts.targets.set_names(model()->targets);
+  const bool numbers = target_kind() == TargetKind::numbers;
+  const auto append = [&](std::size_t rows, const std::string& samples,
+                          const std::array<std::string, 4>& files) {
+    std::array<std::optional<NpyFacts>, 4> all;
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (!files[k].empty()) all[k].emplace(files[k]);
+    const auto array = [&](std::size_t k) { return all[k] ? &*all[k] : nullptr; };
+    append_facts({array(0), array(1), array(2), array(3)}, rows, samples, label_rule(), numbers,
+                 facts, context);
   };
-  append(target_file(), train_file(), labels.first(first));
-  append(test_target_file(), test_file(), labels.subspan(first, second));
-  const bool single = targets.names().size() == 1;
-  if (!model())
-    targets.check(
-        target_file(),
+  append(first, train_file(),
+         {given_file(labels_, "labels"), given_file(targets_, "targets"),
+          given_file(weights_, nullptr), given_file(groups_, nullptr)});
+  if (!test_file().empty())
+    append(second, test_file(),
+           {given_file(test_labels_, nullptr), given_file(test_targets_, nullptr), "", ""});
+  check_labels(facts.labels, facts.classes, context);
+  const bool single = facts.targets.names().size() == 1;
+  if (!model() && numbers)
+    facts.targets.check(
+        given_file(targets_, nullptr),
         [&](std::size_t k) {
           return single ? std::string("the array") : "column " + std::to_string(k) + " (from 0)";
         },
         context);
-}
-
-RowFacts Npy::read_facts(std::size_t first, std::size_t second, Context& context) const {
-  RowFacts all;
-  read_labels(first, second, all, context);
-  all.labels.resize(first + second, no_label);
-  if (target_kind() == TargetKind::numbers) read_targets(first, second, all, context);
-  all.groups = read_groups(first, second, context);
-  return all;
+  return facts;
 }
 
 Outline Npy::outline(Context& context) const {
@@ -344,7 +220,7 @@ Outline Npy::outline(Context& context) const {
     const Sequences all = sequences(train, test ? &*test : nullptr, context);
     Outline outline = labelled_outline(all.layout, first, second, context);
     outline.values = all.values;
-    if (label_file().empty() && target_file().empty()) return outline;
+    if (!has_answers()) return outline;
     const auto labels = read_facts(first, second, context).labels;
     for (std::size_t i = 0; i < labels.size(); ++i)
       if (labels[i] == left_out_label) outline.values -= all.lengths[i] * all.layout.depth;
@@ -360,7 +236,7 @@ Outline Npy::labelled_outline(const Layout& layout, std::size_t first, std::size
                               Context& context) const {
   Outline outline{layout, 0, first + second, {}};
   if (model()) outline.targets = model()->targets;
-  if (label_file().empty() && target_file().empty()) {
+  if (!has_answers()) {
     if (tests_all_rows()) return outline;
     if (test_fraction_ == 0) {
       outline.train_rows = training_rows(first);
@@ -407,7 +283,6 @@ std::unique_ptr<Dataset> Npy::open_as(NpyReader& train, NpyReader* test, Context
   if (!model()) precision.check(train_file(), context);
   // Only now the number of rows is certain.
   RowFacts facts = read_facts(first, second, context);
-  facts.weights = read_weights(first, second, context);
   if (layout.kind == LayoutKind::image && layout.depth > 1) make_planar(layout, 0, values);
   return finish(layout, std::move(facts),
                 packed(std::move(values), layout.size(), HeldRows(wanted(), first + second)), first,

@@ -31,17 +31,11 @@ class Npy final : public TableSource {
  private:
   /// Whether rows are sequences; only then may they differ in size.
   bool is_sequence() const;
-  /// The file with the lengths of path's rows, as given; empty: none.
+  /// A file that a parameter names, as given; empty: none. For a model only what is given for the
+  /// new rows counts, by `parameter`; null: never.
+  std::string given_file(const Path& path, const char* parameter) const;
   std::string length_file() const;
-  /// The file with the weights of path's rows, when a model is trained; empty: none.
-  std::string weight_file() const;
-  /// One weight per row, 1 for test_path's rows; empty without a file.
-  std::vector<double> read_weights(std::size_t first, std::size_t second, Context& context) const;
-  /// The same for groups.
-  std::string group_file() const;
-  std::vector<std::int32_t> read_groups(std::size_t first, std::size_t second,
-                                        Context& context) const;
-  std::string test_length_file() const;
+  std::string test_length_file() const { return given_file(test_lengths_, nullptr); }
   /// Sequences of one array, or of two with the same channels: how many steps each has.
   struct Sequences {
     Layout layout;
@@ -58,17 +52,10 @@ class Npy final : public TableSource {
 
   /// How the rows of an array are laid out; throws DataError if `layout` cannot be.
   Layout layout_of(const std::string& file, const NpyHeader& header) const;
-  /// The file with the labels of path's rows, as given; empty: none.
-  std::string label_file() const;
-  std::string test_label_file() const;
-  /// The same for numbers to predict.
-  std::string target_file() const;
-  std::string test_target_file() const;
-  /// What is known of path's rows, then of test_path's, but for weights.
+  /// Whether the rows have labels or targets.
+  bool has_answers() const;
+  /// What is known of path's rows, then of test_path's.
   RowFacts read_facts(std::size_t first, std::size_t second, Context& context) const;
-  void read_labels(std::size_t first, std::size_t second, RowFacts& facts, Context& context) const;
-  /// Rows that lack a target may become rows that are left out.
-  void read_targets(std::size_t first, std::size_t second, RowFacts& facts, Context& context) const;
   template <class T>
   std::unique_ptr<Dataset> open_as(NpyReader& train, NpyReader* test, Context& context) const;
 

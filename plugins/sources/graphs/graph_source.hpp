@@ -14,22 +14,15 @@ namespace semblance::sources {
 class GraphSource : public TableSource {
  public:
   bool reads_slowly() const override { return true; }
-  TargetKind target_kind() const override {
-    if (target_ == "numbers") return TargetKind::numbers;
-    return ignores_labels() ? TargetKind::none : TargetKind::classes;
-  }
-  void check_parameters() const override {
-    TableSource::check_parameters();
-    check_label_use(target_);
-  }
   std::unique_ptr<Dataset> open(Context& context) const override;
 
  protected:
+  GraphSource() : TableSource(Answers::words) {}
+
   template <class T>
   static void declare_target(Declaration<T>& declaration, const char* classes_and_numbers,
                              const char* label_place) {
-    declaration.parameter("target", &GraphSource::target_, classes_and_numbers,
-                          choices({"classes", "numbers"}));
+    declare_target_word(declaration, classes_and_numbers);
     declare_label_use(declaration, label_place);
   }
   template <class T>
@@ -38,7 +31,6 @@ class GraphSource : public TableSource {
                           "what to do with graphs that have no node: refuse them, or drop them",
                           choices({"refuse", "drop"}));
   }
-  std::string way_to_numbers() const override { return "set 'target: numbers'"; }
   bool drops_empty() const noexcept { return empty_ == "drop"; }
   /// The remedy for an edge that differs from that in the opposite direction.
   std::string remedy_of_directions() const {
@@ -54,7 +46,6 @@ class GraphSource : public TableSource {
                     Context& context) const = 0;
 
  private:
-  std::string target_ = "classes";
   std::string empty_ = "refuse";
 };
 

@@ -7,8 +7,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "memory_limit.hpp"
 #include "semblance/error.hpp"
-#include "semblance/parameters.hpp"
 #include "text_values.hpp"
 
 namespace semblance::sources::hdf5 {
@@ -108,6 +108,10 @@ Matrix::Matrix(const std::string& file, hid_t opened, std::string name)
 }
 
 void Matrix::fail(const std::string& what) const { throw DataError(file_, in_quotes(name_), what); }
+
+void Matrix::fail_row(std::size_t row, const std::string& what) const {
+  throw DataError(file_, in_quotes(name_) + ", row " + std::to_string(row) + " (from 0)", what);
+}
 
 /// All values must be stored in this file: values never written read as zeros.
 void Matrix::check_storage() const {
@@ -247,38 +251,26 @@ void Matrix::read_as(hid_t type, const WantedRows& wanted, std::size_t first, bo
   }
 }
 
-void Matrix::add_label(std::string_view text, std::size_t row, LabelList& labels) const {
-  labels.numbers.push_back(labels.rule.number(text, labels.classes, [&](const std::string& what) {
-    fail("the " + labels.name + " of row " + std::to_string(row) + " (from 0) " + what);
-  }));
-}
-
 template <class T>
-void Matrix::label_numbers(hid_t type, LabelList& labels, Context& context) const {
+void Matrix::each_number(hid_t type, const std::string& what, const TakeText& take,
+                         Context& context) const {
   std::vector<T> buffer;
   const std::size_t step = rows_at_once();
   for (std::size_t row = 0; row < rows_; row += step) {
     context.check_stop();
     read_rows(row, std::min(step, rows_ - row), type, buffer);
     for (std::size_t i = 0; i < buffer.size(); ++i) {
-      if (is_missing(buffer[i])) {
-        add_label("", row + i, labels);
-        continue;
-      }
-      if constexpr (std::is_floating_point_v<T>)
-        if (!(std::abs(buffer[i]) < 9e15) || buffer[i] != std::floor(buffer[i]))
-          fail("the " + labels.name + " of row " + std::to_string(row + i) +
-               " (from 0) is not a whole number, as " +
-               (labels.name == "label" ? "class labels" : "groups") + " must be; correct it");
-      if constexpr (std::is_floating_point_v<T>)
-        add_label(std::to_string(static_cast<std::int64_t>(buffer[i])), row + i, labels);
+      if (is_missing(buffer[i]))
+        take(row + i, "");
+      else if constexpr (std::is_floating_point_v<T>)
+        take(row + i, whole(buffer[i], row + i, what));
       else
-        add_label(std::to_string(buffer[i]), row + i, labels);
+        take(row + i, std::to_string(buffer[i]));
     }
   }
 }
 
-void Matrix::label_texts(LabelList& labels, Context& context) const {
+void Matrix::each_string(const TakeText& take, Context& context) const {
   const TypeHandle memory(H5Tcopy(type_.id()));
   const std::size_t step = rows_at_once();
   const bool fixed = H5Tis_variable_str(type_.id()) <= 0;
@@ -306,7 +298,7 @@ void Matrix::label_texts(LabelList& labels, Context& context) const {
       text = text.substr(0, text.find('\0'));
       if (H5Tget_strpad(type_.id()) == H5T_STR_SPACEPAD)
         text = text.substr(0, text.find_last_not_of(' ') + 1);
-      add_label(text, row + i, labels);
+      take(row + i, text);
     }
     if (fixed) continue;
     read_rows(row, count, memory.id(), pointers);
@@ -316,13 +308,13 @@ void Matrix::label_texts(LabelList& labels, Context& context) const {
     owned.reserve(count);
     for (const char* text : pointers) owned.emplace_back(text ? text : "");
     H5Dvlen_reclaim(memory.id(), space.id(), H5P_DEFAULT, pointers.data());
-    for (std::size_t i = 0; i < count; ++i) add_label(owned[i], row + i, labels);
+    for (std::size_t i = 0; i < count; ++i) take(row + i, owned[i]);
   }
 }
 
-void Matrix::label_names(LabelList& labels, Context& context) const {
+void Matrix::each_name(const std::string& what, const TakeText& take, Context& context) const {
   const std::size_t bytes = H5Tget_size(type_.id());
-  if (bytes > 8) fail("holds no " + labels.name + "s; store whole numbers or texts");
+  if (bytes > 8) fail("holds no " + what + "s; store whole numbers or texts");
   const TypeHandle memory(H5Tget_native_type(type_.id(), H5T_DIR_ASCEND));
   std::vector<std::array<unsigned char, 8>> value(1);
   for (std::size_t row = 0; row < rows_; ++row) {
@@ -330,75 +322,39 @@ void Matrix::label_names(LabelList& labels, Context& context) const {
     read_rows(row, 1, memory.id(), value);
     std::array<char, 256> name{};
     if (H5Tenum_nameof(memory.id(), value.data(), name.data(), name.size()) < 0)
-      fail("the " + labels.name + " of row " + std::to_string(row) +
-           " (from 0) is not a value of the enumeration; correct it");
-    add_label(name.data(), row, labels);
+      fail_row(row, "the " + what + " is not a value of the enumeration; correct it");
+    take(row, name.data());
   }
 }
 
-void Matrix::read_labels(LabelList& labels, Context& context) const {
+void Matrix::each_text(const std::string& what, const TakeText& take, Context& context) {
   const QuietErrors quiet;
-  if (cols_ != 1)
-    fail("holds " + std::to_string(cols_) + " values per row, but " + labels.name +
-         "s are one each; name a list");
   const H5T_class_t kind = H5Tget_class(type_.id());
-  if (kind == H5T_STRING) return label_texts(labels, context);
-  if (kind == H5T_ENUM) return label_names(labels, context);
+  if (kind == H5T_STRING) return each_string(take, context);
+  if (kind == H5T_ENUM) return each_name(what, take, context);
   if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || H5Tget_size(type_.id()) > 8)
-    fail("holds no " + labels.name + "s; store whole numbers or texts");
-  if (kind == H5T_FLOAT) return label_numbers<double>(H5T_NATIVE_DOUBLE, labels, context);
+    fail("holds no " + what + "s; store whole numbers or texts");
+  if (kind == H5T_FLOAT) return each_number<double>(H5T_NATIVE_DOUBLE, what, take, context);
   if (H5Tget_sign(type_.id()) == H5T_SGN_NONE)
-    return label_numbers<std::uint64_t>(H5T_NATIVE_UINT64, labels, context);
-  label_numbers<std::int64_t>(H5T_NATIVE_INT64, labels, context);
+    return each_number<std::uint64_t>(H5T_NATIVE_UINT64, what, take, context);
+  each_number<std::int64_t>(H5T_NATIVE_INT64, what, take, context);
 }
 
-void Matrix::read_weights(std::vector<double>& weights, Context& context) const {
-  const QuietErrors quiet;
-  if (cols_ != 1)
-    fail("holds " + std::to_string(cols_) +
-         " values per row, but weights are one each; name a list");
-  const H5T_class_t kind = H5Tget_class(type_.id());
-  if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || H5Tget_size(type_.id()) > 8)
-    fail("holds no weights; store numbers of at most 64 bits");
-  std::vector<double> buffer;
-  const std::size_t step = rows_at_once();
-  for (std::size_t row = 0; row < rows_; row += step) {
-    context.check_stop();
-    read_rows(row, std::min(step, rows_ - row), H5T_NATIVE_DOUBLE, buffer);
-    for (std::size_t i = 0; i < buffer.size(); ++i) {
-      const double weight = buffer[i];
-      if (is_missing(weight))
-        fail("the weight of row " + std::to_string(row + i) +
-             " (from 0) is missing; fill it in: 0 for a row that is not to be learned from");
-      if (!(weight >= 0) || std::isinf(weight))
-        fail("the weight of row " + std::to_string(row + i) + " (from 0) is " +
-             to_text(Value(weight)) + "; weights must be finite, and 0 or more");
-    }
-    weights.insert(weights.end(), buffer.begin(), buffer.end());
-  }
-}
-
-void Matrix::read_targets(const LabelRule& rule, TargetNumbers& targets,
-                          std::span<std::int32_t> labels, Context& context) const {
+std::vector<double> Matrix::numbers(const std::string& what, Context& context) {
   const QuietErrors quiet;
   const H5T_class_t kind = H5Tget_class(type_.id());
   if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || H5Tget_size(type_.id()) > 8)
-    fail("holds no numbers to predict; store numbers of at most 64 bits");
-  std::vector<double> buffer;
+    fail("holds no " + what + "s; store numbers of at most 64 bits");
+  check_fits(2.0 * sizeof(double) * double(rows_) * double(cols_), what + "s", file_,
+             in_quotes(name_), context);
+  std::vector<double> all, buffer;
   const std::size_t step = rows_at_once();
   for (std::size_t first = 0; first < rows_; first += step) {
     context.check_stop();
     read_rows(first, std::min(step, rows_ - first), H5T_NATIVE_DOUBLE, buffer);
-    for (double& target : buffer)
-      if (is_missing(target)) target = unknown_target;
-    for (std::size_t i = 0; i * cols_ < buffer.size(); ++i) {
-      const auto refuse = [&](const std::string& what) {
-        fail("the target of row " + std::to_string(first + i) + " (from 0) " + what);
-      };
-      if (!targets.add_row(std::span(buffer).subspan(i * cols_, cols_), rule, refuse))
-        labels[first + i] = left_out_label;
-    }
+    for (const double number : buffer) all.push_back(is_missing(number) ? unknown_target : number);
   }
+  return all;
 }
 
 }  // namespace semblance::sources::hdf5

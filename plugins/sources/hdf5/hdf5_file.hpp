@@ -11,11 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "class_names.hpp"
+#include "array_facts.hpp"
 #include "column_precision.hpp"
 #include "semblance/context.hpp"
 #include "semblance/wanted_rows.hpp"
-#include "target_numbers.hpp"
 
 namespace semblance::sources::hdf5 {
 
@@ -48,23 +47,15 @@ using TypeHandle = Handle<H5Tclose>;
 using PropertiesHandle = Handle<H5Pclose>;
 using AttributeHandle = Handle<H5Aclose>;
 
-/// The destination of labels and the rules for reading them. Groups of rows are read like labels.
-struct LabelList {
-  LabelRule rule;
-  ClassNames& classes;
-  std::vector<std::int32_t>& numbers;
-  std::string name = "label";
-};
-
 /// A data set of a file: a matrix with one sample per row, or a list of labels. All members throw
 /// DataError naming file and data set.
-class Matrix {
+class Matrix final : public FactArray {
  public:
   Matrix(const std::string& file, hid_t opened, std::string name);
 
-  std::size_t rows() const noexcept { return rows_; }
+  std::size_t rows() const noexcept override { return rows_; }
   /// Values per row; 1 for a list.
-  std::size_t cols() const noexcept { return cols_; }
+  std::size_t cols() const noexcept override { return cols_; }
 
   /// Throws unless it has numbers whose conversion to float32 can be watched.
   void check_numbers() const;
@@ -74,18 +65,12 @@ class Matrix {
   void read(const WantedRows& wanted, std::size_t first, bool keeps_missing,
             ColumnPrecision& precision, std::vector<float>& values, Context& context) const;
 
-  /// Appends labels: integers, texts, or the names of an enumeration.
-  void read_labels(LabelList& labels, Context& context) const;
+  /// Integers, texts, or the names of an enumeration.
+  void each_text(const std::string& what, const TakeText& take, Context& context) override;
+  std::vector<double> numbers(const std::string& what, Context& context) override;
 
-  /// Appends weights, one per row: finite numbers, 0 or more.
-  void read_weights(std::vector<double>& weights, Context& context) const;
-
-  /// Appends numbers to predict, cols() per row. Rows left out by the rule get the label
-  /// left_out_label.
-  void read_targets(const LabelRule& rule, TargetNumbers& targets, std::span<std::int32_t> labels,
-                    Context& context) const;
-
-  [[noreturn]] void fail(const std::string& what) const;
+  [[noreturn]] void fail(const std::string& what) const override;
+  [[noreturn]] void fail_row(std::size_t row, const std::string& what) const override;
 
  private:
   /// One row or more of values of one type.
@@ -95,10 +80,10 @@ class Matrix {
   void read_as(hid_t type, const WantedRows& wanted, std::size_t first, bool keeps_missing,
                ColumnPrecision& precision, std::vector<float>& values, Context& context) const;
   template <class T>
-  void label_numbers(hid_t type, LabelList& labels, Context& context) const;
-  void label_texts(LabelList& labels, Context& context) const;
-  void label_names(LabelList& labels, Context& context) const;
-  void add_label(std::string_view text, std::size_t row, LabelList& labels) const;
+  void each_number(hid_t type, const std::string& what, const TakeText& take,
+                   Context& context) const;
+  void each_string(const TakeText& take, Context& context) const;
+  void each_name(const std::string& what, const TakeText& take, Context& context) const;
   void check_storage() const;
   hsize_t written_chunks() const;
   hsize_t all_chunks(hid_t created) const;

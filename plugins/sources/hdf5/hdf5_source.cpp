@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <array>
 #include <mutex>
+#include <optional>
 
 #include "hdf5/hdf5_file.hpp"
 #include "memory_limit.hpp"
 #include "table_source.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {
@@ -32,7 +35,8 @@ class Hdf5 final : public TableSource {
  private:
   /// A data set with samples, and those with their labels, targets, weights and groups.
   struct Part {
-    std::string file, samples, labels, targets, weights, groups;
+    std::string file, samples;
+    std::array<std::string, 4> facts;
   };
   /// The parts with training samples, and with test samples if these are separate.
   std::vector<Part> parts() const;
@@ -59,44 +63,6 @@ struct Hdf5Rows : RowFacts {
   ColumnPrecision precision;
   std::vector<float> values;
 };
-
-/// Appends the group of each sample, from another data set.
-void read_groups(const hdf5::File& file, const std::string& name, const hdf5::Matrix& samples,
-                 const std::string& samples_name, std::vector<std::int32_t>& numbers,
-                 Context& context) {
-  const hdf5::Matrix groups = file.matrix(name);
-  if (groups.rows() != samples.rows())
-    groups.fail("holds " + std::to_string(groups.rows()) + " groups, but '" + samples_name +
-                "' holds " + std::to_string(samples.rows()) +
-                " rows; name data sets that belong together");
-  ClassNames names;
-  LabelRule rule;
-  rule.missing = MissingLabels::unknown;
-  hdf5::LabelList list{rule, names, numbers, "group"};
-  groups.read_labels(list, context);
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    if (numbers[i] < 0)
-      groups.fail("the group of row " + std::to_string(i) +
-                  " (from 0) is missing; fill it in, or remove the row");
-}
-
-/// Appends the targets of each sample, from another data set; without a name, unknown ones.
-void read_targets(const hdf5::File& file, const std::string& name, const hdf5::Matrix& samples,
-                  const std::string& samples_name, const LabelRule& rule, Hdf5Rows& rows,
-                  Context& context) {
-  if (name.empty()) return rows.targets.add_unknown_rows(samples.rows());
-  const hdf5::Matrix targets = file.matrix(name);
-  if (targets.rows() != samples.rows())
-    targets.fail("holds the targets of " + std::to_string(targets.rows()) + " rows, but '" +
-                 samples_name + "' holds " + std::to_string(samples.rows()) +
-                 " rows; name data sets that belong together");
-  if (rows.targets.empty()) rows.targets.set_names(numbered_targets(targets.cols()));
-  if (rows.targets.names().size() != targets.cols())
-    targets.fail("holds " + std::to_string(targets.cols()) + " targets per row, but " +
-                 std::to_string(rows.targets.names().size()) +
-                 " were expected; name data sets that belong together");
-  targets.read_targets(rule, rows.targets, std::span(rows.labels).last(samples.rows()), context);
-}
 
 void check_alike(const hdf5::Matrix& samples, const Hdf5Rows& rows, const std::string& first) {
   if (rows.cols == 0 || samples.cols() == rows.cols) return;
@@ -140,16 +106,17 @@ std::vector<Hdf5::Part> Hdf5::parts() const {
   const auto has = [&](const char* parameter) {
     return !model() || model()->path.empty() || model()->gives(parameter);
   };
-  std::vector<Part> all = {{train_file(), samples_, has("labels") ? labels_ : "",
-                            has("targets") ? targets_ : "", model() ? "" : weights_,
-                            model() ? "" : groups_}};
+  std::vector<Part> all = {{train_file(),
+                            samples_,
+                            {has("labels") ? labels_ : "", has("targets") ? targets_ : "",
+                             model() ? "" : weights_, model() ? "" : groups_}}};
   const bool second = !test_path_.value.empty() || !test_samples_.empty();
   if (model() || !second) return all;
   const bool same_file = test_path_.value.empty();
   all.push_back({same_file ? train_file() : test_file(),
                  test_samples_.empty() ? samples_ : test_samples_,
-                 test_labels_.empty() && !same_file ? labels_ : test_labels_,
-                 test_targets_.empty() && !same_file ? targets_ : test_targets_, "", ""});
+                 {test_labels_.empty() && !same_file ? labels_ : test_labels_,
+                  test_targets_.empty() && !same_file ? targets_ : test_targets_, "", ""}});
   return all;
 }
 
@@ -183,30 +150,12 @@ std::unique_ptr<Dataset> Hdf5::read(const WantedRows& values, Context& context) 
       samples.read(values, before, keeps_missing(), rows.precision, rows.values, context);
     else
       samples.check_numbers();
-    if (!part.labels.empty()) {
-      const hdf5::Matrix labels = file.matrix(part.labels);
-      if (labels.rows() != samples.rows())
-        labels.fail("holds " + std::to_string(labels.rows()) + " labels, but '" + part.samples +
-                    "' holds " + std::to_string(samples.rows()) +
-                    " rows; name data sets that belong together");
-      hdf5::LabelList list{label_rule(), rows.classes, rows.labels};
-      labels.read_labels(list, context);
-    }
-    if (!part.weights.empty()) {
-      const hdf5::Matrix weights = file.matrix(part.weights);
-      if (weights.rows() != samples.rows())
-        weights.fail("holds " + std::to_string(weights.rows()) + " weights, but '" + part.samples +
-                     "' holds " + std::to_string(samples.rows()) +
-                     " rows; name data sets that belong together");
-      weights.read_weights(rows.weights, context);
-    }
-    if (!part.groups.empty())
-      read_groups(file, part.groups, samples, part.samples, rows.groups, context);
-    rows.labels.resize(before + samples.rows(), -1);
-    if (target_kind() == TargetKind::numbers)
-      read_targets(file, part.targets, samples, part.samples, label_rule(), rows, context);
-    if (!rows.groups.empty()) rows.groups.resize(rows.labels.size(), -1);
-    if (!rows.weights.empty()) rows.weights.resize(rows.labels.size(), 1);
+    std::array<std::optional<hdf5::Matrix>, 4> arrays;
+    for (std::size_t k = 0; k < arrays.size(); ++k)
+      if (!part.facts[k].empty()) arrays[k].emplace(file.matrix(part.facts[k]));
+    const auto array = [&](std::size_t k) { return arrays[k] ? &*arrays[k] : nullptr; };
+    append_facts({array(0), array(1), array(2), array(3)}, samples.rows(), in_quotes(part.samples),
+                 label_rule(), target_kind() == TargetKind::numbers, rows, context);
     if (&part == &all.front()) first = samples.rows();
   }
   // New rows may be close together; the model's training samples were not.

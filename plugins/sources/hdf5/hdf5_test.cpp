@@ -231,27 +231,29 @@ TEST_CASE("data sets that are not what they should be") {
   CHECK(refused([&](Hdf5Writer& file) {
           x(file);
           file.write<int>("/y", {3}, H5T_NATIVE_INT, {1, 2, 3});
-        }) == "'/y': holds 3 labels, but '/X' holds 2 rows; name data sets that belong together");
+        }) == "'/y': holds 3 labels, but '/X' holds 2 rows; use those that belong together");
   CHECK(refused([&](Hdf5Writer& file) {
           x(file);
           file.write<int>("/y", {2, 2}, H5T_NATIVE_INT, {1, 2, 3, 4});
-        }) == "'/y': holds 2 values per row, but labels are one each; name a list");
+        }) ==
+        "'/y': holds 2 values per row, but labels are one each; give a one-dimensional array");
   CHECK(refused([&](Hdf5Writer& file) {
           x(file);
           file.write<double>("/y", {2}, H5T_NATIVE_DOUBLE, {1, 1.5});
         }) ==
-        "'/y': the label of row 1 (from 0) is not a whole number, as class labels must be; correct "
-        "it");
+        "'/y', row 1 (from 0): the label is not a whole number, as labels must be; correct it, or "
+        "name "
+        "the array in 'targets' if these are numbers to predict");
   CHECK(refused([&](Hdf5Writer& file) {
           x(file);
           file.write_texts("/y", {"a", ""});
         }) ==
-        "'/y': the label of row 1 (from 0) is empty; fill it in, or set 'missing_labels: drop' to "
+        "'/y', row 1 (from 0): the label is empty; fill it in, or set 'missing_labels: drop' to "
         "drop such rows");
   CHECK(refused([&](Hdf5Writer& file) {
           x(file);
           file.write_texts("/y", {"\xff", "a"});
-        }) == "'/y': the label of row 0 (from 0) is not UTF-8 text; save the file as UTF-8");
+        }) == "'/y', row 0 (from 0): the label is not UTF-8 text; save the file as UTF-8");
   CHECK(refused([](Hdf5Writer& file) {
           file.write_texts("/X", {"a", "b"});
         }) == "'/X': holds texts; store a matrix of numbers of at most 64 bits");
@@ -383,12 +385,12 @@ TEST_CASE("weights of rows, in a data set of their own") {
   CHECK(std::vector<double>(data->weights().begin(), data->weights().end()) ==
         std::vector<double>{0.25, 3});
   CHECK(refused(filled({1, -1}), more) ==
-        "'/w': the weight of row 1 (from 0) is -1; weights must be finite, and 0 or more");
+        "'/w', row 1 (from 0): the weight is -1; weights must be finite, and 0 or more");
   CHECK(refused(filled({std::nan(""), 1}), more) ==
-        "'/w': the weight of row 0 (from 0) is missing; fill it in: 0 for a row that is not to be "
+        "'/w', row 0 (from 0): the weight is missing; fill it in: 0 for a row that is not to be "
         "learned from");
   CHECK(refused(filled({1, 1, 1}), more) ==
-        "'/w': holds 3 weights, but '/X' holds 2 rows; name data sets that belong together");
+        "'/w': holds 3 weights, but '/X' holds 2 rows; use those that belong together");
 }
 
 TEST_CASE("numbers to predict, one or several per row, and those of test rows") {
@@ -428,13 +430,13 @@ TEST_CASE("numbers to predict, one or several per row, and those of test rows") 
   CHECK(targets(*dropped) == Doubles{0.1, 2});
   CHECK(all_rows(*dropped).values == Floats{1, 3});
   CHECK(refused(fill, with("/gap"))
-            .ends_with("the target of row 1 (from 0) is missing; fill it in, "
+            .ends_with("row 1 (from 0): the target is missing; fill it in, "
                        "or set 'missing_labels: drop' to drop such rows"));
   CHECK(refused(fill, with("/few"))
             .ends_with("holds the targets of 2 rows, but '/X' holds 3 rows; "
-                       "name data sets that belong together"));
+                       "use those that belong together"));
   CHECK(refused(fill, with("/names"))
-            .ends_with("holds no numbers to predict; store numbers of at "
+            .ends_with("holds no targets; store numbers of at "
                        "most 64 bits"));
   CHECK(refused(fill, with("/close"))
             .starts_with("the values in column 0 (from 0) of the targets differ by 0.2, "));

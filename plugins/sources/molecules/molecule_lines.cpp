@@ -2,67 +2,47 @@
 #include "molecules/molecule_lines.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "semblance/error.hpp"
-#include "text/csv_records.hpp"
 #include "text_values.hpp"
 
 namespace semblance::sources {
 
-bool MoleculeLines::is_preamble(std::string_view line) {
-  const char named = named_separator(line);
-  if (begun_ || named == 0) return false;
-  separator_ = named;
-  begun_ = true;
-  return true;
+/// As the first line shows.
+bool MoleculeLines::is_smi(std::string_view line) {
+  if (!std::exchange(begun_, true) && SmiLines::suits(file_, line)) smi_.emplace(line, molecules_);
+  return smi_.has_value();
 }
 
-void MoleculeLines::find_separator(std::string_view line) {
-  if (begun_) return;
-  if (SmiLines::suits(file_, line)) {
-    smi_.emplace(line, format_);
-    begun_ = true;
-    return;
-  }
-  std::string problem;
-  separator_ = separator_of(table_, line, problem);
-  if (!problem.empty()) throw Error(problem);
-  begun_ = true;
-}
-
-bool MoleculeLines::is_open(std::string_view lines) {
-  find_separator(lines);
-  return !smi_ && split_fields(lines, separator_, fields_, owned_) == FieldSplit::open_quote;
-}
-
-void MoleculeLines::split(std::string_view line) {
-  find_separator(line);
-  if (smi_) return smi_->split(line, fields_);
-  if (split_fields(line, separator_, fields_, owned_) == FieldSplit::complete) return;
-  throw Error("a quote is opened and not closed, or text follows a quoted field; correct it");
+void MoleculeLines::take(std::string_view line) {
+  if (is_smi(line))
+    smi_->split(line, fields_);
+  else
+    split(line);
 }
 
 bool MoleculeLines::is_header(std::string_view line) {
   if (trimmed(line).empty()) return false;
-  split(line);
-  return smi_ ? smi_->header() : name_molecule_columns(fields_, format_);
+  take(line);
+  return smi_ ? smi_->header() : name_molecule_columns(fields_, molecules_);
 }
 
 void MoleculeLines::find_smiles(std::span<const std::string> names) {
   columns_ = fields_.size();
-  smiles_ =
-      smiles_column(format_, names, columns_, [](const std::string& what) { throw Error(what); });
+  smiles_ = smiles_column(molecules_, names, columns_,
+                          [](const std::string& what) { throw Error(what); });
 }
 
 void MoleculeLines::read_header(std::string_view line) {
-  split(line);
+  take(line);
   std::vector<std::string> names;
   for (const std::string_view field : fields_) names.emplace_back(trimmed(field));
   find_smiles(names);
 }
 
 void MoleculeLines::read_row(std::string_view line, std::span<float> values) {
-  split(line);
+  take(line);
   if (columns_ == 0) find_smiles({});
   if (fields_.size() != columns_) throw Error(wrong_field_count(fields_.size(), columns_));
   const std::string smiles(trimmed(fields_[smiles_]));

@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "molecules/molecule_rows.hpp"
 
-#include <algorithm>
-#include <initializer_list>
-
+#include "byte_reader.hpp"
 #include "memory_limit.hpp"
 #include "semblance/error.hpp"
 #include "text_values.hpp"
 
 namespace semblance::sources {
-namespace {
-
-/// Whether a file's name, without that of its compression, has one of these endings.
-bool has_ending(const std::string& file, std::initializer_list<const char*> endings) {
-  std::string name = lower_case(file);
-  for (const char* packed : {".gz", ".xz", ".bz2", ".zst"})
-    if (name.ends_with(packed)) name.resize(name.rfind('.'));
-  return std::ranges::any_of(endings, [&](const char* ending) { return name.ends_with(ending); });
-}
-
-}  // namespace
-
 bool is_sdf_name(const std::string& file) { return has_ending(file, {".sdf", ".sd", ".mol"}); }
 
 bool is_smi_name(const std::string& file) {

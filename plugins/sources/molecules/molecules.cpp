@@ -16,21 +16,14 @@ namespace {
 /// Molecules as fingerprints, or as graphs.
 class Molecules final : public TableSource {
  public:
+  Molecules() : TableSource(Answers::columns, "none") {}
+
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   bool reads_slowly() const override { return true; }
-  TargetKind target_kind() const override {
-    if (!target_.empty()) return TargetKind::numbers;
-    return label_ == "none" ? TargetKind::none : TargetKind::classes;
-  }
   std::unique_ptr<Dataset> open(Context& context) const override;
   std::unique_ptr<RowLines> lines(const NewData& model) const override;
   static Declaration<Molecules> declare();
-
- protected:
-  std::string way_to_numbers() const override {
-    return "name the column in 'target' in place of 'label'";
-  }
 
  private:
   bool as_graphs() const noexcept { return as_ == "graph"; }
@@ -52,8 +45,6 @@ class Molecules final : public TableSource {
   std::string format_ = "auto";
   std::string header_ = "auto";
   std::string smiles_ = "auto";
-  std::string label_ = "none";
-  std::vector<std::string> target_;
   std::string invalid_ = "refuse";
   std::string as_ = "fingerprint";
   std::string fingerprint_ = "morgan";
@@ -65,8 +56,6 @@ class Molecules final : public TableSource {
 
 void Molecules::check_parameters() const {
   TableSource::check_parameters();
-  if (!target_.empty() && label_ != "none")
-    throw Error("'target' and 'label' exclude each other: a number to predict, or a class");
   if (as_graphs()) {
     if (fingerprint_ != "morgan" || values_ != "bits" || chirality_)
       throw Error(
@@ -105,7 +94,7 @@ MoleculeFormat Molecules::format() const {
   format.format = format_;
   format.header = header_;
   format.smiles = smiles_;
-  name_facts(format, label_, target_);
+  name_facts(format);
   if (model()) format.named = model()->targets;
   format.facts = fact_rules();
   return format;
@@ -273,10 +262,9 @@ Declaration<Molecules> Molecules::declare() {
                  "'smiles', without a header the first")
       .parameter("label", &Molecules::label_,
                  "the class: a column, by name or number, or a property in SDF; none: there are no "
-                 "classes")
-      .parameter("target", &Molecules::target_,
-                 "the column or property with the number to predict, for regression, or a list of "
-                 "several. New data may lack them")
+                 "classes");
+  declare_target_columns(declaration, "the column or property");
+  declaration
       .parameter("invalid", &Molecules::invalid_,
                  "what to do with molecules that RDKit cannot read, or that have no atoms",
                  choices({"refuse", "drop"}))

@@ -339,7 +339,7 @@ TEST_CASE("wrong files and parameters") {
     }
     return "";
   };
-  said(checked({{"label", text("a")}, {"target", Texts{"b"}}}), "exclude each other");
+  said(checked({{"label", text("a")}, {"target", Texts{"b"}}}), "rows have one of the two");
   said(checked({{"fingerprint", text("maccs")}, {"values", text("counts")}}),
        "is for 'fingerprint: morgan'");
   said(checked({{"fingerprint", text("path")}, {"chirality", true}}),

@@ -24,24 +24,17 @@ struct OpenedSides {
 /// Pairs of samples of two sources, as a table names them.
 class Pairs final : public TableSource {
  public:
+  Pairs() : TableSource(Answers::columns, "none") {}
+
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   std::unique_ptr<Dataset> open(Context& context) const override;
   bool names_pairs() const override { return true; }
   std::unique_ptr<NamedPairs> open_samples(Context& context) const override;
-  TargetKind target_kind() const override {
-    if (!target_.empty()) return TargetKind::numbers;
-    return label_ == "none" ? TargetKind::none : TargetKind::classes;
-  }
   bool selects_rows() const override { return false; }
   bool gives_weights() const override { return false; }
   bool gives_groups() const override { return setting_ != "new_pairs"; }
   static Declaration<Pairs> declare();
-
- protected:
-  std::string way_to_numbers() const override {
-    return "name the column in 'target' in place of 'label'";
-  }
 
  private:
   OpenedSides open_sides(Context& context) const;
@@ -57,8 +50,6 @@ class Pairs final : public TableSource {
   std::string second_id_ = "2";
   std::string first_named_ = "names";
   std::string second_named_ = "names";
-  std::string label_ = "none";
-  std::vector<std::string> target_;
   std::string setting_ = "new_pairs";
   std::string separator_ = "auto";
   std::string header_ = "auto";
@@ -86,10 +77,9 @@ Declaration<Pairs> Pairs::declare() {
       .parameter("second_named", &Pairs::second_named_, "the same for the second samples",
                  choices({"names", "from_0", "from_1"}))
       .parameter("label", &Pairs::label_,
-                 "the class of the pair: a column, by name or number; none: there are no classes")
-      .parameter("target", &Pairs::target_,
-                 "the column with the number to predict, by name or number, for regression, or a "
-                 "list of several. New data may lack them")
+                 "the class of the pair: a column, by name or number; none: there are no classes");
+  declare_target_columns(declaration, "the column, by name or number,");
+  declaration
       .parameter("setting", &Pairs::setting_,
                  "what is new in pairs to predict: only the pair (both samples are in training "
                  "pairs), the first sample, the second sample, or both. Test pairs are drawn "
@@ -146,8 +136,6 @@ Declaration<Pairs> Pairs::declare() {
 }
 
 void Pairs::check_parameters() const {
-  if (!target_.empty() && label_ != "none")
-    throw Error("'target' and 'label' exclude each other: a number to predict, or a class");
   TableSource::check_parameters();
   for (const auto* side : {&first_, &second_})
     if (*side && (*side)->keeps_missing())
@@ -178,7 +166,7 @@ void Pairs::apply_model(const NewData& data) {
 
 PairFormat Pairs::format() const {
   PairFormat format;
-  name_facts(format, label_, target_);
+  name_facts(format);
   format.separator = separator_;
   format.header = header_;
   format.ids = {first_id_, second_id_};
@@ -217,9 +205,7 @@ void Pairs::check_table(const PairTable& table, std::size_t first, Context& cont
                                        std::to_string(table.read) + " pairs");
   if (first == 0)
     throw DataError(train_file(), "", "has no pairs; check that it is the right file");
-  check_facts(
-      table, [&](std::size_t k) { return "the target " + in_quotes(table.targets.names()[k]); },
-      context);
+  check_facts(table, context);
 }
 
 /// How many samples of a side the pairs have.

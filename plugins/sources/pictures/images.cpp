@@ -18,9 +18,6 @@ class Images final : public TableSource {
   void check_parameters() const override;
   std::vector<std::string> files() const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
-  TargetKind target_kind() const override {
-    return ignores_labels() ? TargetKind::none : TargetKind::classes;
-  }
   static Declaration<Images> declare();
 
  private:

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "byte_reader.hpp"
 #include "memory_limit.hpp"
 #include "semblance/error.hpp"
 #include "text_values.hpp"
@@ -63,17 +64,10 @@ void read_tsv_series(const std::string& file, const SeriesFormat& format, Series
 }  // namespace
 
 std::string series_format_of(const std::string& file) {
-  std::string_view name = file;
-  for (const std::string_view packed : {".gz", ".xz", ".bz2", ".zst"})
-    if (name.ends_with(packed)) {
-      name.remove_suffix(packed.size());
-      break;
-    }
-  if (name.ends_with(".ts")) return "ts";
-  if (name.ends_with(".arff")) return "arff";
-  for (const std::string_view table : {".tsv", ".txt", ".csv"})
-    if (name.ends_with(table)) return "tsv";
-  return "";
+  return has_ending(file, {".ts"})                    ? "ts"
+         : has_ending(file, {".arff"})                ? "arff"
+         : has_ending(file, {".tsv", ".txt", ".csv"}) ? "tsv"
+                                                      : "";
 }
 
 void read_series(const std::string& file, const SeriesFormat& format, SeriesRows& rows,

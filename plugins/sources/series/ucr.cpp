@@ -13,19 +13,18 @@ namespace {
 /// Time series in the formats of the UCR and UEA archives.
 class Ucr final : public TableSource {
  public:
+  Ucr() : TableSource(Answers::words) {}
+
   void check_parameters() const override;
   std::vector<std::string> files() const override;
   bool reads_slowly() const override { return true; }
   bool keeps_missing() const override { return missing_ == "keep"; }
   TargetKind target_kind() const override {
-    if (target_ == "numbers") return TargetKind::numbers;
-    return ignores_labels() || labels_ == "absent" ? TargetKind::none : TargetKind::classes;
+    const TargetKind kind = TableSource::target_kind();
+    return kind == TargetKind::classes && labels_ == "absent" ? TargetKind::none : kind;
   }
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Ucr> declare();
-
- protected:
-  std::string way_to_numbers() const override { return "set 'target: numbers'"; }
 
  private:
   /// The files to read, those of a folder where 'path' names one.
@@ -39,16 +38,10 @@ class Ucr final : public TableSource {
   Layout layout_of(const SeriesRows& rows) const;
 
   std::string format_ = "auto";
-  std::string target_ = "classes";
   std::string labels_ = "present";
   std::string missing_ = "refuse";
   std::int64_t longest_ = 0;
 };
-
-bool is_folder(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::is_directory(path, ignored);
-}
 
 bool exists(const std::string& path) {
   std::error_code ignored;
@@ -83,7 +76,6 @@ void log_interpolated(const SeriesRows& rows, const std::string& file, Context& 
 
 void Ucr::check_parameters() const {
   TableSource::check_parameters();
-  check_label_use(target_);
   check_has_beside();
   if (is_folder(path_.value)) refuse_splits_of_folder();
 }
@@ -167,10 +159,6 @@ Declaration<Ucr> Ucr::declare() {
                  required())
       .parameter("format", &Ucr::format_, "form of the files; auto: by their names",
                  choices({"auto", "tsv", "ts", "arff"}))
-      .parameter("target", &Ucr::target_,
-                 "what is known of each series: its class, or the number to predict, as files with "
-                 "@targetLabel have",
-                 choices({"classes", "numbers"}))
       .parameter("labels", &Ucr::labels_,
                  "whether a line of .tsv begins with the class or number; files of the other forms "
                  "say that themselves",
@@ -183,6 +171,9 @@ Declaration<Ucr> Ucr::declare() {
       .parameter("longest", &Ucr::longest_,
                  "steps that a series may have, also one of new data; 0: any number", at_least(0),
                  at_most(67108864.0), unit("steps"));
+  declare_target_word(declaration,
+                      "what is known of each series: its class, or the number to predict, as files "
+                      "with @targetLabel have");
   declare_facts(declaration, "");
   declare_split(declaration);
   declare_label_use(declaration, "the class of each series");

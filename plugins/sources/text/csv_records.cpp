@@ -2,6 +2,7 @@
 #include "text/csv_records.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "semblance/error.hpp"
 #include "text/line_reader.hpp"
@@ -32,26 +33,38 @@ std::ptrdiff_t decimal_commas(std::string_view line, char separator) {
 
 }  // namespace
 
-char named_separator(std::string_view line) {
+bool FieldSplitter::take_preamble(std::string_view line) {
   constexpr std::size_t length = 5;
-  if (line.size() != length || lower_case(line.substr(0, 4)) != "sep=") return 0;
-  const char separator = line.back();
-  return std::string_view(",;\t|:").find(separator) == std::string_view::npos ? '\0' : separator;
+  if (begun_ || line.size() != length || lower_case(line.substr(0, 4)) != "sep=") return false;
+  if (std::string_view(",;\t|:").find(line.back()) == std::string_view::npos) return false;
+  if (format_.separator == "auto") separator_ = line.back();
+  return begun_ = true;
 }
 
-char separator_of(const TableFormat& format, std::string_view line, std::string& problem) {
-  const std::string& s = format.separator;
+char FieldSplitter::separator_of(std::string_view line) const {
+  const std::string& s = format_.separator;
   if (s != "auto") return s == "comma" ? ',' : s == "semicolon" ? ';' : s == "tab" ? '\t' : '\0';
   const std::string open = without_quoted(line);
   const auto has = [&](char c) { return open.find(c) != open.npos; };
   const char other = has(';') ? ';' : has('\t') ? '\t' : '\0';
-  if (format.decimal_comma || !has(',')) return other;
+  if (format_.decimal_comma || !has(',')) return other;
   // With blanks, which also occur in texts, one such field proves nothing.
   if (decimal_commas(line, other) > (other ? 0 : 1))
-    problem =
-        "has commas that separate fields or are decimal ones; set 'decimal: comma' if they "
-        "are decimal ones, else 'separator: comma'";
+    throw Error("has commas that separate fields or are decimal ones; " + remedy_);
   return ',';
+}
+
+FieldSplit FieldSplitter::split(std::string_view line, std::vector<std::string_view>& fields) {
+  if (!separator_) separator_ = separator_of(line);
+  begun_ = true;
+  return split_fields(line, *separator_, fields, owned_);
+}
+
+void TableRowLines::split(std::string_view line) {
+  const FieldSplit split = splitter_.split(line, fields_);
+  if (split == FieldSplit::open_quote) throw Error("a quote is opened and not closed; close it");
+  if (split == FieldSplit::text_after_quote)
+    throw Error("text follows a quoted field; double the quotes in it");
 }
 
 void CsvRecords::fail(const std::string& what) const {
@@ -68,20 +81,15 @@ bool CsvRecords::next_line(std::string_view& line) {
 bool CsvRecords::next(std::vector<std::string_view>& fields) {
   std::string_view line;
   if (!next_line(line)) return false;
-  if (!begun_) {
-    begun_ = true;
-    const char named = named_separator(line);
-    if (named && !next_line(line)) return false;
-    if (named && format_.separator == "auto") {
-      separator_ = named;
-    } else {
-      std::string problem;
-      separator_ = separator_of(format_, line, problem);
-      if (!problem.empty()) fail(problem);
-    }
-  }
+  if (!std::exchange(begun_, true) && splitter_.take_preamble(line) && !next_line(line))
+    return false;
   starts_with_quote_ = trimmed(line).starts_with('"');
-  FieldSplit split = split_fields(line, separator_, fields, owned_);
+  FieldSplit split = FieldSplit::complete;
+  try {
+    split = splitter_.split(line, fields);
+  } catch (const Error& problem) {
+    fail(problem.what());
+  }
   if (split == FieldSplit::open_quote) split = join_lines(line, fields);
   if (split != FieldSplit::complete) fail("text follows a quoted field; correct the quotes");
   return true;
@@ -97,7 +105,7 @@ FieldSplit CsvRecords::join_lines(std::string_view first, std::vector<std::strin
     joined_ += line;
     if (joined_.size() > most) break;
     if (line.find('"') == line.npos) continue;
-    const FieldSplit split = split_fields(joined_, separator_, fields, owned_);
+    const FieldSplit split = splitter_.split(joined_, fields);
     if (split != FieldSplit::open_quote) return split;
   }
   throw DataError(lines_.path(), place, "a quoted field is not closed; correct the quotes");

@@ -67,11 +67,6 @@ std::string text_of(const std::string& file, const std::string& encoding) {
 
 }  // namespace
 
-bool is_folder(const std::string& path) {
-  std::error_code ignored;
-  return fs::is_directory(path, ignored);
-}
-
 std::vector<std::string> list_documents(const std::string& folder) {
   std::vector<std::string> files;
   for (const fs::path& entry : entries_of(folder))

@@ -16,9 +16,6 @@ namespace semblance::sources {
 /// can be opened as they are. Throws DataError if there are none.
 std::vector<std::string> list_documents(const std::string& folder);
 
-/// Whether the path is a folder.
-bool is_folder(const std::string& path);
-
 /// Appends the documents of a folder, whose texts must have this encoding: utf8 or latin1. The name
 /// of a document's subfolder is its class; `format` says whether it may be missing or new. Throws
 /// DataError naming the file and the problem.

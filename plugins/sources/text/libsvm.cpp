@@ -11,17 +11,12 @@ namespace {
 /// LIBSVM's sparse text format, read into dense or sparse rows.
 class LibsvmFile final : public TableSource {
  public:
+  LibsvmFile() : TableSource(Answers::words) {}
+
   void check_parameters() const override;
   bool reads_slowly() const override { return true; }
-  TargetKind target_kind() const override {
-    if (target_ == "numbers") return TargetKind::numbers;
-    return ignores_labels() ? TargetKind::none : TargetKind::classes;
-  }
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<LibsvmFile> declare();
-
- protected:
-  std::string way_to_numbers() const override { return "set 'target: numbers'"; }
 
  private:
   SparseFormat format() const;
@@ -34,7 +29,6 @@ class LibsvmFile final : public TableSource {
                                        std::size_t train_rows, Context& context) const;
 
   std::int64_t dimension_ = 0;
-  std::string target_ = "classes";
   std::string first_index_ = "1";
   bool precomputed_ = false;
   std::string rows_ = "dense";
@@ -115,7 +109,6 @@ void LibsvmFile::check_is_no_kernel(const SparseRows& sparse) const {
 
 void LibsvmFile::check_parameters() const {
   TableSource::check_parameters();
-  check_label_use(target_);
   check_has_beside();
   if (precomputed_ && first_index_ != "1")
     throw Error(
@@ -214,9 +207,6 @@ Declaration<LibsvmFile> LibsvmFile::declare() {
   declaration
       .parameter("path", &LibsvmFile::path_, "text file, plain or as .gz, .xz, .bz2 or .zst",
                  required())
-      .parameter("target", &LibsvmFile::target_,
-                 "what a line begins with: the class of its row, or the number to predict",
-                 choices({"classes", "numbers"}))
       .parameter("dimension", &LibsvmFile::dimension_,
                  "number of values per row; 0: the largest index found", at_least(0),
                  at_most(2147483648.0))
@@ -232,6 +222,8 @@ Declaration<LibsvmFile> LibsvmFile::declare() {
                  "sparse: only values other than 0 are kept, for components that take sparse "
                  "vectors; dense: zeros as well",
                  choices({"dense", "sparse"}));
+  declare_target_word(declaration,
+                      "what a line begins with: the class of its row, or the number to predict");
   declare_facts(declaration, "");
   declare_split(declaration);
   declare_label_use(declaration, "the class that a line begins with");

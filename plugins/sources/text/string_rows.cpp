@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "text/string_rows.hpp"
 
+#include "byte_reader.hpp"
 #include "memory_limit.hpp"
 #include "semblance/error.hpp"
 #include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {
-
-bool is_fasta_name(std::string_view name) {
-  for (const std::string_view packed : {".gz", ".xz", ".bz2", ".zst"})
-    if (name.ends_with(packed)) {
-      name.remove_suffix(packed.size());
-      break;
-    }
-  for (const std::string_view ending : {".fasta", ".fa", ".faa", ".fna", ".ffn", ".fas"})
-    if (name.ends_with(ending)) return true;
-  return false;
-}
 
 char32_t in_case(char32_t symbol, const std::string& letters) {
   if (letters == "upper" && symbol >= U'a' && symbol <= U'z') return symbol - U'a' + U'A';
@@ -104,7 +94,9 @@ void StringBuilder::end_file() const {
 }
 
 bool is_fasta(const std::string& file, const StringFormat& format) {
-  return format.format == "fasta" || (format.format == "auto" && is_fasta_name(file));
+  return format.format == "fasta" ||
+         (format.format == "auto" &&
+          has_ending(file, {".fasta", ".fa", ".faa", ".fna", ".ffn", ".fas"}));
 }
 
 void read_strings(const std::string& file, const StringFormat& format, StringRows& rows,

@@ -45,18 +45,13 @@ std::size_t leave_out_rare_classes(std::size_t smallest, std::size_t& first, Str
 /// Strings over an alphabet, from tables of labels and texts and from FASTA.
 class Strings final : public TableSource {
  public:
+  Strings() : TableSource(Answers::words, "1") {}
+
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   bool reads_slowly() const override { return true; }
-  TargetKind target_kind() const override {
-    if (target_ == "numbers") return TargetKind::numbers;
-    return label_ == "none" ? TargetKind::none : TargetKind::classes;
-  }
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Strings> declare();
-
- protected:
-  std::string way_to_numbers() const override { return "set 'target: numbers'"; }
 
  private:
   StringFormat string_format() const;
@@ -68,8 +63,6 @@ class Strings final : public TableSource {
 
   std::string format_ = "auto";
   std::string header_ = "auto";
-  std::string label_ = "1";
-  std::string target_ = "classes";
   std::string text_ = "2";
   std::string words_ = "blank";
   std::int64_t label_parts_ = 0;
@@ -127,9 +120,7 @@ void Strings::check_parameters() const {
     throw Error("'alphabet' has the symbol " + describe_symbol(twice) +
                 " twice; give each symbol once");
   if (label_separator_.empty()) throw Error("'label_separator' is empty; give at least one symbol");
-  if (target_ == "numbers" && label_ == "none")
-    throw Error("'target: numbers' says what 'label' names, but 'label' is none; remove one");
-  if (target_ == "numbers" && (label_parts_ > 0 || smallest_class_ > 0))
+  if (target_kind() == TargetKind::numbers && (label_parts_ > 0 || smallest_class_ > 0))
     throw Error(
         "'label_parts' and 'smallest_class' are for classes, but 'target' is numbers; remove them");
   if (label_ == "none" && (label_parts_ > 0 || smallest_class_ > 0))
@@ -152,13 +143,13 @@ StringFormat Strings::string_format() const {
   StringFormat format;
   format.format = format_;
   format.header = header_;
-  name_facts(format, label_);
+  name_facts(format);
   format.text = text_;
   format.words = words_;
   format.letters = letters_;
   format.label_parts = static_cast<std::size_t>(label_parts_);
   format.label_separator = label_separator_;
-  format.numbers = target_ == "numbers";
+  format.numbers = target_kind() == TargetKind::numbers;
   format.drop_unknown = unknown_ == "drop";
   format.longest = static_cast<std::size_t>(longest_);
   format.why_longest =
@@ -242,9 +233,6 @@ Declaration<Strings> Strings::declare() {
                  "the class: a column of the table, by name or number, or a word of a FASTA "
                  "header, by number, counted from 1 or, if negative, from the end; none: the rows "
                  "have no labels, as for novelty detectors")
-      .parameter("target", &Strings::target_,
-                 "what 'label' names: the class, or the number to predict, for regression",
-                 choices({"classes", "numbers"}))
       .parameter("text", &Strings::text_, "the column of the string, by name or number")
       .parameter("words", &Strings::words_,
                  "what the words of a FASTA header end at; bar: |; both: | and blanks, so that the "
@@ -270,6 +258,8 @@ Declaration<Strings> Strings::declare() {
       .parameter("longest", &Strings::longest_,
                  "symbols that a string may have, also one of new data; 0: any number", at_least(0),
                  at_most(67108864.0), unit("symbols"));
+  declare_target_word(declaration,
+                      "what 'label' names: the class, or the number to predict, for regression");
   declare_facts(declaration, "the column of a table, by name or number");
   declare_split(declaration);
   declare_classes(declaration);

@@ -9,7 +9,6 @@
 #include "class_names.hpp"
 #include "semblance/error.hpp"
 #include "text/category_columns.hpp"
-#include "text/csv_records.hpp"
 #include "text_values.hpp"
 
 namespace semblance::sources {
@@ -31,44 +30,12 @@ std::string listed(const std::map<std::string, std::size_t, std::less<>>& catego
 }  // namespace
 
 TableLines::TableLines(TableFormat format, bool accepts_unknown, const NewData& model)
-    : format_(std::move(format)),
+    : TableRowLines(std::move(format)),
       accepts_unknown_(accepts_unknown),
       model_(model),
       numbers_(format_.decimal_comma) {
   // Finding the roles shows whether a line names the columns.
   format_.header = "present";
-}
-
-bool TableLines::is_preamble(std::string_view line) {
-  const char named = named_separator(line);
-  if (begun_ || named == 0) return false;
-  if (format_.separator == "auto") {
-    separator_ = named;
-    begun_ = true;
-  }
-  return true;
-}
-
-void TableLines::find_separator(std::string_view line) {
-  if (begun_) return;
-  std::string problem;
-  separator_ = separator_of(format_, line, problem);
-  if (!problem.empty())
-    throw Error("has commas that separate fields or are decimal ones; write numbers with points");
-  begun_ = true;
-}
-
-bool TableLines::is_open(std::string_view lines) {
-  find_separator(lines);
-  return split_fields(lines, separator_, fields_, owned_) == FieldSplit::open_quote;
-}
-
-void TableLines::split(std::string_view line) {
-  find_separator(line);
-  const FieldSplit split = split_fields(line, separator_, fields_, owned_);
-  if (split == FieldSplit::open_quote) throw Error("a quote is opened and not closed; close it");
-  if (split == FieldSplit::text_after_quote)
-    throw Error("text follows a quoted field; double the quotes in it");
 }
 
 /// The model's columns, given the fields of a first line.
@@ -160,7 +127,8 @@ void TableLines::add_slots(const ColumnRoles& roles, const ModelColumns& columns
 bool TableLines::lacks_row_names(std::string_view line) {
   return !any_row_ && !names_.empty() && fields_.size() == names_.size() + 1 &&
          !fields_.back().empty() && !names_.front().empty() &&
-         (separator_ != ',' || trimmed(line).starts_with('"') || !numbers_.is_number(fields_[0]));
+         (splitter_.separator() != ',' || trimmed(line).starts_with('"') ||
+          !numbers_.is_number(fields_[0]));
 }
 
 void TableLines::check_fields() const {

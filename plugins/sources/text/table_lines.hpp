@@ -8,23 +8,21 @@
 #include <string_view>
 #include <vector>
 
-#include "semblance/row_lines.hpp"
 #include "semblance/source.hpp"
 #include "text/category_columns.hpp"
 #include "text/column_roles.hpp"
+#include "text/csv_records.hpp"
 
 namespace semblance::sources {
 
 /// Reads rows for a model from lines, in the same way as the file of a text table. Without a header
 /// a categorical column may be given in the model's form, one value per category.
-class TableLines final : public RowLines {
+class TableLines final : public TableRowLines {
  public:
   /// `model` must outlive this object. `accepts_unknown`: an unknown category makes all values of
   /// its column 0.
   TableLines(TableFormat format, bool accepts_unknown, const NewData& model);
 
-  bool is_preamble(std::string_view line) override;
-  bool is_open(std::string_view lines) override;
   bool is_header(std::string_view line) override;
   void read_header(std::string_view line) override;
   void read_row(std::string_view line, std::span<float> values) override;
@@ -37,8 +35,6 @@ class TableLines final : public RowLines {
     bool of_category = false;  ///< its numbers are indicators of a category
   };
 
-  void find_separator(std::string_view line);
-  void split(std::string_view line);
   ModelColumns columns_of_model(std::span<const std::string_view> fields) const;
   void begin(std::vector<std::string> names);
   void begin_by_values(const ModelColumns& columns);
@@ -49,18 +45,13 @@ class TableLines final : public RowLines {
   void set_category(const Slot& slot, std::span<float> values) const;
   std::string describe(const Slot& slot, std::size_t place) const;
 
-  TableFormat format_;
   bool accepts_unknown_;
   const NewData& model_;
   NumberForm numbers_;
-  bool begun_ = false;  ///< the separator is known
-  char separator_ = 0;
   std::vector<std::string> names_;  ///< of all columns, by the header; empty: no header
   std::size_t fields_in_line_ = 0;  ///< 0: not known
   bool any_row_ = false;
   std::vector<Slot> slots_;
-  std::vector<std::string_view> fields_;
-  std::vector<std::string> owned_;
 };
 
 }  // namespace semblance::sources

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <span>
 
+#include "byte_reader.hpp"
 #include "memory_limit.hpp"
 #include "table_source.hpp"
 #include "text/documents.hpp"
@@ -15,19 +16,14 @@ namespace {
 /// Documents as counts of their terms.
 class TextSource final : public TableSource {
  public:
+  TextSource() : TableSource(Answers::words, "1") {}
+
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
   bool reads_slowly() const override { return true; }
-  TargetKind target_kind() const override {
-    if (target_ == "numbers") return TargetKind::numbers;
-    return label_ == "none" ? TargetKind::none : TargetKind::classes;
-  }
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<TextSource> declare();
-
- protected:
-  std::string way_to_numbers() const override { return "set 'target: numbers'"; }
 
  private:
   TermFormat term_format() const;
@@ -43,8 +39,6 @@ class TextSource final : public TableSource {
                                       Context& context) const;
 
   std::string header_ = "auto";
-  std::string label_ = "1";
-  std::string target_ = "classes";
   std::string text_ = "2";
   std::string encoding_ = "utf8";
   std::string terms_ = "words";
@@ -79,8 +73,6 @@ void end_row(std::vector<std::uint32_t>& found, SpillingRows& counts) {
 
 void TextSource::check_parameters() const {
   TableSource::check_parameters();
-  if (target_ == "numbers" && label_ == "none")
-    throw Error("'target: numbers' says what 'label' names, but 'label' is none; remove one");
   if (shortest_ > longest_)
     throw Error("'shortest' is " + std::to_string(shortest_) + ", more than 'longest', " +
                 std::to_string(longest_) + "; lower it or raise 'longest'");
@@ -192,9 +184,9 @@ std::unique_ptr<Dataset> TextSource::open(Context& context) const {
   StringFormat format;
   format.format = "table";
   format.header = header_;
-  name_facts(format, label_);
+  name_facts(format);
   format.text = text_;
-  format.numbers = target_ == "numbers";
+  format.numbers = target_kind() == TargetKind::numbers;
   if (is_folder(train_file())) check_has_beside();
   StringRows rows;
   const std::size_t first = read_files(train_file(), test_file(), rows,
@@ -242,10 +234,6 @@ Declaration<TextSource> TextSource::declare() {
       .parameter("label", &TextSource::label_,
                  "for a table, the column of the class, by name or number; none: the rows have no "
                  "labels, as for novelty detectors")
-      .parameter("target", &TextSource::target_,
-                 "for a table, what 'label' names: the class, or the number to predict, for "
-                 "regression",
-                 choices({"classes", "numbers"}))
       .parameter("text", &TextSource::text_, "for a table, the column of the text")
       .parameter("header", &TextSource::header_,
                  "whether the first line of a table names the columns; auto: yes if 'label' or "
@@ -274,6 +262,9 @@ Declaration<TextSource> TextSource::declare() {
                  "number of columns, instead of a vocabulary: a hash assigns terms to them, and "
                  "several may share one; 0: a vocabulary",
                  at_least(0), at_most(2147483648.0));
+  declare_target_word(declaration,
+                      "for a table, what 'label' names: the class, or the number to predict, for "
+                      "regression");
   declare_facts(declaration, "for a table, the column, by name or number");
   declare_split(declaration);
   declare_classes(declaration);

@@ -79,8 +79,7 @@ void TableRows::check_category_names() const {
 
 void TableRows::append(std::span<const std::string_view> fields, std::string_view weight) {
   take_facts(fields, weight);
-  const bool left_out = RowFacts::leaves_out(facts_, rules_);
-  const bool wanted = table_.wanted.contains(static_cast<std::int64_t>(table_.rows()));
+  const bool left_out = RowFacts::leaves_out(facts_, rules_), all = table_.wanted.all();
   if (left_out) {
     for (CategoryColumn& column : table_.categorical) column.add_unknown();
   } else {
@@ -89,9 +88,10 @@ void TableRows::append(std::span<const std::string_view> fields, std::string_vie
       append_category(k, fields[categorical_[k]]);
   }
   // Rows that are only counted have no values, but a place among all rows.
-  const bool held = left_out ? table_.wanted.all() : wanted;
-  table_.held.add(held);
-  if (left_out || !held) table_.values.resize(table_.held.held() * table_.cols);
+  const bool held =
+      all || (!left_out && table_.wanted.contains(static_cast<std::int64_t>(table_.rows())));
+  if (!all) table_.held.add(held);
+  if (left_out || !held) table_.values.resize((table_.stored_rows() + (all ? 1 : 0)) * table_.cols);
   table_.RowFacts::append(facts_, rules_, fail_);
 }
 

@@ -29,9 +29,11 @@ struct TextTable : RowFacts {
   WantedRows wanted;                        ///< of the rows, counted over all files
   std::vector<float> values;                ///< numbers of the rows that are wanted; NaN: missing
   std::vector<CategoryColumn> categorical;  ///< of all rows
-  HeldRows held;                            ///< the rows with values
+  HeldRows held;                            ///< the rows with values, unless all are wanted
   ColumnPrecision precision;                ///< of the values of all files
 
+  /// The number of rows with values.
+  std::size_t stored_rows() const noexcept { return wanted.all() ? rows() : held.held(); }
   /// The approximate memory in bytes.
   double bytes() const noexcept {
     return RowFacts::bytes() + double(values.size()) * sizeof(float) + double(held.bytes()) +

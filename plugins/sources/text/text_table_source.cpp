@@ -14,9 +14,6 @@
 namespace semblance::sources {
 namespace {
 
-/// The default of 'label'.
-constexpr const char* last_column = "-1";
-
 /// The treatment of a category without training samples.
 struct CategoryRules {
   bool accepts_unknown = false;  ///< all its column's values are 0; else it is an error
@@ -38,7 +35,7 @@ class OneHot {
   OneHotTable encode(const Split& split, Context& context) {
     learn(split.learned_rows());
     name_columns();
-    check_fits(table_.bytes() + double(table_.held.held()) * double(result_.cols) * sizeof(float),
+    check_fits(table_.bytes() + double(table_.stored_rows()) * double(result_.cols) * sizeof(float),
                "rows of " + std::to_string(result_.cols) + " values, one per category,", file_, "",
                context);
     fill();
@@ -105,7 +102,7 @@ class OneHot {
 
   void fill() {
     const std::vector<float> numbers = std::exchange(table_.values, {});
-    result_.values.assign(table_.held.held() * result_.cols, 0.0f);
+    result_.values.assign(table_.stored_rows() * result_.cols, 0.0f);
     const float* from = numbers.data();
     float* to = result_.values.data();
     for (std::size_t row = 0; row < table_.rows(); ++row) {
@@ -150,10 +147,6 @@ OneHotTable one_hot(TextTable& table, const Split& split, const CategoryRules& r
 
 void TextTableSource::check_parameters() const {
   TableSource::check_parameters();
-  if (!target_.empty() && label_ != last_column && label_ != "none")
-    throw Error(
-        "'label' names a class and 'target' numbers to predict, but rows have one of the "
-        "two; remove one");
   if (missing_ == "refuse" || missing_ == "keep") return;
   // Filling in values requires learning, and a source does not know the training samples of a fold.
   const bool mean = missing_ == "mean" || missing_ == "median";
@@ -167,7 +160,7 @@ void TextTableSource::check_parameters() const {
 }
 
 void TextTableSource::fill(TableFormat& format) const {
-  name_facts(format, target_.empty() ? label_ : "none", target_);
+  name_facts(format);
   format.ignore = ignore_;
   format.columns = columns_;
   format.understands = understands_columns() && columns_.size() == 1 && columns_.front() == "auto";
@@ -190,9 +183,9 @@ std::unique_ptr<Dataset> TextTableSource::open_table(const TableFormat& format, 
 
 void TextTableSource::expect_columns(const NewData& data, TextTable& table) const {
   table.expected = {data.layout.size(), data.columns, {}, {}, true};
-  if (target_.empty()) return;
-  if (target_.size() != data.targets.size() && !data.targets.empty())
-    throw Error("'target' names " + std::to_string(target_.size()) +
+  if (target_columns_.empty()) return;
+  if (target_columns_.size() != data.targets.size() && !data.targets.empty())
+    throw Error("'target' names " + std::to_string(target_columns_.size()) +
                 " columns, but the model predicts " + std::to_string(data.targets.size()) +
                 " numbers per row; name the column of each, or omit it");
   table.targets.set_names(data.targets);

@@ -15,20 +15,16 @@ class TextTableSource : public TableSource {
   bool reads_slowly() const override { return true; }
   bool accepts_unknown_categories() const override { return unknown_ == "none"; }
   std::unique_ptr<RowLines> lines(const NewData&) const override { return nullptr; }
-  TargetKind target_kind() const override {
-    if (!target_.empty()) return TargetKind::numbers;
-    return label_ == "none" ? TargetKind::none : TargetKind::classes;
-  }
 
  protected:
+  /// Without 'label' the last column is the class.
+  TextTableSource() : TableSource(Answers::columns, "-1") {}
+
   /// Adds the parameters of this class to the declaration of T.
   template <class T>
   static void declare_columns(Declaration<T>& declaration) {
+    declare_target_columns(declaration, "the column, by name or number,");
     declaration
-        .parameter("target", &TextTableSource::target_,
-                   "the column with the number to predict, by name or number, for regression, or a "
-                   "list of several. They are not values, and rows have no label then. New "
-                   "data may lack them")
         .parameter("ignore", &TextTableSource::ignore_, "columns to ignore, by name or number")
         .parameter(
             "columns", &TextTableSource::columns_,
@@ -51,9 +47,6 @@ class TextTableSource : public TableSource {
   /// Whether `columns: [auto]` decides by what columns hold.
   virtual bool understands_columns() const { return false; }
 
-  std::string way_to_numbers() const override {
-    return "name the column in 'target' in place of 'label'";
-  }
   /// Whether missing values are retained, and the columns of values, as given by the parameters.
   void fill(TableFormat& format) const;
 
@@ -64,8 +57,6 @@ class TextTableSource : public TableSource {
   std::unique_ptr<Dataset> open_table(const TableFormat& format, Read& read,
                                       Context& context) const;
 
-  std::string label_ = "-1";
-  std::vector<std::string> target_;
   std::vector<std::string> ignore_;
   std::vector<std::string> columns_;
   std::string unknown_ = "refuse";
