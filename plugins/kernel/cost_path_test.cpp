@@ -10,9 +10,7 @@
 
 #include "classes/cost_path.hpp"
 #include "kernel_svm_testing.hpp"
-#include "matrix/retained_rows.hpp"
 #include "semblance/predicted_class.hpp"
-#include "semblance_numerics/kernel_source.hpp"
 
 namespace cost_path_test {
 
@@ -126,60 +124,6 @@ TEST_CASE("a path that does not increase up to C, and costs that are not there")
   CHECK(path_of(*svm).costs() == 1);
   CHECK_NOTHROW(path_of(*svm).use_cost(0));
   CHECK_THROWS_WITH(path_of(*svm).use_cost(1), "there is no cost 1, counted from 0; there are 1");
-}
-
-/// Counts the rows that it computes.
-struct Counting final : numerics::KernelSource {
-  mutable std::size_t rows = 0;
-  void compute(std::span<const std::uint32_t> which, std::size_t first,
-               MutableMatrixView out) const override {
-    rows += which.size();
-    for (std::size_t r = 0; r < which.size(); ++r)
-      for (std::size_t j = 0; j < out.cols; ++j)
-        out.row(r)[j] = 10.0F * static_cast<float>(which[r]) + static_cast<float>(first + j);
-  }
-};
-
-TEST_CASE("a row is computed once, and any part of it is right") {
-  const Counting source;
-  const RetainedRows retained(source, 7, 7);
-  const std::vector<std::uint32_t> some{2, 5}, more{5, 6, 2};
-  FloatMatrix out(2, 3);
-  retained.compute(some, 1, out.view());
-  CHECK(out.values == std::vector<float>{21, 22, 23, 51, 52, 53});
-  FloatMatrix others(3, 2);
-  retained.compute(more, 5, others.view());
-  CHECK(others.values == std::vector<float>{55, 56, 65, 66, 25, 26});
-  CHECK(source.rows == 3);
-  CHECK(retained.retained() == 3);
-  CHECK(retained.resident(6)[1] == 61);
-  CHECK(retained.resident(0) == nullptr);
-}
-
-TEST_CASE("the first rows are retained, and others are right") {
-  const Counting source;
-  const RetainedRows retained(source, 7, 2);
-  const std::vector<std::uint32_t> some{2, 5, 6};
-  FloatMatrix out(3, 2);
-  for (int times = 0; times < 3; ++times) {
-    retained.compute(some, 1, out.view());
-    CHECK(out.values == std::vector<float>{21, 22, 51, 52, 61, 62});
-  }
-  CHECK(source.rows == 5);  // 2 and 5 once, 6 three times
-  CHECK(retained.retained() == 2);
-  CHECK(retained.resident(6) == nullptr);
-}
-
-TEST_CASE("half of the memory is for rows, unless they are in memory anyway") {
-  const Counting source;
-  const SharedSource half(source, 10, 400), none(source, 10, 70);
-  CHECK(&half.source() != &source);
-  CHECK(half.bytes_left() == 200);
-  CHECK(&none.source() == &source);
-  CHECK(none.bytes_left() == 70);
-  const FloatMatrix values(10, 10);
-  const numerics::MatrixSource matrix(values.view());
-  CHECK(&SharedSource(matrix, 10, 4000).source() == &matrix);
 }
 
 /// A definite matrix of 5 rows.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // 'C: automatic' of the kernel machine with 'folds: leave_one_out'.
-#include "classes/leave_one_out.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "classes/machine_cost_choice.hpp"
 #include "cost_choice_testing.hpp"
 #include "kernel_svm_testing.hpp"
 #include "row_weights_testing.hpp"

@@ -153,6 +153,37 @@ TEST_CASE("each part of a row is computed once, as long as there is room") {
   CHECK(none.stored_values() == 0);
 }
 
+TEST_CASE("whole rows are computed once, and any part of them is right") {
+  SharedRows shared(std::size_t{1} << 20, 7);
+  Counting source;
+  check_rows(shared, source, {2, 5}, 1, 3);
+  check_rows(shared, source, {5, 6, 2}, 5, 2);
+  CHECK(source.values == 3 * 7);
+  CHECK(shared.resident(6)[1] == 6001);
+  CHECK(shared.resident(0) == nullptr);
+}
+
+TEST_CASE("the first whole rows are retained, in half of the memory, and others are right") {
+  const Counting source;
+  const std::size_t row = 10 * sizeof(float) + 100;
+  const RetainingSource half(source, 10, 5 * row), none(source, 10, 2 * row - 1);
+  CHECK(&half.source() != &source);
+  CHECK(half.bytes_left() == 3 * row);
+  CHECK(&none.source() == &source);
+  CHECK(none.bytes_left() == 2 * row - 1);
+  FloatMatrix out(3, 3);
+  const std::vector<std::uint32_t> some{2, 5, 6};
+  for (int times = 0; times < 3; ++times) {
+    half.source().compute(some, 1, out.view());
+    CHECK(out.values == std::vector<float>{2001, 2002, 2003, 5001, 5002, 5003, 6001, 6002, 6003});
+  }
+  CHECK(source.values == 2 * 10 + 3 * 3);  // 2 and 5 once, three values of 6 three times
+  CHECK(half.source().resident(6) == nullptr);
+  const FloatMatrix values(10, 10);
+  const numerics::MatrixSource matrix(values.view());
+  CHECK(&RetainingSource(matrix, 10, 4000).source() == &matrix);
+}
+
 TEST_CASE("after a failure the next one computes the rows") {
   SharedRows shared(std::size_t{1} << 20);
   Counting source;

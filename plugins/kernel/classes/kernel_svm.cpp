@@ -7,12 +7,12 @@
 
 #include "classes/machine_training.hpp"
 #include "cost_choice.hpp"
+#include "dual/solution_report.hpp"
 #include "machine/kernel_functions.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/learns_from_samples.hpp"
 #include "semblance/number_or_word.hpp"
 #include "semblance/solver.hpp"
-#include "solver_figures.hpp"
 
 namespace semblance::kernel {
 namespace {
@@ -78,9 +78,8 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "the gap is added what an error of all decision values as large as the largest one in "
           "the sample can cost. The gap of a kernel without a definition in double, or of a "
           "repaired matrix, is that of its float32 values. Working sets of hundreds of rows are "
-          "solved "
-          "by pair steps with second-order selection; kernel rows are computed in blocks and "
-          "shared by all problems. Kernel values are float32, sums and gradients double; the "
+          "solved by pair steps with second-order selection; kernel rows are computed in blocks "
+          "and shared by all problems. Kernel values are float32, sums and gradients double; the "
           "result does not depend on the number of threads. With similarity/linear each problem is "
           "a linear function of the samples: decision values are computed from its weights in "
           "double, and what the rounding of kernel values has left to improve by these is solved "
@@ -95,12 +94,11 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "rows is computed and its spectrum checked. It must be symmetric: a difference between "
           "s(a, b) and s(b, a) above 1e-5 of the largest value is an error, as new samples would "
           "be compared otherwise than training rows; smaller ones are rounding, and their mean is "
-          "taken. "
-          "Then `refuse` factorizes K + t I in double precision (Cholesky; t is 1e-6 "
-          "of K's Frobenius norm, the effect of rounding to float32) and reports an error if that "
-          "fails, so that a result reported as converged is the optimum of a convex problem. The "
-          "repairs replace negative eigenvalues of the whole matrix (clip: 0, flip: the absolute "
-          "value, shift: all grow by the magnitude of the smallest, square: K'K). New samples are "
+          "taken. Then `refuse` factorizes K + t I in double precision (Cholesky; t is 1e-6 of K's "
+          "Frobenius norm, the effect of rounding to float32) and reports an error if that fails, "
+          "so that a result reported as converged is the optimum of a convex problem. The repairs "
+          "replace negative eigenvalues of the whole matrix (clip: 0, flip: the absolute value, "
+          "shift: all grow by the magnitude of the smallest, square: K'K). New samples are "
           "compared basis first, s(b, x), and their similarities are multiplied by the matrix P "
           "that repairs the training rows (shift: none), for which all training rows are kept "
           "(clip, flip, square, krein). They are kept as well where the kernel learns from them "
@@ -119,9 +117,8 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "`support_vectors` counts rows with a coefficient in any problem before that; "
           "`parameters` counts their values and a coefficient each. Samples may differ in size if "
           "the kernel takes such samples (series, strings, sets, graphs). Sparse samples stay "
-          "sparse, "
-          "their support vectors included, and give the machine that the same samples laid out "
-          "densely give, bit by bit, but for similarity/laplacian and the exponential "
+          "sparse, their support vectors included, and give the machine that the same samples laid "
+          "out densely give, bit by bit, but for similarity/laplacian and the exponential "
           "similarity/chi_square, whose distances of sparse samples are summed in double, and for "
           "similarity/linear on rows far from 0, whose mean only dense rows can be computed "
           "about.\n"
@@ -145,14 +142,13 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "other folds, and has a matrix for each fold. One that depends on all of its bases, as a "
           "width: auto does, or whose matrix is repaired, is refused: then choose by `select`, as "
           "where a component before the machine has learned from the classes. 'folds: "
-          "leave_one_out' "
-          "holds out each row alone: the machine of all rows decides many of these errors. A row "
-          "with the coefficient 0 does not change it where a free vector determines the bias, and "
-          "of two classes, a row on the wrong side stays there. For any other row, and for every "
-          "row with `balanced`, the machine is solved again without it, from its solution; "
-          "`choice_trainings` counts these. With `balanced` the weights of classes are those of "
-          "the rows that train, without those held out; errors are weighted by the weights of all "
-          "rows.\n"
+          "leave_one_out' holds out each row alone: the machine of all rows decides many of these "
+          "errors. A row with the coefficient 0 does not change it where a free vector determines "
+          "the bias, and of two classes, a row on the wrong side stays there. For any other row, "
+          "and for every row with `balanced`, the machine is solved again without it, from its "
+          "solution; `choice_trainings` counts these. With `balanced` the weights of classes are "
+          "those of the rows that train, without those held out; errors are weighted by the "
+          "weights of all rows.\n"
           "\n"
           "Once trained, a random sample of training rows is evaluated by the kernel's definition "
           "in double: `check_error` is the largest difference between kernel values, as a share of "
@@ -169,9 +165,7 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "kernel rows of about 1.5 times the support vectors, restricted to the classes of their "
           "problems; with a kernel not known to be positive semi-definite, n^2 values and n^3 / 3 "
           "operations (refuse) or about 10 n^3 (repairs)")
-      .reports(common::solver_figures({"objective", "duality_gap", "violation", "iterations",
-                                       "working_sets", "check_error", "check_violation",
-                                       "support_vectors", "parameters", "train_seconds"}))
+      .reports(dual_figures())
       .reports(common::choice_figures());
   with_kernel(declaration)
       .parameter("C", &KernelSvm::cost_,

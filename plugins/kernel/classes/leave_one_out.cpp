@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "classes/leave_one_out.hpp"
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "classes/cost_path.hpp"
+#include "classes/machine_cost_choice.hpp"
 #include "inner_context.hpp"
 
 namespace semblance::kernel {

@@ -7,9 +7,8 @@
 #include <utility>
 
 #include "classes/cost_path.hpp"
-#include "classes/leave_one_out.hpp"
 #include "inner_context.hpp"
-#include "matrix/retained_rows.hpp"
+#include "matrix/shared_kernel.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/learns_from_samples.hpp"
 #include "semblance/row_parts.hpp"
@@ -154,7 +153,7 @@ common::CostChoice choose_cost_learning(const MachineTask& task, const SortedSam
   for (std::size_t fold = 0; fold < trainings.folds() && !trainings.stopped(); ++fold) {
     task.kernel.bind(rows.layout);
     const KernelMatrix matrix = kernel_matrix(task, rows, trainings.others(fold), context);
-    const SharedSource shared(*matrix.source, rows.order.size(), matrix.bytes_left(context));
+    const RetainingSource shared(*matrix.source, rows.order.size(), matrix.bytes_left(context));
     trainings.train(fold, shared.source(), shared.bytes_left());
   }
   return trainings.choice();

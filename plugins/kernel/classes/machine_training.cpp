@@ -14,7 +14,8 @@
 #include "dual/learning.hpp"
 #include "dual/solution_report.hpp"
 #include "expansion/linear_functions.hpp"
-#include "matrix/retained_rows.hpp"
+#include "matrix/shared_kernel.hpp"
+#include "semblance/parameters.hpp"
 
 namespace semblance::kernel {
 namespace {
@@ -55,18 +56,32 @@ std::string problem_name(const Opponents& pair, std::span<const std::string> cla
                                     : " against " + name(pair.negative));
 }
 
-/// A table of all costs.
-Table table_of(const std::vector<double>& costs, const std::vector<Solved>& all,
-               std::size_t samples) {
-  std::vector<PathEntry> entries;
+/// A table with one row for each cost.
+Table path_table(const std::vector<double>& costs, const std::vector<Solved>& all,
+                 std::size_t samples) {
+  Table table{"path",
+              "C",
+              "",
+              {},
+              {"objective", "relative gap", "violation", "support vectors", "iterations",
+               "problems not converged"},
+              {}};
   for (std::size_t k = 0; k < all.size(); ++k) {
+    const auto& [task, solutions] = all[k];
     Terms terms;
-    for (std::size_t p = 0; p < all[k].solutions.size(); ++p)
-      terms.push_back(all[k].task.terms(p, all[k].solutions[p]));
-    const auto used = std::ranges::count(samples_used(terms, samples), 1);
-    entries.push_back({costs[k], &all[k].solutions, static_cast<std::size_t>(used)});
+    for (std::size_t p = 0; p < solutions.size(); ++p) terms.push_back(task.terms(p, solutions[p]));
+    const numerics::DualSolution sum = sum_of(solutions);
+    const auto open = std::ranges::count_if(solutions, [](const numerics::DualSolution& s) {
+      return s.certificate != Certificate::converged;
+    });
+    table.rows.push_back(to_text(Value(costs[k])));
+    for (const double value :
+         {sum.dual, numerics::relative_gap(sum), sum.violation,
+          static_cast<double>(std::ranges::count(samples_used(terms, samples), 1)),
+          static_cast<double>(sum.steps), static_cast<double>(open)})
+      table.values.push_back(value);
   }
-  return path_table(entries);
+  return table;
 }
 
 }  // namespace
@@ -82,7 +97,7 @@ std::vector<LearnedFunctions> train_machines(MachineTask task, const TrainingSet
     take_choice([&] { return choose_cost_learning(task, rows, context); }, task, report, context);
   KernelMatrix matrix = kernel_matrix(task, rows, context);
   std::size_t left = matrix.bytes_left(context);
-  std::optional<SharedSource> shared;
+  std::optional<RetainingSource> shared;
   if (task.costs.size() > 1 && !task.shared) {
     shared.emplace(*matrix.source, rows.order.size(), left);
     left = shared->bytes_left();
@@ -102,7 +117,7 @@ std::vector<LearnedFunctions> train_machines(MachineTask task, const TrainingSet
   const auto name = [&](std::size_t p) { return problem_name(at.pairs()[p], training.classes); };
   std::vector<Learned> learned = learn(path.dual, solved, matrix.repair, name, report);
   report_doubt(solved.back().solutions, task.options, report);
-  if (solved.size() > 1) report.table(table_of(task.costs, solved, rows.order.size()));
+  if (solved.size() > 1) report.table(path_table(task.costs, solved, rows.order.size()));
   std::vector<LearnedFunctions> machines;
   for (std::size_t k = 0; k < learned.size(); ++k) {
     machines.push_back(std::move(learned[k].functions));

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "convergence_report.hpp"
-#include "semblance/parameters.hpp"
+#include "solver_figures.hpp"
 
 namespace semblance::kernel {
 namespace {
@@ -30,7 +30,14 @@ Table problem_table(const std::vector<numerics::DualSolution>& solutions,
   return table;
 }
 
-/// The figures of all problems together.
+}  // namespace
+
+std::vector<FigureInfo> dual_figures() {
+  return common::solver_figures({"objective", "duality_gap", "violation", "iterations",
+                                 "working_sets", "check_error", "check_violation",
+                                 "support_vectors", "parameters", "train_seconds"});
+}
+
 numerics::DualSolution sum_of(const std::vector<numerics::DualSolution>& solutions) {
   numerics::DualSolution sum;
   for (const numerics::DualSolution& s : solutions) {
@@ -43,8 +50,6 @@ numerics::DualSolution sum_of(const std::vector<numerics::DualSolution>& solutio
   }
   return sum;
 }
-
-}  // namespace
 
 bool was_stopped(const numerics::DualSolution& s) {
   return s.certificate == Certificate::deadline || s.certificate == Certificate::cancelled;
@@ -75,28 +80,6 @@ void report_solutions(const std::vector<numerics::DualSolution>& solutions, doub
   const auto slowest = std::ranges::max_element(solutions, {}, &numerics::DualSolution::rounds);
   if (slowest != solutions.end())
     common::report_convergence(slowest->history, "working set", "violation", tolerance, report);
-}
-
-Table path_table(const std::vector<PathEntry>& entries) {
-  Table table{"path",
-              "C",
-              "",
-              {},
-              {"objective", "relative gap", "violation", "support vectors", "iterations",
-               "problems not converged"},
-              {}};
-  for (const PathEntry& entry : entries) {
-    const numerics::DualSolution sum = sum_of(*entry.solutions);
-    const auto open = std::ranges::count_if(*entry.solutions, [](const numerics::DualSolution& s) {
-      return s.certificate != Certificate::converged;
-    });
-    table.rows.push_back(to_text(Value(entry.cost)));
-    for (const double value : {sum.dual, numerics::relative_gap(sum), sum.violation,
-                               static_cast<double>(entry.support_vectors),
-                               static_cast<double>(sum.steps), static_cast<double>(open)})
-      table.values.push_back(value);
-  }
-  return table;
 }
 
 }  // namespace semblance::kernel

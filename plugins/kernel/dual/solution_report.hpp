@@ -5,10 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "semblance/component_info.hpp"
 #include "semblance/report.hpp"
 #include "semblance_numerics/dual_solver.hpp"
 
 namespace semblance::kernel {
+
+/// The figures of a training by dual problems.
+std::vector<FigureInfo> dual_figures();
 
 /// Whether a stop request ended it.
 bool was_stopped(const numerics::DualSolution& solution);
@@ -26,14 +30,7 @@ inline constexpr std::size_t most_histories = 100;
 void report_solutions(const std::vector<numerics::DualSolution>& solutions, double tolerance,
                       const std::function<std::string(std::size_t)>& problem_name, Report& report);
 
-/// The solutions for one of several costs.
-struct PathEntry {
-  double cost;
-  const std::vector<numerics::DualSolution>* solutions;
-  std::size_t support_vectors;
-};
-
-/// A table with one row for each cost.
-Table path_table(const std::vector<PathEntry>& entries);
+/// The figures of all problems together.
+numerics::DualSolution sum_of(const std::vector<numerics::DualSolution>& solutions);
 
 }  // namespace semblance::kernel

@@ -222,8 +222,10 @@ KernelMatrix kernel_matrix(const KernelTask& task, const SortedSamples& rows,
   rows.set_bases(task.kernel, context);
   if (task.semidefinite) {
     made.source = std::make_unique<SimilaritySource>(task.kernel, rows, context);
-    if (shared)
-      made.source = std::make_unique<SharingSource>(std::move(made.source), shared->rows());
+    if (shared) {
+      made.computed = std::move(made.source);
+      made.source = std::make_unique<SharingSource>(*made.computed, shared->rows());
+    }
   } else {
     const auto make = [&] { return checked_matrix(task, rows, context); };
     SharedKernel::Whole whole = shared ? shared->whole(make) : make();

@@ -65,7 +65,8 @@ struct KernelTask {
 
 /// The kernel matrix of a training, as the solver reads it.
 struct KernelMatrix {
-  std::unique_ptr<numerics::KernelSource> source;
+  std::unique_ptr<numerics::KernelSource> computed = {};  // by which the source shares its rows
+  std::unique_ptr<numerics::KernelSource> source = {};
   FloatMatrix values = {};  // set if the kernel may be indefinite
   RepairRecord repair = {};
   std::size_t bytes = 0;  // with the samples and the kernel's copy

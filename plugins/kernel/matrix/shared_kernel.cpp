@@ -18,24 +18,30 @@ std::size_t SharedRows::Hash::operator()(const Place& place) const noexcept {
          place.count;
 }
 
-/// Which of the rows this thread has to compute: those that no thread has begun.
-std::vector<std::size_t> SharedRows::claim(std::span<const std::uint32_t> rows, std::size_t first,
-                                           std::size_t count) {
-  std::vector<std::size_t> own;
+/// Whose each of the rows is: this thread's, which now has to compute it, or another one's, which
+/// has begun; of rows for which there is no room nobody's.
+std::vector<SharedRows::Whose> SharedRows::claim(std::span<const std::uint32_t> rows,
+                                                 numerics::Range columns) {
+  std::vector<Whose> whose;
   const std::lock_guard lock(mutex_);
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    const Place place{rows[r], first, count};
-    if (parts_.contains(place)) continue;
-    own.push_back(r);
-    const std::size_t bytes = count * sizeof(float) + entry_bytes;
-    if (bytes_ + bytes > most_bytes_) continue;
-    bytes_ += bytes;
-    parts_[place];
+  for (const std::uint32_t row : rows) {
+    const Place place{row, columns.first, columns.count};
+    const std::size_t bytes = columns.count * sizeof(float) + entry_bytes;
+    if (parts_.contains(place)) {
+      whose.push_back(Whose::others);
+    } else if (bytes_ + bytes > most_bytes_) {
+      whose.push_back(Whose::nobodys);
+    } else {
+      bytes_ += bytes;
+      parts_[place];
+      whose.push_back(Whose::own);
+    }
   }
-  return own;
+  return whose;
 }
 
-void SharedRows::store(std::span<const std::uint32_t> rows, std::size_t first, MatrixView values) {
+void SharedRows::store(std::span<const std::uint32_t> rows, numerics::Range columns,
+                       MatrixView values) {
   std::vector<std::vector<float>> copies;
   copies.reserve(rows.size());
   for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -45,75 +51,79 @@ void SharedRows::store(std::span<const std::uint32_t> rows, std::size_t first, M
   {
     const std::lock_guard lock(mutex_);
     for (std::size_t r = 0; r < rows.size(); ++r) {
-      const auto found = parts_.find({rows[r], first, values.cols});
-      if (found == parts_.end() || found->second.ready) continue;
-      found->second = {std::move(copies[r]), true};
+      Part& part = parts_.at({rows[r], columns.first, columns.count});
+      part = {std::move(copies[r]), true};
+      if (whole_ > 0) ready_[rows[r]].store(part.values.data(), std::memory_order_release);
     }
   }
   changed_.notify_all();
 }
 
-void SharedRows::give_up(std::span<const std::uint32_t> rows, std::size_t first,
-                         std::size_t count) {
+void SharedRows::give_up(std::span<const std::uint32_t> rows, numerics::Range columns) {
   {
     const std::lock_guard lock(mutex_);
-    for (const std::uint32_t row : rows) {
-      const auto found = parts_.find({row, first, count});
-      if (found == parts_.end() || found->second.ready) continue;
-      parts_.erase(found);
-      bytes_ -= count * sizeof(float) + entry_bytes;
-    }
+    for (const std::uint32_t row : rows) parts_.erase({row, columns.first, columns.count});
+    bytes_ -= rows.size() * (columns.count * sizeof(float) + entry_bytes);
   }
   changed_.notify_all();
 }
 
-/// False where the thread that computed it gave up.
-bool SharedRows::wait_for(const Place& place, std::span<float> out) {
-  const float* values = nullptr;
-  {
-    std::unique_lock lock(mutex_);
-    auto found = parts_.end();
-    changed_.wait(lock, [&] {
-      found = parts_.find(place);
-      return found == parts_.end() || found->second.ready;
-    });
-    if (found == parts_.end()) return false;
-    values = found->second.values.data();
-  }
-  // Values that are there stay where they are.
-  std::copy_n(values, out.size(), out.data());
-  return true;
+/// Null where the thread that computed it gave up. Values that are there stay where they are.
+const float* SharedRows::wait_for(const Place& place) {
+  std::unique_lock lock(mutex_);
+  auto found = parts_.end();
+  changed_.wait(lock, [&] {
+    found = parts_.find(place);
+    return found == parts_.end() || found->second.ready;
+  });
+  return found == parts_.end() ? nullptr : found->second.values.data();
 }
 
 void SharedRows::compute(const numerics::KernelSource& source, std::span<const std::uint32_t> rows,
                          std::size_t first_column, MutableMatrixView out) {
+  const numerics::Range columns =
+      whole_ > 0 ? numerics::Range{0, whole_} : numerics::Range{first_column, out.cols};
   // A thread computes all that it has claimed before it waits for others, so none waits in a
   // circle.
-  const std::vector<std::size_t> own = claim(rows, first_column, out.cols);
-  std::vector<std::uint32_t> claimed;
-  claimed.reserve(own.size());
-  for (const std::size_t r : own) claimed.push_back(rows[r]);
-  if (!claimed.empty()) try {
-      FloatMatrix some(claimed.size() == rows.size() ? 0 : claimed.size(), out.cols);
-      const MutableMatrixView into = claimed.size() == rows.size() ? out : some.view();
-      source.compute(claimed, first_column, into);
-      store(claimed, first_column, into);
-      for (std::size_t i = 0; i < some.rows; ++i)
-        std::ranges::copy(some.view().row_span(i), out.row(own[i]));
+  const std::vector<Whose> whose = claim(rows, columns);
+  const auto rows_of = [&](Whose wanted) {
+    std::vector<std::uint32_t> found;
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      if (whose[r] == wanted) found.push_back(rows[r]);
+    return found;
+  };
+  const std::vector<std::uint32_t> own = rows_of(Whose::own), alone = rows_of(Whose::nobodys);
+  if (!own.empty()) try {
+      FloatMatrix values(own.size(), columns.count);
+      source.compute(own, columns.first, values.view());
+      store(own, columns, std::as_const(values).view());
     } catch (...) {
-      give_up(claimed, first_column, out.cols);
+      give_up(own, columns);
       throw;
     }
-  auto next = own.begin();
+  FloatMatrix others(alone.size(), out.cols);
+  if (!alone.empty()) source.compute(alone, first_column, others.view());
+  std::size_t next = 0;
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    if (next != own.end() && *next == r) {
-      ++next;
-      continue;
-    }
-    const std::span<float> row(out.row(r), out.cols);
-    if (!wait_for({rows[r], first_column, out.cols}, row))
+    if (whose[r] == Whose::nobodys)
+      std::copy_n(others.view().row(next++), out.cols, out.row(r));
+    else if (const float* const row = wait_for({rows[r], columns.first, columns.count}))
+      std::copy_n(row + (first_column - columns.first), out.cols, out.row(r));
+    else
       source.compute(rows.subspan(r, 1), first_column, out.rows_range(r, 1));
   }
+}
+
+RetainingSource::RetainingSource(const numerics::KernelSource& source, std::size_t rows,
+                                 std::size_t bytes)
+    : source_(source), bytes_left_(bytes) {
+  if (source.resident(0) != nullptr) return;
+  const std::size_t row = rows * sizeof(float) + entry_bytes;
+  const std::size_t most = std::min(rows, bytes / 2 / row);
+  if (most == 0) return;
+  rows_.emplace(most * row, rows);
+  sharing_.emplace(source, *rows_);
+  bytes_left_ -= most * row;
 }
 
 std::size_t SharedRows::stored_values() const {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -18,17 +20,23 @@
 namespace semblance::kernel {
 
 /// Kernel rows that several trainings of the same samples share. Each is computed once, by the
-/// training that asks first; those that ask meanwhile wait for it. As much of a row is computed as
-/// was asked for. A value depends only on its two samples, so its bits are the same whoever
-/// computes it. Thread-safe.
+/// training that asks first; those that ask meanwhile wait for it. A value depends only on its two
+/// samples, so its bits are the same whoever computes it. Thread-safe.
 class SharedRows {
  public:
-  explicit SharedRows(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+  /// Of a row, as much is computed as was asked for, or, with a number of columns, all of it.
+  explicit SharedRows(std::size_t most_bytes, std::size_t whole = 0)
+      : most_bytes_(most_bytes), whole_(whole), ready_(whole) {}
 
   /// KernelSource::compute(), by `source` where the values are not there yet. Once there is no
   /// room, further rows are computed each time.
   void compute(const numerics::KernelSource& source, std::span<const std::uint32_t> rows,
                std::size_t first_column, MutableMatrixView out);
+
+  /// A whole row that is there, or null.
+  const float* resident(std::size_t row) const noexcept {
+    return whole_ > 0 ? ready_[row].load(std::memory_order_acquire) : nullptr;
+  }
 
   /// How many values have been computed and are stored.
   std::size_t stored_values() const;
@@ -46,33 +54,53 @@ class SharedRows {
     std::vector<float> values;
     bool ready = false;  ///< otherwise some thread computes them
   };
+  enum class Whose { own, others, nobodys };
 
-  std::vector<std::size_t> claim(std::span<const std::uint32_t> rows, std::size_t first,
-                                 std::size_t count);
-  void store(std::span<const std::uint32_t> rows, std::size_t first, MatrixView values);
-  void give_up(std::span<const std::uint32_t> rows, std::size_t first, std::size_t count);
-  bool wait_for(const Place& place, std::span<float> out);
+  std::vector<Whose> claim(std::span<const std::uint32_t> rows, numerics::Range columns);
+  void store(std::span<const std::uint32_t> rows, numerics::Range columns, MatrixView values);
+  void give_up(std::span<const std::uint32_t> rows, numerics::Range columns);
+  const float* wait_for(const Place& place);
 
   const std::size_t most_bytes_;
+  const std::size_t whole_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::unordered_map<Place, Part, Hash> parts_;
+  std::vector<std::atomic<const float*>> ready_;  // whole rows; null: not there
   std::size_t bytes_ = 0;
 };
 
 /// A kernel source that shares its rows.
 class SharingSource final : public numerics::KernelSource {
  public:
-  SharingSource(std::unique_ptr<numerics::KernelSource> source, SharedRows& shared)
-      : source_(std::move(source)), shared_(shared) {}
+  SharingSource(const numerics::KernelSource& source, SharedRows& shared)
+      : source_(source), shared_(shared) {}
   void compute(std::span<const std::uint32_t> rows, std::size_t first_column,
                MutableMatrixView out) const override {
-    shared_.compute(*source_, rows, first_column, out);
+    shared_.compute(source_, rows, first_column, out);
   }
+  const float* resident(std::size_t row) const noexcept override { return shared_.resident(row); }
 
  private:
-  std::unique_ptr<numerics::KernelSource> source_;
+  const numerics::KernelSource& source_;
   SharedRows& shared_;
+};
+
+/// A source for several problems or costs of a training. It retains as many rows as fit into half
+/// of the memory, unless the source has them in memory.
+class RetainingSource {
+ public:
+  RetainingSource(const numerics::KernelSource& source, std::size_t rows, std::size_t bytes);
+
+  const numerics::KernelSource& source() const noexcept { return sharing_ ? *sharing_ : source_; }
+  /// Of the bytes for it and the trainings, those for the trainings.
+  std::size_t bytes_left() const noexcept { return bytes_left_; }
+
+ private:
+  const numerics::KernelSource& source_;
+  std::size_t bytes_left_;
+  std::optional<SharedRows> rows_;
+  std::optional<SharingSource> sharing_;
 };
 
 /// What trainings of kernel machines on the same samples, with the same kernel, share: rows of the

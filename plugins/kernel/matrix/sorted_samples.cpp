@@ -114,18 +114,20 @@ void SortedSamples::set_bases(Similarity& similarity, Context& context) const {
   with_training_rows(order, [&] { similarity.set_bases(values.view(), numbers(order), context); });
 }
 
-FloatMatrix SortedSamples::values_at(std::span<const std::size_t> places) const {
+std::vector<std::uint32_t> SortedSamples::samples_at(std::span<const std::size_t> places) const {
   std::vector<std::uint32_t> chosen;
   chosen.reserve(places.size());
   for (const std::size_t place : places) chosen.push_back(order[place]);
-  return gather(rows, layout, chosen);
+  return chosen;
+}
+
+FloatMatrix SortedSamples::values_at(std::span<const std::size_t> places) const {
+  return gather(rows, layout, samples_at(places));
 }
 
 void SortedSamples::set_bases(Similarity& similarity, std::span<const std::size_t> places,
                               Context& context) const {
-  std::vector<std::uint32_t> chosen;
-  chosen.reserve(places.size());
-  for (const std::size_t place : places) chosen.push_back(order[place]);
+  const std::vector<std::uint32_t> chosen = samples_at(places);
   const FloatMatrix values = gather(rows, layout, chosen);
   with_training_rows(chosen,
                      [&] { similarity.set_bases(values.view(), numbers(chosen), context); });

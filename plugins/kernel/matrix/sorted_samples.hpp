@@ -35,7 +35,8 @@ struct SortedSamples {
   /// columns, and as bases they are stored in two orders.
   std::size_t bytes_with_bases() const noexcept;
 
-  /// The training samples at some places, not centred.
+  std::vector<std::uint32_t> samples_at(std::span<const std::size_t> places) const;
+  /// The values of the training samples at some places, not centred.
   FloatMatrix values_at(std::span<const std::size_t> places) const;
 
   /// Makes all centred training samples the bases of `similarity`.

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "dual/learning.hpp"
+#include "dual/solution_report.hpp"
 #include "machine/kernel_functions.hpp"
 #include "novelty/novelty_problem.hpp"
 #include "semblance/novelty_detector.hpp"
-#include "solver_figures.hpp"
 
 namespace semblance::kernel {
 
@@ -69,9 +69,7 @@ Declaration<T>& with_novelty(Declaration<T>& declaration, const std::string& sca
       .complexity(
           "kernel rows of about 1.5 times the support vectors, at least nu n; with a kernel not "
           "known to be positive semi-definite, n^2 values and n^3 / 3 operations (refuse)")
-      .reports(common::solver_figures({"objective", "duality_gap", "violation", "iterations",
-                                       "working_sets", "check_error", "check_violation",
-                                       "support_vectors", "parameters", "train_seconds"}))
+      .reports(dual_figures())
       .reports({"threshold",
                 "what is subtracted from the sum over the support vectors, as rho in the papers"});
   return with_kernel(declaration)

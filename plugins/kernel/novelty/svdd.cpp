@@ -18,14 +18,14 @@ Declaration<Svdd> Svdd::declare() {
   declaration
       .documentation(
           "Minimizes R^2 + 1 / (nu n) sum max(0, |phi(x) - a|^2 - R^2) over the centre a and the "
-          "radius R in the dual, min a'Ka - sum a_i k(x_i, x_i) with sum a_i = 1 and 0 <= a_i <= "
-          "1 / (nu n), whose value is `objective`. It scores a sample by R^2 - |phi(x) - a|^2: at "
+          "radius R in the dual, min a'Ka - sum a_i k(x_i, x_i) with sum a_i = 1 and 0 <= a_i <= 1 "
+          "/ (nu n), whose value is `objective`. It scores a sample by R^2 - |phi(x) - a|^2: at "
           "least 0 if it is within the ball, below 0 if it is novel. At most a share nu of the "
           "training rows, by weight, are outside, whatever the tolerance, and at least a share nu "
           "are support vectors: training rows within the tolerance of the surface are usual, as "
           "the radius is that of the outermost of them. A duality gap above 0.01 is not called "
-          "converged, whatever the tolerance. A row's weight "
-          "multiplies its loss, and n is the sum of the weights.\n"
+          "converged, whatever the tolerance. A row's weight multiplies its loss, and n is the sum "
+          "of the weights.\n"
           "\n"
           "Where all samples are equally similar to themselves, as with a Gaussian kernel, this is "
           "solver/one_class_svm with scores times 2 / (nu n). Otherwise it is not: with "
@@ -35,8 +35,7 @@ Declaration<Svdd> Svdd::declare() {
           "It learns from all rows, whatever their class, or, with `normal`, from the rows of one "
           "class. The kernel must be positive semi-definite (an indefinite one is refused) and "
           "able to compare a sample with itself. `tolerance` and `violation` are shares of the "
-          "mean "
-          "squared distance of training rows from their centre, times nu n / 2. With "
+          "mean squared distance of training rows from their centre, times nu n / 2. With "
           "similarity/linear rows are compared about their mean where it is far from 0. The result "
           "does not depend on the number of threads.")
       .reference("Tax, Duin 2004, equations (3) to (14); Chang, Lee, Lin 2013");

@@ -13,7 +13,6 @@
 #include "machine/kernel_functions.hpp"
 #include "numbers/target_unit.hpp"
 #include "semblance/regressor.hpp"
-#include "solver_figures.hpp"
 
 namespace semblance::kernel {
 namespace {
@@ -57,11 +56,10 @@ Declaration<KernelSvr> KernelSvr::declare() {
           "samples that differ in size, and similarity/linear about the rows' mean are those of "
           "solver/kernel_svm, and so is what the certificate 'converged' promises of the duality "
           "gap. The result does not depend on the number of threads. A random sample of training "
-          "rows is evaluated "
-          "by the kernel's definition in double: `check_error` is the largest difference between "
-          "kernel values, as a share of the largest, and more than 0.001 is an error, as are "
-          "estimates that violate the optimality conditions by 0.1 of the target's deviation more "
-          "than training saw.")
+          "rows is evaluated by the kernel's definition in double: `check_error` is the largest "
+          "difference between kernel values, as a share of the largest, and more than 0.001 is an "
+          "error, as are estimates that violate the optimality conditions by 0.1 of the target's "
+          "deviation more than training saw.")
       .reference(
           "Drucker et al. 1997; Smola, Schölkopf 2004, section 1.4; Chang, Lin 2011, section 2.4; "
           "Fan, Chen, Lin 2005; Loosli, Canu, Ong 2016; Oglic, Gärtner 2019")
@@ -69,9 +67,7 @@ Declaration<KernelSvr> KernelSvr::declare() {
           "for each target number kernel rows of about 1.5 times the support vectors; with a "
           "kernel not known to be positive semi-definite, n^2 values and n^3 / 3 operations "
           "(refuse) or about 10 n^3 (repairs)")
-      .reports(common::solver_figures({"objective", "duality_gap", "violation", "iterations",
-                                       "working_sets", "check_error", "check_violation",
-                                       "support_vectors", "parameters", "train_seconds"}));
+      .reports(dual_figures());
   with_kernel(declaration)
       .parameter("C", &KernelSvr::cost_,
                  "weight of the losses against the regularizer, and largest coefficient, in the "

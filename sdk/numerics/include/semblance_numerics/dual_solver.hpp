@@ -143,9 +143,9 @@ struct DualState {
 double relative_gap(const DualSolution& solution) noexcept;
 
 /// Adds to a solution's gap what an error of `apart` in all f may add, in the unit of the tolerance
-/// and of `sensitivity`; of classes that f separates by more, at most as much as the machine w times
-/// the factor that makes all losses 0 whatever the errors. It is not converged if its gap is then
-/// too large.
+/// and of `sensitivity`; of classes that f separates by more, at most as much as the machine w
+/// times the factor that makes all losses 0 whatever the errors. It is not converged if its gap is
+/// then too large.
 void allow_error(double apart, const DualOptions& options, DualSolution& solution);
 
 /// Recomputes the figures of a solution from its coefficients and these gradients of all variables,
