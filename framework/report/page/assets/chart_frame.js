@@ -166,11 +166,3 @@ function tellReading(svg, text) {
   const reading = svg.closest('figure')?.querySelector('.reading');
   if (reading) reading.textContent = text;
 }
-
-// The text shown instead of a picture.
-function note(text) {
-  const paragraph = document.createElement('p');
-  paragraph.className = 'note';
-  paragraph.textContent = text;
-  return paragraph;
-}

@@ -9,9 +9,7 @@ const inlined =
 
 function writeStylesInto(copy) {
   // The page may be dark; a figure for a paper is light.
-  const holder = document.createElement('div');
-  holder.className = 'light offstage';
-  holder.append(copy);
+  const holder = make('div', {class: 'light offstage'}, copy);
   document.body.append(holder);
   for (const element of copy.querySelectorAll('*')) {
     const style = getComputedStyle(element);
@@ -43,10 +41,7 @@ function standaloneSvg(svg) {
 
 function save(text, name) {
   const address = URL.createObjectURL(new Blob([text], {type: 'image/svg+xml'}));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
+  make('a', {href: address, download: name}).click();
   setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
 
@@ -56,10 +51,7 @@ function fileName(title) {
 }
 
 function textButton(label, action) {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'plain';
-  button.textContent = label;
+  const button = make('button', {type: 'button', class: 'plain'}, label);
   button.addEventListener('click', action);
   return button;
 }
@@ -68,8 +60,7 @@ function textButton(label, action) {
 function toolsOf(figure) {
   let tools = figure.querySelector(':scope > .tools');
   if (!tools) {
-    tools = document.createElement('div');
-    tools.className = 'tools';
+    tools = make('div', {class: 'tools'});
     (figure.querySelector(':scope > .picture') ?? figure.lastElementChild).after(tools);
     const reading = figure.querySelector(':scope > .reading');
     if (reading) tools.append(reading);

@@ -162,12 +162,9 @@ function parallelOf(study) {
 }
 
 function selectOf(label, options, chosen, changed) {
-  const frame = document.createElement('label');
-  const select = document.createElement('select');
-  for (const [value, text] of options) select.add(new Option(text, value, false, value === chosen));
+  const select = make('select', {}, options.map(([value, text]) => new Option(text, value, false, value === chosen)));
   select.addEventListener('change', () => changed(Number(select.value)));
-  frame.append(label + ' ', select);
-  return frame;
+  return make('label', {}, label + ' ', select);
 }
 
 // Two boxes that choose the slots of the heat map, if there are more than two slots.
@@ -187,10 +184,7 @@ function heatControls(figure, study, redraw) {
     const boxes = [];
     boxes.push(selectOf('Rows', options, a, (value) => choose(value, b, boxes)));
     boxes.push(selectOf('Columns', options, b, (value) => choose(a, value, boxes)));
-    const controls = document.createElement('p');
-    controls.className = 'controls';
-    controls.append(...boxes);
-    figure.querySelector('.picture').before(controls);
+    figure.querySelector('.picture').before(make('p', {class: 'controls'}, boxes));
   }
   return heatOf(study, a, b);
 }
@@ -223,10 +217,7 @@ function prepareChooser(study, changed) {
   if (!place) return chosen;
   const list = place.querySelector('.choices');
   study.methods.forEach((method, i) => {
-    const label = document.createElement('label');
-    const box = document.createElement('input');
-    box.type = 'checkbox';
-    box.checked = chosen.has(i);
+    const box = make('input', {type: 'checkbox', checked: chosen.has(i)});
     box.addEventListener('change', () => {
       if (box.checked)
         chosen.add(i);
@@ -234,8 +225,7 @@ function prepareChooser(study, changed) {
         chosen.delete(i);
       changed();
     });
-    label.append(box, ' ' + method.name);
-    list.append(label);
+    list.append(make('label', {}, box, ' ' + method.name));
   });
   return chosen;
 }

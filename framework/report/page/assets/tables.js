@@ -41,11 +41,7 @@ function sortBy(table, column) {
 function makeSortable(table) {
   [...table.tHead.rows[0].cells].forEach((head, column) => {
     if (!head.textContent.trim()) return;
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'sort';
-    button.append(...head.childNodes);
-    head.append(button);
+    head.append(make('button', {type: 'button', class: 'sort'}, [...head.childNodes]));
     head.addEventListener('click', () => sortBy(table, column));
   });
 }
@@ -55,15 +51,10 @@ function makeFilter(table) {
   const rows = [...table.tBodies[0].rows];
   if (rows.length <= rowsWithoutFilter) return;
   const texts = rows.map((row) => row.textContent.toLowerCase());
-  const bar = document.createElement('p');
-  bar.className = 'filter';
-  const input = document.createElement('input');
-  input.type = 'search';
-  input.placeholder = `Filter ${rows.length} rows`;
-  input.setAttribute('aria-label', input.placeholder);
-  const shown = document.createElement('output');
-  bar.append(input, shown);
-  (table.closest('.scroll') ?? table).before(bar);
+  const placeholder = `Filter ${rows.length} rows`;
+  const input = make('input', {type: 'search', placeholder, 'aria-label': placeholder});
+  const shown = make('output');
+  (table.closest('.scroll') ?? table).before(make('p', {class: 'filter'}, input, shown));
   input.addEventListener('input', () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     let count = 0;

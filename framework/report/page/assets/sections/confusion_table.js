@@ -61,7 +61,7 @@ function confusionTable(matrix) {
 }
 
 function mostConfused({classes, wrong, worst}) {
-  if (!wrong.length) return remarkOf('No sample is misclassified.');
+  if (!wrong.length) return note('No sample is misclassified.');
   const shown = [...wrong].sort((a, b) => b.share - a.share).slice(0, mostConfusedPairs);
   return [
     make('h4', {}, 'Most confused'),

@@ -71,7 +71,7 @@ function areaText(node, curves) {
 
 function curvesChart(node, title, curves) {
   if (!curves.some(hasPoints))
-    return make('figure', {}, make('h4', {}, title), remarkOf('It has no finite values.'));
+    return make('figure', {}, make('h4', {}, title), note('It has no finite values.'));
   return chartFigure({name: `${node.name} ${title}`, title}, {
     ...axesOf(curves[0]),
     levels: curves.length > 1 ? [] : levelsFor(curves[0], node.curves),

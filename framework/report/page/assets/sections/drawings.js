@@ -83,7 +83,7 @@ function planeChart(node, map, spec = planeSpec(map)) {
   const title = wordsOf(map.name), [xLow, xHigh, yLow, yHigh] = spec.range;
   if (!(xHigh - xLow > 0 && yHigh - yLow > 0) || !spec.range.every(Number.isFinite))
     return make('figure', {}, make('h4', {}, title),
-                remarkOf('Its axes are not finite, so it cannot be drawn.'));
+                note('Its axes are not finite, so it cannot be drawn.'));
   return chartFigure({name: `${node.name} ${title}`, title, caption: map.caption}, spec);
 }
 

@@ -72,7 +72,7 @@ function exampleSums({explanation, drawn}) {
          side(terms.filter(raises), against ? `examples for ${explained}` : 'raise it'),
          side(terms.filter((one) => !raises(one)), against ? `examples for ${against}` : 'lower it')),
     others.count > 0 &&
-        remarkOf(`${plural(others.count, 'other example')}: ${signedText(others.contribution)}. ` +
+        note(`${plural(others.count, 'other example')}: ${signedText(others.contribution)}. ` +
                  'A contribution is similarity × weight.')
   ];
 }
@@ -106,8 +106,8 @@ function shareRows({of, others}) {
 }
 
 function sharesOf(shares, coloured) {
-  if (shares.none !== undefined) return remarkOf(`No shares of columns: ${shares.none}.`);
-  const what = remarkOf(
+  if (shares.none !== undefined) return note(`No shares of columns: ${shares.none}.`);
+  const what = note(
       `Shapley values${shares.method === 'sampled' ? ', sampled' : ''}: how the value differs from ` +
       `the mean of ${countText(shares.background)} samples, ${minusText(shares.expected)}.`);
   const rows = shareRows(shares);

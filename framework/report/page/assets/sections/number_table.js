@@ -30,7 +30,7 @@ const barOf = (share, miss) => make(
 
 // `units` are those of the columns, `all` is the number of rows where not all of them are here.
 function numberTable({row_label, rows, columns, values, units = [], all = rows.length}, where) {
-  if (!values.length) return remarkOf('It is empty.');
+  if (!values.length) return note('It is empty.');
   const table = {columns, values}, numbers = rows.map((_, row) => rowOf(table, row));
   const formats = columns.map((_, i) => columnFormat(units[i], numbers.map((row) => row[i])));
   const bars = formats.filter((format) => format === 'share').length <= mostColumnsWithBars;
@@ -46,7 +46,7 @@ function numberTable({row_label, rows, columns, values, units = [], all = rows.l
   const content = [
     shown,
     all > rows.length &&
-        remarkOf(`The first ${countText(rows.length)} of ${countText(all)} rows; metrics.json has all of them.`)
+        note(`The first ${countText(rows.length)} of ${countText(all)} rows; metrics.json has all of them.`)
   ];
   return all > mostOpenRows ? folded(`${countText(all)} rows`, content) : content;
 }

@@ -70,7 +70,7 @@ function samplePicture(sample) {
     return [
       make('dl', {class: 'listed'}, values.map((value, k) => make(
           'div', {}, make('dt', {}, columns?.[k]), make('dd', {}, quantityText(value))))),
-      sample.size > values.length && remarkOf(`and ${sample.size - values.length} more values`)
+      sample.size > values.length && note(`and ${sample.size - values.length} more values`)
     ];
   if (layout === 'string') return make('code', {}, text, more(sample));
   if (layout === 'pair') return make('code', {}, text);

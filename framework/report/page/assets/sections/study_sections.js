@@ -86,7 +86,7 @@ function studyHeadline(study) {
         ([name, text]) => make('div', {}, make('dt', {}, name), make('dd', {}, text))))
   ];
   return make('section', {class: 'headline'},
-              make('div', {class: 'evaluator'}, result, remarkOf(sizeWords(study))));
+              make('div', {class: 'evaluator'}, result, note(sizeWords(study))));
 }
 
 function columnHead({heading, holds, higher_is_better: higher}) {
@@ -110,7 +110,7 @@ function resultCell([text, value, best, hint], holds) {
 
 function tableNotes({columns, notes}) {
   const bold = columns.some(({holds, cells}) => holds === 'p' && cells.some(([, p]) => p !== null && p < significance));
-  return remarkOf([...notes, bold && `Bold p-values are below ${significance}.`].filter(Boolean).join(' '));
+  return note([...notes, bold && `Bold p-values are below ${significance}.`].filter(Boolean).join(' '));
 }
 
 // `rows` are indices of the methods, in order; `head` makes the first cell of one, `last` what follows.

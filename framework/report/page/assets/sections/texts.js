@@ -17,7 +17,7 @@ const section = (id, heading, ...content) =>
     make('section', {id}, make('h2', {}, heading), content);
 const folded = (summary, ...content) =>
     make('details', {}, make('summary', {}, summary), content);
-const remarkOf = (text) => text && make('p', {class: 'note'}, text);
+const note = (text) => text && make('p', {class: 'note'}, text);
 
 // Numbers that JSON cannot hold are texts.
 const oddNumbers = {nan: NaN, '-nan': NaN, inf: Infinity, '-inf': -Infinity};

@@ -95,7 +95,7 @@ function timingOf({nodes, threads, wall_seconds, choosing_seconds}) {
       make('div', {class: 'tree'},
            make('div', {class: 'row head'}, heads.map(([style, text]) => make('span', {class: style}, text))),
            grouped(nodes, (node) => node.component.split('/')[0]).map((kind) => kindRows(kind, run))),
-      remarkOf(`${count} node${count === 1 ? ' was' : 's were'} busy for ` +
-               `${secondsText(run.seconds)} in total, summed over ${plural(threads, 'thread')}, and the run ` +
-               `took ${secondsText(wall_seconds)}${choosing}. Outputs of ${bytesText(run.bytes)} are kept.`));
+      note(`${count} node${count === 1 ? ' was' : 's were'} busy for ` +
+           `${secondsText(run.seconds)} in total, summed over ${plural(threads, 'thread')}, and the run ` +
+           `took ${secondsText(wall_seconds)}${choosing}. Outputs of ${bytesText(run.bytes)} are kept.`));
 }
