@@ -27,8 +27,9 @@ def inner(X, B):
     (lambda: KernelSVM(kernel="sigmoid").fit(X, y), "kernel machines take a function"),
     (lambda: KernelSVM(kernel="poly").fit(X, y), "did you mean 'similarity/polynomial'"),
     *((lambda machine=machine: machine.fit(X, y), r"decorate it with @semblance.similarity")
-      for machine in (NearestNeighbour(similarity=inner), Nystroem(similarity=inner),
-                      BasisExpandingSVM(similarities=[inner]))),
+      for machine in (NearestNeighbour(similarity=inner, normalizer="zscore"),
+                      Nystroem(similarity=inner, normalizer="zscore"),
+                      BasisExpandingSVM(similarities=["rbf", inner]))),
     (lambda: similarity.dtw([0, 1, 2], [0, 2]), 'give a number, or as_="negative"'),
     (lambda: Ridge().fit(X, y, sample_weights=y), "unexpected keyword argument"),
     (lambda: LIBLINEAR().fit(X, y, sample_weight=y), "unexpected keyword argument"),

@@ -162,9 +162,9 @@ def test_a_pipeline_minds_the_weights_of_samples_or_refuses_them():
 
 def test_pipelines_that_are_none():
     X, y, _, _ = table("wine")
-    with pytest.raises(TypeError, match="'pipeline' parameter"):
+    with pytest.raises(TypeError, match="a pipeline must be a file, its text or a dict; got int"):
         PipelineEstimator(3).fit(X, y)
-    with pytest.raises(FileNotFoundError, match="no_such.yaml"):
+    with pytest.raises(ValueError, match="no_such.yaml"):
         PipelineEstimator("no_such.yaml").fit(X, y)
     with pytest.raises(ValueError, match="did you mean|no component|solver/linear_smv"):
         PipelineEstimator(PIPELINE.replace("linear_svm", "linear_smv")).fit(X, y)
