@@ -47,8 +47,8 @@ def without_places(error: Exception, owner: str) -> str:
     """The text of an error about a pipeline that `owner` has written, and not the user."""
     diagnostics = getattr(error, "diagnostics", None)
     if diagnostics:
-        said = "; ".join(": ".join(filter(None, (one["message"], one["help"])))
-                         for one in diagnostics)
+        said = "; ".join(dict.fromkeys(": ".join(filter(None, (one["message"], one["help"])))
+                                       for one in diagnostics))
         return f"{owner}: {said}"
     place = re.compile(rf"^{re.escape(owner)}:\d+:\d+: error: node '\w+' "
                        r"\(([a-z0-9_/]+)\), while [^:]*: ")
