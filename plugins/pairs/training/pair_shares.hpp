@@ -29,12 +29,13 @@ class PairShares {
   explicit PairShares(std::size_t examples)
       : PairShares(examples, std::vector<std::size_t>(block_count(examples)), 0, 1) {}
 
-  /// The rows of a matrix that all ranks need. A single block is computed by all of them: that
-  /// takes no longer, and nothing is sent.
+  /// The rows of a matrix that all ranks need, in blocks of 128. A single block is computed by all
+  /// of them: that takes no longer, and nothing is sent.
   static PairShares even(std::size_t rows, const Collectives& ranks) {
-    const bool one = block_count(rows) < 2;
-    return {rows, std::vector<std::size_t>(block_count(rows)), one ? 0 : ranks.rank(),
-            one ? 1 : ranks.ranks()};
+    constexpr std::size_t size = 128;
+    const std::vector<std::size_t> alike((rows + size - 1) / size);
+    const bool one = alike.size() < 2;
+    return {rows, alike, one ? 0 : ranks.rank(), one ? 1 : ranks.ranks(), size};
   }
 
   static std::size_t block_count(std::size_t examples) noexcept {
