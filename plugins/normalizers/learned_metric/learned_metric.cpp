@@ -260,7 +260,10 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
           "unless "
           "the best is better than that by more than a standard error.\n\n"
           "The report has the relevance of each column: its share of M's diagonal, per unit of the "
-          "column, so that columns must have one scale. Its deviation is that over the folds.")
+          "column, so that columns must have one scale. Its deviation is that over the folds. As "
+          "an "
+          "explanation take that of `kernel: gaussian`: the Laplacian's gradients ignore rows that "
+          "are equal in a column, so that columns of few values seem to matter less than they do.")
       .reference(
           "Radhakrishnan, Beaglehole, Pandit, Belkin, Mechanism for feature learning in neural "
           "networks and backpropagation-free machine learning models, Science 383, 2024; "
