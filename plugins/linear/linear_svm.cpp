@@ -103,9 +103,11 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "working sets of columns.\n\n"
           "With 'multiclass: crammer_singer' all classes are one problem, 1/2 sum |w_m|^2 + C sum "
           "max(0, 1 + strongest rival's score - own score) (LIBLINEAR's -s 4): a sequential dual "
-          "method on blocks of rows. It gets close to the optimum quickly and closes the rest of "
-          "the gap slowly: a tolerance of 1e-3 is usual. An iteration is a pass over the rows, "
-          "gradient_norm the largest violation of the dual's optimality condition.\n\n"
+          "method, one row after the other. It gets close to the optimum quickly and closes the "
+          "rest of "
+          "the gap slowly: a tolerance of 1e-3 is usual. An iteration is up to 20 passes "
+          "over the active rows, gradient_norm the largest violation of the dual's optimality "
+          "condition.\n\n"
           "Where a source names its columns and at most normalizers that keep them lie between, "
           "the report has the weight of each of up to 200 columns, by name; with two classes they "
           "speak for the second one. They are those of the values that reach the machine, which "
@@ -120,8 +122,9 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "classes in a training are those of the rows that train, and errors are weighted by "
           "those of all rows. Then the machine is trained on all rows, with the bits that "
           "this C gives as a number. The folds are stratified, and keep groups together where the "
-          "source has some; they are the same for every seed. A component before it that has "
-          "learned from the classes has seen the held-out rows: then choose by `select`.\n\n"
+          "source has some; they are the same for every seed. Where columns outnumber rows by far, "
+          "products of rows are computed once for all folds and costs. A component before it that "
+          "has learned from the classes has seen the held-out rows: then choose by `select`.\n\n"
           "It stops when a lower bound from a feasible dual point is within `tolerance` of the "
           "objective, for every class, or when several iterations have gained almost nothing and "
           "the bound lags behind (certificate 'iteration limit'; a message says how far: below 0.1 "
@@ -139,8 +142,8 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "columns^2 bytes per class and thread; classes whose Hessians take more than the rows "
           "(or 256 MiB) together wait for each other. l1: columns in use instead of "
           "columns. Few rows of many columns: rows^2 x columns operations and 28 rows^2 bytes, "
-          "then as above with rows instead of columns. crammer_singer: one sweep per pass; "
-          "another 4 rows x 512 bytes. Over ranks, a sweep sends 8 columns x classes bytes; rows "
+          "then as above with rows instead of columns. crammer_singer: one sweep per pass. "
+          "Over ranks, a sweep sends 8 columns x classes bytes; rows "
           "that a Cholesky preconditioner samples, and for exact steps and l1 those that become "
           "active, go to every rank, a few hundred at a time; few rows of many columns go there "
           "all together")
@@ -238,9 +241,11 @@ common::CostChoice LinearSvm::choose(const TrainingSet& training, Context& conte
       common::cost_folds(training, static_cast<std::size_t>(folds_));
   LinearTask task = task_of(training, path_);
   if (path_.empty()) task.costs = automatic_costs(task, context);
+  const bool in_span = regularizer_ == "l2" && multiclass_ == "one_versus_rest" && !sparse_;
   return choose_cost(
       task, fold_of, [&](std::span<const char> trains) { return row_weights(training, trains); },
-      [this](const LinearTask& trial, Context& inner) { return solve(trial, inner); }, context);
+      in_span, [this](const LinearTask& trial, Context& inner) { return solve(trial, inner); },
+      context);
 }
 
 std::vector<double> LinearSvm::costs_to_solve(const TrainingSet& training, Report& report,

@@ -15,8 +15,8 @@ class DenseClassVectors final : public ClassVectors {
   DenseClassVectors(const Rows& rows, double bias, std::size_t classes)
       : rows_(rows), bias_(bias), w_(classes, rows.cols() + (bias != 0 ? 1 : 0)) {}
 
-  void products(std::span<const std::size_t> samples, double* f) const override {
-    multiply(values(samples), f);
+  void products(std::size_t sample, double* f) const override {
+    multiply({rows_.view(sample, 1).row(0)}, f);
   }
 
   void products(MatrixView block, double* f) const override {
@@ -25,25 +25,15 @@ class DenseClassVectors final : public ClassVectors {
     multiply(pointers, f);
   }
 
-  void add(std::span<const std::size_t> samples, std::span<const double> factors,
-           Context& context) override {
-    const std::size_t k = w_.count(), cols = rows_.cols();
-    for (std::size_t i = 0; bias_ != 0 && i < samples.size(); ++i)
-      for (std::size_t m = 0; m < k; ++m) w_.row(m)[cols] += bias_ * factors[i * k + m];
-    const std::vector<const float*> rows = values(samples);
-    const std::size_t width = padded(worthwhile_task(samples.size(), k)),
-                      tasks = (cols + width - 1) / width;
-    const auto body = [&](std::size_t task) {
-      const std::size_t first = task * width;
-      std::vector<const float*> parts(rows);
-      for (const float*& part : parts) part += first;
-      common::multiply_transposed({parts.data(), parts.size(), std::min(width, cols - first)},
-                                  factors.data(), k, w_.row(0) + first, w_.stride());
-    };
-    if (tasks == 1)
-      body(0);
-    else
-      context.parallel_for(tasks, body);
+  void add(std::size_t sample, std::span<const double> factors) override {
+    const float* x = rows_.view(sample, 1).row(0);
+    const std::size_t cols = rows_.cols();
+    for (std::size_t m = 0; m < factors.size(); ++m) {
+      if (factors[m] == 0) continue;
+      double* w = w_.row(m);
+      for (std::size_t j = 0; j < cols; ++j) w[j] += factors[m] * double{x[j]};
+      if (bias_ != 0) w[cols] += bias_ * factors[m];
+    }
   }
 
   double squares() const override {
@@ -57,12 +47,6 @@ class DenseClassVectors final : public ClassVectors {
   }
 
  private:
-  std::vector<const float*> values(std::span<const std::size_t> samples) const {
-    std::vector<const float*> pointers(samples.size());
-    for (std::size_t i = 0; i < samples.size(); ++i) pointers[i] = rows_.view(samples[i], 1).row(0);
-    return pointers;
-  }
-
   void multiply(const std::vector<const float*>& rows, double* f) const {
     const std::size_t k = w_.count(), cols = rows_.cols();
     std::vector<double> scratch(common::multiply_scratch(rows.size(), k));
@@ -86,10 +70,8 @@ class SparseClassVectors final : public ClassVectors {
         centre_(task.centre),
         w_(rows_.cols(), bias_, classes_, centre_) {}
 
-  void products(std::span<const std::size_t> samples, double* f) const override {
-    std::vector<double> lanes(w_.lanes());
-    for (std::size_t i = 0; i < samples.size(); ++i)
-      scores(row(rows_.view(samples[i], 1), 0), lanes, f + i * classes_);
+  void products(std::size_t sample, double* f) const override {
+    products(rows_.view(sample, 1), f);
   }
 
   void products(MatrixView block, double* f) const override {
@@ -97,14 +79,10 @@ class SparseClassVectors final : public ClassVectors {
     for (std::size_t i = 0; i < block.rows; ++i) scores(row(block, i), lanes, f + i * classes_);
   }
 
-  /// On one thread: samples share columns.
-  void add(std::span<const std::size_t> samples, std::span<const double> factors,
-           Context&) override {
+  void add(std::size_t sample, std::span<const double> factors) override {
     std::vector<double> lanes(w_.lanes());
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      std::copy_n(factors.data() + i * classes_, classes_, lanes.begin());
-      w_.add(row(rows_.view(samples[i], 1), 0), lanes.data());
-    }
+    std::ranges::copy(factors, lanes.begin());
+    w_.add(row(rows_.view(sample, 1), 0), lanes.data());
   }
 
   double squares() const override {
@@ -152,11 +130,6 @@ std::unique_ptr<ClassVectors> ClassVectors::of(const LinearTask& task) {
 
 std::size_t ClassVectors::bytes(std::size_t dimension, std::size_t classes) noexcept {
   return padded_lanes(classes) * padded(dimension + 1) * sizeof(double);
-}
-
-std::size_t worthwhile_task(std::size_t length, std::size_t classes) noexcept {
-  constexpr std::size_t products = 200'000;
-  return std::max<std::size_t>(32, products / (length * classes + 1));
 }
 
 }  // namespace semblance::linear

@@ -3,71 +3,61 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <string>
 
-#include "crammer_singer/block_descent.hpp"
 #include "crammer_singer/class_vectors.hpp"
 #include "problem/sweep.hpp"
 #include "semblance/parameters.hpp"
+#include "semblance/random.hpp"
+#include "sparse/lanes.hpp"
 
 namespace semblance::linear {
 namespace {
 
-// The largest number of samples in a block. Larger blocks make better passes, but their Gram matrix
-// costs more. With many more samples than columns, a step costs more than the product it saves.
-constexpr std::size_t most_block_rows = 512;
-constexpr std::size_t least_block_rows = 128;
-// A sample unchanged in this number of visits to its block is omitted.
+// A sample unchanged in this number of visits is omitted.
 constexpr int idle_visits = 3;
-// The largest number of passes over all blocks before the objective is computed again, even if
-// violations are still large.
+// The largest number of passes over the active samples before the objective is computed again, even
+// if violations are still large.
 constexpr std::size_t most_passes = 20;
 constexpr double first_violation = 0.1;
+constexpr double negligible_violation = 1e-12;
 
-/// Depends only on the columns, so that the bits do not depend on the memory.
-std::size_t choose_block(const LinearTask& task) {
-  // A sparse sample's products with all classes cost less than its part of a Gram matrix: 20
-  // Newsgroups takes 2.0 s of processor time so, and 24 s with blocks of 512.
-  if (task.sparse()) return 1;
-  return std::clamp(padded(task.dimension()), least_block_rows, most_block_rows);
-}
-
-/// The memory left for cached Gram matrices; throws Error if not even one block fits.
-std::size_t memory_for_blocks(const LinearTask& task, std::size_t budget) {
+/// Throws Error unless the machine fits.
+void check_memory(const LinearTask& task, std::size_t budget) {
   const std::size_t rows = task.training.rows.rows(), k = task.classes(), d = task.dimension();
-  const std::size_t block = choose_block(task);
-  const std::size_t needed = rows * k * sizeof(double) + ClassVectors::bytes(d, k) +
-                             k * padded(d) * sizeof(double) + RowBlocks::bytes(block) +
-                             block * (padded(d) + 4 * k) * sizeof(float);
+  const std::size_t needed =
+      rows * (k + 2) * sizeof(double) + ClassVectors::bytes(d, k) + k * padded(d) * sizeof(double);
   if (needed > budget)
     throw MemoryError("the Crammer-Singer machine takes " + std::to_string((needed >> 20) + 1) +
                       " MiB: 8 bytes x " + std::to_string(rows) + " rows x " + std::to_string(k) +
-                      " classes for its variables, two sets of weights and a block of rows; " +
+                      " classes for its variables, and two sets of weights; " +
                       std::to_string(budget >> 20) +
                       " MiB are left. Raise --memory or train on fewer rows");
-  return budget - needed;
 }
 
-/// A sample's step divides the amount shared by its classes, at most about C |x|^2, by |x|^2.
-/// Beyond the limit, slopes of about 1 lose most digits in double. Products of samples are float32.
-void check_range(const LinearTask& task, Context& context) {
+/// |x|^2 of each row, about the centre, with the appended constant. A sample's step divides the
+/// amount shared by its classes, at most about C |x|^2, by it. Beyond the limit, slopes of about 1
+/// lose most digits in double.
+std::vector<double> squared_lengths(const LinearTask& task, Context& context) {
   constexpr double most = 1e12;
   const Rows& rows = task.training.rows;
-  std::vector<double> largest(block_count(rows.rows()));
-  for_each_block(rows, context, [&](std::size_t block, std::size_t, MatrixView x) {
+  const Centre centre(task.centre);
+  std::vector<double> squares(rows.rows());
+  for_each_block(rows, context, [&](std::size_t, std::size_t first, MatrixView x) {
     for (std::size_t i = 0; i < x.rows; ++i) {
-      double square = task.bias * task.bias;
+      double square = task.bias * task.bias + centre.square;
       for (const float value : x.row_span(i)) square += double{value} * value;
-      largest[block] = std::max(largest[block], square);
+      if (task.sparse()) square -= 2 * centre.product(entries_of(x, i));
+      squares[first + i] = square;
     }
   });
-  const double square = *std::max_element(largest.begin(), largest.end());
+  const double square = *std::ranges::max_element(squares);
   const double cost = task.largest_cost();
-  if (cost * square <= most && square < double{std::numeric_limits<float>::max()}) return;
+  if (cost * square <= most) return squares;
   throw Error("C = " + to_text(Value(cost)) + " and rows of squared length " +
               to_text(Value(square)) +
               " are too large together: sums in double lose the margin if their product exceeds "
@@ -80,13 +70,14 @@ class CrammerSinger {
       : task_(task),
         context_(context),
         rows_(task.training.rows),
-        memory_(memory_for_blocks(task, context.memory_budget())),
         k_(task.classes()),
-        grouped_(rows_.rows()),
+        squares_(squared_lengths(task, context)),
         w_(ClassVectors::of(task)),
         best_(k_, task.dimension()),
         alpha_(rows_.rows() * k_),
-        steps_(k_),
+        step_(k_),
+        slope_(k_),
+        change_(k_),
         idle_(rows_.rows()) {}
 
   Solution solve(double cost) {
@@ -126,103 +117,53 @@ class CrammerSinger {
     for (;;) {
       if (!evaluate(aim)) return false;
       if (proved(best_outcome_, task_.tolerance)) return true;
-      if (!regroup()) return false;
-      for (std::size_t pass = 0;; ++pass) {
-        if (result_.iterations == task_.max_iterations) {
-          result_.certificate = Certificate::iteration_limit;
-          return evaluate(aim);
-        }
-        double largest = 0;
-        random_.shuffle(std::span(order_));
-        for (const std::size_t block : order_) {
-          if (context_.stop_requested() != StopReason::none) return false;
-          visit(block, largest);
-        }
-        ++result_.iterations;
-        if (largest <= aim || pass + 1 == most_passes) {
-          if (largest <= aim) aim *= 0.3;
-          break;
-        }
+      if (result_.iterations == task_.max_iterations) {
+        result_.certificate = Certificate::iteration_limit;
+        return true;
       }
+      double largest = 2 * aim;
+      for (std::size_t pass = 0; pass < most_passes && largest > aim; ++pass)
+        if (!visit_active(largest)) return false;
+      ++result_.iterations;
+      if (largest <= aim) aim *= 0.3;
     }
   }
 
-  /// Makes new blocks of the active samples, if some are not in the present blocks or if they are
-  /// less than half of the samples there. False if a stop was requested.
-  bool regroup() {
-    std::vector<std::size_t> taking_part;
-    bool grouped = blocks_.has_value();
-    for (std::size_t i = 0; i < rows_.rows(); ++i) {
-      if (idle_[i] >= idle_visits) continue;
-      taking_part.push_back(i);
-      grouped = grouped && grouped_[i] != 0;
+  /// A pass over the active samples, in a random order. False if a stop was requested.
+  bool visit_active(double& largest) {
+    largest = 0;
+    constexpr std::size_t rows_per_poll = 32;
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < rows_.rows(); ++i)
+      if (idle_[i] < idle_visits) order.push_back(i);
+    random_.shuffle(std::span(order));
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      if (i % rows_per_poll == 0 && context_.stop_requested() != StopReason::none) return false;
+      visit(order[i], largest);
     }
-    if (taking_part.empty() || (grouped && 2 * taking_part.size() >= blocks_->rows())) return true;
-    std::fill(grouped_.begin(), grouped_.end(), 0);
-    for (const std::size_t i : taking_part) grouped_[i] = 1;
-    blocks_.reset();
-    blocks_.emplace(task_, std::move(taking_part), choose_block(task_), memory_, context_);
-    add_sweep(2 * blocks_->rows());
-    order_.resize(blocks_->blocks());
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    return context_.stop_requested() == StopReason::none;
+    rows_.release(0, rows_.rows());
+    add_sweep(2 * order.size());
+    return true;
   }
 
-  /// x_i.w_m, sample by sample.
-  std::vector<double> products(const std::vector<std::size_t>& samples) {
-    const std::size_t step = worthwhile_task(rows_.cols(), k_);
-    const std::size_t tasks = (samples.size() + step - 1) / step;
-    std::vector<double> f(samples.size() * k_);
-    const auto body = [&](std::size_t task) {
-      const std::size_t first = task * step;
-      w_->products(std::span(samples).subspan(first, std::min(step, samples.size() - first)),
-                   f.data() + first * k_);
-    };
-    if (tasks == 1)
-      body(0);
-    else
-      context_.parallel_for(tasks, body);
-    add_sweep(samples.size());
-    return f;
+  /// Solves the subproblem of a sample.
+  void visit(std::size_t row, double& largest) {
+    const std::span<double> a = alpha(row);
+    w_->products(row, slope_.data());
+    for (std::size_t m = 0; m < k_; ++m) slope_[m] += m == own(row) ? 0 : 1;
+    const double violation = CrammerSingerStep::violation(slope_, a, own(row), row_cost(row));
+    largest = std::max(largest, violation);
+    ++idle_[row];
+    if (violation <= negligible_violation) return;
+    idle_[row] = 0;
+    std::ranges::copy(a, change_.begin());
+    step_.solve(squares_[row], slope_, own(row), row_cost(row), a);
+    for (std::size_t m = 0; m < k_; ++m) change_[m] = a[m] - change_[m];
+    w_->add(row, change_);
   }
 
   void add_sweep(std::size_t rows) {
     result_.sweeps += static_cast<double>(rows) / static_cast<double>(2 * rows_.rows());
-  }
-
-  /// Makes steps on the active samples of a block.
-  void visit(std::size_t block, double& largest) {
-    std::vector<CrammerSingerBlock::Row> rows;
-    std::vector<std::size_t> samples;
-    for (std::size_t i = 0; i < blocks_->size(block); ++i)
-      if (const std::size_t row = blocks_->row(block, i); idle_[row] < idle_visits) {
-        rows.push_back({i, own(row), row_cost(row), alpha(row).data()});
-        samples.push_back(row);
-      }
-    if (rows.empty()) return;
-    blocks_->open(block);
-    std::vector<double> change;
-    const std::vector<double> f = products(samples);
-    largest =
-        std::max(largest, steps_.descend(*blocks_, block, rows, f, change, random_, context_));
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      idle_[samples[i]] = rows[i].moved ? 0 : idle_[samples[i]] + 1;
-    apply(samples, change);
-  }
-
-  /// w_m += sum of the changes times the samples.
-  void apply(const std::vector<std::size_t>& samples, const std::vector<double>& change) {
-    std::vector<std::size_t> used;
-    std::vector<double> factors;
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      const double* by = change.data() + i * k_;
-      if (std::all_of(by, by + k_, [](double x) { return x == 0; })) continue;
-      used.push_back(samples[i]);
-      factors.insert(factors.end(), by, by + k_);
-    }
-    if (used.empty()) return;
-    add_sweep(used.size());
-    w_->add(used, factors, context_);
   }
 
   /// The objectives at the current point. Samples that violate their condition by more than a tenth
@@ -295,16 +236,14 @@ class CrammerSinger {
   const LinearTask& task_;
   Context& context_;
   const Rows& rows_;
-  std::size_t memory_;  // for blocks
   std::size_t k_;
-  std::optional<RowBlocks> blocks_;
-  std::vector<char> grouped_;        // whether a sample is in a block
+  std::vector<double> squares_;      // |x|^2
   std::unique_ptr<ClassVectors> w_;  // the last point
   Vectors<double> best_;             // that of the least objective
   std::vector<double> alpha_;        // rows x classes
-  CrammerSingerBlock steps_;
-  std::vector<int> idle_;           // consecutive visits without a change, per sample
-  std::vector<std::size_t> order_;  // of the blocks
+  CrammerSingerStep step_;
+  std::vector<double> slope_, change_;
+  std::vector<int> idle_;  // consecutive visits without a change, per sample
   Random random_{1};
   double cost_ = 1;
   double loss_ = -1;  // of best_, without C; -1: unknown
@@ -314,8 +253,42 @@ class CrammerSinger {
 
 }  // namespace
 
+double CrammerSingerStep::violation(std::span<const double> slope, std::span<const double> alpha,
+                                    std::size_t own, double cost) {
+  double largest = -std::numeric_limits<double>::infinity(), smallest = -largest;
+  for (std::size_t m = 0; m < slope.size(); ++m) {
+    largest = std::max(largest, slope[m]);
+    if (alpha[m] < (m == own ? cost : 0)) smallest = std::min(smallest, slope[m]);
+  }
+  return largest - smallest;
+}
+
+void CrammerSingerStep::solve(double curvature, std::span<const double> slope, std::size_t own,
+                              double cost, std::span<double> alpha) {
+  const std::size_t k = slope.size();
+  if (curvature == 0) {  // a row of zeros
+    std::fill(alpha.begin(), alpha.end(), 0.0);
+    const auto rival =
+        static_cast<std::size_t>(std::max_element(slope.begin(), slope.end()) - slope.begin());
+    alpha[own] += cost;
+    alpha[rival] -= cost;
+    return;
+  }
+  for (std::size_t m = 0; m < k; ++m) linear_[m] = slope[m] - curvature * alpha[m];
+  sorted_ = linear_;
+  sorted_[own] += curvature * cost;
+  std::sort(sorted_.begin(), sorted_.end(), std::greater<>());
+  // The multiplier of sum a = 0: the entries below their bound balance those at the bounds.
+  double sum = sorted_[0] - curvature * cost;
+  std::size_t below = 1;
+  while (below < k && sum < static_cast<double>(below) * sorted_[below]) sum += sorted_[below++];
+  const double multiplier = sum / static_cast<double>(below);
+  for (std::size_t m = 0; m < k; ++m)
+    alpha[m] = std::min(m == own ? cost : 0.0, (multiplier - linear_[m]) / curvature);
+}
+
 std::vector<Solution> train_crammer_singer(const LinearTask& task, Context& context) {
-  check_range(task, context);
+  check_memory(task, context.memory_budget());
   CrammerSinger machine(task, context);
   std::vector<Solution> solutions;
   for (const double cost : task.costs) solutions.push_back(machine.solve(cost));

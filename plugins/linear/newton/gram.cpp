@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
-#include "newton/distributed.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance_numerics/blas.hpp"
 #include "semblance_numerics/triangle.hpp"
@@ -37,14 +35,14 @@ void fill_row(const float* x, std::size_t cols, double weight, const GramColumns
   if (columns.bias != 0) to[cols] = scaled(cols, columns.bias);
 }
 
-/// Adds the products of a chunk's first rows to the requested tiles.
+/// Adds the products of a chunk's first rows.
 template <class T>
 void add_chunk(const Vectors<T>& chunk, std::size_t count, double weight, Vectors<T>& matrix,
-               const std::function<bool(std::size_t tile)>& wanted, Context& context) {
+               Context& context) {
   const std::size_t d = matrix.cols(), tiles = (d + gram_tile - 1) / gram_tile;
   const T sign = weight < 0 ? T{-1} : T{1};
   context.parallel_for(numerics::triangle_size(tiles), [&](std::size_t task) {
-    if (context.stop_requested() != StopReason::none || !wanted(task)) return;
+    if (context.stop_requested() != StopReason::none) return;
     const numerics::TrianglePlace place = numerics::triangle_place(task);
     const std::size_t row = place.row * gram_tile, col = place.col * gram_tile;
     const std::size_t height = std::min(gram_tile, d - row);
@@ -89,8 +87,7 @@ bool add_gram(const Rows& rows, std::span<const WeightedRow> chosen, const GramC
     if (context.stop_requested() != StopReason::none) return false;
     const auto part = chosen.subspan(first, std::min(chunk_rows, chosen.size() - first));
     fill_chunk(rows, part, columns, chunk);
-    add_chunk(
-        chunk, part.size(), part.front().weight, matrix, [](std::size_t) { return true; }, context);
+    add_chunk(chunk, part.size(), part.front().weight, matrix, context);
   }
   return context.stop_requested() == StopReason::none;
 }
@@ -123,11 +120,8 @@ bool share_gram(const Rows& rows, const std::vector<WeightedRow>& chosen,
     if (!computes) continue;
     for (std::size_t r = 0; r < part.size(); ++r)
       fill_row(values.view().row(r), rows.cols(), part[r].weight, columns, chunk.row(r));
-    add_chunk(
-        chunk, part.size(), part.front().weight, matrix,
-        [&](std::size_t tile) { return owner || has_tile(tile, context); }, context);
+    add_chunk(chunk, part.size(), part.front().weight, matrix, context);
   }
-  if (!owner) share_tiles(matrix, gram_tile, context);
   return context.stop_requested() == StopReason::none;
 }
 

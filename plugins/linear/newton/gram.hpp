@@ -40,8 +40,8 @@ std::size_t gram_bytes(std::size_t dimension, std::size_t value_bytes) noexcept;
 
 /// add_gram() on all ranks, with the same bits: `chosen` are own rows, in ascending order, which
 /// are sent to all ranks, a few hundred at a time. If one rank is the `owner`, it does all of the
-/// work, and the matrix of the others is ignored; else each computes some of the tiles and all get
-/// the result, and the matrix must be zero before. Collective on several ranks.
+/// work, and the matrix of the others is ignored; else all compute the same. Collective on several
+/// ranks.
 template <class T>
 bool share_gram(const Rows& rows, const std::vector<WeightedRow>& chosen,
                 const GramColumns& columns, Vectors<T>& matrix, Context& context,

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "newton/distributed.hpp"
+#include "newton/blocked_matrix.hpp"
 #include "newton/gram.hpp"
 #include "semblance_numerics/cholesky.hpp"
 
@@ -106,37 +106,15 @@ bool factorise_raised(Vectors<float>& m, Context& context) {
   throw Error("the preconditioner cannot be factorized; set preconditioner: diagonal");
 }
 
-/// invert_factor() on several ranks: each computes some columns, and all get the result. False if a
-/// stop was requested.
-bool share_inverse(const Vectors<float>& factor, Vectors<float>& inverse, Context& context) {
-  using numerics::factor_tile;
-  Collectives& ranks = context.collectives();
-  if (!invert_factor(factor, inverse, context, {ranks.rank(), ranks.ranks()})) return false;
-  if (ranks.ranks() == 1) return true;
-  const std::size_t d = inverse.cols();
-  for (std::size_t first = 0; first < d; first += factor_tile) {
-    const std::size_t width = std::min(factor_tile, d - first);
-    const std::size_t owner = first / factor_tile % ranks.ranks();
-    std::vector<float> columns((d - first) * width);
-    for (std::size_t i = first; owner == ranks.rank() && i < d; ++i)
-      std::copy_n(inverse.row(i) + first, width, &columns[(i - first) * width]);
-    ranks.broadcast(owner, std::as_writable_bytes(std::span(columns)));
-    for (std::size_t i = first; owner != ranks.rank() && i < d; ++i)
-      std::copy_n(&columns[(i - first) * width], width, inverse.row(i) + first);
-  }
-  return context.stop_requested() == StopReason::none;
-}
-
 class CholeskyPreconditioner final : public Preconditioner {
  public:
   explicit CholeskyPreconditioner(Vectors<float> inverse)
-      : inverse_(std::move(inverse), SharedMatrix::Shape::lower_triangular) {}
+      : inverse_(std::move(inverse), BlockedMatrix::Shape::lower_triangular) {}
 
   void apply(const Vectors<double>& r, std::span<const std::size_t> live, Vectors<double>& out,
              Context& context) const override {
     const std::size_t d = inverse_.cols(), n = live.size();
     const Vectors<float> v = rounded(r, live);
-    if (context.collectives().ranks() > 1) return apply_in_shares(v, live, out, context);
     std::vector<Vectors<float>> sums(block_count(d));
     context.parallel_for(sums.size(), [&](std::size_t block) {
       // The caller also notices the stop request.
@@ -157,7 +135,7 @@ class CholeskyPreconditioner final : public Preconditioner {
     const std::size_t n = v.count();
     Vectors<float> sum(n, std::min((block + 1) * block_rows, inverse_.cols()));
     std::vector<float> partial, z;
-    inverse_.for_groups(block, n, [&](const SharedMatrix::Group& group, std::size_t cols) {
+    inverse_.for_groups(block, n, [&](const BlockedMatrix::Group& group, std::size_t cols) {
       partial.resize(common::multiply_scratch(group.rows.size(), n));
       z.resize(group.rows.size() * n);
       const common::TallBlock part{group.rows.data(), group.rows.size(), cols};
@@ -167,17 +145,7 @@ class CholeskyPreconditioner final : public Preconditioner {
     return sum;
   }
 
-  /// The same bits with the work shared by ranks: first rows of B v, then columns of B^T (B v).
-  void apply_in_shares(const Vectors<float>& v, std::span<const std::size_t> live,
-                       Vectors<double>& out, Context& context) const {
-    const std::size_t n = live.size();
-    const std::vector<float> z = inverse_.times(v, context);
-    const std::vector<double> columns = inverse_.transposed_times(z, n, context);
-    for (std::size_t j = 0; j < inverse_.cols(); ++j)
-      for (std::size_t a = 0; a < n; ++a) out.row(live[a])[j] = columns[j * n + a];
-  }
-
-  SharedMatrix inverse_;  // B with M^-1 = B^T B
+  BlockedMatrix inverse_;  // B with M^-1 = B^T B
 };
 
 class DiagonalPreconditioner final : public Preconditioner {
@@ -346,7 +314,7 @@ std::unique_ptr<Preconditioner> inverse_preconditioner(Vectors<float>& m,
                                                        Context& context) {
   const std::size_t d = m.cols();
   Vectors<float> inverse(d, d);
-  if (!factorise_raised(m, context) || !share_inverse(m, inverse, context)) return nullptr;
+  if (!factorise_raised(m, context) || !invert_factor(m, inverse, context)) return nullptr;
   for (std::size_t i = 0; i < d && !scale.empty(); ++i)
     for (std::size_t j = 0; j <= i; ++j) inverse.row(i)[j] *= static_cast<float>(scale[j]);
   return std::make_unique<CholeskyPreconditioner>(std::move(inverse));

@@ -48,7 +48,7 @@ std::vector<double> column_squares(const HessianSample& sample, Context& context
 class Preconditioner {
  public:
   virtual ~Preconditioner() = default;
-  /// out_c = M^-1 r_c for the live problems. Collective.
+  /// out_c = M^-1 r_c for the live problems.
   virtual void apply(const Vectors<double>& r, std::span<const std::size_t> live,
                      Vectors<double>& out, Context& context) const = 0;
 };

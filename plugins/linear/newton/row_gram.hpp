@@ -48,6 +48,9 @@ class RowGram {
   /// The own rows in K, in ascending order.
   const std::vector<std::size_t>& rows() const noexcept { return own_; }
 
+  /// K's lower triangle, on its owner, with the rows in the order of their arrival.
+  const Vectors<double>& products() const noexcept { return products_; }
+
   /// Releases K's memory; the next update computes it anew.
   void reset();
 

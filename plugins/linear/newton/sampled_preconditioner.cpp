@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "newton/distributed.hpp"
+#include "newton/blocked_matrix.hpp"
 #include "newton/preconditioner.hpp"
 #include "problem/sweep.hpp"
 #include "semblance_numerics/blas.hpp"
@@ -33,13 +33,13 @@ struct Sampled {
 class SampledPreconditioner final : public Preconditioner {
  public:
   SampledPreconditioner(Sampled sampled, double ridge, std::unique_ptr<Preconditioner> small)
-      : rows_(std::move(sampled.rows), SharedMatrix::Shape::full),
+      : rows_(std::move(sampled.rows), BlockedMatrix::Shape::full),
         mean_(std::move(sampled.mean)),
         weight_(sampled.weight),
         ridge_(ridge),
         small_(std::move(small)) {}
 
-  /// Call it before apply(). Collective.
+  /// Call it before apply().
   void prepare(Context& context) {
     Vectors<double> mean(1, mean_.size());
     std::copy(mean_.begin(), mean_.end(), mean.row(0));
@@ -88,7 +88,7 @@ class SampledPreconditioner final : public Preconditioner {
     return z;
   }
 
-  SharedMatrix rows_;  // A
+  BlockedMatrix rows_;  // A
   std::vector<double> mean_;
   double weight_;
   double ridge_;  // mu
@@ -142,13 +142,12 @@ Sampled gather_sample(const HessianSample& sample, Context& context) {
   return sampled;
 }
 
-/// The lower triangle of A A^T; each rank computes some of the tiles. Empty if a stop was
-/// requested. Collective.
+/// The lower triangle of A A^T. Empty if a stop was requested.
 Vectors<float> row_products(const Vectors<float>& a, Context& context) {
   const std::size_t n = a.count(), tiles = (n + product_tile - 1) / product_tile;
   Vectors<float> products(n, n);
   context.parallel_for(numerics::triangle_size(tiles), [&](std::size_t task) {
-    if (context.stop_requested() != StopReason::none || !has_tile(task, context)) return;
+    if (context.stop_requested() != StopReason::none) return;
     const numerics::TrianglePlace place = numerics::triangle_place(task);
     const std::size_t row = place.row * product_tile, col = place.col * product_tile;
     const std::size_t height = std::min(product_tile, n - row);
@@ -159,7 +158,6 @@ Vectors<float> row_products(const Vectors<float>& a, Context& context) {
       numerics::blas::add_product(height, product_tile, a.cols(), a.row(row), a.row(col),
                                   a.stride(), to, products.stride());
   });
-  share_tiles(products, product_tile, context);
   if (context.stop_requested() != StopReason::none) return {};
   return products;
 }

@@ -74,9 +74,9 @@ Declaration<Ridge> Ridge::declare() {
           "Elements of Statistical Learning, sections 3.4.1 and 7.10.1")
       .complexity(
           "n rows, d columns: 2 n d^2 + d^3 / 3 operations per penalty and 16 d^2 bytes; n of at "
-          "most about d rows: n^2 d once, 2/3 n^3 operations per penalty and 16 n^2 bytes; for 6 "
-          "penalties or more 8/3 n^3 once and 200 n^2 per penalty (from 1,000 rows on). Nearly "
-          "dependent columns: another 2 n d^2 operations once, 10/3 d^3 per penalty, on one thread")
+          "most about d rows: n^2 d once, 2/3 n^3 operations per penalty and 16 n^2 bytes. Nearly "
+          "dependent columns: another 2 n d^2 operations once, 10/3 d^3 per penalty, on one "
+          "thread")
       .parameter("penalty", &Ridge::penalty_,
                  "weight of |v|^2 against the squared errors, which scikit-learn calls alpha; 0: "
                  "plain least squares, where no columns depend on each other",

@@ -94,8 +94,7 @@ Declaration<RidgeClassifier> RidgeClassifier::declare() {
       .complexity(
           "n rows, d columns: 2 n d^2 + d^3 / 3 operations per penalty and 16 d^2 bytes; n of at "
           "most about d rows: n^2 d once, and per class about 20 n d for the chosen penalty; 2/3 "
-          "n^3 operations per penalty or, for 6 or more, 8/3 n^3 once and 200 n^2 per penalty "
-          "(from 1,000 rows on), and 16 n^2 bytes")
+          "n^3 operations per penalty, and 16 n^2 bytes")
       .parameter("penalty", &RidgeClassifier::penalty_,
                  "weight of |v|^2 against the squared errors, which scikit-learn calls alpha; "
                  "automatic: chosen by leave-one-out errors",

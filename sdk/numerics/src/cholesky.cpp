@@ -67,17 +67,14 @@ Factorisation factorise(Vectors<T>& matrix, Context& context) {
 template Factorisation factorise(Vectors<float>&, Context&);
 template Factorisation factorise(Vectors<double>&, Context&);
 
-bool invert_factor(const Vectors<float>& factor, Vectors<float>& inverse, Context& context,
-                   EveryTile tiles) {
+bool invert_factor(const Vectors<float>& factor, Vectors<float>& inverse, Context& context) {
   const std::size_t d = factor.cols();
   std::atomic<bool> complete{true};
   // One tile width of columns at a time; they are zero above the diagonal.
-  const std::size_t all = (d + factor_tile - 1) / factor_tile;
-  const std::size_t count = all > tiles.first ? (all - tiles.first - 1) / tiles.step + 1 : 0;
-  context.parallel_for(count, [&](std::size_t i) {
+  context.parallel_for((d + factor_tile - 1) / factor_tile, [&](std::size_t i) {
     if (context.stop_requested() != StopReason::none) complete = false;
     if (!complete) return;
-    const std::size_t first = (tiles.first + i * tiles.step) * factor_tile, rows = d - first,
+    const std::size_t first = i * factor_tile, rows = d - first,
                       width = std::min(factor_tile, rows);
     std::vector<float> x(rows * width);
     for (std::size_t j = 0; j < width; ++j) x[j * width + j] = 1;

@@ -19,16 +19,8 @@ Factorisation factorise(Vectors<T>& matrix, Context& context);
 /// The number of matrix columns computed at a time: the width of a tile.
 inline constexpr std::size_t factor_tile = 256;
 
-/// Which tiles of columns to compute: `first`, then every `step`-th.
-struct EveryTile {
-  std::size_t first = 0;
-  std::size_t step = 1;
-};
-
-/// inverse = L^-1 for the factor L in the lower triangle, or some of its columns. False if a stop
-/// was requested.
-bool invert_factor(const Vectors<float>& factor, Vectors<float>& inverse, Context& context,
-                   EveryTile tiles = {});
+/// inverse = L^-1 for the factor L in the lower triangle. False if a stop was requested.
+bool invert_factor(const Vectors<float>& factor, Vectors<float>& inverse, Context& context);
 
 /// Bytes that invert_factor() needs in addition to its arguments.
 std::size_t invert_factor_bytes(std::size_t dimension, std::size_t threads) noexcept;
