@@ -70,9 +70,6 @@ NamedPairs::~NamedPairs() = default;
 RowLines::~RowLines() = default;
 SharedWork::~SharedWork() = default;
 SharesWork::~SharesWork() = default;
-std::string SharesWork::condition_of_shared_work() const { return {}; }
-std::optional<SolvedInTurn> SharesWork::solved_in_turn() const { return std::nullopt; }
-void SharesWork::announce(SharedWork&) const {}
 Similarity::~Similarity() = default;
 Solver::~Solver() = default;
 Source::~Source() = default;

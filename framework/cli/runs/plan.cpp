@@ -12,7 +12,6 @@
 #include "runtime/ranks/row_share.hpp"
 #include "runtime/run/cross_validated.hpp"
 #include "runtime/run/study_session.hpp"
-#include "runtime/run/trials_in_turn.hpp"
 #include "runtime/session/session.hpp"
 #include "semblance/shared_work.hpp"
 #include "study/selection.hpp"
@@ -195,15 +194,13 @@ void print_plan(const RunProgress& progress, bool all) {
   if (progress.purpose().planned_ranks > 0) print_gathering(progress);
 }
 
-/// The names of the parameters in which the nodes' components differ, such as C; not those that
-/// list what is solved before.
+/// The names of the parameters in which the nodes' components differ, such as C.
 std::vector<std::string> differing_parameters(const RunProgress& progress,
                                               const std::vector<std::size_t>& nodes) {
   const ComponentConfig& first = progress.facts(nodes.front()).spec->component;
   std::vector<std::string> differing;
-  const auto turn = progress.graph().node(nodes.front()).as<SharesWork>().solved_in_turn();
   for (const auto& [name, value] : first.values)
-    if (!(turn && turn->before == name) && std::ranges::any_of(nodes, [&](std::size_t i) {
+    if (std::ranges::any_of(nodes, [&](std::size_t i) {
           return std::ranges::none_of(progress.facts(i).spec->component.values, [&](const auto& v) {
             return v.first == name && v.second == value;
           });
@@ -240,9 +237,7 @@ std::vector<std::string> sharing_lines(const RunProgress& progress) {
 /// What the trials of a selection share while they train.
 void print_sharing_trials(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                           const RunOptions& settings) {
-  Study in_turn = pipeline.selection->trials;
-  solve_in_turn(in_turn, catalogue);
-  StudySession trials(in_turn, catalogue, settings, true);
+  StudySession trials(pipeline.selection->trials, catalogue, settings, true);
   trials.prepare();
   trials.session->journal().close_display();
   for (const std::string& line : sharing_lines(trials.session->progress()))

@@ -89,7 +89,6 @@ std::string shared_work(const Node& node, nlohmann::json content) {
   for (const std::string& name : shares->parameters_of_shared_work())
     if (component.contains(name)) kept[name] = component[name];
   component = std::move(kept);
-  content["condition"] = shares->condition_of_shared_work();
   return hash_of(content.dump());
 }
 

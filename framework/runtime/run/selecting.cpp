@@ -14,7 +14,6 @@
 #include "runtime/run/pooled_rows.hpp"
 #include "runtime/run/shared_study.hpp"
 #include "runtime/run/study_session.hpp"
-#include "runtime/run/trials_in_turn.hpp"
 #include "runtime/run/variant_results.hpp"
 #include "runtime/stages/run_loop.hpp"
 #include "runtime/workers/shared_run.hpp"
@@ -236,13 +235,7 @@ std::vector<SelectionOutcome> choose_parameters(const Selections& selections,
   for (std::size_t round = 0; round < rounds; ++round) {
     const std::vector<Task> tasks = tasks_of_round(selections, records, round);
     if (tasks.empty()) break;
-    Study part = part_of(all, selections, tasks);
-    std::vector<TrialPlace> places;
-    for (const Task& task : tasks) {
-      const StudyVariant& variant = selections[task.selection]->trials.variants[task.variant];
-      places.push_back({task.selection, variant.repeat, variant.choices});
-    }
-    solve_in_turn(part.variants, places, catalogue);
+    const Study part = part_of(all, selections, tasks);
     const RunOptions options = once_computed(part, catalogue, after(given, seconds), round);
     seconds += run_tasks(tasks, part, selections, catalogue, options, held_out, records);
     for (SelectionRecord& record : records)

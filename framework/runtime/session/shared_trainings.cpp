@@ -60,9 +60,6 @@ std::shared_ptr<SharedWork> SharedTrainings::of(std::size_t i, std::size_t rows)
       solver->make_shared_work(rows, memory_.free() / 2 / std::max<std::size_t>(at_once, 1));
   if (!group->work) return nullptr;
   group->memory = memory_.take(group->work->bytes());
-  for (const std::size_t other : group->nodes)
-    if (awaited(other))
-      dynamic_cast<const SharesWork&>(*progress_.node(other).parts.front()).announce(*group->work);
   return group->work;
 }
 

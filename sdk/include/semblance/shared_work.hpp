@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,13 +15,6 @@ class SharedWork {
   virtual ~SharedWork();
   /// The number of bytes that it takes at most.
   virtual std::size_t bytes() const noexcept = 0;
-};
-
-/// A parameter such as C whose values can be solved in turn, in increasing order, each from the
-/// solution for the one before.
-struct SolvedInTurn {
-  std::string parameter;  ///< a number
-  std::string before;     ///< the parameter that lists the smaller values to solve first
 };
 
 /// An optional interface of solvers whose trainings share work with trainings of the same samples
@@ -39,21 +31,10 @@ class SharesWork {
   /// in what these contain, can share it.
   virtual std::vector<std::string> parameters_of_shared_work() const = 0;
 
-  /// What the shared work also depends on, as text: solvers must agree in this, too.
-  virtual std::string condition_of_shared_work() const;
-
-  /// If there is such a parameter: trials of a selection that differ only in it then list the
-  /// smaller values of the others, so that they can share their solutions.
-  virtual std::optional<SolvedInTurn> solved_in_turn() const;
-
   /// Makes, still empty, what trainings of `rows` samples can share in at most `bytes` bytes of
   /// memory; null if these are too few.
   virtual std::shared_ptr<SharedWork> make_shared_work(std::size_t rows,
                                                        std::size_t bytes) const = 0;
-
-  /// Tells the work that this solver will train with it. Called for all trainings that will share
-  /// it, before the first of them begins.
-  virtual void announce(SharedWork& work) const;
 
   /// Shares this in the next training; null: nothing. It was made by this solver or by one that
   /// agrees with it.
