@@ -87,15 +87,14 @@ def test_equal_values_give_one_as_in_scikit_learn():
                                theirs.decision_function(X + 0.1), atol=1e-6)
 
 
-@pytest.mark.parametrize("gamma, error, message", [
-    ("skale", ValueError, "must be one of 'scale', 'auto' or a number in the range (0, inf), got "
-                          "'skale'"),
-    (0, ValueError, "must be a number in the range (0, inf), got 0"),
-    (True, TypeError, "must be one of 'scale', 'auto' or a number in the range (0, inf), got True"),
-    (float("inf"), ValueError, "must be a finite number")])
-def test_what_is_neither_a_number_nor_a_word_is_refused(gamma, error, message):
+@pytest.mark.parametrize("gamma, message", [
+    ("skale", "'gamma' must be one of [scale, auto] or a number in the range (0, inf), got 'skale'"),
+    (0, "'gamma' must be in the range (0, inf), got 0"),
+    (True, "'gamma' must be one of [scale, auto] or a number in the range (0, inf), got 'true'"),
+    (float("inf"), "or a number in the range (0, inf), got 'Infinity'")])
+def test_what_is_neither_a_number_nor_a_word_is_refused(gamma, message):
     X, y = load_wine(return_X_y=True)
-    with pytest.raises(error) as refused:
+    with pytest.raises(ValueError) as refused:
         KernelSVM(kernel=RBF(gamma=gamma)).fit(X, y)
     assert message in str(refused.value)
 
