@@ -19,7 +19,7 @@ LABELS = np.where(NUMBERS > 0.3, "high", "low")
 
 @pytest.mark.parametrize("y", [LABELS, NUMBERS], ids=["labels", "numbers"])
 def test_the_columns_that_matter_have_the_relevance(y):
-    relevance = LearnedMetric(kernel="gaussian").fit(X, y).feature_importances_
+    relevance = LearnedMetric().fit(X, y).feature_importances_
     assert relevance.shape == (10,)
     assert relevance.sum() == pytest.approx(1)
     assert relevance[0] + relevance[1] > 0.8
@@ -28,7 +28,7 @@ def test_the_columns_that_matter_have_the_relevance(y):
 
 def test_machines_behind_it_err_less_on_new_samples():
     plain = cross_val_score(SVC(), X, LABELS).mean()
-    learned = cross_val_score(make_pipeline(LearnedMetric(kernel="gaussian"), SVC(gamma=1)), X, LABELS).mean()
+    learned = cross_val_score(make_pipeline(LearnedMetric(), SVC(gamma=1)), X, LABELS).mean()
     assert learned > plain + 0.1
     near = cross_val_score(KNeighborsRegressor(), X, NUMBERS).mean()
     nearer = cross_val_score(make_pipeline(LearnedMetric(), KNeighborsRegressor()), X, NUMBERS).mean()

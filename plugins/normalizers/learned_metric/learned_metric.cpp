@@ -40,7 +40,7 @@ class LearnedMetricMap final : public Projection {
  private:
   MetricSearch search_of(std::size_t rows) const;
 
-  std::string profile_ = "laplacian", shape_ = "automatic";
+  std::string profile_ = "gaussian", shape_ = "automatic";
   std::int64_t rounds_ = 5, rows_ = 1000;
   LearnedMetric learned_;
   std::vector<std::string> columns_;
@@ -150,7 +150,7 @@ void LearnedMetricMap::fit(const TrainingSet& training, Context& context) {
         "it learns from classes or numbers, but the training rows have neither; give labels");
   const std::vector<double> means = column_means(training.rows, context);
   const MetricData data = metric_data(training, means, static_cast<std::size_t>(rows_), context);
-  if (data.rows < 2) throw Error("it learns from at least 2 rows, but there is one");
+  if (data.rows < 2) throw Error("it learns from at least 2 rows, but there is one sample");
   check_memory_of_metric(data, context);
   learned_ = learn_metric(data, search_of(data.rows), context);
   learned_from_ = data.rows;
@@ -213,8 +213,8 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
       .parameter(
           "kernel", &LearnedMetricMap::profile_,
           "of the machines that learn the metric, and to be put behind it with gamma: 1: that of "
-          "similarity/laplacian or similarity/rbf",
-          choices({"laplacian", "gaussian"}))
+          "similarity/rbf or similarity/laplacian",
+          choices({"gaussian", "laplacian"}))
       .parameter(
           "shape", &LearnedMetricMap::shape_,
           "diagonal: a length per column; full: also directions that mix columns; automatic: "
@@ -245,9 +245,10 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
       .reports({"error_with", "the same with the metric", FigureUnit::plain, Better::lower})
       .documentation(
           "z = a R (x - m), where m is the mean of the training rows, R the symmetric root of the "
-          "metric M, and a makes similarity/laplacian, or similarity/rbf for `kernel: gaussian`, "
-          "with gamma 1 the kernel of the machine that learned M: exp(-|z - z'|), with sums of "
-          "absolute differences, or exp(-|z - z'|^2). Put normalizer/zscore before it, and a "
+          "metric M, and a makes similarity/rbf, or similarity/laplacian for `kernel: laplacian`, "
+          "with gamma 1 the kernel of the machine that learned M: exp(-|z - z'|^2), or "
+          "exp(-|z - z'|) with sums of absolute differences. Put normalizer/zscore before it, and "
+          "a "
           "kernel "
           "machine, a similarity map or nearest neighbours behind it.\n\nM begins as the identity. "
           "Kernel ridge regression learns the numbers, or the classes' indicators; the mean outer "
@@ -277,7 +278,7 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
         points: {is: source/interactions, train: 300, test: 200}
         z:      {is: normalizer/zscore, from: points}
         x:      {is: normalizer/learned_metric, from: z}
-        svm:    {is: solver/kernel_svm, kernel: {is: similarity/laplacian, gamma: 1}, from: x}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: x}
         test:   {is: evaluator/classification, from: svm})");
 }
 
