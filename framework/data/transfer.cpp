@@ -150,13 +150,11 @@ bool fetch(const Transfer& transfer) {
   }
 }
 
-std::string library() { return curl_version(); }
-
 }  // namespace
 }  // namespace semblance
 
 extern "C" __attribute__((visibility("default"))) const semblance::TransferFunctions*
 semblance_transfer() {
-  static constexpr semblance::TransferFunctions functions = {semblance::fetch, semblance::library};
+  static constexpr semblance::TransferFunctions functions = {semblance::fetch};
   return &functions;
 }

@@ -34,8 +34,6 @@ struct TransferFunctions {
   /// Throws TransferError, and Error where the connection breaks again and again, the file is too
   /// large, or the disk cannot take it. Returns whether some of it was there before.
   bool (*fetch)(const Transfer& transfer);
-  /// "libcurl/7.88.1 OpenSSL/3.0.19 ..."
-  std::string (*library)();
 };
 
 /// Throws Error where the door does not exist.

@@ -27,7 +27,7 @@ TEST_CASE("the doctor finds a sound program well, as text and as JSON") {
   const auto json = nlohmann::json::parse(outcome.output);
   CHECK(json.at("all_well") == true);
   CHECK(json.at("plugins").at("components").get<int>() > 40);
-  CHECK(json.at("versions").at("libraries").at("oneTBB").get<std::string>().size() > 5);
+  CHECK(contains(json.at("versions").at("libraries").dump(), "libtbb.so."));
   CHECK(json.at("versions").at("MPI").get<std::string>().size() > 5);
   const auto& found = json.at("plugins").at("what plugins found on this machine");
   CHECK(found.at("SIMD level of the kernels").get<std::string>().size() > 2);

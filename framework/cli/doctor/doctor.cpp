@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cli/doctor/doctor.hpp"
 
-#include <archive.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <hwy/highway.h>
-#include <oneapi/tbb/version.h>
 #include <unistd.h>
-#include <xxhash.h>
 
-#include <Eigen/Core>
-#include <boost/version.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -19,7 +13,6 @@
 #include <system_error>
 
 #include "cli/pipeline_options.hpp"
-#include "data/transfer.hpp"
 #include "registry/doors.hpp"
 #include "registry/places.hpp"
 #include "runtime/services/chosen_device.hpp"
@@ -97,30 +90,6 @@ std::string value_in(const char* file, const std::string& key, char separator) {
   return "";
 }
 
-/// libcurl is loaded on demand.
-std::string version_of_libcurl() {
-  try {
-    return transfer_functions().library();
-  } catch (const Error& problem) {
-    return problem.what();
-  }
-}
-
-Json libraries() {
-  return {{"oneTBB", fmt::format("{} (built with {})", TBB_runtime_version(), TBB_VERSION_STRING)},
-          {"Eigen",
-           fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
-          {"Highway", fmt::format("{}.{}.{}", HWY_MAJOR, HWY_MINOR, HWY_PATCH)},
-          {"yaml-cpp", SEMBLANCE_YAML_CPP},
-          {"libarchive", archive_version_details()},
-          {"libcurl", version_of_libcurl()},
-          {"Boost", BOOST_LIB_VERSION},
-          {"fmt", fmt::format("{}", FMT_VERSION)},
-          {"xxHash", fmt::format("{}", XXH_versionNumber())},
-          {"nlohmann-json", fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR,
-                                        NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)}};
-}
-
 std::string mpi_library() {
   using Version = const char*();
   try {
@@ -143,7 +112,7 @@ void examine_versions(Examination& seen) {
     facts["SDK API"] = sdk_api;
     facts["binary interface"] = host_fingerprint();
     facts["system"] = value_in("/etc/os-release", "PRETTY_NAME", '=');
-    facts["libraries"] = libraries();
+    facts["libraries"] = Json(loaded_libraries());
     facts["GPU"] = gpu_text();
     facts["MPI"] = mpi_library();
   });

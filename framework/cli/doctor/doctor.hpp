@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,6 +54,9 @@ class Examination {
   nlohmann::ordered_json facts_ = nlohmann::ordered_json::object();
   std::vector<Finding> findings_;
 };
+
+/// The files of all loaded libraries; their names contain their versions.
+std::set<std::string> loaded_libraries();
 
 /// What plugins there are, and which of them cannot be used.
 void examine_plugins(Examination& seen, const std::vector<std::string>& plugin_paths);

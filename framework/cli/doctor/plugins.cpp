@@ -24,22 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// The files of all loaded libraries; their names contain their versions.
-std::set<std::string> loaded_libraries() {
-  std::set<std::string> files;
-  ::dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* all) {
-        std::error_code failure;
-        const fs::path file = info->dlpi_name;
-        if (!file.empty() && fs::exists(file, failure))
-          static_cast<std::set<std::string>*>(all)->insert(
-              fs::canonical(file, failure).filename().string());
-        return 0;
-      },
-      &files);
-  return files;
-}
-
 /// Lines "key: value" that a plugin may report about the machine.
 Json diagnostics(const std::string& library) {
   void* handle = ::dlopen(library.c_str(), RTLD_LAZY | RTLD_NOLOAD);
@@ -179,6 +163,21 @@ class PluginExamination {
 };
 
 }  // namespace
+
+std::set<std::string> loaded_libraries() {
+  std::set<std::string> files;
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* all) {
+        std::error_code failure;
+        const fs::path file = info->dlpi_name;
+        if (!file.empty() && fs::exists(file, failure))
+          static_cast<std::set<std::string>*>(all)->insert(
+              fs::canonical(file, failure).filename().string());
+        return 0;
+      },
+      &files);
+  return files;
+}
 
 void examine_plugins(Examination& seen, const std::vector<std::string>& plugin_paths) {
   seen.section("plugins", [&](Json& facts) {
