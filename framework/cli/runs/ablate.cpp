@@ -99,8 +99,10 @@ int ablate_verb(const std::vector<std::string>& arguments) {
                         worker_arguments("ablate", file, *values, *how), *how);
     settings.command = joining_command(identity);
     Worker worker(*how, identity, settings);
+    RunHistory history("study", study->name, study->seed, settings, true);
     const StudyResult result =
         worker.run([&] { return run_study(*study, found.catalogue, settings, false); });
+    if (result.end == RunEnd::done && !result.written_elsewhere) history.ended(true, settings.out);
     if (result.end == RunEnd::done && result.written_elsewhere && result.record.variants.empty())
       return print_written_elsewhere(identity, *how, settings), done;
     return study_exit(result, settings, json);

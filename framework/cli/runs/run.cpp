@@ -105,7 +105,9 @@ int run_with_others(const SelectingPipeline& pipeline, const Catalogue& catalogu
       shared_identity("pipeline", pipeline.name, identity_of(pipeline, catalogue), arguments, how);
   settings.command = joining_command(identity);
   Worker worker(how, identity, settings);
+  RunHistory history("run", pipeline.name, pipeline.seed, settings, true);
   const RunResult result = worker.run([&] { return run_pipeline(pipeline, catalogue, settings); });
+  if (result.end == RunEnd::done && !result.written_elsewhere) history.ended(true, settings.out);
   if (result.written_elsewhere) return print_written_elsewhere(identity, how, settings), done;
   return result.record.nodes.empty() ? failed : run_exit(result, settings, json);
 }

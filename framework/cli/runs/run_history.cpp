@@ -31,7 +31,7 @@ std::string path_from(const fs::path& root, const fs::path& out) {
 RunHistory::RunHistory(std::string kind, const std::string& name, std::uint64_t seed,
                        const RunOptions& options, bool out_was_given)
     // A user who chose the folder did not ask for a history.
-    : warns_(!(out_was_given && options.quiet)) {
+    : warns_(!(out_was_given && options.quiet)), shared_(options.shared != nullptr) {
   const fs::path out = fs::absolute(options.out / "").lexically_normal().parent_path();
   root_ = root_of(out, out_was_given);
   entry_.kind = std::move(kind);
@@ -43,7 +43,7 @@ RunHistory::RunHistory(std::string kind, const std::string& name, std::uint64_t 
   entry_.version = SEMBLANCE_VERSION;
   entry_.status = "running";
   entry_.owner = ProcessIdentity::own().text();
-  record("running");
+  if (!shared_) record("running");
 }
 
 RunHistory::~RunHistory() {
@@ -69,12 +69,12 @@ void RunHistory::ended(bool done, const fs::path& folder) noexcept {
 
 void RunHistory::record(const std::string& status) noexcept {
   const bool starts = status == "running";
-  if (!starts && !open_) return;
+  if (!starts && !open_ && !shared_) return;
   open_ = starts;
   entry_.status = status;
   try {
     History history(root_, History::Open::or_create);
-    starts ? history.add(entry_) : history.update(entry_);
+    starts || shared_ ? history.add(entry_) : history.update(entry_);
   } catch (const std::exception& problem) {
     open_ = false;
     if (warns_)

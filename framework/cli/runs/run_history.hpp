@@ -13,8 +13,9 @@ namespace semblance::cli {
 
 /// Records one run or study in a history, from its start on: in that of the folder around its
 /// output folder or, where the user chose that folder and there is none around it, in that of
-/// runs/. A run that is destroyed before it has ended has failed. A history that cannot be written
-/// is a warning, never a failure of the run.
+/// runs/. One of several workers (RunOptions::shared) records their run only when it has written
+/// the results. A run that is destroyed before it has ended has failed. A history that cannot be
+/// written is a warning, never a failure of the run.
 class RunHistory {
  public:
   /// `kind` is "run" or "study", `name` and `seed` are the pipeline's. `out_was_given`: by the
@@ -34,6 +35,7 @@ class RunHistory {
   std::filesystem::path root_;
   HistoryEntry entry_;
   bool warns_;
+  bool shared_;
   bool open_ = false;  ///< it is in the history and has not ended
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };

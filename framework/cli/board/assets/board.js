@@ -41,6 +41,9 @@ const seconds = (value) => {
 };
 const moment = (utc) => utc.replace('T', ' ').replace(/:\d\dZ$/, '');
 
+// ": rbf, 3.10%" of a study: its best methods, and their figure.
+const bestText = (run) => run.best.length ? `: ${run.best.join(', ')}, ${Object.values(run.figures)[0].text}` : '';
+
 // --- The list ---
 
 // The figure before its node: narrow columns cut the end.
@@ -94,7 +97,7 @@ function cells(run) {
   box.addEventListener('click', (event) => { event.stopPropagation(); choose(run); });
   const status = element('span', {class: `status ${run.status}`}, run.gone ? `${run.status}, gone` : run.status);
   return [box, element('span', {class: 'name', title: run.place}, run.name,
-                       element('span', {class: 'muted'}, run.best.length ? `: ${run.best.join(', ')}` : '',
+                       element('span', {class: 'muted'}, bestText(run),
                                ` ${run.place.split('/').pop()}`)),
           status, element('span', {}, moment(run.started)),
           element('span', {class: 'number'}, seconds(run.wall_seconds)),
@@ -345,7 +348,7 @@ async function show(id) {
   close.addEventListener('click', shut);
   const live = element('div', {id: 'follow'}), figures = element('div', {id: 'figures'}, figuresTable(run));
   const parts = [
-    element('h2', {}, run.name, run.best.length ? `: ${run.best.join(', ')}` : '', ' ', element('span', {class: `status ${run.status}`}, run.status)),
+    element('h2', {}, run.name, bestText(run), ' ', element('span', {class: `status ${run.status}`}, run.status)),
     element('p', {class: 'note'}, run.folder),
     ...run.remarks.map((remark) => element('p', {class: 'problem'}, remark)),
     element('div', {class: 'actions'}, link('report.html', 'Open the report'), link('metrics.json', 'metrics.json'),
