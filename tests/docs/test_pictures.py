@@ -34,8 +34,11 @@ class Pictures(unittest.TestCase):
         draw = drawing()
         for name in of_the_day(dict.fromkeys(draw.PICTURES), days=3):
             with self.subTest(name):
-                self.assertEqual(draw.seen(PROGRAM, name)[0], draw.text_in(FOLDER / f"{name}.png"),
-                                 f"draw it again: docs/pictures/draw.py PROGRAM {name}")
+                shown = set(draw.text_in(FOLDER / f"{name}.png").split())
+                gone = shown - set(draw.seen(PROGRAM, name)[0].split())
+                # A word more or less is no other picture.
+                self.assertLess(len(gone), 1 + len(shown) / 10,
+                                f"draw it again: docs/pictures/draw.py PROGRAM {name}: {gone}")
 
 
 if __name__ == "__main__":
