@@ -19,10 +19,10 @@ std::vector<float> scores(std::size_t classes, bool one_versus_one,
 
 TEST_CASE("problems are every class against every later one, or against the rest") {
   CHECK(opponents(4, true).size() == 6);
-  CHECK(opponents(4, true)[5].positive == 2);
-  CHECK(opponents(4, true)[5].negative == 3);
+  CHECK(opponents(4, true)[5].first == 2);
+  CHECK(opponents(4, true)[5].second == 3);
   CHECK(opponents(4, false).size() == 4);
-  CHECK(opponents(4, false)[3].negative == Opponents::rest);
+  CHECK(opponents(4, false)[3].second == Opposed::rest);
   CHECK(opponents(2, false).size() == 1);
 }
 

@@ -7,7 +7,7 @@ namespace semblance::kernel {
 
 std::array<numerics::Range, 2> ClassProblems::parts(std::size_t problem) const {
   if (!divided()) return {numerics::Range{0, starts_.back()}, numerics::Range{}};
-  return {rows(pairs_[problem].positive), rows(pairs_[problem].negative)};
+  return {rows(pairs_[problem].first), rows(pairs_[problem].second)};
 }
 
 DualTask::Variable ClassProblems::variable(std::size_t problem, std::size_t i) const {
@@ -30,7 +30,7 @@ std::optional<std::size_t> ClassProblems::variable_of(std::size_t problem,
 }
 
 bool ClassProblems::positive(std::size_t problem, std::size_t place) const {
-  const numerics::Range range = rows(pairs_[problem].positive);
+  const numerics::Range range = rows(pairs_[problem].first);
   return place - range.first < range.count;
 }
 
@@ -41,20 +41,17 @@ bool ClassProblems::trains(std::size_t c) const {
 }
 
 bool ClassProblems::trains_side(std::size_t problem, bool positive) const {
-  const Opponents& pair = pairs_[problem];
-  if (positive) return trains(static_cast<std::size_t>(pair.positive));
-  if (pair.negative != Opponents::rest) return trains(static_cast<std::size_t>(pair.negative));
+  const Opposed& pair = pairs_[problem];
+  if (positive) return trains(static_cast<std::size_t>(pair.first));
+  if (pair.second != Opposed::rest) return trains(static_cast<std::size_t>(pair.second));
   for (std::size_t c = 0; c < classes(); ++c)
-    if (c != static_cast<std::size_t>(pair.positive) && trains(c)) return true;
+    if (c != static_cast<std::size_t>(pair.first) && trains(c)) return true;
   return false;
 }
 
-bool ClassProblems::one_sided(std::size_t problem) const {
-  return !trains_side(problem, true) || !trains_side(problem, false);
-}
-
-double ClassProblems::only_side(std::size_t problem) const {
-  return trains_side(problem, true) ? 1 : -1;
+std::optional<double> ClassProblems::only_side(std::size_t problem) const {
+  if (!trains_side(problem, true)) return -1;
+  return trains_side(problem, false) ? std::nullopt : std::optional(1.0);
 }
 
 }  // namespace semblance::kernel

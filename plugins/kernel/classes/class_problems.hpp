@@ -29,7 +29,7 @@ class ClassProblems final : public DualTask {
 
   std::size_t classes() const noexcept { return starts_.size() - 1; }
   bool one_versus_one() const noexcept { return one_versus_one_; }
-  const std::vector<Opponents>& pairs() const noexcept { return pairs_; }
+  const std::vector<Opposed>& pairs() const noexcept { return pairs_; }
   std::size_t class_of(std::size_t place) const;
   /// The variable of a row, if it is part of the problem.
   std::optional<std::size_t> variable_of(std::size_t problem, std::size_t place) const;
@@ -37,11 +37,9 @@ class ClassProblems final : public DualTask {
   bool positive(std::size_t problem, std::size_t place) const;
   /// Whether a row of the class has a cost above 0.
   bool trains(std::size_t c) const;
-  /// Whether all rows of one side of a problem, or of both, have the cost 0. Such a problem has no
-  /// solution that separates anything, and no certificate.
-  bool one_sided(std::size_t problem) const;
-  /// 1 or -1: the side of a problem with costs above 0, if there is only one; 1 or -1 of none.
-  double only_side(std::size_t problem) const;
+  /// 1 or -1: the side of a problem whose rows have costs above 0, if the other has none, or -1 if
+  /// neither has. Such a problem has no solution that separates anything, and no certificate.
+  std::optional<double> only_side(std::size_t problem) const;
 
  private:
   /// Whether each problem has the rows of two classes of several.
@@ -54,7 +52,7 @@ class ClassProblems final : public DualTask {
 
   std::vector<std::size_t> starts_;
   bool one_versus_one_;
-  std::vector<Opponents> pairs_;
+  std::vector<Opposed> pairs_;
 };
 
 }  // namespace semblance::kernel

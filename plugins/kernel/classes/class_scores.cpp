@@ -10,8 +10,8 @@
 namespace semblance::kernel {
 namespace {
 
-Formula::Value write_votes(Formula& formula, std::size_t classes,
-                           std::span<const Opponents> problems, Formula::Value decisions) {
+Formula::Value write_votes(Formula& formula, std::size_t classes, std::span<const Opposed> problems,
+                           Formula::Value decisions) {
   const std::size_t count = problems.size();
   if (count > Formula::most_constants / (2 * classes))
     throw Error("one against one, " + std::to_string(classes) + " classes make " +
@@ -19,8 +19,8 @@ Formula::Value write_votes(Formula& formula, std::size_t classes,
   // A positive problem is a vote for its first class, otherwise for its second.
   std::vector<double> signs(classes * count), lost(classes);
   for (std::size_t p = 0; p < count; ++p) {
-    const auto positive = static_cast<std::size_t>(problems[p].positive);
-    const auto negative = static_cast<std::size_t>(problems[p].negative);
+    const auto positive = static_cast<std::size_t>(problems[p].first);
+    const auto negative = static_cast<std::size_t>(problems[p].second);
     signs[positive * count + p] = 1;
     signs[negative * count + p] = -1;
     ++lost[negative];
@@ -38,15 +38,15 @@ Formula::Value write_votes(Formula& formula, std::size_t classes,
 /// The class of each vector by the signs of its coefficients (positive for a problem's first
 /// class), or -1 if it has none.
 std::vector<std::int32_t> classes_of_vectors(const KernelExpansion& functions,
-                                             std::span<const Opponents> problems) {
+                                             std::span<const Opposed> problems) {
   std::vector<std::int32_t> classes(functions.vectors(), -1);
   for (const KernelExpansion::Group& g : functions.groups())
     for (std::size_t k = 0; k < g.functions.size(); ++k)
       for (std::size_t i = 0; i < g.count; ++i) {
         const double b = g.coefficients.row(k)[i];
         if (b == 0) continue;
-        const Opponents& pair = problems[g.functions[k]];
-        const std::int32_t own = b > 0 ? pair.positive : pair.negative;
+        const Opposed& pair = problems[g.functions[k]];
+        const std::int32_t own = b > 0 ? pair.first : pair.second;
         std::int32_t& known = classes[g.first + i];
         if (known != -1 && known != own)
           throw Error(
@@ -59,11 +59,11 @@ std::vector<std::int32_t> classes_of_vectors(const KernelExpansion& functions,
 
 }  // namespace
 
-std::vector<Opponents> opponents(std::size_t classes, bool one_versus_one) {
-  std::vector<Opponents> problems;
+std::vector<Opposed> opponents(std::size_t classes, bool one_versus_one) {
+  std::vector<Opposed> problems;
   const auto count = static_cast<std::int32_t>(classes);
   if (!one_versus_one && classes > 2) {
-    for (std::int32_t c = 0; c < count; ++c) problems.push_back({c, Opponents::rest});
+    for (std::int32_t c = 0; c < count; ++c) problems.push_back({c, Opposed::rest});
     return problems;
   }
   problems.reserve(classes * (classes - 1) / 2);
@@ -72,7 +72,7 @@ std::vector<Opponents> opponents(std::size_t classes, bool one_versus_one) {
   return problems;
 }
 
-void class_scores(std::size_t classes, bool one_versus_one, std::span<const Opponents> problems,
+void class_scores(std::size_t classes, bool one_versus_one, std::span<const Opposed> problems,
                   std::span<const double> decisions, std::span<float> scores) {
   if (classes == 2) {
     constexpr float least = std::numeric_limits<float>::denorm_min();
@@ -87,8 +87,8 @@ void class_scores(std::size_t classes, bool one_versus_one, std::span<const Oppo
   }
   std::vector<double> votes(classes), sums(classes);
   for (std::size_t p = 0; p < problems.size(); ++p) {
-    const auto positive = static_cast<std::size_t>(problems[p].positive);
-    const auto negative = static_cast<std::size_t>(problems[p].negative);
+    const auto positive = static_cast<std::size_t>(problems[p].first);
+    const auto negative = static_cast<std::size_t>(problems[p].second);
     ++votes[decisions[p] > 0 ? positive : negative];
     sums[positive] += decisions[p];
     sums[negative] -= decisions[p];
@@ -98,7 +98,7 @@ void class_scores(std::size_t classes, bool one_versus_one, std::span<const Oppo
 }
 
 Formula::Value write_scores(Formula& formula, std::size_t classes, bool one_versus_one,
-                            std::span<const Opponents> problems, Formula::Value decisions) {
+                            std::span<const Opposed> problems, Formula::Value decisions) {
   if (classes != 2) {
     if (!one_versus_one) return formula.narrow(decisions);
     return write_votes(formula, classes, problems, decisions);
@@ -115,9 +115,9 @@ Formula::Value write_scores(Formula& formula, std::size_t classes, bool one_vers
 }
 
 SupportVectorMachine libsvm_machine(const KernelExpansion& functions, std::size_t classes,
-                                    std::span<const Opponents> problems,
+                                    std::span<const Opposed> problems,
                                     const SupportVectorMachine& kernel) {
-  if (problems.front().negative == Opponents::rest)
+  if (problems.front().second == Opposed::rest)
     throw Error("LIBSVM's machines are one against one; train with 'multiclass: one_versus_one'");
   const std::vector<std::int32_t> owners = classes_of_vectors(functions, problems);
   SupportVectorMachine machine = kernel;
@@ -144,12 +144,12 @@ SupportVectorMachine libsvm_machine(const KernelExpansion& functions, std::size_
   machine.coefficients.assign((classes - 1) * count, 0);
   for (const KernelExpansion::Group& g : functions.groups())
     for (std::size_t k = 0; k < g.functions.size(); ++k) {
-      const Opponents& pair = problems[g.functions[k]];
+      const Opposed& pair = problems[g.functions[k]];
       for (std::size_t i = 0; i < g.count; ++i) {
         const double b = g.coefficients.row(k)[i];
         if (b == 0) continue;
         // The other class is counted without the own class.
-        const auto row = static_cast<std::size_t>(b > 0 ? pair.negative - 1 : pair.positive);
+        const auto row = static_cast<std::size_t>(b > 0 ? pair.second - 1 : pair.first);
         machine.coefficients[row * count + place[g.first + i]] = b;
       }
     }

@@ -28,11 +28,8 @@ void take_functions(const DualSetting& setting, const ClassProblems& problems,
   const std::size_t at_once = functions_at_once(setting.samples);
   for (std::size_t first = 0; first < solutions.size(); first += at_once) {
     const std::size_t count = std::min(at_once, solutions.size() - first);
-    std::vector<std::vector<double>> coefficients(
-        count, std::vector<double>(setting.samples.order.size()));
-    for (std::size_t q = 0; q < count; ++q)
-      for (const Term& term : problems.terms(first + q, solutions[first + q]))
-        coefficients[q][term.vector] = term.coefficient;
+    const auto coefficients = problems.coefficients(
+        first, std::span(solutions).subspan(first, count), setting.samples.order.size());
     const auto found = linear_values(setting.samples, coefficients, places, setting.context);
     for (std::size_t q = 0; q < count; ++q)
       for (std::size_t k = 0; k < places.size(); ++k)
@@ -76,8 +73,8 @@ std::vector<double> held_out_values(const DualSetting& setting, const ClassProbl
   else
     take_kernel_rows(setting, problems, solutions, places, values);
   for (std::size_t p = 0; p < count; ++p)
-    if (problems.one_sided(p))
-      for (std::size_t k = 0; k < places.size(); ++k) values[k * count + p] = problems.only_side(p);
+    if (const auto side = problems.only_side(p))
+      for (std::size_t k = 0; k < places.size(); ++k) values[k * count + p] = *side;
   return values;
 }
 
@@ -100,7 +97,7 @@ std::vector<char> misclassified(const ClassProblems& problems,
 
 bool hit_limit(const ClassProblems& problems, const Solutions& solutions) {
   for (std::size_t p = 0; p < solutions.size(); ++p)
-    if (solutions[p].certificate == Certificate::iteration_limit && !problems.one_sided(p))
+    if (solutions[p].certificate == Certificate::iteration_limit && !problems.only_side(p))
       return true;
   return false;
 }

@@ -31,7 +31,7 @@ class KernelSvm final : public KernelMachine<Solver>, public ClassWeights {
   void load(const StateReader& state, Context& context) override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;
   SupportVectorMachine support_vectors() const override;
-  std::vector<Opposed> opposed_classes() const override;
+  std::vector<Opposed> opposed_classes() const override { return problems_; }
 
  private:
   /// Those of the path and C; without C, if it is to be chosen.
@@ -57,7 +57,7 @@ class KernelSvm final : public KernelMachine<Solver>, public ClassWeights {
   bool kernel_learns_ = false;  // from samples
   std::size_t classes_ = 0;     // of the learned machine
   bool one_versus_one_ = true;
-  std::vector<Opponents> problems_;
+  std::vector<Opposed> problems_;
 };
 
 Declaration<KernelSvm> KernelSvm::declare() {
@@ -301,12 +301,6 @@ void KernelSvm::load(const StateReader& state, Context& context) {
   load_functions(state, context);
   take_classes(static_cast<std::size_t>(classes), state.integer("one_versus_one") != 0);
   check_saved(functions().count() == problems_.size());
-}
-
-std::vector<Opposed> KernelSvm::opposed_classes() const {
-  std::vector<Opposed> opposed;
-  for (const Opponents& pair : problems_) opposed.push_back({pair.positive, pair.negative});
-  return opposed;
 }
 
 Formula::Value KernelSvm::write(Formula& formula, Formula::Value in) const {

@@ -49,11 +49,10 @@ void take_choice(const std::function<common::CostChoice()>& choose, MachineTask&
   task.options.gradients = false;
 }
 
-std::string problem_name(const Opponents& pair, std::span<const std::string> classes) {
+std::string problem_name(const Opposed& pair, std::span<const std::string> classes) {
   const auto name = [&](std::int32_t c) { return classes[static_cast<std::size_t>(c)]; };
-  return name(pair.positive) + (pair.negative == Opponents::rest
-                                    ? " against the rest"
-                                    : " against " + name(pair.negative));
+  return name(pair.first) +
+         (pair.second == Opposed::rest ? " against the rest" : " against " + name(pair.second));
 }
 
 /// A table with one row for each cost.

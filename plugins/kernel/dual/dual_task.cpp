@@ -53,6 +53,15 @@ std::vector<Term> DualTask::terms(std::size_t problem,
   return found;
 }
 
+std::vector<std::vector<double>> DualTask::coefficients(
+    std::size_t first, std::span<const numerics::DualSolution> solutions,
+    std::size_t places) const {
+  std::vector<std::vector<double>> all(solutions.size(), std::vector<double>(places));
+  for (std::size_t q = 0; q < solutions.size(); ++q)
+    for (const Term& term : terms(first + q, solutions[q])) all[q][term.vector] = term.coefficient;
+  return all;
+}
+
 Solutions solve(const DualSetting& setting, const DualTask& task, const InitialStates& states,
                 Solutions known) {
   Solutions solutions = solve_as_float32(setting, task, states, std::move(known));

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "expansion/kernel_expansion.hpp"
@@ -54,6 +55,10 @@ class DualTask {
   numerics::DualProblem outline(std::size_t problem) const;
   /// The coefficients of places that have one.
   std::vector<Term> terms(std::size_t problem, const numerics::DualSolution& solution) const;
+  /// The coefficients of all `places`, of some consecutive problems.
+  std::vector<std::vector<double>> coefficients(std::size_t first,
+                                                std::span<const numerics::DualSolution> solutions,
+                                                std::size_t places) const;
 };
 
 /// What solves problems.

@@ -29,7 +29,7 @@ void check_objectives(const Solved& solved) {
 MachineCheck check(const DualSetting& setting, const Solved& solved,
                    const LearnedFunctions& learned, bool repaired) {
   const DualTask& task = solved.task;
-  const auto judge = [&](std::size_t place, MatrixView, const KernelValues& values) {
+  const auto judge = [&](std::size_t place, const KernelValues& values) {
     RowViolation worst;
     for (std::size_t p = 0; p < task.count(); ++p) {
       std::optional<double> value;  // in the unit of the tolerance

@@ -99,10 +99,8 @@ InitialStates take_exact(const DualSetting& setting, const DualTask& task, bool 
   InitialStates states;
   for (std::size_t first = 0; first < solutions.size(); first += at_once) {
     const std::size_t count = std::min(at_once, solutions.size() - first);
-    std::vector<std::vector<double>> coefficients(count, std::vector<double>(n));
-    for (std::size_t q = 0; q < count; ++q)
-      for (const Term& term : task.terms(first + q, solutions[first + q]))
-        coefficients[q][term.vector] = term.coefficient;
+    const auto coefficients =
+        task.coefficients(first, std::span(solutions).subspan(first, count), n);
     const auto values = setting.kernel.linear
                             ? linear_values(setting.samples, coefficients, {}, setting.context)
                             : values_by_definition(setting, coefficients);

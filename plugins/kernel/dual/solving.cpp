@@ -189,11 +189,13 @@ class Solving {
     }
     numerics::DualProblem dual = task_.outline(problem);
     std::unique_ptr<numerics::RowCache> own[2];
-    for (std::size_t q = 0; q < dual.parts.size(); ++q)
-      for (std::size_t r = 0; r < dual.parts.size(); ++r)
-        dual.rows[q][r] = q == r || dual.mirrored
-                              ? &shared(dual.parts[q])
-                              : private_to(own[q], dual.parts[q], dual.parts[r]);
+    for (std::size_t q = 0; q < dual.parts.size(); ++q) {
+      for (numerics::RowCache*& rows : dual.rows[q]) rows = &shared(dual.parts[q]);
+      if (!pairs_) continue;
+      own[q] = std::make_unique<numerics::RowCache>(setting_.source, dual.parts[q],
+                                                    dual.parts[1 - q], memory_.private_bytes / 2);
+      dual.rows[q][1 - q] = own[q].get();
+    }
     numerics::DualOptions options = options_;
     options.tolerance *= task_.unit(problem);
     numerics::DualSolver solver(dual, options, setting_.context);
@@ -206,13 +208,6 @@ class Solving {
   numerics::RowCache& shared(const numerics::Range& range) {
     return **std::ranges::lower_bound(shared_, range.first, {},
                                       [](const auto& cache) { return cache->rows().first; });
-  }
-
-  numerics::RowCache* private_to(std::unique_ptr<numerics::RowCache>& cache,
-                                 const numerics::Range& rows, const numerics::Range& columns) {
-    cache = std::make_unique<numerics::RowCache>(setting_.source, rows, columns,
-                                                 memory_.private_bytes / 2);
-    return cache.get();
   }
 
   const DualSetting& setting_;

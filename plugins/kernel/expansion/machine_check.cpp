@@ -83,7 +83,7 @@ class Sample {
     }
     if (!machine_.optimal) return check;
     if (!centre_.empty()) multiply_about_centre(sample, values.exact);
-    check.violation = judge_(places_[i], sample, values);
+    check.violation = judge_(places_[i], values);
     return check;
   }
 

@@ -45,8 +45,7 @@ struct KernelValues {
 };
 
 /// The violation of the sample at a place, in a unit in which numerics::largest_excess is too much.
-using RowJudge =
-    std::function<RowViolation(std::size_t place, MatrixView sample, const KernelValues& values)>;
+using RowJudge = std::function<RowViolation(std::size_t place, const KernelValues& values)>;
 
 /// The result of checking a machine on a random subset of the training samples: kernel values by
 /// their definition, in double, and decision values from these and the coefficients.

@@ -12,13 +12,6 @@
 namespace semblance::kernel {
 namespace {
 
-[[noreturn]] void refuse_kernel() {
-  throw Error(
-      "its kernel does not compare a sample with itself, which the distance from a centre needs; "
-      "use solver/one_class_svm, the same machine where all samples are equally similar to "
-      "themselves");
-}
-
 /// k(x, x), for a linear kernel about the centre.
 void compare_with_itself(const Similarity& kernel, std::span<const float> centre,
                          MatrixView samples, double* values) {
@@ -112,8 +105,11 @@ std::vector<double> NoveltyProblem::start(std::size_t) const {
 }
 
 void check_compares_with_itself(const Similarity& kernel) {
-  if (!kernel.abilities().compares_with_itself && !kernel.abilities().compares_plainly)
-    refuse_kernel();
+  if (kernel.abilities().compares_with_itself || kernel.abilities().compares_plainly) return;
+  throw Error(
+      "its kernel does not compare a sample with itself, which the distance from a centre needs; "
+      "use solver/one_class_svm, the same machine where all samples are equally similar to "
+      "themselves");
 }
 
 void compare_with_itself(const Similarity& kernel, MatrixView rows, double* values) {
@@ -125,7 +121,7 @@ void compare_with_itself(const Similarity& kernel, MatrixView rows, double* valu
     std::ranges::copy(found, values);
     return;
   }
-  if (!plainly) refuse_kernel();
+  check_compares_with_itself(kernel);
   for (std::size_t i = 0; i < rows.rows; ++i) {
     const MatrixView row = rows.rows_range(i, 1);
     kernel.compare_plainly(row, row, values + i);

@@ -236,7 +236,7 @@ MachineCheck KernelRidge::check_fit(const KernelRidgeFit& fit, const SortedSampl
     const double deviation = unit.spread * unit.unit;
     deviations.push_back(intercept_ ? deviation : std::max(deviation, std::abs(unit.centre)));
   }
-  const auto judge = [&](std::size_t place, MatrixView, const KernelValues& values) {
+  const auto judge = [&](std::size_t place, const KernelValues& values) {
     RowViolation worst;
     for (std::size_t k = 0; k < m && weights[place] > 0; ++k) {
       const double left = training.targets[place * m + k] - learned.biases[k] -

@@ -6,6 +6,7 @@
 
 #include "regression_testing.hpp"
 #include "semblance/row_similarity.hpp"
+#include "semblance/support_vectors.hpp"
 
 namespace semblance::kernel::kernel_ridge_test {
 namespace {
@@ -230,6 +231,32 @@ TEST_CASE("kernel ridge: a penalty below the rounding of similarities is refused
   NumberData data = linear_numbers(200, 1, 1);
   const std::string message = regression_error(kernel_ridge, data, {{"penalty", 1e-30}}, rbf(1e-3));
   CHECK(message.find("raise") != std::string::npos);
+}
+
+TEST_CASE("kernel ridge: LIBSVM's machine of one number") {
+  TestContext context;
+  const NumberData data = linear_numbers(30, 3, 1);
+  const auto trained = train_regressor(kernel_ridge, data, context, {{"penalty", 0.3}}, rbf(0.2));
+  const SupportVectorMachine machine =
+      dynamic_cast<const SupportVectors&>(*trained.solver).support_vectors();
+  REQUIRE(machine.predicts_number());
+  REQUIRE(machine.vectors() == 30);
+  FloatMatrix vectors(machine.vectors(), 3);
+  for (std::size_t v = 0; v < machine.vectors(); ++v)
+    for (std::size_t k = machine.starts[v]; k < machine.starts[v + 1]; ++k)
+      vectors.values[3 * v + machine.columns[k]] = static_cast<float>(machine.values[k]);
+  const Matrix k = gaussian(data.values, vectors, machine.gamma);
+  const FloatMatrix found = estimates(*trained.solver, data.values, 1);
+  for (Eigen::Index i = 0; i < k.rows(); ++i) {
+    double value = -machine.rho.at(0);
+    for (Eigen::Index v = 0; v < k.cols(); ++v)
+      value += machine.coefficients[static_cast<std::size_t>(v)] * k(i, v);
+    CHECK(double{found.values[static_cast<std::size_t>(i)]} ==
+          doctest::Approx(value).epsilon(1e-5).scale(1));
+  }
+  const auto both = train_regressor(kernel_ridge, linear_numbers(30, 3, 2), context, {}, rbf(0.2));
+  CHECK_THROWS_WITH(dynamic_cast<const SupportVectors&>(*both.solver).support_vectors(),
+                    "it predicts 2 numbers, and LIBSVM's machines predict one");
 }
 
 TEST_CASE("kernel ridge: messages") {
