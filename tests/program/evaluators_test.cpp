@@ -50,9 +50,9 @@ nodes:
 )";
 
 std::string plane_of(const std::string& page) {
-  const std::size_t start = page.find("data-chart=\"plane\"");
+  const std::size_t start = page.find("\"plane_maps\":[{");
   if (start == std::string::npos) return "";
-  return page.substr(start, page.find("</figure>", start) - start);
+  return page.substr(start, page.find("}]", start) - start);
 }
 
 }  // namespace

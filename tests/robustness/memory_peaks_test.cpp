@@ -126,7 +126,7 @@ TEST_CASE("every source stays within the budget, with few threads and with many"
   const std::string points = ", train: 1000000, test: 100000";
   const std::vector<Case> sources = {
       {"banana", "banana" + points},
-      {"checkerboard", "checkerboard, classes: 20, examples_per_class: 5000, task: interexample"},
+      {"checkerboard", "checkerboard, classes: 20, examples_per_class: 3000, task: interexample"},
       {"cifar10", "cifar10, path: cifar, train_folds: [1], images_per_batch: 2400"},
       {"clusters", "clusters, columns: 200, train: 50000, test: 5000"},
       {"csv", "csv, path: t.csv, label: -1" + split},

@@ -57,8 +57,11 @@ class Schema(unittest.TestCase):
                 if "source/molecules" not in listed:
                     print(f"skipped: {file.name}, since there is no source/molecules")
                     continue
+            found = self.messages(text)
+            if file.parent.name == "beside_sklearn":  # whose solver is a plugin in Python
+                found = [message for message in found if not message.startswith("'solver/sklearn' is not one of")]
             with self.subTest(file=str(file)):
-                self.assertEqual(self.messages(text), [])
+                self.assertEqual(found, [])
 
     def test_a_mistake_gives_one_message_that_names_it(self):
         self.assertEqual(self.messages(PIPELINE), [])

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+cmake_minimum_required(VERSION 3.25)
 # Writes a plugin of each kind, builds them against the package in WORK/prefix with COMPILER, runs
 # their tests and a pipeline.
 find_program(compiler ${COMPILER} NO_CACHE)

@@ -157,11 +157,12 @@ std::unique_ptr<Dataset> RowByRowSource::open(Context& context) const {
   Random random = context.random();
   rows.draw = drawer(random, rows.seeds);
   if (!rows.shape.stored) return std::make_unique<UnstoredRows>(std::move(rows), context);
-  const std::size_t here = wanted().count(0, rows.outline.rows());
+  const WantedRows own = selects_rows() ? wanted() : WantedRows();
+  const std::size_t here = own.count(0, rows.outline.rows());
   check_fits(double(here) * double(rows.shape.layout.size()) * double(rows.bytes_per_value()),
              std::to_string(here) + " rows", "generated", "", context);
-  return rows.bytes_per_value() == 1 ? stored<std::uint8_t>(rows, wanted(), context)
-                                     : stored<float>(rows, wanted(), context);
+  return rows.bytes_per_value() == 1 ? stored<std::uint8_t>(rows, own, context)
+                                     : stored<float>(rows, own, context);
 }
 
 }  // namespace semblance::sources
