@@ -2,8 +2,8 @@
 """Distances of series that other packages publish as facts in their tests.
 
 aeon: aeon/testing/expected_results/expected_distance_results.py, whose series are uniform random
-numbers; tslearn: tests/test_metrics.py and the examples of its documentation. docs/series.md has
-the table.
+numbers; tslearn: tests/test_metrics.py and the examples of its documentation.
+docs/benchmarks/ucr_archive.md has the table.
 """
 
 import numpy as np
