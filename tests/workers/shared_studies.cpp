@@ -4,27 +4,25 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <regex>
 
 namespace semblance::testing {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Without dates, times, threads and memory.
-std::string timeless(const std::string& page) {
-  static const std::regex changing(
-      R"(\d{4}-\d\d-\d\d \d\d:\d\d UTC|\d{4}-\d\d-\d\dT[\d:]+Z|<dt>Threads<.dt><dd>\d+<.dd>|[\d.,]+ (ms|s|min|h|µs)\b( \d\d (s|min))?|\d+ threads?|[\d.]+ [KMG]iB( of memory)?|data-value="[^"]*"|<pre class="command">[^<]*</pre>|class="bar"[^>]*>|<script type="application/json">[^<]*"x":"seconds"[^<]*</script>)");
-  return std::regex_replace(page, changing, "");
-}
-
-/// JSON without times.
+/// JSON without dates, times, threads and memory, in the form of results or of a page's data.
 void forget_times(nlohmann::json& json) {
   if (json.is_object())
-    for (const char* changing : {"seconds", "wall_seconds", "cached", "measured", "train_seconds",
-                                 "predict_seconds", "predict_rows", "peak_memory_bytes", "threads",
-                                 "convergence_by_seconds", "convergence_by_seconds_tolerance"})
+    for (const char* changing :
+         {"seconds", "wall_seconds", "choosing_seconds", "cached", "measured", "train_seconds",
+          "predict_seconds", "predict_rows", "peak_memory_bytes", "memory_budget", "threads",
+          "convergence_by_seconds", "convergence_by_seconds_tolerance", "started", "command",
+          "slowest"})
       json.erase(changing);
+  if (json.is_array())
+    std::erase_if(json.get_ref<nlohmann::json::array_t&>(), [](const auto& item) {
+      return item.is_object() && item.contains("x_unit") && item["x_unit"] == "seconds";
+    });
   if (json.is_structured())
     for (auto& item : json) forget_times(item);
 }
@@ -33,6 +31,16 @@ std::string json_of(const Workplace& work, const std::string& file) {
   auto json = nlohmann::json::parse(work.content(file));
   forget_times(json);
   return json.dump();
+}
+
+/// A page with its data without times.
+std::string timeless(const std::string& page) {
+  const std::string begin = "id=\"data\">";
+  const std::size_t from = page.find(begin), end = page.find("</script>", from);
+  REQUIRE(end != std::string::npos);
+  auto data = nlohmann::json::parse(page.substr(from + begin.size(), end - from - begin.size()));
+  forget_times(data);
+  return page.substr(0, from) + data.dump() + page.substr(end);
 }
 
 }  // namespace
