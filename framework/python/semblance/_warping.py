@@ -63,7 +63,7 @@ def dtw_path(a: Any, b: Any, *, window: float = 100.0,
 def _checked(window: Any, channels: Any) -> Tuple[float, bool]:
     """The parameters, and whether channels are independent; what similarity/dtw refuses raises."""
     from ._component import component
-    component("similarity/dtw", window=window, channels=channels).spec()
+    _ = component("similarity/dtw", window=window, channels=channels).symmetric  # checks them
     return float(window), channels == "independent"
 
 

@@ -83,8 +83,8 @@ def test_padding_is_removed():
 
 
 @pytest.mark.parametrize("a, b, options, said", [
-    ([1, 2], [1, 2], {"window": 101}, "'window' parameter of DTW must be a number in the range"),
-    ([1, 2], [1, 2], {"channels": "each"}, "'channels' parameter of DTW must be one of"),
+    ([1, 2], [1, 2], {"window": 101}, "DTW: 'window' must be in the range"),
+    ([1, 2], [1, 2], {"channels": "each"}, "DTW: 'channels' must be one of"),
     ([1, np.nan, 2], [1, 2], {}, "a contains NaN or infinity"),
     ([1, 2], [1, np.inf], {}, "b contains NaN or infinity"),
     ([[1, 2], [3, 4]], [1, 2], {}, "a has 2 channels and b has 1"),

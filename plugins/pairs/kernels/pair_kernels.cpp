@@ -21,33 +21,33 @@ struct About {
 
 /// By Formula.
 constexpr std::array<About, formulas> kernels = {{
-    {"polynomial_direct_sum",
+    {"pair_kernel/polynomial_direct_sum",
      "K_PS = (k(a,c) + k(b,d) + r)^p: not symmetric; solvers train on both orders of a pair or on "
      "the symmetric part",
      false},
-    {"polynomial_tensor",
+    {"pair_kernel/polynomial_tensor",
      "K_PT = (k(a,c) k(b,d) + r)^p: not symmetric; solvers train on both orders of a pair or on "
      "the symmetric part",
      false},
-    {"symmetric_direct_sum",
+    {"pair_kernel/symmetric_direct_sum",
      "K_SD = 1/2 (k(a,c) + k(a,d) + k(b,c) + k(b,d)): sees only the midpoint of a pair", true,
      false, true, PairKernelSum::Weights{1, 0, 0}},
-    {"metric_learning",
+    {"pair_kernel/metric_learning",
      "K_ML = 1/4 (k(a,c) - k(a,d) - k(b,c) + k(b,d))^2: sees only the difference of a pair, like a "
      "Mahalanobis distance",
      true, true, true, PairKernelSum::Weights{0, 1, 0}},
-    {"tensor_learning",
+    {"pair_kernel/tensor_learning",
      "K_TL = 1/2 (k(a,c) k(b,d) + k(a,d) k(b,c)): the symmetric part of the tensor product", true,
      true, false, PairKernelSum::Weights{0, 0, 1}},
-    {"asymmetric_tensor",
+    {"pair_kernel/asymmetric_tensor",
      "K_AT = 1/4 (k(a,c) k(b,d) - k(a,d) k(b,c))^2: the antisymmetric part of the tensor product, "
      "squared",
      true, true},
-    {"direct_sum", "K_DS = K_SD + K_ML: midpoint and difference", true, false, true,
+    {"pair_kernel/direct_sum", "K_DS = K_SD + K_ML: midpoint and difference", true, false, true,
      PairKernelSum::Weights{1, 1, 0}},
-    {"tensor_metric_learning", "K_TM = K_TL + K_ML: tensor product and difference", true, true,
-     false, PairKernelSum::Weights{0, 1, 1}},
-    {"ordered_representation",
+    {"pair_kernel/tensor_metric_learning", "K_TM = K_TL + K_ML: tensor product and difference",
+     true, true, false, PairKernelSum::Weights{0, 1, 1}},
+    {"pair_kernel/ordered_representation",
      "(<u, v> + r)^p of the representations u = (a + b, sgn(a_1 - b_1) (a - b)): symmetric"},
 }};
 
@@ -87,7 +87,7 @@ class FormulaKernel final : public PairKernel {
 
 template <Formula kind>
 Declaration<FormulaKernel<kind>> FormulaKernel<kind>::declare() {
-  const std::string id = std::string("pair_kernel/") + about.id;
+  const std::string id = about.id;
   const std::string example =
       "vectors: {is: source/double_interval, dimension: 40, "
       "task: interexample, classes: 15, examples_per_class: 4, least_examples: 20}\n"

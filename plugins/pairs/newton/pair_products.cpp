@@ -28,9 +28,7 @@ PairProducts<T>::PairProducts(const PairSpace& space, const PairShares& shares, 
   for (std::size_t t = 0; t < parts_.size(); ++t) {
     const std::size_t m = space.parts()[t].factor->cols;
     parts_[t].products.resize(shares.own_rows() * m);
-    parts_[t].sums.resize(shares.own_rows() * m);
   }
-  partials_.resize(shares.own().size() * n_);
 }
 
 template <class T>
