@@ -147,8 +147,8 @@ const Action& action_of(const Verb& verb, const std::vector<Action>& actions,
   if (named == actions.end()) {
     Texts usages;
     for (const Action& action : actions) usages.push_back(usage_of(action));
-    throw UsageError(std::string(verb.name) + " takes one of: " + enumerate(usages) +
-                     (given.empty() ? "" : "; got '" + given[0] + "'"));
+    throw UsageError(std::string(verb.name) + (usages.size() > 1 ? " takes one of: " : " takes ") +
+                     enumerate(usages) + (given.empty() ? "" : "; got '" + given[0] + "'"));
   }
   const std::size_t wanted = named->arguments.size(), there = given.size() - 1;
   const bool more = wanted > 0 && named->arguments.back().ends_with("...");

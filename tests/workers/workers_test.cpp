@@ -229,9 +229,9 @@ TEST_CASE("a folder of something else, and options that make no sense, are refus
               "--on is gone: submit `semblance ablate STUDY --join FOLDER` with sbatch --array");
   work.expect("ablate s.yaml --retry-failed", 2, "--retry-failed goes with --join");
   work.expect("study status nowhere", 1, "no worker has started in");
-  work.expect("study", 2, "study takes status and a FOLDER");
-  work.expect("study cancel out", 2, "study takes status and a FOLDER; got 'cancel'");
-  work.expect("study status", 2, "a folder is missing");
+  work.expect("study", 2, "study takes status FOLDER");
+  work.expect("study cancel out", 2, "study takes status FOLDER; got 'cancel'");
+  work.expect("study status", 2, "FOLDER is missing; usage: semblance study status FOLDER");
   CHECK_FALSE(fs::exists(work.path / "elsewhere"));
 }
 
