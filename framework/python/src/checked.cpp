@@ -85,6 +85,37 @@ std::string override_of(const std::string& name, const YamlNode* node, const Hel
   return text + "}";
 }
 
+/// A selection may choose how a source reads its file, which means nothing for arrays in its place:
+/// of such a parameter only the choices that change nothing stay.
+void keep_readings_of_arrays(const std::string& name, const std::string& text,
+                             const std::filesystem::path& file,
+                             std::vector<std::string>& overrides) {
+  const SourceText source(file.string(), without_byte_order_mark(text));
+  Problems problems;
+  const auto root = check_text(source, problems) ? parse_yaml(source, problems) : std::nullopt;
+  const YamlEntry* select = root && root->is_mapping() ? root->find("select") : nullptr;
+  const YamlEntry* all =
+      select && select->value.is_mapping() ? select->value.find("parameters") : nullptr;
+  if (!all || !all->value.is_mapping()) return;
+  const auto sets_it = [&](const YamlEntry& setting) {
+    return setting.key.text.starts_with("nodes." + name + ".");
+  };
+  for (const YamlEntry& parameter : all->value.entries) {
+    std::string stay;
+    bool others = false, dropped = false;
+    for (const YamlEntry& choice : parameter.value.entries) {
+      if (choice.value.is_mapping() && std::ranges::any_of(choice.value.entries, sets_it))
+        dropped = true;
+      else if (choice.value.is_mapping() && choice.value.entries.empty())
+        stay += (stay.empty() ? "" : ", ") + choice.key.text + ": {}";
+      else
+        others = true;
+    }
+    if (dropped && !others && !stay.empty())
+      overrides.push_back("select.parameters." + parameter.key.text + "={" + stay + "}");
+  }
+}
+
 /// Refuses data without `what` for a source that has some: rows that belong together would be
 /// divided, or rows that counted differently count the same, without a word.
 void check_stays(const std::string& name, const YamlNode& node, bool has, const char* key,
@@ -141,6 +172,7 @@ BoundData bind_data(const std::string& text, const std::filesystem::path& file,
       check_stays(name, node->value, !held.dataset->groups().empty(), "groups", "groups", "groups");
     }
     bound.overrides.push_back(override_of(name, node ? &node->value : nullptr, held));
+    keep_readings_of_arrays(name, text, file, bound.overrides);
     bound.handed.emplace_back(held.id, held.dataset);
   }
   return bound;

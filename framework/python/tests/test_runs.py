@@ -346,3 +346,30 @@ def test_pickling_writes_no_files(result):
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     np.testing.assert_array_equal(again.decision_function(X), machine.decision_function(X))
     np.testing.assert_array_equal(model.predict(X), result.model.predict(X))
+
+
+READINGS = """
+name: readings
+seed: 1
+nodes:
+  table: {is: source/csv, path: none.csv, label: "-1"}
+  z:     {is: normalizer/zscore, from: table}
+  svm:   {is: solver/linear_svm, C: 1, from: z}
+  test:  {is: evaluator/classification, from: svm}
+select:
+  metric: test.error_rate
+  folds: 2
+  parameters:
+    C: {path: nodes.svm.C, values: [0.1, 1]}
+    few_numbers:
+      as_numbers: {}
+      as_categories: {nodes.table.number_categories: 12}
+"""
+
+
+def test_choices_of_how_a_file_is_read_mean_nothing_for_arrays(tmp_path):
+    (tmp_path / "readings.yaml").write_text(READINGS)
+    X = np.random.RandomState(0).randn(60, 3)
+    result = semblance.run(tmp_path / "readings.yaml", data={"table": (X, X[:, 0] > 0)}, out=tmp_path / "out")
+    assert [trial["values"] for trial in result.metrics["selection"]["trials"]] == [
+        {"C": "0.1", "few_numbers": "as_numbers"}, {"C": "1", "few_numbers": "as_numbers"}]
