@@ -229,8 +229,8 @@ std::string suggested_data(const fs::path& folder) {
 std::vector<ReportedFigure> headline_figures(const FolderResults& results) {
   std::vector<ReportedFigure> chosen;
   std::ranges::copy_if(results.figures, std::back_inserter(chosen), &ReportedFigure::headline);
-  std::ranges::stable_partition(chosen,
-                                [](const auto& figure) { return figure.better == Better::lower; });
+  std::stable_partition(chosen.begin(), chosen.end(),
+                        [](const auto& figure) { return figure.better == Better::lower; });
   return chosen;
 }
 
