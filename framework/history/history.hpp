@@ -39,10 +39,10 @@ nlohmann::ordered_json entry_json(const HistoryEntry& entry);
 void check_annotation(const std::vector<std::string>& tags, const std::string& note);
 
 /// The history of runs: the folder ROOT/.history, where ROOT is usually the folder with the runs'
-/// own folders. Each entry is a JSON file that its run writes when it starts and when it ends; what
-/// people say of it is in a file of its own. Files appear whole or not at all, so that any number
-/// of processes may use a history at once, also on file systems without locks. Members throw Error
-/// with the file, the problem and what to do.
+/// own folders. Each entry is a JSON file that its run writes when it starts and when it ends; tags
+/// and notes are in a file of their own. Files appear whole or not at all, so several processes may
+/// use a history at once, also on file systems without locks. Members throw Error with the file,
+/// the problem and what to do.
 class History {
  public:
   enum class Open { or_create, existing };

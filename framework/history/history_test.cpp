@@ -180,7 +180,7 @@ TEST_CASE("a run whose process has ended without saying so is killed") {
   }
   ::waitpid(process, nullptr, 0);
   CHECK(history.find(run.id).status == "killed");
-  // Of another machine only what it writes is known.
+  // A run on another machine is known only by what it writes.
   run.owner = "0123456789abcdef-1-1-1";
   history.update(run);
   CHECK(history.find(run.id).status == "killed");

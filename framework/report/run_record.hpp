@@ -59,7 +59,7 @@ struct NodeRecord {
   std::vector<nlohmann::ordered_json> sample_lists;  ///< of drawn_list()
   std::vector<Drawing> drawings;
   std::vector<nlohmann::ordered_json> explanations;  ///< of drawn_explanations()
-  /// Of a solver: some of its test samples, of sample_to_json().
+  /// Some of a solver's test samples, from sample_to_json().
   nlohmann::ordered_json samples = nlohmann::ordered_json::array();
   std::optional<Measured> measured = {};  ///< when the report was measured, if it is from the store
   std::optional<RowsRecord> rows;         ///< of a solver, once its test samples are scored

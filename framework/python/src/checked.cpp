@@ -85,9 +85,9 @@ std::string override_of(const std::string& name, const YamlNode* node, const Hel
   return text + "}";
 }
 
-/// A selection may choose how a source reads its file, which means nothing for arrays in its place:
-/// of such a parameter only the choices that change nothing stay.
-void keep_readings_of_arrays(const std::string& name, const std::string& text,
+/// A selection may choose how a source reads its file, which means nothing for the arrays that
+/// replace it: such a parameter keeps only the choices that change nothing.
+void omit_choices_of_reading(const std::string& name, const std::string& text,
                              const std::filesystem::path& file,
                              std::vector<std::string>& overrides) {
   const SourceText source(file.string(), without_byte_order_mark(text));
@@ -172,7 +172,7 @@ BoundData bind_data(const std::string& text, const std::filesystem::path& file,
       check_stays(name, node->value, !held.dataset->groups().empty(), "groups", "groups", "groups");
     }
     bound.overrides.push_back(override_of(name, node ? &node->value : nullptr, held));
-    keep_readings_of_arrays(name, text, file, bound.overrides);
+    omit_choices_of_reading(name, text, file, bound.overrides);
     bound.handed.emplace_back(held.id, held.dataset);
   }
   return bound;

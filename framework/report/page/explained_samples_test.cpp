@@ -3,36 +3,15 @@
 
 #include "report/drawn_explanations.hpp"
 #include "report/metrics.hpp"
+#include "report/page/testing/explained.hpp"
 #include "semblance/error.hpp"
 
 namespace explained_samples_test {
 
 using namespace semblance;
+using testing::explained_vectors;
 
 namespace {
-
-Explanation sum_of_three() {
-  Explanation made{.predicted = "a & b", .explained = "a & b", .against = "c", .value = 0.5};
-  made.bias = -0.25;
-  made.examples = {{"map", 4, 0, "c", 0.5, 2, 1},
-                   {"map", 7, 1, "a & b", 0.25, -2, -0.5},
-                   {"map", 8, 0, "c", 0.5, 0.5, 0.25}};
-  made.method = ShareMethod::exact;
-  made.background = 50;
-  made.expected = 0.1;
-  made.shares = {{"x", 0, 1, 0.5, 0.75}, {"<y>", 1, 1, 2.0, -0.35}};
-  return made;
-}
-
-ExplainedSamples vectors() {
-  ExplainedSamples samples{"explanations", Layout::vector(2), {"x", "<y>"}, 1, {}};
-  samples.entries.push_back({{"row 3", "c", {0.5F, 2}},
-                             3,
-                             "a & b",
-                             sum_of_three(),
-                             {{"row 0", "c", {1, 2}}, {"row 1", "a & b", {1, 2}}}});
-  return samples;
-}
 
 NodeRecord recorded(const ExplainedSamples& samples) {
   NodeRecord node;
@@ -43,7 +22,7 @@ NodeRecord recorded(const ExplainedSamples& samples) {
 }  // namespace
 
 TEST_CASE("metrics.json has what explain prints, with the sums of what is not listed") {
-  const NodeRecord node = recorded(vectors());
+  const NodeRecord node = recorded(explained_vectors());
   const auto json = explanations_json(node.explanations.front());
   REQUIRE(json.size() == 1);
   const auto& made = json[0];
@@ -64,7 +43,7 @@ TEST_CASE("metrics.json has what explain prints, with the sums of what is not li
 }
 
 TEST_CASE("the artifact store gives explanations back as they were") {
-  const NodeRecord node = recorded(vectors());
+  const NodeRecord node = recorded(explained_vectors());
   NodeRecord restored;
   report_from_json(nlohmann::ordered_json::parse(report_to_json(node).dump()), restored);
   REQUIRE(restored.explanations.size() == 1);
@@ -73,7 +52,7 @@ TEST_CASE("the artifact store gives explanations back as they were") {
 }
 
 TEST_CASE("of many columns those with the largest shares are recorded, and the others' sum") {
-  ExplainedSamples samples = vectors();
+  ExplainedSamples samples = explained_vectors();
   samples.columns.clear();
   samples.layout = Layout::vector(1500);
   ExplainedSamples::Entry& entry = samples.entries[0];
@@ -94,7 +73,7 @@ TEST_CASE("of many columns those with the largest shares are recorded, and the o
 }
 
 TEST_CASE("metrics.json has numbers of an estimate, and what a novelty detector says") {
-  ExplainedSamples samples = vectors();
+  ExplainedSamples samples = explained_vectors();
   samples.of = ExplainedSamples::Of::numbers;
   samples.entries[0].sample.label = "0.625";
   samples.entries[0].predicted = "-0.5";
@@ -110,15 +89,15 @@ TEST_CASE("metrics.json has numbers of an estimate, and what a novelty detector 
 }
 
 TEST_CASE("explained samples with too few training samples, or under a used name, are refused") {
-  ExplainedSamples samples = vectors();
+  ExplainedSamples samples = explained_vectors();
   samples.entries[0].examples.pop_back();
   NodeRecord node;
   RecordingReport report(node);
   CHECK_THROWS_WITH_AS(report.explained_samples(samples),
                        "the explanation of 'row 3' has 1 training samples for 2 examples", Error);
-  report.explained_samples(vectors());
-  CHECK_THROWS_WITH_AS(report.explained_samples(vectors()), "'explanations' is reported twice",
-                       Error);
+  report.explained_samples(explained_vectors());
+  CHECK_THROWS_WITH_AS(report.explained_samples(explained_vectors()),
+                       "'explanations' is reported twice", Error);
 }
 
 }  // namespace explained_samples_test

@@ -9,6 +9,7 @@
 #include "report/metrics.hpp"
 #include "report/page/html_report.hpp"
 #include "report/page/testing/browser.hpp"
+#include "report/page/testing/explained.hpp"
 #include "report/page/testing/html_testing.hpp"
 
 namespace semblance::shown_samples_test {
@@ -17,30 +18,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 using testing::contains;
 using testing::count;
+using testing::explained_vectors;
 using testing::shown;
-
-Explanation sum_of_three() {
-  Explanation made{.predicted = "a & b", .explained = "a & b", .against = "c", .value = 0.5};
-  made.bias = -0.25;
-  made.examples = {{"map", 4, 0, "c", 0.5, 2, 1},
-                   {"map", 7, 1, "a & b", 0.25, -2, -0.5},
-                   {"map", 8, 0, "c", 0.5, 0.5, 0.25}};
-  made.method = ShareMethod::exact;
-  made.background = 50;
-  made.expected = 0.1;
-  made.shares = {{"x", 0, 1, 0.5, 0.75}, {"<y>", 1, 1, 2.0, -0.35}};
-  return made;
-}
-
-ExplainedSamples vectors() {
-  ExplainedSamples samples{"explanations", Layout::vector(2), {"x", "<y>"}, 1, {}};
-  samples.entries.push_back({{"row 3", "c", {0.5F, 2}},
-                             3,
-                             "a & b",
-                             sum_of_three(),
-                             {{"row 0", "c", {1, 2}}, {"row 1", "a & b", {1, 2}}}});
-  return samples;
-}
 
 std::string page_of(const NodeRecord& node) {
   RunRecord run;
@@ -98,7 +77,7 @@ DrawnSample drawn(LayoutKind kind, std::size_t size, std::vector<float> values,
 
 TEST_CASE("the page has the sum, bars of columns, and the examples for and against") {
   if (testing::no_browser()) return;
-  ExplainedSamples numbers = vectors();
+  ExplainedSamples numbers = explained_vectors();
   numbers.of = ExplainedSamples::Of::numbers;
   numbers.entries[0].sample.label = "0.625";
   numbers.entries[0].predicted = "-0.5";
@@ -112,7 +91,7 @@ TEST_CASE("the page has the sum, bars of columns, and the examples for and again
   novelty.entries[0].sample.label = "c";
   novelty.entries[0].predicted = "novel";
   const std::vector<std::string> pages =
-      shown({page_of(vectors()), page_of(numbers), page_of(unknown), page_of(novelty)});
+      shown({page_of(explained_vectors()), page_of(numbers), page_of(unknown), page_of(novelty)});
   for (const char* part :
        {"row 3</strong>: c taken for <strong>a &amp; b</strong>",
         "a &amp; b against c: value 0.5 = bias −0.25 +0.75 of 3 examples.",
