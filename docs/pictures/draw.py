@@ -119,7 +119,7 @@ def without_numbers(text):
 
 def seen(program, name):
     """The text and the picture, as PNG, that a browser shows."""
-    with tempfile.TemporaryDirectory() as holder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as holder:
         folder = Path(holder)
         run = Run(program, folder)
         with PICTURES[name][0](run) as (address, selector):
@@ -146,8 +146,7 @@ def seen(program, name):
                                        captureBeyondViewport=True, clip={**place, "scale": 1})
                 return text, base64.b64decode(shot["data"])
             finally:
-                browser.process.terminate()
-                browser.process.wait()
+                browser.close()
 
 
 def with_text(png, text):

@@ -101,7 +101,8 @@ def sorted_by_error(browser, order):
 def many(browser):
     verdict = {"facts": browser.evaluate(text_of("#facts")),
                "first_row_ms": browser.evaluate("Math.round(window.firstRow ?? performance.now())"),
-               "elements": browser.evaluate("document.querySelectorAll('.row').length")}
+               "elements": browser.evaluate("document.querySelectorAll('.row').length"),
+               "newest": browser.evaluate(NAMES)[0]}
     browser.key("End")
     browser.wait_for(ROWS + ".at(-1)?.dataset.id")
     verdict["last"] = browser.evaluate(ROWS + ".at(-1).dataset.number")

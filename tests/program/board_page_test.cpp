@@ -91,6 +91,7 @@ END)");
   const Json verdict = used(work, board, "many");
   CHECK(contains(verdict["facts"], "10,000 runs"));
   CHECK(verdict["last"] == "9999");
+  CHECK(contains(verdict["newest"], "small-10000"));  // all say the same second
   CHECK(verdict["elements"].get<int>() < 60);
   CHECK(verdict["ascending"] == true);
   CHECK(verdict["descending"] == true);

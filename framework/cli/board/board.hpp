@@ -50,6 +50,7 @@ struct BoardRun {
   std::string kind;              ///< "run", "study"
   std::string name;
   std::string started;
+  std::uint64_t order = 0;  ///< of the history; tells apart what started in one second
   double wall_seconds = std::numeric_limits<double>::quiet_NaN();  ///< NaN: not known
   std::optional<std::uint64_t> seed;
   std::string status;  ///< of the history; "damaged"

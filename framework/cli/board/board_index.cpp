@@ -171,6 +171,7 @@ void BoardIndex::add_history(const fs::path& root, BoardRuns& found) {
     run.kind = entry.kind;
     run.name = entry.name;
     run.started = entry.started;
+    run.order = entry.order;
     run.wall_seconds = entry.wall_seconds;
     run.seed = entry.seed;
     run.status = entry.status;

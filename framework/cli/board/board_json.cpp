@@ -182,7 +182,8 @@ Json row_json(const BoardRun& run) {
           {"best", best_methods(run)},
           {"started", run.started},
           {"wall_seconds", finite(run.wall_seconds)},
-          // Exceeds what a script counts exactly.
+          // Both exceed what a script counts exactly.
+          {"order", std::to_string(run.order)},
           {"seed", run.seed ? Json(std::to_string(*run.seed)) : Json(nullptr)},
           {"status", run.status},
           {"figures", std::move(figures)},

@@ -144,8 +144,12 @@ function commonFigures(runs) {
   return [...known.values()].sort((a, b) => b.runs - a.runs);
 }
 
+// When a run started, also among the runs of one second.
+const start = (run) => run.started + run.order;
+
 // What a run is sorted by; null comes last.
 function sortedBy(run, key) {
+  if (key === 'started') return start(run);
   if (key === 'took') return run.wall_seconds;
   if (key === 'seed') return run.seed === null ? null : Number(run.seed);
   if (key === 'tags') return run.tags.join(' ') || null;
@@ -164,7 +168,7 @@ function select() {
       .sort(([a, x], [b, y]) => {
         if ((a === null) !== (b === null)) return a === null ? 1 : -1;
         if (a !== b) return (a < b) === down ? 1 : -1;
-        if (x.started !== y.started) return x.started < y.started ? 1 : -1;
+        if (start(x) !== start(y)) return start(x) < start(y) ? 1 : -1;
         return x.id < y.id ? -1 : 1;
       })
       .map(([, run]) => run);
