@@ -7,6 +7,7 @@
 #include <string>
 
 #include "semblance/error.hpp"
+#include "semblance/plain_check.hpp"
 #include "semblance_numerics/padded_vectors.hpp"
 #include "skinny_product.hpp"
 #include "training_checks.hpp"
@@ -112,6 +113,12 @@ void SortedSamples::set_bases(Similarity& similarity, Context& context) const {
   FloatMatrix values = gather(rows, layout, order);
   subtract_centre(values);
   with_training_rows(order, [&] { similarity.set_bases(values.view(), numbers(order), context); });
+  // Before a training that such values would keep from converging. About a centre, the machine
+  // computes in double.
+  if (!centre.empty()) return;
+  const FloatMatrix some = values_at(checked_rows(order.size()));
+  check_differences(similarity, values.view(), some.view(), Differences::of_samples_and_bases,
+                    context);
 }
 
 std::vector<std::uint32_t> SortedSamples::samples_at(std::span<const std::size_t> places) const {

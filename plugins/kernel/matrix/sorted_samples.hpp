@@ -39,7 +39,8 @@ struct SortedSamples {
   /// The values of the training samples at some places, not centred.
   FloatMatrix values_at(std::span<const std::size_t> places) const;
 
-  /// Makes all centred training samples the bases of `similarity`.
+  /// Makes all centred training samples the bases of `similarity`. Throws Error if float32 loses
+  /// the differences of their kernel values.
   void set_bases(Similarity& similarity, Context& context) const;
   /// Makes the training samples at some places, not centred, its bases.
   void set_bases(Similarity& similarity, std::span<const std::size_t> places,
