@@ -53,7 +53,7 @@ std::vector<NearBasis> some_bases(std::size_t test_row, std::size_t count) {
 
 /// A sum of three examples with shares of both columns.
 std::vector<Explanation> some_explanations(std::span<const std::size_t> test_rows,
-                                           std::size_t background) {
+                                           std::size_t background, std::size_t) {
   std::vector<Explanation> made;
   for (const std::size_t row : test_rows) {
     Explanation each{.predicted = "one", .explained = "one", .against = "two", .value = 0.5};
@@ -101,9 +101,9 @@ FloatMatrix shares_for(std::size_t rows) {
   return shares;
 }
 
-/// The report of a linear solver on one similarity map.
-Lineage lineage() {
-  Lineage lineage{"solver/linear_svm", 24, sample_rows, {}, {}, {}};
+/// The report of a solver on one similarity map.
+Lineage lineage(const char* solver) {
+  Lineage lineage{solver, 24, sample_rows, {}, {}, {}};
   lineage.maps.push_back({"map", "similarity/rbf", 24, 6, 20, "samples", "bases"});
   lineage.figures = {{"objective", 12.5}, {"train_seconds", 0.5}};
   lineage.tables.push_back({"problems",
@@ -115,122 +115,113 @@ Lineage lineage() {
   return lineage;
 }
 
-/// What an evaluator of scores or estimates reads of the test samples.
-template <class Test>
-void add_samples(const Evaluator& evaluator, const Dataset& data, Test& test) {
-  if (evaluator.wants_samples() || evaluator.wants_explanations()) test.data = &data;
-  if (evaluator.wants_samples()) test.nearest_bases = some_bases;
-}
+/// What is judged.
+struct Asked {
+  PortType type = PortType::scores;
+  bool known = true;        ///< the classes, numbers or labels of all samples; else of half of them
+  std::size_t numbers = 1;  ///< of estimates and intervals: target numbers
 
-void judge_scores(const Evaluator& evaluator, bool labels_known, Report& report, Context& context) {
-  const PlaneDataset data;
-  auto labels =
-      std::vector<std::int32_t>(data.labels().begin(), data.labels().begin() + sample_rows);
-  FloatMatrix scores = scores_for(labels, labels.size());
-  if (evaluator.wants_probabilities()) make_probabilities(scores);
-  if (!labels_known) std::ranges::fill(std::span(labels).first(labels.size() / 2), -1);
-  Scored test{std::as_const(scores).view(), labels, data.outline().classes, lineage()};
-  test.probabilities = evaluator.wants_probabilities();
-  test.sets = evaluator.wants_sets();
-  FloatMatrix probes, probe_scores, shares, probe_shares;
-  if (evaluator.wants_probes()) {
-    probes = evaluator.probes(data, context);
-    require(probes.cols == data.outline().layout.size(), "probes() gives rows of " +
-                                                             std::to_string(probes.cols) +
-                                                             " values for samples of 2 values");
-    probe_scores = scores_for({}, probes.rows);
-    test.data = &data;
-    test.probes = std::as_const(probes).view();
-    test.probe_scores = std::as_const(probe_scores).view();
-    using enum ComparedSample::As;
-    test.compared = {{0, margin_vector}, {1, bounded_vector}, {2, basis}};
-  }
-  if (evaluator.wants_shares()) {
-    shares = shares_for(labels.size());
-    probe_shares = shares_for(probes.rows);
-    test.shares = std::as_const(shares).view();
-    test.probe_shares = std::as_const(probe_shares).view();
-  }
-  add_samples(evaluator, data, test);
-  test.explain = some_explanations;
-  evaluator.evaluate(test, report, context);
-}
+  bool of_numbers() const { return type == PortType::estimates || type == PortType::intervals; }
+};
 
-/// Estimates of `numbers` numbers, with a tenth of their deviation as errors.
-void judge_estimates(const Evaluator& evaluator, std::size_t numbers, bool targets_known,
-                     Report& report, Context& context) {
-  std::vector<std::string> names = {"height", "weight"};
-  names.resize(numbers);
-  const PlaneDataset data(std::move(names));
-  const auto of_tests = data.targets().last(sample_rows * numbers);
-  std::vector<double> targets(of_tests.begin(), of_tests.end());
-  FloatMatrix estimates(sample_rows, numbers);
+/// Estimates with a tenth of the numbers' deviation as errors, intervals around them, some of which
+/// do not contain the number, or scores of a detector that has learned the first class.
+FloatMatrix outputs_of(const Asked& asked, std::span<const std::int32_t> labels,
+                       std::span<const double> targets, const Needs& needs) {
+  if (asked.type == PortType::scores) {
+    FloatMatrix scores = scores_for(labels, labels.size());
+    if (needs.probabilities) make_probabilities(scores);
+    return scores;
+  }
   Random random(25);
-  for (std::size_t k = 0; k < targets.size(); ++k)
-    estimates.values[k] = static_cast<float>(targets[k] + 0.5 * random.normal());
-  if (!targets_known)
-    std::ranges::fill(std::span(targets).first(targets.size() / 2),
-                      std::numeric_limits<double>::quiet_NaN());
-  Estimated test{std::as_const(estimates).view(), targets, data.outline().targets, lineage()};
-  test.lineage.solver = "solver/ridge";
-  test.training_targets = data.targets().first(sample_rows * numbers);
-  add_samples(evaluator, data, test);
-  test.explain = [](std::span<const std::size_t> rows, std::size_t, std::size_t background) {
-    return some_explanations(rows, background);
-  };
-  evaluator.evaluate_estimates(test, report, context);
+  if (asked.type == PortType::novelty) {
+    FloatMatrix scores(labels.size(), 1);
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      scores.values[i] = static_cast<float>((labels[i] == 0 ? 1 : -1) + random.normal());
+    return scores;
+  }
+  const std::size_t ends = asked.type == PortType::intervals ? 3 : 1;
+  FloatMatrix outputs(labels.size(), ends * asked.numbers);
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    const double estimate = targets[k] + 0.5 * random.normal();
+    for (std::size_t end = 0; end < ends; ++end)
+      outputs.values[ends * k + end] =
+          static_cast<float>(ends == 1 ? estimate : estimate + 0.6 * (double(end) - 1));
+  }
+  return outputs;
 }
 
-/// Intervals around estimates of `numbers` numbers, some of which do not contain the true one.
-void judge_intervals(const Evaluator& evaluator, std::size_t numbers, bool targets_known,
-                     Report& report, Context& context) {
-  SampleSet samples = estimate_samples(numbers);
-  FloatMatrix intervals(sample_rows, 3 * numbers);
-  for (std::size_t k = 0; k < samples.values.values.size(); ++k)
-    for (std::size_t end = 0; end < 3; ++end)
-      intervals.values[3 * k + end] =
-          samples.values.values[k] + 0.6F * (static_cast<float>(end) - 1);
-  if (!targets_known)
-    std::ranges::fill(std::span(samples.targets).first(samples.targets.size() / 2),
-                      std::numeric_limits<double>::quiet_NaN());
-  Intervals test{std::as_const(intervals).view(), samples.targets, samples.target_names, lineage()};
-  test.lineage.solver = "solver/ridge";
-  evaluator.evaluate_intervals(test, report, context);
-}
-
-/// Scores of a detector that has learned the first class.
-void judge_novelty(const Evaluator& evaluator, bool labels_known, Report& report,
-                   Context& context) {
-  const PlaneDataset data;
-  std::vector<std::int32_t> labels(data.labels().begin(), data.labels().begin() + sample_rows);
-  FloatMatrix scores(sample_rows, 1);
-  Random random(26);
-  for (std::size_t i = 0; i < sample_rows; ++i)
-    scores.values[i] = static_cast<float>((labels[i] == 0 ? 1 : -1) + random.normal());
-  if (!labels_known) std::ranges::fill(std::span(labels).first(labels.size() / 2), -1);
+void check_announced(const Evaluator& evaluator, const Outline& outline) {
   try {
     evaluator.check_scores(
-        {"node", "solver/one_class_svm", data.outline().classes, false, false, PortType::novelty});
+        {"node", "solver/one_class_svm", outline.classes, false, false, PortType::novelty});
   } catch (const Error& refusal) {
     throw NotApplicable(
         std::string("it refuses the classes one, two and three; set its parameters by --set: ") +
         refusal.what());
   }
-  Scored test{std::as_const(scores).view(), labels, data.outline().classes, lineage()};
-  test.lineage.solver = "solver/one_class_svm";
-  test.novelty = true;
-  add_samples(evaluator, data, test);
-  test.explain = some_explanations;
+}
+
+/// Adds what it needs besides the results, and has them judged.
+void judge_with_needs(const Evaluator& evaluator, Results test, const Dataset& data, Report& report,
+                      Context& context) {
+  const Needs needs = evaluator.needs();
+  if (!needs.rows_alone()) test.data = &data;
+  if (needs.samples) test.nearest_bases = some_bases;
+  if (needs.explanations) test.explain = some_explanations;
+  FloatMatrix probes, probe_scores, shares, probe_shares;
+  if (needs.probes) {
+    probes = evaluator.probes(data, context);
+    require(probes.cols == data.outline().layout.size(), "probes() gives rows of " +
+                                                             std::to_string(probes.cols) +
+                                                             " values for samples of 2 values");
+    probe_scores = scores_for({}, probes.rows);
+    test.probes = std::as_const(probes).view();
+    test.probe_scores = std::as_const(probe_scores).view();
+    using enum ComparedSample::As;
+    test.compared = {{0, margin_vector}, {1, bounded_vector}, {2, basis}};
+  }
+  if (needs.shares) {
+    shares = shares_for(test.labels.size());
+    probe_shares = shares_for(probes.rows);
+    test.shares = std::as_const(shares).view();
+    test.probe_shares = std::as_const(probe_shares).view();
+  }
   evaluator.evaluate(test, report, context);
 }
 
-SampleSet samples_to_judge(const ComponentInfo& info) {
-  SampleSet samples = std::move(sample_sets(info.inputs.at(0).layouts).front());
-  return info.takes(TargetKind::classes) ? samples : with_numbers(std::move(samples));
+void judge_outputs(const Evaluator& evaluator, const Asked& asked, Report& report,
+                   Context& context) {
+  std::vector<std::string> names = {"height", "weight"};
+  names.resize(asked.of_numbers() ? asked.numbers : 0);
+  const PlaneDataset data(std::move(names));
+  const Outline& outline = data.outline();
+  std::vector<std::int32_t> labels(sample_rows);
+  std::ranges::copy(data.labels().last(sample_rows), labels.begin());
+  const std::size_t count = sample_rows * outline.targets.size();
+  std::vector<double> targets(count);
+  std::ranges::copy(data.targets().last(count), targets.begin());
+  const FloatMatrix outputs = outputs_of(asked, labels, targets, evaluator.needs());
+  if (!asked.known) {
+    std::ranges::fill(std::span(labels).first(sample_rows / 2), -1);
+    std::ranges::fill(std::span(targets).first(count / 2),
+                      std::numeric_limits<double>::quiet_NaN());
+  }
+  if (asked.type == PortType::novelty) check_announced(evaluator, outline);
+  Results test{outputs.view(), labels, outline.classes,
+               lineage(asked.of_numbers()                ? "solver/ridge"
+                       : asked.type == PortType::novelty ? "solver/one_class_svm"
+                                                         : "solver/linear_svm")};
+  test.type = asked.type;
+  test.probabilities = evaluator.needs().probabilities;
+  test.sets = evaluator.needs().sets;
+  test.targets = targets;
+  test.target_names = outline.targets;
+  test.training_targets = data.targets().first(count);
+  judge_with_needs(evaluator, std::move(test), data, report, context);
 }
 
-void judge_pairs(const PairEvaluator& evaluator, bool labels_known, Report& report,
-                 Context& context) {
+void judge_pairs(const Evaluator& evaluator, const Asked& asked, Report& report, Context& context) {
   std::vector<Pair> pairs;
   std::vector<std::int32_t> labels;
   std::vector<float> good, poor;
@@ -238,55 +229,52 @@ void judge_pairs(const PairEvaluator& evaluator, bool labels_known, Report& repo
   for (std::int32_t k = 0; k < 400; ++k) {
     const std::int32_t label = k % 4 == 0 ? 1 : -1;
     pairs.push_back({k % 37, (k * 7 + 1) % 41, label});
-    labels.push_back(labels_known || k % 2 == 0 ? label : 0);
+    labels.push_back(asked.known || k % 2 == 0 ? label : 0);
     good.push_back(static_cast<float>(label + 0.8 * random.normal()));
     poor.push_back(static_cast<float>(label + 3 * random.normal()));
   }
   const PairSet set = PairSet::listed(pairs);
   const std::vector<ScoredPairs> tests = {{"good", good, set, labels}, {"poor", poor, set, labels}};
-  evaluator.evaluate(tests, report, context);
+  evaluator.evaluate({.type = asked.type, .pairs = tests}, report, context);
 }
 
-std::string evaluated(const Subject& subject, const ComponentConfig& config, PortType input,
-                      bool labels_known, const Setting& setting) {
+void judge_samples(const Evaluator& evaluator, const SampleSet& samples, Report& report,
+                   Context& context) {
+  const SampleTraining training(samples);
+  evaluator.evaluate({.type = PortType::samples, .training = &training.set()}, report, context);
+}
+
+SampleSet samples_to_judge(const ComponentInfo& info) {
+  SampleSet samples = std::move(sample_sets(info.inputs.at(0).layouts).front());
+  return info.takes(TargetKind::classes) ? samples : with_numbers(std::move(samples));
+}
+
+std::string evaluated(const Subject& subject, const ComponentConfig& config, const Asked& asked,
+                      const Setting& setting = {}) {
   TrialContext context(setting);
   RecordedReport report = subject.report(config);
-  if (input == PortType::samples)
-    subject.create_as<SampleEvaluator>(config)->evaluate(
-        SampleTraining(samples_to_judge(subject.info())).set(), report, context);
-  else if (input == PortType::pair_scores)
-    judge_pairs(*subject.create_as<PairEvaluator>(config), labels_known, report, context);
-  else {
-    const auto evaluator = subject.create_as<Evaluator>(config);
-    if (input == PortType::estimates)
-      judge_estimates(*evaluator, 1, labels_known, report, context);
-    else if (input == PortType::intervals)
-      judge_intervals(*evaluator, 1, labels_known, report, context);
-    else if (input == PortType::novelty)
-      judge_novelty(*evaluator, labels_known, report, context);
-    else
-      judge_scores(*evaluator, labels_known, report, context);
-  }
+  const auto evaluator = subject.create_as<Evaluator>(config);
+  if (asked.type == PortType::samples)
+    judge_samples(*evaluator, samples_to_judge(subject.info()), report, context);
+  else if (asked.type == PortType::pair_scores)
+    judge_pairs(*evaluator, asked, report, context);
+  else
+    judge_outputs(*evaluator, asked, report, context);
   return report.text();
 }
 
 /// The reports of all kinds of results that it judges.
-std::string evaluated(const Subject& subject, const ComponentConfig& config, bool labels_known,
-                      const Setting& setting) {
-  std::string text;
-  for (const PortInfo& port : subject.info().inputs)
-    text += evaluated(subject, config, port.type, labels_known, setting);
-  return text;
-}
-
 Outcome evaluator_trial(const Subject& subject, const ComponentConfig& config,
                         const Setting& setting) {
-  return {{}, evaluated(subject, config, true, setting)};
+  std::string text;
+  for (const PortInfo& port : subject.info().inputs)
+    text += evaluated(subject, config, {port.type}, setting);
+  return {{}, text};
 }
 
 void reports(const Subject& subject) {
   for (const PortInfo& port : subject.info().inputs)
-    require(!evaluated(subject, subject.config(), port.type, true, {}).empty(),
+    require(!evaluated(subject, subject.config(), {port.type}).empty(),
             "it reports nothing of " + std::string(name(port.type)));
 }
 
@@ -295,22 +283,10 @@ void unknown_labels(const Subject& subject) {
     throw NotApplicable("training rows have their labels");
   for (const PortInfo& port : subject.info().inputs) {
     try {
-      evaluated(subject, subject.config(), port.type, false, {});
+      evaluated(subject, subject.config(), {port.type, false});
     } catch (const Error&) {
     }
   }
-}
-
-void estimates_of_two_numbers(const Subject& subject) {
-  testing::TestContext context;
-  RecordedReport report = subject.report(subject.config());
-  judge_estimates(*subject.create_as<Evaluator>(), 2, true, report, context);
-}
-
-void intervals_of_two_numbers(const Subject& subject) {
-  testing::TestContext context;
-  RecordedReport report = subject.report(subject.config());
-  judge_intervals(*subject.create_as<Evaluator>(), 2, true, report, context);
 }
 
 void evaluator_of_other_targets(const Subject& subject) {
@@ -320,7 +296,7 @@ void evaluator_of_other_targets(const Subject& subject) {
   const auto judge = [&](const SampleSet& samples) {
     testing::TestContext context;
     RecordedReport report = subject.report(subject.config());
-    subject.create_as<SampleEvaluator>()->evaluate(SampleTraining(samples).set(), report, context);
+    judge_samples(*subject.create_as<Evaluator>(), samples, report, context);
   };
   const SampleSet samples = std::move(sample_sets(info.inputs.at(0).layouts).front());
   if (numbers) judge(with_numbers(samples));
@@ -331,10 +307,10 @@ void evaluator_of_other_targets(const Subject& subject) {
 
 void add_evaluator_checks(std::vector<Check>& checks, const Subject& subject) {
   for (const PortInfo& port : subject.info().inputs) {
-    if (port.type == PortType::estimates)
-      checks.push_back({"two target numbers", [&subject] { estimates_of_two_numbers(subject); }});
-    if (port.type == PortType::intervals)
-      checks.push_back({"two target numbers", [&subject] { intervals_of_two_numbers(subject); }});
+    const Asked of_two{port.type, true, 2};
+    if (of_two.of_numbers())
+      checks.push_back({"two target numbers",
+                        [&subject, of_two] { evaluated(subject, subject.config(), of_two); }});
     if (port.type == PortType::samples)
       checks.push_back({"samples with other targets than classes",
                         [&subject] { evaluator_of_other_targets(subject); }});

@@ -13,13 +13,13 @@ namespace semblance::figures_test {
 namespace {
 
 struct Judge final : Evaluator {
-  void evaluate(const Scored&, Report&, Context&) const override {}
+  void evaluate(const Results&, Report&, Context&) const override {}
 };
-struct SampleJudge final : SampleEvaluator {
-  void evaluate(const TrainingSet&, Report&, Context&) const override {}
+struct SampleJudge final : EvaluatorOf<PortType::samples> {
+  void evaluate(const Results&, Report&, Context&) const override {}
 };
-struct PairJudge final : PairEvaluator {
-  void evaluate(std::span<const ScoredPairs>, Report&, Context&) const override {}
+struct PairJudge final : EvaluatorOf<PortType::pair_scores> {
+  void evaluate(const Results&, Report&, Context&) const override {}
 };
 struct PairLearner final : PairSolver {
   void bind(const Layout&) override {}

@@ -121,7 +121,7 @@ class Checker {
   }
 
   void check_evaluator(const PipelineNode& node, const Evaluator& evaluator) {
-    if (evaluator.wants_probes() || evaluator.wants_shares())
+    if (evaluator.needs().probes || evaluator.needs().shares)
       refuse(node, "asks for scores of other samples",
              std::string("use another, or ") + fewer_folds);
   }

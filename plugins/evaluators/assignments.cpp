@@ -17,15 +17,14 @@ namespace {
 class Assignments final : public Evaluator {
  public:
   static Declaration<Assignments> declare();
-  bool wants_probes() const override { return true; }
-  bool wants_shares() const override { return true; }
+  Needs needs() const override { return {.probes = true, .shares = true}; }
 
   /// A grid over the data if they are points of the plane, else no rows.
   FloatMatrix probes(const Dataset& data, Context& context) const override;
-  void evaluate(const Scored& test, Report& report, Context& context) const override;
+  void evaluate(const Results& test, Report& report, Context& context) const override;
 
  private:
-  void draw(const Scored& test, Report& report, Context& context) const;
+  void draw(const Results& test, Report& report, Context& context) const;
 
   std::int64_t points_ = 160;
   double margin_ = 0.08;
@@ -61,7 +60,7 @@ struct Sums {
   std::size_t served = 0;
 };
 
-Sums sums_of(const Scored& test) {
+Sums sums_of(const Results& test) {
   const std::size_t models = test.shares.cols, classes = test.classes.size();
   Sums sums{std::vector<double>(models), std::vector<double>(models * classes)};
   for (std::size_t i = 0; i < test.shares.rows; ++i) {
@@ -71,7 +70,7 @@ Sums sums_of(const Scored& test) {
     ++sums.served;
     sums.entropies += entropy(shares);
     for (std::size_t j = 0; j < models; ++j) sums.mean[j] += double{shares[j]};
-    const auto predicted = static_cast<std::size_t>(predicted_class(test.scores.row_span(i)));
+    const auto predicted = static_cast<std::size_t>(predicted_class(test.outputs.row_span(i)));
     ++sums.counts[static_cast<std::size_t>(model) * classes + predicted];
   }
   if (sums.served == 0) return sums;
@@ -80,7 +79,7 @@ Sums sums_of(const Scored& test) {
   return sums;
 }
 
-void check_assigned(const Scored& test) {
+void check_assigned(const Results& test) {
   if (test.shares.cols == 0)
     throw Error("the solver " + test.lineage.solver +
                 " has no local models; remove this evaluator, or use a solver that has them, such "
@@ -137,7 +136,7 @@ FloatMatrix Assignments::probes(const Dataset& data, Context& context) const {
                     context);
 }
 
-void Assignments::evaluate(const Scored& test, Report& report, Context& context) const {
+void Assignments::evaluate(const Results& test, Report& report, Context& context) const {
   check_assigned(test);
   const Sums sums = sums_of(test);
   const std::size_t classes = test.classes.size();
@@ -156,7 +155,7 @@ void Assignments::evaluate(const Scored& test, Report& report, Context& context)
   if (test.probes.rows > 0) draw(test, report, context);
 }
 
-void Assignments::draw(const Scored& test, Report& report, Context& context) const {
+void Assignments::draw(const Results& test, Report& report, Context& context) const {
   PlaneMap map = map_of_grid(test);
   map.name = "serving_models";
   map.groups = model_names(test.shares.cols);
@@ -176,7 +175,7 @@ void Assignments::draw(const Scored& test, Report& report, Context& context) con
     if (row >= end || !chosen[row]) return;
     const std::size_t i = row - first;
     const bool wrong =
-        test.labels[i] >= 0 && test.labels[i] != predicted_class(test.scores.row_span(i));
+        test.labels[i] >= 0 && test.labels[i] != predicted_class(test.outputs.row_span(i));
     map.points.push_back({sample[0], sample[1], dominating(test.shares.row_span(i)), wrong});
   });
   report.plane_map(map);

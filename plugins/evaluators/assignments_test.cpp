@@ -41,8 +41,9 @@ TEST_CASE("samples are counted for the model with the largest share, in the clas
   MemoryReport report;
   TestContext context;
   make_component<Evaluator>("evaluator/assignments")
-      ->evaluate({scores.view(), labels, classes, {}, nullptr, {}, {}, shares.view()}, report,
-                 context);
+      ->evaluate(
+          {.outputs = scores.view(), .labels = labels, .classes = classes, .shares = shares.view()},
+          report, context);
   const Table& table = report.tables.at("assignments");
   CHECK(table.rows == std::vector<std::string>{"model 0", "model 1", "model 2"});
   CHECK(table.columns == classes);
@@ -66,15 +67,14 @@ TEST_CASE("of points of the plane it draws who serves where") {
   const FloatMatrix grid_scores(4, 2);
   const FloatMatrix grid_shares = matrix(4, 3, {0.6f, 0.4f, 0, 0, 1, 0, 0, 0, 0, 0.2f, 0.2f, 0.6f});
   MemoryReport report;
-  evaluator->evaluate({scores.view(),
-                       labels,
-                       classes,
-                       {},
-                       &data,
-                       grid.view(),
-                       grid_scores.view(),
-                       shares.view(),
-                       grid_shares.view()},
+  evaluator->evaluate({.outputs = scores.view(),
+                       .labels = labels,
+                       .classes = classes,
+                       .data = &data,
+                       .probes = grid.view(),
+                       .probe_scores = grid_scores.view(),
+                       .shares = shares.view(),
+                       .probe_shares = grid_shares.view()},
                       report, context);
   const PlaneMap& map = report.plane_maps.at("serving_models");
   CHECK(map.groups == std::vector<std::string>{"model 0", "model 1", "model 2", "none"});
@@ -113,8 +113,8 @@ TEST_CASE("a solver without local models is refused by its name") {
   const FloatMatrix empty(0, 2), no_shares(0, 3);
   CHECK(message_of([&] {
           make_component<Evaluator>("evaluator/assignments")
-              ->evaluate({empty.view(), {}, classes, {}, nullptr, {}, {}, no_shares.view()}, report,
-                         context);
+              ->evaluate({.outputs = empty.view(), .classes = classes, .shares = no_shares.view()},
+                         report, context);
         }) == "there are no test rows to evaluate; give the source test rows");
 }
 

@@ -20,11 +20,11 @@ namespace {
 class Boundary final : public Evaluator {
  public:
   static Declaration<Boundary> declare();
-  bool wants_probes() const override { return true; }
+  Needs needs() const override { return {.probes = true}; }
 
   /// A square grid over the data and a margin around them, row by row from the lowest y.
   FloatMatrix probes(const Dataset& data, Context& context) const override;
-  void evaluate(const Scored& test, Report& report, Context& context) const override;
+  void evaluate(const Results& test, Report& report, Context& context) const override;
 
  private:
   std::int64_t points_ = 160;
@@ -51,7 +51,7 @@ std::int32_t class_of(std::span<const float> scores) {
 /// samples, may have other classes.
 class RowLabels {
  public:
-  explicit RowLabels(const Scored& test) : test_(test) {
+  explicit RowLabels(const Results& test) : test_(test) {
     for (const std::string& name : test.data->outline().classes) {
       const auto found = std::ranges::find(test.classes, name);
       index_.push_back(found == test.classes.end()
@@ -67,7 +67,7 @@ class RowLabels {
   }
 
  private:
-  const Scored& test_;
+  const Results& test_;
   std::vector<std::int32_t> index_;
 };
 
@@ -150,7 +150,7 @@ FloatMatrix Boundary::probes(const Dataset& data, Context& context) const {
                     2 + data.outline().classes.size(), context);
 }
 
-void Boundary::evaluate(const Scored& test, Report& report, Context& context) const {
+void Boundary::evaluate(const Results& test, Report& report, Context& context) const {
   PlaneMap map = map_of_grid(test);
   map.name = "decision_regions";
   map.groups.assign(test.classes.begin(), test.classes.end());
@@ -158,7 +158,7 @@ void Boundary::evaluate(const Scored& test, Report& report, Context& context) co
     map.regions.push_back(class_of(test.probe_scores.row_span(i)));
 
   const RowLabels labels(test);
-  const std::size_t first_scored = labels.first_scored(), end = first_scored + test.scores.rows;
+  const std::size_t first_scored = labels.first_scored(), end = first_scored + test.outputs.rows;
   const auto chosen = chosen_rows(samples_ == "test" ? first_scored : 0,
                                   samples_ == "training" ? first_scored : end,
                                   static_cast<std::size_t>(most_samples_));
@@ -169,7 +169,7 @@ void Boundary::evaluate(const Scored& test, Report& report, Context& context) co
     if (!circles.around(row) && (row >= chosen.size() || !chosen[row])) return;
     const std::int32_t label = labels.of(row);
     const bool wrong = row >= first_scored && label >= 0 &&
-                       class_of(test.scores.row_span(row - first_scored)) != label;
+                       class_of(test.outputs.row_span(row - first_scored)) != label;
     map.points.push_back({sample[0], sample[1], label, wrong});
   });
   if (samples_ != "training") map.marked_label = "misclassified";

@@ -53,7 +53,10 @@ MemoryReport draw(const Points& data, const Parameters& parameters,
     labels.push_back(found == classes.end() ? -1
                                             : static_cast<std::int32_t>(found - classes.begin()));
   }
-  Scored test{scores.view(), labels, classes, {}, &data, probes.view(), probe_scores.view()};
+  Results test{scores.view(), labels, classes};
+  test.data = &data;
+  test.probes = probes.view();
+  test.probe_scores = probe_scores.view();
   test.compared = std::move(compared);
   boundary->evaluate(test, report, context);
   return report;

@@ -140,9 +140,9 @@ BrierParts brier_parts(const std::vector<ReliabilityBin>& bins) {
 class Calibration final : public Evaluator {
  public:
   static Declaration<Calibration> declare();
-  bool wants_probabilities() const override { return true; }
+  Needs needs() const override { return {.probabilities = true}; }
   void check_scores(const AnnouncedScores& scores) const override;
-  void evaluate(const Scored& test, Report& report, Context& context) const override;
+  void evaluate(const Results& test, Report& report, Context& context) const override;
 
  private:
   Binning binning() const;
@@ -158,21 +158,21 @@ class Calibration final : public Evaluator {
 }
 
 /// Forecasts that a sample belongs to the class.
-std::vector<Forecast> forecasts_of_class(const Scored& test, const Rows& rows, std::size_t c) {
+std::vector<Forecast> forecasts_of_class(const Results& test, const Rows& rows, std::size_t c) {
   std::vector<Forecast> forecasts;
   forecasts.reserve(rows.size());
   for (const std::size_t i : rows)
     forecasts.push_back(
-        {double{test.scores.row_span(i)[c]}, test.labels[i] == static_cast<std::int32_t>(c)});
+        {double{test.outputs.row_span(i)[c]}, test.labels[i] == static_cast<std::int32_t>(c)});
   return forecasts;
 }
 
 /// Forecasts that a sample belongs to its assigned class.
-std::vector<Forecast> forecasts_of_predicted(const Scored& test, const Rows& rows) {
+std::vector<Forecast> forecasts_of_predicted(const Results& test, const Rows& rows) {
   std::vector<Forecast> forecasts;
   forecasts.reserve(rows.size());
   for (const std::size_t i : rows) {
-    const auto row = test.scores.row_span(i);
+    const auto row = test.outputs.row_span(i);
     const std::int32_t predicted = predicted_class(row);
     forecasts.push_back(
         {double{row[static_cast<std::size_t>(predicted)]}, predicted == test.labels[i]});
@@ -203,13 +203,13 @@ void report_reliability(const std::vector<ReliabilityBin>& bins, Report& report)
 }
 
 /// For all classes, each against the rest.
-void report_brier(const Scored& test, const Rows& rows, const Binning& binning, Report& report,
+void report_brier(const Results& test, const Rows& rows, const Binning& binning, Report& report,
                   const Context& context) {
   double losses = 0, score = 0;
   for (const std::size_t i : rows) {
     const auto label = static_cast<std::size_t>(test.labels[i]);
-    losses += log_loss(test.scores.row_span(i), label);
-    score += brier_score(test.scores.row_span(i), label);
+    losses += log_loss(test.outputs.row_span(i), label);
+    score += brier_score(test.outputs.row_span(i), label);
   }
   const auto count = static_cast<double>(rows.size());
   score /= count;
@@ -304,7 +304,7 @@ Binning Calibration::binning() const {
           static_cast<std::size_t>(bins_)};
 }
 
-void Calibration::evaluate(const Scored& test, Report& report, Context& context) const {
+void Calibration::evaluate(const Results& test, Report& report, Context& context) const {
   if (!test.probabilities) refuse(test.lineage.solver);
   const Rows rows = known_rows(test, report, context);
   check_probabilities(test);

@@ -214,7 +214,7 @@ TEST_CASE("what has no calibration is refused") {
           TestContext context;
           const std::vector<float> scores = {1, -1};
           const std::vector<std::int32_t> labels = {0};
-          Scored test{{scores.data(), 1, 2, 2}, labels, no_yes};
+          Results test{{scores.data(), 1, 2, 2}, labels, no_yes};
           test.lineage.solver = "solver/mine";
           make_component<Evaluator>("evaluator/calibration")->evaluate(test, report, context);
         }) ==

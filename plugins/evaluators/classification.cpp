@@ -127,7 +127,7 @@ double Agreement::matthews_correlation() const {
 class Classification final : public Evaluator {
  public:
   static Declaration<Classification> declare();
-  void evaluate(const Scored& test, Report& report, Context& context) const override;
+  void evaluate(const Results& test, Report& report, Context& context) const override;
 
  private:
   std::vector<std::int64_t> top_k_ = {5};
@@ -180,15 +180,15 @@ void report_agreement(const Agreement& agreement, Report& report, Context& conte
                 "to one class or are assigned to one");
 }
 
-void report_probabilities(const Scored& test, Report& report) {
+void report_probabilities(const Results& test, Report& report) {
   check_probabilities(test);
   double losses = 0, squares = 0;
-  for (std::size_t i = 0; i < test.scores.rows; ++i) {
+  for (std::size_t i = 0; i < test.outputs.rows; ++i) {
     const auto label = static_cast<std::size_t>(test.labels[i]);
-    losses += log_loss(test.scores.row_span(i), label);
-    squares += brier_score(test.scores.row_span(i), label);
+    losses += log_loss(test.outputs.row_span(i), label);
+    squares += brier_score(test.outputs.row_span(i), label);
   }
-  const auto rows = static_cast<double>(test.scores.rows);
+  const auto rows = static_cast<double>(test.outputs.rows);
   report.number("log_loss", losses / rows);
   report.number("brier_score", squares / rows);
 }
@@ -261,16 +261,16 @@ Declaration<Classification> Classification::declare() {
         test:   {is: evaluator/classification, top_k: [2, 3], from: svm})");
 }
 
-void Classification::evaluate(const Scored& test, Report& report, Context& context) const {
+void Classification::evaluate(const Results& test, Report& report, Context& context) const {
   check_labelled_scores(test);
   context.check_stop();
-  const std::size_t rows = test.scores.rows, classes = test.classes.size();
+  const std::size_t rows = test.outputs.rows, classes = test.classes.size();
   Confusion confusion(classes);
   std::vector<std::int64_t> ranks(classes);
   std::int64_t errors = 0;
   for (std::size_t i = 0; i < rows; ++i) {
     context.check_stop();
-    const auto scores = test.scores.row_span(i);
+    const auto scores = test.outputs.row_span(i);
     const auto truth = static_cast<std::size_t>(test.labels[i]);
     const auto predicted = static_cast<std::size_t>(predicted_class(scores));
     errors += predicted != truth;

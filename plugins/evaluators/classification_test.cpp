@@ -54,7 +54,7 @@ testing::MemoryReport judge_probabilities(const std::vector<float>& scores,
   const std::vector<std::string> names(classes, "class");
   testing::MemoryReport report;
   testing::TestContext context;
-  Scored test{{scores.data(), labels.size(), classes, classes}, labels, names};
+  Results test{{scores.data(), labels.size(), classes, classes}, labels, names};
   test.lineage.solver = "solver/mine";
   test.probabilities = true;
   testing::make_component<Evaluator>("evaluator/classification")->evaluate(test, report, context);

@@ -13,7 +13,7 @@ namespace {
 class Complexity final : public Evaluator {
  public:
   static Declaration<Complexity> declare();
-  void evaluate(const Scored& test, Report& report, Context& context) const override;
+  void evaluate(const Results& test, Report& report, Context& context) const override;
 };
 
 std::optional<double> figure(const Lineage& lineage, const char* name) {
@@ -59,7 +59,7 @@ struct Judged {
   double parameters = 0;
 };
 
-Judged judge(const Scored& test) {
+Judged judge(const Results& test) {
   const Lineage& lineage = test.lineage;
   const auto width = static_cast<double>(lineage.width);
   const auto vectors = figure(lineage, "support_vectors");
@@ -184,7 +184,7 @@ Declaration<Complexity> Complexity::declare() {
         size:   {is: evaluator/complexity, from: svm})");
 }
 
-void Complexity::evaluate(const Scored& test, Report& report, Context&) const {
+void Complexity::evaluate(const Results& test, Report& report, Context&) const {
   const Judged judged = judge(test);
   report.integer("supporting_exemplars", static_cast<std::int64_t>(judged.exemplars));
   report.integer("parameters", static_cast<std::int64_t>(judged.parameters));

@@ -25,10 +25,13 @@ class Coverage final : public EvaluatorOf<PortType::scores, PortType::intervals>
                        public ReportsIntervals {
  public:
   static Declaration<Coverage> declare();
-  bool wants_sets() const override { return true; }
+  Needs needs() const override { return {.sets = true}; }
   void check_scores(const AnnouncedScores& scores) const override;
-  void evaluate(const Scored& test, Report& report, Context& context) const override;
-  void evaluate_intervals(const Intervals& test, Report& report, Context& context) const override;
+  void evaluate(const Results& test, Report& report, Context& context) const override;
+
+ private:
+  void evaluate_sets(const Results& test, Report& report, Context& context) const;
+  void evaluate_intervals(const Results& test, Report& report, Context& context) const;
 };
 
 [[noreturn]] void refuse_scores(const std::string& solver) {
@@ -43,8 +46,8 @@ struct JudgedSet {
   bool covers = false;  ///< whether it contains the true class
 };
 
-JudgedSet judged_set(const Scored& test, std::size_t row) {
-  const auto scores = test.scores.row_span(row);
+JudgedSet judged_set(const Results& test, std::size_t row) {
+  const auto scores = test.outputs.row_span(row);
   const auto label = static_cast<std::size_t>(test.labels[row]);
   const auto size = std::ranges::count_if(scores, [](float score) { return score >= 0; });
   return {label, static_cast<std::size_t>(size), scores[label] >= 0};
@@ -145,12 +148,12 @@ struct Covered {
 };
 
 /// The intervals of the test samples whose number of this target is known.
-std::vector<JudgedInterval> judged(const Intervals& test, std::size_t target) {
+std::vector<JudgedInterval> judged(const Results& test, std::size_t target) {
   std::vector<JudgedInterval> found;
-  for (std::size_t i = 0; i < test.intervals.rows; ++i) {
-    const double truth = test.targets[i * test.names.size() + target];
+  for (std::size_t i = 0; i < test.outputs.rows; ++i) {
+    const double truth = test.targets[i * test.target_names.size() + target];
     if (std::isnan(truth)) continue;
-    const float* const row = test.intervals.row(i) + 3 * target;
+    const float* const row = test.outputs.row(i) + 3 * target;
     if (std::isnan(row[0]) || std::isnan(row[1]) || std::isnan(row[2]) || row[0] > row[2])
       throw Error("the interval of test row " + std::to_string(i) +
                   " (counted from 0) has no order: " + std::to_string(row[0]) + " to " +
@@ -180,12 +183,12 @@ Table quarters(std::vector<JudgedInterval> intervals, const std::string& name) {
 
 /// Reports how often intervals contain the true numbers, and how wide they are. Returns the
 /// intervals of each target of which a test sample has a number, at least one. Throws Error.
-std::vector<std::vector<JudgedInterval>> report_covered_intervals(const Intervals& test,
+std::vector<std::vector<JudgedInterval>> report_covered_intervals(const Results& test,
                                                                   Report& report,
                                                                   Context& context) {
-  const std::size_t targets = test.names.size();
-  if (test.intervals.cols != 3 * targets)
-    throw Error("there are " + std::to_string(test.intervals.cols) + " values per row, not 3 for " +
+  const std::size_t targets = test.target_names.size();
+  if (test.outputs.cols != 3 * targets)
+    throw Error("there are " + std::to_string(test.outputs.cols) + " values per row, not 3 for " +
                 std::to_string(targets) + " numbers");
   Table table{"targets", "target", "", {}, {"coverage", "mean_width", "infinite_share"}, {}};
   std::vector<std::vector<JudgedInterval>> judged_targets;
@@ -199,10 +202,11 @@ std::vector<std::vector<JudgedInterval>> report_covered_intervals(const Interval
     for (const JudgedInterval& interval : intervals) own.add(interval), all.add(interval);
     ++known;
     coverage += own.coverage(), width += own.mean_width();
-    table.rows.push_back(test.names[t]);
+    table.rows.push_back(test.target_names[t]);
     table.values.insert(table.values.end(),
                         {own.coverage(), own.mean_width(), own.infinite_share()});
-    report.table(quarters(intervals, targets > 1 ? "by_estimate_" + test.names[t] : "by_estimate"));
+    report.table(
+        quarters(intervals, targets > 1 ? "by_estimate_" + test.target_names[t] : "by_estimate"));
     judged_targets.push_back(std::move(intervals));
   }
   if (all.count == 0)
@@ -296,7 +300,12 @@ void Coverage::check_scores(const AnnouncedScores& scores) const {
     refuse_scores("'" + scores.node + "' (" + scores.solver + ")");
 }
 
-void Coverage::evaluate(const Scored& test, Report& report, Context& context) const {
+void Coverage::evaluate(const Results& test, Report& report, Context& context) const {
+  test.type == PortType::intervals ? evaluate_intervals(test, report, context)
+                                   : evaluate_sets(test, report, context);
+}
+
+void Coverage::evaluate_sets(const Results& test, Report& report, Context& context) const {
   if (!test.sets) refuse_scores(test.lineage.solver);
   std::vector<JudgedSet> sets;
   for (const std::size_t row : known_rows(test, report, context))
@@ -315,11 +324,11 @@ void Coverage::evaluate(const Scored& test, Report& report, Context& context) co
                    {"coverage"}, sets.size(), of_draw, report, context);
 }
 
-void Coverage::evaluate_intervals(const Intervals& test, Report& report, Context& context) const {
+void Coverage::evaluate_intervals(const Results& test, Report& report, Context& context) const {
   const auto targets = report_covered_intervals(test, report, context);
   // A row's intervals are drawn together; rows without a number are not.
   constexpr std::size_t nowhere = -1;
-  std::vector<std::size_t> places(test.intervals.rows, nowhere);
+  std::vector<std::size_t> places(test.outputs.rows, nowhere);
   std::size_t rows_drawn = 0;
   for (const auto& intervals : targets)
     for (const JudgedInterval& each : intervals)

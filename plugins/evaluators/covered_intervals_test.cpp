@@ -28,10 +28,11 @@ MemoryReport report_of(const Case& test) {
   TestContext context;
   const std::size_t cols = 3 * test.names.size();
   make_component<Evaluator>("evaluator/coverage")
-      ->evaluate_intervals({{test.intervals.data(), test.intervals.size() / cols, cols, cols},
-                            test.targets,
-                            test.names},
-                           report, context);
+      ->evaluate({.outputs = {test.intervals.data(), test.intervals.size() / cols, cols, cols},
+                  .type = PortType::intervals,
+                  .targets = test.targets,
+                  .target_names = test.names},
+                 report, context);
   return report;
 }
 

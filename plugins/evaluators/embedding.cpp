@@ -15,10 +15,10 @@ namespace semblance::evaluators {
 namespace {
 
 /// `evaluator/embedding`: a similarity among its bases, as pictures.
-class Embedding final : public SampleEvaluator {
+class Embedding final : public EvaluatorOf<PortType::samples> {
  public:
   static Declaration<Embedding> declare();
-  void evaluate(const TrainingSet& training, Report& report, Context& context) const override;
+  void evaluate(const Results& test, Report& report, Context& context) const override;
 
  private:
   std::int64_t most_bases_ = 500;
@@ -142,7 +142,8 @@ void check_budget(std::size_t bases, const Context& context) {
                       " bases do not fit the memory budget; lower most_bases, or raise --memory");
 }
 
-void Embedding::evaluate(const TrainingSet& training, Report& report, Context& context) const {
+void Embedding::evaluate(const Results& test, Report& report, Context& context) const {
+  const TrainingSet& training = *test.training;
   check_has_bases(training);
   const auto columns = drawn_bases(training, static_cast<std::size_t>(most_bases_));
   const std::size_t n = columns.size();

@@ -49,8 +49,9 @@ MemoryReport embedded(const std::vector<Sample>& samples, const Parameters& para
   const std::vector<std::string> classes = {"a", "b"};
   TestContext context;
   MemoryReport report;
-  make_component<SampleEvaluator>("evaluator/embedding", parameters)
-      ->evaluate({rows, Layout::vector(n), labels, classes, bases, {}}, report, context);
+  const TrainingSet training{rows, Layout::vector(n), labels, classes, bases};
+  make_component<Evaluator>("evaluator/embedding", parameters)
+      ->evaluate({.training = &training}, report, context);
   return report;
 }
 
@@ -129,14 +130,16 @@ TEST_CASE("what cannot be drawn is refused") {
   const MemoryRows rows(std::move(map));
   TestContext context;
   MemoryReport report;
-  const auto evaluator = make_component<SampleEvaluator>("evaluator/embedding", {});
+  const auto evaluator = make_component<Evaluator>("evaluator/embedding", {});
   const Layout layout = Layout::vector(2);
   const std::vector<std::int64_t> bases = {0, 1};
+  const TrainingSet without{rows, layout, labels, classes},
+      with{rows, layout, labels, classes, bases};
   CHECK(message_of([&] {
-          evaluator->evaluate({rows, layout, labels, classes, {}, {}}, report, context);
+          evaluator->evaluate({.training = &without}, report, context);
         }).starts_with("its input is not a similarity map"));
   CHECK(message_of([&] {
-          evaluator->evaluate({rows, layout, labels, classes, bases, {}}, report, context);
+          evaluator->evaluate({.training = &with}, report, context);
         }).find("is not finite") != std::string::npos);
 }
 

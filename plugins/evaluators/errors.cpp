@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +19,7 @@ namespace {
 /// A test sample with an error, as the list and the table show it.
 struct Miss {
   std::size_t row = 0;
+  std::size_t target = 0;  ///< of numbers: which of them
   std::string label, predicted;
   std::vector<SampleList::Score> scores;
   std::vector<double> figures;  ///< of the table, after the sample's number
@@ -33,27 +33,22 @@ struct Mistake {
   double margin = 0;  ///< its own class's score minus that of the class it is assigned to
 };
 
-/// The label of a training sample that stands beside miss `k`.
-using LabelOfTraining = std::function<std::string(std::size_t row, std::size_t k)>;
-
 /// `evaluator/errors`: shows the test samples with the largest errors.
 class Errors final : public EvaluatorOf<PortType::scores, PortType::estimates> {
  public:
   static Declaration<Errors> declare();
   void check_parameters() const override;
-  bool wants_samples() const override { return true; }
+  Needs needs() const override { return {.samples = true}; }
   void check_scores(const AnnouncedScores& scores) const override;
-  void evaluate(const Scored& test, Report& report, Context& context) const override;
-  void evaluate_estimates(const Estimated& test, Report& report, Context& context) const override;
+  void evaluate(const Results& test, Report& report, Context& context) const override;
 
  private:
-  std::vector<Mistake> mistakes(const Scored& test, const std::vector<std::size_t>& rows) const;
+  std::vector<Mistake> mistakes(const Results& test, const std::vector<std::size_t>& rows) const;
+  std::vector<Miss> wrong_classes(const Results& test, Report& report, Context& context) const;
+  std::vector<Miss> wrong_numbers(const Results& test, Report& report, Context& context) const;
   std::size_t shown(std::size_t all) const {
     return std::min(all, static_cast<std::size_t>(count_));
   }
-  template <class Test>
-  void draw(const Test& test, const std::vector<Miss>& misses, std::vector<std::string> columns,
-            const LabelOfTraining& label, Report& report, Context& context) const;
 
   std::int64_t count_ = 20;
   std::string class_;
@@ -65,8 +60,9 @@ class Errors final : public EvaluatorOf<PortType::scores, PortType::estimates> {
 constexpr std::size_t most_scores = 3;
 
 /// The largest ones and that of the sample's own class, by falling score.
-std::vector<SampleList::Score> told_scores(const Scored& test, std::size_t row, std::size_t label) {
-  const auto scores = test.scores.row_span(row);
+std::vector<SampleList::Score> told_scores(const Results& test, std::size_t row,
+                                           std::size_t label) {
+  const auto scores = test.outputs.row_span(row);
   std::vector<std::size_t> order(scores.size());
   for (std::size_t c = 0; c < order.size(); ++c) order[c] = c;
   std::ranges::stable_sort(order, [&](auto a, auto b) { return scores[a] > scores[b]; });
@@ -146,11 +142,11 @@ void Errors::check_scores(const AnnouncedScores& scores) const {
   }
 }
 
-std::vector<Mistake> Errors::mistakes(const Scored& test,
+std::vector<Mistake> Errors::mistakes(const Results& test,
                                       const std::vector<std::size_t>& rows) const {
   std::vector<Mistake> found;
   for (const std::size_t i : rows) {
-    const auto scores = test.scores.row_span(i);
+    const auto scores = test.outputs.row_span(i);
     const auto label = static_cast<std::size_t>(test.labels[i]);
     const auto predicted = static_cast<std::size_t>(predicted_class(scores));
     if (label == predicted || (!class_.empty() && test.classes[label] != class_) ||
@@ -164,22 +160,74 @@ std::vector<Mistake> Errors::mistakes(const Scored& test,
   return found;
 }
 
-template <class Test>
-void Errors::draw(const Test& test, const std::vector<Miss>& misses,
-                  std::vector<std::string> columns, const LabelOfTraining& label, Report& report,
-                  Context& context) const {
+std::vector<Miss> Errors::wrong_classes(const Results& test, Report& report,
+                                        Context& context) const {
+  const std::vector<Mistake> found = mistakes(test, known_rows(test, report, context));
+  report.integer("errors", static_cast<std::int64_t>(found.size()));
+  if (!found.empty()) report.number("largest_margin", -found.front().margin);
+  std::vector<Miss> misses;
+  for (const auto& [row, label, predicted, margin] : std::span(found).first(shown(found.size()))) {
+    const auto scores = test.outputs.row_span(row);
+    misses.push_back({row,
+                      0,
+                      test.classes[label],
+                      test.classes[predicted],
+                      told_scores(test, row, label),
+                      {double{scores[label]}, double{scores[predicted]}, margin}});
+  }
+  return misses;
+}
+
+std::vector<Miss> Errors::wrong_numbers(const Results& test, Report& report,
+                                        Context& context) const {
+  const std::vector<JudgedTarget> targets = judged_targets(test, context);
+  const std::size_t rows = test.outputs.rows;
+  report_known_rows(known_samples(targets, rows).size(), rows, "have no target number", report,
+                    context);
+  const std::vector<LargestError> found = largest_errors(targets, rows);
+  report.number("largest_error", found.empty() ? 0 : found.front().size);
+  std::vector<Miss> misses;
+  for (const auto& [row, target, error, size] : std::span(found).first(shown(found.size()))) {
+    const double truth = test.targets[row * test.target_names.size() + target];
+    const double estimate{test.outputs.row_span(row)[target]};
+    misses.push_back({row,
+                      target,
+                      number_text(test.target_names, target, truth),
+                      number_text(test.target_names, target, estimate),
+                      {{"error", estimate - truth}},
+                      {truth, estimate, error}});
+  }
+  return misses;
+}
+
+/// The class or number of a training sample, which stands beside this one.
+std::string label_of_training(const Results& test, std::size_t row, const Miss& miss) {
+  const Dataset& data = *test.data;
+  if (test.type == PortType::scores)
+    return data.outline().classes.at(static_cast<std::size_t>(data.labels()[row]));
+  const std::size_t place = row * test.target_names.size() + miss.target;
+  return place < data.targets().size()
+             ? number_text(test.target_names, miss.target, data.targets()[place])
+             : "";
+}
+
+void Errors::evaluate(const Results& test, Report& report, Context& context) const {
+  const bool numbers = test.type == PortType::estimates;
+  const std::vector<Miss> misses =
+      numbers ? wrong_numbers(test, report, context) : wrong_classes(test, report, context);
+  if (misses.empty()) return;
   const Dataset& data = *test.data;
   const auto bases = static_cast<std::size_t>(bases_);
   SampleList list{"samples", data.outline().layout, column_names(data.outline()), {}};
-  Table table{"largest_errors", "sample", "", {}, std::move(columns), {}};
-  for (std::size_t k = 0; k < misses.size(); ++k) {
+  Table table{"largest_errors", "sample", "", {}, {"row", "own_score", "score", "margin"}, {}};
+  if (numbers) table.columns = {"row", "true_number", "estimate", "error"};
+  for (const Miss& miss : misses) {
     context.check_stop();
-    const Miss& miss = misses[k];
     const std::size_t row = first_scored_row(data) + miss.row;
     SampleList::Entry made{drawn_sample(data, row, miss.label), miss.predicted, miss.scores, {}};
     for (const NearBasis& near :
          bases > 0 ? test.nearest_bases(miss.row, bases) : std::vector<NearBasis>())
-      made.nearest.push_back({drawn_sample(data, near.row, label(near.row, k)),
+      made.nearest.push_back({drawn_sample(data, near.row, label_of_training(test, near.row, miss)),
                               test.lineage.maps.at(near.map).node, double{near.similarity}});
     table.rows.push_back(made.sample.name + ": " + miss.label + " taken for " + miss.predicted);
     table.values.push_back(static_cast<double>(data.number(row)));
@@ -188,53 +236,6 @@ void Errors::draw(const Test& test, const std::vector<Miss>& misses,
   }
   report.table(table);
   report.sample_list(list);
-}
-
-void Errors::evaluate(const Scored& test, Report& report, Context& context) const {
-  const std::vector<std::size_t> rows = known_rows(test, report, context);
-  const std::vector<Mistake> found = mistakes(test, rows);
-  report.integer("errors", static_cast<std::int64_t>(found.size()));
-  if (found.empty()) return;
-  report.number("largest_margin", -found.front().margin);
-  std::vector<Miss> misses;
-  for (const auto& [row, label, predicted, margin] : std::span(found).first(shown(found.size()))) {
-    const auto scores = test.scores.row_span(row);
-    misses.push_back({row,
-                      test.classes[label],
-                      test.classes[predicted],
-                      told_scores(test, row, label),
-                      {double{scores[label]}, double{scores[predicted]}, margin}});
-  }
-  const auto label_of = [&](std::size_t row, std::size_t) {
-    return test.data->outline().classes.at(static_cast<std::size_t>(test.data->labels()[row]));
-  };
-  draw(test, misses, {"row", "own_score", "score", "margin"}, label_of, report, context);
-}
-
-void Errors::evaluate_estimates(const Estimated& test, Report& report, Context& context) const {
-  const std::vector<JudgedTarget> targets = judged_targets(test, context);
-  const std::size_t rows = test.estimates.rows, width = test.names.size();
-  report_known_rows(known_samples(targets, rows).size(), rows, "have no target number", report,
-                    context);
-  const std::vector<LargestError> found = largest_errors(targets, rows);
-  report.number("largest_error", found.empty() ? 0 : found.front().size);
-  if (found.empty()) return;
-  std::vector<Miss> misses;
-  for (const LargestError& miss : std::span(found).first(shown(found.size()))) {
-    const double truth = test.targets[miss.row * width + miss.target];
-    const double estimate{test.estimates.row_span(miss.row)[miss.target]};
-    misses.push_back({miss.row,
-                      number_text(test.names, miss.target, truth),
-                      number_text(test.names, miss.target, estimate),
-                      {{"error", estimate - truth}},
-                      {truth, estimate, miss.error}});
-  }
-  const auto label_of = [&](std::size_t row, std::size_t k) {
-    const std::size_t target = found[k].target, place = row * width + target;
-    const auto numbers = test.data->targets();
-    return place < numbers.size() ? number_text(test.names, target, numbers[place]) : "";
-  };
-  draw(test, misses, {"row", "true_number", "estimate", "error"}, label_of, report, context);
 }
 
 }  // namespace

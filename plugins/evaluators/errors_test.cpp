@@ -56,7 +56,7 @@ Listed judge_rows(const std::vector<float>& scores, const std::vector<std::int32
   const Named data(labels);
   Listed judged;
   TestContext context;
-  Scored test{{scores.data(), scores.size() / 3, 3, 3}, labels, abc};
+  Results test{{scores.data(), scores.size() / 3, 3, 3}, labels, abc};
   test.lineage.maps = {{"first map", "similarity/rbf", 2, 2, 1, "x", "bases"},
                        {"second map", "similarity/rbf", 2, 2, 1, "x", "bases"}};
   test.data = &data;

@@ -107,7 +107,7 @@ inline Judged judge_scores(const std::string& id, const std::vector<float>& scor
   Judged judged;
   TestContext context(judging.threads);
   const std::size_t k = classes.size();
-  Scored test{{scores.data(), scores.size() / k, k, k}, labels, classes};
+  Results test{{scores.data(), scores.size() / k, k, k}, labels, classes};
   test.lineage.solver = "solver/mine";
   test.probabilities = judging.probabilities;
   test.sets = judging.sets;
@@ -124,7 +124,7 @@ inline MemoryReport judge(const std::string& id, const Lineage& lineage,
   const auto evaluator = make_component<Evaluator>(id, parameters);
   MemoryReport report;
   TestContext context;
-  Scored scored{{nullptr, 0, classes.size(), classes.size()}, {}, classes, lineage};
+  Results scored{{nullptr, 0, classes.size(), classes.size()}, {}, classes, lineage};
   evaluator->evaluate(scored, report, context);
   return report;
 }

@@ -40,10 +40,12 @@ Explained explain_estimates(const std::vector<float>& estimates, const Numbers& 
   Explained made;
   TestContext context;
   const std::size_t t = names.size();
-  Estimated test{
-      {estimates.data(), estimates.size() / t, t, t}, std::span(truth).subspan(2 * t), names};
+  Results test{.outputs = {estimates.data(), estimates.size() / t, t, t},
+               .type = PortType::estimates,
+               .targets = std::span(truth).subspan(2 * t),
+               .target_names = names};
   test.data = &data;
-  test.explain = [&](std::span<const std::size_t> rows, std::size_t target, std::size_t) {
+  test.explain = [&](std::span<const std::size_t> rows, std::size_t, std::size_t target) {
     if (refused) throw Error("its samples have no parts");
     std::vector<Explanation> all;
     for (const std::size_t row : rows) {
@@ -55,7 +57,7 @@ Explained explain_estimates(const std::vector<float>& estimates, const Numbers& 
     }
     return all;
   };
-  evaluator->evaluate_estimates(test, made.judged.report, context);
+  evaluator->evaluate(test, made.judged.report, context);
   made.judged.lines = context.lines;
   return made;
 }

@@ -29,8 +29,8 @@
 namespace semblance::evaluators {
 namespace {
 
-/// A number of a test sample.
-struct ChosenNumber {
+/// A test sample, or a number of one.
+struct ChosenSample {
   std::size_t row = 0;
   std::size_t target = 0;
 };
@@ -41,48 +41,23 @@ class Explanations final
  public:
   static Declaration<Explanations> declare();
   void check_parameters() const override;
-  bool wants_explanations() const override { return true; }
+  Needs needs() const override { return {.explanations = true}; }
   void check_scores(const AnnouncedScores& scores) const override;
-  void evaluate(const Scored& test, Report& report, Context& context) const override;
-  void evaluate_estimates(const Estimated& test, Report& report, Context& context) const override;
+  void evaluate(const Results& test, Report& report, Context& context) const override;
 
  private:
   std::size_t count() const noexcept { return static_cast<std::size_t>(count_); }
-  std::size_t background() const noexcept { return static_cast<std::size_t>(background_); }
-  std::vector<std::size_t> chosen_rows(const Scored& test, Report& report, Context& context) const;
-  std::vector<ChosenNumber> chosen(const Estimated& test, Report& report, Context& context) const;
-  std::vector<Explanation> explained(const Estimated& test,
-                                     const std::vector<ChosenNumber>& all) const;
+  std::vector<ChosenSample> chosen(const Results& test, Report& report, Context& context) const;
+  std::vector<ChosenSample> chosen_numbers(const Results& test, Report& report,
+                                           Context& context) const;
+  std::vector<Explanation> explained(const Results& test,
+                                     const std::vector<ChosenSample>& all) const;
 
   std::int64_t count_ = 4;
   std::vector<std::int64_t> rows_;
   std::string target_;
   std::int64_t examples_ = 5;
   std::int64_t background_ = 50;
-};
-
-/// A test sample with its true and its predicted class or number as text.
-struct JudgedTest {
-  std::size_t row = 0;
-  std::string label;  ///< empty: unknown
-  std::string predicted;
-};
-
-/// Explains test samples in a report.
-class ExplainedTests {
- public:
-  /// `examples` are shown on each side.
-  ExplainedTests(const Dataset& data, bool new_data, ExplainedSamples::Of of, std::size_t examples);
-
-  /// A test sample, and the training samples of its examples with their labels.
-  void add(const JudgedTest& test, Explanation made,
-           const std::function<std::string(std::size_t row)>& label_of_training);
-  void report(Report& report) const { report.explained_samples(list_); }
-
- private:
-  const Dataset& data_;
-  bool new_data_;
-  ExplainedSamples list_;
 };
 
 /// The test samples with these numbers in the data. Throws Error.
@@ -98,34 +73,6 @@ std::vector<std::size_t> named_tests(std::span<const std::int64_t> numbers, cons
     found.push_back(row - first);
   }
   return found;
-}
-
-ExplainedTests::ExplainedTests(const Dataset& data, bool new_data, ExplainedSamples::Of of,
-                               std::size_t examples)
-    : data_(data), new_data_(new_data), list_{"explanations",
-                                              data.outline().layout,
-                                              column_names(data.outline()),
-                                              examples,
-                                              {},
-                                              of} {}
-
-void ExplainedTests::add(const JudgedTest& test, Explanation made,
-                         const std::function<std::string(std::size_t row)>& label_of_training) {
-  const std::size_t position = first_scored_row(data_) + test.row;
-  ExplainedSamples::Entry& entry = list_.entries.emplace_back(
-      ExplainedSamples::Entry{drawn_sample(data_, position, test.label), data_.number(position),
-                              test.predicted, std::move(made)});
-  if (new_data_) return;
-  const ShownExamples shown = shown_examples(entry.explanation, list_.top);
-  for (const auto* side : {&shown.plus, &shown.minus})
-    for (const ExampleTerm& term : *side) {
-      const auto row = static_cast<std::size_t>(term.row.value_or(-1));
-      if (!term.row || row >= data_.outline().train_rows) {
-        entry.examples.clear();
-        return;
-      }
-      entry.examples.push_back(drawn_sample(data_, row, label_of_training(row)));
-    }
 }
 
 /// What `explain` returns, and their number as `explained`. Where the machine cannot be explained,
@@ -214,33 +161,72 @@ std::string exact_text(Number number) {
   return {text, std::to_chars(text, text + sizeof text, number).ptr};
 }
 
-std::string label_text(std::span<const std::string> classes, std::span<const std::int32_t> labels,
+std::string class_text(std::span<const std::string> classes, std::span<const std::int32_t> labels,
                        std::size_t row) {
   if (row >= labels.size() || labels[row] < 0) return "";
   return classes[static_cast<std::size_t>(labels[row])];
 }
 
+std::string number_text(const Results& test, std::span<const double> targets,
+                        const ChosenSample& sample) {
+  const std::size_t place = sample.row * test.target_names.size() + sample.target;
+  return place < targets.size() ? exact_text(targets[place]) : "";
+}
+
+/// The true class or number of a test sample; empty: unknown.
+std::string true_text(const Results& test, const ChosenSample& sample) {
+  return test.type == PortType::estimates ? number_text(test, test.targets, sample)
+                                          : class_text(test.classes, test.labels, sample.row);
+}
+
+std::string predicted_text(const Results& test, const ChosenSample& sample) {
+  const auto outputs = test.outputs.row_span(sample.row);
+  if (test.type == PortType::estimates) return exact_text(outputs[sample.target]);
+  if (test.type == PortType::novelty) return outputs[0] < 0 ? "novel" : "usual";
+  return test.classes[static_cast<std::size_t>(predicted_class(outputs))];
+}
+
+/// The training samples of the examples that are shown, with their classes or numbers; none if one
+/// of them is no training sample.
+std::vector<SampleList::Sample> shown_training(const Results& test, const Explanation& made,
+                                               std::size_t target, std::size_t top) {
+  std::vector<SampleList::Sample> drawn;
+  if (test.new_data) return drawn;
+  const Dataset& data = *test.data;
+  const ShownExamples shown = shown_examples(made, top);
+  for (const auto* side : {&shown.plus, &shown.minus})
+    for (const ExampleTerm& term : *side) {
+      const auto row = static_cast<std::size_t>(term.row.value_or(-1));
+      if (!term.row || row >= data.outline().train_rows) return {};
+      drawn.push_back(drawn_sample(data, row,
+                                   test.type == PortType::estimates
+                                       ? number_text(test, data.targets(), {row, target})
+                                       : class_text(data.outline().classes, data.labels(), row)));
+    }
+  return drawn;
+}
+
 /// All of them, the most novel first.
-std::vector<std::size_t> by_novelty(const Scored& test) {
-  if (test.scores.rows == 0)
+std::vector<std::size_t> by_novelty(const Results& test) {
+  if (test.outputs.rows == 0)
     throw Error("there are no test rows to evaluate; give the source test rows");
-  for (std::size_t i = 0; i < test.scores.rows; ++i)
-    if (std::isnan(test.scores.row(i)[0]))
+  for (std::size_t i = 0; i < test.outputs.rows; ++i)
+    if (std::isnan(test.outputs.row(i)[0]))
       throw RowError(RowError::Of::test, i, "the score of ",
                      " (counted from 0) is NaN; check the rows the solver was given");
-  std::vector<std::size_t> rows(test.scores.rows);
+  std::vector<std::size_t> rows(test.outputs.rows);
   std::iota(rows.begin(), rows.end(), std::size_t{0});
-  std::ranges::stable_sort(rows, {}, [&](std::size_t i) { return test.scores.row(i)[0]; });
+  std::ranges::stable_sort(rows, {}, [&](std::size_t i) { return test.outputs.row(i)[0]; });
   return rows;
 }
 
 /// Those with a label: misclassified samples by how wrong they are, then the others by their
 /// margin.
-std::vector<std::size_t> by_margin(const Scored& test, Report& report, Context& context) {
+std::vector<std::size_t> by_margin(const Results& test, Report& report, Context& context) {
   std::vector<std::size_t> rows = known_rows(test, report, context);
-  std::vector<double> margins(test.scores.rows);
+  std::vector<double> margins(test.outputs.rows);
   for (const std::size_t i : rows) {
-    const auto scores = test.scores.row_span(i);
+    const auto scores = test.outputs.row_span(i);
     const auto label = static_cast<std::size_t>(test.labels[i]);
     double other = -std::numeric_limits<double>::infinity();
     for (std::size_t c = 0; c < scores.size(); ++c)
@@ -255,41 +241,26 @@ std::vector<std::size_t> by_margin(const Scored& test, Report& report, Context& 
   return rows;
 }
 
-std::vector<std::size_t> Explanations::chosen_rows(const Scored& test, Report& report,
-                                                   Context& context) const {
-  if (!rows_.empty()) return named_tests(rows_, *test.data);
-  std::vector<std::size_t> rows =
-      test.novelty ? by_novelty(test) : by_margin(test, report, context);
-  rows.resize(std::min(rows.size(), count()));
-  return rows;
-}
-
-void Explanations::evaluate(const Scored& test, Report& report, Context& context) const {
-  using Of = ExplainedSamples::Of;
-  const std::vector<std::size_t> rows = chosen_rows(test, report, context);
-  auto made = explained_or_not([&] { return test.explain(rows, background()); }, report, context);
-  if (!made) return;
-  ExplainedTests list(*test.data, test.new_data, test.novelty ? Of::novelty : Of::classes,
-                      static_cast<std::size_t>(examples_));
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    const auto scores = test.scores.row_span(rows[k]);
-    const std::string predicted =
-        test.novelty ? (scores[0] < 0 ? "novel" : "usual")
-                     : test.classes[static_cast<std::size_t>(predicted_class(scores))];
-    list.add({rows[k], label_text(test.classes, test.labels, rows[k]), predicted},
-             std::move(made->at(k)), [&](std::size_t row) {
-               return label_text(test.data->outline().classes, test.data->labels(), row);
-             });
-  }
-  list.report(report);
-}
-
-std::vector<ChosenNumber> Explanations::chosen(const Estimated& test, Report& report,
+std::vector<ChosenSample> Explanations::chosen(const Results& test, Report& report,
                                                Context& context) const {
-  const std::size_t rows = test.estimates.rows, width = test.names.size();
+  if (test.type == PortType::estimates) return chosen_numbers(test, report, context);
+  std::vector<std::size_t> rows = !rows_.empty() ? named_tests(rows_, *test.data)
+                                  : test.type == PortType::novelty
+                                      ? by_novelty(test)
+                                      : by_margin(test, report, context);
+  if (rows_.empty()) rows.resize(std::min(rows.size(), count()));
+  std::vector<ChosenSample> all;
+  for (const std::size_t row : rows) all.push_back({row});
+  return all;
+}
+
+std::vector<ChosenSample> Explanations::chosen_numbers(const Results& test, Report& report,
+                                                       Context& context) const {
+  const std::size_t rows = test.outputs.rows, width = test.target_names.size();
   std::size_t wanted = 0;
   if (!target_.empty()) {
-    wanted = static_cast<std::size_t>(std::ranges::find(test.names, target_) - test.names.begin());
+    wanted = static_cast<std::size_t>(std::ranges::find(test.target_names, target_) -
+                                      test.target_names.begin());
     if (wanted == width)
       throw Error("'target' names the number '" + target_ + "', which is none of the targets");
   }
@@ -308,7 +279,7 @@ std::vector<ChosenNumber> Explanations::chosen(const Estimated& test, Report& re
   }
   std::vector<std::size_t> target_of(rows, wanted);
   for (const LargestError& error : errors) target_of[error.row] = error.target;
-  std::vector<ChosenNumber> all;
+  std::vector<ChosenSample> all;
   if (!rows_.empty()) {
     for (const std::size_t row : named_tests(rows_, *test.data))
       all.push_back({row, target_of[row]});
@@ -320,10 +291,11 @@ std::vector<ChosenNumber> Explanations::chosen(const Estimated& test, Report& re
 }
 
 /// In the order of `all`. The numbers of one target are explained together.
-std::vector<Explanation> Explanations::explained(const Estimated& test,
-                                                 const std::vector<ChosenNumber>& all) const {
+std::vector<Explanation> Explanations::explained(const Results& test,
+                                                 const std::vector<ChosenSample>& all) const {
   std::vector<Explanation> made(all.size());
-  for (std::size_t t = 0; t < test.names.size(); ++t) {
+  const std::size_t targets = std::max<std::size_t>(test.target_names.size(), 1);
+  for (std::size_t t = 0; t < targets; ++t) {
     std::vector<std::size_t> places, rows;
     for (std::size_t k = 0; k < all.size(); ++k)
       if (all[k].target == t) {
@@ -331,31 +303,35 @@ std::vector<Explanation> Explanations::explained(const Estimated& test,
         rows.push_back(all[k].row);
       }
     if (rows.empty()) continue;
-    std::vector<Explanation> own = test.explain(rows, t, background());
+    std::vector<Explanation> own = test.explain(rows, static_cast<std::size_t>(background_), t);
     for (std::size_t k = 0; k < places.size(); ++k) made[places[k]] = std::move(own.at(k));
   }
   return made;
 }
 
-void Explanations::evaluate_estimates(const Estimated& test, Report& report,
-                                      Context& context) const {
-  const std::vector<ChosenNumber> all = chosen(test, report, context);
+void Explanations::evaluate(const Results& test, Report& report, Context& context) const {
+  using Of = ExplainedSamples::Of;
+  const std::vector<ChosenSample> all = chosen(test, report, context);
   auto made = explained_or_not([&] { return explained(test, all); }, report, context);
   if (!made) return;
-  const std::size_t width = test.names.size();
-  ExplainedTests list(*test.data, test.new_data, ExplainedSamples::Of::numbers,
-                      static_cast<std::size_t>(examples_));
+  const Dataset& data = *test.data;
+  ExplainedSamples list{"explanations",
+                        data.outline().layout,
+                        column_names(data.outline()),
+                        static_cast<std::size_t>(examples_),
+                        {},
+                        test.type == PortType::estimates ? Of::numbers
+                        : test.type == PortType::novelty ? Of::novelty
+                                                         : Of::classes};
   for (std::size_t k = 0; k < all.size(); ++k) {
-    const auto [row, target] = all[k];
-    list.add({row, exact_text(test.targets[row * width + target]),
-              exact_text(test.estimates.row_span(row)[target])},
-             std::move(made->at(k)), [&, target = target](std::size_t of) {
-               const std::size_t place = of * width + target;
-               const auto targets = test.data->targets();
-               return place < targets.size() ? exact_text(targets[place]) : std::string();
-             });
+    const std::size_t row = first_scored_row(data) + all[k].row;
+    std::vector<SampleList::Sample> examples =
+        shown_training(test, made->at(k), all[k].target, list.top);
+    list.entries.push_back({drawn_sample(data, row, true_text(test, all[k])), data.number(row),
+                            predicted_text(test, all[k]), std::move(made->at(k)),
+                            std::move(examples)});
   }
-  list.report(report);
+  report.explained_samples(list);
 }
 
 }  // namespace

@@ -56,10 +56,10 @@ Explained explain_rows(const std::vector<std::int32_t>& labels, const Parameters
   const Numbered data(labels);
   Explained made;
   TestContext context;
-  Scored test{{scores.data(), labels.size(), 3, 3}, labels, abc};
+  Results test{{scores.data(), labels.size(), 3, 3}, labels, abc};
   test.data = &data;
   test.new_data = new_data;
-  test.explain = [&](std::span<const std::size_t> rows, std::size_t background) {
+  test.explain = [&](std::span<const std::size_t> rows, std::size_t background, std::size_t) {
     if (answer == Answer::refusal) throw Error("its samples have no parts");
     made.background = background;
     std::vector<Explanation> all;
@@ -91,10 +91,10 @@ Explained explain_novelty(const std::vector<float>& scores, const std::vector<st
   const Points data(std::vector<float>(2 * all.size()), all, 1, Layout::vector(2), ham_spam);
   Explained made;
   TestContext context;
-  Scored test{{scores.data(), scores.size(), 1, 1}, labels, ham_spam};
-  test.novelty = true;
+  Results test{{scores.data(), scores.size(), 1, 1}, labels, ham_spam};
+  test.type = PortType::novelty;
   test.data = &data;
-  test.explain = [&](std::span<const std::size_t> rows, std::size_t) {
+  test.explain = [&](std::span<const std::size_t> rows, std::size_t, std::size_t) {
     std::vector<Explanation> list;
     for (const std::size_t row : rows) {
       Explanation each{.explained = "score", .value = double{scores[row]}};

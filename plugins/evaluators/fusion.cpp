@@ -10,11 +10,10 @@ namespace {
 
 /// `evaluator/fusion`: judges the sum of several solvers' scores of the same pairs, as the columns
 /// L+T and S+L+T of the pairwise SVM paper's table 3.
-class Fusion final : public PairEvaluator {
+class Fusion final : public EvaluatorOf<PortType::pair_scores> {
  public:
   static Declaration<Fusion> declare();
-  void evaluate(std::span<const ScoredPairs> tests, Report& report,
-                Context& context) const override;
+  void evaluate(const Results& test, Report& report, Context& context) const override;
 
  private:
   std::vector<double> weights_;
@@ -49,7 +48,8 @@ Declaration<Fusion> Fusion::declare() {
         both:   {is: evaluator/fusion, weights: [1, 0.5], from: [ml, tl]})");
 }
 
-void Fusion::evaluate(std::span<const ScoredPairs> tests, Report& report, Context&) const {
+void Fusion::evaluate(const Results& test, Report& report, Context&) const {
+  const std::span<const ScoredPairs> tests = test.pairs;
   if (!weights_.empty() && weights_.size() != tests.size())
     throw Error("'weights' has " + std::to_string(weights_.size()) + " numbers for " +
                 std::to_string(tests.size()) + " solvers; give one each");

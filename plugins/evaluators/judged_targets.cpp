@@ -13,30 +13,31 @@
 namespace semblance::evaluators {
 namespace {
 
-void check_estimates(const Estimated& test) {
-  const std::size_t rows = test.estimates.rows, targets = test.names.size();
+void check_estimates(const Results& test) {
+  const std::size_t rows = test.outputs.rows, targets = test.target_names.size();
   if (rows == 0) throw Error("there are no test rows to evaluate; give the source test rows");
-  if (targets == 0 || test.estimates.cols != targets || test.targets.size() != rows * targets)
-    throw Error("there are " + std::to_string(test.estimates.cols) + " estimates per row and " +
+  if (targets == 0 || test.outputs.cols != targets || test.targets.size() != rows * targets)
+    throw Error("there are " + std::to_string(test.outputs.cols) + " estimates per row and " +
                 std::to_string(test.targets.size()) + " true numbers for " + std::to_string(rows) +
                 " rows and " + std::to_string(targets) +
                 " targets; there must be one of each per row and target");
   constexpr double largest = std::numeric_limits<float>::max();
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t t = 0; t < targets; ++t) {
-      if (!std::isfinite(test.estimates.row_span(i)[t]))
-        throw RowError(RowError::Of::test, i, "the estimate of '" + test.names[t] + "' for ",
+      if (!std::isfinite(test.outputs.row_span(i)[t]))
+        throw RowError(RowError::Of::test, i, "the estimate of '" + test.target_names[t] + "' for ",
                        " (counted from 0) is not a finite number; scale the rows and the numbers "
                        "that the solver was given");
       if (std::abs(test.targets[i * targets + t]) > largest)
-        throw RowError(RowError::Of::test, i, "'" + test.names[t] + "' of ",
+        throw RowError(RowError::Of::test, i, "'" + test.target_names[t] + "' of ",
                        " (counted from 0) is beyond the range of float32, in which estimates are; "
                        "scale it");
     }
 }
 
-double mean_of_training(const Estimated& test, std::size_t t) {
-  const std::size_t targets = test.names.size(), rows = test.training_targets.size() / targets;
+double mean_of_training(const Results& test, std::size_t t) {
+  const std::size_t targets = test.target_names.size(),
+                    rows = test.training_targets.size() / targets;
   if (rows == 0) return std::numeric_limits<double>::quiet_NaN();
   // A common offset of the numbers costs no digits.
   const double first = test.training_targets[t];
@@ -46,36 +47,37 @@ double mean_of_training(const Estimated& test, std::size_t t) {
 }
 
 /// Nothing if no test sample's number is known.
-std::optional<JudgedTarget> judged_target(const Estimated& test, std::size_t t) {
-  const std::size_t targets = test.names.size();
+std::optional<JudgedTarget> judged_target(const Results& test, std::size_t t) {
+  const std::size_t targets = test.target_names.size();
   std::vector<std::size_t> rows;
   std::vector<double> truth, estimates;
-  for (std::size_t i = 0; i < test.estimates.rows; ++i) {
+  for (std::size_t i = 0; i < test.outputs.rows; ++i) {
     const double number = test.targets[i * targets + t];
     if (std::isnan(number)) continue;
     rows.push_back(i);
     truth.push_back(number);
-    estimates.push_back(double{test.estimates.row_span(i)[t]});
+    estimates.push_back(double{test.outputs.row_span(i)[t]});
   }
   if (rows.empty()) return std::nullopt;
   ComparedNumbers numbers(truth, estimates);
   const EstimateFigures figures = numbers.figures();
   const double mean = mean_of_training(test, t);
   const double baseline = std::isnan(mean) ? mean : numbers.rmse_of(mean);
-  return JudgedTarget{t, test.names[t], std::move(rows), std::move(numbers), figures, baseline};
+  return JudgedTarget{t,       test.target_names[t], std::move(rows), std::move(numbers), figures,
+                      baseline};
 }
 
 }  // namespace
 
-std::vector<JudgedTarget> judged_targets(const Estimated& test, Context& context) {
+std::vector<JudgedTarget> judged_targets(const Results& test, Context& context) {
   check_estimates(test);
   std::vector<JudgedTarget> all;
-  for (std::size_t t = 0; t < test.names.size(); ++t) {
+  for (std::size_t t = 0; t < test.target_names.size(); ++t) {
     context.check_stop();
     if (auto target = judged_target(test, t))
       all.push_back(std::move(*target));
-    else if (test.names.size() > 1)
-      context.log(LogLevel::warning, "no test row has a number of '" + test.names[t] +
+    else if (test.target_names.size() > 1)
+      context.log(LogLevel::warning, "no test row has a number of '" + test.target_names[t] +
                                          "', so it does not count in the means");
   }
   if (all.empty())

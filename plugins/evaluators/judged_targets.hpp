@@ -23,7 +23,7 @@ struct JudgedTarget {
 
 /// The targets of which a test sample has a known number, at least one. Warns about others. Throws
 /// Error if there is none, or if estimates or numbers are unusable.
-std::vector<JudgedTarget> judged_targets(const Estimated& test, Context& context);
+std::vector<JudgedTarget> judged_targets(const Results& test, Context& context);
 
 /// The test samples with a known number of any target.
 std::vector<std::size_t> known_samples(const std::vector<JudgedTarget>& targets, std::size_t rows);

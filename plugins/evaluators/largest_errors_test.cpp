@@ -24,8 +24,10 @@ Judged judge_worst(const std::vector<float>& estimates, const Numbers& truth,
   Judged judged;
   TestContext context;
   const std::size_t t = names.size();
-  Estimated test{
-      {estimates.data(), estimates.size() / t, t, t}, std::span(truth).subspan(2 * t), names};
+  Results test{.outputs = {estimates.data(), estimates.size() / t, t, t},
+               .type = PortType::estimates,
+               .targets = std::span(truth).subspan(2 * t),
+               .target_names = names};
   test.lineage.maps = {{"first map", "similarity/rbf", 2, 2, 1, "x", "bases"}};
   test.data = &data;
   test.nearest_bases = [](std::size_t row, std::size_t count) {
@@ -34,7 +36,7 @@ Judged judge_worst(const std::vector<float>& estimates, const Numbers& truth,
       near.push_back({0, 1 - k, static_cast<float>(10 * row + k)});
     return near;
   };
-  evaluator->evaluate_estimates(test, judged.report, context);
+  evaluator->evaluate(test, judged.report, context);
   judged.lines = context.lines;
   return judged;
 }

@@ -14,7 +14,7 @@ namespace {
 class Margin final : public Evaluator {
  public:
   static Declaration<Margin> declare();
-  void evaluate(const Scored& test, Report& report, Context& context) const override;
+  void evaluate(const Results& test, Report& report, Context& context) const override;
 };
 
 constexpr const char* column_name = "squared norm";
@@ -46,15 +46,15 @@ constexpr std::size_t most_histograms = 12;
 
 /// The margins of the labelled test samples, by class: the score of the own class minus the largest
 /// other one. Margins that are not finite are omitted.
-std::vector<std::vector<double>> test_margins(const Scored& test) {
+std::vector<std::vector<double>> test_margins(const Results& test) {
   std::vector<std::vector<double>> margins(test.classes.size());
-  for (std::size_t i = 0; i < test.scores.rows; ++i) {
+  for (std::size_t i = 0; i < test.outputs.rows; ++i) {
     if (test.labels[i] < 0 || test.classes.size() < 2) continue;
     const auto own = static_cast<std::size_t>(test.labels[i]);
     double other = -std::numeric_limits<double>::infinity();
     for (std::size_t c = 0; c < test.classes.size(); ++c)
-      if (c != own) other = std::max(other, double{test.scores.row_span(i)[c]});
-    const double margin = double{test.scores.row_span(i)[own]} - other;
+      if (c != own) other = std::max(other, double{test.outputs.row_span(i)[c]});
+    const double margin = double{test.outputs.row_span(i)[own]} - other;
     if (std::isfinite(margin)) margins[own].push_back(margin);
   }
   return margins;
@@ -94,7 +94,7 @@ Curve histogram(const std::string& name, const std::vector<double>& margins, con
 }
 
 /// One curve per class that has test samples; one for all if there are too many.
-void report_test_margins(const Scored& test, Report& report) {
+void report_test_margins(const Results& test, Report& report) {
   std::vector<std::vector<double>> margins = test_margins(test);
   const Bins bins(margins);
   if (bins.count == 0) return;
@@ -147,7 +147,7 @@ Declaration<Margin> Margin::declare() {
         margin: {is: evaluator/margin, from: svm})");
 }
 
-void Margin::evaluate(const Scored& test, Report& report, Context& context) const {
+void Margin::evaluate(const Results& test, Report& report, Context& context) const {
   Table table = squared_norms(test.lineage);
   const std::vector<double> norms = std::move(table.values);
   table.values.clear();

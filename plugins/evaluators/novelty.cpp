@@ -23,7 +23,7 @@ class Novelty final : public EvaluatorOf<PortType::novelty>, public ReportsInter
   static Declaration<Novelty> declare();
   void check_parameters() const override;
   void check_scores(const AnnouncedScores& scores) const override;
-  void evaluate(const Scored& test, Report& report, Context& context) const override;
+  void evaluate(const Results& test, Report& report, Context& context) const override;
 
  private:
   /// Whether the samples of each class are novel.
@@ -49,16 +49,17 @@ constexpr std::array novelty_figure_names = {"auc",
                                              "rejected_novel",
                                              "false_discoveries"};
 
-JudgedScores judged_scores(const Scored& test, const std::vector<bool>& novel) {
-  if (test.scores.rows == 0)
+JudgedScores judged_scores(const Results& test, const std::vector<bool>& novel) {
+  if (test.outputs.rows == 0)
     throw Error("there are no test rows to evaluate; give the source test rows");
-  if (test.scores.cols != 1 || test.labels.size() != test.scores.rows)
-    throw Error("there are " + std::to_string(test.scores.cols) + " scores per row and " +
+  if (test.outputs.cols != 1 || test.labels.size() != test.outputs.rows)
+    throw Error("there are " + std::to_string(test.outputs.cols) + " scores per row and " +
                 std::to_string(test.labels.size()) + " labels for " +
-                std::to_string(test.scores.rows) + " test rows; there must be one of each per row");
+                std::to_string(test.outputs.rows) +
+                " test rows; there must be one of each per row");
   JudgedScores judged;
-  for (std::size_t i = 0; i < test.scores.rows; ++i) {
-    const double score{test.scores.row_span(i)[0]};
+  for (std::size_t i = 0; i < test.outputs.rows; ++i) {
+    const double score{test.outputs.row_span(i)[0]};
     if (std::isnan(score))
       throw RowError(RowError::Of::test, i, "the score of ",
                      " (counted from 0) is NaN; check the rows the solver was given");
@@ -227,7 +228,7 @@ std::vector<bool> Novelty::novel_classes(std::span<const std::string> classes) c
   return novel;
 }
 
-void Novelty::evaluate(const Scored& test, Report& report, Context& context) const {
+void Novelty::evaluate(const Results& test, Report& report, Context& context) const {
   const std::vector<bool> novel = novel_classes(test.classes);
   const JudgedScores judged = judged_scores(test, novel);
   const std::size_t rows = judged.labels.size();

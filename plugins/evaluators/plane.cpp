@@ -81,7 +81,7 @@ FloatMatrix plane_grid(const Dataset& data, std::size_t points, double margin, s
   return grid;
 }
 
-PlaneMap map_of_grid(const Scored& test) {
+PlaneMap map_of_grid(const Results& test) {
   PlaneMap map;
   map.x_label = "first value";
   map.y_label = "second value";

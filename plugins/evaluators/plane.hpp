@@ -27,7 +27,7 @@ FloatMatrix plane_grid(const Dataset& data, std::size_t points, double margin, s
                        Context& context);
 
 /// An empty map of the plane where plane_grid() laid the probes.
-PlaneMap map_of_grid(const Scored& test);
+PlaneMap map_of_grid(const Results& test);
 
 /// `most` of the rows [first, end), spread evenly but not with a fixed step, since classes may
 /// alternate row by row.

@@ -16,9 +16,9 @@ double clipped(float probability) {
 
 }  // namespace
 
-void check_probabilities(const Scored& test) {
-  for (std::size_t i = 0; i < test.scores.rows; ++i) {
-    const auto row = test.scores.row_span(i);
+void check_probabilities(const Results& test) {
+  for (std::size_t i = 0; i < test.outputs.rows; ++i) {
+    const auto row = test.outputs.row_span(i);
     double sum = 0;
     for (const float p : row) {
       if (!(p >= 0))

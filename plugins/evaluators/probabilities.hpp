@@ -15,7 +15,7 @@ inline constexpr double least_probability = 0x1p-52;
 
 /// Throws Error if a row does not consist of probabilities: a value below 0, or a sum that differs
 /// from 1 by more than float32 rounding.
-void check_probabilities(const Scored& test);
+void check_probabilities(const Results& test);
 
 /// - ln p of the class `label`, of values that are clipped to [2^-52, 1 - 2^-52] and then divided
 /// by their sum.

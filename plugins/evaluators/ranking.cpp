@@ -22,12 +22,12 @@ class Ranking final : public Evaluator, public ReportsIntervals {
  public:
   static Declaration<Ranking> declare();
   void check_scores(const AnnouncedScores& scores) const override;
-  void evaluate(const Scored& test, Report& report, Context& context) const override;
+  void evaluate(const Results& test, Report& report, Context& context) const override;
 
  private:
   RankingLevels levels() const { return {at_recall_, at_precision_, at_share_}; }
   std::vector<std::size_t> classes_to_rank(std::span<const std::string> classes) const;
-  std::vector<RankedClass> ranked(const Scored& test, const std::vector<std::size_t>& rows,
+  std::vector<RankedClass> ranked(const Results& test, const std::vector<std::size_t>& rows,
                                   Context& context) const;
 
   std::string positive_;
@@ -59,13 +59,13 @@ double log_odds(std::span<const float> probabilities, std::size_t c) {
 
 /// The ranking scores for a class: for two classes the difference to the other's score, so that
 /// ranking agrees with classification; else the class's score. Probabilities rank by their odds.
-std::vector<double> ranking_scores(const Scored& test, const std::vector<std::size_t>& rows,
+std::vector<double> ranking_scores(const Results& test, const std::vector<std::size_t>& rows,
                                    std::size_t c) {
   const bool against_other = test.classes.size() == 2 && !test.probabilities;
   std::vector<double> scores;
   scores.reserve(rows.size());
   for (const std::size_t i : rows) {
-    const auto row = test.scores.row_span(i);
+    const auto row = test.outputs.row_span(i);
     scores.push_back(test.probabilities ? log_odds(row, c)
                      : against_other    ? double{row[c]} - double{row[1 - c]}
                                         : double{row[c]});
@@ -235,7 +235,7 @@ std::vector<std::size_t> Ranking::classes_to_rank(std::span<const std::string> c
   return all;
 }
 
-std::vector<RankedClass> Ranking::ranked(const Scored& test, const std::vector<std::size_t>& rows,
+std::vector<RankedClass> Ranking::ranked(const Results& test, const std::vector<std::size_t>& rows,
                                          Context& context) const {
   const std::vector<std::size_t> wanted = classes_to_rank(test.classes);
   check_memory(rows.size(), wanted.size(), context);
@@ -264,7 +264,7 @@ std::vector<RankedClass> Ranking::ranked(const Scored& test, const std::vector<s
   return found;
 }
 
-void Ranking::evaluate(const Scored& test, Report& report, Context& context) const {
+void Ranking::evaluate(const Results& test, Report& report, Context& context) const {
   const std::vector<std::size_t> rows = known_rows(test, report, context);
   const std::vector<RankedClass> all = ranked(test, rows, context);
   const std::vector<std::uint32_t> once(rows.size(), 1);

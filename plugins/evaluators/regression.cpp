@@ -21,7 +21,7 @@ namespace {
 class Regression final : public EvaluatorOf<PortType::estimates>, public ReportsIntervals {
  public:
   static Declaration<Regression> declare();
-  void evaluate_estimates(const Estimated& test, Report& report, Context& context) const override;
+  void evaluate(const Results& test, Report& report, Context& context) const override;
 
  private:
   void report_defined(const std::vector<JudgedTarget>& targets, const EstimateFigures& mean,
@@ -148,8 +148,7 @@ PlaneMap estimate_map(const std::string& name, std::span<const double> truth,
   return map;
 }
 
-void report_charts(const Estimated& test, const std::vector<JudgedTarget>& targets,
-                   Report& report) {
+void report_charts(const Results& test, const std::vector<JudgedTarget>& targets, Report& report) {
   std::vector<const JudgedTarget*> charted;
   for (const JudgedTarget& target : targets) charted.push_back(&target);
   // By r2, since targets have different units; those without one come last.
@@ -163,8 +162,8 @@ void report_charts(const Estimated& test, const std::vector<JudgedTarget>& targe
   for (const JudgedTarget* target : charted) {
     std::vector<double> truth;
     for (const std::size_t i : target->rows)
-      truth.push_back(test.targets[i * test.names.size() + target->index]);
-    const std::string suffix = test.names.size() > 1 ? "_" + target->name : "";
+      truth.push_back(test.targets[i * test.target_names.size() + target->index]);
+    const std::string suffix = test.target_names.size() > 1 ? "_" + target->name : "";
     report.curve(error_curve("errors" + suffix, target->numbers.errors()));
     report.plane_map(estimate_map("estimates" + suffix, truth, target->numbers.errors()));
   }
@@ -244,10 +243,10 @@ Declaration<Regression> Regression::declare() {
   return declaration;
 }
 
-void Regression::evaluate_estimates(const Estimated& test, Report& report, Context& context) const {
+void Regression::evaluate(const Results& test, Report& report, Context& context) const {
   const std::vector<JudgedTarget> targets = judged_targets(test, context);
-  const std::vector<std::size_t> known = known_samples(targets, test.estimates.rows);
-  report_known_rows(known.size(), test.estimates.rows, "have no target number", report, context);
+  const std::vector<std::size_t> known = known_samples(targets, test.outputs.rows);
+  report_known_rows(known.size(), test.outputs.rows, "have no target number", report, context);
   std::vector<EstimateFigures> all;
   double baselines = 0;
   for (const JudgedTarget& target : targets) {
@@ -266,7 +265,7 @@ void Regression::evaluate_estimates(const Estimated& test, Report& report, Conte
   }
   if (!std::isnan(baselines))
     report.number("baseline_rmse", baselines / static_cast<double>(targets.size()));
-  if (test.names.size() > 1) report.table(target_table(targets));
+  if (test.target_names.size() > 1) report.table(target_table(targets));
   report_defined(targets, mean, known, report, context);
   report_charts(test, targets, report);
 }

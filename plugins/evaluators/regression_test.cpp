@@ -31,9 +31,12 @@ Judged judge_estimates(const std::vector<float>& estimates, const Numbers& truth
   Judged judged;
   TestContext context(threads);
   const std::size_t t = names.size();
-  Estimated test{{estimates.data(), estimates.size() / t, t, t}, truth, names};
+  Results test{.outputs = {estimates.data(), estimates.size() / t, t, t},
+               .type = PortType::estimates,
+               .targets = truth,
+               .target_names = names};
   test.training_targets = training;
-  evaluator->evaluate_estimates(test, judged.report, context);
+  evaluator->evaluate(test, judged.report, context);
   judged.lines = context.lines;
   return judged;
 }

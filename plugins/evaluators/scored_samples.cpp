@@ -8,7 +8,7 @@
 
 namespace semblance::evaluators {
 
-std::vector<std::size_t> known_rows(const Scored& test, Report& report, Context& context) {
+std::vector<std::size_t> known_rows(const Results& test, Report& report, Context& context) {
   std::vector<std::size_t> rows = labelled_rows(test);
   report_known_rows(rows.size(), test.labels.size(), "have no label", report, context);
   return rows;

@@ -15,7 +15,7 @@ namespace semblance::evaluators {
 /// The test samples with a known class. Reports their number, `rows`, and that of unknown ones,
 /// `unlabelled`, and warns about the latter. Throws Error if there are none, or if scores or labels
 /// are unusable.
-std::vector<std::size_t> known_rows(const Scored& test, Report& report, Context& context);
+std::vector<std::size_t> known_rows(const Results& test, Report& report, Context& context);
 
 /// Reports `rows`, the number of test samples with a known target, and `unlabelled`, that of
 /// others. If there are any, it warns that they `lack` it: "have no label".

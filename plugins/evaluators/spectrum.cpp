@@ -15,10 +15,10 @@ namespace {
 
 /// `evaluator/spectrum`: the deviation of a similarity from positive semi-definiteness on its
 /// bases.
-class Spectrum final : public SampleEvaluator {
+class Spectrum final : public EvaluatorOf<PortType::samples> {
  public:
   static Declaration<Spectrum> declare();
-  void evaluate(const TrainingSet& training, Report& report, Context& context) const override;
+  void evaluate(const Results& test, Report& report, Context& context) const override;
 
  private:
   std::string of_ = "symmetric_part";
@@ -104,7 +104,8 @@ Declaration<Spectrum> Spectrum::declare() {
         spectrum: {is: evaluator/spectrum, from: s})");
 }
 
-void Spectrum::evaluate(const TrainingSet& training, Report& report, Context& context) const {
+void Spectrum::evaluate(const Results& test, Report& report, Context& context) const {
+  const TrainingSet& training = *test.training;
   check_has_bases(training);
   check_budget(training, of_ == "matrix" ? 2 : 1, context);
   const std::size_t n = training.bases.size();

@@ -27,8 +27,9 @@ MemoryReport spectrum_of(FloatMatrix map, const std::vector<std::int64_t>& bases
   TestContext context;
   context.budget = budget;
   MemoryReport report;
-  make_component<SampleEvaluator>("evaluator/spectrum", parameters)
-      ->evaluate({rows, layout, labels, classes, bases, {}}, report, context);
+  const TrainingSet training{rows, layout, labels, classes, bases};
+  make_component<Evaluator>("evaluator/spectrum", parameters)
+      ->evaluate({.training = &training}, report, context);
   return report;
 }
 

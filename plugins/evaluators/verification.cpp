@@ -10,11 +10,10 @@ namespace {
 
 /// `evaluator/verification`: how well pairs of the same class are distinguished from other pairs,
 /// as in the pairwise SVM paper (sections 4 and 6.3): DET curve and equal error rate.
-class Verification final : public PairEvaluator {
+class Verification final : public EvaluatorOf<PortType::pair_scores> {
  public:
   static Declaration<Verification> declare();
-  void evaluate(std::span<const ScoredPairs> tests, Report& report,
-                Context& context) const override;
+  void evaluate(const Results& test, Report& report, Context& context) const override;
 };
 
 Declaration<Verification> Verification::declare() {
@@ -38,15 +37,14 @@ Declaration<Verification> Verification::declare() {
         test:   {is: evaluator/verification, from: svm})");
 }
 
-void Verification::evaluate(std::span<const ScoredPairs> tests, Report& report,
-                            Context& context) const {
+void Verification::evaluate(const Results& test, Report& report, Context& context) const {
   std::vector<std::pair<std::string, DetectionError>> measured;
-  for (const ScoredPairs& test : tests) {
+  for (const ScoredPairs& one : test.pairs) {
     context.check_stop();
-    measured.emplace_back(test.solver, DetectionError(test.scores, test.labels));
+    measured.emplace_back(one.solver, DetectionError(one.scores, one.labels));
   }
   report_verification(measured, report);
-  report.integer("pairs", static_cast<std::int64_t>(tests.front().scores.size()));
+  report.integer("pairs", static_cast<std::int64_t>(test.pairs.front().scores.size()));
 }
 
 }  // namespace

@@ -35,8 +35,8 @@ MemoryReport judged(const std::string& id, const std::vector<ScoredPairs>& tests
                     const Parameters& parameters = {}) {
   MemoryReport report;
   TestContext context;
-  const auto evaluator = make_component<PairEvaluator>(id, parameters);
-  evaluator->evaluate(tests, report, context);
+  const auto evaluator = make_component<Evaluator>(id, parameters);
+  evaluator->evaluate({.pairs = tests}, report, context);
   return report;
 }
 

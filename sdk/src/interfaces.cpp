@@ -59,13 +59,11 @@ Learner::~Learner() = default;
 Normalizer::~Normalizer() = default;
 void Normalizer::report(Report&) const {}
 NoveltyDetector::~NoveltyDetector() = default;
-PairEvaluator::~PairEvaluator() = default;
 PairKernel::~PairKernel() = default;
 PairSolver::~PairSolver() = default;
 Pairs::~Pairs() = default;
 Regressor::~Regressor() = default;
 IntervalRegressor::~IntervalRegressor() = default;
-SampleEvaluator::~SampleEvaluator() = default;
 NamedPairs::~NamedPairs() = default;
 RowLines::~RowLines() = default;
 SharedWork::~SharedWork() = default;
@@ -106,18 +104,6 @@ void Source::apply_model(const NewData& data) {
   if (!data.path.empty())
     throw Error("it reads no file, so it cannot read '" + data.path +
                 "'; replace it with a source that does: --set nodes.NODE.is=source/csv");
-}
-
-void Evaluator::evaluate(const Scored&, Report&, Context&) const {
-  throw Error("the evaluator does not judge scores");
-}
-
-void Evaluator::evaluate_estimates(const Estimated&, Report&, Context&) const {
-  throw Error("the evaluator does not judge estimates");
-}
-
-void Evaluator::evaluate_intervals(const Intervals&, Report&, Context&) const {
-  throw Error("the evaluator does not judge intervals");
 }
 
 FloatMatrix Evaluator::probes(const Dataset&, Context&) const { return {}; }

@@ -32,11 +32,6 @@ PortInfo samples_of_any_size(PortInfo port) {
 
 PortInfo output_of(PortType type) { return {"out", type, {}, false, true, ""}; }
 
-KindInfo evaluator(std::vector<PortInfo> judged) {
-  return {"evaluator", "Evaluates what was learned, and reports it.", std::move(judged),
-          output_of(PortType::report)};
-}
-
 KindInfo solver(std::vector<PortInfo> inputs, PortType output, std::vector<TargetKind> targets) {
   return {"solver",
           "Learns to classify samples or pairs of them, to predict numbers, or to recognize novel "
@@ -77,9 +72,7 @@ std::vector<KindInfo>& interfaces() {
                                       IntervalCalibrator::kind_info(),
                                       IntervalCorrector::kind_info(),
                                       NoveltyCalibrator::kind_info(),
-                                      evaluator_of_any(),
-                                      SampleEvaluator::kind_info(),
-                                      PairEvaluator::kind_info()};
+                                      evaluator_of_any()};
   return all;
 }
 
@@ -231,28 +224,20 @@ const KindInfo& Evaluator::kind_info() {
 }
 
 KindInfo evaluator_of(std::initializer_list<PortType> results) {
-  const std::string what =
-      results.size() == 1 ? "the " + std::string(name(*results.begin())) : "what";
   std::vector<PortInfo> judged;
-  for (const PortType type : results)
-    judged.push_back({"from", type, {}, false, true, what + " to evaluate"});
-  return evaluator(std::move(judged));
+  for (const PortType type : results) {
+    const std::string what = results.size() == 1 ? "the " + std::string(name(type)) : "what";
+    const bool of_several = type == PortType::pair_scores;
+    judged.push_back({"from", type, {}, of_several, true, what + " to evaluate"});
+  }
+  return {"evaluator", "Evaluates what was learned, and reports it.", std::move(judged),
+          output_of(PortType::report)};
 }
 
 const KindInfo& evaluator_of_any() {
   static const KindInfo info =
-      evaluator_of({PortType::scores, PortType::estimates, PortType::intervals, PortType::novelty});
-  return info;
-}
-
-const KindInfo& SampleEvaluator::kind_info() {
-  static const KindInfo info = evaluator({samples_port("the samples to evaluate")});
-  return info;
-}
-
-const KindInfo& PairEvaluator::kind_info() {
-  static const KindInfo info =
-      evaluator({{"from", PortType::pair_scores, {}, true, true, "the pair scores to evaluate"}});
+      evaluator_of({PortType::scores, PortType::estimates, PortType::intervals, PortType::novelty,
+                    PortType::samples, PortType::pair_scores});
   return info;
 }
 

@@ -296,7 +296,7 @@ struct Classification final : Evaluator {
         .reports({"rows", "judged", FigureUnit::count})
         .reports({"classes.recall", "of a class", FigureUnit::share, Better::higher});
   }
-  void evaluate(const Scored&, Report&, Context&) const override {}
+  void evaluate(const Results&, Report&, Context&) const override {}
 };
 
 /// Reports the figure accuracy of evaluator/classification with another direction.
@@ -305,7 +305,7 @@ struct Inaccuracy final : Evaluator {
     return Declaration<Inaccuracy>("evaluator/inaccuracy", "Misnamed")
         .reports({"accuracy", "how far off", FigureUnit::plain, Better::lower});
   }
-  void evaluate(const Scored&, Report&, Context&) const override {}
+  void evaluate(const Results&, Report&, Context&) const override {}
 };
 
 struct Regression final : EvaluatorOf<PortType::estimates> {
@@ -313,12 +313,12 @@ struct Regression final : EvaluatorOf<PortType::estimates> {
     return Declaration<Regression>("evaluator/regression", "Errors")
         .reports({"rmse", "error", FigureUnit::plain, Better::lower, true});
   }
-  void evaluate_estimates(const Estimated&, Report&, Context&) const override {}
+  void evaluate(const Results&, Report&, Context&) const override {}
 };
 
 struct Novelty final : EvaluatorOf<PortType::novelty> {
   static Declaration<Novelty> declare() { return {"evaluator/novelty", "Novel samples found"}; }
-  void evaluate(const Scored&, Report&, Context&) const override {}
+  void evaluate(const Results&, Report&, Context&) const override {}
 };
 
 template <class... Classes>

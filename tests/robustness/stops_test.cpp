@@ -163,48 +163,36 @@ void judge_impatiently(Context& context,
   context.check_stop();
 }
 
-void use_evaluator(const Evaluator& evaluator, const Samples& set, Context& context) {
-  if (evaluator.wants_probes()) throw NotApplicable("it looks at planes");
-  const std::size_t rows = std::min<std::size_t>(set.values.rows, 20'000);
-  FloatMatrix scores(rows, set.classes.size());
+/// Judges scores, or estimates of one number for each class, or novelty scores.
+void use_evaluator(const Evaluator& evaluator, PortType type, const Samples& set,
+                   Context& context) {
+  const Needs needs = evaluator.needs();
+  if (needs.probes) throw NotApplicable("it looks at planes");
+  if (needs.explanations) throw NotApplicable("it lets the solver be explained");
+  if (needs.samples) throw NotApplicable("it looks at the samples of a data set");
+  const bool novelty = type == PortType::novelty;
+  const std::size_t rows =
+      novelty ? set.values.rows : std::min<std::size_t>(set.values.rows, 20'000);
+  FloatMatrix outputs(rows, novelty ? 1 : set.classes.size());
+  std::vector<double> targets(outputs.values.size());
   Random random(3);
-  for (float& x : scores.values) x = static_cast<float>(random.uniform());
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    targets[k] = random.normal();
+    outputs.values[k] = static_cast<float>(targets[k] + 0.1 * random.normal());
+  }
   FloatMatrix shares(rows, 4);
   std::ranges::fill(shares.values, 0.25F);
-  const std::vector<std::int32_t> labels(set.labels.begin(),
-                                         set.labels.begin() + std::ptrdiff_t(rows));
   Lineage lineage{"solver/linear_svm", set.layout.size(), rows, {}, {}, {}};
   lineage.maps.push_back({"map", "similarity/rbf", 24, 6, 20, "samples", "bases"});
   lineage.tables.push_back({"problems", "problem", "", set.classes, {"squared norm"}, {}});
   lineage.tables[0].values.assign(set.classes.size(), 1.0);
-  Scored test{std::as_const(scores).view(), labels, set.classes, std::move(lineage)};
-  if (evaluator.wants_shares()) test.shares = std::as_const(shares).view();
-  judge_impatiently(context,
-                    [&](Report& report, Context& own) { evaluator.evaluate(test, report, own); });
-}
-
-/// One number for each class.
-void use_estimate_evaluator(const Evaluator& evaluator, const Samples& set, Context& context) {
-  const std::size_t rows = std::min<std::size_t>(set.values.rows, 20'000);
-  FloatMatrix estimates(rows, set.classes.size());
-  std::vector<double> targets(estimates.values.size());
-  Random random(4);
-  for (std::size_t k = 0; k < targets.size(); ++k) {
-    targets[k] = random.normal();
-    estimates.values[k] = static_cast<float>(targets[k] + 0.1 * random.normal());
-  }
-  const Estimated test{std::as_const(estimates).view(), targets, set.classes};
-  judge_impatiently(context, [&](Report& report, Context& own) {
-    evaluator.evaluate_estimates(test, report, own);
-  });
-}
-
-void use_novelty_evaluator(const Evaluator& evaluator, const Samples& set, Context& context) {
-  FloatMatrix scores(set.values.rows, 1);
-  Random random(6);
-  for (float& x : scores.values) x = static_cast<float>(random.normal());
-  const Scored test{std::as_const(scores).view(), set.labels, set.classes};
-  evaluator.check_scores({"mine", "solver/mine", set.classes});
+  Results test{std::as_const(outputs).view(), std::span(set.labels).first(rows), set.classes,
+               std::move(lineage)};
+  test.type = type;
+  test.targets = targets;
+  test.target_names = set.classes;
+  if (needs.shares) test.shares = std::as_const(shares).view();
+  evaluator.check_scores({"mine", "solver/mine", set.classes, false, false, type});
   judge_impatiently(context,
                     [&](Report& report, Context& own) { evaluator.evaluate(test, report, own); });
 }
@@ -231,19 +219,13 @@ void use(const Subject& subject, const Samples& set, Context& context) {
     use_pair_solver(*solver, set, rows, context);
   else if (auto* basis = dynamic_cast<Basis*>(made.get()))
     basis->select(training, context);
-  else if (auto* evaluator = dynamic_cast<SampleEvaluator*>(made.get())) {
-    testing::MemoryReport report;
-    evaluator->evaluate(training, report, context);
-  } else if (auto* judge = dynamic_cast<Evaluator*>(made.get())) {
-    if (judge->wants_explanations()) throw NotApplicable("it lets the solver be explained");
-    if (judge->wants_samples()) throw NotApplicable("it looks at the samples of a data set");
+  else if (auto* evaluator = dynamic_cast<Evaluator*>(made.get())) {
     const PortType judged = subject.info().inputs.at(0).type;
-    if (judged == PortType::estimates)
-      use_estimate_evaluator(*judge, set, context);
-    else if (judged == PortType::novelty)
-      use_novelty_evaluator(*judge, set, context);
+    testing::MemoryReport report;
+    if (judged == PortType::samples)
+      evaluator->evaluate({.type = judged, .training = &training}, report, context);
     else
-      use_evaluator(*judge, set, context);
+      use_evaluator(*evaluator, judged, set, context);
   }
 }
 

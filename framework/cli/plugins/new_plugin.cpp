@@ -45,14 +45,13 @@ std::vector<Role> roles() {
   all.push_back({"graph_similarity", "similarity", "row_similarity"});
   for (const char* solver : {"regressor", "novelty_detector", "pair_solver"})
     all.push_back({solver, "solver", solver});
-  all.push_back({"pair_evaluator", "evaluator", "evaluator"});
   return all;
 }
 
 }  // namespace
 
-/// The available templates: the kinds, plus similarities of series and graphs, the other interfaces
-/// of solvers, and evaluators of pairs.
+/// The available templates: the kinds, plus similarities of series and graphs, and the other
+/// interfaces of solvers.
 std::vector<std::string> template_kinds() {
   std::vector<std::string> all;
   for (const Role& role : roles()) all.push_back(role.folder);

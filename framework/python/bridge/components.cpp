@@ -85,12 +85,12 @@ class PythonEvaluator final : public PythonPart<Evaluator> {
  public:
   using PythonPart::PythonPart;
 
-  void evaluate(const Scored& test, Report& report, Context& context) const override {
+  void evaluate(const Results& test, Report& report, Context& context) const override {
     check_labelled_scores(test);
     Reported found;
     call(context, [&](LentArrays& lent, const LentContext& lent_context) {
       found = Reported(adapter()
-                           .attr("evaluate")(lent.rows(test.scores), lent.integers(test.labels),
+                           .attr("evaluate")(lent.rows(test.outputs), lent.integers(test.labels),
                                              classes_of(test.classes), lent_context.object())
                            .cast<pybind11::dict>());
     });

@@ -29,8 +29,6 @@ std::unique_ptr<Node> make_solver_node();
 std::unique_ptr<Node> make_pair_solver_node();
 std::unique_ptr<Node> make_calibrator_node();
 std::unique_ptr<Node> make_evaluator_node();
-std::unique_ptr<Node> make_sample_evaluator_node();
-std::unique_ptr<Node> make_pair_evaluator_node();
 
 namespace {
 
@@ -52,8 +50,6 @@ std::vector<NodeKind>& kinds_of_nodes() {
       {IntervalCorrector::kind_info(), make_calibrator_node},
       {NoveltyCalibrator::kind_info(), make_calibrator_node},
       {evaluator_of_any(), make_evaluator_node},
-      {SampleEvaluator::kind_info(), make_sample_evaluator_node},
-      {PairEvaluator::kind_info(), make_pair_evaluator_node},
   };
   return all;
 }

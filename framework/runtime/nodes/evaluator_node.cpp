@@ -3,12 +3,15 @@
 #include <functional>
 #include <vector>
 
+#include "pipeline/shown_names.hpp"
 #include "report/metrics.hpp"
 #include "runtime/explain/explained_rows.hpp"
 #include "runtime/graph/kinds.hpp"
 #include "runtime/graph/scoring_node.hpp"
 #include "runtime/nodes/score_origin.hpp"
+#include "runtime/nodes/training_sets.hpp"
 #include "runtime/session/run_data.hpp"
+#include "runtime/stages/learning.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "semblance/evaluator.hpp"
@@ -88,139 +91,141 @@ FloatMatrix shares_of_tests(RunProgress& progress, RunData& data, std::size_t so
 }
 
 FloatMatrix shares_of_probes(RunProgress& progress, RunData& data, std::size_t solver,
-                             const Scored& test, Context& context) {
+                             const Results& test, Context& context) {
   const RowReader read = [&](std::size_t first, std::size_t count) {
     return FloatMatrix(test.probes.rows_range(first, count));
   };
   return shares_of(progress, data, solver, test.probe_scores, read, context);
 }
 
-/// Judges what a solver or calibrator has given the test samples.
+/// Judges what a solver or calibrator gives the test samples or pairs, or training samples.
 class EvaluatorNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes*) override {
     const auto& evaluator = as<Evaluator>();
-    const Node& solver = graph.node(facts().inputs[0]);
-    gives_ = solver.facts().spec->info().output->type;
-    evaluator.check_scores({solver.name(), solver.facts().spec->component.id,
-                            facts().outline->classes, solver.facts().gives_probabilities,
-                            solver.facts().gives_sets, gives_});
+    type_ = graph.node(from()).facts().spec->info().output->type;
+    for (const std::size_t in : facts().inputs) {
+      const NodeFacts& before = graph.facts(in);
+      evaluator.check_scores({before.name(), before.spec->component.id, facts().outline->classes,
+                              before.gives_probabilities, before.gives_sets, type_});
+    }
     // It sends rows of its own through the solver or the maps: probes, or rows of the source once
     // more.
-    facts().demands = {.learns_from = RowsOf::testing,
+    facts().demands = {.learns_from = type_ == PortType::samples       ? RowsOf::training
+                                      : type_ == PortType::pair_scores ? RowsOf::none
+                                                                       : RowsOf::testing,
                        .learned = Learned::report,
-                       .sends_rows = evaluator.wants_probes() || evaluator.wants_shares() ||
-                                     evaluator.wants_samples() || evaluator.wants_explanations()};
+                       .sends_rows = !evaluator.needs().rows_alone()};
     facts().phase = "evaluating";
-    facts().judged = facts().inputs;
+    if (type_ != PortType::samples) facts().judged = facts().inputs;
   }
 
   bool can_learn(const RunProgress& progress) const override {
-    return progress.run(facts().inputs[0]).has_rows() && all_before_have_learned(progress, facts());
+    if (type_ == PortType::samples) return can_visit(progress, from());
+    return std::ranges::all_of(facts().inputs,
+                               [&](std::size_t in) { return progress.run(in).has_rows(); }) &&
+           (type_ == PortType::pair_scores || all_before_have_learned(progress, facts()));
   }
 
   void learn(RunProgress& progress, RunData& data) override {
     RecordingReport report(progress.run(facts().index).record);
     NodeContext context = progress.context(facts().index);
-    // The held-out rows of all folds are judged together later, which warns of what is amiss.
-    const Fold& fold = progress.facts(facts().spec->origin).spec->fold;
-    if (fold.count > 1 && !fold.repeat && judges_rows_alone(as<Evaluator>()))
-      context.log_no_warnings();
-    const MatrixView given = semblance::scores_of(progress, solver());
-    const std::vector<double>& targets = progress.node(solver()).scoring()->test_targets;
-    const Lineage lineage = lineage_of(progress, facts().index);
-    if (gives_ == PortType::intervals)
-      as<Evaluator>().evaluate_intervals({given, targets, facts().outline->targets, lineage},
-                                         report, context);
-    else if (gives_ == PortType::estimates)
-      judge_estimates({given, targets, facts().outline->targets, lineage}, progress, data, report,
-                      context);
+    if (type_ == PortType::samples)
+      judge_samples(progress, data, report, context);
+    else if (type_ == PortType::pair_scores)
+      judge_pairs(progress, report, context);
     else
-      judge_scores({given, progress.node(solver()).scoring()->test_labels, facts().outline->classes,
-                    lineage},
-                   progress, data, report, context);
+      judge_outputs(progress, data, report, context);
   }
 
-  std::size_t solver() const { return facts().inputs[0]; }
+  std::size_t from() const { return facts().inputs[0]; }
 
-  bool has_new_data(const RunProgress& progress) const {
-    return progress.facts(facts().spec->origin).new_data;
+  void judge_samples(RunProgress& progress, RunData& data, Report& report, Context& context) const {
+    const auto rows = training_rows(progress, data, from());
+    const TrainingSet training = training_set(progress.graph(), data, from(), *rows);
+    as<Evaluator>().evaluate({.type = type_, .training = &training}, report, context);
   }
 
-  /// What an evaluator of scores or estimates reads of the test samples.
-  template <class Test>
-  void add_samples(Test& test, RunProgress& progress, RunData& data) const {
-    const bool samples = as<Evaluator>().wants_samples();
-    if (!samples && !as<Evaluator>().wants_explanations()) return;
-    test.data = &data.dataset(facts().index);
-    test.new_data = has_new_data(progress);
-    if (samples) test.nearest_bases = nearest_bases_of_tests(progress, data, facts().index);
+  void judge_pairs(const RunProgress& progress, Report& report, Context& context) const {
+    const auto shown = shown_nodes(*progress.graph().pipeline, facts().index);
+    std::vector<ScoredPairs> tests;
+    for (const std::size_t in : facts().inputs) {
+      const ScoringNode& solver = *progress.node(in).scoring();
+      const PairSet& pairs = *solver.tested_pairs();
+      if (pairs.size() == 0)
+        throw Error("there are no test pairs to evaluate; '" +
+                    progress.facts(*solver.facts().pairs).name() + "' gives none");
+      // One column of consecutive rows.
+      const MatrixView scores = semblance::scores_of(progress, in);
+      tests.push_back(
+          {shown_name(shown, in), {scores.row(0), scores.rows}, pairs, solver.test_labels});
+    }
+    as<Evaluator>().evaluate({.type = type_, .pairs = tests}, report, context);
   }
 
   /// Explains the results for these test samples; of a calibrator, those of the solver before it.
   std::vector<Explanation> explained(RunProgress& progress, RunData& data,
-                                     const ExplainOptions& options,
-                                     std::span<const std::size_t> test_rows,
-                                     std::size_t background) const {
-    const std::size_t machine = machine_before(progress.graph(), solver());
+                                     std::span<const std::size_t> test_rows, std::size_t background,
+                                     std::size_t target) const {
+    const std::size_t machine = machine_before(progress.graph(), from());
     const std::size_t first = first_test_row(data.dataset(machine).outline());
     std::vector<std::size_t> positions;
     for (const std::size_t row : test_rows) positions.push_back(first + row);
+    ExplainOptions options;
+    if (type_ == PortType::estimates) options.target = facts().outline->targets.at(target);
     return explained_rows(progress, data, machine, options, positions, background);
   }
 
-  void judge_estimates(Estimated test, RunProgress& progress, RunData& data, Report& report,
-                       Context& context) const {
-    if (!has_new_data(progress)) test.training_targets = data.training_targets(facts().index);
-    add_samples(test, progress, data);
-    test.explain = [&](std::span<const std::size_t> rows, std::size_t target,
-                       std::size_t background) {
-      const ExplainOptions options{.target = facts().outline->targets.at(target)};
-      return explained(progress, data, options, rows, background);
-    };
-    as<Evaluator>().evaluate_estimates(test, report, context);
+  void judge_outputs(RunProgress& progress, RunData& data, Report& report,
+                     NodeContext& context) const {
+    // The held-out rows of all folds are judged together later, which warns of what is amiss.
+    const Needs needs = as<Evaluator>().needs();
+    const NodeFacts& source = progress.facts(facts().spec->origin);
+    const Fold& fold = source.spec->fold;
+    if (fold.count > 1 && !fold.repeat && needs.rows_alone()) context.log_no_warnings();
+    const ScoringNode& scored = *progress.node(from()).scoring();
+    Results test = results_of(progress, facts().index, semblance::scores_of(progress, from()),
+                              scored.test_labels, scored.test_targets);
+    test.lineage = lineage_of(progress, facts().index);
+    test.new_data = source.new_data;
+    if (type_ == PortType::estimates && !test.new_data)
+      test.training_targets = data.training_targets(facts().index);
+    if (!needs.rows_alone()) test.data = &data.dataset(facts().index);
+    if (needs.samples) test.nearest_bases = nearest_bases_of_tests(progress, data, facts().index);
+    if (needs.explanations)
+      test.explain = [&](std::span<const std::size_t> rows, std::size_t background,
+                         std::size_t target) {
+        return explained(progress, data, rows, background, target);
+      };
+    judge_with_probes(needs, std::move(test), progress, data, report, context);
   }
 
-  void judge_scores(Scored test, RunProgress& progress, RunData& data, Report& report,
-                    Context& context) const {
-    const auto& evaluator = as<Evaluator>();
-    test.novelty = gives_ == PortType::novelty;
-    test.probabilities = progress.facts(solver()).gives_probabilities;
-    test.sets = progress.facts(solver()).gives_sets;
-    add_samples(test, progress, data);
-    test.explain = [&](std::span<const std::size_t> rows, std::size_t background) {
-      return explained(progress, data, {}, rows, background);
-    };
+  void judge_with_probes(const Needs& needs, Results test, RunProgress& progress, RunData& data,
+                         Report& report, Context& context) const {
     FloatMatrix probes, scores, shares, probe_shares;
-    if (evaluator.wants_probes()) {
-      test.data = &data.dataset(facts().index);
-      probes = evaluator.probes(*test.data, context);
+    if (needs.probes) {
+      probes = as<Evaluator>().probes(*test.data, context);
       if (probes.cols != progress.facts(facts().spec->origin).output.size())
         throw Error("it wants scores for rows of " + std::to_string(probes.cols) +
                     " values, but the source's rows have " +
                     std::to_string(progress.facts(facts().spec->origin).output.size()));
-      scores = scores_of_probes(progress, data, solver(), std::as_const(probes).view(), context);
+      scores = scores_of_probes(progress, data, from(), std::as_const(probes).view(), context);
       test.probes = std::as_const(probes).view();
       test.probe_scores = std::as_const(scores).view();
       test.compared = compared_samples(progress, facts().index);
     }
-    if (evaluator.wants_shares()) {
-      shares = shares_of_tests(progress, data, solver(), test.scores, context);
-      probe_shares = shares_of_probes(progress, data, solver(), test, context);
+    if (needs.shares) {
+      shares = shares_of_tests(progress, data, from(), test.outputs, context);
+      probe_shares = shares_of_probes(progress, data, from(), test, context);
       test.shares = std::as_const(shares).view();
       test.probe_shares = std::as_const(probe_shares).view();
     }
-    evaluator.evaluate(test, report, context);
+    as<Evaluator>().evaluate(test, report, context);
   }
 
-  PortType gives_ = PortType::scores;
+  PortType type_ = PortType::scores;
 };
 
 }  // namespace
-
-bool judges_rows_alone(const Evaluator& evaluator) {
-  return !evaluator.wants_probes() && !evaluator.wants_shares() && !evaluator.wants_samples() &&
-         !evaluator.wants_explanations();
-}
 
 std::unique_ptr<Node> make_evaluator_node() { return std::make_unique<EvaluatorNode>(); }
 

@@ -90,6 +90,19 @@ Lineage lineage_of(const RunProgress& progress, std::size_t evaluator) {
   return lineage;
 }
 
+Results results_of(const RunProgress& progress, std::size_t evaluator, MatrixView outputs,
+                   std::span<const std::int32_t> labels, std::span<const double> targets) {
+  const NodeFacts& judged = progress.facts(progress.facts(evaluator).judged[0]);
+  const Outline& outline = *progress.facts(evaluator).outline;
+  Results test{outputs, labels, outline.classes};
+  test.type = judged.spec->info().output->type;
+  test.probabilities = judged.gives_probabilities;
+  test.sets = judged.gives_sets;
+  test.targets = targets;
+  test.target_names = outline.targets;
+  return test;
+}
+
 std::size_t first_test_row(const Outline& outline) {
   return outline.test_rows > 0 ? outline.train_rows : 0;
 }

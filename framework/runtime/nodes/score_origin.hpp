@@ -24,7 +24,12 @@ std::size_t first_test_row(const Outline& outline);
 std::function<std::vector<NearBasis>(std::size_t, std::size_t)> nearest_bases_of_tests(
     RunProgress& progress, RunData& data, std::size_t evaluator);
 
-/// Scored::compared of an evaluator: the support vectors of the solver, or the bases of the maps
+/// What an evaluator judges of these outputs of the node before it, without their lineage and what
+/// lies behind them.
+Results results_of(const RunProgress& progress, std::size_t evaluator, MatrixView outputs,
+                   std::span<const std::int32_t> labels, std::span<const double> targets);
+
+/// Results::compared of an evaluator: the support vectors of the solver, or the bases of the maps
 /// before it.
 std::vector<ComparedSample> compared_samples(const RunProgress& progress, std::size_t evaluator);
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "report/metrics.hpp"
-#include "runtime/graph/kinds.hpp"
 #include "runtime/graph/scoring_node.hpp"
+#include "runtime/nodes/score_origin.hpp"
 #include "runtime/run/variant_results.hpp"
 #include "semblance/error.hpp"
 #include "semblance/evaluator.hpp"
@@ -20,7 +20,7 @@ const Evaluator* judge_of_rows(const RunProgress& progress, std::size_t node) {
   const auto& parts = progress.node(node).parts;
   if (parts.size() != 1 || progress.facts(node).judged.size() != 1) return nullptr;
   const auto* evaluator = dynamic_cast<const Evaluator*>(parts.front().get());
-  return evaluator && judges_rows_alone(*evaluator) ? evaluator : nullptr;
+  return evaluator && evaluator->needs().rows_alone() ? evaluator : nullptr;
 }
 
 bool same(std::optional<double> a, std::optional<double> b) {
@@ -70,10 +70,8 @@ std::optional<double> PooledRows::judge(const Rows& rows, const StudyVariant& va
   RunProgress& progress = open.session->progress();
   const std::size_t node = metric_place(variant, trials, open, place);
   const Evaluator& evaluator = *judge_of_rows(progress, node);
-  const NodeFacts& judged = progress.facts(progress.facts(node).judged[0]);
   FloatMatrix scores(rows.labels.size(), rows.columns);
   std::ranges::copy(rows.scores, scores.values.begin());
-  const MatrixView view = std::as_const(scores).view();
   RunServices services = progress.services();
   if (quiet) services.log = [](LogLevel, const std::string&) {};
   const PipelineNode& spec = *progress.facts(node).spec;
@@ -82,20 +80,10 @@ std::optional<double> PooledRows::judge(const Rows& rows, const StudyVariant& va
   record.component = progress.run(node).record.component;
   record.figures = progress.run(node).record.figures;
   RecordingReport report(record);
-  const Outline& outline = *progress.facts(node).outline;
-  const PortType type = judged.spec->info().output->type;
   try {
-    if (type == PortType::intervals)
-      evaluator.evaluate_intervals({view, rows.targets, outline.targets}, report, context);
-    else if (type == PortType::estimates)
-      evaluator.evaluate_estimates({view, rows.targets, outline.targets}, report, context);
-    else {
-      Scored test{view, rows.labels, outline.classes};
-      test.novelty = type == PortType::novelty;
-      test.probabilities = judged.gives_probabilities;
-      test.sets = judged.gives_sets;
-      evaluator.evaluate(test, report, context);
-    }
+    evaluator.evaluate(
+        results_of(progress, node, std::as_const(scores).view(), rows.labels, rows.targets), report,
+        context);
   } catch (const Error&) {  // it needs more than the samples
     return std::nullopt;
   }

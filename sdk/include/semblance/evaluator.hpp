@@ -14,6 +14,7 @@
 #include "semblance/kind.hpp"
 #include "semblance/pairs.hpp"
 #include "semblance/report.hpp"
+#include "semblance/samples.hpp"
 #include "semblance/source.hpp"
 
 namespace semblance {
@@ -44,8 +45,8 @@ struct AnnouncedScores {
   std::string node;    ///< the node that gives them
   std::string solver;  ///< id of its component
   std::span<const std::string> classes;
-  bool probabilities = false;  ///< as in Scored
-  bool sets = false;           ///< as in Scored
+  bool probabilities = false;  ///< as in Results
+  bool sets = false;           ///< as in Results
   /// What the node gives: scores, estimates, intervals or novelty.
   PortType output = PortType::scores;
 };
@@ -68,141 +69,6 @@ struct ComparedSample {
   As as = As::basis;
 };
 
-/// The input of an evaluator of scores: one row per sample.
-struct Scored {
-  MatrixView scores;                     ///< samples x classes; of a novelty detector one column
-  std::span<const std::int32_t> labels;  ///< one per row; -1 where unknown
-  std::span<const std::string> classes;
-  Lineage lineage = {};
-  /// The source's data; set if probes() returned rows, or wants_samples() or wants_explanations()
-  /// is true.
-  const Dataset* data = nullptr;
-  MatrixView probes = {};        ///< the rows returned by probes()
-  MatrixView probe_scores = {};  ///< their scores, probes x classes
-  /// The contribution of each local model to a sample's score of its assigned class, and the same
-  /// for the probes (n x local models). Set if wants_shares() is true and the solver consists of
-  /// local models.
-  MatrixView shares = {};
-  MatrixView probe_shares = {};
-  bool probabilities = false;  ///< whether the scores are probabilities: not negative, with sum
-                               ///< 1 in each row
-  /// For each map, the `count` bases most similar to the test sample, the most similar first; ties
-  /// go to the first. Empty if no map feeds the solver, and if a model is applied to new data,
-  /// which lack the training samples. Set if wants_samples() is true.
-  std::function<std::vector<NearBasis>(std::size_t test_row, std::size_t count)> nearest_bases = {};
-  /// Why the solver gives its result for these test samples, one explanation per sample; shares
-  /// compare with at most `background` samples. The same as from `semblance explain`. Throws Error
-  /// in one sentence where the solver cannot be explained. Set if wants_explanations() is true.
-  std::function<std::vector<Explanation>(std::span<const std::size_t> test_rows,
-                                         std::size_t background)>
-      explain = {};
-  /// Whether a model is applied to new data, which lack the training samples.
-  bool new_data = false;
-  /// The support vectors of the solver, or the bases of the maps that feed it, each training sample
-  /// once. Empty where there are none or they are not known, and for new data. Set if
-  /// wants_probes() is true.
-  std::vector<ComparedSample> compared = {};
-  /// Whether the scores are sets of classes: a class is in a sample's set if its score is at least
-  /// 0 (Calibrator::gives_sets()).
-  bool sets = false;
-  /// Whether a novelty detector gave the scores: one per sample, negative where it is novel.
-  bool novelty = false;
-};
-
-/// The input of an evaluator of estimates.
-struct Estimated {
-  MatrixView estimates;                ///< samples x target numbers
-  std::span<const double> targets;     ///< the true numbers, row-major; NaN where unknown
-  std::span<const std::string> names;  ///< of the target numbers
-  Lineage lineage = {};
-  /// The numbers of the training samples, row-major; empty where a model is applied to new data.
-  std::span<const double> training_targets = {};
-  /// As in Scored.
-  const Dataset* data = nullptr;
-  std::function<std::vector<NearBasis>(std::size_t test_row, std::size_t count)> nearest_bases = {};
-  /// As in Scored, of one of the target numbers. Set if wants_explanations() is true.
-  std::function<std::vector<Explanation>(std::span<const std::size_t> test_rows, std::size_t target,
-                                         std::size_t background)>
-      explain = {};
-  bool new_data = false;  ///< as in Scored
-};
-
-/// The input of an evaluator of intervals.
-struct Intervals {
-  /// Samples x 3 target numbers: lower end, estimate and upper end of each.
-  MatrixView intervals;
-  std::span<const double> targets;     ///< the true numbers, row-major; NaN where unknown
-  std::span<const std::string> names;  ///< of the target numbers
-  Lineage lineage = {};
-};
-
-/// Kind `evaluator`: judges what a solver or calibrator gives the test samples. A component derives
-/// from it if it judges class scores, and from EvaluatorOf if it judges other results, or several.
-class Evaluator : public Component {
- public:
-  static const KindInfo& kind_info();
-  ~Evaluator() override;
-
-  /// Whether it needs scores of rows other than the test samples; then probes() is called.
-  virtual bool wants_probes() const { return false; }
-
-  /// Rows in the source's layout (n x layout size) to be scored in addition to the test samples,
-  /// for example a grid over the plane. Throws Error if it cannot work with such data.
-  virtual FloatMatrix probes(const Dataset& data, Context& context) const;
-
-  /// Whether it needs the shares of the solver's local models.
-  virtual bool wants_shares() const { return false; }
-
-  /// Whether it reads the test samples themselves; then Scored::data and nearest_bases are set.
-  virtual bool wants_samples() const { return false; }
-
-  /// Whether it explains scores; then Scored::data, explain and new_data are set.
-  virtual bool wants_explanations() const { return false; }
-
-  /// Whether it requires probabilities.
-  virtual bool wants_probabilities() const { return false; }
-
-  /// Whether it requires sets of classes.
-  virtual bool wants_sets() const { return false; }
-
-  /// Called before anything runs, with the results it will judge. Throws Error if it cannot judge
-  /// them, for example if a parameter names an unknown class or the scores are not the required
-  /// probabilities.
-  virtual void check_scores(const AnnouncedScores&) const {}
-
-  /// Judges class scores, or those of a novelty detector. This and the next two must be defined for
-  /// the results that the component declares to judge.
-  virtual void evaluate(const Scored& test, Report& report, Context& context) const;
-  virtual void evaluate_estimates(const Estimated& test, Report& report, Context& context) const;
-  virtual void evaluate_intervals(const Intervals& test, Report& report, Context& context) const;
-};
-
-/// The interface of evaluators that judge any of these results: scores, estimates, intervals or
-/// novelty. Each is an input `from` of its own.
-KindInfo evaluator_of(std::initializer_list<PortType> results);
-/// That of all results.
-const KindInfo& evaluator_of_any();
-
-/// An evaluator of these results: EvaluatorOf<PortType::scores, PortType::estimates>. The node
-/// before it decides which of them it judges.
-template <PortType... results>
-class EvaluatorOf : public Evaluator {
- public:
-  static const KindInfo& kind_info() {
-    static const KindInfo info = evaluator_of({results...});
-    return info;
-  }
-};
-
-/// Also of kind `evaluator`: judges the training samples that a node gives, such as a similarity
-/// map, instead of scores.
-class SampleEvaluator : public Component {
- public:
-  static const KindInfo& kind_info();
-  ~SampleEvaluator() override;
-  virtual void evaluate(const TrainingSet& training, Report& report, Context& context) const = 0;
-};
-
 /// The test pairs as one solver scores them.
 struct ScoredPairs {
   std::string solver;             ///< name of its node
@@ -211,14 +77,112 @@ struct ScoredPairs {
   std::span<const std::int32_t> labels;  ///< one per pair: +1, -1, or 0 if unknown
 };
 
-/// Also of kind `evaluator`: judges how well positive and negative pairs are distinguished. It
-/// takes one or more solvers tested on the same source.
-class PairEvaluator : public Component {
+/// What an evaluator judges: the results that a node gives for the test samples, the scores of test
+/// pairs, or the training samples that a node gives.
+struct Results {
+  /// One row per test sample. Scores: one column per class. Estimates: one per target number.
+  /// Intervals: three per target number, the lower end, the estimate and the upper end. Novelty:
+  /// one score, negative where the sample is novel. None of pairs and samples.
+  MatrixView outputs = {};
+  std::span<const std::int32_t> labels = {};  ///< one per row; -1 where unknown
+  std::span<const std::string> classes = {};
+  Lineage lineage = {};
+  /// Which of the results that the evaluator declares to judge these are.
+  PortType type = PortType::scores;
+  /// Whether scores are probabilities: not negative, with sum 1 in each row.
+  bool probabilities = false;
+  /// Whether scores are sets of classes: a class is in a sample's set if its score is at least 0
+  /// (Calibrator::gives_sets()).
+  bool sets = false;
+  /// Whether a model is applied to new data, which lack the training samples.
+  bool new_data = false;
+  std::span<const double> targets = {};  ///< the true numbers, row-major; NaN where unknown
+  std::span<const std::string> target_names = {};
+  /// Of estimates: the numbers of the training samples, row-major; empty for new data.
+  std::span<const double> training_targets = {};
+
+  std::span<const ScoredPairs> pairs = {};  ///< of pair scores: one for each solver
+  const TrainingSet* training = nullptr;    ///< of samples
+
+  /// The source's data. Set if probes, samples or explanations are needed.
+  const Dataset* data = nullptr;
+  /// For each map, the `count` bases most similar to the test sample, the most similar first; ties
+  /// go to the first. Empty if no map feeds the solver, and for new data. Set if samples are
+  /// needed.
+  std::function<std::vector<NearBasis>(std::size_t test_row, std::size_t count)> nearest_bases = {};
+  /// Why the solver gives its result for these test samples, one explanation per sample; shares
+  /// compare with at most `background` samples. `target` is the place of the explained number among
+  /// several. The same as from `semblance explain`. Throws Error in one sentence where the solver
+  /// cannot be explained. Set if explanations are needed.
+  std::function<std::vector<Explanation>(std::span<const std::size_t> test_rows,
+                                         std::size_t background, std::size_t target)>
+      explain = {};
+  MatrixView probes = {};        ///< the rows returned by probes()
+  MatrixView probe_scores = {};  ///< their scores, probes x classes
+  /// The support vectors of the solver, or the bases of the maps that feed it, each training sample
+  /// once. Empty where there are none or they are not known, and for new data. Set if probes are
+  /// needed.
+  std::vector<ComparedSample> compared = {};
+  /// The contribution of each local model to a sample's score of its assigned class, and the same
+  /// for the probes (n x local models). Set if shares are needed and the solver consists of local
+  /// models.
+  MatrixView shares = {};
+  MatrixView probe_shares = {};
+};
+
+/// What an evaluator needs besides the results.
+struct Needs {
+  bool probes = false;         ///< scores of rows other than the test samples: probes() is called
+  bool shares = false;         ///< the shares of the solver's local models
+  bool samples = false;        ///< the test samples themselves, and the bases nearest to them
+  bool explanations = false;   ///< explanations of results
+  bool probabilities = false;  ///< scores that are probabilities
+  bool sets = false;           ///< scores that are sets of classes
+
+  /// Whether the results alone decide what it reports.
+  bool rows_alone() const noexcept { return !probes && !shares && !samples && !explanations; }
+};
+
+/// Kind `evaluator`: judges what a node gives. A component derives from it if it judges class
+/// scores, and from EvaluatorOf if it judges other results, or several kinds of them.
+class Evaluator : public Component {
  public:
   static const KindInfo& kind_info();
-  ~PairEvaluator() override;
-  virtual void evaluate(std::span<const ScoredPairs> tests, Report& report,
-                        Context& context) const = 0;
+  ~Evaluator() override;
+
+  virtual Needs needs() const { return {}; }
+
+  /// Rows in the source's layout (n x layout size) to be scored in addition to the test samples,
+  /// for example a grid over the plane. Throws Error if it cannot work with such data.
+  virtual FloatMatrix probes(const Dataset& data, Context& context) const;
+
+  /// Called before anything runs, with the results it will judge. Throws Error if it cannot judge
+  /// them, for example if a parameter names an unknown class or the scores are not the required
+  /// probabilities.
+  virtual void check_scores(const AnnouncedScores&) const {}
+
+  virtual void evaluate(const Results& test, Report& report, Context& context) const = 0;
+};
+
+/// The interface of evaluators that judge any of these results: scores, estimates, intervals,
+/// novelty, pair scores or samples. Each is an input `from` of its own. Pair scores are judged
+/// alone; they may come from several solvers tested on the same source.
+KindInfo evaluator_of(std::initializer_list<PortType> results);
+/// That of all results.
+const KindInfo& evaluator_of_any();
+
+/// An evaluator of these results: EvaluatorOf<PortType::scores, PortType::estimates>. The node
+/// before it decides which of them it judges, Results::type.
+template <PortType... results>
+class EvaluatorOf : public Evaluator {
+  static_assert(sizeof...(results) == 1 || ((results != PortType::pair_scores) && ...),
+                "an evaluator of pair scores takes several solvers, so it judges nothing else");
+
+ public:
+  static const KindInfo& kind_info() {
+    static const KindInfo info = evaluator_of({results...});
+    return info;
+  }
 };
 
 }  // namespace semblance

@@ -31,7 +31,7 @@ struct PredictedLabels {
 ///     };
 class LabelEvaluator : public Evaluator {
  public:
-  void evaluate(const Scored& test, Report& report, Context& context) const final;
+  void evaluate(const Results& test, Report& report, Context& context) const final;
 
  protected:
   virtual void evaluate_labels(const PredictedLabels& test, Report& report,
@@ -40,10 +40,10 @@ class LabelEvaluator : public Evaluator {
 
 /// Throws Error unless there are test samples, each with a label and one score per class, and no
 /// score is NaN.
-void check_labelled_scores(const Scored& test);
+void check_labelled_scores(const Results& test);
 
 /// The same, but rows may lack a label. Returns the rows with a label; throws Error if there are
 /// none.
-std::vector<std::size_t> labelled_rows(const Scored& test);
+std::vector<std::size_t> labelled_rows(const Results& test);
 
 }  // namespace semblance

@@ -320,11 +320,11 @@ class OneNumber final : public EvaluatorOf<PortType::estimates> {
     return Declaration<OneNumber>("evaluator/one_number", "Ignores all but one number")
         .reports({"error", "largest error"});
   }
-  void evaluate_estimates(const Estimated& test, Report& report, Context&) const override {
-    if (test.names.size() > 1) throw Error("there are two numbers");
+  void evaluate(const Results& test, Report& report, Context&) const override {
+    if (test.target_names.size() > 1) throw Error("there are two numbers");
     double error = 0;
     for (std::size_t i = 0; i < test.targets.size(); ++i)
-      error = std::max(error, std::abs(test.targets[i] - double{test.estimates.row(i)[0]}));
+      error = std::max(error, std::abs(test.targets[i] - double{test.outputs.row(i)[0]}));
     report.number("error", error);
   }
 };
@@ -338,22 +338,22 @@ class Undecided final : public EvaluatorOf<PortType::novelty> {
   void check_scores(const AnnouncedScores& scores) const override {
     if (scores.classes.empty()) throw Error("it requires classes");
   }
-  void evaluate(const Scored& test, Report& report, Context&) const override {
-    if (test.scores.cols != 1) throw Error("it requires one score per sample");
+  void evaluate(const Results& test, Report& report, Context&) const override {
+    if (test.outputs.cols != 1) throw Error("it requires one score per sample");
     report.integer("usual", 0);
   }
 };
 
 /// Only its base class says that it judges samples.
-class Undeclared final : public SampleEvaluator {
+class Undeclared final : public EvaluatorOf<PortType::samples> {
  public:
   static Declaration<Undeclared> declare() {
     return Declaration<Undeclared>("evaluator/undeclared", "Counts rows")
         .reports({"rows", "number of training iterations", FigureUnit::count});
   }
-  void evaluate(const TrainingSet& training, Report& report, Context&) const override {
-    report.integer("rows", static_cast<std::int64_t>(training.rows.rows()));
-    report.integer("columns", static_cast<std::int64_t>(training.rows.cols()));
+  void evaluate(const Results& test, Report& report, Context&) const override {
+    report.integer("rows", static_cast<std::int64_t>(test.training->rows.rows()));
+    report.integer("columns", static_cast<std::int64_t>(test.training->rows.cols()));
   }
 };
 

@@ -110,7 +110,7 @@ class ThrowingEvaluator : public Evaluator {
         .parameter("where", &ThrowingEvaluator::where_, "method")
         .reports({"twice", "reported once or twice"});
   }
-  void evaluate(const Scored&, Report& report, Context&) const override {
+  void evaluate(const Results&, Report& report, Context&) const override {
     Thrower{where_}.reach("evaluate");
     report.number("twice", 1);
     if (where_ == "report") report.number("twice", 2);
