@@ -31,6 +31,7 @@ const std::map<std::string_view, std::string_view> replacements = {
     {"calibrator/temperature", "write is: calibrator/probabilities, method: temperature"},
     {"evaluator/estimate_errors", "evaluator/errors takes estimates too"},
     {"evaluator/estimate_explanations", "evaluator/explanations takes estimates too"},
+    {"evaluator/fusion", "write is: evaluator/verification, sum: true"},
     {"evaluator/interval_coverage", "evaluator/coverage takes intervals too"},
     {"evaluator/novelty_explanations", "evaluator/explanations takes novelty scores too"},
     {"new-plugin estimate_evaluator",

@@ -4,7 +4,7 @@
 namespace semblance::evaluators {
 ComponentEntry declare_assignments(), declare_boundary(), declare_calibration(),
     declare_classification(), declare_complexity(), declare_coverage(), declare_embedding(),
-    declare_errors(), declare_explanations(), declare_fusion(), declare_margin(), declare_novelty(),
+    declare_errors(), declare_explanations(), declare_margin(), declare_novelty(),
     declare_ranking(), declare_regression(), declare_spectrum(), declare_verification();
 }
 using namespace semblance::evaluators;
@@ -12,5 +12,5 @@ using namespace semblance::evaluators;
 SEMBLANCE_PLUGIN("semblance_evaluators", SEMBLANCE_VERSION, "MIT", declare_assignments,
                  declare_boundary, declare_calibration, declare_classification, declare_complexity,
                  declare_coverage, declare_embedding, declare_errors, declare_explanations,
-                 declare_fusion, declare_margin, declare_novelty, declare_ranking,
-                 declare_regression, declare_spectrum, declare_verification)
+                 declare_margin, declare_novelty, declare_ranking, declare_regression,
+                 declare_spectrum, declare_verification)

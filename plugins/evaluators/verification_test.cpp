@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "detection_error.hpp"
 #include "evaluator_testing.hpp"
-#include "verification_report.hpp"
 
 namespace semblance::evaluators::verification_test {
 namespace {
@@ -157,13 +157,14 @@ TEST_CASE("verification of several solvers reports mean and standard error") {
   }
 }
 
-TEST_CASE("fusion adds scores, weighted where asked") {
+TEST_CASE("scores are added where asked, with weights") {
   const Scoring a({2, -1, 0.5F, -2}, {1, 1, -1, -1}), b({-1, 3, -1, 1}, {1, 1, -1, -1});
   const Scoring sum({1, 2, -0.5F, -1}, {1, 1, -1, -1}), weighted({5, -5, 2, -5}, {1, 1, -1, -1});
-  CHECK(judged("evaluator/fusion", {a.named("a"), b.named("b")}).numbers.at("eer") ==
+  CHECK(judged("evaluator/verification", {a.named("a"), b.named("b")}, {{"sum", true}})
+            .numbers.at("eer") ==
         judged("evaluator/verification", {sum.named("sum")}).numbers.at("eer"));
-  CHECK(judged("evaluator/fusion", {a.named("a"), b.named("b")},
-               {{"weights", std::vector<double>{2, -1}}})
+  CHECK(judged("evaluator/verification", {a.named("a"), b.named("b")},
+               {{"sum", true}, {"weights", std::vector<double>{2, -1}}})
             .numbers.at("eer") ==
         judged("evaluator/verification", {weighted.named("sum")}).numbers.at("eer"));
 }
@@ -181,11 +182,16 @@ TEST_CASE("what cannot be judged is refused with a reason") {
         }).starts_with("the score of test pair 0 (counted from 0) is NaN"));
   const Scoring two({1, 2}, {1, -1}), three({1, 2, 3}, {1, -1, -1});
   CHECK(message_of([&] {
-          judged("evaluator/fusion", {two.named("a"), three.named("b")});
+          judged("evaluator/verification", {two.named("a"), three.named("b")}, {{"sum", true}});
         }).starts_with("'b' and 'a' were tested on different pairs"));
   CHECK(message_of([&] {
-          judged("evaluator/fusion", {two.named("a")}, {{"weights", std::vector<double>{1, 2}}});
+          judged("evaluator/verification", {two.named("a")},
+                 {{"sum", true}, {"weights", std::vector<double>{1, 2}}});
         }) == "'weights' has 2 numbers for 1 solvers; give one each");
+  CHECK(message_of([&] {
+          make_component<Evaluator>("evaluator/verification",
+                                    {{"weights", std::vector<double>{1, 2}}});
+        }) == "'weights' are factors of scores that are added; add sum: true, or remove them");
 }
 
 }  // namespace

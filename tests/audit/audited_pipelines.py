@@ -8,7 +8,7 @@ pairs:  {is: pairs/all, from: points}
 alpha:  {is: solver/pairwise_newton, kernel: {is: pair_kernel/metric_learning}, from: points, pairs: pairs}
 beta:   {is: solver/pairwise_newton, kernel: {is: pair_kernel/tensor_learning}, from: points, pairs: pairs}
 both:   {is: evaluator/verification, from: [alpha, beta]}
-sum:    {is: evaluator/fusion, from: [alpha, beta]}""",
+sum:    {is: evaluator/verification, sum: true, from: [alpha, beta]}""",
     "greedy_selection_of_several": """\
 points: {is: source/xor, squares: 4, train: 200, test: 200}
 bases:  {is: basis/random, count: 30, from: points}
