@@ -47,29 +47,17 @@ std::int32_t class_of(std::span<const float> scores) {
   return predicted_class(scores);
 }
 
-/// The class of every row of the data, in the solver's numbering. New data, whose rows are all test
-/// samples, may have other classes.
-class RowLabels {
- public:
-  explicit RowLabels(const Results& test) : test_(test) {
-    for (const std::string& name : test.data->outline().classes) {
-      const auto found = std::ranges::find(test.classes, name);
-      index_.push_back(found == test.classes.end()
-                           ? -1
-                           : static_cast<std::int32_t>(found - test.classes.begin()));
-    }
-  }
-  std::size_t first_scored() const { return first_scored_row(*test_.data); }
-  std::int32_t of(std::size_t row) const {
-    if (row >= first_scored()) return test_.labels[row - first_scored()];
-    const std::int32_t own = test_.data->labels()[row];
-    return own < 0 ? -1 : index_[static_cast<std::size_t>(own)];
-  }
-
- private:
-  const Results& test_;
-  std::vector<std::int32_t> index_;
-};
+/// The class of a row of the data, in the solver's numbering; -1: unknown. New data, whose rows are
+/// all test samples, may have other classes.
+std::int32_t label_of(const Results& test, std::size_t row) {
+  const std::size_t first = first_scored_row(*test.data);
+  if (row >= first) return test.labels[row - first];
+  const std::int32_t own = test.data->labels()[row];
+  if (own < 0) return -1;
+  const auto found =
+      std::ranges::find(test.classes, test.data->outline().classes[static_cast<std::size_t>(own)]);
+  return found == test.classes.end() ? -1 : static_cast<std::int32_t>(found - test.classes.begin());
+}
 
 /// Circles around samples that others are compared with. Their places are not known yet.
 class Circles {
@@ -157,8 +145,8 @@ void Boundary::evaluate(const Results& test, Report& report, Context& context) c
   for (std::size_t i = 0; i < test.probe_scores.rows; ++i)
     map.regions.push_back(class_of(test.probe_scores.row_span(i)));
 
-  const RowLabels labels(test);
-  const std::size_t first_scored = labels.first_scored(), end = first_scored + test.outputs.rows;
+  const std::size_t first_scored = first_scored_row(*test.data),
+                    end = first_scored + test.outputs.rows;
   const auto chosen = chosen_rows(samples_ == "test" ? first_scored : 0,
                                   samples_ == "training" ? first_scored : end,
                                   static_cast<std::size_t>(most_samples_));
@@ -167,7 +155,7 @@ void Boundary::evaluate(const Results& test, Report& report, Context& context) c
   for_each_point(*test.data, context, [&](std::size_t row, std::span<const float> sample) {
     if (circles.around(row)) map.circles.push_back(circles.at(row, sample[0], sample[1]));
     if (!circles.around(row) && (row >= chosen.size() || !chosen[row])) return;
-    const std::int32_t label = labels.of(row);
+    const std::int32_t label = label_of(test, row);
     const bool wrong = row >= first_scored && label >= 0 &&
                        class_of(test.outputs.row_span(row - first_scored)) != label;
     map.points.push_back({sample[0], sample[1], label, wrong});

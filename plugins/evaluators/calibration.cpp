@@ -37,10 +37,9 @@ struct ReliabilityBin {
   double gap() const noexcept { return happened - probability; }
 };
 
-/// The assignment of forecasts to bins.
+/// The assignment of forecasts to bins: of equal width, or about the same number in each.
 struct Binning {
-  enum class Equal { width, count };
-  Equal equal = Equal::width;
+  bool equal_count = false;
   std::size_t bins = 10;
 };
 
@@ -106,8 +105,8 @@ double rows_of(const std::vector<ReliabilityBin>& bins) {
 std::vector<ReliabilityBin> reliability_bins(std::vector<Forecast> forecasts,
                                              const Binning& binning) {
   std::ranges::sort(forecasts, {}, &Forecast::probability);
-  return binning.equal == Binning::Equal::width ? of_equal_width(forecasts, binning.bins)
-                                                : of_equal_count(forecasts, binning.bins);
+  return binning.equal_count ? of_equal_count(forecasts, binning.bins)
+                             : of_equal_width(forecasts, binning.bins);
 }
 
 /// The mean of |gap|, weighted by rows, and the largest (Naeini, Cooper, Hauskrecht, Obtaining well
@@ -145,8 +144,6 @@ class Calibration final : public Evaluator {
   void evaluate(const Results& test, Report& report, Context& context) const override;
 
  private:
-  Binning binning() const;
-
   std::string positive_;
   std::int64_t bins_ = 10;
   std::string equal_ = "width";
@@ -205,14 +202,7 @@ void report_reliability(const std::vector<ReliabilityBin>& bins, Report& report)
 /// For all classes, each against the rest.
 void report_brier(const Results& test, const Rows& rows, const Binning& binning, Report& report,
                   const Context& context) {
-  double losses = 0, score = 0;
-  for (const std::size_t i : rows) {
-    const auto label = static_cast<std::size_t>(test.labels[i]);
-    losses += log_loss(test.outputs.row_span(i), label);
-    score += brier_score(test.outputs.row_span(i), label);
-  }
-  const auto count = static_cast<double>(rows.size());
-  score /= count;
+  const double score = report_probability_losses(test, rows, report);
   BrierParts all;
   for (std::size_t c = 0; c < test.classes.size(); ++c) {
     context.check_stop();
@@ -222,8 +212,6 @@ void report_brier(const Results& test, const Rows& rows, const Binning& binning,
     all.resolution += parts.resolution;
     all.uncertainty += parts.uncertainty;
   }
-  report.number("log_loss", losses / count);
-  report.number("brier_score", score);
   report.number("brier_reliability", all.reliability);
   report.number("brier_resolution", all.resolution);
   report.number("brier_uncertainty", all.uncertainty);
@@ -299,21 +287,16 @@ void Calibration::check_scores(const AnnouncedScores& scores) const {
   if (!positive_.empty()) class_named("positive", positive_, scores.classes);
 }
 
-Binning Calibration::binning() const {
-  return {equal_ == "width" ? Binning::Equal::width : Binning::Equal::count,
-          static_cast<std::size_t>(bins_)};
-}
-
 void Calibration::evaluate(const Results& test, Report& report, Context& context) const {
   if (!test.probabilities) refuse(test.lineage.solver);
   const Rows rows = known_rows(test, report, context);
-  check_probabilities(test);
+  const Binning binning{equal_ == "count", static_cast<std::size_t>(bins_)};
+  report_brier(test, rows, binning, report, context);
   const auto forecasts =
       positive_.empty()
           ? forecasts_of_predicted(test, rows)
           : forecasts_of_class(test, rows, class_named("positive", positive_, test.classes));
-  report_reliability(reliability_bins(forecasts, binning()), report);
-  report_brier(test, rows, binning(), report, context);
+  report_reliability(reliability_bins(forecasts, binning), report);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,109 +19,75 @@ namespace semblance::evaluators {
 
 namespace {
 
-/// Figures of a confusion matrix.
-class Agreement {
- public:
-  /// `counts` is classes x classes (rows: true class, columns: predicted class), all integers.
-  Agreement(std::span<const double> counts, std::size_t classes, const Context& context);
-
-  /// The number of samples of a class, of samples assigned to it, and of those correctly assigned.
-  double support(std::size_t c) const { return support_[c]; }
-  double predicted(std::size_t c) const { return predicted_[c]; }
-  double hits(std::size_t c) const { return hits_[c]; }
-
-  /// 0 if there is nothing to divide.
-  double precision(std::size_t c) const;
-  double recall(std::size_t c) const;
-
-  /// The harmonic mean of precision and recall; 0 where both are.
-  double f1(std::size_t c) const;
-
-  /// The mean recall of the classes that have rows.
-  double balanced_accuracy() const;
-
-  /// The mean F1 of the classes that have rows or are predicted.
-  double macro_f1() const;
-
-  /// The mean F1 of the classes, each weighted by its rows.
-  double weighted_f1() const;
-
-  /// Gorodkin, Comparing two K-category assignments by a K-category correlation coefficient, 2004,
-  /// eq. (8). 0 where it is undefined.
-  double matthews_correlation() const;
-
-  /// Whether all samples belong, or are assigned, to one class: then the correlation is undefined.
-  bool correlation_undefined() const;
-
- private:
-  std::vector<double> support_, predicted_, hits_;
-  double rows_ = 0;
-};
-
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 double product(const std::vector<double>& a, const std::vector<double>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-Agreement::Agreement(std::span<const double> counts, std::size_t classes, const Context& context)
-    : support_(classes), predicted_(classes), hits_(classes) {
-  for (std::size_t truth = 0; truth < classes; ++truth) {
-    context.check_stop();
-    for (std::size_t c = 0; c < classes; ++c) {
-      support_[truth] += counts[truth * classes + c];
-      predicted_[c] += counts[truth * classes + c];
-    }
-    hits_[truth] = counts[truth * classes + truth];
-    rows_ += support_[truth];
+/// The number of samples of each class, of samples assigned to it, and of those correctly assigned,
+/// and figures of them. Where there is nothing to divide they are 0.
+struct Agreement {
+  explicit Agreement(std::size_t classes) : support(classes), predicted(classes), hits(classes) {}
+
+  void add(std::size_t truth, std::size_t assigned) {
+    ++rows;
+    ++support[truth];
+    ++predicted[assigned];
+    hits[truth] += truth == assigned;
   }
-}
-
-double Agreement::precision(std::size_t c) const { return ratio(hits_[c], predicted_[c]); }
-
-double Agreement::recall(std::size_t c) const { return ratio(hits_[c], support_[c]); }
-
-double Agreement::f1(std::size_t c) const {
-  return ratio(2 * precision(c) * recall(c), precision(c) + recall(c));
-}
-
-double Agreement::balanced_accuracy() const {
-  double recalls = 0, present = 0;
-  for (std::size_t c = 0; c < support_.size(); ++c) {
-    recalls += recall(c);
-    present += support_[c] > 0;
+  double right() const { return std::accumulate(hits.begin(), hits.end(), 0.0); }
+  double precision(std::size_t c) const { return ratio(hits[c], predicted[c]); }
+  double recall(std::size_t c) const { return ratio(hits[c], support[c]); }
+  /// The harmonic mean of precision and recall.
+  double f1(std::size_t c) const {
+    return ratio(2 * precision(c) * recall(c), precision(c) + recall(c));
   }
-  return ratio(recalls, present);
+
+  double rows = 0;
+  std::vector<double> support, predicted, hits;
+};
+
+/// Gorodkin, Comparing two K-category assignments by a K-category correlation coefficient, 2004,
+/// eq. (8). Nothing where all samples belong, or are assigned, to one class.
+std::optional<double> matthews_correlation(const Agreement& agreement) {
+  const double all = agreement.rows * agreement.rows;
+  const double of_truth = product(agreement.support, agreement.support);
+  const double of_predicted = product(agreement.predicted, agreement.predicted);
+  if (of_truth == all || of_predicted == all) return std::nullopt;
+  return (agreement.right() * agreement.rows - product(agreement.support, agreement.predicted)) /
+         std::sqrt((all - of_truth) * (all - of_predicted));
 }
 
-double Agreement::macro_f1() const {
-  double sum = 0, counted = 0;
-  for (std::size_t c = 0; c < support_.size(); ++c) {
-    sum += f1(c);
-    counted += support_[c] + predicted_[c] > 0;
+/// The figures and table of the classes, and means over them: of recall over classes that have
+/// rows, of F1 over those that have rows or are predicted, and of F1 weighted by their rows.
+void report_classes(const Agreement& agreement, const std::vector<std::string>& names,
+                    Report& report) {
+  Table table{"classes", "class", "", names, {"precision", "recall", "f1", "support"}, {}};
+  double recalls = 0, present = 0, f1 = 0, counted = 0, weighted = 0;
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    table.values.insert(table.values.end(), {agreement.precision(c), agreement.recall(c),
+                                             agreement.f1(c), agreement.support[c]});
+    recalls += agreement.recall(c);
+    present += agreement.support[c] > 0;
+    f1 += agreement.f1(c);
+    counted += agreement.support[c] + agreement.predicted[c] > 0;
+    weighted += agreement.support[c] * agreement.f1(c);
   }
-  return ratio(sum, counted);
+  report.table(table);
+  report.number("mean_class_accuracy", ratio(recalls, present));
+  report.number("balanced_accuracy", ratio(recalls, present));
+  report.number("macro_f1", ratio(f1, counted));
+  report.number("weighted_f1", ratio(weighted, agreement.rows));
 }
 
-double Agreement::weighted_f1() const {
-  double sum = 0;
-  for (std::size_t c = 0; c < support_.size(); ++c) sum += support_[c] * f1(c);
-  return ratio(sum, rows_);
-}
-
-bool Agreement::correlation_undefined() const {
-  const double all = rows_ * rows_;
-  return product(support_, support_) == all || product(predicted_, predicted_) == all;
-}
-
-double Agreement::matthews_correlation() const {
-  if (correlation_undefined()) return 0;
-  const double all = rows_ * rows_;
-  const double hits = std::accumulate(hits_.begin(), hits_.end(), 0.0);
-  const double spread_of_truth = all - product(support_, support_);
-  const double spread_of_predicted = all - product(predicted_, predicted_);
-  return (hits * rows_ - product(support_, predicted_)) /
-         std::sqrt(spread_of_truth * spread_of_predicted);
+void report_correlation(const Agreement& agreement, Report& report, Context& context) {
+  const auto correlation = matthews_correlation(agreement);
+  report.number("matthews_correlation", correlation.value_or(0));
+  if (!correlation)
+    context.log(LogLevel::warning,
+                "matthews_correlation is undefined and reported as 0, since all test rows belong "
+                "to one class or are assigned to one");
 }
 
 /// `evaluator/classification`: how often the class with the largest score is the right one.
@@ -141,59 +108,9 @@ std::size_t rank(std::span<const float> scores, std::size_t own) {
   return before;
 }
 
-/// Counts, rows the true class, columns the predicted one.
-struct Confusion {
-  explicit Confusion(std::size_t n) : classes(n), counts(n * n) {}
-  double& at(std::size_t truth, std::size_t predicted) {
-    return counts[truth * classes + predicted];
-  }
-  std::size_t classes;
-  std::vector<double> counts;
-};
-
-void report_classes(const Confusion& confusion, const Agreement& agreement,
-                    std::span<const std::string> classes, Report& report) {
-  // A table of millions of numbers would be slow to write and too large to read.
-  constexpr std::size_t most_classes = 1000;
-  const std::vector<std::string> names(classes.begin(), classes.end());
-  const std::size_t n = classes.size();
-  Table table{"classes", "class", "", names, {"precision", "recall", "f1", "support"}, {}};
-  for (std::size_t c = 0; c < n; ++c)
-    for (const double value :
-         {agreement.precision(c), agreement.recall(c), agreement.f1(c), agreement.support(c)})
-      table.values.push_back(value);
-  report.number("mean_class_accuracy", agreement.balanced_accuracy());
-  report.table(table);
-  if (n > most_classes) return;
-  report.table(
-      {"confusion_matrix", "true class", "predicted class", names, names, confusion.counts});
-}
-
-void report_agreement(const Agreement& agreement, Report& report, Context& context) {
-  report.number("balanced_accuracy", agreement.balanced_accuracy());
-  report.number("macro_f1", agreement.macro_f1());
-  report.number("weighted_f1", agreement.weighted_f1());
-  report.number("matthews_correlation", agreement.matthews_correlation());
-  if (agreement.correlation_undefined())
-    context.log(LogLevel::warning,
-                "matthews_correlation is undefined and reported as 0, since all test rows belong "
-                "to one class or are assigned to one");
-}
-
-void report_probabilities(const Results& test, Report& report) {
-  check_probabilities(test);
-  double losses = 0, squares = 0;
-  for (std::size_t i = 0; i < test.outputs.rows; ++i) {
-    const auto label = static_cast<std::size_t>(test.labels[i]);
-    losses += log_loss(test.outputs.row_span(i), label);
-    squares += brier_score(test.outputs.row_span(i), label);
-  }
-  const auto rows = static_cast<double>(test.outputs.rows);
-  report.number("log_loss", losses / rows);
-  report.number("brier_score", squares / rows);
-}
-
 Declaration<Classification> Classification::declare() {
+  using enum FigureUnit;
+  using enum Better;
   return Declaration<Classification>("evaluator/classification",
                                      "Error rate, confusion matrix and per-class figures")
       .documentation(
@@ -225,35 +142,29 @@ Declaration<Classification> Classification::declare() {
       .parameter("top_k", &Classification::top_k_,
                  "the K of top_K_accuracy; values not below the number of classes are ignored",
                  at_least(1))
-      .reports({"accuracy", "share of correctly classified rows", FigureUnit::share, Better::higher,
-                true})
+      .reports({"accuracy", "share of correctly classified rows", share, higher, true})
+      .reports({"error_rate", "share of misclassified rows", share, lower, true})
+      .reports({"errors", "number of misclassified rows", count, lower})
+      .reports({"rows", "number of evaluated rows", count})
+      .reports({"top_*_accuracy", "share of rows whose class is among the K largest scores", share,
+                higher})
+      .reports({"mean_class_accuracy", "mean recall of the classes that have rows", share, higher})
+      .reports({"balanced_accuracy", "mean recall of the classes that have rows", share, higher})
       .reports(
-          {"error_rate", "share of misclassified rows", FigureUnit::share, Better::lower, true})
-      .reports({"errors", "number of misclassified rows", FigureUnit::count, Better::lower})
-      .reports({"rows", "number of evaluated rows", FigureUnit::count})
-      .reports({"top_*_accuracy", "share of rows whose class is among the K largest scores",
-                FigureUnit::share, Better::higher})
-      .reports({"mean_class_accuracy", "mean recall of the classes that have rows",
-                FigureUnit::share, Better::higher})
-      .reports({"balanced_accuracy", "mean recall of the classes that have rows", FigureUnit::share,
-                Better::higher})
-      .reports({"macro_f1", "mean F1 of the classes that have rows or are predicted",
-                FigureUnit::share, Better::higher})
-      .reports({"weighted_f1", "mean F1 of the classes, weighted by their rows", FigureUnit::share,
-                Better::higher})
+          {"macro_f1", "mean F1 of the classes that have rows or are predicted", share, higher})
+      .reports({"weighted_f1", "mean F1 of the classes, weighted by their rows", share, higher})
       .reports({"matthews_correlation", "correlation of true and predicted classes, in [-1, 1]",
-                FigureUnit::plain, Better::higher})
+                plain, higher})
       .reports({"log_loss", "mean of -ln p of the true class, where scores are probabilities",
-                FigureUnit::plain, Better::lower})
-      .reports({"brier_score", "mean squared error of the probabilities, over all classes",
-                FigureUnit::plain, Better::lower})
+                plain, lower})
+      .reports({"brier_score", "mean squared error of the probabilities, over all classes", plain,
+                lower})
       .reports({"classes.precision", "share of the rows assigned to the class that belong to it",
-                FigureUnit::share, Better::higher})
-      .reports({"classes.recall", "share of the class's rows that are assigned to it",
-                FigureUnit::share, Better::higher})
-      .reports({"classes.f1", "harmonic mean of precision and recall", FigureUnit::share,
-                Better::higher})
-      .reports({"classes.support", "number of test rows of the class", FigureUnit::count})
+                share, higher})
+      .reports(
+          {"classes.recall", "share of the class's rows that are assigned to it", share, higher})
+      .reports({"classes.f1", "harmonic mean of precision and recall", share, higher})
+      .reports({"classes.support", "number of test rows of the class", count})
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}
@@ -263,35 +174,40 @@ Declaration<Classification> Classification::declare() {
 
 void Classification::evaluate(const Results& test, Report& report, Context& context) const {
   check_labelled_scores(test);
-  context.check_stop();
-  const std::size_t rows = test.outputs.rows, classes = test.classes.size();
-  Confusion confusion(classes);
+  const std::size_t classes = test.classes.size();
+  std::vector<std::size_t> rows(test.labels.size());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  // A table of millions of numbers would be slow to write and too large to read.
+  constexpr std::size_t most_classes = 1000;
+  std::vector<double> confusion(classes <= most_classes ? classes * classes : 0);
   std::vector<std::int64_t> ranks(classes);
-  std::int64_t errors = 0;
-  for (std::size_t i = 0; i < rows; ++i) {
+  Agreement agreement(classes);
+  for (const std::size_t i : rows) {
     context.check_stop();
     const auto scores = test.outputs.row_span(i);
     const auto truth = static_cast<std::size_t>(test.labels[i]);
     const auto predicted = static_cast<std::size_t>(predicted_class(scores));
-    errors += predicted != truth;
-    ++confusion.at(truth, predicted);
+    agreement.add(truth, predicted);
     ++ranks[rank(scores, truth)];
+    if (!confusion.empty()) ++confusion[truth * classes + predicted];
   }
-  const double all = static_cast<double>(rows);
-  report.number("error_rate", static_cast<double>(errors) / all);
-  report.number("accuracy", static_cast<double>(static_cast<std::int64_t>(rows) - errors) / all);
-  report.integer("errors", errors);
-  report.integer("rows", static_cast<std::int64_t>(rows));
+  const double right = agreement.right(), wrong = agreement.rows - right;
+  report.number("error_rate", wrong / agreement.rows);
+  report.number("accuracy", right / agreement.rows);
+  report.integer("errors", static_cast<std::int64_t>(wrong));
+  report.integer("rows", static_cast<std::int64_t>(rows.size()));
   for (const std::int64_t k : top_k_) {
     if (static_cast<std::size_t>(k) >= classes) continue;
-    std::int64_t hits = 0;
-    for (std::int64_t r = 0; r < k; ++r) hits += ranks[static_cast<std::size_t>(r)];
-    report.number("top_" + std::to_string(k) + "_accuracy", static_cast<double>(hits) / all);
+    const auto hits = std::accumulate(ranks.begin(), ranks.begin() + k, std::int64_t{0});
+    report.number("top_" + std::to_string(k) + "_accuracy",
+                  static_cast<double>(hits) / agreement.rows);
   }
-  const Agreement agreement(confusion.counts, classes, context);
-  report_classes(confusion, agreement, test.classes, report);
-  report_agreement(agreement, report, context);
-  if (test.probabilities) report_probabilities(test, report);
+  const std::vector<std::string> names(test.classes.begin(), test.classes.end());
+  report_classes(agreement, names, report);
+  report_correlation(agreement, report, context);
+  if (!confusion.empty())
+    report.table({"confusion_matrix", "true class", "predicted class", names, names, confusion});
+  if (test.probabilities) report_probability_losses(test, rows, report);
 }
 
 }  // namespace

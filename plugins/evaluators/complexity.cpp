@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <array>
 #include <optional>
 #include <set>
 #include <string>
@@ -85,9 +86,10 @@ Judged judge(const Results& test) {
   return judged;
 }
 
-struct Costs {
-  double training_memory, training_computation, testing_memory, testing_computation;
-};
+/// Memory and computation of training, then of testing.
+using Costs = std::array<double, 4>;
+constexpr std::array cost_names = {"training_memory", "training_computation", "testing_memory",
+                                   "testing_computation"};
 
 Costs linear_costs(const Sizes& s) {
   return {s.rows * s.values, s.classes * s.rows * s.values, s.values, s.classes * s.values};
@@ -105,37 +107,26 @@ Costs basis_expanding_costs(const Sizes& s) {
           s.bases * s.classes * s.operations};
 }
 
-void add_row(Table& table, const char* name, const Costs& costs) {
-  table.rows.emplace_back(name);
-  table.values.insert(table.values.end(), {costs.training_memory, costs.training_computation,
-                                           costs.testing_memory, costs.testing_computation});
-}
-
-Table cost_table(const Judged& judged) {
+void report_costs(const Judged& judged, Report& report) {
   Table table{"costs",
               "",
               "",
               {},
               {"training memory", "training computation", "testing memory", "testing computation"},
               {}};
+  const auto add_row = [&](const char* name, const Costs& costs, Machine machine) {
+    table.rows.emplace_back(name);
+    table.values.insert(table.values.end(), costs.begin(), costs.end());
+    if (machine != judged.machine) return;
+    for (std::size_t i = 0; i < costs.size(); ++i) report.number(cost_names[i], costs[i]);
+  };
   if (judged.machine == Machine::linear) {
-    add_row(table, "linear SVM", linear_costs(judged.sizes));
-    return table;
+    add_row("linear SVM", linear_costs(judged.sizes), Machine::linear);
+  } else {
+    add_row("K SVM", kernel_costs(judged.sizes), Machine::kernel);
+    add_row("BE-SVM", basis_expanding_costs(judged.sizes), Machine::basis_expanding);
   }
-  add_row(table, "K SVM", kernel_costs(judged.sizes));
-  add_row(table, "BE-SVM", basis_expanding_costs(judged.sizes));
-  return table;
-}
-
-void report_costs(const Judged& judged, Report& report) {
-  const Costs own = judged.machine == Machine::linear   ? linear_costs(judged.sizes)
-                    : judged.machine == Machine::kernel ? kernel_costs(judged.sizes)
-                                                        : basis_expanding_costs(judged.sizes);
-  report.number("training_memory", own.training_memory);
-  report.number("training_computation", own.training_computation);
-  report.number("testing_memory", own.testing_memory);
-  report.number("testing_computation", own.testing_computation);
-  report.table(cost_table(judged));
+  report.table(table);
 }
 
 Declaration<Complexity> Complexity::declare() {

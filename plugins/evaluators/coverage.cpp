@@ -39,18 +39,39 @@ class Coverage final : public EvaluatorOf<PortType::scores, PortType::intervals>
               " are none; put calibrator/conformal after it");
 }
 
-/// The set of one sample.
+/// The set of classes of a test sample, or the interval of one of its numbers.
 struct JudgedSet {
-  std::size_t label = 0;
-  std::size_t size = 0;
-  bool covers = false;  ///< whether it contains the true class
+  std::size_t row = 0;
+  std::size_t label = 0;  ///< of sets
+  double estimate = 0;    ///< of intervals
+  double size = 0;        ///< the number of classes, or the width, which may be infinite
+  bool covers = false;    ///< whether it contains the true class or number
+};
+
+/// SetSums over some of them.
+struct SetSums {
+  double count = 0, covered = 0, finite = 0, size = 0;
+
+  void add(const JudgedSet& set) {
+    ++count;
+    covered += set.covers ? 1 : 0;
+    if (!std::isfinite(set.size)) return;
+    ++finite;
+    size += set.size;
+  }
+  double coverage() const { return covered / count; }
+  double infinite_share() const { return 1 - finite / count; }
+  /// Of the finite ones; NaN if there is none.
+  double mean_size() const {
+    return finite > 0 ? size / finite : std::numeric_limits<double>::quiet_NaN();
+  }
 };
 
 JudgedSet judged_set(const Results& test, std::size_t row) {
   const auto scores = test.outputs.row_span(row);
   const auto label = static_cast<std::size_t>(test.labels[row]);
   const auto size = std::ranges::count_if(scores, [](float score) { return score >= 0; });
-  return {label, static_cast<std::size_t>(size), scores[label] >= 0};
+  return {row, label, 0, static_cast<double>(size), scores[label] >= 0};
 }
 
 constexpr std::array coverage_figure_names = {"coverage", "mean_size", "single_share",
@@ -64,25 +85,12 @@ std::vector<double> figures_of_sets(const std::vector<JudgedSet>& sets,
     const double count = counts[i];
     rows += count;
     covered += sets[i].covers ? count : 0;
-    members += count * static_cast<double>(sets[i].size);
+    members += count * sets[i].size;
     single += sets[i].size == 1 ? count : 0;
     empty += sets[i].size == 0 ? count : 0;
   }
   return {covered / rows, members / rows, single / rows, empty / rows};
 }
-
-/// Sums over the sets of one class, or of one size.
-struct SetSums {
-  double rows = 0;
-  double covered = 0;
-  double members = 0;
-
-  void add(const JudgedSet& set) {
-    ++rows;
-    covered += set.covers ? 1 : 0;
-    members += static_cast<double>(set.size);
-  }
-};
 
 void report_classes_of_sets(const std::vector<JudgedSet>& sets,
                             std::span<const std::string> classes, Report& report) {
@@ -91,11 +99,10 @@ void report_classes_of_sets(const std::vector<JudgedSet>& sets,
   Table table{"classes", "class", "", {}, {"coverage", "mean_size", "rows"}, {}};
   double total = 0, least = 1;
   for (std::size_t c = 0; c < classes.size(); ++c) {
-    const SetSums& sum = sums[c];
-    if (sum.rows == 0) continue;
-    const double coverage = sum.covered / sum.rows;
+    if (sums[c].count == 0) continue;
+    const double coverage = sums[c].coverage();
     table.rows.push_back(classes[c]);
-    table.values.insert(table.values.end(), {coverage, sum.members / sum.rows, sum.rows});
+    table.values.insert(table.values.end(), {coverage, sums[c].mean_size(), sums[c].count});
     total += coverage;
     least = std::min(least, coverage);
   }
@@ -106,50 +113,22 @@ void report_classes_of_sets(const std::vector<JudgedSet>& sets,
 
 void report_sizes(const std::vector<JudgedSet>& sets, std::size_t classes, Report& report) {
   std::vector<SetSums> sums(classes + 1);
-  for (const JudgedSet& set : sets) sums[set.size].add(set);
+  for (const JudgedSet& set : sets) sums[static_cast<std::size_t>(set.size)].add(set);
   Table table{"sizes", "classes in the set", "", {}, {"coverage", "share_of_rows", "rows"}, {}};
   for (std::size_t size = 0; size <= classes; ++size) {
     const SetSums& sum = sums[size];
-    if (sum.rows == 0) continue;
+    if (sum.count == 0) continue;
     table.rows.push_back(std::to_string(size));
-    table.values.insert(
-        table.values.end(),
-        {sum.covered / sum.rows, sum.rows / static_cast<double>(sets.size()), sum.rows});
+    table.values.insert(table.values.end(),
+                        {sum.coverage(), sum.count / static_cast<double>(sets.size()), sum.count});
   }
   report.table(table);
-  if (sums[1].rows > 0) report.number("single_accuracy", sums[1].covered / sums[1].rows);
+  if (sums[1].count > 0) report.number("single_accuracy", sums[1].coverage());
 }
 
-/// The interval of one number of a test sample.
-struct JudgedInterval {
-  std::size_t row = 0;
-  double estimate = 0;
-  double width = 0;  ///< may be infinite
-  bool covers = false;
-};
-
-/// Figures of some intervals.
-struct Covered {
-  double count = 0, covered = 0, finite = 0, width = 0;
-
-  void add(const JudgedInterval& interval) {
-    ++count;
-    covered += interval.covers ? 1 : 0;
-    if (!std::isfinite(interval.width)) return;
-    ++finite;
-    width += interval.width;
-  }
-  double coverage() const { return covered / count; }
-  double infinite_share() const { return 1 - finite / count; }
-  /// NaN: all are infinite.
-  double mean_width() const {
-    return finite > 0 ? width / finite : std::numeric_limits<double>::quiet_NaN();
-  }
-};
-
 /// The intervals of the test samples whose number of this target is known.
-std::vector<JudgedInterval> judged(const Results& test, std::size_t target) {
-  std::vector<JudgedInterval> found;
+std::vector<JudgedSet> judged(const Results& test, std::size_t target) {
+  std::vector<JudgedSet> found;
   for (std::size_t i = 0; i < test.outputs.rows; ++i) {
     const double truth = test.targets[i * test.target_names.size() + target];
     if (std::isnan(truth)) continue;
@@ -159,52 +138,51 @@ std::vector<JudgedInterval> judged(const Results& test, std::size_t target) {
                   " (counted from 0) has no order: " + std::to_string(row[0]) + " to " +
                   std::to_string(row[2]));
     found.push_back(
-        {i, row[1], double{row[2]} - double{row[0]}, row[0] <= truth && truth <= row[2]});
+        {i, 0, row[1], double{row[2]} - double{row[0]}, row[0] <= truth && truth <= row[2]});
   }
   return found;
 }
 
 /// The intervals of one target in four groups of equal size, by their estimates.
-Table quarters(std::vector<JudgedInterval> intervals, const std::string& name) {
+Table quarters(std::vector<JudgedSet> intervals, const std::string& name) {
   Table table{name, "estimates", "", {}, {"coverage", "mean_width"}, {}};
-  std::ranges::stable_sort(intervals, {}, &JudgedInterval::estimate);
+  std::ranges::stable_sort(intervals, {}, &JudgedSet::estimate);
   constexpr const char* quarters[] = {"smallest quarter", "second quarter", "third quarter",
                                       "largest quarter"};
   for (std::size_t q = 0; q < 4; ++q) {
-    Covered of_quarter;
+    SetSums of_quarter;
     for (std::size_t i = q * intervals.size() / 4; i < (q + 1) * intervals.size() / 4; ++i)
       of_quarter.add(intervals[i]);
     if (of_quarter.count == 0) continue;
     table.rows.emplace_back(quarters[q]);
-    table.values.insert(table.values.end(), {of_quarter.coverage(), of_quarter.mean_width()});
+    table.values.insert(table.values.end(), {of_quarter.coverage(), of_quarter.mean_size()});
   }
   return table;
 }
 
 /// Reports how often intervals contain the true numbers, and how wide they are. Returns the
 /// intervals of each target of which a test sample has a number, at least one. Throws Error.
-std::vector<std::vector<JudgedInterval>> report_covered_intervals(const Results& test,
-                                                                  Report& report,
-                                                                  Context& context) {
+std::vector<std::vector<JudgedSet>> report_covered_intervals(const Results& test, Report& report,
+                                                             Context& context) {
   const std::size_t targets = test.target_names.size();
   if (test.outputs.cols != 3 * targets)
     throw Error("there are " + std::to_string(test.outputs.cols) + " values per row, not 3 for " +
                 std::to_string(targets) + " numbers");
   Table table{"targets", "target", "", {}, {"coverage", "mean_width", "infinite_share"}, {}};
-  std::vector<std::vector<JudgedInterval>> judged_targets;
-  Covered all;
+  std::vector<std::vector<JudgedSet>> judged_targets;
+  SetSums all;
   double coverage = 0, width = 0, known = 0;
   for (std::size_t t = 0; t < targets; ++t) {
     context.check_stop();
-    std::vector<JudgedInterval> intervals = judged(test, t);
+    std::vector<JudgedSet> intervals = judged(test, t);
     if (intervals.empty()) continue;
-    Covered own;
-    for (const JudgedInterval& interval : intervals) own.add(interval), all.add(interval);
+    SetSums own;
+    for (const JudgedSet& interval : intervals) own.add(interval), all.add(interval);
     ++known;
-    coverage += own.coverage(), width += own.mean_width();
+    coverage += own.coverage(), width += own.mean_size();
     table.rows.push_back(test.target_names[t]);
     table.values.insert(table.values.end(),
-                        {own.coverage(), own.mean_width(), own.infinite_share()});
+                        {own.coverage(), own.mean_size(), own.infinite_share()});
     report.table(
         quarters(intervals, targets > 1 ? "by_estimate_" + test.target_names[t] : "by_estimate"));
     judged_targets.push_back(std::move(intervals));
@@ -331,14 +309,14 @@ void Coverage::evaluate_intervals(const Results& test, Report& report, Context& 
   std::vector<std::size_t> places(test.outputs.rows, nowhere);
   std::size_t rows_drawn = 0;
   for (const auto& intervals : targets)
-    for (const JudgedInterval& each : intervals)
+    for (const JudgedSet& each : intervals)
       if (places[each.row] == nowhere) places[each.row] = rows_drawn++;
   const auto mean_coverage =
       [&](std::span<const std::uint32_t> counts) -> std::optional<std::vector<double>> {
     double coverage = 0;
     for (const auto& intervals : targets) {
       double rows = 0, covered = 0;
-      for (const JudgedInterval& each : intervals) {
+      for (const JudgedSet& each : intervals) {
         const double count = counts[places[each.row]];
         rows += count;
         covered += each.covers ? count : 0;

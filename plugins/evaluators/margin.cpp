@@ -112,6 +112,8 @@ void report_test_margins(const Results& test, Report& report) {
 }
 
 Declaration<Margin> Margin::declare() {
+  using enum FigureUnit;
+  using enum Better;
   return Declaration<Margin>("evaluator/margin", "The margins 1 / |w|^2 of a solver's problems")
       .documentation(
           "Takes |w|^2 of each binary problem from the solver, from the table with a column "
@@ -130,17 +132,13 @@ Declaration<Margin> Margin::declare() {
           "is one histogram of all rows.")
       .reference("BE-SVM, section 2.6, eq. (8), (9), (10)")
       .complexity("rows x classes")
-      .reports({"smallest_margin", "smallest margin of all problems", FigureUnit::plain,
-                Better::higher, true})
-      .reports({"mean_margin", "mean margin of the problems that have one", FigureUnit::plain,
-                Better::higher, true})
-      .reports({"problems", "of the solver", FigureUnit::count})
-      .reports({"without_margin", "problems whose w^T w is negative or unknown", FigureUnit::count,
-                Better::lower})
-      .reports({"test_margins.share of the rows", "share of the test rows in the bin",
-                FigureUnit::share})
-      .reports({"test_margins_*.share of the rows", "share of the class's test rows in the bin",
-                FigureUnit::share})
+      .reports({"smallest_margin", "smallest margin of all problems", plain, higher, true})
+      .reports({"mean_margin", "mean margin of the problems that have one", plain, higher, true})
+      .reports({"problems", "of the solver", count})
+      .reports({"without_margin", "problems whose w^T w is negative or unknown", count, lower})
+      .reports({"test_margins.share of the rows", "share of the test rows in the bin", share})
+      .reports(
+          {"test_margins_*.share of the rows", "share of the class's test rows in the bin", share})
       .example(R"(
         points: {is: source/xor, squares: 4, noise: 0.05}
         svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 10}, C: 10, from: points}

@@ -11,10 +11,9 @@ namespace semblance::evaluators {
 namespace {
 
 double clipped(float probability) {
+  constexpr double least_probability = 0x1p-52;
   return std::clamp(double{probability}, least_probability, 1 - least_probability);
 }
-
-}  // namespace
 
 void check_probabilities(const Results& test) {
   for (std::size_t i = 0; i < test.outputs.rows; ++i) {
@@ -52,6 +51,23 @@ double brier_score(std::span<const float> probabilities, std::size_t label) {
     sum += difference * difference;
   }
   return sum;
+}
+
+}  // namespace
+
+double report_probability_losses(const Results& test, std::span<const std::size_t> rows,
+                                 Report& report) {
+  check_probabilities(test);
+  double losses = 0, squares = 0;
+  for (const std::size_t i : rows) {
+    const auto label = static_cast<std::size_t>(test.labels[i]);
+    losses += log_loss(test.outputs.row_span(i), label);
+    squares += brier_score(test.outputs.row_span(i), label);
+  }
+  const auto count = static_cast<double>(rows.size());
+  report.number("log_loss", losses / count);
+  report.number("brier_score", squares / count);
+  return squares / count;
 }
 
 }  // namespace semblance::evaluators
