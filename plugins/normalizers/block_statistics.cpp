@@ -10,7 +10,6 @@
 
 #include "row_kernels.hpp"
 #include "semblance/row_error.hpp"
-#include "sparse_rows.hpp"
 
 namespace semblance::normalizers {
 namespace {
@@ -18,25 +17,6 @@ namespace {
 void check_row(MatrixView view, std::size_t i, std::size_t number) {
   if (view.sparse()) return check_sparse(view, i, number, RowError::Of::training);
   check_finite(view.row(i), view.cols, number, RowError::Of::training);
-}
-
-/// Calls body(view) for the blocks of a part in order. If a value of `sums` is then not finite,
-/// throws an error that names the responsible value of the block.
-template <class Body>
-void visit_part(const Rows& rows, const RowParts& parts, std::size_t part, Context& context,
-                std::span<const double> sums, const Body& body) {
-  const std::size_t end = parts.first_row(part + 1);
-  for (std::size_t row = parts.first_row(part); row < end; row += block_rows) {
-    context.check_stop();
-    const std::size_t height = std::min(block_rows, end - row);
-    const MatrixView view = rows.view(row, height);
-    body(view);
-    // float32 values cannot make sums in double overflow, so values are checked only if a sum is
-    // not finite.
-    if (!std::ranges::all_of(sums, [](double x) { return std::isfinite(x); }))
-      for (std::size_t i = 0; i < height; ++i) check_row(view, i, row + i);
-    rows.release(row, height);
-  }
 }
 
 void check_fits(std::size_t sums, std::size_t columns, const Context& context) {
@@ -56,7 +36,13 @@ std::vector<double> sum_rows(const Rows& rows, Context& context, std::size_t wid
   check_fits(sums_at_once(rows.rows(), context.threads()) + 1, width, context);
   std::vector<double> total(width);
   sum_over_parts(context, parts, total, [&](std::size_t part, std::span<double> sums) {
-    visit_part(rows, parts, part, context, sums, [&](MatrixView view) { body(view, sums); });
+    visit_blocks(rows, parts, part, context, [&](MatrixView view, std::size_t row) {
+      body(view, sums);
+      // float32 values cannot make sums in double overflow, so values are checked only if a sum is
+      // not finite.
+      if (!std::ranges::all_of(sums, [](double x) { return std::isfinite(x); }))
+        for (std::size_t i = 0; i < view.rows; ++i) check_row(view, i, row + i);
+    });
   });
   return total;
 }
@@ -138,14 +124,11 @@ ColumnRange column_ranges(const Rows& rows, const OccurringColumns& columns, Con
   std::vector<ColumnRange> by_share(shares, empty_range(cols));
   std::atomic<bool> sparse{false};
   context.parallel_for(shares, [&](std::size_t s) {
-    for (std::size_t p = own.first + s; p < own.end(); p += shares) {
-      std::size_t row = parts.first_row(p);
-      visit_part(rows, parts, p, context, {}, [&](MatrixView view) {
+    for (std::size_t p = own.first + s; p < own.end(); p += shares)
+      visit_blocks(rows, parts, p, context, [&](MatrixView view, std::size_t row) {
         widen(by_share[s], columns, view, row);
-        row += view.rows;
         if (view.sparse()) sparse = true;
       });
-    }
   });
   ColumnRange range = empty_range(cols);
   for (const ColumnRange& share : by_share) widen(range, share.low, share.high);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -20,6 +21,19 @@ using numerics::OccurringColumns;
 
 /// Throws Error if there are no rows to learn from.
 void check_any(const Rows& rows);
+
+/// Calls body(view, its first row) for the blocks of a part in order.
+template <class Body>
+void visit_blocks(const Rows& rows, const RowParts& parts, std::size_t part, Context& context,
+                  const Body& body) {
+  const std::size_t end = parts.first_row(part + 1);
+  for (std::size_t row = parts.first_row(part); row < end; row += block_rows) {
+    context.check_stop();
+    const std::size_t count = std::min(block_rows, end - row);
+    body(rows.view(row, count), row);
+    rows.release(row, count);
+  }
+}
 
 /// The mean of each column.
 std::vector<double> column_means(const Rows& rows, const OccurringColumns& columns,

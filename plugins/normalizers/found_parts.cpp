@@ -76,11 +76,8 @@ std::vector<double> FoundParts::sum_of_squares_found(const Rows& rows, Context& 
   std::vector<double> total(templates_.values.size());
   sum_over_parts(context, parts, total, [&](std::size_t part, std::span<double> sums) {
     PointTemplate point = point_template();
-    const std::size_t end = parts.first_row(part + 1);
-    for (std::size_t row = parts.first_row(part); row < end; row += block_rows) {
-      const std::size_t count = std::min(block_rows, end - row);
-      const MatrixView view = rows.view(row, count);
-      for (std::size_t i = 0; i < count; ++i) {
+    visit_blocks(rows, parts, part, context, [&](MatrixView view, std::size_t row) {
+      for (std::size_t i = 0; i < view.rows; ++i) {
         check_finite(view.row(i), view.cols, row + i, RowError::Of::training);
         for (std::size_t p = 0; p < templates_.rows; ++p) {
           context.check_stop();
@@ -89,8 +86,7 @@ std::vector<double> FoundParts::sum_of_squares_found(const Rows& rows, Context& 
                        point.find(templates_.view().row_span(p)));
         }
       }
-      rows.release(row, count);
-    }
+    });
   });
   return total;
 }

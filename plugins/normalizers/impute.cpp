@@ -59,18 +59,12 @@ void sum_present(const Rows& rows, std::span<double> total, Context& context, co
   check_any(rows);
   const RowParts parts(rows.rows());
   sum_over_parts(context, parts, total, [&](std::size_t part, std::span<double> sums) {
-    const std::size_t end = parts.first_row(part + 1);
-    for (std::size_t first = parts.first_row(part); first < end; first += block_rows) {
-      context.check_stop();
-      const std::size_t height = std::min(block_rows, end - first);
-      const MatrixView view = rows.view(first, height);
-      for (std::size_t i = 0; i < height; ++i) {
-        const float* row = view.row(i);
+    visit_blocks(rows, parts, part, context, [&](MatrixView view, std::size_t first) {
+      for (std::size_t i = 0; i < view.rows; ++i)
         for (std::size_t c = 0; c < view.cols; ++c)
-          if (!std::isnan(row[c])) add(row[c], first + i, c, sums);
-      }
-      rows.release(first, height);
-    }
+          if (const float value = view.row(i)[c]; !std::isnan(value))
+            add(value, first + i, c, sums);
+    });
   });
 }
 

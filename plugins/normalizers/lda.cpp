@@ -74,33 +74,6 @@ ClassMeans class_means(const TrainingSet& training, Context& context) {
   return means;
 }
 
-/// The sum of d d^T over all rows; write(row, number, d) sets d or returns false to skip the row.
-template <class Write>
-std::vector<double> scatter(const Rows& rows, Context& context, const Write& write) {
-  const std::size_t cols = rows.cols();
-  const RowParts parts(rows.rows());
-  std::vector<double> total(cols * cols);
-  sum_over_parts(context, parts, total, [&](std::size_t part, std::span<double> sums) {
-    std::vector<double> differences(block_rows * cols);
-    const std::size_t end = parts.first_row(part + 1);
-    for (std::size_t row = parts.first_row(part); row < end; row += block_rows) {
-      context.check_stop();
-      const std::size_t count = std::min(block_rows, end - row);
-      const MatrixView view = rows.view(row, count);
-      std::size_t used = 0;
-      for (std::size_t i = 0; i < count; ++i)
-        if (write(view.row(i), row + i, &differences[used * cols])) ++used;
-      rows.release(row, count);
-      if (used > 0)
-        numerics::blas::add_transposed_square(cols, used, 1.0, differences.data(), cols,
-                                              sums.data(), cols);
-    }
-  });
-  for (std::size_t i = 0; i < cols; ++i)
-    for (std::size_t j = 0; j < i; ++j) total[j * cols + i] = total[i * cols + j];
-  return total;
-}
-
 /// `within` is the mean over the rows whose class has n >= 2 rows of n / (n - 1) (x - m_c)(x -
 /// m_c)^T, m_c being the mean of the class: it does not shrink for small classes. 0 if there are no
 /// such rows. The same bits for any number of threads. Throws Error if the budget is too small or a

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "llc_weights.hpp"
 #include "normalizer_testing.hpp"
 #include "vocabulary.hpp"
 

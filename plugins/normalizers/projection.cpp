@@ -6,8 +6,10 @@
 #include <string>
 
 #include "affine.hpp"
+#include "block_statistics.hpp"
 #include "row_kernels.hpp"
 #include "semblance/row_error.hpp"
+#include "semblance_numerics/blas.hpp"
 #include "semblance_numerics/product.hpp"
 
 namespace semblance::normalizers {
@@ -21,6 +23,27 @@ void make_largest_positive(std::span<double> direction) {
 }
 
 }  // namespace
+
+std::vector<double> scatter(const Rows& rows, Context& context,
+                            const std::function<bool(const float*, std::size_t, double*)>& write) {
+  const std::size_t cols = rows.cols();
+  const RowParts parts(rows.rows());
+  std::vector<double> total(cols * cols);
+  sum_over_parts(context, parts, total, [&](std::size_t part, std::span<double> sums) {
+    std::vector<double> differences(block_rows * cols);
+    visit_blocks(rows, parts, part, context, [&](MatrixView view, std::size_t row) {
+      std::size_t used = 0;
+      for (std::size_t i = 0; i < view.rows; ++i)
+        if (write(view.row(i), row + i, &differences[used * cols])) ++used;
+      if (used > 0)
+        numerics::blas::add_transposed_square(cols, used, 1.0, differences.data(), cols,
+                                              sums.data(), cols);
+    });
+  });
+  for (std::size_t i = 0; i < cols; ++i)
+    for (std::size_t j = 0; j < i; ++j) total[j * cols + i] = total[i * cols + j];
+  return total;
+}
 
 Layout Projection::bind(const Layout& input) {
   cols_ = input.size();

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
-#include "centre.hpp"
+#include "affine.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/normalizer.hpp"
+#include "semblance/samples.hpp"
 #include "semblance_numerics/packed_rows.hpp"
 
 namespace semblance::normalizers {
+
+/// The sum of d d^T over all rows, in double, symmetric; write(row, number, d) sets d or returns
+/// false to skip the row. The same bits for any number of threads.
+std::vector<double> scatter(const Rows& rows, Context& context,
+                            const std::function<bool(const float*, std::size_t, double*)>& write);
 
 /// The common base of pca, lda and random_fourier: maps rows to inner products with learned
 /// directions about a learned origin, <w_k, x - origin>. The origin is subtracted first: far from 0

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "sparse_rows.hpp"
-
 #include "normalizer_testing.hpp"
+#include "row_kernels.hpp"
 #include "semblance/sparse_testing.hpp"
 
 namespace sparse_rows_test {

@@ -3,13 +3,11 @@
 
 #include "affine.hpp"
 #include "block_statistics.hpp"
-#include "centre.hpp"
 #include "row_kernels.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/row_error.hpp"
-#include "sparse_rows.hpp"
 
 namespace semblance::normalizers {
 namespace {
