@@ -28,6 +28,7 @@ namespace {
 struct PrincipalAxes {
   std::vector<double> axes;       ///< orthonormal, one after the other, of descending variance
   std::vector<double> variances;  ///< of the rows along them, divided by n; 0 where none is left
+  bool all = false;               ///< of all that there are, in double
 };
 
 /// How principal_axes() looks for them.
@@ -93,21 +94,17 @@ class CentredProducts {
 
   template <class Body>
   void visit(const RowParts& parts, std::size_t part, Context& context, const Body& body) const {
-    const std::size_t cols = means_.size(), end = parts.first_row(part + 1);
+    const std::size_t cols = means_.size();
     std::vector<float> centred(block_rows * cols), projected(block_rows * width_);
-    for (std::size_t row = parts.first_row(part); row < end; row += block_rows) {
-      context.check_stop();
-      const std::size_t count = std::min(block_rows, end - row);
-      const MatrixView view = rows_.view(row, count);
-      for (std::size_t i = 0; i < count; ++i)
+    visit_blocks(rows_, parts, part, context, [&](MatrixView view, std::size_t) {
+      for (std::size_t i = 0; i < view.rows; ++i)
         for (std::size_t c = 0; c < cols; ++c)
           centred[i * cols + c] = static_cast<float>(double{view.row(i)[c]} - means_[c]);
-      rows_.release(row, count);
-      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, narrow(count), narrow(width_),
+      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, narrow(view.rows), narrow(width_),
                   narrow(cols), 1, centred.data(), narrow(cols), basis_.data(), narrow(width_), 0,
                   projected.data(), narrow(width_));
-      body(centred.data(), projected.data(), count);
-    }
+      body(centred.data(), projected.data(), view.rows);
+    });
   }
 
  private:
@@ -177,6 +174,28 @@ void check_memory(std::size_t rows, std::size_t cols, std::size_t width, const C
                       " bytes; raise --memory or lower 'components'");
 }
 
+/// All axes: the eigenvectors of the covariance matrix in double, so that one along which rows vary
+/// far less than along others keeps its digits.
+PrincipalAxes all_axes(const Rows& rows, std::span<const double> means, std::size_t count,
+                       Context& context) {
+  const std::size_t cols = means.size();
+  const auto eigen =
+      numerics::symmetric_eigen(scatter(rows, context,
+                                        [&](const float* x, std::size_t, double* out) {
+                                          for (std::size_t c = 0; c < cols; ++c)
+                                            out[c] = double{x[c]} - means[c];
+                                          return true;
+                                        }),
+                                cols);
+  PrincipalAxes result{{}, {}, true};
+  for (std::size_t e = cols; e-- > cols - count;) {
+    const auto axis = std::span(eigen.vectors).subspan(e * cols, cols);
+    result.axes.insert(result.axes.end(), axis.begin(), axis.end());
+    result.variances.push_back(std::max(eigen.values[e], 0.0) / static_cast<double>(rows.rows()));
+  }
+  return result;
+}
+
 /// The principal axes of centred rows by randomized subspace iteration (Halko, Martinsson and
 /// Tropp, Finding structure with randomness, 2011, algorithm 4.4), without the covariance matrix: a
 /// subspace drawn at random is multiplied with it `iterations` times, orthonormalized each time,
@@ -187,6 +206,7 @@ PrincipalAxes principal_axes(const Rows& rows, std::span<const double> means,
                              const AxesSearch& search, Random random, Context& context) {
   const std::size_t cols = means.size();
   check_memory(rows.rows(), cols, search.width, context);
+  if (search.width == cols) return all_axes(rows, means, search.count, context);
   Subspace s = drawn(cols, search.width, random);
   for (std::size_t i = 0; i < search.iterations && s.width > 0; ++i) {
     s.values = covariance_product(rows, means, s, context);
@@ -222,16 +242,26 @@ class Pca final : public Projection {
   std::int64_t oversampling_ = 40;
 };
 
-/// Variances below this share of the largest are due to rounding of float32 rows.
-constexpr double rounding = 1e-10;
+/// Whether rows vary along an axis by more than rounding. Products in float32 leave 1e-10 of the
+/// largest variance. Where all axes are known in double, less is real if it is more than rounding
+/// the values to float32 makes, whose mean squares are `squares`: 2^-48 / 3 of them on average, and
+/// at most three times that.
+bool varies(const PrincipalAxes& axes, std::size_t k, std::span<const double> squares) {
+  const double variance = axes.variances[k], largest = axes.variances.front();
+  if (!axes.all || variance > 1e-10 * largest) return variance > 1e-10 * largest;
+  double rounded = 0;
+  for (std::size_t c = 0; c < squares.size(); ++c)
+    rounded += std::pow(axes.axes[k * squares.size() + c], 2) * squares[c];
+  return variance > std::max(0x1p-48 * 4 / 3 * rounded, 1e-13 * largest);
+}
 
 /// The axes divided by the root of their variance to the power `whiten`; 0 for axes without
 /// variance.
-std::vector<double> scaled_axes(PrincipalAxes axes, double whiten) {
-  const std::size_t cols = axes.axes.size() / axes.variances.size();
+std::vector<double> scaled_axes(PrincipalAxes axes, double whiten,
+                                std::span<const double> squares) {
+  const std::size_t cols = squares.size();
   for (std::size_t k = 0; k < axes.variances.size(); ++k) {
-    const bool real = axes.variances[k] > rounding * axes.variances.front();
-    const double scale = real ? std::pow(axes.variances[k], -whiten / 2) : 0;
+    const double scale = varies(axes, k, squares) ? std::pow(axes.variances[k], -whiten / 2) : 0;
     for (std::size_t c = 0; c < cols; ++c) axes.axes[k * cols + c] *= scale;
   }
   return std::move(axes.axes);
@@ -256,12 +286,16 @@ void Pca::fit(const TrainingSet& training, Context& context) {
   PrincipalAxes axes = principal_axes(training.rows, means, search, context.random(), context);
   const double kept = std::accumulate(axes.variances.begin(), axes.variances.end(), 0.0);
   double all = 0;
-  for (const double d : deviations) all += d * d;
+  std::vector<double> squares;
+  for (std::size_t c = 0; c < cols(); ++c) {
+    all += deviations[c] * deviations[c];
+    squares.push_back(deviations[c] * deviations[c] + means[c] * means[c]);
+  }
   char share[32];
   std::snprintf(share, sizeof share, "%.4g", all > 0 ? 100 * std::min(kept / all, 1.0) : 0.0);
   context.log(LogLevel::info, std::to_string(directions()) + " of " + std::to_string(cols()) +
                                   " components keep " + share + " % of the variance");
-  set(scaled_axes(std::move(axes), whiten_), means);
+  set(scaled_axes(std::move(axes), whiten_, squares), means);
 }
 
 Declaration<Pca> Pca::declare() {
@@ -291,9 +325,11 @@ Declaration<Pca> Pca::declare() {
           "out the covariance matrix, so rows may have many thousands of values. With the default "
           "settings the leading axes are exact to a few digits and the last ones are approximate; "
           "all are exact, to rounding, where 'components' and 'oversampling' together are at least "
-          "the rank of the centred rows. On each axis, the value of largest magnitude is positive. "
-          "Axes with less than 1e-10 of the largest variance are rounding: their coordinates are "
-          "0. The log says how much of the variance is kept.\n\nWith 'whiten' between 0 and 1, "
+          "the rank of the centred rows. Where they are at least the number of values, the axes "
+          "are computed in double, at once. On each axis, the value of largest magnitude is "
+          "positive. Coordinates are 0 along axes whose variance is rounding: less than 1e-10 of "
+          "the largest and, in double, no more than rounding the values to float32 makes. The log "
+          "says how much of the variance is kept.\n\nWith 'whiten' between 0 and 1, "
           "weak axes gain weight without becoming as strong as the others; descriptors of faces "
           "want 0.5 or more.")
       .reference(
@@ -301,7 +337,7 @@ Declaration<Pca> Pca::declare() {
           "algorithms for constructing approximate matrix decompositions, SIAM Review 2011")
       .complexity(
           "fit: for n rows of d values and m components with oversampling, (4 iterations + 2) n d "
-          "m operations, and about 100 d m bytes; apply: 2 d m per row")
+          "m operations, n d^2 where m is d, and about 100 d m bytes; apply: 2 d m per row")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}

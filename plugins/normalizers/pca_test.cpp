@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <array>
+
 #include "projection_testing.hpp"
 
 namespace pca_test {
@@ -88,6 +90,29 @@ TEST_CASE("axes without variance give 0, even when whitened") {
       make_component<Normalizer>("normalizer/pca", {{"components", whole(2)}, {"whiten", 1.0}});
   const FloatMatrix same(50, 3);
   for (const float v : fitted(*equal, same, 2).values) CHECK(v == 0);
+}
+
+TEST_CASE("an axis of far smaller spread keeps its coordinates, as in double") {
+  for (const double small : {1e-3, 1e-5, 1e-6}) {
+    CAPTURE(small);
+    Random random(4);
+    FloatMatrix m(500, 3);
+    for (std::size_t i = 0; i < m.rows; ++i) {
+      const double large = random.normal();
+      const std::array x = {large, small * (random.normal() + 0.3 * large), 100 + random.normal()};
+      for (std::size_t c = 0; c < 3; ++c) m.values[i * 3 + c] = static_cast<float>(x[c]);
+    }
+    const Reference truth = reference(m);
+    for (const double whiten : {0.0, 1.0}) {
+      auto pca = make_component<Normalizer>("normalizer/pca",
+                                            {{"components", whole(0)}, {"whiten", whiten}});
+      const Eigen::VectorXd expected =
+          truth.centred * truth.axes.col(0) / std::pow(truth.variances[0], whiten / 2);
+      const Eigen::VectorXd found = wide(fitted(*pca, m, 3)).col(2);
+      CHECK(difference(found, expected) <
+            2e-5 * expected.cwiseAbs().maxCoeff() / std::min(1.0, small * 1e5));
+    }
+  }
 }
 
 TEST_CASE("without a number of components there are as many as values") {
