@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "nearest.hpp"
+#include "point_columns.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/distance.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "nearest.hpp"
+#include "point_columns.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/distance.hpp"
 

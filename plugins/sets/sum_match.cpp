@@ -2,7 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include "nearest.hpp"
+#include "point_columns.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/row_similarity.hpp"
 #include "semblance_numerics/exponential.hpp"
