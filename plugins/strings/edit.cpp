@@ -4,9 +4,9 @@
 
 #include "bit_programme.hpp"
 #include "edit_programme.hpp"
-#include "packed_strings.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/distance.hpp"
+#include "string_panels.hpp"
 
 namespace semblance::strings {
 namespace {

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <string>
 
-#include "packed_strings.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/feature.hpp"
 #include "semblance/new_symbols.hpp"
 #include "semblance/row_error.hpp"
 #include "semblance/unknown_rows.hpp"
+#include "string_panels.hpp"
 
 namespace semblance::strings {
 namespace {

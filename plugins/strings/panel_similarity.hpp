@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "packed_strings.hpp"
 #include "semblance/row_error.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/state.hpp"
+#include "string_panels.hpp"
 
 namespace semblance::strings {
 

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "packed_strings.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/feature.hpp"
 #include "semblance/new_symbols.hpp"

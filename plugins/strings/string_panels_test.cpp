@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "string_panels.hpp"
 
-#include "packed_strings.hpp"
 #include "semblance/new_symbols.hpp"
 #include "string_testing.hpp"
 
