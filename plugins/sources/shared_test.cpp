@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <bit>
+#include <charconv>
 
 #include "byte_reader.hpp"
 #include "class_names.hpp"
@@ -58,6 +60,25 @@ TEST_CASE("numbers in texts") {
   CHECK(parse_integer("+12") == 12);
   CHECK(!parse_integer("1.5"));
   CHECK(in_quotes("a\nb") == "'a?b'");
+}
+
+TEST_CASE("a plain decimal is read as the double next to it") {
+  Random random(1);
+  const auto any = [&](std::uint64_t most) { return static_cast<std::size_t>(random.below(most)); };
+  std::size_t plain = 0;
+  for (int k = 0; k < 20000; ++k) {
+    std::string text(any(2), '-');
+    for (std::size_t left = any(18); left > 0; --left)
+      text += "0123456789.e+"[any(k % 7 ? 11 : 13)];
+    double ours = 0, known = 0;
+    if (!parse_decimal(text, ours)) continue;
+    CAPTURE(text);
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), known);
+    CHECK((end == text.data() + text.size() && error == std::errc()));
+    CHECK(std::bit_cast<std::uint64_t>(ours) == std::bit_cast<std::uint64_t>(known));
+    ++plain;
+  }
+  CHECK(plain > 1000);
 }
 
 TEST_CASE("bytes are read in any portions") {

@@ -135,6 +135,7 @@ bool starts_with_time(std::string_view text) noexcept {
 }  // namespace
 
 std::optional<std::string_view> number_of_truth(std::string_view text) noexcept {
+  if (text.size() != 4 && text.size() != 5) return std::nullopt;
   if (text == "True" || text == "TRUE" || text == "true") return "1";
   if (text == "False" || text == "FALSE" || text == "false") return "0";
   return std::nullopt;

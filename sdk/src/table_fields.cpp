@@ -40,9 +40,21 @@ bool read_quoted(std::string_view row, bool escapes, std::size_t& at, std::strin
 }
 
 std::string_view trimmed_field(std::string_view text) {
-  const auto first = text.find_first_not_of(blank);
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(blank) - first + 1);
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// For rows without quotes, most of all.
+void split_plain(std::string_view row, char separator, std::vector<std::string_view>& fields) {
+  const char* const end = row.data() + row.size();
+  for (const char *from = row.data(), *at = from;; ++at) {
+    if (at != end && *at != separator) continue;
+    fields.push_back(trimmed_field({from, static_cast<std::size_t>(at - from)}));
+    if (at == end) return;
+    from = at + 1;
+  }
 }
 
 }  // namespace
@@ -51,9 +63,13 @@ FieldSplit split_fields(std::string_view row, char separator, std::vector<std::s
                         std::vector<std::string>& owned) {
   fields.clear();
   owned.clear();
+  const bool by_blanks = separator == 0;
+  if (!by_blanks && row.find('"') == row.npos) {
+    split_plain(row, separator, fields);
+    return FieldSplit::complete;
+  }
   // Views of `owned` must not move.
   owned.reserve(static_cast<std::size_t>(std::ranges::count(row, '"')));
-  const bool by_blanks = separator == 0;
   const std::string_view before = separator == '\t' ? blank.substr(0, 1) : blank;
   const auto end_from = [&](std::size_t at) {
     return std::min(by_blanks ? row.find_first_of(blank, at) : row.find(separator, at), row.size());

@@ -134,7 +134,9 @@ void TableRows::append_value(std::size_t slot, std::string_view field) {
     value = missing_value(column);
   }
   table_.values.push_back(value);
-  if (!std::isnan(value)) add_exact(table_.precision, slot, wide, numbers_.plain(field));
+  // New rows may be close together; the model's training samples were not.
+  if (!std::isnan(value) && !table_.expected.of_model)
+    add_exact(table_.precision, slot, wide, numbers_.plain(field));
 }
 
 /// The remedy for a value that is not a number.
@@ -170,16 +172,15 @@ void TableRows::append_category(std::size_t slot, std::string_view field) {
 void TableRows::finish(Context& context) {
   if (rows() == 0)
     throw DataError(lines_.path(), "", "holds no rows; check that it is the right file");
-  // New rows may be close together; the model's training samples were not.
-  if (!table_.expected.of_model)
+  if (!table_.expected.of_model) {
     table_.precision.check(
         lines_.path(), [&](std::size_t k) { return "column " + roles_.describe(numeric_[k]); },
         context);
-  if (!table_.expected.of_model)
     table_.targets.check(
         lines_.path(),
         [&](std::size_t k) { return "the target column " + roles_.describe(roles_.targets[k]); },
         context);
+  }
   record_columns(context);
 }
 
