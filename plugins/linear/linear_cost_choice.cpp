@@ -5,15 +5,14 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <string>
 
 #include "about_means.hpp"
 #include "inner_context.hpp"
 #include "linear_model.hpp"
+#include "newton/exact_hessian.hpp"
 #include "newton/newton_memory.hpp"
-#include "newton/row_gram.hpp"
 #include "problem/centred_rows.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/predicted_class.hpp"
@@ -39,36 +38,24 @@ bool worth_choosing_in_span(const LinearTask& task) noexcept {
          span_bytes(rows) <= hessian_allowance(rows, d);
 }
 
-/// A context of this rank alone.
-class Alone final : public common::InnerContext {
- public:
-  using InnerContext::InnerContext;
-  Collectives& collectives() noexcept override { return only_rank(); }
-};
-
-/// The rows in as many coordinates as there are rows, with the same products, and so the same
-/// machines (the representer theorem; Chapelle 2007, section 3): the Cholesky factor of the
-/// products. Linearly dependent rows leave only rounding errors on its diagonal: enough is added
-/// that these cannot make it negative. Unusable if a stop was requested.
-FloatMatrix coordinates_of(const Rows& rows, double bias, Context& outer) {
-  Alone context(outer, outer.memory_budget());
+/// The rows of all ranks in as many coordinates as there are rows, with the same products, and so
+/// the same machines (the representer theorem; Chapelle 2007, section 3): the Cholesky factor of
+/// the products. Linearly dependent rows leave only rounding errors on its diagonal: enough is
+/// added that these cannot make it negative. Unusable if a stop was requested. Collective.
+FloatMatrix coordinates_of(const Rows& rows, double bias, Context& context) {
   openblas_set_num_threads(1);  // the threads are the context's
   const std::size_t n = rows.rows();
   FloatMatrix found(n, n);
-  std::vector<std::size_t> all(n);
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  RowGram gram(rows, bias, {});
-  if (!gram.update(all, context)) return found;
+  const Vectors<double> products = row_products(rows, bias, {}, context);
+  if (products.count() == 0) return found;
   double largest = 0;
-  for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, gram.products().row(i)[i]);
+  for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, products.row(i)[i]);
   const double raise =
       4 * static_cast<double>(n) * std::numeric_limits<double>::epsilon() * largest;
   // If all rows are 0, the root is still a float32.
   const std::vector<double> shifts(n, std::max(raise, 1e-60));
   Vectors<double> factor(n, n);
-  const auto fill = [&](std::size_t i, double* to) {
-    std::copy_n(gram.products().row(i), i + 1, to);
-  };
+  const auto fill = [&](std::size_t i, double* to) { std::copy_n(products.row(i), i + 1, to); };
   if (!raised_factor(shifts, fill, factor, context)) return found;
   for (std::size_t i = 0; i < n; ++i)
     std::transform(factor.row(i), factor.row(i) + i + 1, &found.values[i * n],
@@ -89,14 +76,7 @@ MatrixRows in_span_of(const LinearTask& task, Context& context) {
   CentredRows centred;
   if (task.about_means) centred.fill(rows, column_moments(task, context).means, context);
   const Rows& own = task.about_means ? static_cast<const Rows&>(centred) : rows;
-  std::optional<MatrixRows> all;
-  if (context.collectives().ranks() > 1) {
-    std::vector<std::int64_t> positions(rows.rows());
-    std::iota(positions.begin(), positions.end(), std::int64_t{0});
-    all.emplace(gather_rows(own, positions, context));
-  }
-  return MatrixRows(coordinates_of(all ? static_cast<const Rows&>(*all) : own,
-                                   task.about_means ? 0 : task.bias, context));
+  return MatrixRows(coordinates_of(own, task.about_means ? 0 : task.bias, context));
 }
 
 /// Adds the errors of all solutions on a fold.

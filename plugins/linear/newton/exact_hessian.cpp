@@ -2,88 +2,103 @@
 #include "newton/exact_hessian.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <iterator>
+#include <numeric>
+#include <optional>
 
 #include "newton/gram.hpp"
-#include "newton/row_gram.hpp"
+#include "semblance/collectives.hpp"
+#include "semblance/error.hpp"
 #include "semblance_numerics/blas.hpp"
+#include "semblance_numerics/cholesky.hpp"
+#include "sparse/lanes.hpp"
 
 namespace semblance::linear {
 namespace {
 
+namespace blas = numerics::blas;
 using Indices = std::vector<std::size_t>;
 
-/// The rows of an update.
-struct Change {
-  Change(const Indices& before, const Indices& after)
-      : entered(difference(after, before)), left(difference(before, after)) {}
-  Indices entered, left;
-};
-
-/// Sums over the ranks of their own numbers. Collective on several ranks.
-Indices over_ranks(const Indices& own, Context& context) {
-  if (context.collectives().ranks() == 1) return own;
-  Indices totals(own.size());
-  const Indices of_ranks = context.collectives().gather(own);
-  for (std::size_t i = 0; i < of_ranks.size(); ++i) totals[i % own.size()] += of_ranks[i];
-  return totals;
+/// The rows of `from` that are not in `without`; all ascending.
+Indices difference(const Indices& from, const Indices& without) {
+  Indices rest;
+  std::ranges::set_difference(from, without, std::back_inserter(rest));
+  return rest;
 }
 
-/// Whether adding and subtracting rows is cheaper than a new sum.
-bool worth_changing(std::size_t changes, std::size_t active) { return changes < active; }
-
-/// Multiply-adds of a step by the products of columns after this number of row changes.
-double cost_by_columns(double changes, double d) { return changes * d * d / 2 + d * d * d / 6; }
-
-/// The same by the products of rows, with this number of new rows.
-double cost_by_rows(double active, double entered, double d) {
-  return entered * (active - entered / 2) * d + active * active * active / 6 + 8 * active * d;
+/// Whether adding and subtracting rows is cheaper than a new sum, by all ranks' own numbers.
+bool worth_changing(std::size_t changes, std::size_t active, Context& context) {
+  Indices totals{changes, active};
+  if (context.collectives().ranks() > 1) {
+    totals.assign(2, 0);
+    const Indices of_ranks = context.collectives().gather(Indices{changes, active});
+    for (std::size_t i = 0; i < of_ranks.size(); ++i) totals[i % 2] += of_ranks[i];
+  }
+  return totals[0] < totals[1];
 }
 
-/// Whether the products of rows are cheaper whichever rows are active: even where all are new, and
-/// the products of columns would not change.
-bool always_of_rows(std::size_t rows, std::size_t dimension) {
-  const auto n = static_cast<double>(rows), d = static_cast<double>(dimension);
-  return ExactHessian::fits_rows(n, d) && cost_by_rows(n, n, d) < cost_by_columns(0, d);
+/// Columns [first, first + width) of a row, about the centre and with the bias, in double.
+void fill_strip(MatrixView row, double bias, std::span<const double> centre, std::size_t first,
+                std::size_t width, double* to) {
+  const std::size_t end = std::min(first + width, row.cols);
+  if (row.sparse()) {
+    std::fill_n(to, width, 0.0);
+    const SparseRow part = entries_within(entries_of(row, 0), first, end);
+    for (std::size_t k = 0; k < part.size; ++k) to[part.columns[k] - first] = part.values[k];
+    for (std::size_t j = first; j < end && !centre.empty(); ++j) to[j - first] -= centre[j];
+  } else if (first < end) {
+    std::copy_n(row.row(0) + first, end - first, to);
+  }
+  if (first + width > row.cols) to[row.cols - first] = bias;
 }
 
 }  // namespace
 
+bool raised_factor(std::span<const double> shifts,
+                   const std::function<void(std::size_t i, double* to)>& fill,
+                   Vectors<double>& factor, Context& context) {
+  for (double raise = 0; raise < 1; raise = std::max(1e-14, 100 * raise)) {
+    for (std::size_t i = 0; i < shifts.size(); ++i) {
+      fill(i, factor.row(i));
+      factor.row(i)[i] = (shifts[i] + factor.row(i)[i]) * (1 + raise);
+    }
+    const numerics::Factorisation result = factorise(factor, context);
+    if (result != numerics::Factorisation::indefinite)
+      return result == numerics::Factorisation::done;
+  }
+  throw Error("the Hessian cannot be factorized; scale the columns alike");
+}
+
+bool for_each_at_once(std::size_t count, std::size_t at_once, Context& context,
+                      const std::function<bool(std::size_t i)>& body) {
+  std::atomic<bool> complete{true};
+  std::atomic<std::size_t> next{0};
+  context.parallel_for(std::min(at_once, count), [&](std::size_t) {
+    for (std::size_t i = next++; i < count && complete; i = next++)
+      if (!body(i)) complete = false;
+  });
+  return complete;
+}
+
 ColumnGram::ColumnGram(const Rows& rows, double bias, RowWeights weights, Indices columns,
-                       std::size_t owner, std::span<const double> centre)
-    : rows_(rows),
-      bias_(bias),
-      centre_(centre),
-      weights_(weights),
-      columns_(std::move(columns)),
-      owner_(owner) {}
+                       std::span<const double> centre)
+    : rows_(rows), bias_(bias), centre_(centre), weights_(weights), columns_(std::move(columns)) {}
 
 std::size_t ColumnGram::dimension() const noexcept {
   return columns_.empty() ? rows_.cols() + (bias_ != 0 ? 1 : 0) : columns_.size();
 }
 
-std::size_t ColumnGram::changes(std::span<const std::size_t> active) const {
-  const Change change(active_, {active.begin(), active.end()});
-  return change.entered.size() + change.left.size();
-}
-
-void ColumnGram::reset() {
-  sum_ = {};
-  active_.clear();
-}
-
 bool ColumnGram::update(Indices active, Context& context) {
-  const Change change(active_, active);
-  const std::vector<std::size_t> totals =
-      over_ranks({change.entered.size() + change.left.size(), active.size()}, context);
-  const bool changing = worth_changing(totals[0], totals[1]);
-  if (owner_ == context.collectives().rank()) {
-    if (sum_.count() == 0)
-      sum_ = Vectors<double>(dimension(), dimension());
-    else if (!changing)
-      sum_.fill(0);
-  }
-  const bool done = add(changing ? change.entered : active, 1, context) &&
-                    add(changing ? change.left : Indices(), -1, context);
+  const Indices entered = difference(active, active_), left = difference(active_, active);
+  const bool changing = worth_changing(entered.size() + left.size(), active.size(), context);
+  if (sum_.count() == 0)
+    sum_ = Vectors<double>(dimension(), dimension());
+  else if (!changing)
+    sum_.fill(0);
+  const bool done =
+      add(changing ? entered : active, 1, context) && (!changing || add(left, -1, context));
   active_ = std::move(active);
   return done;
 }
@@ -92,7 +107,19 @@ bool ColumnGram::add(std::span<const std::size_t> chosen, double sign, Context& 
   std::vector<WeightedRow> rows;
   rows.reserve(chosen.size());
   for (const std::size_t row : chosen) rows.push_back({row, sign * weights_(row)});
-  return share_gram(rows_, rows, {bias_, {}, columns_, centre_}, sum_, context, owner_);
+  return share_gram(rows_, rows, {bias_, {}, columns_, centre_}, sum_, context);
+}
+
+bool ColumnGram::solve(double cost, const double* gradient, double* step, Context& context) const {
+  const std::size_t d = sum_.count();
+  Vectors<double> factor(d, d);
+  const auto fill = [&](std::size_t i, double* to) {
+    std::transform(sum_.row(i), sum_.row(i) + i + 1, to, [&](double x) { return 2 * cost * x; });
+  };
+  if (!raised_factor(std::vector<double>(d, 1.0), fill, factor, context)) return false;
+  std::transform(gradient, gradient + d, step, [](double g) { return -g; });
+  blas::solve(d, factor.row(0), factor.stride(), step);
+  return true;
 }
 
 std::size_t ColumnGram::bytes(std::size_t rows, std::size_t columns) noexcept {
@@ -100,63 +127,27 @@ std::size_t ColumnGram::bytes(std::size_t rows, std::size_t columns) noexcept {
 }
 
 std::size_t ColumnGram::scratch_bytes(std::size_t columns) noexcept {
-  return gram_bytes(columns, sizeof(double));
+  return columns * padded(columns) * sizeof(double) + gram_bytes(columns, sizeof(double));
 }
 
-ExactHessian::ExactHessian(const Rows& rows, double bias, RowWeights weights, std::size_t owner,
-                           std::span<const double> centre)
-    : column_gram_(rows, bias, weights, {}, owner, centre),
-      row_gram_(rows, bias, weights, owner, centre),
-      dimension_(rows.cols() + (bias != 0 ? 1 : 0)) {}
-
-void ExactHessian::choose_form(const Change& change) {
-  const auto d = double(dimension_), active = double(change.active);
-  of_rows_ = fits_rows(active, d) &&
-             cost_by_rows(active, double(change.to_rows), d) <
-                 cost_by_columns(double(std::min(change.to_columns, change.active)), d);
-  if (of_rows_)
-    column_gram_.reset();
-  else
-    row_gram_.reset();
-}
-
-bool ExactHessian::update(std::vector<std::size_t> active, Context& context) {
-  const std::vector<std::size_t> totals = over_ranks(
-      {active.size(), column_gram_.changes(active), row_gram_.entering(active)}, context);
-  choose_form({totals[0], totals[1], totals[2]});
-  return of_rows_ ? row_gram_.update(active, context)
-                  : column_gram_.update(std::move(active), context);
-}
-
-bool ExactHessian::solve(double cost, const double* gradient, double* step, Context& context) {
-  if (of_rows_) return row_gram_.solve(cost, gradient, step, context);
-  Vectors<double> factor(dimension_, dimension_);
-  const std::vector<double> ones(dimension_, 1.0);
-  const auto fill = [&](std::size_t i, double* to) {
-    const double* from = column_gram_.sum().row(i);
-    std::transform(from, from + i + 1, to, [&](double x) { return 2 * cost * x; });
-  };
-  if (!raised_factor(ones, fill, factor, context)) return false;
-  std::transform(gradient, gradient + dimension_, step, [](double g) { return -g; });
-  numerics::blas::solve(dimension_, factor.row(0), factor.stride(), step);
-  return true;
-}
-
-std::size_t ExactHessian::bytes(std::size_t rows, std::size_t dimension) noexcept {
-  return always_of_rows(rows, dimension) ? RowGram::bytes(rows, dimension)
-                                         : ColumnGram::bytes(rows, dimension);
-}
-
-std::size_t ExactHessian::scratch_bytes(std::size_t rows, std::size_t dimension) noexcept {
-  if (always_of_rows(rows, dimension)) return RowGram::scratch_bytes(rows, dimension);
-  return dimension * padded(dimension) * sizeof(double) + ColumnGram::scratch_bytes(dimension);
-}
-
-bool ExactHessian::fits_rows(double active, double d) noexcept { return active <= 0.75 * d; }
-
-double ExactHessian::cost(double active, double d) noexcept {
-  const double by_columns = cost_by_columns(active, d);
-  return fits_rows(active, d) ? std::min(by_columns, cost_by_rows(active, active, d)) : by_columns;
+Vectors<double> row_products(const Rows& own, double bias, std::span<const double> centre,
+                             Context& context) {
+  std::optional<MatrixRows> gathered;
+  if (context.collectives().ranks() > 1) {
+    std::vector<std::int64_t> all(own.rows());
+    std::iota(all.begin(), all.end(), std::int64_t{0});
+    gathered.emplace(gather_rows(own, all, context));
+  }
+  const Rows& rows = gathered ? static_cast<const Rows&>(*gathered) : own;
+  return row_products(
+      rows.rows(), rows.cols() + (bias != 0 ? 1 : 0),
+      [&](std::size_t first, std::size_t count, std::size_t column, std::size_t width, double* to,
+          std::size_t stride) {
+        for (std::size_t i = 0; i < count; ++i)
+          fill_strip(rows.view(first + i, 1), bias, centre, column, width, to + i * stride);
+        rows.release(first, count);
+      },
+      context);
 }
 
 }  // namespace semblance::linear

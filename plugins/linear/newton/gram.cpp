@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::size_t chunk_rows = 512;
 constexpr std::size_t gram_tile = 512;
+// A few hundred rows keep several threads busy.
+constexpr std::size_t row_tile = 128, strip_columns = 512;
 
 /// A row as add_gram() needs it, multiplied by the square root of its weight's magnitude.
 template <class T>
@@ -103,21 +105,17 @@ std::size_t gram_bytes(std::size_t dimension, std::size_t value_bytes) noexcept 
 
 template <class T>
 bool share_gram(const Rows& rows, const std::vector<WeightedRow>& chosen,
-                const GramColumns& columns, Vectors<T>& matrix, Context& context,
-                std::optional<std::size_t> owner) {
+                const GramColumns& columns, Vectors<T>& matrix, Context& context) {
   Collectives& ranks = context.collectives();
   if (ranks.ranks() == 1) return add_gram(rows, std::span(chosen), columns, matrix, context);
   const std::vector<WeightedRow> all = ranks.gather(chosen);
-  const bool computes = owner.value_or(ranks.rank()) == ranks.rank();
-  Vectors<T> chunk;
-  if (computes) chunk = Vectors<T>(std::min(chunk_rows, all.size()), matrix.cols());
+  Vectors<T> chunk(std::min(chunk_rows, all.size()), matrix.cols());
   for (std::size_t first = 0; first < all.size(); first += chunk_rows) {
     const auto part = std::span(all).subspan(first, std::min(chunk_rows, all.size() - first));
     std::vector<std::int64_t> positions;
     for (const WeightedRow& row : part) positions.push_back(static_cast<std::int64_t>(row.row));
     const FloatMatrix values = gather_rows(rows, positions, context);
     if (context.stop_requested() != StopReason::none) return false;
-    if (!computes) continue;
     for (std::size_t r = 0; r < part.size(); ++r)
       fill_row(values.view().row(r), rows.cols(), part[r].weight, columns, chunk.row(r));
     add_chunk(chunk, part.size(), part.front().weight, matrix, context);
@@ -126,8 +124,41 @@ bool share_gram(const Rows& rows, const std::vector<WeightedRow>& chosen,
 }
 
 template bool share_gram(const Rows&, const std::vector<WeightedRow>&, const GramColumns&,
-                         Vectors<float>&, Context&, std::optional<std::size_t>);
+                         Vectors<float>&, Context&);
 template bool share_gram(const Rows&, const std::vector<WeightedRow>&, const GramColumns&,
-                         Vectors<double>&, Context&, std::optional<std::size_t>);
+                         Vectors<double>&, Context&);
+
+Vectors<double> row_products(std::size_t rows, std::size_t cols, const FillRows& fill,
+                             Context& context) {
+  const std::size_t tiles = (rows + row_tile - 1) / row_tile;
+  Vectors<double> products(rows, rows), strip(rows, std::min(strip_columns, cols));
+  const auto stopped = [&] { return context.stop_requested() != StopReason::none; };
+  for (std::size_t column = 0; column < cols && !stopped(); column += strip_columns) {
+    const std::size_t width = std::min(strip_columns, cols - column);
+    context.parallel_for(tiles, [&](std::size_t tile) {
+      const std::size_t first = tile * row_tile;
+      fill(first, std::min(row_tile, rows - first), column, width, strip.row(first),
+           strip.stride());
+    });
+    context.parallel_for(numerics::triangle_size(tiles), [&](std::size_t task) {
+      if (stopped()) return;
+      const numerics::TrianglePlace place = numerics::triangle_place(task);
+      const std::size_t row = place.row * row_tile, col = place.col * row_tile;
+      const std::size_t height = std::min(row_tile, rows - row);
+      double* to = products.row(row) + col;
+      if (row == col)
+        numerics::blas::add_square(height, width, strip.row(row), strip.stride(), to,
+                                   products.stride());
+      else
+        numerics::blas::add_product(height, row_tile, width, strip.row(row), strip.row(col),
+                                    strip.stride(), to, products.stride());
+    });
+  }
+  return stopped() ? Vectors<double>() : std::move(products);
+}
+
+std::size_t row_products_bytes(std::size_t rows) noexcept {
+  return rows * padded(strip_columns) * sizeof(double);
+}
 
 }  // namespace semblance::linear

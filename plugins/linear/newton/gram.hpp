@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -38,13 +38,25 @@ bool add_gram(const Rows& rows, std::span<const WeightedRow> chosen, const GramC
 /// Bytes that add_gram() needs in addition to its matrix.
 std::size_t gram_bytes(std::size_t dimension, std::size_t value_bytes) noexcept;
 
-/// add_gram() on all ranks, with the same bits: `chosen` are own rows, in ascending order, which
-/// are sent to all ranks, a few hundred at a time. If one rank is the `owner`, it does all of the
-/// work, and the matrix of the others is ignored; else all compute the same. Collective on several
-/// ranks.
+/// add_gram() on all ranks, each with the same bits: `chosen` are own rows, in ascending order,
+/// which are sent to all ranks, a few hundred at a time. Collective on several ranks.
 template <class T>
 bool share_gram(const Rows& rows, const std::vector<WeightedRow>& chosen,
-                const GramColumns& columns, Vectors<T>& matrix, Context& context,
-                std::optional<std::size_t> owner = {});
+                const GramColumns& columns, Vectors<T>& matrix, Context& context);
+
+/// Writes columns [column, column + width) of rows [first, first + count).
+using FillRows = std::function<void(std::size_t first, std::size_t count, std::size_t column,
+                                    std::size_t width, double* to, std::size_t stride)>;
+
+/// The lower triangle of the products of `rows` rows with each other, in parallel; the bits do not
+/// depend on the threads. No rows if a stop was requested.
+Vectors<double> row_products(std::size_t rows, std::size_t cols, const FillRows& fill,
+                             Context& context);
+
+/// Bytes that it needs in addition to its result.
+std::size_t row_products_bytes(std::size_t rows) noexcept;
+
+/// Bytes of n rows of n values in double.
+inline std::size_t square_bytes(std::size_t n) noexcept { return n * padded(n) * sizeof(double); }
 
 }  // namespace semblance::linear

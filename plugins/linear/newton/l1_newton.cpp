@@ -10,7 +10,6 @@
 #include <numeric>
 #include <string>
 
-#include "newton/distributed.hpp"
 #include "newton/l1_subproblem.hpp"
 #include "newton/newton_memory.hpp"
 #include "newton/row_functions.hpp"
@@ -172,21 +171,14 @@ class L1Newton {
   bool find_steps() {
     context_.parallel_for(
         live_.size(), [&](std::size_t i) { sets_.choose(live_[i], w_, slope_, worst_[live_[i]]); });
-    const std::size_t at_once = sets_.steps_at_once(live_.size());
+    const std::size_t at_once = sets_.steps_at_once();
     const bool alone = context_.collectives().ranks() == 1;
+    // Needs rows from other ranks, so all ranks do it together.
     for (const std::size_t c : alone ? std::vector<std::size_t>() : live_)
       if (!sets_.update(c)) return false;
-    std::vector<std::size_t> own;
-    for (const std::size_t c : live_)
-      if (owns(c, context_)) own.push_back(c);
-    std::atomic<bool> complete{true};
-    std::atomic<std::size_t> next{0};
-    context_.parallel_for(at_once, [&](std::size_t) {
-      for (std::size_t i = next++; i < own.size(); i = next++)
-        if ((alone && !sets_.update(own[i])) || !find_step(own[i])) complete = false;
+    return for_each_at_once(live_.size(), at_once, context_, [&](std::size_t i) {
+      return (!alone || sets_.update(live_[i])) && find_step(live_[i]);
     });
-    share_vectors(live_, step_, context_);
-    return complete;
   }
 
   bool find_step(std::size_t c) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "newton/distributed.hpp"
 #include "newton/newton_memory.hpp"
 #include "problem/sweep.hpp"
 #include "semblance_numerics/blas.hpp"
@@ -216,7 +215,7 @@ void WorkingSets::choose(std::size_t c, const Vectors<double>& w_of,
   changed_[c] = std::move(chosen);
 }
 
-std::size_t WorkingSets::steps_at_once(std::size_t live) const {
+std::size_t WorkingSets::steps_at_once() const {
   const std::size_t rows = losses_.own().rows;
   std::size_t retained = 0, scratch = 0, widest = 0;
   for (std::size_t c = 0; c < n_; ++c) {
@@ -224,9 +223,8 @@ std::size_t WorkingSets::steps_at_once(std::size_t live) const {
                           : grams_[c] ? grams_[c]->columns().size()
                                       : 0;
     if (k == 0) continue;
-    const bool own = owns(c, context_);
-    retained += ColumnGram::bytes(rows, own ? k : 0);
-    scratch = std::max(scratch, ColumnGram::scratch_bytes(k) + (own ? l1_quadratic_bytes(k) : 0));
+    retained += ColumnGram::bytes(rows, k);
+    scratch = std::max(scratch, ColumnGram::scratch_bytes(k) + l1_quadratic_bytes(k));
     widest = std::max(widest, k);
   }
   if (retained + scratch > memory_)
@@ -235,15 +233,14 @@ std::size_t WorkingSets::steps_at_once(std::size_t live) const {
                       std::to_string(((retained + scratch) >> 20) + 1) + " MiB, but " +
                       std::to_string(memory_ >> 20) +
                       " MiB are left; raise --memory, or lower C, which uses fewer columns");
-  return std::clamp<std::size_t>((memory_ - retained) / std::max<std::size_t>(scratch, 1), 1,
-                                 std::max<std::size_t>(live, 1));
+  return (memory_ - retained) / std::max<std::size_t>(scratch, 1);
 }
 
 ColumnGram& WorkingSets::current(std::size_t c) {
   if (changed_[c]) {
     grams_[c].reset();  // first, so that both never exist at once
     grams_[c].emplace(task_.training.rows, task_.bias, RowWeights{task_.row_weights},
-                      std::move(*changed_[c]), owner_of(c, context_), task_.centre);
+                      std::move(*changed_[c]), task_.centre);
     changed_[c].reset();
   }
   return *grams_[c];

@@ -53,9 +53,9 @@ class WorkingSets {
   /// violate their condition by a tenth of the worst violation. Thread-safe for different problems.
   void choose(std::size_t c, const Vectors<double>& w, const Vectors<double>& slope, double worst);
 
-  /// The number of `live` quadratic problems that fit into memory at once, with the Hessians of all
+  /// The number of quadratic problems that fit into memory at once, with the Hessians of all
   /// problems; throws Error if none fits.
-  std::size_t steps_at_once(std::size_t live) const;
+  std::size_t steps_at_once() const;
 
   /// Updates the Hessian. False if a stop was requested. Thread-safe for different problems; on
   /// several ranks collective.

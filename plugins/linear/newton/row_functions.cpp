@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <iterator>
 #include <string>
 
-#include "newton/distributed.hpp"
 #include "newton/newton_memory.hpp"
 #include "semblance/collectives.hpp"
+#include "semblance_numerics/blas.hpp"
 #include "sparse/sparse_sweep.hpp"
 
 namespace semblance::linear {
@@ -19,15 +18,27 @@ namespace {
 // What a product with the rows costs on a GPU, beside one here: the exact Hessians are made here.
 constexpr double gpu_price = 1.0 / 16;
 
-/// Whether rows are so few that their products, computed once, cost less than the sweeps that exact
-/// steps save: 360 rows of 8,000 columns and three classes took 1.1 s so, and 7.0 s by conjugate
-/// gradients. Depends only on sizes, so that the bits do as well.
-bool few_rows(const LinearTask& task, std::size_t problems, std::size_t allowance) noexcept {
-  constexpr std::size_t columns_per_row = 4, rows_per_problem = 300;
-  const std::size_t rows = task.training.rows.rows(), d = task.dimension();
-  return !task.sparse() && columns_per_row * rows <= d && rows <= rows_per_problem * problems &&
-         RowGram::bytes(rows, d) <= allowance;
+/// Whether the products of all rows, computed once, are cheaper than those of columns.
+bool by_rows(const LinearTask& task) noexcept {
+  return 2 * task.training.rows.rows() <= task.dimension();
 }
+
+/// Whether rows are so few that their products cost less than the sweeps that exact steps save: 360
+/// rows of 8,000 columns and three classes took 1.1 s so, and 7.0 s by conjugate gradients. Depends
+/// only on sizes, so that the bits do as well.
+bool few_rows(const LinearTask& task, std::size_t problems) noexcept {
+  constexpr std::size_t columns_per_row = 4, rows_per_problem = 300;
+  const std::size_t rows = task.training.rows.rows();
+  return !task.sparse() && columns_per_row * rows <= task.dimension() &&
+         rows <= rows_per_problem * problems;
+}
+
+/// A problem's active rows, by place among the own ones and among all, and their factor of K + D.
+struct ActiveRows {
+  std::vector<std::size_t> own, all;
+  std::vector<double> shifts;  // D
+  Vectors<double> factor;
+};
 
 }  // namespace
 
@@ -143,130 +154,175 @@ RowSteps::RowSteps(const LinearTask& task, std::size_t problems, PreconditionerK
     : RowFunctions(task, problems, context),
       memory_(memory),
       allowance_(allowance),
-      few_rows_(kind == PreconditionerKind::automatic && few_rows(task, problems, allowance)),
+      by_rows_(by_rows(task)),
+      few_rows_(kind == PreconditionerKind::automatic && may_be_exact() &&
+                few_rows(task, problems)),
       hessians_(problems) {
   openblas_set_num_threads(1);  // the threads are the context's
   if (!few_rows_) preconditioner_.emplace(task, problems, kind, memory, context);
 }
 
 bool RowSteps::may_be_exact() const {
-  return ExactHessian::bytes(task().training.rows.rows(), dimension()) <= allowance_;
+  return square_bytes(by_rows_ ? task().training.rows.rows() : dimension()) <= allowance_;
 }
 
 bool RowSteps::worth_exact(std::size_t products, double active) const {
   if (few_rows_) return true;
-  const auto d = static_cast<double>(dimension());
+  const auto d = static_cast<double>(dimension()),
+             rows = static_cast<double>(task().training.rows.rows());
   // Products with sparse rows are cheaper, but that does not help if they do not converge.
-  const double price =
-      2 * (on_gpu() ? gpu_price : 1) * static_cast<double>(task().training.rows.rows()) * d;
-  return products > 0 && price * static_cast<double>(products) >= ExactHessian::cost(active, d);
+  const double price = 2 * (on_gpu() ? gpu_price : 1) * rows * d;
+  // Products of all rows take no longer than sweeps for those of the active ones.
+  const double least = by_rows_ ? std::min(active, d) : d, most = by_rows_ ? d : active;
+  const double cost = least * least * (most / 2 + least / 6);
+  return products > 0 && price * static_cast<double>(products) >= cost;
 }
 
-ExactHessian RowSteps::new_hessian(std::size_t problem) const {
-  return {task().training.rows, task().bias, RowWeights{task().row_weights},
-          owner_of(problem, context()), task().centre};
-}
-
-/// The number of exact steps that fit into memory at once; throws Error if none fits.
-std::size_t RowSteps::at_once(std::size_t problems) const {
+/// The number of exact steps that fit into memory at once; throws Error if none fits. `scratch`:
+/// bytes of one of them.
+std::size_t RowSteps::at_once(std::size_t scratch) const {
   const std::size_t rows = task().training.rows.rows(), d = dimension(),
-                    own_rows = context().collectives().own(RowParts(rows)).rows,
-                    scratch = ExactHessian::scratch_bytes(rows, d);
-  std::size_t retained = preconditioner_ ? preconditioner_->retained_bytes() : 0, count = 0;
-  if (products_) retained += RowGram::bytes(rows, 0), count = problems;
-  for (std::size_t c = 0; c < hessians_.size(); ++c) {
-    if (!hessians_[c]) continue;
-    ++count;
-    retained += owns(c, context()) ? ExactHessian::bytes(rows, d) : own_rows * sizeof(std::size_t);
-  }
+                    own_rows = context().collectives().own(RowParts(rows)).rows;
+  std::size_t retained = preconditioner_ ? preconditioner_->retained_bytes() : 0;
+  // K, and the vectors of a step.
+  if (by_rows_)
+    retained += square_bytes(rows) + (3 * padded(d) + 2 * own_rows) * problems() * sizeof(double);
+  for (const auto& hessian : hessians_)
+    if (hessian) retained += ColumnGram::bytes(own_rows, d);
   if (retained + scratch > memory_)
     throw MemoryError(
-        "the exact steps of " + std::to_string(count) + " problems of " + std::to_string(d) +
+        "the exact steps of " + std::to_string(problems()) + " problems of " + std::to_string(d) +
         " columns take " + std::to_string(((retained + scratch) >> 20) + 1) + " MiB, but " +
         std::to_string(memory_ >> 20) +
         " MiB are left; raise --memory, or scale the columns alike (normalizer/zscore), "
         "which makes such steps unnecessary");
-  return std::clamp<std::size_t>((memory_ - retained) / scratch, 1,
-                                 std::max<std::size_t>(problems, 1));
+  return (memory_ - retained) / scratch;
 }
 
 bool RowSteps::solve(const numerics::SquaredLosses& losses, const Vectors<double>& gradient,
                      Live live, Vectors<double>& steps) {
-  if (few_rows_ && context().collectives().ranks() == 1)
-    return solve_few_rows(losses, gradient, live, steps);
-  const std::size_t each = ExactHessian::bytes(task().training.rows.rows(), dimension());
-  std::vector<std::size_t> stored, others;
-  auto count = static_cast<std::size_t>(
-      std::ranges::count_if(hessians_, [](const auto& hessian) { return hessian.has_value(); }));
-  for (const std::size_t c : live) {
-    if (!hessians_[c] && (count + 1) * each <= allowance_) {
-      hessians_[c].emplace(new_hessian(c));
-      ++count;
+  if (!by_rows_) {
+    const std::size_t rows = task().training.rows.rows(),
+                      each = ColumnGram::bytes(rows, dimension());
+    std::vector<std::size_t> stored, others;
+    auto count = static_cast<std::size_t>(
+        std::ranges::count_if(hessians_, [](const auto& hessian) { return hessian.has_value(); }));
+    for (const std::size_t c : live) {
+      const bool fits = hessians_[c] || ++count * each <= allowance_;
+      (fits ? stored : others).push_back(c);
     }
-    (hessians_[c] ? stored : others).push_back(c);
+    if (!solve_by_columns(losses, gradient, stored, steps)) return false;
+    for (const std::size_t c : others) {  // one at a time, in place of one that is stored
+      const bool done = solve_by_columns(losses, gradient, {&c, 1}, steps);
+      hessians_[c].reset();
+      if (!done) return false;
+    }
+    return true;
   }
-  if (!solve_stored(losses, gradient, stored, steps)) return false;
-  for (const std::size_t c : others) {  // one at a time, in place of one that is stored
-    hessians_[c].emplace(new_hessian(c));
-    const bool done = solve_stored(losses, gradient, {&c, 1}, steps);
-    hessians_[c].reset();
-    if (!done) return false;
+  const Rows& rows = task().training.rows;
+  if (products_.count() == 0) {
+    at_once(row_products_bytes(rows.rows()));
+    products_ = row_products(rows, task().bias, task().centre, context());
+    if (products_.count() == 0) return false;
   }
+  // Problems that share sweeps affect each other's last bits, so it depends only on sizes.
+  const std::size_t each = square_bytes(rows.rows()),
+                    most = std::clamp<std::size_t>(allowance_ / each, 1, problems());
+  at_once(most * each);
+  for (std::size_t first = 0; first < live.size(); first += most)
+    if (!solve_by_rows(losses, gradient, live.subspan(first, std::min(most, live.size() - first)),
+                       steps))
+      return false;
   return true;
 }
 
-bool RowSteps::solve_stored(const numerics::SquaredLosses& losses, const Vectors<double>& gradient,
-                            Live live, Vectors<double>& steps) {
+bool RowSteps::solve_by_columns(const numerics::SquaredLosses& losses,
+                                const Vectors<double>& gradient, Live live,
+                                Vectors<double>& steps) {
   const bool alone = context().collectives().ranks() == 1;
-  std::atomic<bool> complete{true};
   const auto update = [&](std::size_t c) {
-    if (!hessians_[c]->update(losses.active_samples(c), context())) complete = false;
+    return hessians_[c]->update(losses.active_samples(c), context());
   };
-  // Needs rows from other ranks, so all ranks do it together.
-  for (const std::size_t c : alone ? Live() : live) update(c);
-  std::vector<std::size_t> own;
-  for (const std::size_t c : live)
-    if (owns(c, context())) own.push_back(c);
-  std::atomic<std::size_t> next{0};
-  context().parallel_for(at_once(own.size()), [&](std::size_t) {
-    for (std::size_t i = next++; i < own.size() && complete; i = next++) {
-      const std::size_t c = own[i];
-      if (alone) update(c);
-      if (complete &&
-          !hessians_[c]->solve(losses.working_cost(c), gradient.row(c), steps.row(c), context()))
-        complete = false;
-    }
-  });
-  share_vectors(live, steps, context());
-  return context().stop_requested() == StopReason::none && complete;
+  for (const std::size_t c : live) {
+    if (!hessians_[c])
+      hessians_[c].emplace(task().training.rows, task().bias, RowWeights{task().row_weights},
+                           std::vector<std::size_t>(), task().centre);
+    // Needs rows from other ranks, so all ranks do it together.
+    if (!alone && !update(c)) return false;
+  }
+  const auto body = [&](std::size_t i) {
+    const std::size_t c = live[i];
+    return (!alone || update(c)) &&
+           hessians_[c]->solve(losses.working_cost(c), gradient.row(c), steps.row(c), context());
+  };
+  return for_each_at_once(live.size(), at_once(ColumnGram::scratch_bytes(dimension())), context(),
+                          body) &&
+         context().stop_requested() == StopReason::none;
 }
 
-/// All problems share the products of the rows: each row that has been active in one of them stays.
-bool RowSteps::solve_few_rows(const numerics::SquaredLosses& losses,
-                              const Vectors<double>& gradient, Live live, Vectors<double>& steps) {
-  if (!products_)
-    products_.emplace(task().training.rows, task().bias, RowWeights{task().row_weights});
-  std::vector<std::vector<std::size_t>> active(problems());
-  std::vector<std::size_t> all = products_->rows();
+bool RowSteps::solve_by_rows(const numerics::SquaredLosses& losses, const Vectors<double>& gradient,
+                             Live live, Vectors<double>& steps) {
+  const std::size_t d = dimension();
+  std::vector<ActiveRows> active(problems());
   for (const std::size_t c : live) {
-    active[c] = losses.active_samples(c);
-    std::vector<std::size_t> both;
-    std::ranges::set_union(all, active[c], std::back_inserter(both));
-    all = std::move(both);
+    active[c].own = losses.active_samples(c);
+    active[c].all = context().collectives().gather(active[c].own);
   }
-  const std::size_t tasks = at_once(live.size());
-  if (!products_->update(all, context())) return false;
   std::atomic<bool> complete{true};
-  std::atomic<std::size_t> next{0};
-  context().parallel_for(tasks, [&](std::size_t) {
-    for (std::size_t i = next++; i < live.size(); i = next++) {
-      const std::size_t c = live[i];
-      if (!products_->solve(active[c], losses.working_cost(c), gradient.row(c), steps.row(c),
-                            context()))
-        complete = false;
-    }
+  context().parallel_for(live.size(), [&](std::size_t a) {
+    ActiveRows& rows = active[live[a]];
+    for (const std::size_t i : rows.all)
+      rows.shifts.push_back(1 / (2 * losses.working_cost(live[a]) * losses.weight(i)));
+    rows.factor = Vectors<double>(rows.all.size(), rows.all.size());
+    const auto fill = [&](std::size_t i, double* to) {
+      for (std::size_t j = 0; j <= i; ++j) to[j] = products_.row(rows.all[i])[rows.all[j]];
+    };
+    if (!raised_factor(rows.shifts, fill, rows.factor, context())) complete = false;
   });
-  return complete;
+  if (!complete) return false;
+  Vectors<double> left(problems(), d), correction(problems(), d), sum(problems(), d);
+  std::vector<double> f(losses.own().rows * problems()), z(f.size());
+  // z = what `of` makes of A v at the active rows of each problem; then sum = A^T z.
+  const auto through_rows = [&](const Vectors<double>& v, const auto& of) {
+    if (!multiply(v, live, f)) return false;
+    std::ranges::fill(z, 0.0);
+    for (const std::size_t c : live) {
+      const std::vector<std::size_t>& own = active[c].own;
+      std::vector<double> values;
+      for (const std::size_t i : own) values.push_back(f[place(i, c)]);
+      values = context().collectives().gather(values);
+      of(active[c], values);
+      const auto first = std::ranges::lower_bound(active[c].all, own.empty() ? 0 : own.front());
+      for (std::size_t k = 0; k < own.size(); ++k)
+        z[place(own[k], c)] = values[static_cast<std::size_t>(first - active[c].all.begin()) + k];
+    }
+    return transpose(z, live, sum);
+  };
+  const auto add = [&](const Vectors<double>& terms, double sign, Vectors<double>& to) {
+    for (const std::size_t c : live)
+      for (std::size_t j = 0; j < d; ++j) to.row(c)[j] += sign * terms.row(c)[j];
+  };
+  for (const std::size_t c : live) std::fill_n(steps.row(c), d, 0.0);
+  add(gradient, -1, left);
+  // The second time corrects the rounding in the first one's differences of large terms.
+  for (int turn = 0;; ++turn) {
+    if (!through_rows(left, [](const ActiveRows& rows, std::vector<double>& values) {
+          if (values.empty()) return;
+          numerics::blas::solve(values.size(), rows.factor.row(0), rows.factor.stride(),
+                                values.data());
+        }))
+      return false;
+    for (const std::size_t c : live) std::copy_n(left.row(c), d, correction.row(c));
+    add(sum, -1, correction);
+    add(correction, 1, steps);
+    if (turn == 1) return true;
+    add(correction, -1, left);
+    if (!through_rows(correction, [](const ActiveRows& rows, std::vector<double>& values) {
+          for (std::size_t i = 0; i < values.size(); ++i) values[i] /= rows.shifts[i];
+        }))
+      return false;
+    add(sum, -1, left);
+  }
 }
 
 numerics::SquaredLosses::Data losses_of(const LinearTask& task, std::size_t first,

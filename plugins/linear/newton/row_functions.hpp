@@ -33,13 +33,13 @@ class RowFunctions : public numerics::NewtonOperator {
   std::size_t problems() const noexcept { return problems_; }
   Context& context() const noexcept { return context_; }
   bool on_gpu() const noexcept { return on_gpu_ != nullptr; }
+  std::size_t place(std::size_t row, std::size_t problem) const noexcept {
+    return (row - first_row_) * problems_ + problem;
+  }
 
  private:
   template <class T>
   bool sweep(Sweep<T> sweep) const;
-  std::size_t place(std::size_t row, std::size_t problem) const noexcept {
-    return (row - first_row_) * problems_ + problem;
-  }
   template <class T>
   Vectors<T> gather(const Vectors<double>& from, Live live) const;
   void scatter(const Vectors<double>& sums, std::span<const double> totals, Live live,
@@ -57,6 +57,10 @@ class RowFunctions : public numerics::NewtonOperator {
 /// cost continues with exact steps, which solve for columns of any scale to the last digit: so the
 /// total is at most about twice that of the cheaper way, by operation counts, not by a clock. Few
 /// rows of many columns take exact steps from the start.
+///
+/// With at most half as many rows as columns, exact steps need the products K = A A^T of all rows,
+/// computed once for all problems: H^-1 = I - A^T (K + D)^-1 A over a problem's active rows, with
+/// 1 / (2c u_i) in D (Woodbury). Else each problem has the products of columns.
 class RowSteps final : public RowFunctions {
  public:
   /// `memory`: limit in bytes of preconditioner and Hessians, which does not affect results.
@@ -80,18 +84,17 @@ class RowSteps final : public RowFunctions {
              Vectors<double>& steps) override;
 
  private:
-  ExactHessian new_hessian(std::size_t problem) const;
-  std::size_t at_once(std::size_t problems) const;
-  bool solve_stored(const numerics::SquaredLosses& losses, const Vectors<double>& gradient,
-                    Live live, Vectors<double>& steps);
-  bool solve_few_rows(const numerics::SquaredLosses& losses, const Vectors<double>& gradient,
-                      Live live, Vectors<double>& steps);
+  std::size_t at_once(std::size_t scratch) const;
+  bool solve_by_columns(const numerics::SquaredLosses& losses, const Vectors<double>& gradient,
+                        Live live, Vectors<double>& steps);
+  bool solve_by_rows(const numerics::SquaredLosses& losses, const Vectors<double>& gradient,
+                     Live live, Vectors<double>& steps);
 
   std::size_t memory_, allowance_;
-  bool few_rows_;
+  bool by_rows_, few_rows_;
   std::optional<SharedPreconditioner> preconditioner_;  // none for few rows
-  std::vector<std::optional<ExactHessian>> hessians_;
-  std::optional<RowGram> products_;  // of few rows, on one rank: for all problems
+  std::vector<std::optional<ColumnGram>> hessians_;
+  Vectors<double> products_;  // K, once it is needed
 };
 
 /// Newton's method (semblance_numerics/newton.hpp) for `count` problems of the task from `first`

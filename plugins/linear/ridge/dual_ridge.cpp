@@ -8,54 +8,30 @@
 #include "ridge/ridge_memory.hpp"
 #include "semblance/error.hpp"
 #include "semblance_numerics/blas.hpp"
-#include "semblance_numerics/triangle.hpp"
 
 namespace semblance::linear {
 namespace {
 
 constexpr std::size_t columns_at_once = 512;
-constexpr std::size_t tile = 256;
 
 }  // namespace
 
 DualRidge::DualRidge(const RidgeData& data, Context& context) : data_(data), unit_(data.rows()) {
   const std::size_t n = data.rows();
-  check_ridge_memory(n, 2 * square_bytes(n) + n * padded(columns_at_once) * sizeof(double), "rows",
-                     data, context);
+  check_ridge_memory(n, 2 * square_bytes(n) + row_products_bytes(n), "rows", data, context);
   if (data.has_intercept()) {
     for (std::size_t i = 0; i < n; ++i)
       unit_[i] = std::sqrt(data.used()[i].weight / data.total_weight());
     for (const double squared : data.squared_norms()) extra_ += squared / static_cast<double>(n);
   }
-  gram_ = Vectors<double>(n, n);
-  add_products(context);
+  gram_ = row_products(
+      n, data.cols(),
+      [&](std::size_t first, std::size_t count, std::size_t column, std::size_t width, double* to,
+          std::size_t stride) { data.fill(first, count, column, width, to, stride); },
+      context);
+  if (gram_.count() == 0) throw Cancelled();
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j <= i; ++j) gram_.row(i)[j] += extra_ * unit_[i] * unit_[j];
-}
-
-void DualRidge::add_products(Context& context) {
-  namespace blas = numerics::blas;
-  const std::size_t n = data_.rows(), tiles = (n + tile - 1) / tile;
-  Vectors<double> chunk(n, std::min(columns_at_once, data_.cols()));
-  for (std::size_t column = 0; column < data_.cols(); column += chunk.cols()) {
-    const std::size_t count = std::min(chunk.cols(), data_.cols() - column);
-    context.parallel_for(tiles, [&](std::size_t t) {
-      context.check_stop();
-      const std::size_t first = t * tile;
-      data_.fill(first, std::min(tile, n - first), column, count, chunk.row(first), chunk.stride());
-    });
-    context.parallel_for(numerics::triangle_size(tiles), [&](std::size_t task) {
-      context.check_stop();
-      const auto [row, col] = numerics::triangle_place(task);
-      const std::size_t height = std::min(tile, n - row * tile);
-      double* to = gram_.row(row * tile) + col * tile;
-      if (row == col)
-        blas::add_square(height, count, chunk.row(row * tile), chunk.stride(), to, gram_.stride());
-      else
-        blas::add_product(height, tile, count, chunk.row(row * tile), chunk.row(col * tile),
-                          chunk.stride(), to, gram_.stride());
-    });
-  }
 }
 
 numerics::DefiniteFactor DualRidge::factor(double penalty, Context& context) {

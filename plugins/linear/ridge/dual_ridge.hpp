@@ -28,7 +28,6 @@ class DualRidge final : public RidgeFits {
   const char* products_of() const noexcept override { return "rows"; }
 
  private:
-  void add_products(Context& context);
   bool few_columns() const noexcept;
   Vectors<double> times_gram(const Vectors<double>& factors) const;
   RidgeFit fit_rows(double penalty, Context& context);

@@ -23,8 +23,6 @@ inline constexpr double ridge_tolerance = 1e-9;
 /// Refinements of a fit. Two usually suffice.
 inline constexpr std::size_t most_refinements = 5;
 
-inline std::size_t square_bytes(std::size_t n) noexcept { return n * padded(n) * sizeof(double); }
-
 /// Throws MemoryError with the arithmetic unless `bytes` and the scratch of `data` fit into the
 /// budget. `what` are the n things whose products are needed.
 void check_ridge_memory(std::size_t n, std::size_t bytes, std::string_view what,
