@@ -84,8 +84,6 @@ void check_assigned(const Results& test) {
     throw Error("the solver " + test.lineage.solver +
                 " has no local models; remove this evaluator, or use a solver that has them, such "
                 "as solver/ml3 or solver/llsvm");
-  if (test.shares.rows == 0)
-    throw Error("there are no test rows to evaluate; give the source test rows");
 }
 
 Declaration<Assignments> Assignments::declare() {

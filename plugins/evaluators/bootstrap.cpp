@@ -36,11 +36,12 @@ double quantile(std::span<const double> sorted, double level) {
   return sorted[below] + (place - std::floor(place)) * (sorted[above] - sorted[below]);
 }
 
-void ReportsIntervals::report_intervals(const std::vector<std::string>& names,
-                                        std::span<const double> values,
-                                        const std::vector<std::string>& with_ends, std::size_t rows,
-                                        const FiguresOfDraw& figures, Report& report,
-                                        Context& context) const {
+void ReportsIntervals::report_figures(const std::vector<std::string>& names,
+                                      const std::vector<std::string>& with_ends, std::size_t rows,
+                                      const FiguresOfDraw& figures, Report& report,
+                                      Context& context) const {
+  const std::vector<double> values = figures(std::vector<std::uint32_t>(rows, 1)).value();
+  for (std::size_t f = 0; f < names.size(); ++f) report.number(names[f], values[f]);
   if (draws_ == 0) return;
   const std::uint64_t seed = context.random().bits();
   std::vector<std::vector<double>> drawn(static_cast<std::size_t>(draws_));

@@ -34,13 +34,14 @@ class ReportsIntervals {
                    above(0), below(1));
   }
 
-  /// Draws `rows` of `rows` samples with replacement, `bootstrap` times, and reports the table
-  /// `intervals` of the figures with these names and values: the quantiles of each over the draws,
-  /// interpolated linearly. Of those in `with_ends` it reports NAME_low and NAME_high too. A draw
-  /// without figures is repeated. The same bits for any number of threads.
-  void report_intervals(const std::vector<std::string>& names, std::span<const double> values,
-                        const std::vector<std::string>& with_ends, std::size_t rows,
-                        const FiguresOfDraw& figures, Report& report, Context& context) const;
+  /// Reports the figures with these names, where each sample occurs once. Draws `rows` of `rows`
+  /// samples with replacement, `bootstrap` times, and reports the table `intervals`: the quantiles
+  /// of each figure over the draws, interpolated linearly. Of those in `with_ends` it reports
+  /// NAME_low and NAME_high too. A draw without figures is repeated. The same bits for any number
+  /// of threads.
+  void report_figures(const std::vector<std::string>& names,
+                      const std::vector<std::string>& with_ends, std::size_t rows,
+                      const FiguresOfDraw& figures, Report& report, Context& context) const;
 
  private:
   std::int64_t draws_ = 1000;

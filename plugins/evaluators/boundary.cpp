@@ -41,12 +41,6 @@ void check_layout(const Layout& layout) {
       describe(layout) + ": remove this evaluator, or use a source such as source/xor");
 }
 
-std::int32_t class_of(std::span<const float> scores) {
-  if (std::ranges::any_of(scores, [](float score) { return std::isnan(score); }))
-    throw Error("a score is NaN; check the rows that the solver was given");
-  return predicted_class(scores);
-}
-
 /// The class of a row of the data, in the solver's numbering; -1: unknown. New data, whose rows are
 /// all test samples, may have other classes.
 std::int32_t label_of(const Results& test, std::size_t row) {
@@ -143,7 +137,7 @@ void Boundary::evaluate(const Results& test, Report& report, Context& context) c
   map.name = "decision_regions";
   map.groups.assign(test.classes.begin(), test.classes.end());
   for (std::size_t i = 0; i < test.probe_scores.rows; ++i)
-    map.regions.push_back(class_of(test.probe_scores.row_span(i)));
+    map.regions.push_back(predicted_class(test.probe_scores.row_span(i)));
 
   const std::size_t first_scored = first_scored_row(*test.data),
                     end = first_scored + test.outputs.rows;
@@ -157,7 +151,7 @@ void Boundary::evaluate(const Results& test, Report& report, Context& context) c
     if (!circles.around(row) && (row >= chosen.size() || !chosen[row])) return;
     const std::int32_t label = label_of(test, row);
     const bool wrong = row >= first_scored && label >= 0 &&
-                       class_of(test.outputs.row_span(row - first_scored)) != label;
+                       predicted_class(test.outputs.row_span(row - first_scored)) != label;
     map.points.push_back({sample[0], sample[1], label, wrong});
   });
   if (samples_ != "training") map.marked_label = "misclassified";

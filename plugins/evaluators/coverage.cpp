@@ -171,7 +171,7 @@ std::vector<std::vector<JudgedSet>> report_covered_intervals(const Results& test
   Table table{"targets", "target", "", {}, {"coverage", "mean_width", "infinite_share"}, {}};
   std::vector<std::vector<JudgedSet>> judged_targets;
   SetSums all;
-  double coverage = 0, width = 0, known = 0;
+  double width = 0, known = 0;
   for (std::size_t t = 0; t < targets; ++t) {
     context.check_stop();
     std::vector<JudgedSet> intervals = judged(test, t);
@@ -179,7 +179,7 @@ std::vector<std::vector<JudgedSet>> report_covered_intervals(const Results& test
     SetSums own;
     for (const JudgedSet& interval : intervals) own.add(interval), all.add(interval);
     ++known;
-    coverage += own.coverage(), width += own.mean_size();
+    width += own.mean_size();
     table.rows.push_back(test.target_names[t]);
     table.values.insert(table.values.end(),
                         {own.coverage(), own.mean_size(), own.infinite_share()});
@@ -192,7 +192,6 @@ std::vector<std::vector<JudgedSet>> report_covered_intervals(const Results& test
   if (const double missing = static_cast<double>(test.targets.size()) - all.count; missing > 0)
     context.log(LogLevel::warning, std::to_string(static_cast<std::int64_t>(missing)) +
                                        " true numbers of test rows are unknown, and are omitted");
-  report.number("coverage", coverage / known);
   if (std::isfinite(width)) report.number("mean_width", width / known);
   report.number("infinite_share", all.infinite_share());
   report.integer("rows", static_cast<std::int64_t>(all.count) / static_cast<std::int64_t>(known));
@@ -289,17 +288,14 @@ void Coverage::evaluate_sets(const Results& test, Report& report, Context& conte
   for (const std::size_t row : known_rows(test, report, context))
     sets.push_back(judged_set(test, row));
   context.check_stop();
-  const auto figures = figures_of_sets(sets, std::vector<std::uint32_t>(sets.size(), 1));
-  for (std::size_t f = 0; f < figures.size(); ++f)
-    report.number(coverage_figure_names[f], figures[f]);
   report_classes_of_sets(sets, test.classes, report);
   report_sizes(sets, test.classes.size(), report);
   const auto of_draw =
       [&](std::span<const std::uint32_t> counts) -> std::optional<std::vector<double>> {
     return figures_of_sets(sets, counts);
   };
-  report_intervals({coverage_figure_names.begin(), coverage_figure_names.end()}, figures,
-                   {"coverage"}, sets.size(), of_draw, report, context);
+  report_figures({coverage_figure_names.begin(), coverage_figure_names.end()}, {"coverage"},
+                 sets.size(), of_draw, report, context);
 }
 
 void Coverage::evaluate_intervals(const Results& test, Report& report, Context& context) const {
@@ -326,9 +322,7 @@ void Coverage::evaluate_intervals(const Results& test, Report& report, Context& 
     }
     return std::vector{coverage / static_cast<double>(targets.size())};
   };
-  const std::vector<std::uint32_t> once(rows_drawn, 1);
-  report_intervals({"coverage"}, *mean_coverage(once), {"coverage"}, rows_drawn, mean_coverage,
-                   report, context);
+  report_figures({"coverage"}, {"coverage"}, rows_drawn, mean_coverage, report, context);
 }
 
 }  // namespace

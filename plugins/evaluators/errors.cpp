@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "drawn_samples.hpp"
 #include "judged_targets.hpp"
 #include "scored_samples.hpp"
 #include "semblance/declaration.hpp"
@@ -153,8 +152,7 @@ std::vector<Mistake> Errors::mistakes(const Results& test,
         (!taken_for_.empty() && test.classes[predicted] != taken_for_))
       continue;
     const double margin = double{scores[label]} - double{scores[predicted]};
-    // Both are infinite, so they do not differ.
-    found.push_back({i, label, predicted, std::isnan(margin) ? 0 : margin});
+    found.push_back({i, label, predicted, margin});
   }
   std::ranges::stable_sort(found, {}, &Mistake::margin);
   return found;

@@ -156,13 +156,6 @@ TEST_CASE("rows without a label are no errors, and are reported") {
         std::vector<std::string>{"1 of 3 test rows have no label and are excluded"});
 }
 
-TEST_CASE("infinite scores have a place in the list") {
-  constexpr float infinite = std::numeric_limits<float>::infinity();
-  const Listed judged = judge_rows({infinite, infinite, 0, 2, 1, 0, infinite, 0, 0}, {1, 1, 1});
-  CHECK(judged.names() == std::vector<std::string>{"odd.png", "row 13", "row 12"});
-  CHECK(judged.report.numbers.at("largest_margin") == infinite);
-}
-
 TEST_CASE("wrong parameters of the errors are refused") {
   CHECK(refused({{"class", std::string("d")}}) ==
         "'class' names the class 'd', but the classes are 'a', 'b', 'c'");

@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "drawn_samples.hpp"
 #include "judged_targets.hpp"
 #include "scored_samples.hpp"
 #include "semblance/context.hpp"
@@ -23,7 +22,6 @@
 #include "semblance/explanation.hpp"
 #include "semblance/predicted_class.hpp"
 #include "semblance/report.hpp"
-#include "semblance/row_error.hpp"
 #include "semblance/source.hpp"
 
 namespace semblance::evaluators {
@@ -208,12 +206,6 @@ std::vector<SampleList::Sample> shown_training(const Results& test, const Explan
 
 /// All of them, the most novel first.
 std::vector<std::size_t> by_novelty(const Results& test) {
-  if (test.outputs.rows == 0)
-    throw Error("there are no test rows to evaluate; give the source test rows");
-  for (std::size_t i = 0; i < test.outputs.rows; ++i)
-    if (std::isnan(test.outputs.row(i)[0]))
-      throw RowError(RowError::Of::test, i, "the score of ",
-                     " (counted from 0) is NaN; check the rows the solver was given");
   std::vector<std::size_t> rows(test.outputs.rows);
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   std::ranges::stable_sort(rows, {}, [&](std::size_t i) { return test.outputs.row(i)[0]; });
@@ -234,7 +226,7 @@ std::vector<std::size_t> by_margin(const Results& test, Report& report, Context&
     // Ties go to the first class: a margin of zero may be right or wrong.
     const bool right = predicted_class(scores) == test.labels[i];
     const double margin = double{scores[label]} - other;
-    margins[i] = std::isnan(margin) ? 0 : right ? std::max(margin, 0.0) : margin;
+    margins[i] = right ? std::max(margin, 0.0) : margin;
     if (!right && !(margins[i] < 0)) margins[i] = -std::numeric_limits<double>::denorm_min();
   }
   std::ranges::stable_sort(rows, {}, [&](std::size_t i) { return margins[i]; });

@@ -12,7 +12,6 @@
 #include "scored_samples.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
-#include "semblance/row_error.hpp"
 
 namespace semblance::evaluators {
 namespace {
@@ -50,19 +49,9 @@ constexpr std::array novelty_figure_names = {"auc",
                                              "false_discoveries"};
 
 JudgedScores judged_scores(const Results& test, const std::vector<bool>& novel) {
-  if (test.outputs.rows == 0)
-    throw Error("there are no test rows to evaluate; give the source test rows");
-  if (test.outputs.cols != 1 || test.labels.size() != test.outputs.rows)
-    throw Error("there are " + std::to_string(test.outputs.cols) + " scores per row and " +
-                std::to_string(test.labels.size()) + " labels for " +
-                std::to_string(test.outputs.rows) +
-                " test rows; there must be one of each per row");
   JudgedScores judged;
   for (std::size_t i = 0; i < test.outputs.rows; ++i) {
     const double score{test.outputs.row_span(i)[0]};
-    if (std::isnan(score))
-      throw RowError(RowError::Of::test, i, "the score of ",
-                     " (counted from 0) is NaN; check the rows the solver was given");
     if (test.labels[i] < 0) continue;
     judged.labels.push_back(static_cast<std::size_t>(test.labels[i]));
     judged.unusual.push_back(-score);
@@ -239,12 +228,9 @@ void Novelty::evaluate(const Results& test, Report& report, Context& context) co
   const auto of_draw = [&](std::span<const std::uint32_t> counts) {
     return figures_of(ranked, judged, expected_, counts);
   };
-  const std::vector<double> figures = of_draw(std::vector<std::uint32_t>(rows, 1)).value();
-  for (std::size_t f = 0; f < figures.size(); ++f)
-    report.number(novelty_figure_names[f], figures[f]);
   report.table(novelty_class_table(judged, novel, test.classes));
-  report_intervals({novelty_figure_names.begin(), novelty_figure_names.end()}, figures, {"auc"},
-                   rows, of_draw, report, context);
+  report_figures({novelty_figure_names.begin(), novelty_figure_names.end()}, {"auc"}, rows, of_draw,
+                 report, context);
   report.curve(ranked.roc("roc"));
   report.curve(ranked.precision_recall("precision_recall"));
 }

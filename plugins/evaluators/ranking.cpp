@@ -12,7 +12,6 @@
 #include "scored_samples.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
-#include "semblance/row_error.hpp"
 
 namespace semblance::evaluators {
 namespace {
@@ -69,10 +68,6 @@ std::vector<double> ranking_scores(const Results& test, const std::vector<std::s
     scores.push_back(test.probabilities ? log_odds(row, c)
                      : against_other    ? double{row[c]} - double{row[1 - c]}
                                         : double{row[c]});
-    if (std::isnan(scores.back()))
-      throw RowError(RowError::Of::test, i, "both scores of ",
-                     " (counted from 0) are infinite, so it has no place in the ranking; scale "
-                     "the rows that the solver was given");
   }
   return scores;
 }
@@ -267,10 +262,6 @@ std::vector<RankedClass> Ranking::ranked(const Results& test, const std::vector<
 void Ranking::evaluate(const Results& test, Report& report, Context& context) const {
   const std::vector<std::size_t> rows = known_rows(test, report, context);
   const std::vector<RankedClass> all = ranked(test, rows, context);
-  const std::vector<std::uint32_t> once(rows.size(), 1);
-  const RankingFigures figures = mean_figures(all, once, levels(), context).value();
-  for (std::size_t f = 0; f < figures.size(); ++f)
-    report.number(ranking_figure_names[f], figures[f]);
   report.integer("ranked_classes", static_cast<std::int64_t>(all.size()));
   const Table table = class_table(all, levels(), test.classes, context);
   if (all.size() == 1) {
@@ -285,8 +276,8 @@ void Ranking::evaluate(const Results& test, Report& report, Context& context) co
     if (!mean) return std::nullopt;
     return std::vector<double>(mean->begin(), mean->end());
   };
-  report_intervals({ranking_figure_names.begin(), ranking_figure_names.end()}, figures,
-                   {"auc", "average_precision"}, rows.size(), of_draw, report, context);
+  report_figures({ranking_figure_names.begin(), ranking_figure_names.end()},
+                 {"auc", "average_precision"}, rows.size(), of_draw, report, context);
   report_curves(with_curves(all, table), all.size() > 1, test.classes, report, context);
 }
 

@@ -47,7 +47,7 @@ Table target_table(const std::vector<JudgedTarget>& targets) {
   return table;
 }
 
-/// Intervals of the figures that are defined.
+/// The figures that are defined, with intervals.
 void Regression::report_defined(const std::vector<JudgedTarget>& targets,
                                 const EstimateFigures& mean, const std::vector<std::size_t>& known,
                                 Report& report, Context& context) const {
@@ -74,12 +74,8 @@ void Regression::report_defined(const std::vector<JudgedTarget>& targets,
     return values;
   };
   std::vector<std::string> names;
-  std::vector<double> values;
-  for (const std::size_t f : defined) {
-    names.emplace_back(estimate_figure_names[f]);
-    values.push_back(mean[f]);
-  }
-  report_intervals(names, values, {"rmse", "r2"}, known.size(), of_draw, report, context);
+  for (const std::size_t f : defined) names.emplace_back(estimate_figure_names[f]);
+  report_figures(names, {"rmse", "r2"}, known.size(), of_draw, report, context);
 }
 
 constexpr std::size_t points_of_curve = 401, grid = 160, most_drawn = 4000;
@@ -254,15 +250,11 @@ void Regression::evaluate(const Results& test, Report& report, Context& context)
     baselines += target.baseline;
   }
   const EstimateFigures mean = mean_over_targets(all);
-  for (std::size_t f = 0; f < mean.size(); ++f) {
-    const std::string name = estimate_figure_names[f];
-    if (!std::isnan(mean[f]))
-      report.number(name, mean[f]);
-    else
-      context.log(LogLevel::warning, name +
+  for (std::size_t f = 0; f < mean.size(); ++f)
+    if (std::isnan(mean[f]))
+      context.log(LogLevel::warning, std::string(estimate_figure_names[f]) +
                                          " is undefined and not reported, since all true "
                                          "numbers or all estimates of the test rows are equal");
-  }
   if (!std::isnan(baselines))
     report.number("baseline_rmse", baselines / static_cast<double>(targets.size()));
   if (test.target_names.size() > 1) report.table(target_table(targets));

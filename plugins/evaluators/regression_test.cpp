@@ -257,20 +257,14 @@ TEST_CASE("unknown numbers are excluded") {
 }
 
 TEST_CASE("what cannot be judged is refused") {
-  const float infinite = std::numeric_limits<float>::infinity();
   const auto refused = [](const std::vector<float>& estimates, const Numbers& truth) {
     return message_of([&] { judge_estimates(estimates, truth); });
   };
-  CHECK(refused({}, {}) == "there are no test rows to evaluate; give the source test rows");
   CHECK(refused({1, 2}, {unknown, unknown}) ==
         "no test row has a number to compare estimates with; give the test rows theirs");
-  CHECK(refused({1, infinite}, {1, 2}) ==
-        "the estimate of 'y' for test row 1 (counted from 0) is not a finite number; scale the "
-        "rows and the numbers that the solver was given");
   CHECK(refused({1, 2}, {1, 1e300}) ==
         "'y' of test row 1 (counted from 0) is beyond the range of float32, in which estimates "
         "are; scale it");
-  CHECK(refused({1, 2}, {1}).starts_with("there are 1 estimates per row and 1 true numbers"));
 }
 
 TEST_CASE("the baseline is the error of the training rows' mean") {

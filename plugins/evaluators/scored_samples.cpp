@@ -2,11 +2,21 @@
 #include "scored_samples.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "semblance/error.hpp"
 #include "semblance/label_evaluator.hpp"
+#include "semblance/samples.hpp"
 
 namespace semblance::evaluators {
+namespace {
+
+std::string name_of(const Dataset& data, std::size_t row) {
+  std::string name = data.name(row);
+  return name.empty() ? "row " + std::to_string(data.number(row)) : name;
+}
+
+}  // namespace
 
 std::vector<std::size_t> known_rows(const Results& test, Report& report, Context& context) {
   std::vector<std::size_t> rows = labelled_rows(test);
@@ -41,6 +51,20 @@ std::size_t class_named(const std::string& parameter, const std::string& name,
   }
   if (classes.size() > most_named) all += ", ...";
   throw Error("'" + parameter + "' names the class '" + name + "', but the classes are " + all);
+}
+
+SampleList::Sample drawn_sample(const Dataset& data, std::size_t row, const std::string& label) {
+  const std::size_t size = data.values(row);
+  FloatMatrix values = room_for(data.outline().layout, {&size, 1});
+  data.read(row, values.view());
+  return {name_of(data, row), label, std::move(values.values), std::move(values.columns)};
+}
+
+std::vector<std::string> column_names(const Outline& outline) {
+  const LayoutKind kind = outline.layout.kind;
+  const bool named = (kind == LayoutKind::vector || kind == LayoutKind::sparse) &&
+                     outline.columns.size() == outline.layout.size();
+  return named ? outline.columns : std::vector<std::string>();
 }
 
 }  // namespace semblance::evaluators

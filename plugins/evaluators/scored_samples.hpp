@@ -8,6 +8,7 @@
 
 #include "semblance/component_info.hpp"
 #include "semblance/evaluator.hpp"
+#include "semblance/report.hpp"
 #include "semblance/source.hpp"
 
 namespace semblance::evaluators {
@@ -35,5 +36,11 @@ inline std::size_t first_scored_row(const Dataset& data) {
   const Outline& outline = data.outline();
   return outline.test_rows > 0 ? outline.train_rows : 0;
 }
+
+/// A sample with the name that the data give it, or its number.
+SampleList::Sample drawn_sample(const Dataset& data, std::size_t row, const std::string& label);
+
+/// Names of a vector's columns; values of other layouts have no names.
+std::vector<std::string> column_names(const Outline& outline);
 
 }  // namespace semblance::evaluators

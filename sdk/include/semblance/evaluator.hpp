@@ -80,9 +80,11 @@ struct ScoredPairs {
 /// What an evaluator judges: the results that a node gives for the test samples, the scores of test
 /// pairs, or the training samples that a node gives.
 struct Results {
-  /// One row per test sample. Scores: one column per class. Estimates: one per target number.
-  /// Intervals: three per target number, the lower end, the estimate and the upper end. Novelty:
-  /// one score, negative where the sample is novel. None of pairs and samples.
+  /// One row per test sample, at least one. Scores: one column per class. Estimates: one per target
+  /// number. Intervals: three per target number, the lower end, the estimate and the upper end.
+  /// Novelty: one score, negative where the sample is novel. None of pairs and samples. Scores of
+  /// pairs and all outputs are finite, but for ends of intervals, which may be infinite: the
+  /// runtime ends a run whose solver gives others, with a message about the sample.
   MatrixView outputs = {};
   std::span<const std::int32_t> labels = {};  ///< one per row; -1 where unknown
   std::span<const std::string> classes = {};
