@@ -1,17 +1,125 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
+#include <sstream>
 #include <unordered_map>
 
 #include "choice/choosing.hpp"
-#include "choice/listed_file.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/pairs.hpp"
 
 namespace semblance::pairs {
 namespace {
+
+/// One sample of a protocol file: the `number`-th (from 1) of the class `name`.
+struct NamedSample {
+  std::string name;
+  std::int64_t number = 0;
+};
+
+/// A line of a protocol file.
+struct NamedPair {
+  NamedSample first;
+  NamedSample second;
+  bool same = false;
+  std::size_t line = 0;  ///< counted from 1
+};
+
+using Folds = std::vector<std::vector<NamedPair>>;
+
+constexpr std::int64_t most_folds = 10000;
+
+std::optional<std::int64_t> positive_number(const std::string& text) {
+  std::int64_t value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc() || end != text.data() + text.size() || value < 1) return std::nullopt;
+  return value;
+}
+
+/// The folds of a protocol file in the format of Labeled Faces in the Wild's pairs.txt: a first
+/// line "FOLDS PAIRS", or "PAIRS" for a single fold; then in each fold PAIRS lines
+/// "NAME NUMBER NUMBER" of positive pairs and PAIRS lines "NAME NUMBER NAME NUMBER" of negative
+/// ones, fields separated by blanks or tabs. Throws DataError, also where the pairs need more than
+/// `memory` bytes.
+class ProtocolReader {
+ public:
+  ProtocolReader(const std::string& path, std::size_t memory)
+      : path_(path), in_(path, std::ios::binary) {
+    if (!in_) throw DataError(path, "", "cannot be read; name a file that lists pairs");
+    // A pair takes at least 8 characters, and some 20 times as much when it is read.
+    std::error_code failure;
+    const auto size = std::filesystem::file_size(path, failure);
+    if (failure) throw DataError(path, "", "is not a file; name a file that lists pairs");
+    if (size > memory / 20)
+      throw DataError(
+          path, "",
+          "is too large for the " + std::to_string(memory >> 20) +
+              " MiB of memory left; check that it is the right file, or allow more with --memory");
+  }
+
+  Folds read() {
+    const auto head = next("the number of pairs");
+    const auto folds = head.size() == 2 ? positive_number(head[0]) : std::optional<std::int64_t>(1);
+    const auto pairs = head.empty() ? std::nullopt : positive_number(head.back());
+    if (head.size() > 2 || !folds || !pairs || *folds > most_folds)
+      fail("the first line must be 'FOLDS PAIRS' or 'PAIRS', positive integers");
+    Folds all;
+    for (std::int64_t f = 0; f < *folds; ++f) {
+      all.emplace_back();
+      for (std::int64_t p = 0; p < *pairs; ++p) all.back().push_back(positive());
+      for (std::int64_t p = 0; p < *pairs; ++p) all.back().push_back(negative());
+    }
+    for (std::string text; std::getline(in_, text);) {
+      ++line_;
+      if (text.find_first_not_of(" \t\r") != std::string::npos)
+        fail("there are more lines than the first line declares");
+    }
+    return all;
+  }
+
+ private:
+  std::vector<std::string> next(const char* what) {
+    std::string text;
+    ++line_;
+    if (!std::getline(in_, text)) fail(std::string("the file ends before ") + what);
+    std::istringstream words(text);
+    std::vector<std::string> fields;
+    for (std::string word; words >> word;) fields.push_back(word);
+    return fields;
+  }
+
+  NamedPair positive() {
+    const auto fields = next("all pairs that its first line declares");
+    if (fields.size() != 3) fail("a positive pair must be 'NAME NUMBER NUMBER'");
+    return {{fields[0], number(fields[1])}, {fields[0], number(fields[2])}, true, line_};
+  }
+
+  NamedPair negative() {
+    const auto fields = next("all pairs that its first line declares");
+    if (fields.size() != 4) fail("a negative pair must be 'NAME NUMBER NAME NUMBER'");
+    return {{fields[0], number(fields[1])}, {fields[2], number(fields[3])}, false, line_};
+  }
+
+  std::int64_t number(const std::string& text) {
+    const auto value = positive_number(text);
+    if (!value) fail("'" + text + "' is not a sample's number; numbers count from 1");
+    return *value;
+  }
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw DataError(path_, "line " + std::to_string(line_), what);
+  }
+
+  std::string path_;
+  std::ifstream in_;
+  std::size_t line_ = 0;
+};
 
 /// Test pairs from a protocol file, such as those of Labeled Faces in the Wild.
 class ListedPairs final : public Pairs {
@@ -28,23 +136,19 @@ class ListedPairs final : public Pairs {
   /// Data excluded from training in addition to the test pairs (pairwise SVM, section 4).
   enum class Task { pair, interexample, interclass };
 
-  std::vector<std::vector<NamedPair>> read(const Context& context) const;
+  Folds read(const Context& context) const;
   bool tested(std::size_t fold) const noexcept {
     return fold_ == 0 || static_cast<std::size_t>(fold_) == fold + 1;
   }
   static Names names_of(const PairExamples& examples);
   std::int64_t number_of(const NamedSample& sample, const Names& names, std::size_t line) const;
-  std::set<std::int64_t> tested_numbers(const std::vector<std::vector<NamedPair>>& folds,
-                                        const Names& names) const;
+  std::set<std::int64_t> tested_numbers(const Folds& folds, const Names& names) const;
   std::vector<std::int64_t> kept_from_training(const std::set<std::int64_t>& numbers,
                                                const PairExamples& all, Task task) const;
-  bool trains_on(const std::set<std::string>& classes,
-                 const std::vector<std::vector<NamedPair>>& folds) const;
-  Task chosen_task(const std::vector<std::vector<NamedPair>>& folds,
-                   const std::set<std::int64_t>& numbers, const PairExamples& all,
-                   Context& context) const;
-  PairSelection listed(const std::vector<std::vector<NamedPair>>& folds,
-                       const PairExamples& examples) const;
+  bool trains_on(const std::set<std::string>& classes, const Folds& folds) const;
+  Task chosen_task(const Folds& folds, const std::set<std::int64_t>& numbers,
+                   const PairExamples& all, Context& context) const;
+  PairSelection listed(const Folds& folds, const PairExamples& examples) const;
 
   Path path_;
   std::int64_t fold_ = 0;
@@ -52,8 +156,6 @@ class ListedPairs final : public Pairs {
   std::unique_ptr<Pairs> train_;
   Names names_;  ///< for all rows of the source, once known
 };
-
-using Folds = std::vector<std::vector<NamedPair>>;
 
 std::string text_of(const NamedSample& sample) {
   return "'" + sample.name + " " + std::to_string(sample.number) + "'";
@@ -125,7 +227,7 @@ Declaration<ListedPairs> ListedPairs::declare() {
 }
 
 Folds ListedPairs::read(const Context& context) const {
-  auto folds = read_protocol(path_.value, context.memory_budget());
+  auto folds = ProtocolReader(path_.value, context.memory_budget()).read();
   if (static_cast<std::size_t>(fold_) > folds.size())
     throw Error("fold is " + std::to_string(fold_) + ", but " + path_.value + " has " +
                 std::to_string(folds.size()) + " folds");

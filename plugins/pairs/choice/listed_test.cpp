@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "choice/listed_file.hpp"
 #include "testing/pairs_testing.hpp"
 
 namespace semblance::pairs::listed_test {
@@ -210,11 +209,13 @@ TEST_CASE("the protocol of Labeled Faces in the Wild is read") {
     MESSAGE("skipped: no lfw-a in $SEMBLANCE_DATA");
     return;
   }
-  const auto folds = read_protocol(path, std::size_t{1} << 30);
-  REQUIRE(folds.size() == 10);
-  for (const auto& fold : folds) CHECK(fold.size() == 600);
-  CHECK(folds[0][0].first.name == "Abel_Pacheco");
-  CHECK(folds[0][0].second.number == 4);
+  // All is read before the first name is looked up.
+  const std::vector<std::string> nobody;
+  const auto pairs = make_component<Pairs>("pairs/listed", {{"path", path}});
+  TestContext context;
+  CHECK_THROWS_WITH_AS(pairs->select({{}, 0, nobody}, context),
+                       doctest::Contains("line 2: the source has no row of class 'Abel_Pacheco'"),
+                       DataError);
 }
 
 }  // namespace

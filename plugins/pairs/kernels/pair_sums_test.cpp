@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/pair_rows.hpp"
+#include "kernels/pair_columns.hpp"
 #include "testing/pairs_testing.hpp"
 
 namespace semblance::pairs::pair_sums_test {

@@ -100,8 +100,9 @@ KroneckerMachine::Outcome KroneckerMachine::learn(
   VecTrick products(std::move(matrices[0]), std::move(matrices[1]), std::move(pairs), context);
 
   Outcome all;
-  std::vector<std::vector<double>> coefficients;
-  std::vector<double> intercepts;
+  pairs_ = products.index();
+  coefficients_.clear();
+  intercepts_.clear();
   std::size_t iterations = 0;
   bool converged = true, stopped = false;
   for (std::size_t t = 0; t < count; ++t) {
@@ -115,10 +116,9 @@ KroneckerMachine::Outcome KroneckerMachine::learn(
     if (all.course.empty() ||
         (!made.course.empty() && made.course.back().step > all.course.back().step))
       all.course = made.course;
-    coefficients.push_back(made.coefficients);
-    intercepts.push_back(made.intercept);
+    coefficients_.push_back(made.coefficients);
+    intercepts_.push_back(made.intercept);
   }
-  set_functions(products.index(), std::move(coefficients), std::move(intercepts));
   report.text("certificate", name(converged ? Certificate::converged
                                   : stopped ? stop_certificate(context)
                                             : Certificate::iteration_limit));
@@ -134,13 +134,6 @@ KroneckerMachine::Outcome KroneckerMachine::learn(
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
   return all;
-}
-
-void KroneckerMachine::set_functions(PairIndex pairs, std::vector<std::vector<double>> coefficients,
-                                     std::vector<double> intercepts) {
-  pairs_ = std::move(pairs);
-  coefficients_ = std::move(coefficients);
-  intercepts_ = std::move(intercepts);
 }
 
 /// For each distinct first sample c, sum_j a_j k(a_j, c) by the second sample of j; then for each
@@ -209,11 +202,12 @@ void KroneckerMachine::load_machine(const StateReader& state, Context& context) 
     throw Error("the saved machine has " + std::to_string(all.size()) + " coefficients for " +
                 std::to_string(count) + " functions of " + std::to_string(n) +
                 " pairs; the state is damaged");
-  std::vector<std::vector<double>> coefficients;
+  coefficients_.clear();
   for (std::size_t t = 0; t < count; ++t)
-    coefficients.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(t * n),
-                              all.begin() + static_cast<std::ptrdiff_t>((t + 1) * n));
-  set_functions(std::move(pairs), std::move(coefficients), std::move(intercepts));
+    coefficients_.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(t * n),
+                               all.begin() + static_cast<std::ptrdiff_t>((t + 1) * n));
+  pairs_ = std::move(pairs);
+  intercepts_ = std::move(intercepts);
 }
 
 }  // namespace semblance::pairs

@@ -85,17 +85,13 @@ class KroneckerMachine {
   SquareMatrix learn_kernel(Side side, const DistinctParts& samples,
                             std::optional<double>& check_error, Context& context);
 
-  /// `coefficients`: functions x pairs.
-  void set_functions(PairIndex pairs, std::vector<std::vector<double>> coefficients,
-                     std::vector<double> intercepts);
-
   Maker<Similarity> first_;
   std::unique_ptr<Similarity> second_;
   Layout layout_;
   std::array<std::unique_ptr<Similarity>, 2> made_;  ///< by `first`
   std::array<Similarity*, 2> kernels_ = {};
   PairIndex pairs_;
-  std::vector<std::vector<double>> coefficients_;
+  std::vector<std::vector<double>> coefficients_;  ///< functions x pairs
   std::vector<double> intercepts_;
 };
 

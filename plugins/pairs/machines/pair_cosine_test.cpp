@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
-#include "machines/centred_cosines.hpp"
 #include "testing/pairs_testing.hpp"
 
 namespace semblance::pairs::pair_cosine_test {
@@ -79,19 +80,36 @@ TEST_CASE("examples with themselves say nothing of the threshold") {
             .find("an example with itself") != std::string::npos);
 }
 
+/// Trains on pairs of one example with others, whose cosines these are; the mean of all is 0, since
+/// each example has its opposite, in a negative pair with it.
+MemoryReport trained_on(const std::vector<double>& positive, const std::vector<double>& negative) {
+  FloatMatrix x(2 * (1 + positive.size() + negative.size()), 2);
+  std::vector<Pair> pairs;
+  const auto add = [&](std::size_t k, double cosine, std::int32_t label) {
+    const auto sine = static_cast<float>(std::sqrt(1 - cosine * cosine));
+    const auto c = static_cast<float>(cosine);
+    std::ranges::copy(std::array{c, sine, -c, -sine}, x.values.begin() + std::ptrdiff_t(4 * k));
+    const auto row = static_cast<std::int32_t>(2 * k);
+    pairs.push_back({row, row + 1, -1});
+    if (k > 0) pairs.push_back({0, row, label});
+  };
+  add(0, 1, 0);
+  for (std::size_t k = 0; k < positive.size(); ++k) add(1 + k, positive[k], 1);
+  for (std::size_t k = 0; k < negative.size(); ++k) add(1 + positive.size() + k, negative[k], -1);
+  TestContext context;
+  return train(*pair_cosine(), x, PairSet::listed(std::move(pairs)), context);
+}
+
 TEST_CASE("the threshold is where both kinds of errors have the same share") {
-  const auto apart = equal_errors({0.8F, 0.6F}, {0.1F, 0.2F, -1.0F});
-  CHECK(apart.threshold == doctest::Approx(0.4));
-  CHECK(apart.error == 0);
-  // Far more negative pairs than positive ones: a quarter of each is wrong.
-  std::vector<float> negative;
-  for (int i = 0; i < 100; ++i) negative.push_back(static_cast<float>(i) / 100);
-  const auto mixed = equal_errors({0.7F, 0.8F, 0.9F, 1.0F}, negative);
-  CHECK(mixed.error == doctest::Approx(0.25).epsilon(0.05));
-  CHECK(mixed.threshold == doctest::Approx(0.745).epsilon(0.02));
-  const auto same = equal_errors({0.5F, 0.5F}, {0.5F});
-  CHECK(same.error == doctest::Approx(0.5));
-  CHECK(same.threshold == doctest::Approx(0.5));
+  const MemoryReport apart = trained_on({0.8, 0.6}, {0.1, 0.2, -0.5});
+  CHECK(apart.numbers.at("threshold") == doctest::Approx(0.4));
+  CHECK(apart.numbers.at("objective") == 0);
+  // Far more negative pairs than positive ones: 1 of 4, and 30 of 205.
+  std::vector<double> negative;
+  for (int i = 0; i < 100; ++i) negative.push_back((i + 0.5) / 100);
+  const MemoryReport mixed = trained_on({0.7, 0.8, 0.9, 0.95}, negative);
+  CHECK(mixed.numbers.at("objective") == doctest::Approx((1.0 / 4 + 30.0 / 205) / 2));
+  CHECK(mixed.numbers.at("threshold") == doctest::Approx(0.7025));
 }
 
 TEST_CASE("the order of a pair, threads, saving and the way to ask change no bit") {

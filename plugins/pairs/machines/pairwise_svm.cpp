@@ -10,7 +10,6 @@
 
 #include "convergence_report.hpp"
 #include "kernels/pair_columns.hpp"
-#include "kernels/pair_rows.hpp"
 #include "machines/pair_machine.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/pair_kernel.hpp"

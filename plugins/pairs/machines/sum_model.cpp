@@ -26,12 +26,6 @@ std::vector<double> degrees(const Expansion& e, std::size_t examples) {
 
 std::size_t smaller(const Pair& p) { return static_cast<std::size_t>(std::min(p.first, p.second)); }
 
-std::vector<std::size_t> pairs_by_smaller(std::span<const Pair> pairs, std::size_t rows) {
-  std::vector<std::size_t> counts(PairShares::block_count(rows));
-  for (const Pair& pair : pairs) ++counts[smaller(pair) / PairShares::block_size];
-  return counts;
-}
-
 /// Listed pairs by their smaller row, those of the own blocks of rows, and each one's place in the
 /// list.
 struct PairsByRow {
@@ -80,12 +74,6 @@ void gather_scores(std::span<const Pair> pairs, const PairShares& shares, std::s
     const std::vector<float> come = ranks.gather(own);
     for (std::size_t p = from; p < to; ++p) out[p] = come[next[owner(p)]++];
   }
-}
-
-bool ascending(std::span<const std::int32_t> rows) {
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i] != static_cast<std::int32_t>(i)) return false;
-  return true;
 }
 
 void save(const QuadraticForm& form, const std::string& prefix, StateWriter& state) {
@@ -195,13 +183,16 @@ void SumModel::score(MatrixView values, const PairSet& pairs, std::span<float> o
   const PairSpace space(std::move(parts));
 
   const std::size_t n = values.rows;
-  const bool all = !pairs.is_list() && pairs.rows().size() == n && ascending(pairs.rows());
+  std::vector<std::int32_t> each(n);
+  std::iota(each.begin(), each.end(), 0);
+  const bool all = !pairs.is_list() && std::ranges::equal(pairs.rows(), each);
   const std::vector<Pair> expanded =
       all || pairs.is_list() ? std::vector<Pair>() : pairs.expanded();
   const std::span<const Pair> list = pairs.is_list() ? pairs.list() : expanded;
   const Collectives& ranks = context.collectives();
   const PairShares shares =
-      all ? PairShares(n) : PairShares(n, pairs_by_smaller(list, n), ranks.rank(), ranks.ranks());
+      all ? PairShares(n)
+          : PairShares(n, pairs_by_block(pairs, each, n), ranks.rank(), ranks.ranks());
   PairsByRow by_row(list, shares);
   if (all) by_row.table = PairTable(n, pairs.reflexive());
   const PairTable& table = by_row.table;

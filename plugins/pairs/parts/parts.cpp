@@ -53,139 +53,27 @@ class SideContext final : public common::InnerContext, public NotesUnknownRows {
   std::span<const std::uint32_t> samples_;  ///< of the pairs
 };
 
-/// Transforms of the two samples of pairs, one each; null: the sample stays as it is. The samples
+/// A feature or normalizer made of one for each side; null: the sample stays as it is. The samples
 /// of a block are transformed once each, however many pairs have them.
-class PartTransforms {
- public:
-  using Two = std::array<Transform*, 2>;
-
-  /// The layout of transformed pairs; see Transform::bind().
-  Layout bind(const Layout& input, Two transforms);
-  /// The most values of a transformed row, of a row of `values` values.
-  std::size_t values_of(std::size_t values) const;
-  void count_values(MatrixView in, std::span<std::size_t> sizes, Context& context) const;
-  void apply(MatrixView in, MutableMatrixView out, Context& context) const;
-  void save(StateWriter& state) const;
-  void load(const StateReader& state, Context& context) const;
-
-  const Layout& input() const noexcept { return input_; }
-
- private:
-  std::vector<std::size_t> sizes_of(Side side, const DistinctParts& samples,
-                                    Context& context) const;
-
-  Two transforms_ = {};
-  Layout input_, output_;
-};
-
-Layout PartTransforms::bind(const Layout& input, Two transforms) {
-  if (input.kind != LayoutKind::pair)
-    throw Error("it transforms the samples of pairs, but each sample is a " + describe(input) +
-                "; pairs come from source/pairs");
-  input_ = input;
-  transforms_ = transforms;
-  std::array<Layout, 2> made;
-  for (const Side side : both_sides) try {
-      Transform* const transform = transforms[index_of(side)];
-      const Layout& part = part_of(input, side);
-      made[index_of(side)] = transform ? transform->bind(part) : part;
-    } catch (const Error& error) {
-      throw Error("the " + std::string(name(side)) + " samples: " + error.what());
-    }
-  return output_ = Layout::pair(made[0], made[1]);
-}
-
-std::size_t PartTransforms::values_of(std::size_t values) const {
-  std::array<std::size_t, 2> most{};
-  for (const Side side : both_sides) {
-    const Layout &from = part_of(input_, side), &to = part_of(output_, side);
-    const std::size_t has = from.ragged() ? std::min(from.size(), values) : from.size();
-    const Transform* const transform = transforms_[index_of(side)];
-    most[index_of(side)] = !to.ragged() ? to.size()
-                           : transform  ? std::min(transform->values_of(has), to.size())
-                                        : has;
-  }
-  return pair_size(output_, most[0], most[1]);
-}
-
-std::vector<std::size_t> PartTransforms::sizes_of(Side side, const DistinctParts& samples,
-                                                  Context& context) const {
-  const MatrixView rows = samples.rows.view();
-  const Transform* const transform = transforms_[index_of(side)];
-  const Layout& to = part_of(output_, side);
-  std::vector<std::size_t> sizes(rows.rows, to.size());
-  if (!to.ragged()) return sizes;
-  if (transform && transform->sized_by_content()) {
-    transform->count_values(rows, sizes, context);
-    return sizes;
-  }
-  for (std::size_t i = 0; i < rows.rows; ++i)
-    sizes[i] = transform ? transform->values_of(rows.size(i)) : rows.size(i);
-  return sizes;
-}
-
-void PartTransforms::count_values(MatrixView in, std::span<std::size_t> sizes,
-                                  Context& context) const {
-  std::array<std::vector<std::size_t>, 2> of_samples;
-  std::array<DistinctParts, 2> samples;
-  for (const Side side : both_sides) {
-    samples[index_of(side)] = distinct_parts(in, input_, side);
-    of_samples[index_of(side)] = sizes_of(side, samples[index_of(side)], context);
-  }
-  for (std::size_t i = 0; i < in.rows; ++i)
-    sizes[i] = pair_size(output_, of_samples[0][samples[0].of[i]], of_samples[1][samples[1].of[i]]);
-}
-
-void PartTransforms::apply(MatrixView in, MutableMatrixView out, Context& context) const {
-  std::array<Made, 2> made;
-  for (const Side side : both_sides) {
-    Made& of = made[index_of(side)];
-    of.samples = distinct_parts(in, input_, side);
-    if (const Transform* const transform = transforms_[index_of(side)]) {
-      of.values = room_for(part_of(output_, side), sizes_of(side, of.samples, context));
-      SideContext inner(context, of.samples.of);
-      transform->apply(std::as_const(of.samples.rows).view(), of.values.view(), inner);
-    } else {
-      of.values = std::move(of.samples.rows);
-    }
-    of.columns.assign(of.values.columns.begin(), of.values.columns.end());
-  }
-  for (std::size_t i = 0; i < in.rows; ++i)
-    write_pair(made[0].part(i), made[1].part(i), output_, out.row_span(i));
-}
-
-void PartTransforms::save(StateWriter& state) const {
-  for (const Side side : both_sides)
-    if (const Transform* const transform = transforms_[index_of(side)]) {
-      NestedWriter nested(state, std::string(name(side)) + "_");
-      transform->save(nested);
-    }
-}
-
-void PartTransforms::load(const StateReader& state, Context& context) const {
-  for (const Side side : both_sides)
-    if (Transform* const transform = transforms_[index_of(side)])
-      transform->load(NestedReader(state, std::string(name(side)) + "_"), context);
-}
-
-/// A feature or normalizer made of one for each side.
 template <class Kind>
 class OfParts : public Kind {
  public:
-  Layout bind(const Layout& input) override {
-    return transforms_.bind(input, {first_.get(), second_.get()});
-  }
-  std::size_t values_of(std::size_t values) const override { return transforms_.values_of(values); }
+  Layout bind(const Layout& input) override;
+  std::size_t values_of(std::size_t values) const override;
   bool sized_by_content() const noexcept override { return true; }
-  void count_values(MatrixView in, std::span<std::size_t> sizes, Context& context) const override {
-    transforms_.count_values(in, sizes, context);
+  void count_values(MatrixView in, std::span<std::size_t> sizes, Context& context) const override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override {
+    for (const Side side : both_sides)
+      if (const Kind* const transform = of(side)) {
+        NestedWriter nested(state, std::string(name(side)) + "_");
+        transform->save(nested);
+      }
   }
-  void apply(MatrixView in, MutableMatrixView out, Context& context) const override {
-    transforms_.apply(in, out, context);
-  }
-  void save(StateWriter& state) const override { transforms_.save(state); }
   void load(const StateReader& state, Context& context) override {
-    transforms_.load(state, context);
+    for (const Side side : both_sides)
+      if (Kind* const transform = of(side))
+        transform->load(NestedReader(state, std::string(name(side)) + "_"), context);
   }
 
  protected:
@@ -202,9 +90,95 @@ class OfParts : public Kind {
     return declaration;
   }
 
-  PartTransforms transforms_;
+  Kind* of(Side side) const { return (side == Side::first ? first_ : second_).get(); }
+  const Layout& input() const noexcept { return input_; }
+
+ private:
+  std::vector<std::size_t> sizes_of(Side side, const DistinctParts& samples,
+                                    Context& context) const;
+
   std::unique_ptr<Kind> first_, second_;
+  Layout input_, output_;
 };
+
+template <class Kind>
+Layout OfParts<Kind>::bind(const Layout& input) {
+  if (input.kind != LayoutKind::pair)
+    throw Error("it transforms the samples of pairs, but each sample is a " + describe(input) +
+                "; pairs come from source/pairs");
+  input_ = input;
+  std::array<Layout, 2> made;
+  for (const Side side : both_sides) try {
+      const Layout& part = part_of(input, side);
+      made[index_of(side)] = of(side) ? of(side)->bind(part) : part;
+    } catch (const Error& error) {
+      throw Error("the " + std::string(name(side)) + " samples: " + error.what());
+    }
+  return output_ = Layout::pair(made[0], made[1]);
+}
+
+template <class Kind>
+std::size_t OfParts<Kind>::values_of(std::size_t values) const {
+  std::array<std::size_t, 2> most{};
+  for (const Side side : both_sides) {
+    const Layout &from = part_of(input_, side), &to = part_of(output_, side);
+    const std::size_t has = from.ragged() ? std::min(from.size(), values) : from.size();
+    const Kind* const transform = of(side);
+    most[index_of(side)] = !to.ragged() ? to.size()
+                           : transform  ? std::min(transform->values_of(has), to.size())
+                                        : has;
+  }
+  return pair_size(output_, most[0], most[1]);
+}
+
+template <class Kind>
+std::vector<std::size_t> OfParts<Kind>::sizes_of(Side side, const DistinctParts& samples,
+                                                 Context& context) const {
+  const MatrixView rows = samples.rows.view();
+  const Kind* const transform = of(side);
+  const Layout& to = part_of(output_, side);
+  std::vector<std::size_t> sizes(rows.rows, to.size());
+  if (!to.ragged()) return sizes;
+  if (transform && transform->sized_by_content()) {
+    transform->count_values(rows, sizes, context);
+    return sizes;
+  }
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    sizes[i] = transform ? transform->values_of(rows.size(i)) : rows.size(i);
+  return sizes;
+}
+
+template <class Kind>
+void OfParts<Kind>::count_values(MatrixView in, std::span<std::size_t> sizes,
+                                 Context& context) const {
+  std::array<std::vector<std::size_t>, 2> of_samples;
+  std::array<DistinctParts, 2> samples;
+  for (const Side side : both_sides) {
+    samples[index_of(side)] = distinct_parts(in, input_, side);
+    of_samples[index_of(side)] = sizes_of(side, samples[index_of(side)], context);
+  }
+  for (std::size_t i = 0; i < in.rows; ++i)
+    sizes[i] = pair_size(output_, of_samples[0][samples[0].of[i]], of_samples[1][samples[1].of[i]]);
+}
+
+template <class Kind>
+void OfParts<Kind>::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+  std::array<Made, 2> made;
+  for (const Side side : both_sides) {
+    Made& one = made[index_of(side)];
+    one.samples = distinct_parts(in, input_, side);
+    if (const Kind* const transform = this->of(side)) {
+      one.values = room_for(part_of(output_, side), sizes_of(side, one.samples, context));
+      SideContext inner(context, one.samples.of);
+      transform->apply(std::as_const(one.samples.rows).view(), one.values.view(), inner);
+    } else {
+      one.values = std::move(one.samples.rows);
+    }
+    one.columns.assign(one.values.columns.begin(), one.values.columns.end());
+  }
+  for (std::size_t i = 0; i < in.rows; ++i)
+    write_pair(made[0].part(i), made[1].part(i), output_, out.row_span(i));
+}
 
 class PartFeatures final : public OfParts<Feature> {
  public:
@@ -261,12 +235,12 @@ class PartNormalizers final : public OfParts<Normalizer> {
 
 void PartNormalizers::fit(const TrainingSet& training, Context& context) {
   for (const Side side : both_sides) {
-    Normalizer* const part = side == Side::first ? first_.get() : second_.get();
+    Normalizer* const part = of(side);
     if (!part) continue;
-    DistinctParts samples = distinct_parts(training.rows, transforms_.input(), side, {}, context);
+    DistinctParts samples = distinct_parts(training.rows, input(), side, {}, context);
     const std::vector<std::int32_t> labels(samples.rows.rows, -1);
     const MatrixRows rows(std::move(samples.rows));
-    TrainingSet of_side{rows, part_of(transforms_.input(), side), labels, {}};
+    TrainingSet of_side{rows, part_of(input(), side), labels, {}};
     of_side.row_numbers = samples.numbers;
     part->fit(of_side, context);
   }
