@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 #include "deformable_kernel.hpp"
-#include "deformable_tiled.hpp"
 #include "semblance/declaration.hpp"
 #include "stored_bases.hpp"
 

@@ -1,99 +1,29 @@
 // SPDX-License-Identifier: MIT
-#include "deformable_tiled.hpp"
-
-#include <algorithm>
-#include <limits>
-
-#include "deformable_workspace.hpp"
-#include "semblance_numerics/tile_sums.hpp"
+#include "deformable_steps.hpp"
 
 namespace semblance::vectors {
 namespace {
 
-using numerics::block_sums;
+/// Blocks of sums from tiles in bf16, whose cells are `cell` values apart.
+struct BlocksOfSums {
+  static constexpr std::size_t size = numerics::block_sums;
+  const numerics::TileUnit& unit;
+  const numerics::Bf16 *samples, *bases;
+  std::size_t cell;
 
-/// The steps of deformable_panel() for one block of samples and one of bases, with a block of sums
-/// in place of a tile in registers.
-class DeformableBlocks {
- public:
-  DeformableBlocks(const Deformation& d, const numerics::TileUnit& unit)
-      : d_(d), unit_(unit), w_(d, block_sums) {}
-
-  /// Cells of the two blocks are `cell` values apart.
-  void compare(const numerics::Bf16* samples, const numerics::Bf16* bases, std::size_t cell,
-               float* best) {
-    samples_ = samples;
-    bases_ = bases;
-    cell_ = cell;
-    std::fill_n(w_.sums.data(), w_.sums.size(), 0.0f);
-    for (std::size_t row = 0; row < d_.grid.height; ++row)
-      for (std::size_t col = 0; col < d_.grid.width; ++col) add_cell(row, col);
-    best_displacement(best);
+  void products(std::size_t sample, std::size_t base, float* to) const {
+    unit.products(samples + sample * cell, bases + base * cell,
+                  {1, cell / numerics::block_values, 0, 0}, to);
   }
-
- private:
-  void add_cell(std::size_t row, std::size_t col) {
-    for (std::size_t dy = 0; dy < w_.span; ++dy) {
-      if (row + dy < w_.reach || row + dy - w_.reach >= d_.grid.height) continue;
-      row_products(row, col, row + dy - w_.reach);
-      row_maxima(col, w_.row_maxima.data() + dy * w_.outer * block_sums);
-    }
-    add_maxima(row);
+  static void take_largest(const numerics::Candidates& c, float* to) {
+    numerics::take_largest(c, to);
   }
-
-  // Products of cell (row, col), which stays, with the cells of row `moved_row`.
-  void row_products(std::size_t row, std::size_t col, std::size_t moved_row) {
-    const std::size_t width = d_.grid.width, fixed = (row * width + col) * cell_;
-    for (std::size_t dx = 0; dx < w_.span; ++dx) {
-      if (col + dx < w_.reach || col + dx - w_.reach >= width) continue;
-      const std::size_t moved = (moved_row * width + col + dx - w_.reach) * cell_;
-      unit_.products(
-          samples_ + (d_.basis_moves ? fixed : moved), bases_ + (d_.basis_moves ? moved : fixed),
-          {1, cell_ / numerics::block_values, 0, 0}, w_.products.data() + dx * block_sums);
-    }
+  static void add_largest(const numerics::Candidates& c, float* sums) {
+    numerics::add_largest(c, sums);
   }
-
-  numerics::Candidates inside(const float* from, std::size_t stride,
-                              const InsideGrid& range) const {
-    return {from + range.first * stride, stride, w_.local_costs.data() + range.first,
-            range.none() ? 0 : range.last - range.first, range.outside};
+  static void raise(const float* sums, float cost, float* best) {
+    numerics::raise(sums, cost, best);
   }
-
-  void row_maxima(std::size_t col, float* maxima) {
-    for (std::size_t x = 0; x < w_.outer; ++x)
-      numerics::take_largest(inside(w_.products.data() + x * block_sums, block_sums,
-                                    InsideGrid(w_, col, x, d_.grid.width)),
-                             maxima + x * block_sums);
-  }
-
-  void add_maxima(std::size_t row) {
-    for (std::size_t y = 0; y < w_.outer; ++y) {
-      const InsideGrid range(w_, row, y, d_.grid.height);
-      if (range.none()) continue;  // only zeros, the best of them without displacement
-      for (std::size_t i = y * w_.outer; i < (y + 1) * w_.outer; ++i)
-        numerics::add_largest(
-            inside(w_.row_maxima.data() + i * block_sums, w_.outer * block_sums, range),
-            w_.sums.data() + i * block_sums);
-    }
-  }
-
-  void best_displacement(float* best) const {
-    std::fill_n(best, block_sums, -std::numeric_limits<float>::infinity());
-    for (std::size_t y = 0; y < w_.outer; ++y)
-      for (std::size_t x = 0; x < w_.outer; ++x) {
-        const float zy = static_cast<float>(y) - static_cast<float>(d_.rigid);
-        const float zx = static_cast<float>(x) - static_cast<float>(d_.rigid);
-        numerics::raise(w_.sums.data() + (y * w_.outer + x) * block_sums,
-                        d_.penalty * (zy * zy + zx * zx), best);
-      }
-  }
-
-  const Deformation& d_;
-  const numerics::TileUnit& unit_;
-  DeformableWorkspace w_;
-  const numerics::Bf16* samples_ = nullptr;
-  const numerics::Bf16* bases_ = nullptr;
-  std::size_t cell_ = 0;
 };
 
 }  // namespace
@@ -101,10 +31,10 @@ class DeformableBlocks {
 void deformable_tiled_group(const Deformation& deformation, const numerics::TiledRows& samples,
                             const numerics::TiledRows& bases, std::size_t group,
                             const numerics::TileUnit& unit, MutableMatrixView out) {
-  DeformableBlocks blocks(deformation, unit);
-  alignas(64) float best[block_sums];
+  DeformableSteps<BlocksOfSums> steps(deformation);
+  alignas(64) float best[BlocksOfSums::size];
   for (std::size_t g = 0; g < samples.groups(); ++g) {
-    blocks.compare(samples.cell(g, 0), bases.cell(group, 0), bases.cell_size(), best);
+    steps.compare({unit, samples.cell(g, 0), bases.cell(group, 0), bases.cell_size()}, best);
     numerics::copy_block(best, g * numerics::block_side, group * numerics::block_side, out);
   }
 }

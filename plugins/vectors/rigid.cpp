@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
-
-#include "correlation_plan.hpp"
-#include "rigid_direct.hpp"
-#include "rigid_tiled.hpp"
-#include "rigid_transform.hpp"
+#include "rigid_methods.hpp"
 #include "semblance/declaration.hpp"
-#include "shifts.hpp"
 #include "stored_bases.hpp"
 
 namespace semblance::vectors {

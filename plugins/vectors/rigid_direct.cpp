@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "rigid_direct.hpp"
-
 #include <algorithm>
 
+#include "rigid_methods.hpp"
 #include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE

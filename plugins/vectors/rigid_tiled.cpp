@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "rigid_tiled.hpp"
-
 #include <algorithm>
 
+#include "rigid_methods.hpp"
 #include "semblance_numerics/tile_sums.hpp"
 
 namespace semblance::vectors {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "rigid_transform.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "rigid_methods.hpp"
 #include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
