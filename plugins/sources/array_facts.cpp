@@ -83,33 +83,29 @@ std::string FactArray::whole(double number, std::size_t row, const std::string& 
   if (!(std::abs(number) < 9e15) || number != std::floor(number))
     fail_row(row, "the " + what + " is not a whole number, as " + what + "s must be; correct it" +
                       (what == "label"
-                           ? ", or name the array in 'targets' if these are numbers to predict"
+                           ? ", or name the array in 'target' if these are numbers to predict"
                            : ""));
   return std::to_string(static_cast<std::int64_t>(number));
 }
 
-void append_facts(const FactArrays& arrays, std::size_t rows, const std::string& samples,
-                  const LabelRule& rule, bool numbers, RowFacts& facts, Context& context) {
+void append_facts(const FactPlaces& places,
+                  const std::function<std::unique_ptr<FactArray>(const std::string&)>& open,
+                  std::size_t rows, const std::string& samples, const LabelRule& rule, bool numbers,
+                  RowFacts& facts, Context& context) {
   const std::size_t before = facts.rows();
-  if (arrays.labels) {
-    check_fits_samples(*arrays.labels, "label", rows, samples, true);
-    append_labels(*arrays.labels, rule, facts, context);
-  }
+  const auto array = [&](std::size_t k, const char* what, bool one) {
+    auto opened = places[k].empty() ? nullptr : open(places[k]);
+    if (opened) check_fits_samples(*opened, what, rows, samples, one);
+    return opened;
+  };
+  if (const auto labels = array(0, "label", true)) append_labels(*labels, rule, facts, context);
   facts.labels.resize(before + rows, no_label);
-  if (arrays.targets) {
-    check_fits_samples(*arrays.targets, "target", rows, samples, false);
-    append_targets(*arrays.targets, rule, before, facts, context);
-  } else if (numbers) {
+  if (const auto targets = array(1, "target", false))
+    append_targets(*targets, rule, before, facts, context);
+  else if (numbers)
     facts.targets.add_unknown_rows(rows);
-  }
-  if (arrays.weights) {
-    check_fits_samples(*arrays.weights, "weight", rows, samples, true);
-    append_weights(*arrays.weights, facts, context);
-  }
-  if (arrays.groups) {
-    check_fits_samples(*arrays.groups, "group", rows, samples, true);
-    append_groups(*arrays.groups, facts, context);
-  }
+  if (const auto weights = array(2, "weight", true)) append_weights(*weights, facts, context);
+  if (const auto groups = array(3, "group", true)) append_groups(*groups, facts, context);
   if (!facts.weights.empty()) facts.weights.resize(facts.rows(), 1);
   if (!facts.groups.empty()) facts.groups.resize(facts.rows(), -1);
 }

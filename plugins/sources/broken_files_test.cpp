@@ -212,7 +212,7 @@ TEST_CASE("labels that do not fit their array") {
     const auto y = folder.write("y.npy", content);
     TestContext context;
     check_message(
-        message_of(*make_component<Source>("source/npy", {{"path", x}, {"labels", y}}), context), y,
+        message_of(*make_component<Source>("source/npy", {{"path", x}, {"label", y}}), context), y,
         message);
   };
   check(array("<i4", "3,", bytes_of<int>({1, 2, 3})), "holds 3 labels, but");

@@ -161,11 +161,12 @@ TEST_CASE("what is wrong with such columns is told with its place") {
   CHECK(beside("1\n2\n", {{"weight", text("3")}}) ==
         "line 1: no column 3 for 'weight': the line has 1 fields; columns count from 1, or from -1 "
         "at the end");
-  CHECK_THROWS_WITH_AS(
-      make_component<Source>("source/ucr", {{"path", series}, {"groups", text("who")}}),
-      "'groups' names a column, but these files have none; name a table with a row "
-      "for each of theirs in 'beside'",
-      Error);
+  for (const char* source : {"source/ucr", "source/images", "source/libsvm"})
+    CHECK_THROWS_WITH_AS(
+        make_component<Source>(source, {{"path", series}, {"groups", text("who")}}),
+        "'groups' names a column, but these files have none; name a table with a row "
+        "for each of theirs in 'beside'",
+        Error);
   CHECK_THROWS_WITH_AS(make_component<Source>("source/ucr", {{"path", series}, {"beside", series}}),
                        "'beside' names a table, but none of 'id', 'weight' and 'groups' names a "
                        "column of it; name one, or remove 'beside'",

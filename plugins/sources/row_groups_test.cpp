@@ -192,13 +192,13 @@ TEST_CASE("arff and npy have groups as well") {
   const auto g = folder.write("g.npy", npy("{'descr': '<i8'" + shape + "), }",
                                            bytes_of(std::vector<std::int64_t>{7, 7, -2, 9})));
   const auto source =
-      make_component<Source>("source/npy", {{"path", x}, {"labels", y}, {"groups", g}});
+      make_component<Source>("source/npy", {{"path", x}, {"label", y}, {"groups", g}});
   CHECK(source->gives_groups());
   CHECK(std::ranges::count(source->files(), g) == 1);
   CHECK(groups(*open_checked(*source, context)) == Labels{0, 0, 1, 2});
   const auto s = folder.write("s.npy", npy("{'descr': '|S2'" + shape + "), }", "p1p2p1\0\0"));
   CHECK(
-      message_of(*make_component<Source>("source/npy", {{"path", x}, {"labels", y}, {"groups", s}}),
+      message_of(*make_component<Source>("source/npy", {{"path", x}, {"label", y}, {"groups", s}}),
                  context)
           .starts_with(s + ": "));
 }

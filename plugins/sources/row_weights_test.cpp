@@ -184,7 +184,7 @@ TEST_CASE("npy: a file of weights") {
   const auto x = folder.write("x.npy", array("<f4", "3, 2", bytes_of<float>({1, 2, 3, 4, 5, 6})));
   const auto y = folder.write("y.npy", array("<i4", "3,", bytes_of<int>({0, 1, 0})));
   const auto read = [&](const std::string& file) {
-    return make_component<Source>("source/npy", {{"path", x}, {"labels", y}, {"weights", file}});
+    return make_component<Source>("source/npy", {{"path", x}, {"label", y}, {"weight", file}});
   };
   TestContext context;
   const auto w = folder.write("w.npy", array("<f8", "3,", bytes_of<double>({0.1, 0, 7})));

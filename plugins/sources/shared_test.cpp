@@ -132,7 +132,7 @@ TEST_CASE("rows keep the number that they have in the file, however they are set
   const Parameters npy = {
       {"path",
        folder.write("t.npy", testing::npy("{'descr': '<f4', " + shape + " 1)}", bytes_of(values)))},
-      {"labels",
+      {"label",
        folder.write("l.npy", testing::npy("{'descr': '<i8', " + shape + ")}", bytes_of(kinds)))}};
   TestContext context;
   const auto check = [&](const Source& source, std::size_t numbered) {
@@ -212,7 +212,7 @@ TEST_CASE("labels that look like a continuous column are refused unless it is sa
   });
   check([&](bool many) {
     return make_component<Source>("source/npy",
-                                  {{"path", rows}, {"labels", labels}, {"many_classes", many}});
+                                  {{"path", rows}, {"label", labels}, {"many_classes", many}});
   });
   // Two rows each on average, or at most a hundred classes, are classes.
   const Value twice = folder.write("twice.csv", table + table);

@@ -41,30 +41,55 @@ class TableSource : public Source {
   explicit TableSource(Answers answers = Answers::classes, const std::string& label = "present")
       : label_(label), answers_(answers), usual_label_(label) {}
 
-  /// Adds the parameter that says whether rows have classes or numbers to predict.
+  /// Where a format has what is known of its rows: words that complete the documentation of its
+  /// parameters. Null: it has no such parameter.
+  struct Places {
+    const char* label_column = nullptr;   ///< what 'label' names: "a column, by name or number"
+    const char* label_place = nullptr;    ///< or the only place of a class: "the first field"
+    const char* target_column = nullptr;  ///< what 'target' names
+    const char* target_word = nullptr;    ///< or what 'target' says: classes or numbers
+    const char* facts = nullptr;  ///< what 'id', 'weight' and 'groups' name; empty: 'beside' alone
+    bool classes = true;          ///< labels are texts, so that they may be missing or too many
+  };
+  /// Adds 'path', a text file of `content`.
   template <class T>
-  static void declare_target_word(Declaration<T>& declaration, const std::string& documentation) {
-    declaration.parameter("target", &TableSource::target_word_, documentation,
-                          choices({"classes", "numbers"}));
+  static void declare_text_file(Declaration<T>& declaration, const std::string& content) {
+    declaration.parameter("path", &TableSource::path_,
+                          content + ", plain or as .gz, .xz, .bz2 or .zst", required());
   }
-  /// Adds the parameter that names the columns with numbers to predict.
+  /// Adds the parameters of what is known of rows, and of which are set aside for testing.
   template <class T>
-  static void declare_target_columns(Declaration<T>& declaration, const std::string& column) {
-    declaration.parameter("target", &TableSource::target_columns_,
-                          column +
-                              " with the number to predict, for regression, or a list of several; "
-                              "they are not values, and rows have no label then. New data may lack "
-                              "them");
+  static void declare_rows(Declaration<T>& declaration, const Places& places) {
+    if (places.label_column)
+      declaration.parameter("label", &TableSource::label_,
+                            "the class: " + std::string(places.label_column) +
+                                "; none: rows have no labels, as for novelty detectors" +
+                                (places.target_column ? ". Rows with 'target' have no label" : ""));
+    if (places.label_place)
+      declaration.parameter("label", &TableSource::label_,
+                            std::string(places.label_place) +
+                                "; none: rows have no class, and those that a file gives are "
+                                "ignored, as for novelty detectors",
+                            choices({"present", "none"}));
+    if (places.target_column)
+      declaration.parameter("target", &TableSource::target_columns_,
+                            std::string(places.target_column) +
+                                " with the number to predict, for regression, or a list of "
+                                "several; they are not values, and rows have no label then. New "
+                                "data may lack them");
+    if (places.target_word)
+      declaration.parameter("target", &TableSource::target_word_, places.target_word,
+                            choices({"classes", "numbers"}));
+    if (places.facts) declare_facts(declaration, places.facts);
+    declare_split(declaration, places.facts != nullptr);
+    if (places.classes) declare_classes(declaration);
   }
-  /// Adds the parameters of this class to the declaration of T.
+
+  /// Adds the parameters of which rows are set aside for testing; `grouped`: they may have groups.
   template <class T>
-  static void declare_split(Declaration<T>& declaration) {
+  static void declare_split(Declaration<T>& declaration, bool grouped) {
     declaration
         .parameter("test_path", &TableSource::test_path_, "file with the test rows", optional())
-        .parameter("test_fraction", &TableSource::test_fraction_,
-                   "share of each class's rows to set aside for testing, drawn by the seed; of "
-                   "rows with targets, evenly over the range of the first target",
-                   at_least(0), below(1))
         .parameter("test_class_fraction", &TableSource::test_class_fraction_,
                    "share of the classes to set aside for testing with all their rows, drawn by "
                    "the seed: pairs of unseen classes",
@@ -75,16 +100,21 @@ class TableSource : public Source {
                    "accept test rows of classes without training rows, as in pair verification")
         .parameter("role", &TableSource::role_, "what the rows of 'path' are for",
                    choices({"train", "test"}));
+    declare_fraction(declaration, grouped);
   }
-  /// Adds the parameter of formats that have a place for the class of each row, and no columns that
-  /// 'label' could name.
+  /// Adds those of a share of rows that is drawn.
   template <class T>
-  static void declare_label_use(Declaration<T>& declaration, const std::string& place) {
-    declaration.parameter("label", &TableSource::label_,
-                          place +
-                              "; none: rows have no class, and those that a file gives are "
-                              "ignored, as for novelty detectors",
-                          choices({"present", "none"}));
+  static void declare_fraction(Declaration<T>& declaration, bool grouped) {
+    declaration.parameter("test_fraction", &TableSource::test_fraction_,
+                          "share of each class's rows to set aside for testing, drawn by the "
+                          "seed; of rows with targets, evenly over the range of the first target",
+                          at_least(0), below(1));
+    if (grouped)
+      declaration.parameter(
+          "split_by", &TableSource::split_by_,
+          "what 'test_fraction' keeps together: the rows of a group ('groups'), or single rows; "
+          "auto: groups if there are some",
+          choices({"auto", "group", "row"}));
   }
   /// Adds parameters for tables whose labels may be any column.
   template <class T>
@@ -99,44 +129,6 @@ class TableSource : public Source {
         "what to do with rows whose label is missing: refuse them, drop them, or take NA and the "
         "like as the names of classes. New data for a model need no labels",
         choices({"refuse", "drop", "classes"}));
-  }
-
-  /// Adds the parameters of what is known of rows besides their class: their names, weights and
-  /// groups. `column` is what the format has in place of a column of a table; empty: nothing, so
-  /// that a table beside it is needed.
-  template <class T>
-  static void declare_facts(Declaration<T>& declaration, const std::string& column) {
-    const std::string of = column.empty() ? "the column of 'beside'"
-                                          : column +
-                                                ", or the column of "
-                                                "'beside',";
-    declaration
-        .parameter("beside", &TableSource::beside_,
-                   "a table with a row for each row of 'path', in the same order, whose columns "
-                   "'id', 'weight' and 'groups' name",
-                   optional())
-        .parameter("id", &TableSource::id_,
-                   of + " that names the rows: its values appear in the predictions and are used "
-                        "for nothing else")
-        .parameter("weight", &TableSource::weight_,
-                   of +
-                       " that says how much each training row counts for the solver: 2 is like the "
-                       "row twice, 0 like no row")
-        .parameter("groups", &TableSource::groups_,
-                   of +
-                       " that says which rows belong together, such as those of one patient: folds "
-                       "and 'test_fraction' never divide them");
-    declare_split_by(declaration);
-  }
-
-  /// Adds the parameter of sources whose rows may have groups.
-  template <class T>
-  static void declare_split_by(Declaration<T>& declaration) {
-    declaration.parameter(
-        "split_by", &TableSource::split_by_,
-        "what 'test_fraction' keeps together: the rows of a group ('groups'), or single rows; "
-        "auto: groups if there are some",
-        choices({"auto", "group", "row"}));
   }
 
   /// The first `first` rows come from path, the remaining ones from test_path: the numbers
@@ -209,7 +201,7 @@ class TableSource : public Source {
   void name_facts(FactNames& names) const;
   /// Throws Error if 'id', 'weight' or 'groups' names what this file, which has no columns, lacks.
   void check_has_beside() const;
-  /// Whether `label: none` says that rows have no class; see declare_label_use().
+  /// Whether `label: none` says that rows have no class; see Places::label_place.
   bool ignores_labels() const { return answers_ != Answers::columns && label_ == "none"; }
 
   std::string label_;                        ///< name or number of a column, present, or none
@@ -230,6 +222,33 @@ class TableSource : public Source {
   std::string groups_;  ///< the same
 
  private:
+  /// Adds the parameters of what is known of rows besides their class: their names, weights and
+  /// groups. `column` is what the format has in place of a column of a table; empty: nothing, so
+  /// that a table beside it is needed.
+  template <class T>
+  static void declare_facts(Declaration<T>& declaration, const std::string& column) {
+    const std::string of = column.empty() ? "the column of 'beside'"
+                                          : column +
+                                                ", or the column of "
+                                                "'beside',";
+    declaration
+        .parameter("beside", &TableSource::beside_,
+                   "a table with a row for each row of 'path', in the same order, whose columns "
+                   "'id', 'weight' and 'groups' name",
+                   optional())
+        .parameter("id", &TableSource::id_,
+                   of + " that names the rows: its values appear in the predictions and are used "
+                        "for nothing else")
+        .parameter("weight", &TableSource::weight_,
+                   of +
+                       " that says how much each training row counts for the solver: 2 is like the "
+                       "row twice, 0 like no row")
+        .parameter("groups", &TableSource::groups_,
+                   of +
+                       " that says which rows belong together, such as those of one patient: folds "
+                       "and 'test_fraction' never divide them");
+  }
+
   void check_beside() const;
   void add_beside(RowFacts& facts, std::size_t first, std::size_t rows, Context& context) const;
   void check_suits_numbers() const;

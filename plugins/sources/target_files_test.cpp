@@ -41,7 +41,7 @@ struct Arrays {
 
   std::unique_ptr<Source> source(const std::string& y, Parameters more = {}) const {
     more.emplace_back("path", x);
-    more.emplace_back("targets", y);
+    more.emplace_back("target", y);
     return make_component<Source>("source/npy", more);
   }
 };
@@ -80,7 +80,7 @@ TEST_CASE("npy: targets with weights, groups, a second file and a share for test
   const auto y = folder.write("y.npy", array("<f8", "4,", bytes_of<double>({4, 3, 2, 1})));
   const auto w = folder.write("w.npy", array("<f8", "4,", bytes_of<double>({.4, .3, .2, .1})));
   const auto data =
-      open_checked(*arrays.source(y, {{"weights", w}, {"test_fraction", 0.5}}), context);
+      open_checked(*arrays.source(y, {{"weight", w}, {"test_fraction", 0.5}}), context);
   CHECK(data->outline().train_rows == 2);
   for (std::size_t i = 0; i < 4; ++i) {
     CHECK(data->targets()[i] == 4 - static_cast<double>(data->number(i)));
@@ -89,7 +89,7 @@ TEST_CASE("npy: targets with weights, groups, a second file and a share for test
   }
   const auto more = folder.write("z.npy", array("<f8", "4,", bytes_of<double>({9, 8, 7, 6})));
   const auto tested =
-      open_checked(*arrays.source(y, {{"test_path", arrays.x}, {"test_targets", more}}), context);
+      open_checked(*arrays.source(y, {{"test_path", arrays.x}, {"test_target", more}}), context);
   CHECK(targets(*tested) == Doubles{4, 3, 2, 1, 9, 8, 7, 6});
   const auto unknown = open_checked(*arrays.source(y, {{"test_path", arrays.x}}), context);
   CHECK(unknown->targets()[3] == 1);
@@ -134,11 +134,11 @@ TEST_CASE("npy: arrays that hold no targets of these rows") {
   CHECK(refused(array("|S1", "4,", "abcd")) ==
         "header: holds texts, but numbers are needed here; store an array of numbers");
   const auto y = arrays.folder.write("y.npy", array("<f8", "4,", bytes_of<double>({1, 2, 3, 4})));
-  CHECK_THROWS_WITH(arrays.source(y, {{"labels", y}}),
-                    "'labels' are classes and 'targets' numbers to predict, but rows have one of "
+  CHECK_THROWS_WITH(arrays.source(y, {{"label", y}}),
+                    "'label' names a class and 'target' numbers to predict, but rows have one of "
                     "the two; remove one");
-  CHECK_THROWS_WITH(arrays.source(y, {{"test_targets", y}}),
-                    "'test_targets' needs 'test_path' and 'targets'; give all three, or remove it");
+  CHECK_THROWS_WITH(arrays.source(y, {{"test_target", y}}),
+                    "'test_target' needs 'test_path'; give both, or remove it");
 }
 
 TEST_CASE("npy: new data have targets if they are given") {
@@ -154,7 +154,7 @@ TEST_CASE("npy: new data have targets if they are given") {
   CHECK(bare->outline().test_rows == 4);
   CHECK(without->outline(context).targets == Texts{"target"});
   for (const double target : bare->targets()) CHECK(std::isnan(target));
-  data.given = {"targets"};
+  data.given = {"target"};
   const auto with = arrays.source(y);
   with->apply_model(data);
   const auto known = with->open(context);
@@ -166,10 +166,10 @@ TEST_CASE("npy: new data have targets if they are given") {
 TEST_CASE("npy: labels that are no classes name the way to numbers") {
   const Arrays arrays;
   const auto y = arrays.folder.write("y.npy", array("<f8", "4,", bytes_of<double>({.5, 1, 2, 3})));
-  const auto source = make_component<Source>("source/npy", {{"path", arrays.x}, {"labels", y}});
+  const auto source = make_component<Source>("source/npy", {{"path", arrays.x}, {"label", y}});
   CHECK(refusal(*source, y) ==
         "row 0 (from 0): the label is not a whole number, as labels must be; correct it, or name "
-        "the array in 'targets' if these are numbers to predict");
+        "the array in 'target' if these are numbers to predict");
 }
 
 namespace {

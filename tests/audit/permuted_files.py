@@ -96,7 +96,7 @@ def hdf5(folder, samples, order):
         write_hdf5(folder / f"{order.file}_{part}.h5", [[x[c] for c in columns] for x, _, _ in rows],
                    [name for _, name, _ in rows])
     return (f"{{is: source/hdf5, path: {order.file}_train.h5, test_path: {order.file}_test.h5, "
-            "samples: /X, labels: /y}")
+            "samples: /X, label: /y}")
 
 
 def libsvm(folder, samples, order):
@@ -121,8 +121,8 @@ def npy(folder, samples, order):
         write_npy(folder / f"{order.file}_{part}_labels.npy", (len(rows),), "q",
                   [names.index(name) for _, name, _ in rows])
     f = order.file
-    return (f"{{is: source/npy, path: {f}_train.npy, labels: {f}_train_labels.npy, test_path: "
-            f"{f}_test.npy, test_labels: {f}_test_labels.npy}}")
+    return (f"{{is: source/npy, path: {f}_train.npy, label: {f}_train_labels.npy, test_path: "
+            f"{f}_test.npy, test_label: {f}_test_labels.npy}}")
 
 
 def ucr(folder, samples, order):

@@ -71,9 +71,9 @@ def noise_source(folder, name, layout, of_pairs, of_numbers):
         targets = [make.gauss(0, 1) for _ in range(count)]
         example_files.write_npy(folder / f"{name}_{part}_targets.npy", [count], "f", targets)
     kind = ", layout: sequence" if layout["kind"] == "sequence" else ""
-    of, more = ("targets", "") if of_numbers else ("labels", ", new_test_classes: true")
-    return (f"{{is: source/npy{kind}, path: {name}_train.npy, {of}: {name}_train_{of}.npy, "
-            f"test_path: {name}_test.npy, test_{of}: {name}_test_{of}.npy{more}}}")
+    of, more = ("target", "") if of_numbers else ("label", ", new_test_classes: true")
+    return (f"{{is: source/npy{kind}, path: {name}_train.npy, {of}: {name}_train_{of}s.npy, "
+            f"test_path: {name}_test.npy, test_{of}: {name}_test_{of}s.npy{more}}}")
 
 
 def deviations(node):

@@ -9,7 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Input input(data, size);
   const std::uint8_t form = input.byte();
   Parameters parameters = {{"samples", one_of({"/X", "/g/X"}, form)}};
-  if (form & 2) parameters.emplace_back("labels", std::string("/y"));
+  if (form & 2) parameters.emplace_back("label", std::string("/y"));
   if (form & 4) parameters.emplace_back("missing", std::string("keep"));
   if (form & 8) parameters.emplace_back("test_fraction", 0.5);
   parameters.emplace_back("path", scratch_file("matrix", input.rest()));

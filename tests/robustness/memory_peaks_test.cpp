@@ -142,7 +142,7 @@ TEST_CASE("every source stays within the budget, with few threads and with many"
        "lfw, path: ., images: faces, task: interexample, classes: 10, "
        "examples_per_class: 200, test_examples_per_class: 60"},
       {"libsvm", "libsvm, path: t.libsvm" + split},
-      {"npy", "npy, path: values.npy, labels: labels.npy" + split},
+      {"npy", "npy, path: values.npy, label: labels.npy" + split},
       {"rings", "rings" + points},
       {"xor", "xor" + points}};
   for (std::size_t n = 0; n < sources.size(); ++n)

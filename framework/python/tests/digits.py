@@ -45,8 +45,8 @@ def as_files(folder, pipeline=PIPELINE):
     """The pipeline with the same rows in files of NumPy."""
     for name, values in [("x", X[TRAIN]), ("y", Y[TRAIN]), ("xt", X[TEST]), ("yt", Y[TEST])]:
         np.save(folder / f"{name}.npy", values)
-    source = {"is": "source/npy", "path": str(folder / "x.npy"), "labels": str(folder / "y.npy"),
-              "test_path": str(folder / "xt.npy"), "test_labels": str(folder / "yt.npy")}
+    source = {"is": "source/npy", "path": str(folder / "x.npy"), "label": str(folder / "y.npy"),
+              "test_path": str(folder / "xt.npy"), "test_label": str(folder / "yt.npy")}
     file = folder / "digits.yaml"
     nodes = {**pipeline["nodes"], "images": source}
     file.write_text(json.dumps({**pipeline, "nodes": nodes}))

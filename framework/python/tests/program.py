@@ -17,7 +17,7 @@ def scores(folder, nodes, X, y, new, *, seed, node="machine"):
     np.save(folder / "y.npy", np.asarray(y, dtype=np.int64))
     np.save(folder / "new.npy", np.asarray(new, dtype=np.float32))
     text = ["name: test", "nodes:",
-            "  data: {is: source/npy, path: X.npy, labels: y.npy}",
+            "  data: {is: source/npy, path: X.npy, label: y.npy}",
             *(f"  {name}: {said}" for name, said in nodes.items())]
     (folder / "test.yaml").write_text("\n".join(text) + "\n", encoding="utf-8")
     _call("run", folder / "test.yaml", "--data", folder, "--out", folder / "out", "--no-cache",

@@ -90,7 +90,7 @@ def test_the_command_line_says_the_same(tmp_path, program):
     program.file("p.yaml", """
 name: p
 nodes:
-  rows: {is: source/npy, path: x.npy, labels: y.npy, test_fraction: 0.3}
+  rows: {is: source/npy, path: x.npy, label: y.npy, test_fraction: 0.3}
   svm: {is: solver/kernel_svm, kernel: {is: similarity/rbf}, from: rows}
   test: {is: evaluator/classification, from: svm}
 """)

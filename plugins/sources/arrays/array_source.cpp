@@ -19,11 +19,12 @@ ComponentEntry declare_csv(), declare_npy_source(), declare_strings();
 namespace {
 
 /// Rows that a program has handed over in memory.
-class ArraySource final : public Source {
+class ArraySource final : public TableSource {
  public:
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
+  bool selects_rows() const override { return false; }
   bool gives_weights() const override;
   bool gives_groups() const override;
   bool keeps_missing() const override { return missing_ == "keep"; }
@@ -37,8 +38,6 @@ class ArraySource final : public Source {
   std::unique_ptr<Dataset> rows(Context& context) const;
 
   std::string data_;
-  double test_fraction_ = 0;
-  std::string split_by_ = "auto";
   std::string missing_ = "refuse";
   Path labels_;
   bool of_model_ = false;
@@ -60,7 +59,6 @@ std::unique_ptr<Source> made(const ComponentEntry& entry,
 
 bool is_array(const std::string& path) { return path.find(".npy") != path.npos; }
 
-/// The source that reads new rows for a model, chosen by the layout and the file name.
 /// By name, or the last columns if the model's columns have no names.
 std::vector<std::string> target_columns(const NewData& data) {
   if (!data.columns.empty()) return data.targets;
@@ -69,15 +67,17 @@ std::vector<std::string> target_columns(const NewData& data) {
   return last;
 }
 
+/// The source that reads new rows for a model, chosen by the layout and the file name.
 std::unique_ptr<Source> reader_of(const NewData& data, const std::string& labels,
                                   const std::string& missing) {
   const bool numbers = !data.targets.empty();
   if (is_array(data.path))
     return made(declare_npy_source(), {{"path", data.path},
-                                       {numbers ? "targets" : "labels", labels},
+                                       {numbers ? "target" : "label", labels},
                                        {"layout", std::string(name(data.layout.kind))}});
   if (!labels.empty())
-    throw Error("'labels' are those of rows in an array; '" + data.path + "' is no .npy file");
+    throw Error("'label' names the labels of rows in an array; '" + data.path +
+                "' is no .npy file");
   if (data.layout.kind == LayoutKind::vector && numbers)
     return made(declare_csv(),
                 {{"path", data.path}, {"target", target_columns(data)}, {"missing", missing}});
@@ -108,14 +108,14 @@ void ArraySource::apply_model(const NewData& data) {
   if (test_fraction_ > 0) refuse_splits(data, {"test_fraction"});
   of_model_ = true;
   if (data.path.empty()) {
-    if (!labels_.value.empty()) throw Error("'labels' need the file with their rows");
+    if (!labels_.value.empty()) throw Error("'label' needs the file with its rows");
     return;
   }
   if (data.layout.kind == LayoutKind::set)
     throw Error("no file format holds sets; apply the model from the program that trained it");
   file_ = reader_of(data, labels_.value, missing_);
   NewData read = data;
-  if (!data.targets.empty() && data.gives("labels")) read.given.emplace_back("targets");
+  if (!data.targets.empty() && data.gives("label")) read.given.emplace_back("target");
   file_->apply_model(read);
 }
 
@@ -193,23 +193,16 @@ Declaration<ArraySource> ArraySource::declare() {
           "y)}) gives a node its rows, and calls them by a hash of their content. `example` "
           "stands for a few rows that are always there",
           required())
-      .parameter("test_fraction", &ArraySource::test_fraction_,
-                 "share of each class's rows to set aside for testing, drawn by the seed; of "
-                 "rows with targets, evenly over the range of the first target",
-                 at_least(0), below(1))
-      .parameter("split_by", &ArraySource::split_by_,
-                 "what 'test_fraction' keeps together: the rows of a group, or single rows; auto: "
-                 "groups if the program has given some",
-                 choices({"auto", "group", "row"}))
       .parameter("missing", &ArraySource::missing_,
                  "what becomes of missing values (NaN); keep: they remain NaN, for "
                  "normalizer/impute, or normalizer/impute_series where rows are series",
                  choices({"refuse", "keep"}))
       .parameter(
-          "labels", &ArraySource::labels_,
+          "label", &ArraySource::labels_,
           "where a model is applied to rows in a .npy file: a .npy file with one integer per "
           "row, the class's name, or with the row's targets",
           optional());
+  declare_fraction(declaration, true);
   return declaration.random()
       .documentation(
           "Rows of float32 are used in place and never copied. Infinite values are errors, and so "

@@ -76,7 +76,7 @@ TEST_CASE("lengths: what stands behind them is ignored, whatever it is") {
   const auto data = open_checked(
       *make_component<Source>(
           "source/npy",
-          {{"path", x}, {"lengths", n}, {"labels", y}, {"test_path", t}, {"test_lengths", m}}),
+          {{"path", x}, {"lengths", n}, {"label", y}, {"test_path", t}, {"test_lengths", m}}),
       context);
   CHECK(data->outline().layout == Layout::sequence(3, 2));
   CHECK(data->outline().train_rows == 3);
@@ -126,7 +126,7 @@ TEST_CASE("sequences are split as the rows of any array") {
   for (int i = 0; i < 40; ++i) x[3 * i] = float(i), y[i] = i % 2, n[i] = 1 + i % 3;
   const auto source = make_component<Source>(
       "source/npy", {{"path", folder.write("x.npy", floats("40, 3, 1", x))},
-                     {"labels", folder.write("y.npy", array("<i4", "40,", bytes_of(y)))},
+                     {"label", folder.write("y.npy", array("<i4", "40,", bytes_of(y)))},
                      {"lengths", folder.write("n.npy", array("<i4", "40,", bytes_of(n)))},
                      {"test_fraction", 0.1}});
   TestContext context;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "arrays/npy_source.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
-#include "array_facts.hpp"
 #include "memory_limit.hpp"
 
 namespace semblance::sources {
@@ -97,21 +97,14 @@ class NpyFacts final : public FactArray {
   NpyReader reader_;
 };
 
+/// Empty for no path.
+std::string file_of(const std::string& path) { return path.empty() ? "" : find_data_file(path); }
+
 }  // namespace
 
 void Npy::check_parameters() const {
-  TableSource::check_parameters();
-  if (!targets_.value.empty() && (!labels_.value.empty() || !test_labels_.value.empty()))
-    throw Error(
-        "'labels' are classes and 'targets' numbers to predict, but rows have one of the two; "
-        "remove one");
-  if (!test_targets_.value.empty() && (test_path_.value.empty() || targets_.value.empty()))
-    throw Error("'test_targets' needs 'test_path' and 'targets'; give all three, or remove it");
-  if (!test_labels_.value.empty() && test_path_.value.empty())
-    throw Error("'test_labels' needs 'test_path'; give both or none");
-  if (labels_.value.empty() && !test_labels_.value.empty())
-    throw Error("'test_labels' needs 'labels', those of the training rows; give both or none");
-  if (!test_lengths_.value.empty() && test_path_.value.empty())
+  ArraysSource::check_parameters();
+  if (!test_lengths_.value.empty() && !has_tests())
     throw Error("'test_lengths' needs 'test_path'; give both or none");
   if (is_sequence()) return;
   if (!lengths_.value.empty() || !test_lengths_.value.empty() || longest_ > 0)
@@ -125,38 +118,45 @@ bool Npy::is_sequence() const {
 }
 
 void Npy::apply_model(const NewData& data) {
-  if (!test_labels_.value.empty()) refuse_splits(data, {"test_labels"});
-  if (!test_lengths_.value.empty()) refuse_splits(data, {"test_lengths"});
-  if (!test_targets_.value.empty()) refuse_splits(data, {"test_targets"});
+  refuse_splits(data, {"test_lengths"});
   if (!lengths_.value.empty() && !data.path.empty() && !data.gives("lengths"))
     throw Error(
         "the model was trained on sequences with 'lengths'; give those of the new rows: --set "
         "nodes.NODE.lengths=new_lengths.npy");
-  TableSource::apply_model(data);
-}
-
-std::string Npy::given_file(const Path& path, const char* parameter) const {
-  const bool counts = !model() || (parameter && model()->gives(parameter));
-  return path.value.empty() || !counts ? "" : find_data_file(path.value);
+  ArraysSource::apply_model(data);
 }
 
 /// A model is applied to the training rows with their own lengths.
 std::string Npy::length_file() const {
-  const bool own = model() && model()->path.empty() && !lengths_.value.empty();
-  return own ? find_data_file(lengths_.value) : given_file(lengths_, "lengths");
+  const bool known = !model() || model()->path.empty() || model()->gives("lengths");
+  return known ? file_of(lengths_.value) : "";
+}
+
+std::string Npy::test_length_file() const { return model() ? "" : file_of(test_lengths_.value); }
+
+FactPlaces Npy::fact_files() const {
+  FactPlaces files = train_places();
+  std::ranges::transform(files, files.begin(), file_of);
+  return files;
+}
+
+FactPlaces Npy::test_fact_files() const {
+  if (model()) return {};
+  return {file_of(test_label_at_.value), file_of(test_target_at_.value)};
 }
 
 bool Npy::has_answers() const {
-  return !given_file(labels_, "labels").empty() || !given_file(targets_, "targets").empty();
+  const FactPlaces files = fact_files();
+  return !files[0].empty() || !files[1].empty();
 }
 
 std::vector<std::string> Npy::files() const {
   auto all = TableSource::files();
-  for (const std::string& file : {given_file(labels_, "labels"), given_file(test_labels_, nullptr),
-                                  given_file(targets_, "targets"),
-                                  given_file(test_targets_, nullptr), given_file(weights_, nullptr),
-                                  given_file(groups_, nullptr), length_file(), test_length_file()})
-    if (!file.empty()) all.push_back(file);
+  for (const FactPlaces& files : {fact_files(), test_fact_files()})
+    std::ranges::copy(files, std::back_inserter(all));
+  all.push_back(length_file());
+  all.push_back(test_length_file());
+  std::erase(all, "");
   return all;
 }
 
@@ -182,26 +182,18 @@ RowFacts Npy::read_facts(std::size_t first, std::size_t second, Context& context
   RowFacts facts;
   if (model()) facts.targets.set_names(model()->targets);
   const bool numbers = target_kind() == TargetKind::numbers;
-  const auto append = [&](std::size_t rows, const std::string& samples,
-                          const std::array<std::string, 4>& files) {
-    std::array<std::optional<NpyFacts>, 4> all;
-    for (std::size_t k = 0; k < all.size(); ++k)
-      if (!files[k].empty()) all[k].emplace(files[k]);
-    const auto array = [&](std::size_t k) { return all[k] ? &*all[k] : nullptr; };
-    append_facts({array(0), array(1), array(2), array(3)}, rows, samples, label_rule(), numbers,
-                 facts, context);
+  const auto append = [&](const FactPlaces& files, std::size_t rows, const std::string& samples) {
+    append_facts(
+        files, [](const std::string& file) { return std::make_unique<NpyFacts>(file); }, rows,
+        samples, label_rule(), numbers, facts, context);
   };
-  append(first, train_file(),
-         {given_file(labels_, "labels"), given_file(targets_, "targets"),
-          given_file(weights_, nullptr), given_file(groups_, nullptr)});
-  if (!test_file().empty())
-    append(second, test_file(),
-           {given_file(test_labels_, nullptr), given_file(test_targets_, nullptr), "", ""});
+  append(fact_files(), first, train_file());
+  if (!test_file().empty()) append(test_fact_files(), second, test_file());
   check_labels(facts.labels, facts.classes, context);
   const bool single = facts.targets.names().size() == 1;
   if (!model() && numbers)
     facts.targets.check(
-        given_file(targets_, nullptr),
+        fact_files()[1],
         [&](std::size_t k) {
           return single ? std::string("the array") : "column " + std::to_string(k) + " (from 0)";
         },
@@ -306,36 +298,9 @@ std::unique_ptr<Dataset> Npy::open(Context& context) const {
 
 Declaration<Npy> Npy::declare() {
   Declaration<Npy> declaration("source/npy", "A NumPy array (.npy), one entry per row");
+  declare_text_file(declaration, ".npy file");
+  declare_arrays(declaration, ".npy file");
   declaration
-      .parameter("path", &Npy::path_, ".npy file, plain or as .gz, .xz, .bz2 or .zst", required())
-      .parameter(
-          "labels", &Npy::labels_,
-          ".npy file with one integer or text per row; without it rows have no labels, as for "
-          "novelty detectors",
-          optional())
-      .parameter("test_labels", &Npy::test_labels_, "the same for the rows of 'test_path'",
-                 optional())
-      .parameter(
-          "targets", &Npy::targets_,
-          ".npy file with one or several numbers to predict per row, for regression, in place "
-          "of 'labels'",
-          optional())
-      .parameter("test_targets", &Npy::test_targets_, "the same for the rows of 'test_path'",
-                 optional())
-      .parameter("weights", &Npy::weights_,
-                 ".npy file with one number per row of 'path': how much it counts for the solver: "
-                 "2 like the row twice, 0 like no row",
-                 optional())
-      .parameter("groups", &Npy::groups_,
-                 ".npy file with one integer or text per row of 'path', which says which rows "
-                 "belong together, such as those of one patient: folds and 'test_fraction' never "
-                 "divide them",
-                 optional())
-      .parameter("missing", &Npy::missing_,
-                 "what to do with missing values (NaN): refuse them, or keep them for "
-                 "normalizer/impute, of "
-                 "sequences normalizer/impute_series",
-                 choices({"refuse", "keep"}))
       .parameter(
           "layout", &Npy::layout_,
           "what a row is; auto: two dimensions are vectors, three are grey images, four are images "
@@ -350,9 +315,6 @@ Declaration<Npy> Npy::declare() {
       .parameter("longest", &Npy::longest_,
                  "steps that a sequence may have, also one of new data; 0: any number", at_least(0),
                  at_most(67108864.0), unit("steps"));
-  declare_split(declaration);
-  declare_split_by(declaration);
-  declare_classes(declaration);
   return declaration.random()
       .documentation(
           "Format versions 1 to 3, in C or Fortran order, little- or big-endian; float16, float32, "
@@ -362,10 +324,10 @@ Declaration<Npy> Npy::declare() {
           "(rows, height, width, channels); sequences are (rows, steps, channels) or (rows, "
           "steps), and are kept as float32. Columns have no names: new rows for a model must have "
           "them in the same order. Give labels for new rows with `--set "
-          "nodes.NODE.labels=new_labels.npy`, and targets likewise.")
+          "nodes.NODE.label=new_labels.npy`, and targets likewise.")
       .complexity("memory: 1 byte per value for bytes, else 4")
       .example(R"(
-        table: {is: source/npy, path: rows.npy, labels: labels.npy, test_fraction: 0.3}
+        table: {is: source/npy, path: rows.npy, label: labels.npy, test_fraction: 0.3}
         x:     {is: normalizer/zscore, from: table}
         svm:   {is: solver/linear_svm, from: x}
         test:  {is: evaluator/classification, from: svm})");

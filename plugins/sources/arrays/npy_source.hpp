@@ -1,41 +1,29 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "array_facts.hpp"
 #include "arrays/npy_file.hpp"
-#include "table_source.hpp"
 
 namespace semblance::sources {
 
 /// Arrays of NumPy.
-class Npy final : public TableSource {
+class Npy final : public ArraysSource<Path> {
  public:
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
-  bool keeps_missing() const override { return missing_ == "keep"; }
-  bool gives_weights() const override { return !weights_.value.empty(); }
-  bool gives_groups() const override { return !groups_.value.empty(); }
-  TargetKind target_kind() const override {
-    if (!targets_.value.empty()) return TargetKind::numbers;
-    return labels_.value.empty() ? TargetKind::none : TargetKind::classes;
-  }
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Npy> declare();
 
- protected:
-  std::string way_to_numbers() const override {
-    return "name the file in 'targets' in place of 'labels'";
-  }
-
  private:
   /// Whether rows are sequences; only then may they differ in size.
   bool is_sequence() const;
-  /// A file that a parameter names, as given; empty: none. For a model only what is given for the
-  /// new rows counts, by `parameter`; null: never.
-  std::string given_file(const Path& path, const char* parameter) const;
   std::string length_file() const;
-  std::string test_length_file() const { return given_file(test_lengths_, nullptr); }
+  std::string test_length_file() const;
+  /// The files of what is known of path's rows, and of test_path's.
+  FactPlaces fact_files() const;
+  FactPlaces test_fact_files() const;
   /// Sequences of one array, or of two with the same channels: how many steps each has.
   struct Sequences {
     Layout layout;
@@ -59,13 +47,6 @@ class Npy final : public TableSource {
   template <class T>
   std::unique_ptr<Dataset> open_as(NpyReader& train, NpyReader* test, Context& context) const;
 
-  Path labels_;
-  Path test_labels_;
-  Path targets_;
-  Path test_targets_;
-  Path weights_;
-  Path groups_;
-  std::string missing_ = "refuse";
   std::string layout_ = "auto";
   Path lengths_;
   Path test_lengths_;

@@ -29,7 +29,7 @@ TEST_CASE("vectors of float64 with labels, test rows in a second file") {
   TestContext context;
   const auto data = open_checked(
       *make_component<Source>("source/npy",
-                              {{"path", x}, {"labels", y}, {"test_path", t}, {"test_labels", l}}),
+                              {{"path", x}, {"label", y}, {"test_path", t}, {"test_label", l}}),
       context);
   CHECK(data->outline().layout == Layout::vector(3));
   CHECK(data->outline().classes == std::vector<std::string>{"-1", "5"});
@@ -77,7 +77,7 @@ TEST_CASE("a stratified split of an array is known from headers and labels alone
   for (int i = 0; i < 40; ++i) x[i] = float(i), y[i] = i % 2;
   const auto source = make_component<Source>(
       "source/npy", {{"path", folder.write("x.npy", array("<f4", "40,", bytes_of(x)))},
-                     {"labels", folder.write("y.npy", array("<i4", "40,", bytes_of(y)))},
+                     {"label", folder.write("y.npy", array("<i4", "40,", bytes_of(y)))},
                      {"test_fraction", 0.1}});
   TestContext context;
   const auto data = open_checked(*source, context);
@@ -88,11 +88,11 @@ TEST_CASE("a stratified split of an array is known from headers and labels alone
 TEST_CASE("labels need their arrays") {
   const Value a = std::string("a");
   CHECK_THROWS_WITH_AS(
-      make_component<Source>("source/npy", {{"path", a}, {"labels", a}, {"test_labels", a}}),
+      make_component<Source>("source/npy", {{"path", a}, {"label", a}, {"test_label", a}}),
       doctest::Contains("needs 'test_path'"), Error);
   CHECK_THROWS_WITH_AS(
-      make_component<Source>("source/npy", {{"path", a}, {"test_path", a}, {"test_labels", a}}),
-      doctest::Contains("needs 'labels'"), Error);
+      make_component<Source>("source/npy", {{"path", a}, {"test_path", a}, {"test_label", a}}),
+      doctest::Contains("needs 'label'"), Error);
 }
 
 namespace {
@@ -182,7 +182,7 @@ TEST_CASE("labels that are texts, and labels that are missing") {
                         const char* missing = "refuse") {
     const auto y = folder.write("y.npy", array(type, "3,", bytes));
     return make_component<Source>(
-        "source/npy", {{"path", x}, {"labels", y}, {"missing_labels", std::string(missing)}});
+        "source/npy", {{"path", x}, {"label", y}, {"missing_labels", std::string(missing)}});
   };
   const std::u32string wide(U"ja\0\u00e9\0\0ja\0", 9);
   const std::string bytes(reinterpret_cast<const char*>(wide.data()), 36);

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +15,7 @@
 #include "row_facts.hpp"
 #include "semblance/context.hpp"
 #include "semblance/graph.hpp"
+#include "table_source.hpp"
 
 namespace semblance::sources {
 
@@ -73,6 +76,73 @@ struct GraphSet : RowFacts {
   GraphShape learn(std::span<const std::size_t> training);
   /// The graphs as rows. Afterwards they are empty.
   SpillingRows written(const GraphShape& shape, Context& context);
+};
+
+/// For each edge the edge in the opposite direction; a loop's is itself. `no_edge`: there is none.
+inline constexpr std::size_t no_edge = static_cast<std::size_t>(-1);
+
+/// The edges of one graph, as a file lists them, in both directions or in one.
+class ListedEdges {
+ public:
+  /// Takes an edge, by its position in the list, and what is wrong with it; does not return.
+  using Fail = std::function<void(std::size_t edge, const std::string& what)>;
+
+  /// `attributes`: numbers per edge. Calls fail() if an edge is listed twice in one direction.
+  ListedEdges(const SampleGraph& graph, std::size_t attributes, const Fail& fail);
+
+  /// How edges compare with those in the opposite direction.
+  struct Directions {
+    std::size_t same = 0;              ///< with the same label and attributes
+    std::size_t other_attributes = 0;  ///< with the same label only
+    std::size_t other_label = 0;
+  };
+  Directions directions() const;
+
+  /// The graph with each edge once. Calls fail(), with the remedy, if both directions differ in
+  /// label or attributes.
+  SampleGraph joined(const std::string& remedy, const Fail& fail) const;
+
+ private:
+  bool same_label(std::size_t edge) const;
+  bool same_attributes(std::size_t edge) const;
+
+  const SampleGraph& graph_;
+  std::size_t attributes_;
+  std::vector<std::size_t> reverse_;
+};
+
+/// The common base of sources of graphs: from the graphs of one or two files to the opened data
+/// set.
+class GraphSource : public TableSource {
+ public:
+  bool reads_slowly() const override { return true; }
+  std::unique_ptr<Dataset> open(Context& context) const override;
+
+ protected:
+  GraphSource() : TableSource(Answers::words) {}
+
+  template <class T>
+  static void declare_empty(Declaration<T>& declaration) {
+    declaration.parameter("empty", &GraphSource::empty_,
+                          "what to do with graphs that have no node: refuse them, or drop them",
+                          choices({"refuse", "drop"}));
+  }
+  bool drops_empty() const noexcept { return empty_ == "drop"; }
+  /// The remedy for an edge that differs from that in the opposite direction.
+  std::string remedy_of_directions() const {
+    return model() ? "correct one of them, since the model's edges are undirected"
+                   : "correct one of them, or set 'edges: directed'";
+  }
+
+  /// Appends the graphs of a file. A set that has graphs, or knows what a model does, says which
+  /// parts and which direction they must have. Adds to GraphSet::read the number of graphs that
+  /// the file has, and to its numbers those of the graphs that are not dropped. Throws
+  /// DataError.
+  virtual void read(const std::string& file, const FactRules& rules, GraphSet& set,
+                    Context& context) const = 0;
+
+ private:
+  std::string empty_ = "refuse";
 };
 
 }  // namespace semblance::sources

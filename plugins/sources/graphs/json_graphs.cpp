@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "graphs/graph_edges.hpp"
-#include "graphs/graph_source.hpp"
+#include "graphs/graph_set.hpp"
 #include "memory_limit.hpp"
 #include "text/line_reader.hpp"
 #include "text_values.hpp"
@@ -344,21 +343,19 @@ void JsonGraphs::read(const std::string& file, const FactRules& rules, GraphSet&
 
 Declaration<JsonGraphs> JsonGraphs::declare() {
   Declaration<JsonGraphs> declaration("source/graphs", "Graphs as lines of JSON");
-  declaration
-      .parameter("path", &JsonGraphs::path_,
-                 "text file with one graph per line, plain or as .gz, .xz, .bz2 or .zst",
-                 required())
-      .parameter("edges", &JsonGraphs::edges_,
-                 "whether an edge leads from its first node to its second; undirected edges may be "
-                 "listed once or in both directions",
-                 choices({"undirected", "directed"}));
-  declare_target(declaration,
-                 "what graphs are predicted as: classes, by \"label\", or numbers, by \"target\"",
-                 "the \"label\" of each graph");
-  declare_facts(declaration, "the member of a line's object");
+  declare_text_file(declaration, "text file with one graph per line");
+  declaration.parameter(
+      "edges", &JsonGraphs::edges_,
+      "whether an edge leads from its first node to its second; undirected edges may be "
+      "listed once or in both directions",
+      choices({"undirected", "directed"}));
   declare_empty(declaration);
-  declare_split(declaration);
-  declare_classes(declaration);
+  declare_rows(
+      declaration,
+      {.label_place = "the \"label\" of each graph",
+       .target_word =
+           "what graphs are predicted as: classes, by \"label\", or numbers, by \"target\"",
+       .facts = "the member of a line's object"});
   return declaration.gives(LayoutKind::graph)
       .random()
       .documentation(

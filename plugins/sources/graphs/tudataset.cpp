@@ -7,8 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "graphs/graph_edges.hpp"
-#include "graphs/graph_source.hpp"
+#include "graphs/graph_set.hpp"
 #include "graphs/tu_files.hpp"
 #include "memory_limit.hpp"
 #include "semblance/parsed_float.hpp"
@@ -20,6 +19,10 @@ namespace {
 /// Graphs in the text format of TUDataset.
 class TuDataset final : public GraphSource {
  public:
+  void check_parameters() const override {
+    TableSource::check_parameters();
+    check_has_beside();
+  }
   void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
   static Declaration<TuDataset> declare();
@@ -89,9 +92,9 @@ class TuReader {
         indicator_(files.at("graph_indicator", "which graph each node belongs to")),
         edges_(files.at("A", "which nodes each edge joins")) {}
 
-  void read(const std::string& direction, const LabelRule& rule, bool numbers, bool lack_labels) {
+  void read(const std::string& direction, const FactRules& rules, bool numbers) {
     read_nodes();
-    numbers ? read_targets(rule, lack_labels) : read_labels(rule, lack_labels);
+    read_facts(rules, numbers);
     check_every_graph();
     decide_parts();
     read_node_labels();
@@ -169,62 +172,51 @@ class TuReader {
     });
   }
 
-  void read_labels(const LabelRule& rule, bool lack_labels) {
-    const TuFile* const file = files_.find("graph_labels");
-    if (!file && lack_labels) {
-      set_.labels.resize(set_.labels.size() + used_graphs(), no_label);
+  /// The class of each graph, or the numbers to predict.
+  void read_facts(const FactRules& rules, bool numbers) {
+    const TuFile* const file = files_.find(numbers ? "graph_attributes" : "graph_labels");
+    if (!file && rules.may_lack_labels) {
+      if (numbers && set_.targets.empty()) set_.targets.set_names(numbered_targets(1));
+      const auto refuse = [&](const std::string& what) {
+        throw DataError(files_.path(), "", what);
+      };
+      for (const SampleGraph& graph : graphs_)
+        if (graph.nodes > 0) set_.append({}, rules, refuse);
       return;
     }
-    if (!file && files_.find("graph_attributes"))
+    if (!file && !numbers && files_.find("graph_attributes"))
       throw DataError(files_.path(), "",
                       "lacks the file " + files_.name_of("graph_labels") + " of classes, but has " +
                           files_.name_of("graph_attributes") +
                           "; set 'target: numbers' to predict these");
-    each_graph(
-        files_.at("graph_labels",
-                  "the class of each graph; add it, or set 'label: none' if the graphs have "
-                  "no classes"),
-        [&](std::string_view line, std::size_t number) {
-          const auto refuse = [&](const std::string& what) {
-            fail(*file, number, "the label " + what);
-          };
-          const bool none = rule.is_missing(line);
-          set_.labels.push_back(rule.number(
-              none ? std::string(line) : label_from(*file, number, line), set_.classes, refuse));
-        });
+    if (!file)
+      files_.at(numbers ? "graph_attributes" : "graph_labels",
+                numbers ? "the numbers to predict of each graph; add it, or remove 'target'"
+                        : "the class of each graph; add it, or set 'label: none' if the graphs "
+                          "have no classes");
+    each_graph(*file, [&](std::string_view line, std::size_t number) {
+      FactTexts facts;
+      std::string label;
+      if (numbers)
+        facts.targets = targets_of(*file, line, number);
+      else if (rules.labels.is_missing(line))
+        facts.label = line;
+      else
+        facts.label = label = label_from(*file, number, line);
+      set_.append(facts, rules, [&](const std::string& what) { fail(*file, number, what); });
+    });
   }
 
-  void read_targets(const LabelRule& rule, bool lack_labels) {
-    const TuFile* const file = files_.find("graph_attributes");
-    if (!file && lack_labels) {
-      if (set_.targets.empty()) set_.targets.set_names(numbered_targets(1));
-      set_.targets.add_unknown_rows(used_graphs());
-    } else {
-      NumberForm form(false);
-      each_graph(files_.at("graph_attributes",
-                           "the numbers to predict of each graph; add it, or remove 'target'"),
-                 [&](std::string_view line, std::size_t number) {
-                   const auto fields = fields_of(line);
-                   if (set_.targets.empty())
-                     set_.targets.set_names(numbered_targets(fields.size()));
-                   const std::size_t wanted = set_.targets.names().size();
-                   if (fields.size() != wanted)
-                     fail(*file, number,
-                          "has " + text(fields.size()) + " numbers, but the first line has " +
-                              text(wanted) + "; give each graph the same number of targets");
-                   for (std::size_t k = 0; k < wanted; ++k)
-                     set_.targets.add(k, fields[k], form, rule, [&](const std::string& what) {
-                       fail(*file, number, "the target " + what);
-                     });
-                 });
-    }
-    set_.labels.resize(set_.labels.size() + used_graphs(), no_label);
-  }
-
-  /// Those that are not dropped.
-  std::size_t used_graphs() const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(graphs_, [](const SampleGraph& graph) { return graph.nodes > 0; }));
+  std::vector<std::optional<std::string_view>> targets_of(const TuFile& file, std::string_view line,
+                                                          std::size_t number) {
+    const auto fields = fields_of(line);
+    if (set_.targets.empty()) set_.targets.set_names(numbered_targets(fields.size()));
+    const std::size_t wanted = set_.targets.names().size();
+    if (fields.size() != wanted)
+      fail(file, number,
+           "has " + text(fields.size()) + " numbers, but the first line has " + text(wanted) +
+               "; give each graph the same number of targets");
+    return {fields.begin(), fields.end()};
   }
 
   void check_every_graph() const {
@@ -444,7 +436,7 @@ void TuDataset::read(const std::string& path, const FactRules& rules, GraphSet& 
                      Context& context) const {
   const TuFiles files(path, wanted(), context);
   TuReader(files, set, drops_empty(), remedy_of_directions(), context)
-      .read(edges_, rules.labels, target_kind() == TargetKind::numbers, rules.may_lack_labels);
+      .read(edges_, rules, target_kind() == TargetKind::numbers);
 }
 
 Declaration<TuDataset> TuDataset::declare() {
@@ -460,14 +452,12 @@ Declaration<TuDataset> TuDataset::declare() {
                  choices({"auto", "directed", "undirected"}))
       .parameter("attributes", &TuDataset::attributes_,
                  "read the attributes of nodes and edges, if there are any");
-  declare_target(declaration,
-                 "what graphs are predicted as: classes, of NAME_graph_labels.txt, or numbers, of "
-                 "NAME_graph_attributes.txt",
-                 "the line of each graph in NAME_graph_labels.txt");
-  declare_facts(declaration, "");
   declare_empty(declaration);
-  declare_split(declaration);
-  declare_classes(declaration);
+  declare_rows(declaration,
+               {.label_place = "the line of each graph in NAME_graph_labels.txt",
+                .target_word = "what graphs are predicted as: classes, of NAME_graph_labels.txt, "
+                               "or numbers, of NAME_graph_attributes.txt",
+                .facts = ""});
   return declaration.gives(LayoutKind::graph)
       .random()
       .documentation(

@@ -44,6 +44,14 @@ std::string refusal(const Files& files, const Parameters& parameters = {}) {
   return message;
 }
 
+TEST_CASE("weights of graphs are in a table beside their files") {
+  const TempFolder folder;
+  CHECK_THROWS_WITH_AS(source_of(written(folder, small), {{"weight", std::string("w")}}),
+                       "'weight' names a column, but these files have none; name a table with a "
+                       "row for each of theirs in 'beside'",
+                       Error);
+}
+
 TEST_CASE("a folder in TUDataset's format is read as graphs") {
   const TempFolder folder;
   TestContext context;

@@ -1,42 +1,32 @@
 // SPDX-License-Identifier: MIT
-#include <array>
+#include <memory>
 #include <mutex>
-#include <optional>
 
 #include "hdf5/hdf5_file.hpp"
 #include "memory_limit.hpp"
-#include "table_source.hpp"
 #include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {
 
 /// Matrices in HDF5 files.
-class Hdf5 final : public TableSource {
+class Hdf5 final : public ArraysSource<std::string> {
  public:
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
-  bool keeps_missing() const override { return missing_ == "keep"; }
-  bool gives_weights() const override { return !weights_.empty(); }
-  bool gives_groups() const override { return !groups_.empty(); }
-  TargetKind target_kind() const override {
-    if (!targets_.empty()) return TargetKind::numbers;
-    return labels_.empty() ? TargetKind::none : TargetKind::classes;
-  }
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Hdf5> declare();
 
  protected:
-  std::string way_to_numbers() const override {
-    return "name the data set in 'targets' in place of 'labels'";
-  }
+  const char* tests() const override { return "'test_samples' or 'test_path'"; }
+  bool has_tests() const override { return ArraysSource::has_tests() || !test_samples_.empty(); }
 
  private:
-  /// A data set with samples, and those with their labels, targets, weights and groups.
+  /// A data set with samples, and those of what is known of them.
   struct Part {
     std::string file, samples;
-    std::array<std::string, 4> facts;
+    FactPlaces facts;
   };
   /// The parts with training samples, and with test samples if these are separate.
   std::vector<Part> parts() const;
@@ -44,14 +34,7 @@ class Hdf5 final : public TableSource {
   std::unique_ptr<Dataset> read(const WantedRows& values, Context& context) const;
 
   std::string samples_;
-  std::string labels_;
-  std::string weights_;
-  std::string groups_;
   std::string test_samples_;
-  std::string test_labels_;
-  std::string targets_;
-  std::string test_targets_;
-  std::string missing_ = "refuse";
 };
 
 /// The library may have been built for one thread at a time.
@@ -71,52 +54,32 @@ void check_alike(const hdf5::Matrix& samples, const Hdf5Rows& rows, const std::s
 }
 
 void Hdf5::check_parameters() const {
-  TableSource::check_parameters();
+  ArraysSource::check_parameters();
   if (!test_samples_.empty() && (test_fraction_ > 0 || test_class_fraction_ > 0 || test_rows_ > 0))
     throw Error(
         "'test_samples' names the test rows, so 'test_fraction', 'test_class_fraction' and "
         "'test_rows' have none to choose; remove one of them");
   if (!test_samples_.empty() && role_ == "test")
     throw Error("with 'role: test' all rows are for testing; remove 'test_samples'");
-  if (!test_labels_.empty() && test_samples_.empty() && test_path_.value.empty())
-    throw Error("'test_labels' needs 'test_samples', 'test_path' or both; give one, or omit it");
-  if (!test_labels_.empty() && labels_.empty())
-    throw Error("'test_labels' needs 'labels', those of the training rows; give both or none");
-  if (!targets_.empty() && (!labels_.empty() || !test_labels_.empty()))
-    throw Error(
-        "'labels' are classes and 'targets' numbers to predict, but rows have one of the two; "
-        "remove one");
-  if (!test_targets_.empty() &&
-      (targets_.empty() || (test_samples_.empty() && test_path_.value.empty())))
-    throw Error(
-        "'test_targets' needs 'targets', those of the training rows, and 'test_samples' or "
-        "'test_path'; give them, or omit it");
   if (!test_samples_.empty() && test_path_.value.empty() && test_samples_ == samples_)
     throw Error("'test_samples' and 'samples' name the same data set; name another, or omit it");
 }
 
 void Hdf5::apply_model(const NewData& data) {
-  for (const char* parameter : {"test_samples", "test_labels", "test_targets"})
-    refuse_splits(data, {parameter});
-  TableSource::apply_model(data);
+  refuse_splits(data, {"test_samples"});
+  ArraysSource::apply_model(data);
 }
 
 std::vector<Hdf5::Part> Hdf5::parts() const {
-  // New data have labels if a parameter says so, or if they are the training data.
-  const auto has = [&](const char* parameter) {
-    return !model() || model()->path.empty() || model()->gives(parameter);
-  };
-  std::vector<Part> all = {{train_file(),
-                            samples_,
-                            {has("labels") ? labels_ : "", has("targets") ? targets_ : "",
-                             model() ? "" : weights_, model() ? "" : groups_}}};
-  const bool second = !test_path_.value.empty() || !test_samples_.empty();
-  if (model() || !second) return all;
+  std::vector<Part> all = {{train_file(), samples_, train_places()}};
+  if (model() || !has_tests()) return all;
   const bool same_file = test_path_.value.empty();
+  const auto place = [&](const std::string& train, const std::string& test) {
+    return test.empty() && !same_file ? train : test;
+  };
   all.push_back({same_file ? train_file() : test_file(),
                  test_samples_.empty() ? samples_ : test_samples_,
-                 {test_labels_.empty() && !same_file ? labels_ : test_labels_,
-                  test_targets_.empty() && !same_file ? targets_ : test_targets_, "", ""}});
+                 {place(label_at_, test_label_at_), place(target_at_, test_target_at_)}});
   return all;
 }
 
@@ -150,12 +113,11 @@ std::unique_ptr<Dataset> Hdf5::read(const WantedRows& values, Context& context) 
       samples.read(values, before, keeps_missing(), rows.precision, rows.values, context);
     else
       samples.check_numbers();
-    std::array<std::optional<hdf5::Matrix>, 4> arrays;
-    for (std::size_t k = 0; k < arrays.size(); ++k)
-      if (!part.facts[k].empty()) arrays[k].emplace(file.matrix(part.facts[k]));
-    const auto array = [&](std::size_t k) { return arrays[k] ? &*arrays[k] : nullptr; };
-    append_facts({array(0), array(1), array(2), array(3)}, samples.rows(), in_quotes(part.samples),
-                 label_rule(), target_kind() == TargetKind::numbers, rows, context);
+    append_facts(
+        part.facts,
+        [&](const std::string& name) { return std::make_unique<hdf5::Matrix>(file.matrix(name)); },
+        samples.rows(), in_quotes(part.samples), label_rule(), target_kind() == TargetKind::numbers,
+        rows, context);
     if (&part == &all.front()) first = samples.rows();
   }
   // New rows may be close together; the model's training samples were not.
@@ -179,33 +141,11 @@ Declaration<Hdf5> Hdf5::declare() {
   declaration.parameter("path", &Hdf5::path_, "HDF5 file", required())
       .parameter("samples", &Hdf5::samples_, "path of the matrix in the file, such as /X",
                  required())
-      .parameter("labels", &Hdf5::labels_,
-                 "path of the labels in the file, one per row: whole numbers or texts; empty: the "
-                 "rows have none, as for novelty detectors")
-      .parameter("targets", &Hdf5::targets_,
-                 "path of the numbers to predict in the file, one or several per row, for "
-                 "regression, in place of 'labels'")
-      .parameter("weights", &Hdf5::weights_,
-                 "path of the weights of the rows of 'samples', one per row: how much each counts "
-                 "for the solver, 2 like the row twice and 0 like no row; empty: 1 each")
-      .parameter("groups", &Hdf5::groups_,
-                 "path of the groups of the rows of 'samples', one whole number or text per row, "
-                 "which says which rows belong together, such as those of one patient: folds and "
-                 "'test_fraction' never divide them; empty: there are none")
       .parameter("test_samples", &Hdf5::test_samples_,
                  "path of the matrix with the test rows, in 'test_path' or, without that, in "
-                 "'path'; empty: as 'samples', in 'test_path'")
-      .parameter("test_labels", &Hdf5::test_labels_,
-                 "path of their labels; empty: as 'labels', in 'test_path'")
-      .parameter("test_targets", &Hdf5::test_targets_,
-                 "path of their targets; empty: as 'targets', in 'test_path'")
-      .parameter("missing", &Hdf5::missing_,
-                 "what to do with missing values (NaN, and the attribute _FillValue): refuse them, "
-                 "or keep them for normalizer/impute",
-                 choices({"refuse", "keep"}));
-  declare_split(declaration);
-  declare_split_by(declaration);
-  declare_classes(declaration);
+                 "'path'; empty: as 'samples', in 'test_path'. So are 'test_label' and "
+                 "'test_target'");
+  declare_arrays(declaration, "path in the file of an array");
   return declaration.gives(LayoutKind::vector)
       .random()
       .documentation(
@@ -214,13 +154,14 @@ Declaration<Hdf5> Hdf5::declare() {
           "whose values float32 cannot tell apart is an error, and integers beyond 16,777,216 that "
           "get rounded are reported. Labels may also be an enumeration, whose names are the "
           "classes. Columns have no names: new rows for a model must have them in the same order. "
-          "Give labels for new rows with `--set nodes.NODE.labels=/y`.\n\nValues in other files "
+          "Give labels for new rows with `--set nodes.NODE.label=/y`. A value that equals the "
+          "attribute _FillValue is missing.\n\nValues in other files "
           "(external links and storage, virtual data sets) are refused, and so are data sets that "
           "were never completely written, packed values of netCDF (`scale_factor`), and MATLAB's "
           "matrices, whose rows and columns are exchanged.")
       .complexity("memory: 4 bytes per value")
       .example(R"(
-        table: {is: source/hdf5, path: table.h5, samples: /X, labels: /y, test_fraction: 0.3}
+        table: {is: source/hdf5, path: table.h5, samples: /X, label: /y, test_fraction: 0.3}
         x:     {is: normalizer/zscore, from: table}
         svm:   {is: solver/linear_svm, from: x}
         test:  {is: evaluator/classification, from: svm})");

@@ -16,7 +16,7 @@ namespace {
 
 Value text(const char* t) { return std::string(t); }
 
-const Parameters x_and_y = {{"samples", text("/X")}, {"labels", text("/y")}};
+const Parameters x_and_y = {{"samples", text("/X")}, {"label", text("/y")}};
 
 /// A file that `fill` writes.
 std::string made(const TempFolder& folder, const std::function<void(Hdf5Writer&)>& fill,
@@ -65,7 +65,7 @@ TEST_CASE("matrices of every type of numbers, in groups, chunked and compressed"
             file.write("/deep/X", {2, 3}, stored, H5T_NATIVE_DOUBLE, values.data(), chunk);
             labels_of_two(file);
           },
-          {{"samples", text("/deep/X")}, {"labels", text("y")}});
+          {{"samples", text("/deep/X")}, {"label", text("y")}});
       CHECK(all_rows(*data).values == wanted);
       CHECK(data->outline().classes == Texts{"0", "1"});
     }
@@ -146,10 +146,10 @@ TEST_CASE("test rows of the same file, of another one, and of new data") {
     file.write<int>("/test/y", {1}, H5T_NATIVE_INT, {6});
   });
   const Parameters train = {
-      {"path", path}, {"samples", text("/train/X")}, {"labels", text("/train/y")}};
+      {"path", path}, {"samples", text("/train/X")}, {"label", text("/train/y")}};
   auto both = train;
   both.emplace_back("test_samples", text("/test/X"));
-  both.emplace_back("test_labels", text("/test/y"));
+  both.emplace_back("test_label", text("/test/y"));
   const auto one = open_checked(*make_component<Source>("source/hdf5", both), context);
   CHECK(all_rows(*one).values == Floats{1, 2, 3});
   CHECK(one->outline().train_rows == 2);
@@ -174,7 +174,7 @@ TEST_CASE("test rows of the same file, of another one, and of new data") {
   CHECK(all_rows(*fresh).values == Floats{9});
   CHECK(labels(*fresh) == Labels{-1});
   auto labelled = make_component<Source>("source/hdf5", train);
-  labelled->apply_model({second, Layout::vector(1), {"5", "6"}, {}, {}, {"labels"}});
+  labelled->apply_model({second, Layout::vector(1), {"5", "6"}, {}, {}, {"label"}});
   CHECK(labels(*open_checked(*labelled, context)) == Labels{0});
 }
 
@@ -243,7 +243,7 @@ TEST_CASE("data sets that are not what they should be") {
         }) ==
         "'/y', row 1 (from 0): the label is not a whole number, as labels must be; correct it, or "
         "name "
-        "the array in 'targets' if these are numbers to predict");
+        "the array in 'target' if these are numbers to predict");
   CHECK(refused([&](Hdf5Writer& file) {
           x(file);
           file.write_texts("/y", {"a", ""});
@@ -342,7 +342,7 @@ TEST_CASE("second data sets that do not fit, and parameters that exclude each ot
               labels_of_two(file);
               file.write<float>("/Z", {1, 2}, H5T_NATIVE_FLOAT, {1, 2});
             },
-            {{"samples", text("/X")}, {"labels", text("/y")}, {"test_samples", text("/Z")}}) ==
+            {{"samples", text("/X")}, {"label", text("/y")}, {"test_samples", text("/Z")}}) ==
         "'/Z': has 2 values per row, but '/X' has 1; use data sets that belong together");
   const auto wrong = [](Parameters more) {
     more.emplace_back("path", text("t.h5"));
@@ -359,10 +359,10 @@ TEST_CASE("second data sets that do not fit, and parameters that exclude each ot
         "'test_rows' have none to choose; remove one of them");
   CHECK(wrong({{"test_samples", text("/Z")}, {"role", text("test")}}) ==
         "with 'role: test' all rows are for testing; remove 'test_samples'");
-  CHECK(wrong({{"labels", text("/y")}, {"test_labels", text("/w")}}) ==
-        "'test_labels' needs 'test_samples', 'test_path' or both; give one, or omit it");
-  CHECK(wrong({{"test_labels", text("/w")}, {"test_samples", text("/Z")}}) ==
-        "'test_labels' needs 'labels', those of the training rows; give both or none");
+  CHECK(wrong({{"label", text("/y")}, {"test_label", text("/w")}}) ==
+        "'test_label' needs 'test_samples' or 'test_path'; give both, or remove it");
+  CHECK(wrong({{"test_label", text("/w")}, {"test_samples", text("/Z")}}) ==
+        "'test_label' needs 'label', that of the training rows; give both, or remove it");
   CHECK(wrong({{"test_samples", text("/X")}}) ==
         "'test_samples' and 'samples' name the same data set; name another, or omit it");
   auto source =
@@ -373,7 +373,7 @@ TEST_CASE("second data sets that do not fit, and parameters that exclude each ot
 
 TEST_CASE("weights of rows, in a data set of their own") {
   Parameters more = x_and_y;
-  more.emplace_back("weights", std::string("/w"));
+  more.emplace_back("weight", std::string("/w"));
   const auto filled = [](const std::vector<double>& weights) {
     return [weights](Hdf5Writer& file) {
       file.write<float>("/X", {2, 1}, H5T_NATIVE_FLOAT, {5, 6});
@@ -405,7 +405,7 @@ TEST_CASE("numbers to predict, one or several per row, and those of test rows") 
     file.write<float>("/Z", {2, 1}, H5T_NATIVE_FLOAT, {4, 5});
   };
   const auto with = [](const char* targets, Parameters more = {}) {
-    more.insert(more.end(), {{"samples", text("/X")}, {"targets", text(targets)}});
+    more.insert(more.end(), {{"samples", text("/X")}, {"target", text(targets)}});
     return more;
   };
   using Doubles = std::vector<double>;
@@ -421,7 +421,7 @@ TEST_CASE("numbers to predict, one or several per row, and those of test rows") 
   CHECK(two->outline().targets == Texts{"target 1", "target 2"});
   CHECK(targets(*two) == Doubles{1, 2, 3, 4, 5, 6});
   const auto tested =
-      read(fill, with("/price", {{"test_samples", text("/Z")}, {"test_targets", text("/few")}}));
+      read(fill, with("/price", {{"test_samples", text("/Z")}, {"test_target", text("/few")}}));
   CHECK(targets(*tested) == Doubles{0.1, -1e-30, 1e30, 0.1, 0.2});
   CHECK(tested->outline().test_rows == 2);
   const auto unknown = read(fill, with("/price", {{"test_samples", text("/Z")}}));
@@ -442,9 +442,9 @@ TEST_CASE("numbers to predict, one or several per row, and those of test rows") 
             .starts_with("the values in column 0 (from 0) of the targets differ by 0.2, "));
   CHECK_THROWS_WITH(make_component<Source>("source/hdf5", {{"path", text("t.h5")},
                                                            {"samples", text("/X")},
-                                                           {"labels", text("/y")},
-                                                           {"targets", text("/y")}}),
-                    "'labels' are classes and 'targets' numbers to predict, but rows have one of "
+                                                           {"label", text("/y")},
+                                                           {"target", text("/y")}}),
+                    "'label' names a class and 'target' numbers to predict, but rows have one of "
                     "the two; remove one");
 }
 

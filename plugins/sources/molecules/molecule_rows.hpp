@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <optional>
-#include <span>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +10,7 @@
 #include "molecules/fingerprint.hpp"
 #include "row_facts.hpp"
 #include "semblance/context.hpp"
+#include "semblance/row_lines.hpp"
 #include "text/fact_columns.hpp"
 
 namespace semblance::sources {
@@ -55,16 +54,10 @@ void read_molecules(const std::string& file, const MoleculeFormat& format, Molec
 void read_smiles_table(const std::string& file, const MoleculeFormat& format, MoleculeRows& rows,
                        Context& context);
 
-/// Whether the fields of a first line name the columns: one contains "smiles", or is the name of a
-/// column that the format names.
-bool name_molecule_columns(std::span<const std::string_view> fields, const MoleculeFormat& format);
-
-/// The column of SMILES among `columns` with these names, or without names.
-std::size_t smiles_column(const MoleculeFormat& format, std::span<const std::string> names,
-                          std::size_t columns, const ColumnFailure& fail);
-
-/// The message about a line with another number of fields than the first.
-std::string wrong_field_count(std::size_t fields, std::size_t first);
+/// Reads molecules for a model from lines, in the same way as a table of SMILES. `file`: the name
+/// of the file that the model was trained with.
+std::unique_ptr<RowLines> molecule_lines(std::string file, MoleculeFormat format,
+                                         FingerprintForm form);
 
 /// Records of a mol block and properties, each ended by a line `$$$$`.
 void read_sdf(const std::string& file, const MoleculeFormat& format, MoleculeRows& rows,

@@ -5,7 +5,6 @@
 
 #include "graphs/graph_set.hpp"
 #include "memory_limit.hpp"
-#include "molecules/molecule_lines.hpp"
 #include "molecules/molecule_rows.hpp"
 #include "table_source.hpp"
 #include "text_values.hpp"
@@ -240,15 +239,14 @@ std::unique_ptr<Dataset> Molecules::open(Context& context) const {
 std::unique_ptr<RowLines> Molecules::lines(const NewData&) const {
   if (as_graphs() || format_ == "sdf" || (format_ == "auto" && is_sdf_name(path_.value)))
     return nullptr;
-  return std::make_unique<MoleculeLines>(path_.value, format(), form());
+  return molecule_lines(path_.value, format(), form());
 }
 
 Declaration<Molecules> Molecules::declare() {
   Declaration<Molecules> declaration(
       "source/molecules", "Molecules in SMILES or SDF, as RDKit's fingerprints or as graphs");
+  declare_text_file(declaration, "text file");
   declaration
-      .parameter("path", &Molecules::path_, "text file, plain or as .gz, .xz, .bz2 or .zst",
-                 required())
       .parameter("format", &Molecules::format_,
                  "smiles: a table with a column of SMILES, one molecule per line; auto: sdf if the "
                  "name ends in .sdf, .sd or .mol, else smiles",
@@ -260,11 +258,6 @@ Declaration<Molecules> Molecules::declare() {
       .parameter("smiles", &Molecules::smiles_,
                  "the column of SMILES, by name or number; auto: the one whose name contains "
                  "'smiles', without a header the first")
-      .parameter("label", &Molecules::label_,
-                 "the class: a column, by name or number, or a property in SDF; none: there are no "
-                 "classes");
-  declare_target_columns(declaration, "the column or property");
-  declaration
       .parameter("invalid", &Molecules::invalid_,
                  "what to do with molecules that RDKit cannot read, or that have no atoms",
                  choices({"refuse", "drop"}))
@@ -288,9 +281,9 @@ Declaration<Molecules> Molecules::declare() {
                  choices({"bits", "counts"}))
       .parameter("chirality", &Molecules::chirality_,
                  "of morgan: tell mirror images apart, where the file does");
-  declare_facts(declaration, "the column or property");
-  declare_split(declaration);
-  declare_classes(declaration);
+  declare_rows(declaration, {.label_column = "a column, by name or number, or a property in SDF",
+                             .target_column = "the column or property",
+                             .facts = "the column or property"});
   return declaration.gives(LayoutKind::sparse)
       .gives_where("as", "graph", LayoutKind::graph)
       .random()

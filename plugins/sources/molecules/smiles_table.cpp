@@ -1,13 +1,159 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <memory>
+#include <utility>
 
-#include "molecules/smi_lines.hpp"
+#include "molecules/molecule_rows.hpp"
 #include "semblance/error.hpp"
 #include "text/csv_records.hpp"
 #include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {
+
+constexpr const char* blanks = " \t";
+
+/// Cuts a SMILES and its extension off the front of a line without blanks at its ends.
+std::string_view take_smiles(std::string_view& line) {
+  std::size_t end = std::min(line.find_first_of(blanks), line.size());
+  const std::size_t after = line.find_first_not_of(blanks, end);
+  if (after != line.npos && line[after] == '|')
+    if (const std::size_t closed = line.find('|', after + 1); closed != line.npos) end = closed + 1;
+  const std::string_view smiles = line.substr(0, end);
+  line = trimmed(line.substr(end));
+  return smiles;
+}
+
+void split_words(std::string_view line, std::vector<std::string_view>& fields) {
+  line = trimmed(line);
+  fields.assign(1, take_smiles(line));
+  while (!line.empty()) {
+    const std::size_t end = std::min(line.find_first_of(blanks), line.size());
+    fields.push_back(line.substr(0, end));
+    line = trimmed(line.substr(end));
+  }
+}
+
+void split_tabs(std::string_view line, std::vector<std::string_view>& fields) {
+  fields.clear();
+  for (;;) {
+    const std::size_t tab = std::min(line.find('\t'), line.size());
+    fields.push_back(trimmed(line.substr(0, tab)));
+    if (tab == line.size()) return;
+    line.remove_prefix(tab + 1);
+  }
+}
+
+/// Whether a wanted column has a number beyond those of the SMILES and the name.
+bool wants_words(const MoleculeFormat& format) {
+  const auto counted = [](const std::string& column, std::int64_t most) {
+    const auto number = parse_integer(column);
+    return number && (*number < 1 || *number > most);
+  };
+  return counted(format.smiles, 1) || std::ranges::any_of(format.all(), [&](const auto& fact) {
+           return counted(fact.first, 2);
+         });
+}
+
+/// The message about a line with another number of fields than the first.
+std::string wrong_field_count(std::size_t fields, std::size_t first) {
+  return "has " + std::to_string(fields) + (fields == 1 ? " field" : " fields") +
+         ", but the first line has " + std::to_string(first) + "; every row needs the same number";
+}
+
+/// Whether the fields of a first line name the columns: one contains "smiles", or is the name of a
+/// column that the format names.
+bool name_molecule_columns(std::span<const std::string_view> fields, const MoleculeFormat& format) {
+  FactNames wanted = format;
+  if (format.smiles != "auto") wanted.targets.push_back(format.smiles);
+  return wanted.any_is_among(fields) || std::ranges::any_of(fields, [](std::string_view f) {
+           return lower_case(f).find("smiles") != std::string::npos;
+         });
+}
+
+/// The column of SMILES among `columns` with these names, or without names.
+std::size_t smiles_column(const MoleculeFormat& format, std::span<const std::string> names,
+                          std::size_t columns, const ColumnFailure& fail) {
+  if (format.smiles != "auto")
+    return required_column(format.smiles, "smiles", names, columns, fail);
+  if (names.empty()) return 0;
+  std::vector<std::size_t> exact, like;
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    const std::string name = lower_case(names[c]);
+    if (name == "smiles") exact.push_back(c);
+    if (name.find("smiles") != name.npos) like.push_back(c);
+  }
+  if (exact.size() != 1 && like.size() != 1)
+    fail(like.empty() ? "names no column 'smiles'; name the one with SMILES in 'smiles'"
+                      : "names several columns of SMILES; name one in 'smiles'");
+  return exact.size() == 1 ? exact[0] : like[0];
+}
+
+/// The lines of .smi files: a SMILES, its extension |...| if it has one (CXSMILES), and the name,
+/// which is the rest of the line. Fields are separated by tabs, or by blanks, where the first line
+/// has three or more: by tabs, by a header's names, or as the numbers of wanted columns say.
+class SmiLines {
+ public:
+  /// `first`: the first line with content.
+  SmiLines(std::string_view first, const MoleculeFormat& format);
+
+  /// Whether a file is read in this form: it has the name, and its first line is no table with
+  /// commas or semicolons.
+  static bool suits(const std::string& file);
+  /// The same for a first line.
+  static bool suits(const std::string& name, std::string_view first);
+  /// Whether a line is blank or a comment, which begins with #.
+  static bool is_empty(std::string_view line);
+
+  /// Whether the first line names the columns.
+  bool header() const noexcept { return header_; }
+  /// `fields` are views of the line.
+  void split(std::string_view line, std::vector<std::string_view>& fields) const;
+
+ private:
+  enum class Fields { name, words, tabs };
+  Fields fields_ = Fields::name;
+  bool header_ = false;
+};
+
+SmiLines::SmiLines(std::string_view first, const MoleculeFormat& format) {
+  std::vector<std::string_view> words, tabs;
+  split_words(first, words);
+  split_tabs(first, tabs);
+  const std::vector<std::string_view>& names = tabs.size() > 2 ? tabs : words;
+  header_ = format.header == "present" ||
+            (format.header == "auto" && name_molecule_columns(names, format));
+  if (tabs.size() > 2)
+    fields_ = Fields::tabs;
+  else if (header_ ? words.size() > 2 && tabs.size() < 2 : wants_words(format))
+    fields_ = Fields::words;
+}
+
+bool SmiLines::suits(const std::string& name, std::string_view first) {
+  const std::string_view smiles = trimmed(first).substr(0, trimmed(first).find_first_of(blanks));
+  return is_smi_name(name) && smiles.find_first_of(",;\"") == smiles.npos;
+}
+
+bool SmiLines::suits(const std::string& file) {
+  if (!is_smi_name(file)) return false;
+  LineReader lines(file);
+  std::string_view line;
+  while (lines.next(line))
+    if (!is_empty(line)) return suits(file, line);
+  return false;
+}
+
+bool SmiLines::is_empty(std::string_view line) {
+  return trimmed(line).empty() || trimmed(line).front() == '#';
+}
+
+void SmiLines::split(std::string_view line, std::vector<std::string_view>& fields) const {
+  if (fields_ == Fields::tabs) return split_tabs(line, fields);
+  if (fields_ == Fields::words) return split_words(line, fields);
+  line = trimmed(line);
+  const std::string_view smiles = take_smiles(line);
+  fields = {smiles, line};
+}
 
 class SmilesTableReader {
  public:
@@ -87,41 +233,83 @@ class SmilesTableReader {
   FactColumns facts_;
 };
 
-}  // namespace
-
-std::string wrong_field_count(std::size_t fields, std::size_t first) {
-  return "has " + std::to_string(fields) + (fields == 1 ? " field" : " fields") +
-         ", but the first line has " + std::to_string(first) + "; every row needs the same number";
-}
-
-bool name_molecule_columns(std::span<const std::string_view> fields, const MoleculeFormat& format) {
-  FactNames wanted = format;
-  if (format.smiles != "auto") wanted.targets.push_back(format.smiles);
-  return wanted.any_is_among(fields) || std::ranges::any_of(fields, [](std::string_view f) {
-           return lower_case(f).find("smiles") != std::string::npos;
-         });
-}
-
-std::size_t smiles_column(const MoleculeFormat& format, std::span<const std::string> names,
-                          std::size_t columns, const ColumnFailure& fail) {
-  if (format.smiles != "auto")
-    return required_column(format.smiles, "smiles", names, columns, fail);
-  if (names.empty()) return 0;
-  std::vector<std::size_t> exact, like;
-  for (std::size_t c = 0; c < names.size(); ++c) {
-    const std::string name = lower_case(names[c]);
-    if (name == "smiles") exact.push_back(c);
-    if (name.find("smiles") != name.npos) like.push_back(c);
+/// Reads molecules for a model from lines, in the same way as a table of SMILES.
+class MoleculeLines final : public TableRowLines {
+ public:
+  /// `file`: the name of the file that the model was trained with.
+  MoleculeLines(std::string file, MoleculeFormat format, FingerprintForm form)
+      : TableRowLines({}), file_(std::move(file)), molecules_(std::move(format)), form_(form) {
+    molecules_.header = "auto";
   }
-  if (exact.size() != 1 && like.size() != 1)
-    fail(like.empty() ? "names no column 'smiles'; name the one with SMILES in 'smiles'"
-                      : "names several columns of SMILES; name one in 'smiles'");
-  return exact.size() == 1 ? exact[0] : like[0];
-}
+
+  bool is_open(std::string_view lines) override {
+    return !is_smi(lines) && TableRowLines::is_open(lines);
+  }
+  bool is_header(std::string_view line) override {
+    if (trimmed(line).empty()) return false;
+    take(line);
+    return smi_ ? smi_->header() : name_molecule_columns(fields_, molecules_);
+  }
+  void read_header(std::string_view line) override {
+    take(line);
+    std::vector<std::string> names;
+    for (const std::string_view field : fields_) names.emplace_back(trimmed(field));
+    find_smiles(names);
+  }
+  void read_row(std::string_view line, std::span<float> values) override {
+    take(line);
+    if (columns_ == 0) find_smiles({});
+    if (fields_.size() != columns_) throw Error(wrong_field_count(fields_.size(), columns_));
+    const std::string smiles(trimmed(fields_[smiles_]));
+    const QuietRdkit quiet;
+    const Fingerprint print = make_fingerprint(smiles, MoleculeNotation::smiles, form_);
+    if (!print.problem.empty())
+      throw Error("the SMILES " + in_quotes(smiles) + " " + print.problem + "; correct it");
+    std::ranges::fill(values, 0.0F);
+    for (std::size_t k = 0; k < print.values.size(); ++k)
+      values[print.columns[k]] = print.values[k];
+  }
+
+ private:
+  /// As the first line shows.
+  bool is_smi(std::string_view line) {
+    if (!std::exchange(begun_, true) && SmiLines::suits(file_, line))
+      smi_.emplace(line, molecules_);
+    return smi_.has_value();
+  }
+
+  void take(std::string_view line) {
+    if (is_smi(line))
+      smi_->split(line, fields_);
+    else
+      split(line);
+  }
+
+  void find_smiles(std::span<const std::string> names) {
+    columns_ = fields_.size();
+    smiles_ = smiles_column(molecules_, names, columns_,
+                            [](const std::string& what) { throw Error(what); });
+  }
+
+  std::string file_;
+  MoleculeFormat molecules_;
+  FingerprintForm form_;
+  bool begun_ = false;           ///< it is known whether lines are those of .smi files
+  std::optional<SmiLines> smi_;  ///< in place of a separator
+  std::size_t columns_ = 0;      ///< 0: not known
+  std::size_t smiles_ = 0;
+};
+
+}  // namespace
 
 void read_smiles_table(const std::string& file, const MoleculeFormat& format, MoleculeRows& rows,
                        Context& context) {
   SmilesTableReader(file, format, rows).read(context);
+}
+
+std::unique_ptr<RowLines> molecule_lines(std::string file, MoleculeFormat format,
+                                         FingerprintForm form) {
+  return std::make_unique<MoleculeLines>(std::move(file), std::move(format), form);
 }
 
 }  // namespace semblance::sources

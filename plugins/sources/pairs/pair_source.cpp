@@ -59,9 +59,8 @@ Declaration<Pairs> Pairs::declare() {
   Declaration<Pairs> declaration("source/pairs",
                                  "Pairs of samples of two sources, such as drugs and targets, from "
                                  "a table that names them");
+  declare_text_file(declaration, "text file with one pair per line");
   declaration
-      .parameter("path", &Pairs::path_,
-                 "text file with one pair per line, plain or as .gz, .xz, .bz2 or .zst", required())
       .parameter("first", &Pairs::first_,
                  "the source of the first samples; all its rows are samples, its labels and its "
                  "test rows have no meaning here")
@@ -76,10 +75,6 @@ Declaration<Pairs> Pairs::declare() {
                  choices({"names", "from_0", "from_1"}))
       .parameter("second_named", &Pairs::second_named_, "the same for the second samples",
                  choices({"names", "from_0", "from_1"}))
-      .parameter("label", &Pairs::label_,
-                 "the class of the pair: a column, by name or number; none: there are no classes");
-  declare_target_columns(declaration, "the column, by name or number,");
-  declaration
       .parameter("setting", &Pairs::setting_,
                  "what is new in pairs to predict: only the pair (both samples are in training "
                  "pairs), the first sample, the second sample, or both. Test pairs are drawn "
@@ -93,8 +88,8 @@ Declaration<Pairs> Pairs::declare() {
                  "whether the first line names the columns; auto: yes if a parameter names one of "
                  "its fields",
                  choices({"auto", "present", "absent"}));
-  declare_split(declaration);
-  declare_classes(declaration);
+  declare_rows(declaration, {.label_column = "of a pair, a column, by name or number",
+                             .target_column = "the column, by name or number,"});
   return declaration.gives(LayoutKind::pair)
       .random()
       .documentation(

@@ -109,6 +109,7 @@ std::vector<std::string> picture_classes(const std::string& path,
 
 void Images::check_parameters() const {
   TableSource::check_parameters();
+  check_has_beside();
   if (!size_.empty() && size_.size() != 2)
     throw Error("'size' must be two numbers, height and width, as in [64, 48]");
 }
@@ -267,9 +268,10 @@ Declaration<Images> Images::declare() {
           "size", &Images::size_,
           "height and width to resize all pictures to; without it, all must have the same size",
           at_least(1), at_most(8192), unit("pixels"));
-  declare_facts(declaration, "");
-  declare_split(declaration);
-  declare_label_use(declaration, "the first folder below 'path' that leads to the picture");
+  declare_rows(declaration,
+               {.label_place = "the first folder below 'path' that leads to the picture",
+                .facts = "",
+                .classes = false});
   return declaration.gives(LayoutKind::image)
       .random()
       .documentation(

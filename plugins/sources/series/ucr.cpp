@@ -171,17 +171,14 @@ Declaration<Ucr> Ucr::declare() {
       .parameter("longest", &Ucr::longest_,
                  "steps that a series may have, also one of new data; 0: any number", at_least(0),
                  at_most(67108864.0), unit("steps"));
-  declare_target_word(declaration,
-                      "what is known of each series: its class, or the number to predict, as files "
-                      "with @targetLabel have");
-  declare_facts(declaration, "");
-  declare_split(declaration);
-  declare_label_use(declaration, "the class of each series");
+  declare_rows(declaration, {.label_place = "the class of each series",
+                             .target_word = "what is known of each series: its class, or the "
+                                            "number to predict, as files with @targetLabel have",
+                             .facts = ""});
   declaration.parameter(
       "resample", &Ucr::resample_,
       "draw the training series anew by the seed, from those of both files, as many of each class "
       "as the training file has; all others are for testing");
-  declare_classes(declaration);
   return declaration.gives(LayoutKind::sequence)
       .random()
       .documentation(

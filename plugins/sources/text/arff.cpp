@@ -233,20 +233,11 @@ class ArffTableReader {
   std::string_view weight_;                      ///< of the row, in braces
 };
 
-/// Appends the rows of an .arff file, dense or sparse. Throws DataError naming the line and the
-/// problem.
-void read_arff_table(const std::string& file, const TableFormat& format, TextTable& table,
-                     Context& context) {
-  ArffTableReader(file, format, table).read(context);
-}
-
 /// Tables in Weka's .arff: numeric and nominal attributes.
 class Arff final : public TextTableSource {
  public:
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Arff> declare();
-
- private:
 };
 
 std::unique_ptr<Dataset> Arff::open(Context& context) const {
@@ -257,20 +248,13 @@ std::unique_ptr<Dataset> Arff::open(Context& context) const {
   fill(format);
   format.row_weights = weight_ == "{}" && !has_beside();
   if (format.row_weights) format.weight.clear();
-  return open_table(format, read_arff_table, context);
+  return open_table<ArffTableReader>(format, context);
 }
 
 Declaration<Arff> Arff::declare() {
   Declaration<Arff> declaration("source/arff", "A table in Weka's .arff format");
-  declaration
-      .parameter("path", &Arff::path_, ".arff file, plain or as .gz, .xz, .bz2 or .zst", required())
-      .parameter("label", &Arff::label_,
-                 "the class attribute: its name, or its number, counted from 1 or, if negative, "
-                 "from the end; none: the rows have no labels, as for novelty detectors. Rows with "
-                 "'target' have no label");
+  declare_text_file(declaration, ".arff file");
   declare_columns(declaration);
-  declare_split(declaration);
-  declare_classes(declaration);
   return declaration.gives(LayoutKind::vector)
       .random()
       .documentation(

@@ -297,18 +297,19 @@ class CsvReader {
   std::vector<std::string_view> fields_;
 };
 
-/// Appends a file's rows. Throws DataError naming line, column and problem.
-void read_csv(const std::string& file, const TableFormat& format, TextTable& table,
-              Context& context) {
-  CsvReader(file, format, table).read(context);
-}
-
 /// Tables of numbers and categories in text files, one row per line.
 class Csv final : public TextTableSource {
  public:
-  void apply_model(const NewData& data) override;
-  std::unique_ptr<Dataset> open(Context& context) const override;
-  std::unique_ptr<RowLines> lines(const NewData& model) const override;
+  void apply_model(const NewData& data) override {
+    refuse_fixed(data, {"categorical"});
+    TextTableSource::apply_model(data);
+  }
+  std::unique_ptr<Dataset> open(Context& context) const override {
+    return open_table<CsvReader>(format(), context);
+  }
+  std::unique_ptr<RowLines> lines(const NewData& model) const override {
+    return std::make_unique<TableLines>(format(), accepts_unknown_categories(), model);
+  }
   static Declaration<Csv> declare();
 
  private:
@@ -322,11 +323,6 @@ class Csv final : public TextTableSource {
   std::int64_t number_categories_ = 0;
 };
 
-void Csv::apply_model(const NewData& data) {
-  refuse_fixed(data, {"categorical"});
-  TextTableSource::apply_model(data);
-}
-
 TableFormat Csv::format() const {
   TableFormat format;
   fill(format);
@@ -338,19 +334,11 @@ TableFormat Csv::format() const {
   return format;
 }
 
-std::unique_ptr<Dataset> Csv::open(Context& context) const {
-  return open_table(format(), read_csv, context);
-}
-
-std::unique_ptr<RowLines> Csv::lines(const NewData& model) const {
-  return std::make_unique<TableLines>(format(), accepts_unknown_categories(), model);
-}
-
 Declaration<Csv> Csv::declare() {
   Declaration<Csv> declaration(
       "source/csv", "A table of numbers and categories in a text file, one row per line");
+  declare_text_file(declaration, "text file");
   declaration
-      .parameter("path", &Csv::path_, "text file, plain or as .gz, .xz, .bz2 or .zst", required())
       .parameter("separator", &Csv::separator_,
                  "field separator; auto looks in the first line for a comma, a semicolon or a tab, "
                  "and otherwise uses runs of blanks",
@@ -363,10 +351,6 @@ Declaration<Csv> Csv::declare() {
                  "whether the first line names the columns; auto: yes if it holds no number, or 0, "
                  "1, 2, ... and a label that no row has",
                  choices({"auto", "present", "absent"}))
-      .parameter("label", &Csv::label_,
-                 "the class column: its name, or its number, counted from 1 or, if negative, from "
-                 "the end; none: the rows have no labels, as for novelty detectors. "
-                 "Rows with 'target' have no label")
       .parameter("categorical", &Csv::categorical_,
                  "columns that hold categories, by name or number; [auto]: those without any "
                  "number; empty: none, and every value must be a number")
@@ -376,8 +360,6 @@ Declaration<Csv> Csv::declare() {
           "other values, hold categories; 0: they hold numbers",
           at_least(0), at_most(30), unit("values"));
   declare_columns(declaration);
-  declare_split(declaration);
-  declare_classes(declaration);
   return declaration.gives(LayoutKind::vector)
       .random()
       .documentation(

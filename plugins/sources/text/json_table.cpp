@@ -97,11 +97,6 @@ class JsonTableReader {
   std::vector<std::string> fields_;
 };
 
-void read_json_table(const std::string& file, const TableFormat& format, TextTable& table,
-                     Context& context) {
-  JsonTableReader(file, format, table).read(context);
-}
-
 /// Tables of numbers and categories as lines of JSON.
 class JsonTable final : public TextTableSource {
  public:
@@ -115,7 +110,7 @@ class JsonTable final : public TextTableSource {
     format.header = "present";
     fill(format);
     format.categorical = categorical_;
-    return open_table(format, read_json_table, context);
+    return open_table<JsonTableReader>(format, context);
   }
   static Declaration<JsonTable> declare();
 
@@ -125,18 +120,10 @@ class JsonTable final : public TextTableSource {
 
 Declaration<JsonTable> JsonTable::declare() {
   Declaration<JsonTable> declaration("source/jsonl", "A table as lines of JSON, an object per row");
-  declaration
-      .parameter("path", &JsonTable::path_,
-                 "text file with an object per line, plain or as .gz, .xz, .bz2 or .zst",
-                 required())
-      .parameter("label", &JsonTable::label_,
-                 "the key of the class, or its number, counted from 1 or, if negative, from the "
-                 "end; none: the rows have no labels, as for novelty detectors. Rows with 'target' "
-                 "have no label")
-      .parameter("categorical", &JsonTable::categorical_, "the keys whose values are categories");
+  declare_text_file(declaration, "text file with an object per line");
+  declaration.parameter("categorical", &JsonTable::categorical_,
+                        "the keys whose values are categories");
   declare_columns(declaration);
-  declare_split(declaration);
-  declare_classes(declaration);
   return declaration.gives(LayoutKind::vector)
       .random()
       .documentation(

@@ -204,9 +204,8 @@ std::unique_ptr<Dataset> LibsvmFile::sparse_data(SparseRows sparse, const Layout
 
 Declaration<LibsvmFile> LibsvmFile::declare() {
   Declaration<LibsvmFile> declaration("source/libsvm", "LIBSVM's sparse text format");
+  declare_text_file(declaration, "text file");
   declaration
-      .parameter("path", &LibsvmFile::path_, "text file, plain or as .gz, .xz, .bz2 or .zst",
-                 required())
       .parameter("dimension", &LibsvmFile::dimension_,
                  "number of values per row; 0: the largest index found", at_least(0),
                  at_most(2147483648.0))
@@ -222,12 +221,11 @@ Declaration<LibsvmFile> LibsvmFile::declare() {
                  "sparse: only values other than 0 are kept, for components that take sparse "
                  "vectors; dense: zeros as well",
                  choices({"dense", "sparse"}));
-  declare_target_word(declaration,
-                      "what a line begins with: the class of its row, or the number to predict");
-  declare_facts(declaration, "");
-  declare_split(declaration);
-  declare_label_use(declaration, "the class that a line begins with");
-  declare_classes(declaration);
+  declare_rows(
+      declaration,
+      {.label_place = "the class that a line begins with",
+       .target_word = "what a line begins with: the class of its row, or the number to predict",
+       .facts = ""});
   return declaration.gives({LayoutKind::vector, LayoutKind::sparse})
       .gives_where("rows", "dense", LayoutKind::vector)
       .gives_where("rows", "sparse", LayoutKind::sparse)

@@ -52,16 +52,6 @@ bool is_fasta(const std::string& file, const StringFormat& format);
 void read_strings(const std::string& file, const StringFormat& format, StringRows& rows,
                   Context& context);
 
-/// FASTA: a header after `>`, then the lines of the string, which are joined. The label is a word
-/// of the header; the first word is the row's name unless it is the label.
-void read_fasta(const std::string& file, const StringFormat& format, StringRows& rows,
-                Context& context);
-
-/// One row per line, with fields separated by tabs: one is the string, which is taken literally,
-/// others are the label, the row's name, weight and group.
-void read_string_table(const std::string& file, const StringFormat& format, StringRows& rows,
-                       Context& context);
-
 /// Takes the pieces of one string after the other and appends the string to the rows: checked, with
 /// symbols dropped if requested. Errors name the reader's current line.
 class StringBuilder {

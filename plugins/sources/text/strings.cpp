@@ -218,9 +218,8 @@ std::unique_ptr<Dataset> Strings::open(Context& context) const {
 Declaration<Strings> Strings::declare() {
   Declaration<Strings> declaration("source/strings",
                                    "Strings: tables of labels and texts, and FASTA");
+  declare_text_file(declaration, "text file");
   declaration
-      .parameter("path", &Strings::path_, "text file, plain or as .gz, .xz, .bz2 or .zst",
-                 required())
       .parameter("format", &Strings::format_,
                  "table: one row per line, fields separated by tabs; auto: fasta if the name ends "
                  "in .fasta, .fa, .fas, .faa, .fna or .ffn, else table",
@@ -229,10 +228,6 @@ Declaration<Strings> Strings::declare() {
                  "whether the first line of a table names the columns; auto: yes if 'label' or "
                  "'text' is a name, or if the line holds words such as label and text",
                  choices({"auto", "present", "absent"}))
-      .parameter("label", &Strings::label_,
-                 "the class: a column of the table, by name or number, or a word of a FASTA "
-                 "header, by number, counted from 1 or, if negative, from the end; none: the rows "
-                 "have no labels, as for novelty detectors")
       .parameter("text", &Strings::text_, "the column of the string, by name or number")
       .parameter("words", &Strings::words_,
                  "what the words of a FASTA header end at; bar: |; both: | and blanks, so that the "
@@ -258,11 +253,12 @@ Declaration<Strings> Strings::declare() {
       .parameter("longest", &Strings::longest_,
                  "symbols that a string may have, also one of new data; 0: any number", at_least(0),
                  at_most(67108864.0), unit("symbols"));
-  declare_target_word(declaration,
-                      "what 'label' names: the class, or the number to predict, for regression");
-  declare_facts(declaration, "the column of a table, by name or number");
-  declare_split(declaration);
-  declare_classes(declaration);
+  declare_rows(
+      declaration,
+      {.label_column = "a column of the table, by name or number, or a word of a FASTA header, by "
+                       "number, counted from 1 or, if negative, from the end",
+       .target_word = "what 'label' names: the class, or the number to predict, for regression",
+       .facts = "the column of a table, by name or number"});
   return declaration.gives(LayoutKind::string)
       .random()
       .documentation(

@@ -196,7 +196,7 @@ TEST_CASE("what is wrong with documents is told with their file") {
   folder.write("docs/b/1", "one two");
   CHECK(said({{"path", path + "/docs"}, {"test_path", path + "/test"}}) ==
         path +
-            "/test/c/1: its class 'c' has no training rows; check the folders, or set "
+            "/test/c/1: its class 'c' has no training rows; check the files, or set "
             "'new_test_classes: true'");
 }
 

@@ -169,14 +169,14 @@ void TextTableSource::fill(TableFormat& format) const {
   format.labels = label_rule(format.declares_types);
 }
 
-std::unique_ptr<Dataset> TextTableSource::open_table(const TableFormat& format, Read& read,
-                                                     Context& context) const {
+std::unique_ptr<Dataset> TextTableSource::open_with(const Read& read, const TableFormat& format,
+                                                    Context& context) const {
   TextTable table;
   table.wanted = wanted();
   if (model()) expect_columns(*model(), table);
-  read(train_file(), format, table, context);
+  read(train_file(), table);
   const std::size_t first = table.rows();
-  if (!test_file().empty()) read(test_file(), format, table, context);
+  if (!test_file().empty()) read(test_file(), table);
   check_labels(table.labels, table.classes, context);
   return finish_table(std::move(table), first, format.finds_categorical(), context);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
+
 #include "semblance/row_lines.hpp"
 #include "table_source.hpp"
 #include "text/text_table.hpp"
@@ -23,7 +25,6 @@ class TextTableSource : public TableSource {
   /// Adds the parameters of this class to the declaration of T.
   template <class T>
   static void declare_columns(Declaration<T>& declaration) {
-    declare_target_columns(declaration, "the column, by name or number,");
     declaration
         .parameter("ignore", &TextTableSource::ignore_, "columns to ignore, by name or number")
         .parameter(
@@ -41,7 +42,11 @@ class TextTableSource : public TableSource {
         .parameter("missing", &TextTableSource::missing_,
                    "what to do with missing values: refuse them, or keep them for "
                    "normalizer/impute");
-    declare_facts(declaration, "the column, by name or number, which is no value");
+    declare_rows(declaration,
+                 {.label_column = "a column, by name or number, counted from 1 or, if negative, "
+                                  "from the end",
+                  .target_column = "the column, by name or number,",
+                  .facts = "the column, by name or number, which is no value"});
   }
 
   /// Whether `columns: [auto]` decides by what columns hold.
@@ -50,12 +55,14 @@ class TextTableSource : public TableSource {
   /// Whether missing values are retained, and the columns of values, as given by the parameters.
   void fill(TableFormat& format) const;
 
-  /// Appends a file's rows to a table.
-  using Read = void(const std::string& file, const TableFormat& format, TextTable& table,
-                    Context& context);
-  /// Opens the data set of path and, if given, test_path.
-  std::unique_ptr<Dataset> open_table(const TableFormat& format, Read& read,
-                                      Context& context) const;
+  /// Opens the data set of path and, if given, test_path: Reader(file, format, table).read(context)
+  /// appends a file's rows to a table.
+  template <class Reader>
+  std::unique_ptr<Dataset> open_table(const TableFormat& format, Context& context) const {
+    return open_with([&](const std::string& file,
+                         TextTable& table) { Reader(file, format, table).read(context); },
+                     format, context);
+  }
 
   std::vector<std::string> ignore_;
   std::vector<std::string> columns_;
@@ -63,6 +70,9 @@ class TextTableSource : public TableSource {
   std::string missing_ = "refuse";
 
  private:
+  using Read = std::function<void(const std::string& file, TextTable& table)>;
+  std::unique_ptr<Dataset> open_with(const Read& read, const TableFormat& format,
+                                     Context& context) const;
   void expect_columns(const NewData& data, TextTable& table) const;
   std::unique_ptr<Dataset> finish_table(TextTable table, std::size_t first, bool found_categorical,
                                         Context& context) const;

@@ -23,7 +23,7 @@ from side_by_side import data_folder
 PIPELINE = """
 name: overhead
 nodes:
-  data: {{is: source/npy, path: X.npy, labels: y.npy, test_path: X_test.npy, test_labels: y_test.npy}}
+  data: {{is: source/npy, path: X.npy, label: y.npy, test_path: X_test.npy, test_label: y_test.npy}}
   svm:  {{is: solver/kernel_svm, kernel: {{is: similarity/rbf, gamma: {gamma}}}, C: {C}, from: data}}
   test: {{is: evaluator/classification, from: svm}}
 """
