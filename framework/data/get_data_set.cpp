@@ -10,6 +10,7 @@
 #include "data/content.hpp"
 #include "data/data_folder.hpp"
 #include "data/transfer.hpp"
+#include "registry/doors.hpp"
 #include "support/file_lock.hpp"
 #include "support/number_text.hpp"
 #include "support/owned_folder.hpp"
@@ -29,6 +30,14 @@ void make_folder(const fs::path& folder, const char* advice) {
 
 bool is_address(const std::string& mirror) {
   return mirror.starts_with("http://") || mirror.starts_with("https://");
+}
+
+/// The door to libcurl; throws Error where it does not exist.
+const TransferFunctions& transfer_functions() {
+  using Function = const TransferFunctions*();
+  auto* const function = reinterpret_cast<Function*>(
+      door_function("transfer", "semblance_transfer", "rebuild or reinstall the program"));
+  return *function();
 }
 
 /// One download of one data set, on its way into the data folder.

@@ -36,7 +36,4 @@ struct TransferFunctions {
   bool (*fetch)(const Transfer& transfer);
 };
 
-/// Throws Error where the door does not exist.
-const TransferFunctions& transfer_functions();
-
 }  // namespace semblance

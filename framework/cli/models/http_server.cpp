@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "registry/doors.hpp"
 #include "runtime/services/run_context.hpp"
 #include "semblance/error.hpp"
-#include "serve/http/http_library.hpp"
 
 namespace semblance::cli {
 
@@ -19,7 +19,9 @@ sigset_t block_interrupts() {
 
 std::unique_ptr<serving::HttpServer> start_server(const serving::HttpOptions& options,
                                                   serving::HttpHandler& handler) {
-  const serving::StartHttpServer start = serving::http_library();
+  // The library that speaks HTTP is loaded on first use.
+  const auto start = reinterpret_cast<serving::StartHttpServer>(
+      door_function("http", "semblance_http_server", "rebuild or reinstall the program"));
   const char* problem = nullptr;
   std::unique_ptr<serving::HttpServer> server(start(options, handler, &problem));
   if (!server) throw Error(problem ? problem : "the server cannot be started");
