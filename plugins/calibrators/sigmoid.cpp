@@ -32,6 +32,7 @@ class Likelihood {
 
   double scale() const noexcept { return scale_; }
   double rows() const noexcept { return positives_ + negatives_; }
+  /// The share of rows in the class, whatever the score.
   Sigmoid start() const noexcept { return {0, std::log((negatives_ + 1) / (positives_ + 1))}; }
 
   /// Negative, to be minimized: the cross-entropy of targets and probabilities.
@@ -132,18 +133,23 @@ void Sigmoids::learn(const HeldOutScores& held_out, Report& report, Context& con
   offsets_.clear();
   std::string reversed;
   for (std::size_t p = 0; p < problem_count(count); ++p) {
-    const auto [slope, offset] = fit_sigmoid(problem_of(held_out, p), context);
-    slopes_.push_back(slope);
-    offsets_.push_back(offset);
+    const Problem problem = problem_of(held_out, p);
+    Sigmoid found = fit_sigmoid(problem, context);
+    const bool falls = found.slope > 0;
+    if (falls) found = Likelihood(problem).start();
+    slopes_.push_back(found.slope);
+    offsets_.push_back(found.offset);
     const std::string& name = held_out.classes[class_of_problem(p, count)];
     table.rows.push_back(name);
-    table.values.insert(table.values.end(), {slope, offset});
-    if (slope > 0) reversed += (reversed.empty() ? "'" : ", '") + name + "'";
+    table.values.insert(table.values.end(), {found.slope, found.offset});
+    if (falls) reversed += (reversed.empty() ? "'" : ", '") + name + "'";
   }
   if (!reversed.empty())
     context.log(LogLevel::warning,
                 "held-out rows with a larger score are less likely to be of the class (" +
-                    reversed + "): the solver says nothing about it, or there are too few rows");
+                    reversed +
+                    "), so they all get its share of rows as probability: the solver says nothing "
+                    "about it, or there are too few rows");
   report.table(table);
 }
 

@@ -81,12 +81,16 @@ TEST_CASE("scores far outside of all that was seen leave probabilities") {
   CHECK(lowest[0] + lowest[1] + lowest[2] == doctest::Approx(1));
 }
 
-TEST_CASE("a class that is less likely where its score is larger is reported") {
+TEST_CASE("a class that is less likely where its score is larger gets its share of rows") {
   Sample sample = known_sample(2);
   for (auto& label : sample.labels) label = 1 - label;
   const Fitted fitted(id, sample);
   REQUIRE(fitted.context.lines.size() == 1);
-  CHECK(fitted.context.lines[0].find("('b')") != std::string::npos);
+  CHECK(fitted.context.lines[0].find("('b'), so they all get its share") != std::string::npos);
+  const auto all = static_cast<double>(sample.labels.size());
+  const auto of_b = static_cast<double>(std::ranges::count(sample.labels, 1));
+  for (std::size_t i = 0; i < sample.labels.size(); ++i)
+    CHECK(double{fitted.given.values[2 * i + 1]} == doctest::Approx((of_b + 1) / (all + 2)));
 }
 
 TEST_CASE("a damaged state is refused") {
