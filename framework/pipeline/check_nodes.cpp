@@ -204,6 +204,7 @@ std::optional<Pipeline> check_nodes(const YamlNode& root, const std::string& fil
     check_targets(specification, catalogue, graph, options.of_model, problems);
     check_row_weights(specification, catalogue, graph, problems);
     check_row_groups(specification, catalogue, graph, problems);
+    if (!options.of_model) check_left_out(specification, catalogue, graph, problems);
   }
   if (problems.errors() > 0) return std::nullopt;
   return make_pipeline(specification, graph, file_name, catalogue, options);

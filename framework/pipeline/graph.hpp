@@ -63,6 +63,11 @@ void check_targets(const Specification& specification, const Catalogue& catalogu
 void check_row_groups(const Specification& specification, const Catalogue& catalogue,
                       const Graph& graph, Problems& problems);
 
+/// Reports what keeps a calibrator with `folds: leave_one_out` from its scores: a solver that must
+/// be trained again without each sample, a node before it that learns from samples, or groups.
+void check_left_out(const Specification& specification, const Catalogue& catalogue,
+                    const Graph& graph, Problems& problems);
+
 /// Whether the samples of a source have groups (Source::gives_groups()). Creates it.
 bool gives_groups(const ComponentConfig& source, const Catalogue& catalogue);
 /// Advice for a source whose samples need groups and have none.

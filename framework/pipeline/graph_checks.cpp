@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "pipeline/graph.hpp"
 #include "pipeline/held_out.hpp"
 #include "semblance/kind.hpp"
+#include "semblance/left_out_scores.hpp"
 #include "semblance/pairs.hpp"
 #include "semblance/source.hpp"
 #include "support/did_you_mean.hpp"
@@ -199,6 +202,84 @@ void check_calibrators(const Specification& specification, const Catalogue& cata
     const ComponentInfo* info = info_of(specification.nodes[i]);
     if (info && info->kind() == "calibrator") check.check(i);
   }
+}
+
+namespace {
+
+constexpr const char* fewer_folds =
+    "set folds: 5 of the calibrator, which trains again for every fold";
+
+/// Whether all solvers' one training tells what each sample would get without it.
+class LeftOutCheck {
+ public:
+  LeftOutCheck(const std::vector<NodeSpecification>& nodes, const Catalogue& catalogue,
+               const Graph& graph, Problems& problems)
+      : nodes_(nodes), catalogue_(catalogue), graph_(graph), problems_(problems) {}
+
+  void check(std::size_t calibrator) {
+    const std::size_t solver = graph_.inputs[calibrator].front().node;
+    check_solver(solver);
+    std::set<std::size_t> seen;
+    for (const Edge& edge : graph_.inputs[solver]) check_before(edge.node, seen);
+    const NodeSpecification& source = nodes_[*graph_.origin[calibrator]];
+    const auto& config = nodes_[calibrator].component.config;
+    if (folds_by(config) != FoldsBy::row && gives_groups(source.component.config, catalogue_))
+      problems_.error(nodes_[calibrator].place,
+                      "rows of " + quote(source.name) +
+                          " have groups, and leave_one_out leaves out one row at a time, so that "
+                          "others of its group would score it",
+                      "set folds: 5, or folds_by: row to ignore the groups");
+  }
+
+ private:
+  void refuse(std::size_t node, const std::string& why, const std::string& help) {
+    problems_.error(nodes_[node].place,
+                    not_left_out(nodes_[node].name, nodes_[node].component.config.id) + why, help);
+  }
+
+  void check_solver(std::size_t node) {
+    const auto component = catalogue_.create(nodes_[node].component.config);
+    const auto* solver = dynamic_cast<const LeftOutScores*>(component.get());
+    if (!solver)
+      return refuse(node, "would have to be trained for each row",
+                    std::string("use a solver that can score a row without it, such as "
+                                "solver/ridge_classifier or solver/kernel_ridge, or ") +
+                        fewer_folds);
+    const std::string problem = solver->left_out_problem();
+    if (problem.empty()) return;
+    const std::size_t end = problem.find("; ");
+    refuse(node, problem.substr(0, end), problem.substr(end + 2) + ", or " + fewer_folds);
+  }
+
+  /// Nothing before the solver may have learned from the sample.
+  void check_before(std::size_t node, std::set<std::size_t>& seen) {
+    if (!seen.insert(node).second) return;
+    for (const Edge& edge : graph_.inputs[node]) check_before(edge.node, seen);
+    const std::string_view kind = info_of(nodes_[node])->kind();
+    if (graph_.inputs[node].empty() || kind == "feature" || kind == "basis") return;
+    if (kind == "similarity")
+      refuse(
+          node, "gives similarities to training rows, of which the one left out may be one",
+          std::string("let the solver compute them (kernel: {is: ...} of a kernel machine), or ") +
+              fewer_folds);
+    else
+      refuse(node, "learns from the training rows", fewer_folds);
+  }
+
+  const std::vector<NodeSpecification>& nodes_;
+  const Catalogue& catalogue_;
+  const Graph& graph_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+void check_left_out(const Specification& specification, const Catalogue& catalogue,
+                    const Graph& graph, Problems& problems) {
+  const auto& nodes = specification.nodes;
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (leaves_one_out(nodes[i].component.config, *info_of(nodes[i])))
+      LeftOutCheck(nodes, catalogue, graph, problems).check(i);
 }
 
 bool gives_groups(const ComponentConfig& source, const Catalogue& catalogue) {

@@ -10,6 +10,18 @@
 namespace semblance {
 namespace {
 
+using NamedValue = decltype(ComponentConfig::values)::value_type;
+
+/// The number of folds in which a calibrator's training samples are held out; 0: the node is not a
+/// calibrator, or leaves them out one at a time.
+std::size_t folds_of(const PipelineNode& node) {
+  if (node.info().kind() != "calibrator") return 0;
+  for (const auto& [name, value] : node.component.values)
+    if (const auto* folds = std::get_if<double>(&value); folds && name == "folds")
+      return static_cast<std::size_t>(*folds);
+  return 0;
+}
+
 class Expansion {
  public:
   explicit Expansion(const Pipeline& pipeline) : own_(pipeline), result_(pipeline) {
@@ -26,6 +38,8 @@ class Expansion {
       PipelineNode moved = node;
       for (PipelineInput& input : moved.inputs)
         for (std::size_t& from : input.nodes) from = places_[from];
+      if (leaves_one_out(node.component, node.info()))
+        result_.nodes[moved.inputs.at(0).nodes.at(0)].scores_left_out = true;
       if (moved.shown)
         for (ShownNode& shown : *moved.shown) shown.node = places_[shown.node];
       moved.origin = node.inputs.empty() ? result_.nodes.size() : places_[node.origin];
@@ -90,11 +104,14 @@ class Expansion {
 
 Pipeline with_held_out(const Pipeline& pipeline) { return Expansion(pipeline).expand(); }
 
-std::size_t folds_of(const PipelineNode& node) {
-  if (node.info().kind() != "calibrator") return 0;
-  for (const auto& [name, value] : node.component.values)
-    if (name == "folds") return static_cast<std::size_t>(std::get<std::int64_t>(value));
-  return 0;
+bool leaves_one_out(const ComponentConfig& component, const ComponentInfo& info) {
+  if (info.kind() != "calibrator") return false;
+  const auto found = std::ranges::find(component.values, "folds", &NamedValue::first);
+  return found != component.values.end() && std::holds_alternative<std::string>(found->second);
+}
+
+std::string not_left_out(const std::string& node, const std::string& component) {
+  return "rows cannot be left out one at a time: '" + node + "' (" + component + ") ";
 }
 
 std::optional<FoldsBy> folds_by_named(std::string_view word) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,12 +18,17 @@ inline constexpr const char* held_out_port = "held out";
 /// The same pipeline with what each calibrator learns from. For each of its folds, adds a copy of
 /// every node that leads to it (PipelineNode::held_out), with a source that gives this fold (Fold).
 /// Calibrators with the same folds share copies of common nodes. The nodes retain their order; the
-/// copies stand right before the calibrator. Calibrators that have their copies are unchanged.
+/// copies stand right before the calibrator. Calibrators that have their copies are unchanged. One
+/// with `folds: leave_one_out` needs no copies: its solver scores what it leaves out
+/// (PipelineNode::scores_left_out).
 Pipeline with_held_out(const Pipeline& pipeline);
 
-/// The number of folds in which a calibrator's training samples are held out; 0: the node is not a
-/// calibrator.
-std::size_t folds_of(const PipelineNode& node);
+/// Whether it is a calibrator that learns from samples that are left out one at a time.
+bool leaves_one_out(const ComponentConfig& component, const ComponentInfo& info);
+
+/// The start of the message that training samples cannot be left out one at a time because of a
+/// node, before the reason.
+std::string not_left_out(const std::string& node, const std::string& component);
 
 /// "group" or "row"; nothing for other words.
 std::optional<FoldsBy> folds_by_named(std::string_view word);

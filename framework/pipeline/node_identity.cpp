@@ -31,6 +31,7 @@ nlohmann::json node_identity(const PipelineNode& node, const Catalogue& catalogu
   nlohmann::json identity;
   identity["component"] = canonical_json(node.component, catalogue, paths);
   if (is_random(node.component, catalogue)) identity["seed"] = node.seed;
+  if (node.scores_left_out) identity["scores"] = "left out";
   if (const Fold& fold = node.fold; fold.count > 0) {
     identity["fold"] = fold_identity(fold);
     if (node.held_out && !node.needs_classes) identity["fold"].push_back("any class");

@@ -74,8 +74,11 @@ struct PipelineNode {
   /// A copy of another node that scores held-out samples for a calibrator, or leads to one that
   /// does. It is not part of the pipeline as written. See pipeline/held_out.hpp.
   bool held_out = false;
-  /// For such a source: whether something learns from the classes of its samples, so that every
-  /// fold needs samples of each class. A novelty detector does not.
+  /// A solver whose training also scores each training sample without it (LeftOutScores), for a
+  /// calibrator with `folds: leave_one_out`. Nor is that part of the pipeline as written.
+  bool scores_left_out = false;
+  /// For a source of such a copy: whether something learns from the classes of its samples, so that
+  /// every fold needs samples of each class. A novelty detector does not.
   bool needs_classes = false;
   /// In a graph merged from several pipelines: the nodes whose names its component sees, with their
   /// names in its own pipeline.

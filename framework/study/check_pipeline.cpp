@@ -79,9 +79,7 @@ class Checker {
     const YamlEntry* nodes = tree_.find("nodes");
     const YamlEntry* entry = nodes ? nodes->value.find(node.name) : nullptr;
     problems_.error(entry ? entry->key.place : select_.folds_place,
-                    "rows cannot be left out one at a time: " + quote(node.name) + " (" +
-                        node.component.id + ") " + why,
-                    help);
+                    not_left_out(node.name, node.component.id) + why, help);
   }
 
   void check_basis(const PipelineNode& node, const Basis& basis) {
@@ -228,7 +226,8 @@ class SelectionChecker {
   }
 
   static bool calibrates(const Pipeline& pipeline) {
-    return std::ranges::any_of(pipeline.nodes, [](const auto& node) { return folds_of(node) > 0; });
+    return std::ranges::any_of(pipeline.nodes,
+                               [](const auto& node) { return node.info().kind() == "calibrator"; });
   }
 
   Pipeline held_out(Pipeline pipeline, std::size_t fold) const {

@@ -103,6 +103,27 @@ void set_errors(std::span<const double> left_out, const LeftOutSamples& samples,
   trial.figure = figure.of(samples, left_out, trial.squares);
 }
 
+void write_left_out(std::span<const double> left_out, const LeftOutSamples& samples,
+                    std::span<const double> targets, const Rows& rows, const Transform& machine,
+                    MutableMatrixView scores, Context& context) {
+  if (scores.rows == 0 || context.stop_requested() != StopReason::none) return;
+  if (left_out.empty())
+    throw Error(
+        "leave-one-out scores need two samples with a weight, but there is one; give more rows");
+  const std::size_t m = samples.targets.size();
+  for (std::size_t row = 0; row < scores.rows && !samples.weights.empty(); ++row)
+    if (samples.weights[row] == 0)
+      machine.apply(rows.view(row, 1), scores.rows_range(row, 1), context);
+  for (std::size_t i = 0; i < samples.rows.size(); ++i) {
+    float* to = scores.row(samples.rows[i]);
+    for (std::size_t k = 0; k < m; ++k) {
+      const double estimate = targets[samples.rows[i] * m + k] - left_out[i * m + k];
+      to[scores.cols - m + k] = static_cast<float>(estimate);
+      if (scores.cols > m) to[k] = static_cast<float>(-estimate);
+    }
+  }
+}
+
 std::size_t best_trial(std::span<const PenaltyTrial> trials, const LeftOutFigure& figure) noexcept {
   std::size_t best = 0;
   for (std::size_t t = 1; t < trials.size(); ++t) {

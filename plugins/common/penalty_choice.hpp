@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "semblance/component.hpp"
 #include "semblance/component_info.hpp"
 #include "semblance/context.hpp"
 #include "semblance/error.hpp"
@@ -59,6 +60,14 @@ struct PenaltyTrial {
 /// Sets the errors of a trial. `left_out` as in LeftOutFigure; or empty, if they are unknown.
 void set_errors(std::span<const double> left_out, const LeftOutSamples& samples,
                 const LeftOutFigure& figure, PenaltyTrial& trial);
+
+/// Fills `scores`, if it has rows, as LeftOutScores asks: with the estimates of samples by the fits
+/// to all others. `left_out` are errors as in LeftOutFigure, of `targets` (as in relative_error()).
+/// A single target makes the scores -f and f of two classes. `machine` has learned. Throws Error if
+/// the errors are unknown.
+void write_left_out(std::span<const double> left_out, const LeftOutSamples& samples,
+                    std::span<const double> targets, const Rows& rows, const Transform& machine,
+                    MutableMatrixView scores, Context& context);
 
 /// The trial with the smallest figure or mean square; ties, also those but for rounding (see
 /// better_candidate.hpp), go to the larger penalty.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/declaration.hpp"
 
+#include <cmath>
+
 #include "semblance/calibrator.hpp"
 #include "semblance/kind.hpp"
 #include "semblance/number_or_word.hpp"
@@ -60,12 +62,19 @@ DeclarationBase::DeclarationBase(std::string_view id, std::string_view summary,
   // Parameters of every calibrator, applied by the runtime: see calibrator.hpp.
   if (kind.name != Calibrator::kind_info().name) return;
   const auto set = [](Component& component, const Value& value) {
-    assign(value, dynamic_cast<HeldOutCalibrator&>(component).folds);
+    const auto number = number_given(to_text(value));
+    if (number && *number != std::floor(*number))
+      throw Error("'folds' is " + to_text(value) + "; give it a whole number, or leave_one_out");
+    dynamic_cast<HeldOutCalibrator&>(component).folds =
+        number ? static_cast<std::int64_t>(*number) : HeldOutCalibrator::leave_one_out;
   };
   add_value("folds",
             "number of folds of the training rows: the rows of each fold are scored by a model "
-            "trained on all other folds, and the calibrator learns from these scores",
-            HeldOutCalibrator::usual_folds, set);
+            "trained on all other folds, and the calibrator learns from these scores; "
+            "leave_one_out: each row is scored by the solver without it, which follows from its "
+            "one training where it has closed forms (solver/ridge_classifier, for example)",
+            std::to_string(HeldOutCalibrator::usual_folds), set);
+  constrain(choices({"leave_one_out"}));
   constrain(at_least(2));
   constrain(at_most(static_cast<double>(HeldOutCalibrator::most_folds)));
   const auto set_by = [](Component& component, const Value& value) {

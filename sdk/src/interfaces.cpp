@@ -14,6 +14,7 @@
 #include "semblance/device.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/feature.hpp"
+#include "semblance/left_out_scores.hpp"
 #include "semblance/named_pairs.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/novelty_detector.hpp"
@@ -56,6 +57,7 @@ IntervalCalibrator::~IntervalCalibrator() = default;
 IntervalCorrector::~IntervalCorrector() = default;
 NoveltyCalibrator::~NoveltyCalibrator() = default;
 Learner::~Learner() = default;
+LeftOutScores::~LeftOutScores() = default;
 Normalizer::~Normalizer() = default;
 void Normalizer::report(Report&) const {}
 NoveltyDetector::~NoveltyDetector() = default;

@@ -415,7 +415,7 @@ TEST_CASE("what a calibrator cannot stand behind, or hold out, is refused") {
           "(evaluator/classification) gives a report");
   refused("nodes.p.folds=1", "'folds' must be in the range [2, 1000], got 1");
   refused("nodes.p.folds=1001", "'folds' must be in the range [2, 1000], got 1001");
-  refused("nodes.p.folds=2.5", "'folds' must be an integer, got '2.5'");
+  refused("nodes.p.folds=2.5", "'folds' is 2.5; give it a whole number, or leave_one_out");
   refused("nodes.p.fold=5", "did you mean 'folds'?");
   work.file("twice.yaml", rings("probabilities") +
                               "  q: {is: calibrator/probabilities, method: isotonic, from: p}\n");

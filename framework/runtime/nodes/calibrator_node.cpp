@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pipeline/held_out.hpp"
 #include "report/metrics.hpp"
 #include "runtime/graph/compilation.hpp"
 #include "runtime/graph/kinds.hpp"
@@ -34,6 +35,7 @@ class CalibratorNode final : public RowScoringNode {
   }
 
   bool can_learn(const RunProgress& progress) const override {
+    if (leaves_one_out()) return solver(progress).left_out.rows > 0;
     return std::ranges::all_of(facts().held_out,
                                [&](std::size_t fold) { return progress.run(fold).has_rows(); });
   }
@@ -45,7 +47,9 @@ class CalibratorNode final : public RowScoringNode {
     const auto targets = data.training_targets(facts().index);
     const auto groups = data.training_groups(facts().index);
     const auto weights = data.training_weights(facts().index);
-    const FloatMatrix scores = held_out_scores(progress, labels, targets, groups);
+    const FloatMatrix scores = leaves_one_out()
+                                   ? solver(progress).left_out
+                                   : held_out_scores(progress, labels, targets, groups);
     const auto kept_groups =
         as<HeldOutCalibrator>().folds_by == "row" ? std::span<const std::int32_t>() : groups;
     if (auto* of_numbers = dynamic_cast<IntervalCalibrator*>(parts.front().get()))
@@ -59,6 +63,14 @@ class CalibratorNode final : public RowScoringNode {
         {scores.view(), labels, facts().outline->classes,
          progress.facts(facts().inputs[0]).gives_probabilities, weights, kept_groups},
         report, context);
+  }
+
+  bool leaves_one_out() const {
+    return semblance::leaves_one_out(facts().spec->component, facts().spec->info());
+  }
+
+  const RowScoringNode& solver(const RunProgress& progress) const {
+    return dynamic_cast<const RowScoringNode&>(progress.node(facts().inputs[0]));
   }
 
   /// Learns from the held-out samples that the detector takes for usual.

@@ -10,6 +10,8 @@
 #include "runtime/stages/learning.hpp"
 #include "runtime/stages/learning_together.hpp"
 #include "runtime/stages/pulled_rows.hpp"
+#include "runtime/store/state_files.hpp"
+#include "semblance/left_out_scores.hpp"
 #include "semblance/novelty_detector.hpp"
 #include "semblance/regressor.hpp"
 #include "semblance/shared_work.hpp"
@@ -110,9 +112,47 @@ class SolverNode final : public RowScoringNode {
     {
       const Sharing sharing(data.shared_trainings(), facts().index,
                             dynamic_cast<SharesWork*>(parts.front().get()), rows.rows());
-      as<Learner>().train(set, report, context);
+      if (facts().spec->scores_left_out)
+        train_leaving_out(set, report, context);
+      else
+        as<Learner>().train(set, report, context);
     }
     training.reset();
+  }
+
+  void train_leaving_out(const TrainingSet& set, Report& report, Context& context) {
+    check_single_rows(set);
+    FloatMatrix scores(set.rows.rows(), values_per_row());
+    as<LeftOutScores>().train_leaving_out(set, scores.view(), report, context);
+    if (context.stop_requested() == StopReason::none) left_out = std::move(scores);
+  }
+
+  /// Without its only sample, nothing is known of a class.
+  static void check_single_rows(const TrainingSet& set) {
+    std::vector<std::size_t> counts(set.classes.size());
+    for (std::size_t i = 0; i < set.labels.size(); ++i)
+      if (set.labels[i] >= 0 && (set.weights.empty() || set.weights[i] > 0))
+        ++counts[static_cast<std::size_t>(set.labels[i])];
+    const auto single = std::ranges::find(counts, std::size_t{1});
+    if (single != counts.end())
+      throw Error("class '" + set.classes[static_cast<std::size_t>(single - counts.begin())] +
+                  "' has a single training row, without which nothing is known of it, but the "
+                  "calibrator leaves out each row; give more rows of that class");
+  }
+
+  /// Part of the store, not of a model.
+  void save_results(const RunProgress&, const std::filesystem::path& folder) const override {
+    if (!facts().spec->scores_left_out) return;
+    StateFolderWriter writer(folder / "left_out");
+    writer.floats("scores", left_out.view());
+    writer.finish();
+  }
+
+  void load_results(RunProgress&, RunData&, const std::filesystem::path& folder) override {
+    if (!facts().spec->scores_left_out) return;
+    left_out = StateFolderReader(folder / "left_out").floats("scores");
+    if (left_out.rows != facts().outline->train_rows || left_out.cols != values_per_row())
+      throw Error("the stored scores of samples that are left out do not match the training rows");
   }
 
   std::size_t values_per_row() const {

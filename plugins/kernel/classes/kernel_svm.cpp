@@ -11,6 +11,7 @@
 #include "machine/kernel_functions.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/learns_from_samples.hpp"
+#include "semblance/left_out_scores.hpp"
 #include "semblance/number_or_word.hpp"
 #include "semblance/solver.hpp"
 
@@ -18,14 +19,19 @@ namespace semblance::kernel {
 namespace {
 
 /// `solver/kernel_svm`: C-SVC with hinge loss on any similarity measure.
-class KernelSvm final : public KernelMachine<Solver>, public ClassWeights {
+class KernelSvm final : public KernelMachine<Solver>, public ClassWeights, public LeftOutScores {
  public:
   KernelSvm() : KernelMachine(Sums::zero) {}
   static Declaration<KernelSvm> declare();
 
   void check_parameters() const override;
   Layout bind(const Layout& input) override;
-  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override {
+    train_leaving_out(training, {}, report, context);
+  }
+  std::string left_out_problem() const override { return shared_matrix_problem(); }
+  void train_leaving_out(const TrainingSet& training, MutableMatrixView left_out, Report& report,
+                         Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
@@ -166,7 +172,10 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "problems; with a kernel not known to be positive semi-definite, n^2 values and n^3 / 3 "
           "operations (refuse) or about 10 n^3 (repairs)")
       .reports(dual_figures())
-      .reports(common::choice_figures());
+      .reports(common::choice_figures())
+      .reports({"left_out_trainings",
+                "trainings without a single row, for a calibrator with folds: leave_one_out",
+                FigureUnit::count});
   with_kernel(declaration)
       .parameter("C", &KernelSvm::cost_,
                  "weight of the losses against the regularizer; automatic: chosen by "
@@ -236,7 +245,8 @@ Layout KernelSvm::bind(const Layout& input) {
   return Layout::vector(classes_);
 }
 
-void KernelSvm::train(const TrainingSet& training, Report& report, Context& context) {
+void KernelSvm::train_leaving_out(const TrainingSet& training, MutableMatrixView left_out,
+                                  Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   common::check_labels(training);
   common::check_finite(training.rows, context);
@@ -250,9 +260,10 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
   MachineTask task{
       kernel_task(), all_costs(), row_weights(training), {}, multiclass_ == "one_versus_one",
       options};
+  task.left_out = left_out;
+  if (balances() && (chooses_cost() || left_out.rows > 0))
+    task.weights_of = [&](std::span<const char> trains) { return row_weights(training, trains); };
   if (chooses_cost()) {
-    if (balances())
-      task.weights_of = [&](std::span<const char> trains) { return row_weights(training, trains); };
     choose_folds(training, task);
     task.kernel_learns = kernel_learns_ && !needs_all_bases(*kernel_);
   }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "classes/cost_path.hpp"
@@ -80,15 +81,16 @@ class Start {
   numerics::DualSolution solution_;
 };
 
-/// The leave-one-out errors at one cost.
+/// The leave-one-out errors at one cost, and the scores of all samples if `scores` has rows.
 class LeftOutErrors {
  public:
   LeftOutErrors(const PathSetting& path, double cost, const ClassProblems& problems,
-                const Solutions& solutions)
+                const Solutions& solutions, MutableMatrixView scores = {})
       : path_(path),
         cost_(cost),
         problems_(problems),
         solutions_(solutions),
+        scores_(scores),
         close_(2 * path.task.options.tolerance) {}
 
   /// The weight of the samples that are misclassified when left out.
@@ -122,6 +124,13 @@ class LeftOutErrors {
   std::uint32_t row(std::size_t place) const { return path_.dual.samples.order[place]; }
   double weight(std::size_t place) const { return path_.task.weight(row(place)); }
 
+  /// As the machine scores new samples.
+  void write_scores(std::uint32_t place, std::span<const double> values) const {
+    if (scores_.rows > 0)
+      class_scores(problems_.classes(), problems_.one_versus_one(), problems_.pairs(), values,
+                   scores_.row_span(row(place)));
+  }
+
   /// Decides by the solutions of all samples what they decide.
   void decide() {
     std::vector<std::uint32_t> places(path_.dual.samples.order.size());
@@ -130,12 +139,13 @@ class LeftOutErrors {
     wrong_ = misclassified(problems_, places, values);
     const double gap = problems_.count() == 1 ? gap_of(solutions_[0]) : 0;
     for (const std::uint32_t place : places) {
-      if (weight(place) == 0) continue;
       const auto own = std::span(values).subspan(place * problems_.count(), problems_.count());
+      write_scores(place, own);
+      if (weight(place) == 0) continue;
       // With other weights of all classes, any machine is another one.
       if (path_.task.weights_of)
         open_.push_back(place);
-      else if (surely_wrong(place, own, gap))
+      else if (scores_.rows == 0 && surely_wrong(place, own, gap))
         wrong_[place] = 1;
       else if (!stays_the_same(place, own))
         open_.push_back(place);
@@ -237,6 +247,7 @@ class LeftOutErrors {
         if (decides_clearly(place, values)) break;
       }
       wrong_[place] = misclassified(without, {&place, 1}, values)[0];
+      write_scores(place, values);
       return !hit_limit(without, found);
     } catch (const Cancelled&) {
       return true;
@@ -247,6 +258,7 @@ class LeftOutErrors {
   const double cost_;
   const ClassProblems& problems_;
   const Solutions& solutions_;
+  const MutableMatrixView scores_;  // by row
   /// Decision values below this size depend on where a training stops, and on rounding.
   const double close_;
   std::vector<char> wrong_;          // by place
@@ -280,6 +292,22 @@ common::CostChoice choose_cost_leaving_one_out(const MachineTask& task, const So
   }
   common::choose(sums, choice);
   return choice;
+}
+
+void score_left_out(const PathSetting& path, double cost, const ClassProblems& problems,
+                    const Solutions& solutions, MutableMatrixView scores, Report& report) {
+  LeftOutErrors left_out(path, cost, problems, solutions, scores);
+  try {
+    left_out.find();
+  } catch (const Cancelled&) {  // a stop still requires a model
+    return;
+  }
+  report.integer("left_out_trainings", static_cast<std::int64_t>(left_out.retrained()));
+  if (const std::size_t limits = left_out.unconverged(); limits > 0)
+    path.dual.context.log(LogLevel::warning,
+                          std::to_string(limits) +
+                              " trainings without a single row ended at 'max_iterations', so that "
+                              "the scores of these rows are inexact; raise it, or lower C");
 }
 
 }  // namespace semblance::kernel

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "classes/cost_path.hpp"
 #include "classes/machine_training.hpp"
 #include "cost_choice.hpp"
 
@@ -44,5 +45,11 @@ common::CostChoice choose_cost_learning(const MachineTask& task, const SortedSam
 common::CostChoice choose_cost_leaving_one_out(const MachineTask& task, const SortedSamples& rows,
                                                const numerics::KernelSource& source,
                                                std::size_t bytes, Context& context);
+
+/// Fills `scores`, training samples x classes, with those that each sample gets from the machine
+/// trained without it, by the solutions at a cost, with their gradients. Those that a solution of
+/// all samples does not decide are solved again, as above. After a stop request it is incomplete.
+void score_left_out(const PathSetting& path, double cost, const ClassProblems& problems,
+                    const Solutions& solutions, MutableMatrixView scores, Report& report);
 
 }  // namespace semblance::kernel

@@ -97,7 +97,8 @@ std::vector<LearnedFunctions> train_machines(MachineTask task, const TrainingSet
   KernelMatrix matrix = kernel_matrix(task, rows, context);
   std::size_t left = matrix.bytes_left(context);
   std::optional<RetainingSource> shared;
-  if (task.costs.size() > 1 && !task.shared) {
+  const bool scores_left_out = task.left_out.rows > 0;
+  if ((task.costs.size() > 1 || scores_left_out) && !task.shared) {
     shared.emplace(*matrix.source, rows.order.size(), left);
     left = shared->bytes_left();
   }
@@ -105,11 +106,14 @@ std::vector<LearnedFunctions> train_machines(MachineTask task, const TrainingSet
   if (choosing && !task.kernel_learns)
     take_choice([&] { return choose_cost(task, rows, source, left, context); }, task, report,
                 context);
+  task.options.gradients = task.options.gradients || scores_left_out;
   const PathSetting path{task, task.weights, {task, rows, source, task.options, left, context}};
   std::deque<ClassProblems> problems;
   std::vector<Solved> solved;
   ClassProblems at(rows.starts, {}, task.one_versus_one);
-  solve_path(path, at, [&](std::size_t, const Solutions& solutions) {
+  solve_path(path, at, [&](std::size_t cost, const Solutions& solutions) {
+    if (scores_left_out && cost + 1 == task.costs.size())
+      score_left_out(path, task.costs[cost], at, solutions, task.left_out, report);
     solved.push_back({problems.emplace_back(at), solutions});
     for (numerics::DualSolution& s : solved.back().solutions) s.gradients = {};
   });

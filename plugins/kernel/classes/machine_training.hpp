@@ -25,7 +25,8 @@ struct MachineTask : KernelTask {
   /// The fold of each training sample, to choose C by cross-validation; empty: C is given.
   std::vector<std::size_t> fold_of = {};
   bool leave_one_out = false;  ///< or hold out each sample alone; not with a kernel that learns
-  bool kernel_learns = false;  ///< whether the kernel learns from samples (LearnsFromSamples)
+  MutableMatrixView left_out = {};  ///< to be filled by score_left_out(); no rows: not asked for
+  bool kernel_learns = false;       ///< whether the kernel learns from samples (LearnsFromSamples)
 
   double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
 };

@@ -25,6 +25,16 @@ bool KernelFunctions::knows_spectrum() const {
   return kernel_->positive_semidefinite() && repair_ != "square";
 }
 
+std::string KernelFunctions::shared_matrix_problem() const {
+  if (kernel_->learns_from_bases())
+    return "has a kernel that learns its values from all rows (as with gamma: scale, or width: "
+           "auto); give its parameters numbers";
+  if (repair_ != "refuse" && !knows_spectrum())
+    return "repairs the kernel's matrix of all rows, which would change by what is left out; omit "
+           "'repair'";
+  return "";
+}
+
 bool KernelFunctions::is_linear() const {
   return kernel_->inner_product() && knows_spectrum() && kernel_->abilities().keeps_bases;
 }

@@ -73,6 +73,9 @@ class KernelFunctions : public SharesWork,
   void check_repair() const;
   /// Whether the kernel is positive semi-definite by construction and needs no repair.
   bool knows_spectrum() const;
+  /// Why a kernel matrix of all samples is not that of some of them, as
+  /// LeftOutScores::left_out_problem(); empty: it is, row by row.
+  std::string shared_matrix_problem() const;
   /// Whether the kernel is the inner product of rows that it stores. A machine is then a linear
   /// function.
   bool is_linear() const;

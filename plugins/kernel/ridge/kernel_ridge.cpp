@@ -15,6 +15,7 @@
 #include "penalty_choice.hpp"
 #include "ridge/ridge_problem.hpp"
 #include "semblance/error.hpp"
+#include "semblance/left_out_scores.hpp"
 #include "semblance/regressor.hpp"
 #include "solver_figures.hpp"
 
@@ -25,13 +26,18 @@ namespace {
 constexpr double ridge_tolerance = 1e-9;
 
 /// `solver/kernel_ridge`: least squares in the space of a kernel.
-class KernelRidge final : public KernelMachine<Regressor> {
+class KernelRidge final : public KernelMachine<Regressor>, public LeftOutScores {
  public:
   KernelRidge() : KernelMachine(Sums::zero) {}
   static Declaration<KernelRidge> declare();
 
   void check_parameters() const override;
-  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override {
+    train_leaving_out(training, {}, report, context);
+  }
+  std::string left_out_problem() const override { return shared_matrix_problem(); }
+  void train_leaving_out(const TrainingSet& training, MutableMatrixView left_out, Report& report,
+                         Context& context) override;
   void load(const StateReader& state, Context& context) override;
 
  private:
@@ -169,7 +175,8 @@ KernelRidgeProblem::Product linear_product(const SortedSamples& samples, Context
   };
 }
 
-void KernelRidge::train(const TrainingSet& training, Report& report, Context& context) {
+void KernelRidge::train_leaving_out(const TrainingSet& training, MutableMatrixView left_out,
+                                    Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   common::check_targets(training);
   common::check_finite(training.rows, context);
@@ -187,8 +194,8 @@ void KernelRidge::train(const TrainingSet& training, Report& report, Context& co
       std::as_const(matrix.values).view(), training.targets, training.target_names.size(),
       training.weights, intercept_,
       is_linear() ? linear_product(samples, context) : KernelRidgeProblem::Product(), context);
-  const common::LeftOutSamples left_out{problem.used(), training.weights, training.target_names};
-  Choice choice(left_out, common::relative_error(left_out, training.targets),
+  const common::LeftOutSamples used{problem.used(), training.weights, training.target_names};
+  Choice choice(used, common::relative_error(used, training.targets),
                 problem.constant_fit(penalties_.empty() ? penalty_ : penalties_.front()));
   const Certificate certificate = choose(problem, choice, context);
   const KernelRidgeFit& fit = choice.best();
@@ -215,6 +222,8 @@ void KernelRidge::train(const TrainingSet& training, Report& report, Context& co
   report_machine(checked, support_vectors, samples, report);
   set_sums(sums());
   take_functions({std::move(learned)});
+  common::write_left_out(fit.left_out, used, training.targets, training.rows, *this, left_out,
+                         context);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <chrono>
+#include <utility>
 #include <vector>
 
 #include "linear_model.hpp"
 #include "penalty_choice.hpp"
 #include "ridge/ridge_training.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/left_out_scores.hpp"
 #include "semblance/regressor.hpp"
 #include "training_checks.hpp"
 
@@ -13,13 +15,17 @@ namespace semblance::linear {
 namespace {
 
 /// `solver/ridge`: linear least squares with a squared norm as penalty.
-class Ridge final : public Regressor, public Exportable {
+class Ridge final : public Regressor, public LeftOutScores, public Exportable {
  public:
   static Declaration<Ridge> declare();
 
   void check_parameters() const override;
   Layout bind(const Layout& input) override;
-  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override {
+    train_leaving_out(training, {}, report, context);
+  }
+  void train_leaving_out(const TrainingSet& training, MutableMatrixView left_out, Report& report,
+                         Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
@@ -105,7 +111,8 @@ Layout Ridge::bind(const Layout& input) {
   return Layout::vector(model_.classes());
 }
 
-void Ridge::train(const TrainingSet& training, Report& report, Context& context) {
+void Ridge::train_leaving_out(const TrainingSet& training, MutableMatrixView left_out,
+                              Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   common::check_targets(training);
   common::check_finite(training.rows, context);
@@ -113,8 +120,12 @@ void Ridge::train(const TrainingSet& training, Report& report, Context& context)
   const RidgeData data(training.rows, training.targets, training.target_names.size(),
                        training.weights, intercept_, context);
   const auto samples = left_out_samples(data, training.weights, training.target_names);
-  model_ = train_ridge(data, penalties, samples, common::relative_error(samples, training.targets),
-                       data.outputs(), training.columns, {}, report, context);
+  TrainedRidge trained =
+      train_ridge(data, penalties, samples, common::relative_error(samples, training.targets),
+                  data.outputs(), training.columns, {}, report, context);
+  model_ = std::move(trained.model);
+  common::write_left_out(trained.left_out, samples, training.targets, training.rows, *this,
+                         left_out, context);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
 }

@@ -14,6 +14,7 @@
 #include "ridge/ridge_training.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/left_out_scores.hpp"
 #include "semblance/number_or_word.hpp"
 #include "semblance/solver.hpp"
 #include "training_checks.hpp"
@@ -22,13 +23,20 @@ namespace semblance::linear {
 namespace {
 
 /// `solver/ridge_classifier`: least squares on targets of 1 and -1, one class against the rest.
-class RidgeClassifier final : public Solver, public ClassWeights, public Exportable {
+class RidgeClassifier final : public Solver,
+                              public ClassWeights,
+                              public LeftOutScores,
+                              public Exportable {
  public:
   static Declaration<RidgeClassifier> declare();
 
   void check_parameters() const override;
   Layout bind(const Layout& input) override;
-  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override {
+    train_leaving_out(training, {}, report, context);
+  }
+  void train_leaving_out(const TrainingSet& training, MutableMatrixView left_out, Report& report,
+                         Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
@@ -226,7 +234,8 @@ void warn_of_single_samples(const TrainingSet& training, std::span<const double>
                     "where there are many such classes, set 'penalty' to a number");
 }
 
-void RidgeClassifier::train(const TrainingSet& training, Report& report, Context& context) {
+void RidgeClassifier::train_leaving_out(const TrainingSet& training, MutableMatrixView left_out,
+                                        Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   common::check_labels(training);
   common::check_finite(training.rows, context);
@@ -237,9 +246,12 @@ void RidgeClassifier::train(const TrainingSet& training, Report& report, Context
   const auto samples = left_out_samples(data, weights, training.classes.last(problems));
   const std::vector<double> penalties = candidates(data);
   if (penalties.size() > 1) warn_of_single_samples(training, weights, context);
-  model_ = train_ridge(data, penalties, samples, error_rate(targets, choose_by_ == "errors"),
-                       classes, training.columns,
-                       left_out_errors(training, targets, problems, context), report, context);
+  TrainedRidge trained = train_ridge(
+      data, penalties, samples, error_rate(targets, choose_by_ == "errors"), classes,
+      training.columns, left_out_errors(training, targets, problems, context), report, context);
+  model_ = std::move(trained.model);
+  common::write_left_out(trained.left_out, samples, targets, training.rows, *this, left_out,
+                         context);
   if (!weights.empty()) common::report_weighted(report);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());

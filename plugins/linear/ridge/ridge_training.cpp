@@ -107,10 +107,10 @@ std::vector<FigureInfo> ridge_figures() {
       {"objective", "gradient_norm", "violation", "squared_norm", "parameters", "train_seconds"});
 }
 
-LinearModel train_ridge(const RidgeData& data, std::span<const double> penalties,
-                        const common::LeftOutSamples& samples, const common::LeftOutFigure& figure,
-                        std::size_t scores, std::span<const std::string> columns,
-                        const LeftOutErrors& left_out, Report& report, Context& context) {
+TrainedRidge train_ridge(const RidgeData& data, std::span<const double> penalties,
+                         const common::LeftOutSamples& samples, const common::LeftOutFigure& figure,
+                         std::size_t scores, std::span<const std::string> columns,
+                         const LeftOutErrors& left_out, Report& report, Context& context) {
   common::PenaltyChoice<RidgeFit> choice(samples, figure, constant_fit(data, penalties.front()));
   std::unique_ptr<RidgeFits> fits;
   bool stopped = false;
@@ -126,7 +126,12 @@ LinearModel train_ridge(const RidgeData& data, std::span<const double> penalties
       if (left_out) fit.left_out = std::move(errors[next++]);
       return fit;
     });
-    if (!single) choice.best() = fits->fit(choice.best().penalty, context);
+    if (!single) {
+      std::vector<double> of_trial = std::move(choice.best().left_out);
+      choice.best() = fits->fit(choice.best().penalty, context);
+      // Those of the fit have the weights of all samples.
+      if (left_out) choice.best().left_out = std::move(of_trial);
+    }
   } catch (const Cancelled&) {
     stopped = true;
     WithoutStop finishing(context);
@@ -135,7 +140,7 @@ LinearModel train_ridge(const RidgeData& data, std::span<const double> penalties
   report_fit(choice.best(), stopped, report, context);
   report_weights(choice.best(), columns, samples.targets, report);
   choice.report(report, context);
-  return model_of(choice.best(), data, scores);
+  return {model_of(choice.best(), data, scores), std::move(choice.best().left_out)};
 }
 
 }  // namespace semblance::linear

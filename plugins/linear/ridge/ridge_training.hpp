@@ -36,12 +36,17 @@ std::vector<std::vector<double>> left_out_by_groups(
     const std::function<std::vector<double>(std::size_t row)>& weights_of,
     std::span<const double> penalties, bool intercept, Context& context);
 
+/// What train_ridge() has learned.
+struct TrainedRidge {
+  LinearModel model;  ///< its functions, one per output; a single one may be that of two classes
+  std::vector<double> left_out;  ///< the errors of its penalty, as RidgeFit::left_out
+};
+
 /// Fits all penalties, of which there is at least one, and reports the best fit, chosen by the
-/// `left_out` errors if that is not empty. Returns its functions, one per output; a single one may
-/// be that of two classes (LinearModel). On a stop request, the best of the fits made so far.
-LinearModel train_ridge(const RidgeData& data, std::span<const double> penalties,
-                        const common::LeftOutSamples& samples, const common::LeftOutFigure& figure,
-                        std::size_t scores, std::span<const std::string> columns,
-                        const LeftOutErrors& left_out, Report& report, Context& context);
+/// `left_out` errors if that is not empty. On a stop request, the best of the fits made so far.
+TrainedRidge train_ridge(const RidgeData& data, std::span<const double> penalties,
+                         const common::LeftOutSamples& samples, const common::LeftOutFigure& figure,
+                         std::size_t scores, std::span<const std::string> columns,
+                         const LeftOutErrors& left_out, Report& report, Context& context);
 
 }  // namespace semblance::linear

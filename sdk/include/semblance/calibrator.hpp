@@ -61,14 +61,15 @@ class HeldOutCalibrator : public Transform {
  public:
   ~HeldOutCalibrator() override;
 
-  /// The number of folds for held-out scores: a parameter of every calibrator, which the runtime
-  /// applies.
+  /// The number of folds for held-out scores, or leave_one_out: then each sample is held out alone,
+  /// by a solver with LeftOutScores. A parameter of every calibrator, which the runtime applies.
   std::int64_t folds = usual_folds;
 
   /// The unit that stays together in a fold, another parameter of every calibrator: `group`, `row`,
   /// or `auto`, which means groups if the samples have them (Source::gives_groups()).
   std::string folds_by = "auto";
 
+  static constexpr std::int64_t leave_one_out = 0;
   static constexpr std::int64_t usual_folds = 5;
   static constexpr std::int64_t most_folds = 1000;
 };
