@@ -42,6 +42,18 @@ Evidence scale_to_effective_number(std::vector<HeldOutValue>& values) {
 
 }  // namespace
 
+std::vector<HeldOutValue> scores_of(const HeldOutNovelty& held_out, const std::string& learned) {
+  std::vector<HeldOutValue> values;
+  for (std::size_t i = 0; i < held_out.scores.size(); ++i) {
+    if (held_out.weight(i) == 0) continue;
+    if (!std::isfinite(held_out.scores[i]))
+      throw Error("a held-out score is not a finite number, so no " + learned +
+                  " can be learned; check the rows that the detector was given");
+    values.push_back({double{held_out.scores[i]}, held_out.weight(i), held_out.group(i)});
+  }
+  return values;
+}
+
 Evidence weigh(std::vector<HeldOutValue>& values) {
   return values.front().group < 0 ? scale_to_effective_number(values) : share_within_groups(values);
 }

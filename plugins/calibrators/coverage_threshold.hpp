@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "semblance/calibrator.hpp"
+
 namespace semblance::calibrators {
 
 /// A value of a held-out sample.
@@ -14,6 +16,10 @@ struct HeldOutValue {
   double weight = 1;        ///< positive
   std::int32_t group = -1;  ///< of the sample; negative: samples have no groups
 };
+
+/// The held-out scores of usual samples, those of weight 0 omitted. Throws Error, with what cannot
+/// be learned from it, if one is not finite.
+std::vector<HeldOutValue> scores_of(const HeldOutNovelty& held_out, const std::string& learned);
 
 /// How much held-out samples count as a basis for a guarantee.
 struct Evidence {

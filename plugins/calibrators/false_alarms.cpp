@@ -71,16 +71,11 @@ Declaration<FalseAlarms> FalseAlarms::declare() {
 }
 
 void FalseAlarms::fit(const HeldOutNovelty& held_out, Report& report, Context& context) {
-  std::vector<HeldOutValue> unusual;
+  std::vector<HeldOutValue> unusual = scores_of(held_out, "threshold");
   double all = 0, novel = 0;
-  for (std::size_t i = 0; i < held_out.scores.size(); ++i) {
-    if (held_out.weight(i) == 0) continue;
-    if (!std::isfinite(held_out.scores[i]))
-      throw Error(
-          "a held-out score is not a finite number, so no threshold can be learned; check the rows "
-          "that the detector was given");
-    unusual.push_back({-double{held_out.scores[i]}, held_out.weight(i), held_out.group(i)});
-    all += held_out.weight(i);
+  for (HeldOutValue& one : unusual) {
+    one.value = -one.value;
+    all += one.weight;
   }
   context.check_stop();
   const CoverageThreshold found = coverage_threshold(unusual, 1 - share_);

@@ -78,15 +78,7 @@ Declaration<FalseDiscoveries> FalseDiscoveries::declare() {
 }
 
 void FalseDiscoveries::fit(const HeldOutNovelty& held_out, Report& report, Context& context) {
-  std::vector<HeldOutValue> values;
-  for (std::size_t i = 0; i < held_out.scores.size(); ++i) {
-    if (held_out.weight(i) == 0) continue;
-    if (!std::isfinite(held_out.scores[i]))
-      throw Error(
-          "a held-out score is not a finite number, so no p-value can be learned; check the rows "
-          "that the detector was given");
-    values.push_back({double{held_out.scores[i]}, held_out.weight(i), held_out.group(i)});
-  }
+  std::vector<HeldOutValue> values = scores_of(held_out, "p-value");
   context.check_stop();
   if (values.empty())
     throw Error("there are no held-out usual rows, so there are no p-values; give more rows");

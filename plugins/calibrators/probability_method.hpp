@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "semblance/calibrator.hpp"
-#include "semblance/component_info.hpp"
 #include "semblance/formula.hpp"
 
 namespace semblance::calibrators {
@@ -28,15 +27,6 @@ class ProbabilityMethod {
 std::unique_ptr<ProbabilityMethod> make_sigmoid();
 std::unique_ptr<ProbabilityMethod> make_isotonic();
 std::unique_ptr<ProbabilityMethod> make_temperature();
-
-/// @name How good probabilities are on the held-out rows
-/// @{
-std::vector<FigureInfo> quality_figures();
-/// Compares the calibrated scores with the original ones: as probabilities, or by their softmax if
-/// they are not probabilities. Warns if far more samples are wrong than before.
-void report_quality(const HeldOutScores& held_out, MatrixView after, Report& report,
-                    Context& context);
-/// @}
 
 /// @name Each class against the rest
 /// More than two classes make one problem each, with the class's score. Two classes make a single

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "float32_apart.hpp"
 #include "probability_method.hpp"
 
 namespace semblance::calibrators {

@@ -4,18 +4,89 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include "cut.hpp"
-#include "float32_apart.hpp"
 #include "named_class.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/predicted_class.hpp"
+#include "temperature.hpp"
 
 namespace semblance::calibrators {
 namespace {
+
+/// A sample whose predicted class changes as one class's score increases, with all other scores
+/// fixed.
+struct Crossing {
+  double shift = 0;    ///< added to the class's score: above it, the sample gets this class
+  double before = 0;   ///< cost of the sample while it gets another class
+  double after = 0;    ///< cost once it gets this one
+  bool right = false;  ///< whether it is of this class
+  double weight = 1;   ///< as how many rows it counts
+};
+
+/// The effect of a shift of one class's score.
+struct Cut {
+  double shift = 0;
+  double cost = 0;
+  double right = 0;  ///< samples of the class that get it
+  double given = 0;  ///< rows that are given it
+};
+
+double precision(const Cut& cut) { return cut.given > 0 ? cut.right / cut.given : 0; }
+
+/// All distinct shifts, ascending: midway between two crossings, and one below and above all of
+/// them. Samples that cross at the same shift do so together.
+std::vector<Cut> all_cuts(std::vector<Crossing> rows) {
+  std::ranges::stable_sort(rows, {}, &Crossing::shift);
+  Cut cut;
+  for (const Crossing& row : rows) cut.cost += row.before;
+  if (rows.empty()) return {cut};
+  const double margin = std::max(1.0, rows.back().shift - rows.front().shift);
+  cut.shift = std::min(0.0, rows.front().shift - margin);
+  std::vector<Cut> cuts = {cut};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    cut.cost += rows[i].after - rows[i].before;
+    cut.right += rows[i].right ? rows[i].weight : 0;
+    cut.given += rows[i].weight;
+    const bool last = i + 1 == rows.size();
+    if (!last && rows[i + 1].shift == rows[i].shift) continue;
+    cut.shift = last ? std::max(0.0, rows[i].shift + margin)
+                     : rows[i].shift + (rows[i + 1].shift - rows[i].shift) / 2;
+    // No shift is as good as any shift between the same two samples.
+    if (!last && rows[i].shift < 0 && rows[i + 1].shift > 0) cut.shift = 0;
+    cuts.push_back(cut);
+  }
+  return cuts;
+}
+
+/// The cut of least cost, of equal ones that nearest to no shift.
+Cut cheapest(const std::vector<Cut>& cuts) {
+  // Sums of costs in another order differ in their last digits.
+  double least = cuts.front().cost;
+  for (const Cut& cut : cuts) least = std::min(least, cut.cost);
+  const double equal = least + 1e-9 * (1 + std::abs(least));
+  const Cut* best = nullptr;
+  for (const Cut& cut : cuts)
+    if (cut.cost <= equal && (!best || std::abs(cut.shift) < std::abs(best->shift))) best = &cut;
+  return *best;
+}
+
+/// The cut of largest precision among those with at least this recall for the class; ties go to the
+/// larger recall, then to the smallest shift. `positives` is the number of samples of the class, at
+/// least 1.
+Cut most_precise(const std::vector<Cut>& cuts, double recall, double positives) {
+  const auto worth = [](const Cut& cut) {
+    return std::tuple(precision(cut), cut.right, -std::abs(cut.shift));
+  };
+  const Cut* best = nullptr;
+  for (const Cut& cut : cuts)
+    if (cut.right >= recall * positives * (1 - 1e-12) && (!best || worth(cut) > worth(*best)))
+      best = &cut;
+  return best ? *best : cuts.back();
+}
 
 class Threshold final : public Calibrator, public Exportable {
  public:
