@@ -64,35 +64,6 @@ ReliabilityBin bin_of(const std::vector<Forecast>& sorted, std::size_t first, st
   return bin;
 }
 
-std::vector<ReliabilityBin> of_equal_width(const std::vector<Forecast>& sorted, std::size_t bins) {
-  std::vector<ReliabilityBin> found;
-  const auto bin_at = [&](std::size_t i) {
-    return probability_bin(static_cast<float>(sorted[i].probability), bins);
-  };
-  for (std::size_t first = 0, end = 0; first < sorted.size(); first = end) {
-    const std::size_t at = bin_at(first);
-    while (end < sorted.size() && bin_at(end) == at) ++end;
-    ReliabilityBin bin = bin_of(sorted, first, end);
-    bin.low = static_cast<double>(at) / static_cast<double>(bins);
-    bin.high = static_cast<double>(at + 1) / static_cast<double>(bins);
-    found.push_back(bin);
-  }
-  return found;
-}
-
-std::vector<ReliabilityBin> of_equal_count(const std::vector<Forecast>& sorted, std::size_t bins) {
-  std::vector<ReliabilityBin> found;
-  std::size_t first = 0;
-  for (std::size_t k = 1; k <= bins; ++k) {
-    std::size_t end = k * sorted.size() / bins;
-    if (end <= first) continue;
-    while (end < sorted.size() && sorted[end].probability == sorted[end - 1].probability) ++end;
-    found.push_back(bin_of(sorted, first, end));
-    first = end;
-  }
-  return found;
-}
-
 double rows_of(const std::vector<ReliabilityBin>& bins) {
   double rows = 0;
   for (const ReliabilityBin& bin : bins) rows += bin.rows;
@@ -105,8 +76,26 @@ double rows_of(const std::vector<ReliabilityBin>& bins) {
 std::vector<ReliabilityBin> reliability_bins(std::vector<Forecast> forecasts,
                                              const Binning& binning) {
   std::ranges::sort(forecasts, {}, &Forecast::probability);
-  return binning.equal_count ? of_equal_count(forecasts, binning.bins)
-                             : of_equal_width(forecasts, binning.bins);
+  const std::size_t rows = forecasts.size(), bins = binning.bins;
+  const auto bin_at = [&](std::size_t i) {
+    return probability_bin(static_cast<float>(forecasts[i].probability), bins);
+  };
+  std::vector<ReliabilityBin> found;
+  for (std::size_t first = 0, end = 0, k = 0; first < rows; first = end) {
+    while (binning.equal_count && end <= first) end = ++k * rows / bins;
+    const auto belongs = [&](std::size_t i) {
+      return binning.equal_count ? forecasts[i].probability == forecasts[i - 1].probability
+                                 : bin_at(i) == bin_at(first);
+    };
+    while (end < rows && belongs(end)) ++end;
+    ReliabilityBin bin = bin_of(forecasts, first, end);
+    if (!binning.equal_count) {
+      bin.low = static_cast<double>(bin_at(first)) / static_cast<double>(bins);
+      bin.high = static_cast<double>(bin_at(first) + 1) / static_cast<double>(bins);
+    }
+    found.push_back(bin);
+  }
+  return found;
 }
 
 /// The mean of |gap|, weighted by rows, and the largest (Naeini, Cooper, Hauskrecht, Obtaining well

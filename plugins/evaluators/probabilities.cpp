@@ -38,21 +38,6 @@ void check_probabilities(const Results& test) {
   }
 }
 
-double log_loss(std::span<const float> probabilities, std::size_t label) {
-  double sum = 0;
-  for (const float p : probabilities) sum += clipped(p);
-  return -std::log(clipped(probabilities[label]) / sum);
-}
-
-double brier_score(std::span<const float> probabilities, std::size_t label) {
-  double sum = 0;
-  for (std::size_t c = 0; c < probabilities.size(); ++c) {
-    const double difference = double{probabilities[c]} - (c == label ? 1 : 0);
-    sum += difference * difference;
-  }
-  return sum;
-}
-
 }  // namespace
 
 double report_probability_losses(const Results& test, std::span<const std::size_t> rows,
@@ -60,9 +45,16 @@ double report_probability_losses(const Results& test, std::span<const std::size_
   check_probabilities(test);
   double losses = 0, squares = 0;
   for (const std::size_t i : rows) {
+    const auto probabilities = test.outputs.row_span(i);
     const auto label = static_cast<std::size_t>(test.labels[i]);
-    losses += log_loss(test.outputs.row_span(i), label);
-    squares += brier_score(test.outputs.row_span(i), label);
+    double sum = 0, square = 0;
+    for (std::size_t c = 0; c < probabilities.size(); ++c) {
+      const double difference = double{probabilities[c]} - (c == label ? 1 : 0);
+      sum += clipped(probabilities[c]);
+      square += difference * difference;
+    }
+    losses -= std::log(clipped(probabilities[label]) / sum);
+    squares += square;
   }
   const auto count = static_cast<double>(rows.size());
   report.number("log_loss", losses / count);

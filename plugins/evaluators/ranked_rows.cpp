@@ -121,21 +121,4 @@ Curve RankedRows::precision_recall(const std::string& name) const {
   return curve;
 }
 
-std::optional<RankingFigures> mean_figures(const std::vector<RankedClass>& classes,
-                                           std::span<const std::uint32_t> counts,
-                                           const RankingLevels& levels, const Context& context) {
-  RankingFigures mean{};
-  std::size_t defined = 0;
-  for (const RankedClass& one : classes) {
-    context.check_stop();
-    if (!one.ranked.defined(counts)) continue;
-    const RankingFigures figures = one.ranked.figures(counts, levels);
-    for (std::size_t f = 0; f < mean.size(); ++f) mean[f] += figures[f];
-    ++defined;
-  }
-  if (defined == 0) return std::nullopt;
-  for (double& figure : mean) figure /= static_cast<double>(defined);
-  return mean;
-}
-
 }  // namespace semblance::evaluators

@@ -4,12 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "semblance/context.hpp"
 #include "semblance/report.hpp"
 
 namespace semblance::evaluators {
@@ -71,17 +69,5 @@ class RankedRows {
   std::vector<char> positive_;            ///< in the order of `order_`
   std::size_t positives_ = 0;
 };
-
-/// All samples as ranked by one class.
-struct RankedClass {
-  std::size_t index = 0;  ///< of the class
-  RankedRows ranked;
-};
-
-/// The mean of the figures over the classes for which they are defined, where sample i counts
-/// `counts[i]` times; nothing if there is no such class.
-std::optional<RankingFigures> mean_figures(const std::vector<RankedClass>& classes,
-                                           std::span<const std::uint32_t> counts,
-                                           const RankingLevels& levels, const Context& context);
 
 }  // namespace semblance::evaluators

@@ -16,6 +16,32 @@
 namespace semblance::evaluators {
 namespace {
 
+/// All samples as ranked by one class.
+struct RankedClass {
+  std::size_t index = 0;  ///< of the class
+  RankedRows ranked;
+};
+
+/// The mean of the figures over the classes for which they are defined, where sample i counts
+/// `counts[i]` times; nothing if there is no such class.
+std::optional<std::vector<double>> mean_figures(const std::vector<RankedClass>& classes,
+                                                std::span<const std::uint32_t> counts,
+                                                const RankingLevels& levels,
+                                                const Context& context) {
+  std::vector<double> mean(ranking_figure_names.size());
+  std::size_t defined = 0;
+  for (const RankedClass& one : classes) {
+    context.check_stop();
+    if (!one.ranked.defined(counts)) continue;
+    const RankingFigures figures = one.ranked.figures(counts, levels);
+    for (std::size_t f = 0; f < mean.size(); ++f) mean[f] += figures[f];
+    ++defined;
+  }
+  if (defined == 0) return std::nullopt;
+  for (double& figure : mean) figure /= static_cast<double>(defined);
+  return mean;
+}
+
 /// `evaluator/ranking`: how well scores rank the samples of a class before all other samples.
 class Ranking final : public Evaluator, public ReportsIntervals {
  public:
@@ -270,11 +296,8 @@ void Ranking::evaluate(const Results& test, Report& report, Context& context) co
   } else {
     report.table(table);
   }
-  const auto of_draw =
-      [&](std::span<const std::uint32_t> counts) -> std::optional<std::vector<double>> {
-    const auto mean = mean_figures(all, counts, levels(), context);
-    if (!mean) return std::nullopt;
-    return std::vector<double>(mean->begin(), mean->end());
+  const auto of_draw = [&](std::span<const std::uint32_t> counts) {
+    return mean_figures(all, counts, levels(), context);
   };
   report_figures({ranking_figure_names.begin(), ranking_figure_names.end()},
                  {"auc", "average_precision"}, rows.size(), of_draw, report, context);

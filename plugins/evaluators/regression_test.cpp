@@ -7,8 +7,8 @@
 #include <numeric>
 #include <optional>
 
-#include "compared_numbers.hpp"
 #include "evaluator_testing.hpp"
+#include "judged_targets.hpp"
 
 namespace regression_test {
 
