@@ -14,7 +14,7 @@ namespace semblance::evaluators {
 namespace {
 
 /// `evaluator/assignments`: which of a solver's local models serves which sample.
-class Assignments final : public Evaluator {
+class Assignments final : public DrawsPlane {
  public:
   static Declaration<Assignments> declare();
   Needs needs() const override { return {.probes = true, .shares = true}; }
@@ -25,10 +25,6 @@ class Assignments final : public Evaluator {
 
  private:
   void draw(const Results& test, Report& report, Context& context) const;
-
-  std::int64_t points_ = 160;
-  double margin_ = 0.08;
-  std::int64_t most_samples_ = 2000;
 };
 
 /// The local model with the largest share, the first of equal ones; -1 where all are 0.
@@ -87,8 +83,9 @@ void check_assigned(const Results& test) {
 }
 
 Declaration<Assignments> Assignments::declare() {
-  return Declaration<Assignments>("evaluator/assignments",
-                                  "Which local models of a solver serve which samples")
+  Declaration<Assignments> declaration("evaluator/assignments",
+                                       "Which local models of a solver serve which samples");
+  declaration
       .documentation(
           "For solvers whose scores combine local models (ML3, LL-SVM, coordinate codings, "
           "localized kernels). Each test sample is assigned to the class with the largest score "
@@ -106,14 +103,6 @@ Declaration<Assignments> Assignments::declare() {
       .reference("ML3, section 4 and Fig. 1")
       .complexity(
           "the test rows pass through the pipeline once more, plus points^2 rows of the plane")
-      .parameter("points", &Assignments::points_, "number of grid points along each side",
-                 at_least(2), at_most(1000))
-      .parameter("margin", &Assignments::margin_,
-                 "margin of the grid around the data on each side, as a share of their range",
-                 at_least(0), at_most(10))
-      .parameter("most_samples", &Assignments::most_samples_,
-                 "if there are more samples, draw a fixed random selection of this many",
-                 at_least(0), at_most(100000))
       .reports({"local_models", "of the solver", FigureUnit::count})
       .reports({"used_models", "local models that serve any sample", FigureUnit::count})
       .reports({.name = "effective_models",
@@ -125,13 +114,14 @@ Declaration<Assignments> Assignments::declare() {
         points: {is: source/xor}
         ml3:    {is: solver/ml3, models: 4, from: points}
         models: {is: evaluator/assignments, from: ml3})");
+  declare_plane(declaration);
+  return declaration;
 }
 
 FloatMatrix Assignments::probes(const Dataset& data, Context& context) const {
   const Outline& outline = data.outline();
   if (!is_plane(outline.layout)) return FloatMatrix(0, outline.layout.size());
-  return plane_grid(data, static_cast<std::size_t>(points_), margin_, 2 + outline.classes.size(),
-                    context);
+  return grid(data, context);
 }
 
 void Assignments::evaluate(const Results& test, Report& report, Context& context) const {
@@ -168,7 +158,7 @@ void Assignments::draw(const Results& test, Report& report, Context& context) co
   if (unserved) map.groups.emplace_back("none");
 
   const std::size_t first = first_scored_row(*test.data), end = first + test.shares.rows;
-  const auto chosen = chosen_rows(first, end, static_cast<std::size_t>(most_samples_));
+  const auto chosen = chosen_rows(first, end, most_samples());
   for_each_point(*test.data, context, [&](std::size_t row, std::span<const float> sample) {
     if (row >= end || !chosen[row]) return;
     const std::size_t i = row - first;

@@ -17,7 +17,7 @@ namespace {
 
 /// `evaluator/boundary`: the regions in which a classifier of points of the plane decides for each
 /// class, as a picture.
-class Boundary final : public Evaluator {
+class Boundary final : public DrawsPlane {
  public:
   static Declaration<Boundary> declare();
   Needs needs() const override { return {.probes = true}; }
@@ -27,10 +27,7 @@ class Boundary final : public Evaluator {
   void evaluate(const Results& test, Report& report, Context& context) const override;
 
  private:
-  std::int64_t points_ = 160;
-  double margin_ = 0.08;
   std::string samples_ = "test";
-  std::int64_t most_samples_ = 2000;
   std::int64_t most_circles_ = 500;
 };
 
@@ -89,8 +86,9 @@ class Circles {
 };
 
 Declaration<Boundary> Boundary::declare() {
-  return Declaration<Boundary>("evaluator/boundary",
-                               "Decision regions of a classifier of points in the plane")
+  Declaration<Boundary> declaration("evaluator/boundary",
+                                    "Decision regions of a classifier of points in the plane");
+  declaration
       .documentation(
           "For sources of vectors of 2 values. A grid over the data, with a margin around them, "
           "passes through the whole pipeline; the report draws the region of each class, the class "
@@ -106,16 +104,8 @@ Declaration<Boundary> Boundary::declare() {
           "a model is applied to new data.")
       .reference("BE-SVM, Fig. 1; ML3, Fig. 1")
       .complexity("scores points^2 rows; 4 points^2 (classes + 2) bytes")
-      .parameter("points", &Boundary::points_, "number of grid points along each side", at_least(2),
-                 at_most(1000))
-      .parameter("margin", &Boundary::margin_,
-                 "margin around the data on each side, as a share of their range", at_least(0),
-                 at_most(10))
       .parameter("samples", &Boundary::samples_, "which samples to draw",
                  choices({"test", "training", "both"}))
-      .parameter("most_samples", &Boundary::most_samples_,
-                 "if there are more samples, draw a fixed random selection of this many",
-                 at_least(0), at_most(100000))
       .parameter("most_circles", &Boundary::most_circles_,
                  "if there are more support vectors or bases, circle a fixed random selection of "
                  "this many; 0: none",
@@ -124,12 +114,13 @@ Declaration<Boundary> Boundary::declare() {
         points: {is: source/banana}
         svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
         plane:  {is: evaluator/boundary, samples: both, from: svm})");
+  declare_plane(declaration);
+  return declaration;
 }
 
 FloatMatrix Boundary::probes(const Dataset& data, Context& context) const {
   check_layout(data.outline().layout);
-  return plane_grid(data, static_cast<std::size_t>(points_), margin_,
-                    2 + data.outline().classes.size(), context);
+  return grid(data, context);
 }
 
 void Boundary::evaluate(const Results& test, Report& report, Context& context) const {
@@ -142,8 +133,7 @@ void Boundary::evaluate(const Results& test, Report& report, Context& context) c
   const std::size_t first_scored = first_scored_row(*test.data),
                     end = first_scored + test.outputs.rows;
   const auto chosen = chosen_rows(samples_ == "test" ? first_scored : 0,
-                                  samples_ == "training" ? first_scored : end,
-                                  static_cast<std::size_t>(most_samples_));
+                                  samples_ == "training" ? first_scored : end, most_samples());
   const Circles circles(test.compared, static_cast<std::size_t>(most_circles_));
   map.circle_labels = circles.labels();
   for_each_point(*test.data, context, [&](std::size_t row, std::span<const float> sample) {

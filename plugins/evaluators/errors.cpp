@@ -24,14 +24,6 @@ struct Miss {
   std::vector<double> figures;  ///< of the table, after the sample's number
 };
 
-/// A misclassified test sample.
-struct Mistake {
-  std::size_t row = 0;
-  std::size_t label = 0;
-  std::size_t predicted = 0;
-  double margin = 0;  ///< its own class's score minus that of the class it is assigned to
-};
-
 /// `evaluator/errors`: shows the test samples with the largest errors.
 class Errors final : public EvaluatorOf<PortType::scores, PortType::estimates> {
  public:
@@ -42,7 +34,6 @@ class Errors final : public EvaluatorOf<PortType::scores, PortType::estimates> {
   void evaluate(const Results& test, Report& report, Context& context) const override;
 
  private:
-  std::vector<Mistake> mistakes(const Results& test, const std::vector<std::size_t>& rows) const;
   std::vector<Miss> wrong_classes(const Results& test, Report& report, Context& context) const;
   std::vector<Miss> wrong_numbers(const Results& test, Report& report, Context& context) const;
   std::size_t shown(std::size_t all) const {
@@ -141,31 +132,26 @@ void Errors::check_scores(const AnnouncedScores& scores) const {
   }
 }
 
-std::vector<Mistake> Errors::mistakes(const Results& test,
-                                      const std::vector<std::size_t>& rows) const {
-  std::vector<Mistake> found;
-  for (const std::size_t i : rows) {
+std::vector<Miss> Errors::wrong_classes(const Results& test, Report& report,
+                                        Context& context) const {
+  std::vector<std::pair<double, std::size_t>> found;  // by margin, then in their order
+  for (const std::size_t i : known_rows(test, report, context)) {
     const auto scores = test.outputs.row_span(i);
     const auto label = static_cast<std::size_t>(test.labels[i]);
     const auto predicted = static_cast<std::size_t>(predicted_class(scores));
     if (label == predicted || (!class_.empty() && test.classes[label] != class_) ||
         (!taken_for_.empty() && test.classes[predicted] != taken_for_))
       continue;
-    const double margin = double{scores[label]} - double{scores[predicted]};
-    found.push_back({i, label, predicted, margin});
+    found.emplace_back(double{scores[label]} - double{scores[predicted]}, i);
   }
-  std::ranges::stable_sort(found, {}, &Mistake::margin);
-  return found;
-}
-
-std::vector<Miss> Errors::wrong_classes(const Results& test, Report& report,
-                                        Context& context) const {
-  const std::vector<Mistake> found = mistakes(test, known_rows(test, report, context));
+  std::ranges::sort(found);
   report.integer("errors", static_cast<std::int64_t>(found.size()));
-  if (!found.empty()) report.number("largest_margin", -found.front().margin);
+  if (!found.empty()) report.number("largest_margin", -found.front().first);
   std::vector<Miss> misses;
-  for (const auto& [row, label, predicted, margin] : std::span(found).first(shown(found.size()))) {
+  for (const auto& [margin, row] : std::span(found).first(shown(found.size()))) {
     const auto scores = test.outputs.row_span(row);
+    const auto label = static_cast<std::size_t>(test.labels[row]);
+    const auto predicted = static_cast<std::size_t>(predicted_class(scores));
     misses.push_back({row,
                       0,
                       test.classes[label],

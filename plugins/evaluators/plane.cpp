@@ -61,24 +61,25 @@ void for_each_point(
   }
 }
 
-FloatMatrix plane_grid(const Dataset& data, std::size_t points, double margin, std::size_t columns,
-                       Context& context) {
+FloatMatrix DrawsPlane::grid(const Dataset& data, Context& context) const {
+  const auto points = static_cast<std::size_t>(points_);
+  const std::size_t columns = 2 + data.outline().classes.size();
   if (points * points * columns * sizeof(float) > context.memory_budget())
     throw MemoryError("a grid of " + std::to_string(points) + " x " + std::to_string(points) +
                       " points does not fit the memory budget; lower points");
-  const Box box = box_of(data, margin, context);
-  FloatMatrix grid(points * points, 2);
+  const Box box = box_of(data, margin_, context);
+  FloatMatrix rows(points * points, 2);
   const auto at = [&](double low, double high, std::size_t i) {
     const double share = static_cast<double>(i) / static_cast<double>(points - 1);
     return static_cast<float>(low + share * (high - low));
   };
   for (std::size_t row = 0; row < points; ++row)
     for (std::size_t column = 0; column < points; ++column) {
-      float* point = grid.view().row(row * points + column);
+      float* point = rows.view().row(row * points + column);
       point[0] = at(box.x_low, box.x_high, column);
       point[1] = at(box.y_low, box.y_high, row);
     }
-  return grid;
+  return rows;
 }
 
 PlaneMap map_of_grid(const Results& test) {
