@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "plane.hpp"
+#include "figures/plane.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/predicted_class.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "plane.hpp"
+#include "figures/plane.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/predicted_class.hpp"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "probabilities.hpp"
-#include "scored_samples.hpp"
+#include "figures/probabilities.hpp"
+#include "figures/scored_samples.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/predicted_class.hpp"

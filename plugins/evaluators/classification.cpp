@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "probabilities.hpp"
+#include "figures/probabilities.hpp"
 #include "semblance/context.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"

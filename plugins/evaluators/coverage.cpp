@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "bootstrap.hpp"
-#include "scored_samples.hpp"
+#include "figures/bootstrap.hpp"
+#include "figures/scored_samples.hpp"
 #include "semblance/context.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/error.hpp"

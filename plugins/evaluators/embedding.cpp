@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "basis_similarities.hpp"
-#include "classical_scaling.hpp"
+#include "figures/basis_similarities.hpp"
+#include "figures/classical_scaling.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <numeric>
 
-#include "classical_scaling.hpp"
 #include "evaluator_testing.hpp"
+#include "figures/classical_scaling.hpp"
 #include "semblance/random.hpp"
 
 namespace embedding_test {

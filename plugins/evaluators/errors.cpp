@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "judged_targets.hpp"
-#include "scored_samples.hpp"
+#include "figures/judged_targets.hpp"
+#include "figures/scored_samples.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/predicted_class.hpp"

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "judged_targets.hpp"
-#include "scored_samples.hpp"
+#include "figures/judged_targets.hpp"
+#include "figures/scored_samples.hpp"
 #include "semblance/context.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/error.hpp"

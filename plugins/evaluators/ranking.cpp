@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "bootstrap.hpp"
-#include "ranked_rows.hpp"
-#include "scored_samples.hpp"
+#include "figures/bootstrap.hpp"
+#include "figures/ranked_rows.hpp"
+#include "figures/scored_samples.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "bootstrap.hpp"
 #include "evaluator_testing.hpp"
+#include "figures/bootstrap.hpp"
 
 namespace ranking_test {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "bootstrap.hpp"
-#include "judged_targets.hpp"
-#include "plane.hpp"
-#include "scored_samples.hpp"
+#include "figures/bootstrap.hpp"
+#include "figures/judged_targets.hpp"
+#include "figures/plane.hpp"
+#include "figures/scored_samples.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
 

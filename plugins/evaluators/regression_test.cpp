@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "evaluator_testing.hpp"
-#include "judged_targets.hpp"
+#include "figures/judged_targets.hpp"
 
 namespace regression_test {
 

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <string>
 
-#include "basis_similarities.hpp"
-#include "eigenvalues.hpp"
+#include "figures/basis_similarities.hpp"
+#include "figures/eigenvalues.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
 

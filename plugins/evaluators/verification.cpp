@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "detection_error.hpp"
+#include "figures/detection_error.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/error.hpp"
 #include "semblance/evaluator.hpp"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "detection_error.hpp"
 #include "evaluator_testing.hpp"
+#include "figures/detection_error.hpp"
 
 namespace semblance::evaluators::verification_test {
 namespace {

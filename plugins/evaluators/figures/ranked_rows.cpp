@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ranked_rows.hpp"
+#include "figures/ranked_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "scored_samples.hpp"
+#include "figures/scored_samples.hpp"
 
 #include <algorithm>
 #include <utility>

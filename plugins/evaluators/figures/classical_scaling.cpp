@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "classical_scaling.hpp"
+#include "figures/classical_scaling.hpp"
 
 #include <cblas.h>
 

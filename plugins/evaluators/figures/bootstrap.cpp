@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bootstrap.hpp"
+#include "figures/bootstrap.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "eigenvalues.hpp"
+#include "figures/eigenvalues.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "scored_samples.hpp"
+#include "figures/scored_samples.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
 

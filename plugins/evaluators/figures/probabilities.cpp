@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "probabilities.hpp"
+#include "figures/probabilities.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "detection_error.hpp"
+#include "figures/detection_error.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "plane.hpp"
+#include "figures/plane.hpp"
 
 #include <algorithm>
 #include <cmath>

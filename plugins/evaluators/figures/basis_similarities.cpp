@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "basis_similarities.hpp"
+#include "figures/basis_similarities.hpp"
 
 #include <cmath>
 #include <string>

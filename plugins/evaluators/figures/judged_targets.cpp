@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judged_targets.hpp"
+#include "figures/judged_targets.hpp"
 
 #include <algorithm>
 #include <cmath>
