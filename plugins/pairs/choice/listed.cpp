@@ -10,9 +10,9 @@
 #include <sstream>
 #include <unordered_map>
 
-#include "choice/choosing.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/pairs.hpp"
+#include "training/training_pairs.hpp"
 
 namespace semblance::pairs {
 namespace {

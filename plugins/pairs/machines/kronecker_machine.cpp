@@ -11,6 +11,7 @@
 #include "semblance/solver.hpp"
 #include "semblance_numerics/kernel_spectrum.hpp"
 #include "symmetric_matrix.hpp"
+#include "training/training_pairs.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::pairs {
@@ -53,9 +54,8 @@ SquareMatrix KroneckerMachine::learn_kernel(Side side, const DistinctParts& samp
   const double bytes = double(n) * double(n) * (sizeof(float) + 3 * sizeof(double));
   if (bytes > static_cast<double>(context.memory_budget()))
     throw MemoryError("the kernel of " + std::to_string(n) + " " + name(side) +
-                      " samples takes 28 n^2 bytes, " +
-                      std::to_string(static_cast<std::size_t>(bytes / 1048576) + 1) + " MiB, but " +
-                      std::to_string(context.memory_budget() >> 20) +
+                      " samples takes 28 n^2 bytes, " + mebibytes(static_cast<std::size_t>(bytes)) +
+                      ", but " + std::to_string(context.memory_budget() >> 20) +
                       " MiB are allowed; train on pairs of fewer samples, or raise --memory");
   learn_from_samples(kernel, MatrixRows(rows), {}, context);
   kernel.set_bases(rows, samples.numbers, context);

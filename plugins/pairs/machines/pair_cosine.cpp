@@ -146,11 +146,10 @@ void check_memory(std::size_t examples, std::size_t values, std::size_t pairs,
                   const Context& context) {
   const std::size_t needed = (examples * values + 2 * pairs) * sizeof(float);
   if (needed <= context.memory_budget()) return;
-  const auto mebibytes = [](std::size_t bytes) { return std::to_string((bytes >> 20) + 1); };
-  throw MemoryError("training takes " + mebibytes(needed) + " MiB for " + std::to_string(examples) +
+  throw MemoryError("training takes " + mebibytes(needed) + " for " + std::to_string(examples) +
                     " examples and the cosines of " + std::to_string(pairs) + " pairs; " +
                     mebibytes(context.memory_budget()) +
-                    " MiB are allowed. Use fewer pairs or examples, or raise --memory");
+                    " are allowed. Use fewer pairs or examples, or raise --memory");
 }
 
 /// Learns the threshold from the training pairs. A pair of an example with itself always has the

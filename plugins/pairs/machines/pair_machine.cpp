@@ -197,6 +197,18 @@ void PairMachine::set_bases(const Examples& examples, std::span<const std::int32
 
 FloatMatrix PairMachine::standard_matrix(const Examples& examples, const PairShares& shares,
                                          Context& context) {
+  try {
+    return computed_matrix(examples, shares, context);
+  } catch (const Cancelled&) {
+    const std::size_t n = examples.rows.size();
+    FloatMatrix unit(n, n);
+    for (std::size_t i = 0; i < n; ++i) unit.values[i * n + i] = 1;
+    return unit;
+  }
+}
+
+FloatMatrix PairMachine::computed_matrix(const Examples& examples, const PairShares& shares,
+                                         Context& context) {
   Similarity& standard = kernel_->standard_kernel();
   const std::size_t n = examples.rows.size();
   standard.set_bases(examples.values.view(), examples.numbers, context);
@@ -278,6 +290,14 @@ std::size_t PairMachine::parameters() const {
   for (const QuadraticForm* form : {&sums_->plain, &sums_->squared})
     count += form->cross.size() + form->own.size() + form->linear.size();
   return count;
+}
+
+void PairMachine::report_training(std::size_t pairs, std::chrono::steady_clock::time_point begin,
+                                  Report& report) const {
+  report.integer("training_pairs", static_cast<std::int64_t>(pairs));
+  report.integer("parameters", static_cast<std::int64_t>(parameters()));
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report.number("train_seconds", seconds.count());
 }
 
 FloatMatrix PairMachine::features(const FloatMatrix& values, Context& context) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
@@ -9,10 +10,13 @@
 #include "column_centre.hpp"
 #include "kernels/pair_columns.hpp"
 #include "machines/sum_model.hpp"
+#include "semblance/declaration.hpp"
 #include "semblance/pair_solver.hpp"
 #include "semblance/pairs.hpp"
+#include "semblance/report.hpp"
 #include "semblance/state.hpp"
 #include "training/pair_shares.hpp"
+#include "training/pair_table.hpp"
 
 namespace semblance::pairs {
 
@@ -37,10 +41,11 @@ struct ExpansionModel {
 /// sgn(a_1 - b_1)
 float order_sign(float a, float b) noexcept;
 
-/// The common base of pair solvers: the pair kernel as parameter `kernel`, and the learned decision
-/// function.
+/// The common base of pair solvers: the pair kernel as parameter `kernel`, the weights of losses,
+/// and the learned decision function.
 class PairMachine : public PairSolver {
  public:
+  void check_parameters() const override { PairWeights{class_weights_}; }
   void bind(const Layout& input) override;
   void score(const Rows& rows, const PairSet& pairs, std::span<float> out,
              Context& context) const override;
@@ -48,6 +53,18 @@ class PairMachine : public PairSolver {
   void load(const StateReader& state, Context& context) override;
 
  protected:
+  /// Adds the parameters of this class to the declaration of T; C weighs what `losses` says.
+  template <class T>
+  static Declaration<T>& declare_machine(Declaration<T>& declaration, const char* losses) {
+    return declaration
+        .parameter("kernel", &PairMachine::kernel_, "the pair kernel",
+                   default_component("pair_kernel/tensor_learning"))
+        .parameter("C", &PairMachine::cost_, losses, above(0))
+        .parameter("class_weights", &PairMachine::class_weights_,
+                   "factors on the losses of pairs: {same: 2, different: 1}; 1 for one that is "
+                   "not named");
+  }
+
   /// The training samples used by pairs, and their data for the standard kernel.
   struct Examples {
     std::vector<std::int32_t> rows;     ///< of the training samples, ascending
@@ -64,7 +81,8 @@ class PairMachine : public PairSolver {
 
   /// The kernel matrix of all examples, n x n; the examples become the bases. Throws Error if a
   /// value is not finite, or if the matrix is not known to be positive semi-definite and is not.
-  /// Each rank computes the rows of its own blocks and gets all. Collective.
+  /// After a stop request, which the caller's solver notices before it reads any value, the unit
+  /// matrix. Each rank computes the rows of its own blocks and gets all. Collective.
   FloatMatrix standard_matrix(const Examples& examples, const PairShares& shares, Context& context);
 
   /// Sets the model sum_p gamma_p K(pair p, .) + bias. Examples without a coefficient should have
@@ -82,13 +100,18 @@ class PairMachine : public PairSolver {
   /// examples; nothing before standard_matrix(), or without a definition in double.
   std::optional<double> check_error() const noexcept { return check_error_; }
 
-  /// Numbers that the model consists of.
-  std::size_t parameters() const;
+  /// Reports the number of pairs, the numbers that the model consists of, and the time.
+  void report_training(std::size_t pairs, std::chrono::steady_clock::time_point begin,
+                       Report& report) const;
 
   std::unique_ptr<PairKernel> kernel_;
+  double cost_ = 1;
+  NamedValues class_weights_;
   Layout layout_;
 
  private:
+  std::size_t parameters() const;
+  FloatMatrix computed_matrix(const Examples& examples, const PairShares& shares, Context& context);
   FloatMatrix features(const FloatMatrix& values, Context& context) const;
 
   /// The examples' mean, if the function stays the same and float32 keeps more digits about it:

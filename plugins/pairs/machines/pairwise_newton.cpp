@@ -13,6 +13,7 @@
 #include "semblance/declaration.hpp"
 #include "semblance/plain_check.hpp"
 #include "solver_figures.hpp"
+#include "training/training_pairs.hpp"
 
 namespace semblance::pairs {
 namespace {
@@ -21,7 +22,6 @@ namespace {
 class PairwiseNewton final : public PairMachine {
  public:
   static Declaration<PairwiseNewton> declare();
-  void check_parameters() const override;
   void bind(const Layout& input) override;
   void train(const PairTrainingSet& training, Report& report, Context& context) override;
 
@@ -33,8 +33,6 @@ class PairwiseNewton final : public PairMachine {
   void keep_solution(const Examples& examples, const PairSpace& space, bool of_rows,
                      const NewtonSolution& solution, Context& context);
 
-  double cost_ = 1;
-  NamedValues class_weights_;
   double tolerance_ = 1e-3;
   std::string products_ = "cheaper";
   std::int64_t max_iterations_ = 100;
@@ -42,8 +40,6 @@ class PairwiseNewton final : public PairMachine {
 
 // The allowed error of the Cholesky factor, relative to the standard kernel's largest value.
 constexpr double factor_tolerance = 1e-6;
-
-std::string mebibytes(std::size_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
 
 bool any(const PairKernelSum::Weights& w) {
   return w.symmetric_direct_sum != 0 || w.metric_learning != 0 || w.tensor_learning != 0;
@@ -168,8 +164,11 @@ class KernelMatrix final : public PairMatrix {
 };
 
 Declaration<PairwiseNewton> PairwiseNewton::declare() {
-  return Declaration<PairwiseNewton>("solver/pairwise_newton",
-                                     "Pairwise SVM with squared hinge loss, for millions of pairs")
+  Declaration<PairwiseNewton> declaration(
+      "solver/pairwise_newton", "Pairwise SVM with squared hinge loss, for millions of pairs");
+  declare_machine(declaration,
+                  "weight of a pair's squared loss against the regularizer; see above");
+  return declaration
       .documentation(
           "Minimizes 1/2 |w|^2 + 2C sum_p max(0, 1 - y_p f(pair p))^2 over the pair kernel's "
           "feature space and the bias, which is not regularized; every unordered pair counts once. "
@@ -206,13 +205,6 @@ Declaration<PairwiseNewton> PairwiseNewton::declare() {
           "for n examples, m values (the standard kernel's rank for kernels) and P pairs: 4 n m^2 "
           "+ 4 m A operations per Hessian product over A pairs with a loss, 2 n m^2 + 2 m P per "
           "Newton step; 12 bytes per pair, 50 n m + 150 m^2 bytes, and 20 n^2 with a kernel")
-      .parameter("kernel", &PairwiseNewton::kernel_, "the pair kernel",
-                 default_component("pair_kernel/tensor_learning"))
-      .parameter("C", &PairwiseNewton::cost_,
-                 "weight of a pair's squared loss against the regularizer; see above", above(0))
-      .parameter(
-          "class_weights", &PairwiseNewton::class_weights_,
-          "factors on the losses of pairs: {same: 2, different: 1}; 1 for one that is not named")
       .parameter("tolerance", &PairwiseNewton::tolerance_,
                  "stop when the duality gap relative to the objective is at most this", above(0),
                  below(1))
@@ -260,8 +252,6 @@ bool PairwiseNewton::by_pairs(std::size_t rank, std::size_t examples, std::size_
   return products_ == "pairs" || 3 * static_cast<double>(pairs) * n < 12 * n * m * m;
 }
 
-void PairwiseNewton::check_parameters() const { PairWeights{class_weights_}; }
-
 bool PairwiseNewton::works_on_rows(std::size_t values, std::size_t examples) const {
   return kernel_->standard_kernel().inner_product() && !any(sum().squared) && values <= examples;
 }
@@ -293,13 +283,7 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
   if (of_rows) {
     factors.push_back(Factor::of_rows(examples.values.view()));
   } else {
-    FloatMatrix k;
-    try {
-      k = standard_matrix(examples, shares, context);
-    } catch (const Cancelled&) {
-      k = FloatMatrix(n, n);  // the solver notices the stop request before reading any value
-      for (std::size_t i = 0; i < n; ++i) k.values[i * n + i] = 1;
-    }
+    const FloatMatrix k = standard_matrix(examples, shares, context);
     factors.push_back(Factor::of_matrix(k.view(), false, factor_tolerance));
     if (by_pairs(factors[0].cols, n, pairs.total)) {
       std::optional<LabelledPairs> of_all_ranks;
@@ -325,11 +309,8 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
   }
   report_solution(solution, tolerance_, report);
   if (!of_rows) report_check(check_error(), report);
-  report.integer("training_pairs", static_cast<std::int64_t>(pairs.total));
   report.integer("rank", static_cast<std::int64_t>(factors[0].cols));
-  report.integer("parameters", static_cast<std::int64_t>(parameters()));
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  report.number("train_seconds", seconds.count());
+  report_training(pairs.total, begin, report);
 }
 
 void PairwiseNewton::keep_solution(const Examples& examples, const PairSpace& space, bool of_rows,

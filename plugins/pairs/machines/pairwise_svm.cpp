@@ -128,12 +128,9 @@ std::optional<double> check_solution(const PairKernel& kernel, MatrixView exampl
 class PairwiseSvm final : public PairMachine {
  public:
   static Declaration<PairwiseSvm> declare();
-  void check_parameters() const override;
   void train(const PairTrainingSet& training, Report& report, Context& context) override;
 
  private:
-  double cost_ = 1;
-  NamedValues class_weights_;
   double tolerance_ = 1e-3;
   std::int64_t working_set_ = 2048;
   std::int64_t max_iterations_ = 10'000'000;
@@ -172,10 +169,6 @@ Variables variables(const std::vector<Pair>& pairs, std::span<const std::int32_t
   return v;
 }
 
-std::string mebibytes_above(std::size_t bytes) {
-  return std::to_string((bytes >> 20) + 1) + " MiB";
-}
-
 /// The size of the working sets; throws Error with the arithmetic if they do not fit.
 std::size_t working_set(std::size_t examples, std::size_t inputs, std::size_t variables,
                         double wanted, const Context& context) {
@@ -185,11 +178,10 @@ std::size_t working_set(std::size_t examples, std::size_t inputs, std::size_t va
   };
   const std::size_t set = std::min(static_cast<std::size_t>(wanted), variables);
   if (needed(set) > context.memory_budget())
-    throw MemoryError("training takes " + mebibytes_above(needed(set)) +
-                      ": the standard kernel of " + std::to_string(examples) +
-                      " examples, the data of " + std::to_string(variables) +
-                      " pairs, and a working set of " + std::to_string(set) + " pairs; " +
-                      mebibytes_above(context.memory_budget()) +
+    throw MemoryError("training takes " + mebibytes(needed(set)) + ": the standard kernel of " +
+                      std::to_string(examples) + " examples, the data of " +
+                      std::to_string(variables) + " pairs, and a working set of " +
+                      std::to_string(set) + " pairs; " + mebibytes(context.memory_budget()) +
                       " are allowed. Use fewer pairs, raise --memory, lower working_set, or use "
                       "solver/pairwise_newton");
   return set;
@@ -209,8 +201,11 @@ void report_solution(const numerics::DualSolution& s, double tolerance, Report& 
 }
 
 Declaration<PairwiseSvm> PairwiseSvm::declare() {
-  return Declaration<PairwiseSvm>("solver/pairwise_svm",
-                                  "Pairwise SVM with hinge loss, solved exactly in the dual")
+  Declaration<PairwiseSvm> declaration("solver/pairwise_svm",
+                                       "Pairwise SVM with hinge loss, solved exactly in the dual");
+  declare_machine(declaration,
+                  "weight of a pair's loss against the regularizer, as in (10) and (11)");
+  return declaration
       .documentation(
           "Learns f(u, v) = sum gamma_p K(pair p, (u, v)) + bias, positive where u and v belong to "
           "the same class. With a symmetric pair kernel it solves problem (11), with one variable "
@@ -245,13 +240,6 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
           "about 10 operations for each pair and each changed pair of the working set, whichever "
           "is less; memory: 4 n^2 + 80 P bytes for P pairs plus 4 bytes x working_set^2. The "
           "dimension of the examples matters only to the standard kernel.")
-      .parameter("kernel", &PairwiseSvm::kernel_, "the pair kernel",
-                 default_component("pair_kernel/tensor_learning"))
-      .parameter("C", &PairwiseSvm::cost_,
-                 "weight of a pair's loss against the regularizer, as in (10) and (11)", above(0))
-      .parameter(
-          "class_weights", &PairwiseSvm::class_weights_,
-          "factors on the losses of pairs: {same: 2, different: 1}; 1 for one that is not named")
       .parameter("tolerance", &PairwiseSvm::tolerance_,
                  "violation of the optimality conditions at which it stops, like LIBSVM's eps",
                  above(0), below(1))
@@ -272,20 +260,13 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
         test:   {is: evaluator/verification, from: svm})");
 }
 
-void PairwiseSvm::check_parameters() const { PairWeights{class_weights_}; }
-
 void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   bind(training.layout);
   const Examples examples = this->examples(training, context);
   const std::vector<Pair> pairs = unordered(training.pairs);
   const std::size_t n = examples.rows.size();
-  FloatMatrix standard;
-  try {
-    standard = standard_matrix(examples, PairShares(examples.rows.size()), context);
-  } catch (const Cancelled&) {
-    standard = FloatMatrix(n, n);  // the solver notices the stop request before reading any value
-  }
+  const FloatMatrix standard = standard_matrix(examples, PairShares(n), context);
   Variables v = variables(pairs, examples.places, examples.values, *kernel_, cost_,
                           PairWeights(class_weights_));
   const std::size_t count = v.labels.size();
@@ -327,10 +308,7 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   report_solution(solution, tolerance_, report);
   report_check(check_error(), report);
   if (violation) report.number("check_violation", *violation);
-  report.integer("training_pairs", static_cast<std::int64_t>(count));
-  report.integer("parameters", static_cast<std::int64_t>(parameters()));
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  report.number("train_seconds", seconds.count());
+  report_training(count, begin, report);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "newton/products.hpp"
 #include "semblance/error.hpp"
 #include "semblance_numerics/blas.hpp"
+#include "training/training_pairs.hpp"
 
 namespace semblance::pairs {
 namespace {
@@ -53,9 +54,8 @@ VecTrick::VecTrick(SquareMatrix k, SquareMatrix g, PairIndex pairs, Context& con
   if (bytes > static_cast<double>(context.memory_budget()))
     throw MemoryError("products of " + std::to_string(k_.order) + " first and " +
                       std::to_string(g_.order) + " second samples take " + (dense_ ? "24" : "16") +
-                      " bytes for each of both, " +
-                      std::to_string(static_cast<std::size_t>(bytes / 1048576) + 1) + " MiB, but " +
-                      std::to_string(context.memory_budget() >> 20) +
+                      " bytes for each of both, " + mebibytes(static_cast<std::size_t>(bytes)) +
+                      ", but " + std::to_string(context.memory_budget() >> 20) +
                       " MiB are allowed; train on pairs of fewer samples, or raise --memory");
   by_second_.resize(k_.order * g_.order);
   by_first_.resize(k_.order * g_.order);

@@ -68,6 +68,17 @@ void check_rows(const PairSet& pairs, std::size_t rows) {
                   std::to_string(rows) + " rows, numbered from 0");
 }
 
+void check_room(std::size_t count, const Context& context) {
+  const std::size_t bytes = count * sizeof(Pair);
+  if (bytes <= context.memory_budget()) return;
+  throw MemoryError(
+      "a list of " + std::to_string(count) + " pairs takes " + std::to_string(bytes >> 20) +
+      " MiB, " + std::to_string(context.memory_budget() >> 20) +
+      " MiB of the memory budget are left; use fewer rows, pairs/sampled, or more --memory");
+}
+
+std::string mebibytes(std::size_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
+
 void check_scored(const Rows& rows, const PairSet& pairs, std::span<const float> out,
                   std::size_t values) {
   if (rows.cols() != values)

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "semblance/context.hpp"
@@ -15,6 +16,12 @@ namespace semblance::pairs {
 
 /// Throws Error naming the first pair with a row that is not in [0, rows).
 void check_rows(const PairSet& pairs, std::size_t rows);
+
+/// Throws Error if writing out `count` pairs is beyond the memory budget.
+void check_room(std::size_t count, const Context& context);
+
+/// A size for messages, rounded up.
+std::string mebibytes(std::size_t bytes);
 
 /// Throws Error unless rows have the model's number of values, the pairs are of these rows, and
 /// there is room for a score of each.
