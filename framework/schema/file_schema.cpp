@@ -9,7 +9,6 @@
 #include "study/study_limits.hpp"
 
 namespace semblance {
-
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -99,8 +98,14 @@ void add_values(Json& json, const std::string& description) {
   json["else"] = std::move(list);
 }
 
-/// A slot inside an alternative, which exists only with that alternative.
-Json slots_schema(const std::string& description, const std::string& one);
+/// Things by name.
+Json by_name(const std::string& description, const Json& thing) {
+  return {{"description", description},
+          {"type", "object"},
+          {"minProperties", 1},
+          {"propertyNames", label_keys()},
+          {"additionalProperties", thing}};
+}
 
 /// Changes to the pipeline, all applied together; none: the unchanged pipeline.
 Json alternative_schema() {
@@ -120,7 +125,8 @@ Json alternative_schema() {
 /// is "slot" or "parameter".
 Json choice_schema(const std::string& one) {
   Json json = alternative_schema();
-  json["properties"][one + "s"] = slots_schema("what varies with this alternative only", one);
+  json["properties"][one + "s"] =
+      by_name("what varies with this alternative only", definition_reference(one));
   return json;
 }
 
@@ -142,14 +148,6 @@ Json slot_schema(const std::string& one) {
   long_form["propertyNames"] = label_keys();
   long_form["additionalProperties"] = choice_schema(one);
   return json;
-}
-
-Json slots_schema(const std::string& description, const std::string& one) {
-  return {{"description", description},
-          {"type", "object"},
-          {"minProperties", 1},
-          {"propertyNames", label_keys()},
-          {"additionalProperties", definition_reference(one)}};
 }
 
 /// Selects alternatives of some slots.
@@ -265,15 +263,6 @@ Json better_schema() {
           {"enum", {"lower", "higher"}}};
 }
 
-Json only_schema() {
-  return described("keep only combinations that match one of these",
-                   one_or_list(selector_schema()));
-}
-
-Json exclude_schema() {
-  return described("drop combinations that match one of these", one_or_list(selector_schema()));
-}
-
 Json folds_schema() {
   const Json count = {{"anyOf", Json::array({fold_count(), {{"const", leave_one_out_text}}})}};
   return {{"description",
@@ -283,28 +272,19 @@ Json folds_schema() {
           {"default", 5}};
 }
 
-Json halving_schema() {
-  return {{"description",
-           "after each fold only the best trials continue: their number divided by this"},
-          {"type", "integer"},
-          {"minimum", 2},
-          {"maximum", most_halving}};
-}
-
-Json over_schema() {
-  Json json = text_schema();
-  json["description"] =
-      "the slot whose alternatives are data sets: the other slots' alternatives are compared "
-      "across them, by each one's mean over the repeats";
+/// A text that is not empty.
+Json filled_text(const std::string& description) {
+  Json json = described(description, text_schema());
   json["minLength"] = 1;
   return json;
 }
 
-Json pipeline_file_schema() {
-  Json json = text_schema();
-  json["description"] = "the pipeline file, relative to this file; otherwise write nodes here";
-  json["minLength"] = 1;
-  return json;
+/// Adds which combinations of slots are tried.
+void add_filters(Json& properties) {
+  properties["only"] =
+      described("keep only combinations that match one of these", one_or_list(selector_schema()));
+  properties["exclude"] =
+      described("drop combinations that match one of these", one_or_list(selector_schema()));
 }
 
 /// The choices of a step, and its changes to the pipeline, like those of an alternative.
@@ -325,28 +305,11 @@ Json step_schema() {
   return json;
 }
 
-Json steps_schema() {
-  return {
-      {"description",
-       "the study in steps, one after another: each builds on the choices of the steps before it"},
-      {"type", "object"},
-      {"minProperties", 1},
-      {"propertyNames", label_keys()},
-      {"additionalProperties", step_schema()}};
-}
-
 /// A name that YAML reads as a number is still a name: 2024, 1e5.
 Json name_schema() {
-  Json json = text_schema();
-  json["description"] = "the name of the pipeline: letters, digits, _ and -";
+  Json json = described("the name of the pipeline: letters, digits, _ and -", text_schema());
   json["pattern"] = "^[A-Za-z0-9_-]+$";
   json["patternErrorMessage"] = "use only letters, digits, _ and -";
-  return json;
-}
-
-Json description_schema() {
-  Json json = text_schema(true);
-  json["description"] = "what the pipeline is for";
   return json;
 }
 
@@ -367,18 +330,23 @@ Json study_schema(const Catalogue& catalogue) {
   Json json = {{"description", "a study: variants of a pipeline, run and compared"},
                {"type", "object"}};
   json["properties"] = {
-      {"pipeline", pipeline_file_schema()},
+      {"pipeline",
+       filled_text("the pipeline file, relative to this file; otherwise write nodes here")},
       {"metric", metrics_schema(catalogue)},
       {"better", better_schema()},
-      {"slots", slots_schema("what varies: each slot takes one of its alternatives", "slot")},
-      {"combine", combine_schema(true)},
-      {"only", only_schema()},
-      {"exclude", exclude_schema()},
-      {"repeats", repeats_schema()},
-      {"baseline",
-       described("the combination that the others are compared with", selector_schema())},
-      {"over", over_schema()},
-      {"steps", steps_schema()}};
+      {"slots", by_name("what varies: each slot takes one of its alternatives",
+                        definition_reference("slot"))},
+      {"combine", combine_schema(true)}};
+  add_filters(json["properties"]);
+  json["properties"]["repeats"] = repeats_schema();
+  json["properties"]["baseline"] =
+      described("the combination that the others are compared with", selector_schema());
+  json["properties"]["over"] = filled_text(
+      "the slot whose alternatives are data sets: the other slots' alternatives are compared "
+      "across them, by each one's mean over the repeats");
+  json["properties"]["steps"] = by_name(
+      "the study in steps, one after another: each builds on the choices of the steps before it",
+      step_schema());
   json["required"] = {"metric", "slots"};
   json["additionalProperties"] = false;
   return json;
@@ -391,13 +359,16 @@ Json selection_schema(const Catalogue& catalogue) {
       {"metric", metric_schema(catalogue)},
       {"better", better_schema()},
       {"folds", folds_schema()},
-      {"halving", halving_schema()},
-      {"parameters",
-       slots_schema("what to choose; without it, the pipeline is only cross-validated",
-                    "parameter")},
-      {"combine", combine_schema(false)},
-      {"only", only_schema()},
-      {"exclude", exclude_schema()}};
+      {"halving",
+       {{"description",
+         "after each fold only the best trials continue: their number divided by this"},
+        {"type", "integer"},
+        {"minimum", 2},
+        {"maximum", most_halving}}},
+      {"parameters", by_name("what to choose; without it, the pipeline is only cross-validated",
+                             definition_reference("parameter"))},
+      {"combine", combine_schema(false)}};
+  add_filters(json["properties"]);
   json["required"] = {"metric"};
   json["additionalProperties"] = false;
   return json;
@@ -408,11 +379,12 @@ Json pipeline_schema(const Catalogue& catalogue) {
                {"description", "a Semblance pipeline or study"},
                {"type", "object"}};
   json["properties"] = {{"name", name_schema()},
-                        {"description", description_schema()},
+                        {"description", text_schema(true)},
                         {"seed", seed_schema("the seed of all random numbers (default 1)")},
                         {"study", study_schema(catalogue)},
                         {"select", selection_schema(catalogue)},
                         {"nodes", nodes_schema()}};
+  json["properties"]["description"]["description"] = "what the pipeline is for";
   json["properties"]["seed"]["default"] = 1;
   json["additionalProperties"] = false;
   // A study may take the pipeline from another file, and then all nodes come from there.
