@@ -88,7 +88,7 @@ Declaration<Pairs> Pairs::declare() {
                  "whether the first line names the columns; auto: yes if a parameter names one of "
                  "its fields",
                  choices({"auto", "present", "absent"}));
-  declare_rows(declaration, {.label_column = "of a pair, a column, by name or number",
+  declare_rows(declaration, {.label_column = "a column, by name or number",
                              .target_column = "the column, by name or number,"});
   return declaration.gives(LayoutKind::pair)
       .random()

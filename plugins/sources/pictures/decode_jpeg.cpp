@@ -10,7 +10,6 @@
 #include <string>
 
 #include "pictures/image_decoding.hpp"
-#include "pictures/orientation.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::sources {
@@ -80,10 +79,7 @@ void check_claim(const jpeg_decompress_struct& jpeg, std::uint64_t bytes) {
   if (jpeg.arith_code)
     throw Error("the JPEG picture uses arithmetic coding, which is not supported; convert it");
   const std::uint64_t pixels = std::uint64_t{jpeg.image_height} * jpeg.image_width;
-  if (pixels / 512 > bytes)
-    throw Error("the JPEG picture claims " + std::to_string(jpeg.image_width) + "x" +
-                std::to_string(jpeg.image_height) + " pixels, which cannot fit in its " +
-                std::to_string(bytes) + " bytes; replace or remove it");
+  if (pixels / 512 > bytes) refuse_claim("JPEG", jpeg.image_height, jpeg.image_width, bytes);
 }
 
 /// Converts cyan, magenta, yellow and black to RGB; Adobe's programs store them inverted.

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "pictures/image_decoding.hpp"
-#include "pictures/orientation.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::sources {
@@ -111,9 +110,7 @@ void check_file_size(const PngReader& reader, std::uint64_t height, std::uint64_
   const std::uint64_t bits = std::uint64_t{png_get_channels(reader.png, reader.info)} *
                              png_get_bit_depth(reader.png, reader.info);
   if (height * width * bits / 8 > 1032 * std::uint64_t{reader.file.size()})
-    throw Error("the PNG picture claims " + std::to_string(width) + "x" + std::to_string(height) +
-                " pixels, which cannot fit in its " + std::to_string(reader.file.size()) +
-                " bytes; replace or remove it");
+    refuse_claim("PNG", height, width, reader.file.size());
 }
 
 }  // namespace

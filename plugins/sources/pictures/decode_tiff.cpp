@@ -78,9 +78,7 @@ void check_claim(TIFF* tiff, std::uint64_t height, std::uint64_t width, std::siz
   TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &bits);
   TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &samples);
   if (height * width / 8 * bits * samples > most_a_byte * bytes)
-    throw Error("the TIFF picture claims " + std::to_string(width) + "x" + std::to_string(height) +
-                " pixels, which cannot fit in its " + std::to_string(bytes) +
-                " bytes; replace or remove it");
+    refuse_claim("TIFF", height, width, bytes);
 }
 
 /// The pages after the first may only be thumbnails or masks.

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "pictures/image_decoding.hpp"
-#include "pictures/orientation.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::sources {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "memory_limit.hpp"
-#include "pictures/orientation.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::sources {
@@ -63,6 +62,13 @@ void check_picture_size(std::uint64_t height, std::uint64_t width, std::size_t c
     throw Error(claim + "which need " + mebibytes(double(height * width * channels)) +
                 ", more than the " + mebibytes(double(memory)) +
                 " of memory left for it; shrink it or allow more with --memory");
+}
+
+void refuse_claim(const std::string& form, std::uint64_t height, std::uint64_t width,
+                  std::size_t bytes) {
+  throw Error("the " + form + " picture claims " + std::to_string(width) + "x" +
+              std::to_string(height) + " pixels, which cannot fit in its " + std::to_string(bytes) +
+              " bytes; replace or remove it");
 }
 
 void blend_with_white(Picture& picture) {

@@ -41,6 +41,14 @@ Picture decode_bmp(std::span<const std::uint8_t> file, std::size_t memory);
 Picture decode_tiff(std::span<const std::uint8_t> file, std::size_t memory);
 Picture decode_webp(std::span<const std::uint8_t> file, std::size_t memory);
 
+/// The orientation in EXIF data (a TIFF header and its contents, as cameras write them into JPEG
+/// and PNG files): 1 (no rotation) to 8, tag 0x0112 of CIPA DC-008. 1 if it is missing or not
+/// readable.
+int exif_orientation(std::span<const std::uint8_t> exif);
+
+/// The picture in its upright orientation.
+Picture turned(Picture picture, int orientation);
+
 /// The last value of a pixel is its opacity: blends the other values, as stored, with white, like
 /// picture viewers.
 void blend_with_white(Picture& picture);
@@ -48,6 +56,10 @@ void blend_with_white(Picture& picture);
 /// Checks the size before anything is allocated; throws Error.
 void check_picture_size(std::uint64_t height, std::uint64_t width, std::size_t channels,
                         std::size_t memory);
+
+/// Throws Error about a picture of a form whose header claims more pixels than its bytes can have.
+[[noreturn]] void refuse_claim(const std::string& form, std::uint64_t height, std::uint64_t width,
+                               std::size_t bytes);
 
 /// Converts to one channel by the luma weights 0.299, 0.587, 0.114, or to three equal ones.
 Picture with_channels(Picture picture, std::size_t channels);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "pictures/orientation.hpp"
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
+
+#include "pictures/image_decoding.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -365,7 +365,7 @@ Declaration<TextSource> TextSource::declare() {
                  "several may share one; 0: a vocabulary",
                  at_least(0), at_most(2147483648.0));
   declare_rows(declaration,
-               {.label_column = "of a table, a column, by name or number",
+               {.label_column = "a column, by name or number, where the documents are in a table",
                 .target_word = "for a table, what 'label' names: the class, or the number to "
                                "predict, for regression",
                 .facts = "for a table, the column, by name or number"});
