@@ -39,19 +39,31 @@ bool worth_changing(std::size_t changes, std::size_t active, Context& context) {
   return totals[0] < totals[1];
 }
 
-/// Columns [first, first + width) of a row, about the centre and with the bias, in double.
-void fill_strip(MatrixView row, double bias, std::span<const double> centre, std::size_t first,
-                std::size_t width, double* to) {
-  const std::size_t end = std::min(first + width, row.cols);
-  if (row.sparse()) {
-    std::fill_n(to, width, 0.0);
-    const SparseRow part = entries_within(entries_of(row, 0), first, end);
-    for (std::size_t k = 0; k < part.size; ++k) to[part.columns[k] - first] = part.values[k];
-    for (std::size_t j = first; j < end && !centre.empty(); ++j) to[j - first] -= centre[j];
-  } else if (first < end) {
-    std::copy_n(row.row(0) + first, end - first, to);
-  }
-  if (first + width > row.cols) to[row.cols - first] = bias;
+/// The products of sparse rows, each laid out in turn.
+Vectors<double> sparse_products(const Rows& rows, double bias, std::span<const double> m,
+                                Context& context) {
+  constexpr std::size_t rows_per_task = 32;
+  const std::size_t n = rows.rows();
+  const Centre centre(m);
+  const double constant = bias * bias + centre.square;
+  const auto row = [&](std::size_t i) { return entries_of(rows.view(i, 1), 0); };
+  std::vector<double> at_centre(n);
+  for (std::size_t i = 0; i < n; ++i) at_centre[i] = centre.product(row(i));
+  Vectors<double> products(n, n);
+  context.parallel_for((n + rows_per_task - 1) / rows_per_task, [&](std::size_t task) {
+    std::vector<double> laid_out(rows.cols());
+    const std::size_t first = task * rows_per_task, end = std::min(first + rows_per_task, n);
+    for (std::size_t i = first; i < end && context.stop_requested() == StopReason::none; ++i) {
+      const SparseRow x = row(i);
+      for (std::size_t k = 0; k < x.size; ++k) laid_out[x.columns[k]] = x.values[k];
+      for (std::size_t j = 0; j <= i; ++j)
+        products.row(i)[j] =
+            product(row(j), laid_out.data()) - at_centre[i] - at_centre[j] + constant;
+      for (std::size_t k = 0; k < x.size; ++k) laid_out[x.columns[k]] = 0;
+    }
+  });
+  rows.release(0, n);
+  return context.stop_requested() != StopReason::none ? Vectors<double>() : std::move(products);
 }
 
 }  // namespace
@@ -132,6 +144,7 @@ std::size_t ColumnGram::scratch_bytes(std::size_t columns) noexcept {
 
 Vectors<double> row_products(const Rows& own, double bias, std::span<const double> centre,
                              Context& context) {
+  if (own.rows() > 0 && own.view(0, 1).sparse()) return sparse_products(own, bias, centre, context);
   std::optional<MatrixRows> gathered;
   if (context.collectives().ranks() > 1) {
     std::vector<std::int64_t> all(own.rows());
@@ -143,8 +156,11 @@ Vectors<double> row_products(const Rows& own, double bias, std::span<const doubl
       rows.rows(), rows.cols() + (bias != 0 ? 1 : 0),
       [&](std::size_t first, std::size_t count, std::size_t column, std::size_t width, double* to,
           std::size_t stride) {
-        for (std::size_t i = 0; i < count; ++i)
-          fill_strip(rows.view(first + i, 1), bias, centre, column, width, to + i * stride);
+        const std::size_t values = std::min(width, rows.cols() - std::min(column, rows.cols()));
+        for (std::size_t i = 0; i < count; ++i, to += stride) {
+          std::copy_n(rows.view(first + i, 1).row(0) + column, values, to);
+          if (values < width) to[values] = bias;
+        }
         rows.release(first, count);
       },
       context);
