@@ -7,7 +7,7 @@ import argparse
 import json
 from pathlib import Path
 
-from .sources import modules
+from .sources import kind_modules, modules
 
 
 def main() -> None:
@@ -26,6 +26,8 @@ def main() -> None:
     arguments.output.mkdir(parents=True, exist_ok=True)
     for name, text in modules(declarations).items():
         (arguments.output / f"{name}.py").write_text(text, encoding="utf-8")
+    for name, text in kind_modules().items():
+        (arguments.output.parent / f"{name}.py").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

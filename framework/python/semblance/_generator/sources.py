@@ -115,6 +115,35 @@ __all__ = {names!r}
 
 '''
 
+#: The modules of kinds, and what they are about.
+KINDS = {
+    "basis": "Bases: the choice of the training samples that all samples are compared with.",
+    "calibrator": "Calibrators: they turn scores into probabilities, or move the boundaries "
+                  "between classes.",
+    "feature": "Features: computed from each sample by itself.",
+    "normalizer": "Normalizers: they learn a transform from training samples.",
+    "pair_kernel": "Kernels of pairs of samples.",
+    "pairs": "The choice of pairs of samples for training and testing.",
+    "similarity": "Similarity measures: one class each, and a function of the same name in lower "
+                  "case.\n\n:func:`dtw_path` has the steps that :func:`dtw` aligns.\n",
+    "solver": "Solvers: those that score single samples are classifiers.",
+}
+
+KIND = '''# SPDX-License-Identifier: MIT
+# Written by semblance/_generator. Changes are lost.
+"""{title}"""
+
+import sys
+from typing import TYPE_CHECKING
+
+from ._kinds import KindModule
+{functions}
+if TYPE_CHECKING:
+    from ._generated.{kind} import *  # noqa: F401,F403
+
+sys.modules[__name__].__class__ = KindModule
+'''
+
 INDEX = '''# SPDX-License-Identifier: MIT
 # Written by semblance/_generator from the components' declarations. Changes are lost.
 """One class a component."""
@@ -164,3 +193,10 @@ def modules(declarations: list) -> dict:
               if shape.is_estimator}
     texts["__init__"] = INDEX.format(places=pprint.pformat(dict(sorted(places.items())), width=95))
     return texts
+
+
+def kind_modules() -> dict:
+    """Texts of the modules semblance.KIND by name: they load the generated classes on first use."""
+    functions = {"similarity": "from ._warping import dtw_path as dtw_path\n"}
+    return {kind: KIND.format(kind=kind, title=title, functions=functions.get(kind, ""))
+            for kind, title in KINDS.items()}
