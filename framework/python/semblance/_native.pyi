@@ -7,7 +7,6 @@ from typing import Any, Dict, List
 import numpy as np
 
 version: str
-page_style: str
 
 class SemblanceError(Exception): ...
 

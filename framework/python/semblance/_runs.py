@@ -52,7 +52,7 @@ class RunResult:
 
     def __init__(self, told: Mapping[str, Any], folder: _Folder,
                  labels: Optional[_data.Labels] = None) -> None:
-        self._folder, self._figures, self._headline = folder, told["figures"], told["headline"]
+        self._folder, self._figures = folder, told["figures"]
         self._labels = labels
         self.out: str = folder.path
         self.metrics: Dict[str, Any] = json.loads(told["metrics"])
@@ -104,9 +104,8 @@ class RunResult:
             lines.append(f"stopped by {self.stopped_by}")
         return "\n".join(lines)
 
-    def _repr_html_(self) -> Optional[str]:
-        content = _notebook.figures(self._headline) + _notebook.confusion_matrices(self.metrics)
-        return _notebook.view(_native.page_style, content) or None
+    def _repr_html_(self) -> str:
+        return _notebook.text(repr(self)) + _notebook.confusion_matrices(self.metrics)
 
 
 class StudyResult:
@@ -190,9 +189,10 @@ class StudyResult:
     def _repr_html_(self) -> Optional[str]:
         if not self._rows:
             return None
-        standings = self.study["comparison"]["methods"]
-        best = next((i for i, standing in enumerate(standings) if standing["best"]), -1)
-        return _notebook.view(_native.page_style, _notebook.results_table(self._rows, best))
+        best = [standing["best"] for standing in self.study["comparison"]["methods"]]
+        rows = [[row[0] + " (best)" * is_best, *row[1:]]
+                for row, is_best in zip(self._rows[1:], best)]
+        return _notebook.table(self._rows[0], rows)
 
 
 def run(pipeline: Any, data: Optional[Mapping[str, Any]] = None, *,

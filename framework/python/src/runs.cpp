@@ -8,14 +8,12 @@
 #include "pipeline/pipeline_file.hpp"
 #include "report/figure_line.hpp"
 #include "report/metrics.hpp"
-#include "report/page/page_assets.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_layout.hpp"
 #include "report/tables/table_text.hpp"
 #include "runtime/run/run.hpp"
 #include "runtime/run/run_study.hpp"
 #include "settings.hpp"
-#include "support/figure_text.hpp"
 
 namespace semblance::python {
 namespace {
@@ -31,24 +29,6 @@ std::string figure_lines(const RunRecord& record) {
     if (node.kind() == "evaluator" && !node.metrics.empty())
       lines += (lines.empty() ? "" : "\n") + node.name + ":" + figure_line(node);
   return lines;
-}
-
-/// The headlines of the evaluators for a notebook: [(node, [(words, text), ...]), ...].
-using Headline =
-    std::vector<std::pair<std::string, std::vector<std::pair<std::string, std::string>>>>;
-Headline headline_of(const RunRecord& record) {
-  Headline all;
-  for (const NodeRecord& node : record.nodes) {
-    if (node.kind() != "evaluator" || !node.explanations.empty()) continue;
-    std::vector<std::pair<std::string, std::string>> figures;
-    for (const std::string& figure : headline_figures(node)) {
-      const FigureUnit unit = node.figure(figure).unit;
-      figures.emplace_back(figure_words(figure, unit),
-                           figure_text(unit, node.metrics[figure].get<double>()));
-    }
-    if (!figures.empty()) all.emplace_back(node.name, std::move(figures));
-  }
-  return all;
 }
 
 /// The table of a study as texts: the headings, then a row per method.
@@ -83,7 +63,6 @@ py::dict run(const std::string& text, const std::string& file, const py::dict& d
   results["end"] = end_text(result.end);
   results["stopped_by"] = call.interrupted ? "Ctrl-C" : result.stopped_by;
   results["figures"] = figure_lines(result.record);
-  results["headline"] = headline_of(result.record);
   return results;
 }
 
@@ -132,7 +111,6 @@ std::string read_pipeline(const std::string& file) {
 }  // namespace
 
 void add_runs(py::module_& module) {
-  module.attr("page_style") = std::string(page_assets::style);
   module.def("run", &run, py::arg("text"), py::arg("file"), py::arg("data"), py::arg("overrides"),
              py::arg("options"), py::arg("out"), py::arg("progress") = py::none());
   module.def("ablate", &ablate, py::arg("text"), py::arg("file"), py::arg("data"),

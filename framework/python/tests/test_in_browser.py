@@ -48,10 +48,9 @@ def test_results_can_be_read(results, theme, tmp_path):
         assert name in shown_run["text"].lower()
     for value in study.table["accuracy"]:
         assert f"{100 * value:.2f}" in shown_study["text"]
-    assert "best" in shown_study["text"] and "Results" in shown_study["text"]
+    assert "(best)" in shown_study["text"]
     for shown in (shown_run, shown_study):
-        assert shown["width"] == 816 and shown["overflow"] == 0
-        assert 150 < shown["height"] < 1000
+        assert shown["overflow"] == 0 and 60 < shown["height"] < 1000
         assert shown["contrast"] >= 3 and shown["small"] >= 10
 
 
@@ -59,7 +58,7 @@ def test_a_matrix_of_ten_classes_is_shown_as_a_whole(tmp_path):
     digits = load_digits()
     run = semblance.run(PIPELINE, data={"table": (digits.data, digits.target)}, cache=False)
     shown, = browser.verdict_on(tmp_path, [run._repr_html_()])["outputs"]
-    assert "Most confused" in shown["text"] and shown["hidden"] == 0
+    assert "true classes" in shown["text"] and shown["hidden"] == 0
 
 
 def test_what_cannot_be_read_is_seen(tmp_path):
