@@ -71,6 +71,10 @@ Measured measured_from_json(const nlohmann::ordered_json& stored);
 /// "2026-11-22 08:15 UTC with 2 threads", for people.
 std::string measured_text(const Measured& measured);
 
+/// Reports what the output of report_to_json has: metrics, curves, tables, plane maps and drawings.
+/// Throws an exception where it does not have that form.
+void replay(const nlohmann::ordered_json& stored, Report& report);
+
 /// Stores the output of report_to_json in `node`; if `stored` does not have that form, throws Error
 /// and leaves `node` unchanged.
 void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node);

@@ -30,7 +30,7 @@ std::vector<double> numbers_from_json(const Json& stored) {
   return values;
 }
 
-void add_metric(RecordingReport& report, const std::string& name, const Json& value) {
+void add_metric(Report& report, const std::string& name, const Json& value) {
   if (value.is_object())
     report.number(name, number_from_json(value.at("number")));
   else if (value.is_number_float())
@@ -41,13 +41,13 @@ void add_metric(RecordingReport& report, const std::string& name, const Json& va
     report.text(name, value.get_ref<const std::string&>());
 }
 
-void add_curve(RecordingReport& report, const Json& stored) {
+void add_curve(Report& report, const Json& stored) {
   report.curve({stored.at("name").get<std::string>(), stored.at("x_label").get<std::string>(),
                 stored.at("y_label").get<std::string>(), numbers_from_json(stored.at("x")),
                 numbers_from_json(stored.at("y"))});
 }
 
-void add_table(RecordingReport& report, const Json& stored) {
+void add_table(Report& report, const Json& stored) {
   report.table({stored.at("name").get<std::string>(), stored.at("row_label").get<std::string>(),
                 stored.at("column_label").get<std::string>(),
                 stored.at("rows").get<std::vector<std::string>>(),
@@ -96,7 +96,7 @@ void add_circles(PlaneMap& map, const Json& stored) {
                            integer_in<std::size_t>(circle.at(2))});
 }
 
-void add_plane_map(RecordingReport& report, const Json& stored) {
+void add_plane_map(Report& report, const Json& stored) {
   const auto range = numbers_from_json(stored.at("range"));
   const auto coordinates = numbers_from_json(stored.at("points"));
   const auto groups = integers_in<std::int32_t>(stored.at("point_groups"));
@@ -263,27 +263,31 @@ nlohmann::ordered_json report_to_json(const NodeRecord& node) {
   return stored;
 }
 
+void replay(const nlohmann::ordered_json& stored, Report& report) {
+  for (const auto& [name, value] : stored.at("metrics").get_ref<const Json::object_t&>())
+    add_metric(report, name, value);
+  for (const Json& curve : stored.at("curves").get_ref<const Json::array_t&>())
+    add_curve(report, curve);
+  for (const Json& table : stored.at("tables").get_ref<const Json::array_t&>())
+    add_table(report, table);
+  for (const Json& map : stored.at("plane_maps").get_ref<const Json::array_t&>())
+    add_plane_map(report, map);
+  if (stored.contains("drawings"))  // older stored reports have none
+    for (const Json& drawing : stored["drawings"].get_ref<const Json::array_t&>())
+      report.draw(drawing_from_json(drawing));
+}
+
 void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node) {
   NodeRecord restored;
   // Checked when it was reported: a model may be older than its plugin and its figures.
   restored.figures = {{.name = "*", .documentation = {}}};
   RecordingReport report(restored);
   try {
-    for (const auto& [name, value] : stored.at("metrics").get_ref<const Json::object_t&>())
-      add_metric(report, name, value);
-    for (const Json& curve : stored.at("curves").get_ref<const Json::array_t&>())
-      add_curve(report, curve);
-    for (const Json& table : stored.at("tables").get_ref<const Json::array_t&>())
-      add_table(report, table);
-    for (const Json& map : stored.at("plane_maps").get_ref<const Json::array_t&>())
-      add_plane_map(report, map);
+    replay(stored, report);
     // Only where there are any: older stored reports have neither.
     if (stored.contains("sample_lists"))
       for (const Json& list : stored["sample_lists"].get_ref<const Json::array_t&>())
         add_list(list, restored.sample_lists);
-    if (stored.contains("drawings"))
-      for (const Json& drawing : stored["drawings"].get_ref<const Json::array_t&>())
-        report.draw(drawing_from_json(drawing));
     if (stored.contains("explanations"))
       for (const Json& list : stored["explanations"].get_ref<const Json::array_t&>()) {
         add_list(list, restored.explanations);

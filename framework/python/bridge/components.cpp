@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <nlohmann/json.hpp>
 
 #include "python_component.hpp"
-#include "reported.hpp"
+#include "report/metrics.hpp"
 #include "semblance/basis.hpp"
 #include "semblance/basis_checks.hpp"
 #include "semblance/evaluator.hpp"
@@ -46,6 +47,12 @@ py::tuple classes_of(std::span<const std::string> names) {
   py::tuple classes(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) classes[i] = py::str(names[i]);
   return classes;
+}
+
+/// What a solver or an evaluator has returned, as figures() of semblance/_bridge/drawings.py says
+/// it in the form of a stored report.
+nlohmann::ordered_json reported(const py::object& said) {
+  return nlohmann::ordered_json::parse(said.cast<std::string>());
 }
 
 class PythonBasis final : public PythonPart<Basis> {
@@ -87,14 +94,13 @@ class PythonEvaluator final : public PythonPart<Evaluator> {
 
   void evaluate(const Results& test, Report& report, Context& context) const override {
     check_labelled_scores(test);
-    Reported found;
+    nlohmann::ordered_json found;
     call(context, [&](LentArrays& lent, const LentContext& lent_context) {
-      found = Reported(adapter()
-                           .attr("evaluate")(lent.rows(test.outputs), lent.integers(test.labels),
-                                             classes_of(test.classes), lent_context.object())
-                           .cast<pybind11::dict>());
+      found =
+          reported(adapter().attr("evaluate")(lent.rows(test.outputs), lent.integers(test.labels),
+                                              classes_of(test.classes), lent_context.object()));
     });
-    found.report_to(report);
+    replay(found, report);
   }
 };
 
@@ -152,15 +158,13 @@ class PythonSolver final : public PythonTransform<Solver> {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     const WholeRows rows(training.rows);
-    Reported found;
+    nlohmann::ordered_json found;
     const bool stop_seen = call(context, [&](LentArrays& lent, const LentContext& lent_context) {
-      found = Reported(adapter()
-                           .attr("fit")(lent.rows(rows.view()), lent.integers(training.labels),
-                                        classes_of(training.classes), lent_context.object())
-                           .cast<py::dict>());
+      found = reported(adapter().attr("fit")(lent.rows(rows.view()), lent.integers(training.labels),
+                                             classes_of(training.classes), lent_context.object()));
     });
-    found.report_to(report);
-    if (!found.has_text("certificate"))
+    replay(found, report);
+    if (!found["metrics"]["certificate"].is_string())
       report.text("certificate",
                   name(stop_seen ? stop_certificate(context) : Certificate::passes_made));
     report.number("train_seconds", std::chrono::duration<double>(Clock::now() - start).count());

@@ -1,33 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""What a solver or an evaluator returns, in the form that the runtime takes: figures, and
-drawings as lists of texts and of numbers."""
+"""What a solver or an evaluator returns, in the form in which the runtime stores reports
+(framework/report/stored_report.cpp): figures, curves and drawings."""
 
 from __future__ import annotations
 
+import base64
 import dataclasses
-from typing import Any, Dict, Iterable, List, Tuple
+import json
+import math
+from typing import Any, Dict, Iterable, List
 
 import numpy as np
 
 from .._declare import Bars, Curve, HeatMap, Picture, Refused, Scatter
 from .values import numeric, shape_text
 
-#: What the runtime calls the drawings.
-KINDS = {Bars: "bars", Curve: "curve", HeatMap: "heat map", Scatter: "scatter", Picture: "picture"}
+#: What drawings are called, and their kind where they are stored.
+KINDS = {Bars: ("bars", "bars"), Curve: ("curve", ""), HeatMap: ("heat map", "heat_map"),
+         Scatter: ("scatter", "scatter"), Picture: ("picture", "png")}
 
-#: A drawing's kind, and its parts by name.
-Plain = Tuple[str, Dict[str, Any]]
+Json = Dict[str, Any]
 
 
-def plain(name: str, drawing: Any) -> Plain:
-    """The drawing that is reported by this name: its parts are lists of numbers or of texts, or
-    texts."""
-    kind = KINDS[type(drawing)]
-    what = f"the {kind} '{name}'"
-    parts: Dict[str, Any] = {}
+def stored(name: str, drawing: Any) -> Json:
+    """The drawing that is reported by this name, whose parts are checked."""
+    what = f"the {KINDS[type(drawing)][0]} '{name}'"
+    parts: Json = {"kind": KINDS[type(drawing)][1], "name": name}
     for field in dataclasses.fields(drawing):
         part, value = field.name, getattr(drawing, field.name)
-        if part in ("x", "y", "errors") or kind == "bars" and part == "values":
+        if part in ("x", "y", "errors") or isinstance(drawing, Bars) and part == "values":
             none = part == "errors" and value is None
             parts[part] = numbers(() if none else value, part, what)
         elif part in ("labels", "rows", "columns"):
@@ -37,38 +38,37 @@ def plain(name: str, drawing: Any) -> Plain:
     if "x" in parts and len(parts["x"]) != len(parts["y"]):
         raise Refused(f"{what} has {len(parts['x'])} values of x but {len(parts['y'])} of y")
     if isinstance(drawing, Scatter):
-        parts.update(_marks(what, drawing, len(parts["x"])))
+        parts.update(_points(what, drawing, parts.pop("x"), parts.pop("y")))
     elif isinstance(drawing, HeatMap):
         parts["values"] = _table(what, drawing.values, len(parts["rows"]), len(parts["columns"]))
     elif isinstance(drawing, Picture):
         if not isinstance(drawing.png, bytes):
             raise Refused(f"'png' of {what} is {drawing.png!r}, not the bytes of a PNG file")
-        parts["png"] = drawing.png
-    return kind, parts
+        parts["png"] = base64.b64encode(drawing.png).decode()
+    return parts
 
 
-def _marks(what: str, drawing: Scatter, points: int) -> Dict[str, Any]:
-    """The marks and groups of points."""
-    marked = np.zeros(points, bool) if drawing.marked is None else np.asarray(drawing.marked)
+def _points(what: str, drawing: Scatter, x: List[Any], y: List[Any]) -> Json:
+    """The points with their groups and marks, and the names of the groups."""
+    marked = np.zeros(len(x), bool) if drawing.marked is None else np.asarray(drawing.marked)
     if marked.dtype != bool:
         raise Refused(f"'marked' of {what} is an array of {marked.dtype}, not of True and False")
-    given = _listed([None] * points if drawing.groups is None else drawing.groups, "groups", what)
+    given = _listed([None] * len(x) if drawing.groups is None else drawing.groups, "groups", what)
     for count, of in ((marked.size, "marks"), (len(given), "groups")):
-        if count != points:
-            raise Refused(f"{what} has {points} points but {count} {of}")
+        if count != len(x):
+            raise Refused(f"{what} has {len(x)} points but {count} {of}")
     names = [*dict.fromkeys(texts([g for g in given if g is not None], "groups", what))]
     places = {name: i for i, name in enumerate(names)}
-    return {"groups": names, "marked": [bool(m) for m in marked.ravel()],
-            "group": [-1 if g is None else places[str(g)] for g in given]}
+    groups = [-1 if g is None else places[str(g)] for g in given]
+    return {"groups": names, "points": [*zip(x, y, groups, marked.ravel().tolist())]}
 
 
-def _table(what: str, given: Any, rows: int, columns: int) -> List[float]:
+def _table(what: str, given: Any, rows: int, columns: int) -> List[Any]:
     values = numeric(_without_none(given), f"'values' of {what}")
     if values.shape != (rows, columns):
         raise Refused(f"{what} has {rows} rows and {columns} columns but values of the shape "
                       f"{shape_text(values.shape)}")
-    table: List[float] = values.astype(float).ravel().tolist()
-    return table
+    return _numbers(values.ravel())
 
 
 def _listed(values: Any, part: str, what: str) -> List[Any]:
@@ -89,13 +89,19 @@ def _without_none(values: Any) -> Any:
     return array.tolist()
 
 
-def numbers(values: Any, part: str, what: str) -> List[float]:
+def _numbers(values: Iterable[Any]) -> List[Any]:
+    """The numbers as JSON has them: those that are not finite are texts."""
+    given = [float(value) for value in values]
+    return [value if math.isfinite(value) else str(value) for value in given]
+
+
+def numbers(values: Any, part: str, what: str) -> List[Any]:
     """A list of numbers, or an array of one dimension; None is NaN."""
     array = numeric(_without_none(values), f"'{part}' of {what}")
     if array.ndim != 1:
         raise Refused(f"'{part}' of {what} has the shape {shape_text(array.shape)}, not one "
                       "dimension")
-    return [float(value) for value in array]
+    return _numbers(array)
 
 
 def texts(values: Any, part: str, what: str) -> List[str]:
@@ -114,23 +120,29 @@ def text(value: Any, part: str, what: str) -> str:
     return value
 
 
-def figures(result: Any, what: str, none_is_well: bool) -> Dict[str, Any]:
-    """Numbers and texts by name, as Python's own types, and drawings as kind and parts."""
+def figures(result: Any, what: str, none_is_well: bool) -> str:
+    """Numbers, texts, curves and drawings by name, as a stored report."""
     if result is None and none_is_well:
-        return {}
+        result = {}
     if not isinstance(result, dict):
         raise Refused(f"{what} is no dictionary of figures by name, but {type(result).__name__}")
-    return {str(name): _plain(str(name), value, what) for name, value in result.items()}
+    report: Dict[str, Any] = {"metrics": {}, "curves": [], "tables": [], "plane_maps": [],
+                              "drawings": []}
+    for key, value in result.items():
+        name = str(key)
+        if type(value) in KINDS:
+            report["curves" if type(value) is Curve else "drawings"].append(stored(name, value))
+        else:
+            report["metrics"][name] = _figure(name, value, what)
+    return json.dumps(report)
 
 
-def _plain(name: str, value: Any, what: str) -> Any:
-    if type(value) in KINDS:
-        return plain(name, value)
+def _figure(name: str, value: Any, what: str) -> Any:
     if isinstance(value, (bool, np.bool_)) or not isinstance(
             value, (int, float, str, np.integer, np.floating)):
         raise Refused(f"the figure '{name}' in {what} is {value!r}, not a number or a text")
     if not isinstance(value, (str, int, np.integer)) and not np.isfinite(value):
         raise Refused(f"the figure '{name}' in {what} is {value}")
     if isinstance(value, str):
-        return value
+        return str(value)
     return int(value) if isinstance(value, (int, np.integer)) else float(value)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Dict, List, Tuple
+from typing import Any, List, Tuple
 
 import numpy as np
 
@@ -45,8 +45,8 @@ class Evaluator(Adapter):
     """A function of scores and labels that returns figures and drawings by name."""
 
     def evaluate(self, scores: np.ndarray, labels: np.ndarray, classes: Tuple[str, ...],
-                 context: Any) -> Dict[str, Any]:
-        """The figures."""
+                 context: Any) -> str:
+        """The figures, as a stored report."""
         result = self._call("call", scores=scores, labels=labels, classes=classes,
                             context=self._context(context))
         return figures(result, self._said(), none_is_well=False)
@@ -139,8 +139,8 @@ class Solver(Normalizer):
         return Layout("vector", 1, 1, self.scores)
 
     def fit(self, samples: Values, labels: np.ndarray, classes: Tuple[str, ...],
-            context: Any) -> Dict[str, Any]:
-        """Learns from the training samples; returns the reported figures."""
+            context: Any) -> str:
+        """Learns from the training samples; returns the reported figures, as a stored report."""
         result = self._learn(samples=shaped(self.shown, samples), labels=labels,
                              classes=classes, context=self._context(context))
         self._set_scores(len(classes))
