@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import gzip
 import io
+import pickle
 import tarfile
 import zlib
-from typing import Any, Dict, Optional
+from typing import Any, Dict
 
 from . import _native
 
@@ -29,7 +30,7 @@ def to_bytes(trained: _native.Trained) -> bytes:
     return gzip.compress(packed, 9, mtime=0) if len(packed) <= SMALL else packed
 
 
-def from_bytes(packed: bytes, options: Optional[Dict[str, Any]] = None) -> _native.Trained:
+def from_bytes(packed: bytes) -> _native.Trained:
     """The machine that :func:`to_bytes` packed, with the same bits.
 
     Raises
@@ -37,7 +38,39 @@ def from_bytes(packed: bytes, options: Optional[Dict[str, Any]] = None) -> _nati
     SemblanceError
         These are not the bytes of a model.
     """
-    return _native.Trained.from_files(_unpacked(packed), options or {})
+    return from_files(packed, {})
+
+
+def from_files(files: "Dict[str, bytes] | bytes", options: Dict[str, Any]) -> _native.Trained:
+    """The machine of such files, or of :func:`to_bytes`, as older pickles have it; see there."""
+    return _native.Trained.from_files(
+        _unpacked(files) if isinstance(files, bytes) else files, options)
+
+
+def packed(state: Dict[str, Any]) -> Dict[str, Any]:
+    """An estimator's state, with the files of its machine, less what solvers have reported: that is
+    in metrics_. A small one is compressed as a whole."""
+    files = state["_trained"].files(False)
+    whole = {**state, "_trained": files}
+    small = sum(map(len, files.values())) <= SMALL
+    return {"packed": zlib.compress(pickle.dumps(whole, protocol=4), 9)} if small else whole
+
+
+def unpacked(state: Dict[str, Any]) -> Dict[str, Any]:
+    """The state that :func:`packed` made smaller, with files, or bytes of older versions.
+
+    Raises
+    ------
+    SemblanceError
+        It is damaged.
+    """
+    if "packed" not in state:
+        return state
+    try:
+        found: Dict[str, Any] = pickle.loads(zlib.decompress(state["packed"]))
+    except (zlib.error, pickle.UnpicklingError, EOFError) as problem:
+        raise _native.SemblanceError(f"these are not the bytes of a model: {problem}") from problem
+    return found
 
 
 def _unpacked(packed: bytes) -> Dict[str, bytes]:

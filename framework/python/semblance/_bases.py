@@ -133,7 +133,8 @@ class Neighbours(OnBases, Learner):
         bases = self._rows_of_bases()
         if bases is not None:
             from . import _native
-            rows = bases if X is None else self._compared(X)
+            rows = bases if X is None else self._apply(self._compares, X)
+            rows = (rows[0] if isinstance(rows, tuple) else rows).reshape(-1, bases.shape[1])
             return _native.nearest(bases, rows, count, threads(self.n_jobs))
         if X is None:
             raise ValueError("kneighbors() without X takes the Euclidean distance of samples of one "
@@ -150,15 +151,13 @@ class Neighbours(OnBases, Learner):
         """The bases as rows of a table, where it compares these by the Euclidean distance."""
         if not self.__dict__.get("_compares"):
             return None
-        if "_bases" not in self.__dict__:
+
+        def read() -> Optional[np.ndarray]:
             values, offsets = self._trained.state(_surroundings.SIMILARITY)["bases"]
             sizes = np.diff(offsets.astype(np.int64))
-            self._bases = values.reshape(len(sizes), -1) if (sizes == sizes[0]).all() else None
-        return self._bases
-
-    def _compared(self, X: Any) -> np.ndarray:
-        rows = self._apply(self._compares, X)
-        return (rows[0] if isinstance(rows, tuple) else rows).reshape(-1, self._bases.shape[1])
+            return values.reshape(len(sizes), -1) if (sizes == sizes[0]).all() else None
+        found: Optional[np.ndarray] = self._once("bases", read)
+        return found
 
     def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
         nodes = super()._nodes(kind, classes, labels)
@@ -168,15 +167,6 @@ class Neighbours(OnBases, Learner):
         if classes is not None and len(classes) and self.scores != "shares":
             nodes["probabilities"] = {**nodes[self._result], "scores": "shares"}
         return nodes
-
-    def _keep(self, trained: Any) -> None:
-        self.__dict__.pop("_bases", None)
-        super()._keep(trained)
-
-    def __getstate__(self) -> Dict[str, Any]:
-        state = super().__getstate__()
-        state.pop("_bases", None)
-        return state
 
     def _probabilities(self) -> str:
         return self._result if self.scores == "shares" else "probabilities"

@@ -10,10 +10,10 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from ._component import class_names
+from ._data import coded
 from ._learners import Learner
 
 
@@ -34,13 +34,11 @@ class Classifier(ClassifierMixin, Learner):
     classes_: np.ndarray
 
     def _answers(self, y: Any, names: List[str]) -> Dict[str, Any]:
-        check_classification_targets(y)
-        classes, labels = np.unique(y, return_inverse=True)
+        classes, labels = coded(y)
         if len(classes) < 2:
             raise ValueError(f"The number of classes has to be greater than one; got "
                              f"{len(classes)} class: {classes[0]!r} is the only label in y.")
-        return {"labels": np.ascontiguousarray(labels.reshape(-1), dtype=np.int32),
-                "classes": classes}
+        return {"labels": labels, "classes": classes}
 
     def _learned(self, answers: Dict[str, Any]) -> None:
         self.classes_ = answers["classes"]

@@ -27,17 +27,28 @@ _KINDS_OF_EXTRAS = {"similarity": "similarity", "similarities": "similarity", "b
 
 def class_names(classes: Sequence[Any]) -> List[str]:
     """The program's names of classes: 1.0 is "1"."""
-    names = [str(int(label)) if isinstance(label, (float, np.floating)) and label == int(label)
-             else str(label) for label in classes]
+    return of_symbols("label", [
+        str(int(label)) if isinstance(label, (float, np.floating)) and label == int(label)
+        else str(label) for label in classes])
+
+
+def of_symbols(what: str, names: List[str]) -> List[str]:
+    """The names, after a check that they can be written."""
     for name in names:
         if not name.isascii() and any("\ud800" <= symbol <= "\udfff" for symbol in name):
-            raise ValueError(f"The label {name!r} has half of a surrogate pair, which is no symbol: "
+            raise ValueError(f"The {what} {name!r} has half of a surrogate pair, which is no symbol: "
                              f"decode it again.")
     return names
 
 
+#: Names of scikit-learn, or of older versions, of parameters that have other names here.
+_RENAMED = {"alpha": "penalty", "class_weights": "class_weight", "max_iter": "max_iterations",
+            "n_components": "components", "n_neighbors": "k", "overrides": "set",
+            "tol": "tolerance", "weights": "weighting"}
+
+
 class Hinting(type):
-    """Classes whose constructors say where a parameter of scikit-learn's kernels belongs."""
+    """Classes whose constructors say what a parameter of scikit-learn's is called here."""
 
     @property
     def __signature__(cls) -> inspect.Signature:
@@ -45,14 +56,24 @@ class Hinting(type):
         return inspect.Signature(own)
 
     def __call__(cls, *arguments: Any, **parameters: Any) -> Any:
-        for name in ("gamma", "degree", "coef0"):
-            if name in parameters and name not in cls.__signature__.parameters:
-                raise TypeError(f"{cls.__name__} has no parameter {name!r}: it belongs to a kernel, "
-                                f"as in kernel=RBF(gamma=2), or set_params(kernel__gamma=2).")
-        if "overrides" in parameters and "set" in cls.__signature__.parameters:
-            raise TypeError(f"the parameter 'overrides' of {cls.__name__} is gone; use set, as in "
-                            f"set={{'nodes.svm.C': 10}}.")
-        return super().__call__(*arguments, **parameters)
+        try:
+            return super().__call__(*arguments, **parameters)
+        except TypeError:
+            known = cls.__signature__.parameters
+            for name in parameters:
+                hint = "" if name in known else _hint(name, known)
+                if hint:
+                    raise TypeError(f"{cls.__name__} has no parameter {name!r}: {hint}.") from None
+            raise
+
+
+def _hint(name: str, known: Mapping[str, Any]) -> str:
+    """What to use in place of a parameter that a class does not have; empty: unknown."""
+    if name in ("gamma", "degree", "coef0"):
+        return "it belongs to a kernel, as in kernel=RBF(gamma=2), or set_params(kernel__gamma=2)"
+    if name == "fit_intercept" and {"bias", "center"} <= set(known):
+        return "use bias=0 and center=False for functions without a constant"
+    return f"use {_RENAMED[name]!r}" if _RENAMED.get(name) in known else ""
 
 
 #: Names that are for the package itself, and not offered for completion.

@@ -214,6 +214,20 @@ def encoded(y: Any, y_test: Any = None
         None if test is None else places[len(train):])
 
 
+def coded(y: Any) -> Tuple[Any, np.ndarray]:
+    """The classes in y, in their order, and the labels as places among them.
+
+    Raises
+    ------
+    ValueError
+        y is no labels, but numbers to predict, or several columns.
+    """
+    from sklearn.utils.multiclass import check_classification_targets
+    check_classification_targets(y)
+    classes, labels = np.unique(y, return_inverse=True)
+    return classes, np.ascontiguousarray(labels.reshape(-1), dtype=np.int32)
+
+
 def _numeric_order(names: Sequence[str]) -> np.ndarray:
     """The order of classes: by value if all are whole numbers of any type, as in files."""
     values = class_values(names)

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import numbers
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -14,8 +15,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, check_non_negative
 
 from . import _rows
-from ._archive import from_bytes, to_bytes
-from ._component import Parameterized, class_names
+from ._archive import from_files, packed, unpacked
+from ._component import Parameterized, class_names, of_symbols
 from ._data import check_order, column_names
 from ._errors import refusing, warn, without_places
 from ._progress import Progress, threads
@@ -100,9 +101,7 @@ class Estimator(Parameterized, BaseEstimator):
         """X and y, checked, as training data. With `numeric`, y is one or more numbers each."""
         kind = self._kind(X)
         sparse = kind == "sparse vector"
-        # An error from here on leaves nothing half trained.
-        for name in ("_trained", "n_features_in_", "feature_names_in_"):
-            self.__dict__.pop(name, None)
+        self._forget()
         if kind in _rows.TABLES:
             how = {"multi_output": True, "y_numeric": True} if numeric else {}
             checked = self._checked_table(X, y, labelled, reset=True, sparse=sparse, **how)
@@ -121,6 +120,22 @@ class Estimator(Parameterized, BaseEstimator):
         self._check_training(samples)
         self._layout = dict(samples.layout)
         return samples, y
+
+    def _forget(self) -> None:
+        """Forgets what was learned: an error from here on leaves nothing half trained."""
+        for name in ("_trained", "n_features_in_", "feature_names_in_", "n_iter_", "certificate_"):
+            self.__dict__.pop(name, None)
+
+    @contextlib.contextmanager
+    def _refitting(self) -> Iterator[None]:
+        """Ctrl-C meanwhile leaves the machine as it was."""
+        former = dict(self.__dict__)
+        try:
+            yield
+        except KeyboardInterrupt:
+            self.__dict__.clear()
+            self.__dict__.update(former)
+            raise
 
     def _checked_table(self, X: Any, y: Any, labelled: bool, reset: bool, sparse: bool = False,
                        **how: Any) -> Any:
@@ -209,7 +224,7 @@ class Estimator(Parameterized, BaseEstimator):
                             **more)
 
     def _column_names(self) -> List[str]:
-        return [str(name) for name in getattr(self, "feature_names_in_", ())]
+        return of_symbols("column", [str(name) for name in getattr(self, "feature_names_in_", ())])
 
     def _run(self, text: str, file: str, data: Any, changes: List[str],
              options: Dict[str, Any]) -> None:
@@ -238,12 +253,22 @@ class Estimator(Parameterized, BaseEstimator):
 
     def _keep(self, trained: Any) -> None:
         self._trained = trained
+        self.__dict__.pop("_read", None)
         figures = trained.figures()
         self.metrics_ = figures.get(self._result, {})
         # A calibrator has none: then take that of the only node that has one.
         ends = [node["certificate"] for node in figures.values() if "certificate" in node]
         self._tell(trained.warnings,
                    self.metrics_.get("certificate", ends[0] if len(ends) == 1 else None))
+
+    def _once(self, name: str, read: Callable[[], Any]) -> Any:
+        """What is read of the learned state, once; pickles do not have it."""
+        known = self.__dict__.setdefault("_read", {})
+        if name not in known:
+            if "_trained" not in self.__dict__:
+                raise AttributeError(f"This {self._name()} is not fitted yet: it has no {name}.")
+            known[name] = read()
+        return known[name]
 
     def _tell(self, warnings: Sequence[str], certificate: Optional[str]) -> None:
         """Issues the warnings of a run; a machine that did not converge gives the warning that
@@ -299,14 +324,13 @@ class Estimator(Parameterized, BaseEstimator):
 
     def __getstate__(self) -> Dict[str, Any]:
         state = dict(super().__getstate__())
-        if "_trained" in state:
-            state["_trained"] = to_bytes(state["_trained"])
-        return state
+        state.pop("_read", None)
+        return packed(state) if "_trained" in state else state
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
-        super().__setstate__(dict(state))
-        if isinstance(self.__dict__.get("_trained"), bytes):
-            self._trained = from_bytes(self._trained, {"threads": threads(self.n_jobs),
+        super().__setstate__(dict(unpacked(state)))
+        if "_trained" in self.__dict__:
+            self._trained = from_files(self._trained, {"threads": threads(self.n_jobs),
                                                        "memory": self.memory})
 
     def _takes(self) -> Tuple[str, ...]:
@@ -327,16 +351,15 @@ class Estimator(Parameterized, BaseEstimator):
                 "allow_nan": self.takes_missing}
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        taken = self._takes()
-        tags.input_tags.two_d_array = "vector" in taken
-        tags.input_tags.sparse = "sparse vector" in taken
-        tags.input_tags.three_d_array = "vector" not in taken and taken not in (("string",),
-                                                                                     ("graph",),
-                                                                                     ("pair",))
-        tags.input_tags.string = "string" in taken
-        tags.input_tags.positive_only = self.positive_only
-        tags.input_tags.allow_nan = self.takes_missing
+        tags, said = super().__sklearn_tags__(), self._more_tags()
+        for name, form in (("two_d_array", "2darray"), ("sparse", "sparse"), ("string", "string"),
+                           ("three_d_array", "3darray")):
+            setattr(tags.input_tags, name, form in said["X_types"])
+        tags.input_tags.positive_only = said["requires_positive_X"]
+        tags.input_tags.allow_nan = said["allow_nan"]
+        tags.input_tags.pairwise = said.get("pairwise", False)
+        tags.target_tags.required = said.get("requires_y", False)
+        tags.target_tags.multi_output = said.get("multioutput", False)
         return tags
 
 

@@ -89,8 +89,7 @@ class OnFunction(Estimator):
         function = self._function()
         if function is None or is_table(X):
             return super()._training_samples(X, y, labelled, numeric)
-        for name in ("_trained", "n_features_in_", "feature_names_in_"):
-            self.__dict__.pop(name, None)
+        self._forget()
         samples = _rows.vectors(self._values_of(function, X, True), training=True)
         self._columns = []
         self._layout = dict(samples.layout)
@@ -118,11 +117,6 @@ class OnFunction(Estimator):
 
     def _more_tags(self) -> Dict[str, Any]:
         return {**super()._more_tags(), "pairwise": self._precomputed()}
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self._precomputed()
-        return tags
 
 
 def is_table(X: Any) -> bool:

@@ -109,7 +109,6 @@ class OnKernel(OnFunction, Learner):
 
     def _learn(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
                classes: Sequence[Any] = (), **more: Any) -> None:
-        self.__dict__.pop("_expanded", None)
         super()._learn(samples, labels, classes, **more)
         self._linear = self._function() is None and self._is_on("similarity/linear")
         self._vector_rows = self._trained.vector_rows(self._result)
@@ -117,20 +116,10 @@ class OnKernel(OnFunction, Learner):
             self._vector_classes = labels[self._vector_rows]
 
     def _expansion(self) -> Expansion:
-        """The functions on support vectors, read once."""
-        if "_trained" not in self.__dict__:
-            raise AttributeError(f"This {self._name()} is not fitted yet: it has no support "
-                                 "vectors.")
-        if "_expanded" not in self.__dict__:
-            columns = getattr(self, "n_features_in_", 0)
-            self._expanded = Expansion.of(self._trained.state(self._result), columns)
-        found: Expansion = self._expanded
+        """The functions on support vectors."""
+        found: Expansion = self._once("support vectors", lambda: Expansion.of(
+            self._trained.state(self._result), getattr(self, "n_features_in_", 0)))
         return found
-
-    def __getstate__(self) -> Dict[str, Any]:
-        state = super().__getstate__()
-        state.pop("_expanded", None)
-        return state
 
     def _sparse(self) -> bool:
         """Whether it was trained on a sparse matrix: then its vectors and coefficients are sparse,

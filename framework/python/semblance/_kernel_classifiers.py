@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from ._archive import from_bytes, to_bytes
+from ._archive import from_files
 from ._classifiers import Classifier
 from ._errors import warn
 from ._estimator import Nodes
@@ -134,12 +134,12 @@ class KernelClassifier(OnKernel, Classifier):
     def _of_cost(self, number: int, cost: float) -> Any:
         """The machine of one of the costs of a path."""
         made = self._with_cost(cost)
-        own = {*self.get_params(deep=False), "_trained", "_expanded", "_smaller_costs", "n_iter_"}
+        own = {*self.get_params(deep=False), "_trained", "_read", "_smaller_costs", "n_iter_"}
         made.__dict__.update((name, value) for name, value in vars(self).items()
                              if name not in own)
         self._trained.use_cost(self._result, number)
-        made._trained = from_bytes(to_bytes(self._trained), {"threads": threads(self.n_jobs),
-                                                             "memory": self.memory})
+        made._trained = from_files(self._trained.files(), {"threads": threads(self.n_jobs),
+                                                           "memory": self.memory})
         table = self.metrics_.get("path")
         if table is not None:
             values = dict(zip(table["columns"], table["values"][number]))

@@ -71,8 +71,7 @@ class Learner(Estimator):
         return self._fit(X, y, sample_weight)
 
     def _fit(self: L, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> L:
-        former = dict(self.__dict__)
-        try:
+        with self._refitting():
             names = target_names(y)
             samples, y = self._training_samples(X, y, self._labelled, self._numeric)
             labels = y if self._labelled and not self._numeric else None
@@ -82,10 +81,6 @@ class Learner(Estimator):
             answers = self._answers(y, names)
             self._learn(samples, weights=weights, groups=together, **answers)
             self._learned(answers)
-        except KeyboardInterrupt:
-            self.__dict__.clear()
-            self.__dict__.update(former)
-            raise
         return self
 
     def _answers(self, y: Any, names: List[str]) -> Dict[str, Any]:
@@ -97,8 +92,6 @@ class Learner(Estimator):
 
     def _learn(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
                classes: Sequence[Any] = (), **more: Any) -> None:
-        for name in ("n_iter_", "certificate_"):
-            self.__dict__.pop(name, None)
         self._train(samples, labels, classes, **more)
         if "iterations" in self.metrics_:
             self.n_iter_ = int(self.metrics_["iterations"])

@@ -21,30 +21,28 @@ class LinearFunctions(Learner):
         return "sparse vector" not in self.layouts
 
     def _weights(self) -> Tuple[np.ndarray, np.ndarray]:
-        """Weights, (functions, columns), and constants, read once; of intervals those of the
-        estimate between the ends."""
-        if "_trained" not in self.__dict__:
-            raise AttributeError(f"This {self._name()} is not fitted yet: it has no weights.")
-        if "_learned_weights" not in self.__dict__:
-            state = self._trained.state(self._result)
-            offsets = state["offsets"]
-            columns = state.get("columns")  # those that occurred in sparse rows
-            stored = state["weights" if columns is None else "weights_of_columns"]
-            stored = stored.reshape(len(offsets), -1)
-            weights = np.zeros((len(offsets), state["inputs"]))
-            # The columns after those of older models have no weight.
-            weights[:, slice(stored.shape[1]) if columns is None else columns] = stored
-            if getattr(self, "intervals", False):
-                weights, offsets = weights[1::3], offsets[1::3]
-            if self._centre is not None:
-                offsets = offsets - weights @ self._centre
-            self._learned_weights = (read_only(weights), read_only(offsets))
-        found: Tuple[np.ndarray, np.ndarray] = self._learned_weights
+        """Weights, (functions, columns), and constants; of intervals those of the estimate between
+        the ends."""
+        found: Tuple[np.ndarray, np.ndarray] = self._once("weights", self._read_weights)
         return found
+
+    def _read_weights(self) -> Tuple[np.ndarray, np.ndarray]:
+        state = self._trained.state(self._result)
+        offsets = state["offsets"]
+        columns = state.get("columns")  # those that occurred in sparse rows
+        stored = state["weights" if columns is None else "weights_of_columns"]
+        stored = stored.reshape(len(offsets), -1)
+        weights = np.zeros((len(offsets), state["inputs"]))
+        # The columns after those of older models have no weight.
+        weights[:, slice(stored.shape[1]) if columns is None else columns] = stored
+        if getattr(self, "intervals", False):
+            weights, offsets = weights[1::3], offsets[1::3]
+        if self._centre is not None:
+            offsets = offsets - weights @ self._centre
+        return read_only(weights), read_only(offsets)
 
     def _learn(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
                classes: Sequence[Any] = (), **more: Any) -> None:
-        self.__dict__.pop("_learned_weights", None)
         rounding = self.__dict__.pop("_rounding", None)
         super()._learn(samples, labels, classes, **more)
         if rounding is None:
@@ -62,11 +60,6 @@ class LinearFunctions(Learner):
         self._rounding = Rounding.of(X, centred=free)
         self._centre = None if self._rounding is None else self._rounding.centre
         return about(X, self._centre)
-
-    def __getstate__(self) -> Dict[str, Any]:
-        state = super().__getstate__()
-        state.pop("_learned_weights", None)
-        return state
 
     @property
     def coef_(self) -> np.ndarray:

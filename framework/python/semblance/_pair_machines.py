@@ -8,10 +8,10 @@ from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, TypeVar
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils import check_consistent_length, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
 
 from . import _rows
 from ._component import spec_of
+from ._data import coded
 from ._estimator import Estimator, Nodes
 
 P = TypeVar("P", bound="PairMachine")
@@ -56,18 +56,16 @@ class PairMachine(ClassifierMixin, Estimator):
         ValueError, TypeError
             Something is wrong with a parameter, with X, or with y.
         """
-        for name in ("n_iter_", "certificate_"):
-            self.__dict__.pop(name, None)
-        for name in ("_trained", "n_features_in_", "feature_names_in_"):
-            self.__dict__.pop(name, None)
-        if _is_two_tables(X):  # otherwise two pairs would be taken for an array of pairs
-            check_consistent_length(*X)
-            sides = [self._checked_table(side, None, False, reset=side is X[0]) for side in X]
-            self._fit_pairs(np.stack(sides, axis=1), y)
-        elif _dimensions(X) == 3:
-            self._fit_pairs(X, y)
-        else:
-            self._fit_examples(X, y)
+        with self._refitting():
+            self._forget()
+            if _is_two_tables(X):  # otherwise two pairs would be taken for an array of pairs
+                check_consistent_length(*X)
+                sides = [self._checked_table(side, None, False, reset=side is X[0]) for side in X]
+                self._fit_pairs(np.stack(sides, axis=1), y)
+            elif _dimensions(X) == 3:
+                self._fit_pairs(X, y)
+            else:
+                self._fit_examples(X, y)
         if "iterations" in self.metrics_:
             self.n_iter_ = int(self.metrics_["iterations"])
         return self
@@ -81,8 +79,7 @@ class PairMachine(ClassifierMixin, Estimator):
 
     def _fit_examples(self, X: Any, y: Any) -> None:
         samples, y = self._training_samples(X, y, labelled=True)
-        check_classification_targets(y)
-        classes, labels = np.unique(y, return_inverse=True)
+        classes, labels = coded(y)
         if len(classes) < 2:
             raise ValueError(f"The number of classes has to be greater than one; got "
                              f"{len(classes)} class.")
@@ -90,7 +87,7 @@ class PairMachine(ClassifierMixin, Estimator):
             raise ValueError("No two examples are of the same class, so there is no pair that "
                              "belongs together.")
         self._chosen = spec_of(self.pairs, "pairs", self._name(), "pairs")
-        self._train(samples, np.ascontiguousarray(labels.reshape(-1), np.int32), classes)
+        self._train(samples, labels, classes)
         self.classes_ = np.array([False, True])
 
     def _fit_pairs(self, X: Any, y: Any) -> None:
@@ -100,8 +97,7 @@ class PairMachine(ClassifierMixin, Estimator):
                              f"target y is None.")
         y = column_or_1d(y, warn=True)
         check_consistent_length(pairs, y)
-        check_classification_targets(y)
-        classes, same = np.unique(y, return_inverse=True)
+        classes, same = coded(y)
         if len(classes) != 2:
             raise ValueError(f"y must have two values, one for pairs that belong together and one "
                              f"for pairs that do not; got {len(classes)} class(es).")
@@ -111,7 +107,7 @@ class PairMachine(ClassifierMixin, Estimator):
                                      return_inverse=True)
         places = places.reshape(count, 2)
         self._chosen = {"is": "pairs/given", "first": places[:, 0].tolist(),
-                        "second": places[:, 1].tolist(), "same": same.reshape(-1).tolist()}
+                        "second": places[:, 1].tolist(), "same": same.tolist()}
         self.n_features_in_ = columns
         samples = _rows.vectors(examples)
         self._layout = dict(samples.layout)
@@ -171,12 +167,6 @@ class PairMachine(ClassifierMixin, Estimator):
 
     def _more_tags(self) -> Dict[str, Any]:
         return {**Estimator._more_tags(self), "X_types": ["3darray"], "requires_y": True}
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
-        tags.input_tags.three_d_array = True
-        return tags
 
 
 def _is_two_tables(X: Any) -> bool:

@@ -82,11 +82,6 @@ class Regressor(RegressorMixin, Learner):
     def _more_tags(self) -> Dict[str, Any]:
         return {**Learner._more_tags(self), "multioutput": True}
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags
-
 
 class Detector(OutlierMixin, Learner):
     """A machine that learns what samples are usually like.

@@ -7,12 +7,12 @@ from typing import Any, Dict, Optional, Sequence, Tuple, TypeVar
 
 import numpy as np
 from sklearn.base import TransformerMixin
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from . import _rows, _surroundings
 from ._bases import OnBases
-from ._data import numbered_targets, target_names
+from ._data import coded, numbered_targets, target_names
 from ._estimator import Estimator
 from ._rounding import Rounding, about
 
@@ -43,10 +43,11 @@ class Transformer(TransformerMixin, Estimator):
         ValueError, TypeError
             Something is wrong with a parameter, or with X.
         """
-        self._learn(X, y)
-        self._output = dict(self._trained.output_layout(self._result))
-        if not _rows.is_ragged(self._output):
-            self._n_features_out = _rows.size_of(self._output)
+        with self._refitting():
+            self._learn(X, y)
+            self._output = dict(self._trained.output_layout(self._result))
+            if not _rows.is_ragged(self._output):
+                self._n_features_out = _rows.size_of(self._output)
         return self
 
     def _learn(self, X: Any, y: Any) -> None:
@@ -126,9 +127,8 @@ class Supervised(Transformer):
             self._train(samples, targets=targets,
                         target_names=names or numbered_targets(targets.shape[1]))
             return
-        check_classification_targets(y)
-        classes, labels = np.unique(y, return_inverse=True)
-        self._train(samples, np.ascontiguousarray(labels.reshape(-1), dtype=np.int32), classes)
+        classes, labels = coded(y)
+        self._train(samples, labels, classes)
 
     @property
     def feature_importances_(self) -> np.ndarray:
@@ -145,11 +145,6 @@ class Supervised(Transformer):
 
     def _more_tags(self) -> Dict[str, Any]:
         return {**super()._more_tags(), "requires_y": True}
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        return tags
 
 
 class Reversible(Transformer):
@@ -256,7 +251,4 @@ class SimilarityTransformer(OnBases, Transformer):
     def _classes(self, y: Any, count: int) -> Tuple[Sequence[Any], Optional[np.ndarray]]:
         if y is None or _surroundings.draws_bases(self.bases):
             return (), None
-        y = self._checked_labels(y, count)
-        check_classification_targets(y)
-        classes, labels = np.unique(y, return_inverse=True)
-        return classes, np.ascontiguousarray(labels.reshape(-1), dtype=np.int32)
+        return coded(self._checked_labels(y, count))

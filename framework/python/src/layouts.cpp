@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "python_component.hpp"
+#include "runtime/rows/layout_json.hpp"
 
 namespace semblance::python {
 namespace {
@@ -39,16 +41,10 @@ GraphShape shape_from(const py::dict& said) {
   return shape;
 }
 
-py::dict shape_dict(const GraphShape& shape) {
-  py::dict said;
-  said["nodes"] = shape.nodes;
-  said["edges"] = shape.edges;
-  said["directed"] = shape.directed;
-  said["node_attributes"] = shape.node_attributes;
-  said["edge_attributes"] = shape.edge_attributes;
-  said["node_labels"] = shape.node_labels;
-  said["edge_labels"] = shape.edge_labels;
-  return said;
+/// Text that is not UTF-8 gets replacement characters.
+py::str text_of(const std::string& text) {
+  return py::reinterpret_steal<py::str>(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
 }
 
 }  // namespace
@@ -89,20 +85,25 @@ Layout layout_from(const py::dict& said) {
   return layout;
 }
 
-py::dict layout_dict(const Layout& layout) {
-  py::dict said;
-  said["kind"] = name(layout.kind);
-  said["height"] = layout.height;
-  said["width"] = layout.width;
-  said["depth"] = layout.depth;
-  if (layout.kind == LayoutKind::string) said["alphabet"] = layout.alphabet;
-  if (layout.kind == LayoutKind::graph) said["shape"] = shape_dict(layout.shape);
-  if (layout.kind == LayoutKind::pair) {
-    py::list parts;
-    for (const Layout& part : layout.parts) parts.append(layout_dict(part));
-    said["parts"] = parts;
+py::object as_python(const nlohmann::ordered_json& value) {
+  if (value.is_object()) {
+    py::dict made;
+    for (const auto& [name, entry] : value.items()) made[text_of(name)] = as_python(entry);
+    return made;
   }
-  return said;
+  if (value.is_array()) {
+    py::list made;
+    for (const auto& entry : value) made.append(as_python(entry));
+    return made;
+  }
+  if (value.is_string()) return text_of(value.get_ref<const std::string&>());
+  if (value.is_boolean()) return py::bool_(value.get<bool>());
+  if (value.is_number_unsigned()) return py::int_(value.get<std::uint64_t>());
+  if (value.is_number_integer()) return py::int_(value.get<std::int64_t>());
+  if (value.is_number()) return py::float_(value.get<double>());
+  return py::none();
 }
+
+py::object layout_dict(const Layout& layout) { return as_python(layout_json(layout)); }
 
 }  // namespace semblance::python

@@ -3,6 +3,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "semblance/layout.hpp"
 
 namespace semblance::python {
@@ -12,6 +14,9 @@ namespace semblance::python {
 Layout layout_from(const pybind11::dict& said);
 
 /// The same the other way: "alphabet" is only there for strings.
-pybind11::dict layout_dict(const Layout& layout);
+pybind11::object layout_dict(const Layout& layout);
+
+/// JSON as Python has it; text that is not UTF-8 gets replacement characters.
+pybind11::object as_python(const nlohmann::ordered_json& value);
 
 }  // namespace semblance::python

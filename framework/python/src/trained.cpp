@@ -216,32 +216,6 @@ py::object rows_of_names(const NamedPairs& pairs,
   return array_of(pairs.rows(places));
 }
 
-/// Text that is not UTF-8 gets replacement characters.
-py::str text_of(const std::string& text) {
-  return py::reinterpret_steal<py::str>(
-      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
-}
-
-/// JSON as Python has it.
-py::object as_python(const nlohmann::ordered_json& value) {
-  if (value.is_object()) {
-    py::dict made;
-    for (const auto& [name, entry] : value.items()) made[text_of(name)] = as_python(entry);
-    return made;
-  }
-  if (value.is_array()) {
-    py::list made;
-    for (const auto& entry : value) made.append(as_python(entry));
-    return made;
-  }
-  if (value.is_string()) return text_of(value.get_ref<const std::string&>());
-  if (value.is_boolean()) return py::bool_(value.get<bool>());
-  if (value.is_number_unsigned()) return py::int_(value.get<std::uint64_t>());
-  if (value.is_number_integer()) return py::int_(value.get<std::int64_t>());
-  if (value.is_number()) return py::float_(value.get<double>());
-  return py::none();
-}
-
 /// One dict per chosen row, as `semblance explain --json` has it. They are compared with the
 /// background, or with at most `count` of all rows.
 py::object explain(const Trained& model, const std::string& node, const ArrayRows& rows,
@@ -288,11 +262,11 @@ std::unique_ptr<Trained> load_files(const py::dict& files, const py::dict& optio
   return load(Folder(contents, "packed model"), options);
 }
 
-py::dict files_of(const Trained& model) {
+py::dict files_of(const Trained& model, bool with_reports) {
   Folder::Contents contents;
   {
     const py::gil_scoped_release released;
-    contents = model.files();
+    contents = model.files(with_reports);
   }
   py::dict files;
   while (!contents.empty()) {  // a large model is not there twice
@@ -370,7 +344,8 @@ void add_trained(py::module_& module) {
              return py::make_tuple(archive.attr("from_bytes"),
                                    py::make_tuple(archive.attr("to_bytes")(model)));
            })
-      .def("files", &files_of, "The files that save() writes, {path: bytes}.")
+      .def("files", &files_of, py::arg("with_reports") = true,
+           "The files that save() writes, {path: bytes}; perhaps without what solvers reported.")
       .def_static("from_files", &load_files, py::arg("files"), py::arg("options") = py::dict())
       .def_static(
           "load",

@@ -183,7 +183,7 @@ def test_tags_as_scikit_learn_has_them_from_1_6_on(monkeypatch):
     def of_base(self):
         return tags(estimator_type=None, transformer_tags=None, input_tags=tags(
             two_d_array=True, three_d_array=False, string=False, positive_only=False,
-            pairwise=False))
+            pairwise=False), target_tags=tags(required=False, multi_output=False))
 
     def of_transformer(self):
         made = super(TransformerMixin, self).__sklearn_tags__()
@@ -197,6 +197,9 @@ def test_tags_as_scikit_learn_has_them_from_1_6_on(monkeypatch):
                             lambda self: super(ClassifierMixin, self).__sklearn_tags__(),
                             raising=False)
     assert LinearSVM().__sklearn_tags__().input_tags.two_d_array
+    assert LinearSVM().__sklearn_tags__().target_tags.required
+    assert not ZScore().__sklearn_tags__().target_tags.required
+    assert semblance.Ridge().__sklearn_tags__().target_tags.multi_output
     assert not LinearSVM().__sklearn_tags__().input_tags.pairwise
     assert KernelSVM(kernel="precomputed").__sklearn_tags__().input_tags.pairwise
     for other in (HOG(), PairwiseSVM(), KernelSVM(kernel=DTW())):

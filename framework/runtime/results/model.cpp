@@ -127,12 +127,15 @@ Json files_json(const Folder& folder) {
 }
 
 /// Writes the files of a model into a folder that has none.
-void write_model(const RunProgress& progress, const Catalogue& catalogue, const Folder& folder) {
+void write_model(const RunProgress& progress, const Catalogue& catalogue, const Folder& folder,
+                 bool with_reports = true) {
   (folder / "nodes").make();  // also where no node has a state
   for (std::size_t i = 0; i < progress.size(); ++i)
     if (in_model(progress, i)) progress.node(i).save(folder / "nodes" / progress.facts(i).name());
   folder.write("pipeline.yaml", progress.journal().record().resolved_pipeline);
   Json model = model_json(progress, catalogue);
+  if (!with_reports)
+    for (Json& node : model["nodes"]) node.erase("report");
   model["files"] = files_json(folder);
   const std::string checksum = hash_of(model.dump());
   model["xxh3"] = checksum;
@@ -179,9 +182,10 @@ void save_model(const RunProgress& progress, const Catalogue& catalogue, const f
   fs::remove_all(former, failure);
 }
 
-Folder::Contents model_files(const RunProgress& progress, const Catalogue& catalogue) {
+Folder::Contents model_files(const RunProgress& progress, const Catalogue& catalogue,
+                             bool with_reports) {
   const auto contents = std::make_shared<Folder::Contents>();
-  write_model(progress, catalogue, Folder(contents, "model"));
+  write_model(progress, catalogue, Folder(contents, "model"), with_reports);
   return std::move(*contents);
 }
 

@@ -53,8 +53,10 @@ std::string python_code(const ComponentConfig& config, const Catalogue& catalogu
 void save_model(const RunProgress& progress, const Catalogue& catalogue,
                 const std::filesystem::path& folder);
 
-/// The files that save_model() would write, by their paths in the folder.
-Folder::Contents model_files(const RunProgress& progress, const Catalogue& catalogue);
+/// The files that save_model() would write, by their paths in the folder; perhaps without what
+/// solvers have reported.
+Folder::Contents model_files(const RunProgress& progress, const Catalogue& catalogue,
+                             bool with_reports);
 
 /// Throws Error when the folder is not a model, or is damaged.
 Model read_model(const Folder& folder);

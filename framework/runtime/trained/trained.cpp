@@ -162,8 +162,8 @@ void Trained::save(const std::filesystem::path& folder) const {
   save_model(session_->progress(), session_->catalogue(), folder);
 }
 
-Folder::Contents Trained::files() const {
-  return model_files(session_->progress(), session_->catalogue());
+Folder::Contents Trained::files(bool with_reports) const {
+  return model_files(session_->progress(), session_->catalogue(), with_reports);
 }
 
 const Compilation& Trained::graph() const { return session_->graph(); }

@@ -52,8 +52,9 @@ class Trained {
 
   /// Writes a model folder: byte for byte what a run writes to OUT/model.
   void save(const std::filesystem::path& folder) const;
-  /// The files that save() writes, by their paths in the folder, without a disk.
-  Folder::Contents files() const;
+  /// The files that save() writes, by their paths in the folder, without a disk; perhaps without
+  /// what solvers have reported.
+  Folder::Contents files(bool with_reports = true) const;
 
   /// The run's figures and warnings; for a loaded model, what its solvers reported.
   const RunRecord& record() const noexcept;

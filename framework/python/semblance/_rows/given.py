@@ -237,7 +237,9 @@ def texts_of(values: Any, name: str) -> List[str]:
         if not isinstance(text, str):
             raise TypeError(f"{name}[{place}] must be a str, got {text!r}.")
         if not text:
-            raise ValueError(f"{name}[{place}] is empty: a string must have at least one symbol.")
+            raise ValueError(f"{name}[{place}] is empty: a string must have at least one symbol. "
+                             f"Leave it out, or put one symbol before all strings, here and in "
+                             f"predictions: [\"^\" + text for text in {name}].")
     return texts
 
 
