@@ -5,48 +5,45 @@
 #include <cmath>
 #include <utility>
 
+#include "learned_metric/metric_lanes.hpp"
 #include "semblance/error.hpp"
 #include "semblance_numerics/blas.hpp"
-#include "semblance_numerics/definite_factor.hpp"
+#include "semblance_numerics/triangle.hpp"
 
 namespace semblance::normalizers {
 
 namespace {
 
-using numerics::blas::narrow;
+namespace blas = numerics::blas;
 
-/// Rows whose distances to all others are computed at a time.
+using blas::narrow;
+
+/// Rows whose distances to all bases are computed at a time.
 constexpr std::size_t block = 128;
 
 /// Rows among which the median distance is taken.
-constexpr std::size_t median_rows = 400;
+constexpr std::size_t median_rows = 200;
+
+/// The mean of errors of half of so many rows hardly differs from that of all, and takes an eighth
+/// of the time, as the last rows of an inverse factor are short.
+constexpr std::size_t rows_to_halve = 200, most_judged = 1000;
+
+/// The mean of gradients over so many rows is as good as that over all.
+constexpr std::size_t most_gradients = 4000;
 
 /// Penalties are powers of ten in this range: K has ones on its diagonal.
 constexpr double least_penalty = 1e-6, most_penalty = 10;
+
+/// What is added to the diagonal of the bases' kernel, which may be singular, first.
+constexpr double least_addition = 1e-10;
 
 double squared_length(const double* z, std::size_t cols) {
   return cblas_ddot(narrow(cols), z, 1, z, 1);
 }
 
-/// The median distance of some of the rows, evenly spaced; 1 if it is 0.
-double median_distance(std::span<const double> z, std::size_t rows, std::size_t cols,
-                       Profile profile) {
-  const std::size_t used = std::min(rows, median_rows);
-  std::vector<double> distances;
-  for (std::size_t a = 0; a < used; ++a)
-    for (std::size_t b = 0; b < a; ++b) {
-      const double *p = &z[a * rows / used * cols], *q = &z[b * rows / used * cols];
-      double sum = 0;
-      for (std::size_t c = 0; c < cols; ++c) {
-        const double difference = std::abs(p[c] - q[c]);
-        sum += profile == Profile::gaussian ? difference * difference : difference;
-      }
-      distances.push_back(sum);
-    }
-  if (distances.empty()) return 1;
-  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
-  std::ranges::nth_element(distances, middle);
-  return *middle > 0 ? *middle : 1;
+std::size_t judged_rows(std::size_t rows, bool exact) {
+  const std::size_t some = rows < rows_to_halve ? rows : rows / 2;
+  return exact ? some : std::min(some, most_judged);
 }
 
 }  // namespace
@@ -57,20 +54,28 @@ double mean_of(std::span<const double> values) {
   return values.empty() ? 0 : sum / static_cast<double>(values.size());
 }
 
-KernelMachine::KernelMachine(const MetricData& data, std::vector<double> root, Profile profile,
-                             double width, double first_penalty, Context& context)
+KernelMachine::KernelMachine(const MetricData& data, std::size_t bases, std::vector<double> root,
+                             Profile profile, double width, const PenaltySearch& search,
+                             Context& context)
     : data_(data),
+      bases_(std::min(bases, data.rows)),
+      judged_(judged_rows(data.rows, exact())),
       root_(std::move(root)),
       z_(mapped(data)),
       profile_(profile),
-      rate_(width / median_distance(z_, data.rows, data.cols, profile)),
-      kernel_(data.rows, data.rows),
-      alpha_(data.outputs, data.rows) {
-  for_blocks(z_, data.rows, context, [&](std::size_t row, const double* distances) {
-    double* out = kernel_.row(row);
-    for (std::size_t j = 0; j <= row; ++j) out[j] = j == row ? 1 : std::exp(-rate_ * distances[j]);
-  });
-  choose_penalty(first_penalty, context);
+      kernel_(data.rows, bases_),
+      moments_(data.outputs, bases_),
+      penalty_(search) {
+  fill_kernel(width, context);
+  if (exact()) {
+    for (std::size_t i = 0; i < data.rows; ++i)
+      for (std::size_t k = 0; k < data.outputs; ++k)
+        moments_.row(k)[i] = data.y[i * data.outputs + k];
+  } else {
+    whiten(context);
+    add_up_products(context);
+  }
+  choose_penalty(context);
 }
 
 std::vector<double> KernelMachine::mapped(const MetricData& data) const {
@@ -87,144 +92,251 @@ std::vector<double> KernelMachine::mapped(const MetricData& data) const {
   return z;
 }
 
-/// Of rows of z to all training rows.
-void KernelMachine::distances_from(std::span<const double> z, std::size_t first, std::size_t count,
-                                   double* distances) const {
-  const std::size_t n = data_.rows, cols = data_.cols;
+/// Of `count` rows to the first `bases` rows.
+void KernelMachine::distances_from(const double* z, std::size_t count, std::size_t bases,
+                                   double* distances, std::size_t stride) const {
+  const std::size_t cols = data_.cols;
   if (profile_ == Profile::laplacian) {
     for (std::size_t i = 0; i < count; ++i)
-      for (std::size_t j = 0; j < n; ++j) {
-        const double *p = &z[(first + i) * cols], *q = &z_[j * cols];
-        // Four sums side by side, as the order of one could not change.
-        double sums[4] = {};
-        std::size_t c = 0;
-        for (; c + 4 <= cols; c += 4)
-          for (std::size_t lane = 0; lane < 4; ++lane)
-            sums[lane] += std::abs(p[c + lane] - q[c + lane]);
-        for (; c < cols; ++c) sums[0] += std::abs(p[c] - q[c]);
-        distances[i * n + j] = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-      }
+      absolute_distances(z + i * cols, z_.data(), bases, cols, distances + i * stride);
     return;
   }
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, narrow(count), narrow(n), narrow(cols), -2,
-              &z[first * cols], narrow(cols), z_.data(), narrow(cols), 0, distances, narrow(n));
-  std::vector<double> norms(n);
-  for (std::size_t j = 0; j < n; ++j) norms[j] = squared_length(&z_[j * cols], cols);
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, narrow(count), narrow(bases), narrow(cols),
+              -2, z, narrow(cols), z_.data(), narrow(cols), 0, distances, narrow(stride));
+  std::vector<double> norms(bases);
+  for (std::size_t j = 0; j < bases; ++j) norms[j] = squared_length(&z_[j * cols], cols);
   for (std::size_t i = 0; i < count; ++i) {
-    const double norm = squared_length(&z[(first + i) * cols], cols);
-    for (std::size_t j = 0; j < n; ++j)
-      distances[i * n + j] = std::max(0.0, distances[i * n + j] + norm + norms[j]);
+    const double norm = squared_length(z + i * cols, cols);
+    for (std::size_t j = 0; j < bases; ++j) {
+      double& distance = distances[i * stride + j];
+      distance = std::max(0.0, distance + norm + norms[j]);
+    }
   }
 }
 
-/// body(row, its distances to all training rows) for all rows of z, in parallel.
-template <class Body>
-void KernelMachine::for_blocks(std::span<const double> z, std::size_t rows, Context& context,
-                               const Body& body) const {
-  const std::size_t n = data_.rows;
-  context.parallel_for((rows + block - 1) / block, [&](std::size_t b) {
+/// Of some of the bases, evenly spaced; 1 if it is 0. The kernel holds distances as yet.
+double KernelMachine::median_distance() const {
+  const std::size_t used = std::min(bases_, median_rows);
+  std::vector<double> distances;
+  for (std::size_t a = 0; a < used; ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      distances.push_back(kernel_.row(a * bases_ / used)[b * bases_ / used]);
+  if (distances.empty()) return 1;
+  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+  std::ranges::nth_element(distances, middle);
+  return *middle > 0 ? *middle : 1;
+}
+
+/// Below the diagonal of the bases' part, then above it.
+void KernelMachine::fill_kernel(double width, Context& context) {
+  const std::size_t n = data_.rows, blocks = (n + block - 1) / block;
+  context.parallel_for(blocks, [&](std::size_t b) {
     context.check_stop();
-    const std::size_t first = b * block, count = std::min(block, rows - first);
-    std::vector<double> distances(count * n);
-    distances_from(z, first, count, distances.data());
-    for (std::size_t i = 0; i < count; ++i) body(first + i, &distances[i * n]);
+    const std::size_t first = b * block, count = std::min(block, n - first);
+    distances_from(&z_[first * data_.cols], count, std::min(bases_, first + count),
+                   kernel_.row(first), kernel_.stride());
+  });
+  rate_ = width / median_distance();
+  context.parallel_for(blocks, [&](std::size_t b) {
+    for (std::size_t i = b * block; i < std::min(n, (b + 1) * block); ++i) {
+      double* row = kernel_.row(i);
+      for (std::size_t j = 0; j < std::min(i, bases_); ++j) row[j] = std::exp(-rate_ * row[j]);
+      if (i < bases_) row[i] = 1;
+    }
+  });
+  context.parallel_for((bases_ + block - 1) / block, [&](std::size_t b) {
+    const std::size_t end = std::min(bases_, (b + 1) * block);
+    for (std::size_t j = 0; j < bases_; ++j)
+      for (std::size_t i = b * block; i < std::min(end, j); ++i)
+        kernel_.row(i)[j] = kernel_.row(j)[i];
   });
 }
 
-/// False if K + penalty I is not definite in double.
+/// Turns K into features, in whose space the machine is ridge regression: F F^T = K L^-T L^-1 K^T.
+void KernelMachine::whiten(Context& context) {
+  for (double addition = least_addition;; addition *= 100) {
+    numerics::Vectors<double> matrix(bases_, bases_);
+    for (std::size_t i = 0; i < bases_; ++i) {
+      std::copy_n(kernel_.row(i), i + 1, matrix.row(i));
+      matrix.row(i)[i] += addition;
+    }
+    auto factor = numerics::DefiniteFactor::of_matrix(std::move(matrix), context);
+    if (!factor && addition < 1) continue;
+    if (!factor) throw Error("the rows cannot be learned from: their values are not finite");
+    bases_factor_ = *std::move(factor);
+    break;
+  }
+  context.parallel_for((data_.rows + block - 1) / block, [&](std::size_t b) {
+    context.check_stop();
+    const std::size_t first = b * block, count = std::min(block, data_.rows - first);
+    numerics::Vectors<double> rows(count, bases_);
+    for (std::size_t i = 0; i < count; ++i)
+      std::copy_n(kernel_.row(first + i), bases_, rows.row(i));
+    std::vector<double> lengths(count);
+    bases_factor_.quadratic_forms(rows, lengths);  // which leaves L^-1 times each row
+    for (std::size_t i = 0; i < count; ++i)
+      std::copy_n(rows.row(i), bases_, kernel_.row(first + i));
+  });
+}
+
+/// The lower triangle of F^T F, in tiles, and F^T y.
+void KernelMachine::add_up_products(Context& context) {
+  products_ = numerics::Vectors<double>(bases_, bases_);
+  const std::size_t tiles = (bases_ + block - 1) / block;
+  context.parallel_for(numerics::triangle_size(tiles), [&](std::size_t task) {
+    context.check_stop();
+    const numerics::TrianglePlace place = numerics::triangle_place(task);
+    const std::size_t row = place.row * block, col = place.col * block;
+    blas::add_transposed_product(std::min(block, bases_ - row), std::min(block, bases_ - col),
+                                 data_.rows, 1.0, kernel_.row(0) + row, kernel_.row(0) + col,
+                                 kernel_.stride(), products_.row(row) + col, products_.stride());
+  });
+  cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, narrow(data_.outputs), narrow(bases_),
+              narrow(data_.rows), 1, data_.y.data(), narrow(data_.outputs), kernel_.row(0),
+              narrow(kernel_.stride()), 0, moments_.row(0), narrow(moments_.stride()));
+}
+
+/// alpha = (K + penalty I)^-1 y or, through bases, L^-T (F^T F + penalty I)^-1 F^T y. False if the
+/// matrix is not definite in double, or the errors are not lower than before.
 bool KernelMachine::solve(double penalty, Context& context) {
-  const std::size_t n = data_.rows, outputs = data_.outputs;
-  numerics::Vectors<double> matrix(n, n);
-  context.parallel_for(n, [&](std::size_t i) {
-    std::copy_n(kernel_.row(i), i + 1, matrix.row(i));
-    matrix.row(i)[i] += penalty;
+  numerics::Vectors<double> matrix(bases_, bases_);
+  context.parallel_for((bases_ + block - 1) / block, [&](std::size_t b) {
+    for (std::size_t i = b * block; i < std::min(bases_, (b + 1) * block); ++i) {
+      double* row = matrix.row(i);
+      std::copy_n(exact() ? kernel_.row(i) : products_.row(i), i + 1, row);
+      row[i] += penalty;
+    }
   });
   const auto factor = numerics::DefiniteFactor::of_matrix(std::move(matrix), context);
   if (!factor) return false;
-  numerics::Vectors<double> alpha(outputs, n);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t k = 0; k < outputs; ++k) alpha.row(k)[i] = data_.y[i * outputs + k];
+  numerics::Vectors<double> alpha(data_.outputs, bases_);
+  for (std::size_t k = 0; k < data_.outputs; ++k)
+    std::copy_n(moments_.row(k), bases_, alpha.row(k));
   factor->solve(alpha);
-  const std::vector<double> inverse = factor->inverse_diagonal(context);
-  std::vector<double> errors(n);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t k = 0; k < outputs; ++k) {
-      const double residual = alpha.row(k)[i] / inverse[i];
-      errors[i] += residual * residual;
-    }
+  std::vector<double> errors = judged_errors(*factor, alpha, context);
   if (!std::isfinite(mean_of(errors))) return false;
   if (!errors_.empty() && mean_of(errors) >= mean_of(errors_)) return false;
+  if (!exact()) bases_factor_.solve_transposed(alpha);
   alpha_ = std::move(alpha);
   errors_ = std::move(errors);
-  penalty_ = penalty;
+  penalty_.first = penalty;
   return true;
 }
 
+std::vector<double> KernelMachine::judged_errors(const numerics::DefiniteFactor& factor,
+                                                 const numerics::Vectors<double>& weights,
+                                                 Context& context) const {
+  const std::size_t outputs = data_.outputs, first = data_.rows - judged_;
+  std::vector<double> errors(judged_);
+  if (exact()) {
+    const std::vector<double> inverse = factor.inverse_diagonal(context, first);
+    for (std::size_t i = 0; i < judged_; ++i)
+      for (std::size_t k = 0; k < outputs; ++k) {
+        const double residual = weights.row(k)[first + i] / inverse[i];
+        errors[i] += residual * residual;
+      }
+    return errors;
+  }
+  context.parallel_for((judged_ + block - 1) / block, [&](std::size_t b) {
+    context.check_stop();
+    const std::size_t begin = b * block, count = std::min(block, judged_ - begin);
+    numerics::Vectors<double> rows(count, bases_);
+    for (std::size_t i = 0; i < count; ++i)
+      std::copy_n(kernel_.row(first + begin + i), bases_, rows.row(i));
+    std::vector<double> leverages(count);
+    factor.quadratic_forms(rows, leverages);
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t k = 0; k < outputs; ++k) {
+        const std::size_t row = first + begin + i;
+        const double fitted = cblas_ddot(narrow(bases_), kernel_.row(row), 1, weights.row(k), 1);
+        const double residual = (data_.y[row * outputs + k] - fitted) / (1 - leverages[i]);
+        errors[begin + i] += residual * residual;
+      }
+  });
+  return errors;
+}
+
 /// Goes by factors of ten in the direction that lowers the error, until it no longer falls.
-void KernelMachine::choose_penalty(double first, Context& context) {
-  double start = first;
+void KernelMachine::choose_penalty(Context& context) {
+  double start = penalty_.first;
   while (!solve(start, context)) {
     start *= 10;
     if (start > 1e6) throw Error("the rows cannot be learned from: their values are not finite");
   }
-  bool lower = false;
-  for (double p = start / 10; p >= 0.9 * least_penalty && solve(p, context); p /= 10) lower = true;
-  if (lower) return;
-  for (double p = start * 10; p <= 1.1 * most_penalty && solve(p, context);) p *= 10;
+  const auto go = [&](bool down) {
+    const double factor = down ? 0.1 : 10;
+    double p = start * factor;
+    while (p >= 0.9 * least_penalty && p <= 1.1 * most_penalty && solve(p, context)) p *= factor;
+    return penalty_.first != start;
+  };
+  if (go(penalty_.down)) return;
+  penalty_.down = !penalty_.down;
+  if (penalty_.both_ways) go(penalty_.down);
+}
+
+void KernelMachine::similarities_of(const double* z, std::size_t count, double* out) const {
+  distances_from(z, count, bases_, out, bases_);
+  for (std::size_t i = 0; i < count * bases_; ++i) out[i] = std::exp(-rate_ * out[i]);
 }
 
 std::vector<double> KernelMachine::errors_on(const MetricData& other, Context& context) const {
   const std::vector<double> z = mapped(other);
   std::vector<double> errors(other.rows);
-  for_blocks(z, other.rows, context, [&](std::size_t row, double* distances) {
-    for (std::size_t j = 0; j < data_.rows; ++j) distances[j] = std::exp(-rate_ * distances[j]);
-    for (std::size_t k = 0; k < data_.outputs; ++k) {
-      const double residual = cblas_ddot(narrow(data_.rows), distances, 1, alpha_.row(k), 1) -
-                              other.y[row * data_.outputs + k];
-      errors[row] += residual * residual;
-    }
+  context.parallel_for((other.rows + block - 1) / block, [&](std::size_t b) {
+    context.check_stop();
+    const std::size_t first = b * block, count = std::min(block, other.rows - first);
+    std::vector<double> similarities(count * bases_);
+    similarities_of(&z[first * data_.cols], count, similarities.data());
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t k = 0; k < data_.outputs; ++k) {
+        const double residual =
+            cblas_ddot(narrow(bases_), &similarities[i * bases_], 1, alpha_.row(k), 1) -
+            other.y[(first + i) * data_.outputs + k];
+        errors[first + i] += residual * residual;
+      }
   });
   return errors;
 }
 
-/// Adds sum_j w_ij (the distance's derivative by z_i) for rows of z_; w is count x n.
+/// Adds sum_j w_ij (the distance's derivative by z_i) for rows of z_; w is count x bases.
 void KernelMachine::add_gradients(std::span<const double> weights, std::size_t first,
                                   std::size_t count, std::span<double> gradients) const {
-  const std::size_t n = data_.rows, d = data_.cols;
+  const std::size_t d = data_.cols;
   if (profile_ == Profile::laplacian) {
     for (std::size_t i = 0; i < count; ++i)
-      for (std::size_t j = 0; j < n; ++j) {
-        const double *p = &z_[(first + i) * d], *q = &z_[j * d], w = weights[i * n + j];
-        double* const gradient = &gradients[i * d];
-        for (std::size_t c = 0; c < d; ++c)
-          gradient[c] += (p[c] > q[c] ? w : 0) - (p[c] < q[c] ? w : 0);
-      }
+      add_signs(&weights[i * bases_], &z_[(first + i) * d], z_.data(), bases_, d,
+                &gradients[i * d]);
     return;
   }
   // 2 w_ij (z_i - z_j), of which the second part is a product of matrices.
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, narrow(count), narrow(d), narrow(n), -2,
-              weights.data(), narrow(n), z_.data(), narrow(d), 1, gradients.data(), narrow(d));
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, narrow(count), narrow(d), narrow(bases_),
+              -2, weights.data(), narrow(bases_), z_.data(), narrow(d), 1, gradients.data(),
+              narrow(d));
   for (std::size_t i = 0; i < count; ++i) {
     double own = 0;
-    for (std::size_t j = 0; j < n; ++j) own += weights[i * n + j];
+    for (std::size_t j = 0; j < bases_; ++j) own += weights[i * bases_ + j];
     cblas_daxpy(narrow(d), 2 * own, &z_[(first + i) * d], 1, &gradients[i * d], 1);
   }
 }
 
 std::vector<double> KernelMachine::gradient_products(bool full, Context& context) const {
-  const std::size_t n = data_.rows, d = data_.cols;
+  const std::size_t d = data_.cols, n = std::min(data_.rows, most_gradients);
   const std::size_t blocks = (n + block - 1) / block, size = full ? d * d : d;
   std::vector<std::vector<double>> sums(blocks, std::vector<double>(size));
   context.parallel_for(blocks, [&](std::size_t b) {
     context.check_stop();
-    const std::size_t first = b * block, count = std::min(block, n - first);
-    std::vector<double> slopes(count * n), weights(count * n);
-    distances_from(z_, first, count, slopes.data());
-    for (double& value : slopes) value = -rate_ * std::exp(-rate_ * value);
+    const std::size_t begin = b * block, count = std::min(block, n - begin);
+    const std::size_t first = data_.rows - n + begin;
+    std::vector<double> weights(count * bases_), similarities(count * bases_);
+    if (exact())
+      for (std::size_t i = 0; i < count; ++i)
+        std::copy_n(kernel_.row(first + i), bases_, &similarities[i * bases_]);
+    else
+      similarities_of(&z_[first * d], count, similarities.data());
     for (std::size_t k = 0; k < data_.outputs; ++k) {
       for (std::size_t i = 0; i < count; ++i)
-        for (std::size_t j = 0; j < n; ++j)
-          weights[i * n + j] = alpha_.row(k)[j] * slopes[i * n + j];
+        for (std::size_t j = 0; j < bases_; ++j)
+          weights[i * bases_ + j] = -rate_ * alpha_.row(k)[j] * similarities[i * bases_ + j];
       std::vector<double> gradient(count * d);
       add_gradients(weights, first, count, gradient);
       if (full)

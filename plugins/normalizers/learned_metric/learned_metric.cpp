@@ -22,7 +22,7 @@ namespace semblance::normalizers {
 namespace {
 
 /// Folds around the recursion: more of few rows.
-constexpr std::size_t many_rows = 500, folds_of_few = 5, folds_of_many = 3;
+constexpr std::size_t many_rows = 300, folds_of_few = 5, folds_of_many = 3;
 constexpr std::size_t most_columns = 2000;
 constexpr std::size_t most_bars = 40;
 
@@ -41,7 +41,7 @@ class LearnedMetricMap final : public Projection {
   MetricSearch search_of(std::size_t rows) const;
 
   std::string profile_ = "gaussian", shape_ = "automatic";
-  std::int64_t rounds_ = 5, rows_ = 1000;
+  std::int64_t rounds_ = 5, rows_ = 10000, bases_ = 500;
   LearnedMetric learned_;
   std::vector<std::string> columns_;
   std::size_t learned_from_ = 0;
@@ -114,15 +114,18 @@ MetricData metric_data(const TrainingSet& training, std::span<const double> mean
   return data;
 }
 
-void check_memory_of_metric(const MetricData& data, const Context& context) {
-  const std::size_t needed = (4 * data.rows * data.rows + data.outputs * data.rows * data.cols +
-                              6 * data.cols * data.cols) *
-                             sizeof(double);
+/// The recursions of all folds exist at once, and each compares two machines.
+void check_memory_of_metric(const MetricData& data, const MetricSearch& search,
+                            const Context& context) {
+  const std::size_t bases = std::min(search.bases, data.rows);
+  const std::size_t values = (search.folds - 1) * data.rows * 2 * (bases + data.cols) +
+                             search.folds * (3 * bases * bases + 6 * data.cols * data.cols);
+  const std::size_t needed = values * sizeof(double);
   if (needed > context.memory_budget())
     throw MemoryError("learning a metric from " + std::to_string(data.rows) + " rows takes " +
                       std::to_string(needed) + " bytes, but the memory budget is " +
                       std::to_string(context.memory_budget()) +
-                      " bytes; raise --memory or lower 'rows'");
+                      " bytes; raise --memory or lower 'rows' or 'bases'");
 }
 
 std::size_t LearnedMetricMap::directions_for(std::size_t values) const {
@@ -134,10 +137,12 @@ std::size_t LearnedMetricMap::directions_for(std::size_t values) const {
 }
 
 MetricSearch LearnedMetricMap::search_of(std::size_t rows) const {
+  const auto bases = static_cast<std::size_t>(bases_);
   return {.profile = profile_ == "gaussian" ? Profile::gaussian : Profile::laplacian,
           .diagonal = shape_ != "full",
           .full = shape_ != "diagonal",
           .rounds = static_cast<std::size_t>(rounds_),
+          .bases = rows <= 2 * bases ? rows : bases,
           .folds = std::min(rows < many_rows ? folds_of_few : folds_of_many,
                             std::max<std::size_t>(rows / 2, 2))};
 }
@@ -151,8 +156,9 @@ void LearnedMetricMap::fit(const TrainingSet& training, Context& context) {
   const std::vector<double> means = column_means(training.rows, context);
   const MetricData data = metric_data(training, means, static_cast<std::size_t>(rows_), context);
   if (data.rows < 2) throw Error("it learns from at least 2 rows, but there is one sample");
-  check_memory_of_metric(data, context);
-  learned_ = learn_metric(data, search_of(data.rows), context);
+  const MetricSearch search = search_of(data.rows);
+  check_memory_of_metric(data, search, context);
+  learned_ = learn_metric(data, search, context);
   learned_from_ = data.rows;
   columns_.assign(training.columns.begin(), training.columns.end());
   const std::size_t d = cols();
@@ -228,7 +234,11 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
       .parameter("rows", &LearnedMetricMap::rows_,
                  "how many training rows to learn the metric from, drawn at random if there are "
                  "more",
-                 at_least(10), at_most(5000), unit("rows"))
+                 at_least(10), unit("rows"))
+      .parameter("bases", &LearnedMetricMap::bases_,
+                 "of the machines that learn the metric, drawn at random; with at most twice as "
+                 "many rows, all rows are bases",
+                 at_least(10), at_most(5000))
       .learns_from({TargetKind::classes, TargetKind::numbers})
       .accepts({LayoutKind::vector, LayoutKind::grid})
       .gives(LayoutKind::vector)
@@ -249,31 +259,31 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
           "with gamma 1 the kernel of the machine that learned M: exp(-|z - z'|^2), or "
           "exp(-|z - z'|) with sums of absolute differences. Put normalizer/zscore before it, and "
           "a "
-          "kernel "
-          "machine, a similarity map or nearest neighbours behind it.\n\nM begins as the identity. "
-          "Kernel ridge regression learns the numbers, or the classes' indicators; the mean outer "
-          "product of its gradients says in which directions it changes and becomes the next M "
-          "(with 'diagonal', only its diagonal). Penalty and width, a tenth to three times the "
-          "inverse of the median distance, are chosen by leave-one-out. The round, and the shape, "
-          "is "
-          "the one with the lowest squared error of held-out rows: in five folds around the whole "
-          "recursion, in three from 500 rows on. With fewer than 100 rows, no metric is used "
-          "unless "
-          "the best is better than that by more than a standard error.\n\n"
-          "The report has the relevance of each column: its share of M's diagonal, per unit of the "
-          "column, so that columns must have one scale. Its deviation is that over the folds. As "
-          "an "
-          "explanation take that of `kernel: gaussian`: the Laplacian's gradients ignore rows that "
-          "are equal in a column, so that columns of few values seem to matter less than they do.")
+          "kernel machine, a similarity map or nearest neighbours behind it.\n\nM begins as the "
+          "identity. Kernel ridge regression learns the numbers, or the classes' indicators; the "
+          "mean outer product of its gradients says in which directions it changes and becomes the "
+          "next M (with 'diagonal', only its diagonal). Penalty and width, a tenth to three times "
+          "the inverse of the median distance, are chosen by leave-one-out, from 200 rows on by "
+          "leaving out rows of one half. The round, and the shape, is the one with the lowest "
+          "squared error of held-out rows: in five folds around the whole recursion, in three from "
+          "300 rows on. Two rounds without a lower error end a recursion. With fewer than 100 "
+          "rows, "
+          "no metric is used unless the best is better than that by more than a standard error.\n\n"
+          "With more than twice as many rows as 'bases' the machines are ridge regression on a map "
+          "to the similarities to these bases, so that many rows take time in proportion to their "
+          "number.\n\nThe report has the relevance of each column: its share of M's diagonal, per "
+          "unit of the column, so that columns must have one scale. Its deviation is that over the "
+          "folds. As an explanation take that of `kernel: gaussian`: the Laplacian's gradients "
+          "ignore rows that are equal in a column, so that columns of few values seem to matter "
+          "less than they do.")
       .reference(
           "Radhakrishnan, Beaglehole, Pandit, Belkin, Mechanism for feature learning in neural "
           "networks and backpropagation-free machine learning models, Science 383, 2024; "
           "Weinberger, "
           "Tesauro, Metric learning for kernel regression, AISTATS 2007")
       .complexity(
-          "fit: about 4 n^3 operations per round and fold for n rows, and n^2 d per output; apply: "
-          "2 "
-          "d^2 per row")
+          "fit: about n^3 / 3 operations per penalty that is tried, or n m^2 per round through m "
+          "bases, in each round and fold for n rows, and n m d per output; apply: 2 d^2 per row")
       .example(R"(
         points: {is: source/interactions, train: 300, test: 200}
         z:      {is: normalizer/zscore, from: points}

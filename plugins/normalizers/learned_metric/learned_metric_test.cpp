@@ -73,7 +73,7 @@ TEST_CASE("the errors are those of machines that are trained without each row") 
   MetricData data = two_that_matter(60, 4);
   const Eigen::MatrixXd root = mixing_root(4);
   for (const Profile kind : {Profile::gaussian, Profile::laplacian}) {
-    const KernelMachine machine(data, flat(root), kind, 0.7, 1e-2, context);
+    const KernelMachine machine(data, 60, flat(root), kind, 0.7, {}, context);
     const PlainMachine plain(data, root, kind, 0.7);
     const Eigen::MatrixXd y = matrix(data.y, 60, 1);
     for (Eigen::Index left = 0; left < 60; left += 13) {
@@ -82,19 +82,46 @@ TEST_CASE("the errors are those of machines that are trained without each row") 
       k.col(left).setZero();
       k(left, left) = 1;
       without(left) = 0;
-      k.diagonal().array() += machine.penalty();
+      k.diagonal().array() += machine.penalty().first;
       const Eigen::VectorXd alpha = k.ldlt().solve(without);
       const double residual = y(left) - (plain.k.row(left) * alpha)(0) + alpha(left);
       CHECK(machine.errors()[std::size_t(left)] ==
             doctest::Approx(residual * residual).epsilon(1e-6));
     }
     // No penalty ten times as large or small has a lower error.
-    for (const double other : {machine.penalty() / 10, machine.penalty() * 10}) {
+    for (const double other : {machine.penalty().first / 10, machine.penalty().first * 10}) {
       if (other > 11 || other < 9e-7) continue;
       const Eigen::MatrixXd inverse =
           (plain.k + other * Eigen::MatrixXd::Identity(60, 60)).inverse();
       const Eigen::VectorXd residuals = (inverse * y).array() / inverse.diagonal().array();
       CHECK(residuals.squaredNorm() / 60 >= mean_of(machine.errors()) * (1 - 1e-9));
+    }
+  }
+}
+
+TEST_CASE("of many rows the last half is judged, and bases have an error of their own") {
+  TestContext context;
+  const MetricData data = two_that_matter(240, 4);
+  const std::vector<double> root(4, 1.0);
+  for (const Profile kind : {Profile::gaussian, Profile::laplacian}) {
+    CHECK(KernelMachine(data, 240, root, kind, 0.7, {}, context).errors().size() == 120);
+    // Through 40 bases: ridge regression on the similarities, in the norm of their kernel.
+    const KernelMachine machine(data, 40, root, kind, 0.7, {}, context);
+    REQUIRE(machine.errors().size() == 120);
+    Eigen::MatrixXd k(240, 40);
+    const Eigen::MatrixXd x = matrix(data.x, 240, 4), y = matrix(data.y, 240, 1);
+    for (Eigen::Index i = 0; i < 240; ++i)
+      for (Eigen::Index j = 0; j < 40; ++j)
+        k(i, j) = std::exp(-machine.rate() * distance(kind, x.row(i), x.row(j)));
+    for (const Eigen::Index left : {120, 177, 239}) {
+      Eigen::MatrixXd without = k;
+      without.row(left).setZero();
+      const Eigen::MatrixXd system =
+          without.transpose() * without + machine.penalty().first * k.topRows(40);
+      const Eigen::VectorXd alpha = system.ldlt().solve(without.transpose() * y);
+      const double residual = y(left) - (k.row(left) * alpha)(0);
+      CHECK(machine.errors()[std::size_t(left) - 120] ==
+            doctest::Approx(residual * residual).epsilon(1e-4));
     }
   }
 }
@@ -111,10 +138,11 @@ TEST_CASE("the metric is the mean outer product of the gradients") {
     for (const bool mixed : {false, true}) {
       const Eigen::MatrixXd root =
           mixed ? mixing_root(4) : Eigen::MatrixXd(Eigen::Vector4d(1, 0.5, 2, 0.1).asDiagonal());
-      const KernelMachine machine(data, mixed ? flat(root) : std::vector<double>{1, 0.5, 2, 0.1},
-                                  kind, 0.7, 1e-2, context);
+      const KernelMachine machine(data, 50,
+                                  mixed ? flat(root) : std::vector<double>{1, 0.5, 2, 0.1}, kind,
+                                  0.7, {}, context);
       const PlainMachine plain(data, root, kind, 0.7);
-      const Eigen::MatrixXd alpha = plain.alpha(matrix(data.y, 50, 2), machine.penalty());
+      const Eigen::MatrixXd alpha = plain.alpha(matrix(data.y, 50, 2), machine.penalty().first);
       // By central differences of f; a row's own term is left out.
       const auto f = [&](const Eigen::RowVectorXd& x, Eigen::Index own, Eigen::Index output) {
         double sum = 0;
@@ -164,8 +192,8 @@ TEST_CASE("columns that matter are found, and errors on new rows fall") {
   fresh.x.erase(fresh.x.begin(), fresh.x.begin() + 200 * 12);
   fresh.y.erase(fresh.y.begin(), fresh.y.begin() + 200);
   fresh.rows = 200;
-  const KernelMachine learned(data, found.root, Profile::gaussian, 1, 1e-2, context);
-  const KernelMachine plain(data, std::vector<double>(12, 1.0), Profile::gaussian, 1, 1e-2,
+  const KernelMachine learned(data, 200, found.root, Profile::gaussian, 1, {}, context);
+  const KernelMachine plain(data, 200, std::vector<double>(12, 1.0), Profile::gaussian, 1, {},
                             context);
   CHECK(mean_of(learned.errors_on(fresh, context)) <
         0.4 * mean_of(plain.errors_on(fresh, context)));
@@ -228,11 +256,11 @@ TEST_CASE("behind it a kernel with gamma 1 is that of the machine") {
                                    {{"rounds", std::int64_t{0}},
                                     {"kernel", std::string(gaussian ? "gaussian" : "laplacian")}});
     metric->bind(Layout::vector(6));
-    const FloatMatrix m = classes_of_rows(300, 6, 3);
-    fit_labelled(*metric, m, labels_of(300, 3), 3, context);
+    const FloatMatrix m = classes_of_rows(200, 6, 3);
+    fit_labelled(*metric, m, labels_of(200, 3), 3, context);
     const FloatMatrix z = project(*metric, m, 6);
     std::vector<double> exponents;
-    for (std::size_t i = 0; i < 300; ++i)
+    for (std::size_t i = 0; i < 200; ++i)
       for (std::size_t j = 0; j < i; ++j) {
         double sum = 0;
         for (std::size_t c = 0; c < 6; ++c) {

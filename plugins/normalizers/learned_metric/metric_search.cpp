@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
+#include <deque>
+#include <functional>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "semblance/random.hpp"
@@ -15,8 +18,11 @@ namespace semblance::normalizers {
 
 namespace {
 
+/// Tried from the second largest on, in the direction in which the error falls.
 constexpr std::array widths = {0.1, 0.3, 1.0, 3.0};
-constexpr double usual_penalty = 1e-2;
+
+/// So many rounds in a row without a lower error end a recursion.
+constexpr std::size_t patience = 2;
 
 /// With fewer rows the best of many candidates is often so by chance.
 constexpr std::size_t few_rows = 100;
@@ -44,65 +50,84 @@ std::vector<double> root_of(std::vector<double> metric, std::size_t d, bool full
   return root;
 }
 
-/// A step of the recursion.
-struct Step {
-  std::vector<double> root;
-  std::unique_ptr<const KernelMachine> machine;
-};
+std::vector<double> diagonal_of(const std::vector<double>& matrix, std::size_t d) {
+  std::vector<double> diagonal(d);
+  for (std::size_t c = 0; c < d; ++c) diagonal[c] = matrix[c * d + c];
+  return diagonal;
+}
+
+/// Some rows, in this order.
+MetricData rows_of(const MetricData& data, std::span<const std::size_t> rows) {
+  MetricData some{rows.size(), data.cols, data.outputs, {}, {}};
+  for (const std::size_t row : rows) {
+    some.x.insert(some.x.end(), &data.x[row * data.cols], &data.x[(row + 1) * data.cols]);
+    some.y.insert(some.y.end(), &data.y[row * data.outputs], &data.y[(row + 1) * data.outputs]);
+  }
+  return some;
+}
 
 /// The machines of one recursion, one after the other.
 class Recursion {
  public:
-  Recursion(const MetricData& data, const MetricSearch& search, Context& context)
-      : data_(data), search_(search), context_(context) {}
+  /// On some of the rows, which are shuffled: the machine judges itself by the last ones.
+  Recursion(const MetricData& data, std::vector<std::size_t> rows, const MetricSearch& search,
+            Context& context)
+      : search_(search), context_(context) {
+    Random random = context.random();
+    random.shuffle(std::span(rows));
+    data_ = rows_of(data, rows);
+  }
 
   /// The machine without a metric, with the best of the widths.
-  Step first() {
-    Step best{std::vector<double>(data_.cols, 1.0), nullptr};
-    for (const double width : widths) {
-      const double penalty = best.machine ? best.machine->penalty() : usual_penalty;
-      auto machine = std::make_unique<const KernelMachine>(data_, best.root, search_.profile, width,
-                                                           penalty, context_);
-      if (best.machine && mean_of(machine->errors()) >= mean_of(best.machine->errors())) continue;
-      best.machine = std::move(machine);
-      width_ = width;
-    }
-    return best;
+  void first() {
+    root_.assign(data_.cols, 1.0);
+    machine_.reset();
+    std::size_t w = widths.size() - 2;
+    try_width(widths[w]);
+    bool narrower = false;
+    while (w > 0 && try_width(widths[--w])) narrower = true;
+    if (!narrower) try_width(widths.back());
+    gradients_ = machine_->gradient_products(true, context_);
   }
 
-  /// The machine in the metric of the last one's gradients; nothing in `machine` where it is
-  /// constant.
-  Step next(const Step& last, bool full) {
-    Step step{root_of(last.machine->gradient_products(full, context_), data_.cols, full), nullptr};
-    if (!step.root.empty())
-      step.machine = std::make_unique<const KernelMachine>(
-          data_, step.root, search_.profile, width_, last.machine->penalty(), context_);
-    return step;
+  /// The machine in the metric of the gradients of the one without, or of the last one; false where
+  /// that is constant.
+  bool next(bool from_first, bool full) {
+    std::vector<double> metric = !from_first ? machine_->gradient_products(full, context_)
+                                 : full      ? gradients_
+                                             : diagonal_of(gradients_, data_.cols);
+    if (from_first) penalty_ = first_penalty_;
+    std::vector<double> root = root_of(std::move(metric), data_.cols, full);
+    machine_.reset();
+    if (root.empty()) return false;
+    root_ = std::move(root);
+    penalty_.both_ways = false;
+    machine_.emplace(data_, search_.bases, root_, search_.profile, width_, penalty_, context_);
+    penalty_ = machine_->penalty();
+    return true;
   }
 
-  /// Visits no metric as candidate 0, followed by the rounds of each shape, diagonal first.
-  template <class Visit>
-  void visit_all(const Visit& visit) {
-    const Step start = first();
-    visit(std::size_t{0}, start);
-    for (const bool full : {false, true}) {
-      if (!(full ? search_.full : search_.diagonal)) continue;
-      const Step* last = &start;
-      Step step;
-      for (std::size_t round = 1; round <= search_.rounds; ++round) {
-        Step following = next(*last, full);
-        if (!following.machine) break;
-        step = std::move(following);
-        last = &step;
-        visit(round + (full ? search_.rounds : 0), step);
-      }
-    }
-  }
+  const std::vector<double>& root() const noexcept { return root_; }
+  const KernelMachine& machine() const noexcept { return *machine_; }
 
  private:
-  const MetricData& data_;
+  /// Keeps the machine if it is better.
+  bool try_width(double width) {
+    KernelMachine machine(data_, search_.bases, root_, search_.profile, width, first_penalty_,
+                          context_);
+    if (machine_ && mean_of(machine.errors()) >= mean_of(machine_->errors())) return false;
+    width_ = width;
+    first_penalty_ = machine.penalty();
+    machine_.emplace(std::move(machine));
+    return true;
+  }
+
+  MetricData data_;
   const MetricSearch& search_;
   Context& context_;
+  std::vector<double> root_, gradients_;  ///< gradients_: of the first machine
+  PenaltySearch first_penalty_, penalty_;
+  std::optional<KernelMachine> machine_;
   double width_ = 1;
 };
 
@@ -124,20 +149,6 @@ struct Candidate {
   std::vector<std::vector<double>> relevances;  ///< of each fold
 };
 
-/// The rows of a fold, or all others.
-MetricData part(const MetricData& data, const std::vector<std::size_t>& order, std::size_t fold,
-                std::size_t folds, bool held_out) {
-  MetricData some{0, data.cols, data.outputs, {}, {}};
-  for (std::size_t i = 0; i < data.rows; ++i) {
-    if ((i % folds == fold) != held_out) continue;
-    const std::size_t row = order[i];
-    some.x.insert(some.x.end(), &data.x[row * data.cols], &data.x[(row + 1) * data.cols]);
-    some.y.insert(some.y.end(), &data.y[row * data.outputs], &data.y[(row + 1) * data.outputs]);
-    ++some.rows;
-  }
-  return some;
-}
-
 /// A random order in which equal classes, or similar numbers, are neighbours: dealt out to the
 /// folds one by one, they are spread evenly.
 std::vector<std::size_t> stratified_order(const MetricData& data, Context& context) {
@@ -154,25 +165,69 @@ std::vector<std::size_t> stratified_order(const MetricData& data, Context& conte
   return order;
 }
 
-std::vector<Candidate> by_folds(const MetricData& data, const MetricSearch& search,
-                                Context& context) {
-  std::vector<Candidate> candidates(1 + 2 * search.rounds);
-  const std::vector<std::size_t> order = stratified_order(data, context);
-  for (std::size_t fold = 0; fold < search.folds; ++fold) {
-    const MetricData training = part(data, order, fold, search.folds, false),
-                     held_out = part(data, order, fold, search.folds, true);
-    Recursion(training, search, context).visit_all([&](std::size_t i, const Step& step) {
-      candidates[i].errors.resize(data.rows);
-      const auto errors = step.machine->errors_on(held_out, context);
-      for (std::size_t r = 0; r < errors.size(); ++r)
-        candidates[i].errors[order[fold + r * search.folds]] = errors[r];
-      candidates[i].relevances.push_back(relevance_of(step.root, data.cols));
-    });
+/// The recursions of all folds, side by side: they stop together.
+class Folds {
+ public:
+  Folds(const MetricData& data, const MetricSearch& search, Context& context)
+      : search_(search), context_(context), rows_(data.rows), held_out_(search.folds) {
+    const std::vector<std::size_t> order = stratified_order(data, context);
+    for (std::size_t fold = 0; fold < search.folds; ++fold) {
+      std::vector<std::size_t> training;
+      for (std::size_t i = 0; i < order.size(); ++i)
+        (i % search.folds == fold ? held_out_[fold] : training).push_back(order[i]);
+      held_out_data_.push_back(rows_of(data, held_out_[fold]));
+      recursions_.emplace_back(data, std::move(training), search, context);
+    }
   }
-  for (Candidate& candidate : candidates)
-    if (candidate.relevances.size() < search.folds) candidate.errors.clear();
-  return candidates;
-}
+
+  /// No metric as candidate 0, followed by the rounds of each shape, diagonal first.
+  std::vector<Candidate> candidates() {
+    std::vector<Candidate> all(1 + 2 * search_.rounds);
+    all[0] = of_folds([&](Recursion& recursion) {
+      recursion.first();
+      return true;
+    });
+    for (const bool full : {false, true}) {
+      if (!(full ? search_.full : search_.diagonal)) continue;
+      double lowest = mean_of(all[0].errors);
+      std::size_t worse = 0;
+      for (std::size_t round = 1; round <= search_.rounds && worse < patience; ++round) {
+        Candidate& candidate = all[round + (full ? search_.rounds : 0)];
+        candidate =
+            of_folds([&](Recursion& recursion) { return recursion.next(round == 1, full); });
+        if (candidate.errors.empty()) break;
+        worse = mean_of(candidate.errors) < lowest ? 0 : worse + 1;
+        lowest = std::min(lowest, mean_of(candidate.errors));
+      }
+    }
+    return all;
+  }
+
+ private:
+  /// Nothing where a fold has no further machine.
+  Candidate of_folds(const std::function<bool(Recursion&)>& step) {
+    Candidate candidate{std::vector<double>(rows_),
+                        std::vector<std::vector<double>>(search_.folds)};
+    std::vector<char> made(search_.folds);
+    context_.parallel_for(search_.folds, [&](std::size_t fold) {
+      Recursion& recursion = recursions_[fold];
+      made[fold] = step(recursion);
+      if (!made[fold]) return;
+      const auto errors = recursion.machine().errors_on(held_out_data_[fold], context_);
+      for (std::size_t r = 0; r < errors.size(); ++r)
+        candidate.errors[held_out_[fold][r]] = errors[r];
+      candidate.relevances[fold] = relevance_of(recursion.root(), held_out_data_[fold].cols);
+    });
+    return std::ranges::find(made, char{0}) == made.end() ? candidate : Candidate();
+  }
+
+  const MetricSearch& search_;
+  Context& context_;
+  std::size_t rows_;
+  std::vector<std::vector<std::size_t>> held_out_;
+  std::vector<MetricData> held_out_data_;
+  std::deque<Recursion> recursions_;  ///< whose machines refer to their rows
+};
 
 /// Whether the mean of a - b is below 0 by more than its standard error.
 bool clearly_lower(const std::vector<double>& a, const std::vector<double>& b) {
@@ -210,20 +265,21 @@ std::vector<double> deviations_of(const std::vector<std::vector<double>>& releva
 /// The metric of the chosen round, learned from all rows; false where a round has no gradient.
 bool learn_from_all_rows(const MetricData& data, const MetricSearch& search, LearnedMetric& chosen,
                          Context& context) {
-  Recursion recursion(data, search, context);
-  Step step = recursion.first();
-  for (std::size_t round = 1; round <= chosen.round && step.machine; ++round)
-    step = recursion.next(step, chosen.full);
-  if (!step.machine) return false;
-  chosen.root = step.root;
-  chosen.rate = step.machine->rate();
+  std::vector<std::size_t> rows(data.rows);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  Recursion recursion(data, std::move(rows), search, context);
+  recursion.first();
+  for (std::size_t round = 1; round <= chosen.round; ++round)
+    if (!recursion.next(round == 1, chosen.full)) return false;
+  chosen.root = recursion.root();
+  chosen.rate = recursion.machine().rate();
   return true;
 }
 
 }  // namespace
 
 LearnedMetric learn_metric(const MetricData& data, const MetricSearch& search, Context& context) {
-  const std::vector<Candidate> candidates = by_folds(data, search, context);
+  const std::vector<Candidate> candidates = Folds(data, search, context).candidates();
   const std::size_t best = best_of(candidates, data.rows < few_rows);
   LearnedMetric found;
   found.unlearned_error = mean_of(candidates[0].errors);

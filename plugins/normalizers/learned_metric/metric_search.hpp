@@ -13,6 +13,7 @@ struct MetricSearch {
   Profile profile = Profile::laplacian;
   bool diagonal = true, full = true;  ///< a length per column; any symmetric matrix
   std::size_t rounds = 5;             ///< of each, at most
+  std::size_t bases = 1000;           ///< of the machines, at most
   std::size_t folds = 5;              ///< around the whole recursion
 };
 
@@ -30,8 +31,9 @@ struct LearnedMetric {
 /// Learns a metric by the recursion of Radhakrishnan, Beaglehole, Pandit and Belkin (Science 383,
 /// 2024): a kernel machine is trained, and the mean outer product of its gradients, which says in
 /// which directions it changes, becomes the metric of the next one. The round with the lowest
-/// squared error on held-out rows is taken. No metric is always a candidate; below 100 rows another
-/// must be better by more than a standard error.
+/// squared error on held-out rows is taken; two rounds without a lower one end the recursion. No
+/// metric is always a candidate; below 100 rows another must be better by more than a standard
+/// error.
 LearnedMetric learn_metric(const MetricData& data, const MetricSearch& search, Context& context);
 
 }  // namespace semblance::normalizers

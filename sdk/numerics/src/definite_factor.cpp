@@ -84,16 +84,18 @@ void DefiniteFactor::quadratic_forms(Vectors<double>& vectors, std::span<double>
     forms[r] = squared_norm(vectors.row(r), lower_.cols());
 }
 
-std::vector<double> DefiniteFactor::inverse_diagonal(Context& context) const {
+std::vector<double> DefiniteFactor::inverse_diagonal(Context& context, std::size_t start) const {
   const std::size_t n = size();
-  std::vector<double> found(n);
-  context.parallel_for((n + rows_at_once - 1) / rows_at_once, [&](std::size_t block) {
+  std::vector<double> found(n - start);
+  context.parallel_for((n - start + rows_at_once - 1) / rows_at_once, [&](std::size_t block) {
     context.check_stop();
-    const std::size_t first = block * rows_at_once, count = std::min(rows_at_once, n - first);
+    const std::size_t first = start + block * rows_at_once,
+                      count = std::min(rows_at_once, n - first);
     Vectors<double> rows(count, n - first);
     for (std::size_t r = 0; r < count; ++r) rows.row(r)[r] = 1;
     divide(lower_, first, rows.row(0), count, rows.stride());
-    for (std::size_t r = 0; r < count; ++r) found[first + r] = squared_norm(rows.row(r), n - first);
+    for (std::size_t r = 0; r < count; ++r)
+      found[first - start + r] = squared_norm(rows.row(r), n - first);
   });
   return found;
 }

@@ -55,6 +55,11 @@ void check_factor(const DefiniteFactor& factor, const Matrix& m, double digits) 
   std::vector<double> forms(5);
   factor.quadratic_forms(again, forms);
   const std::vector<double> diagonal = factor.inverse_diagonal(context);
+  const std::size_t start = diagonal.size() / 3;
+  const std::vector<double> tail = factor.inverse_diagonal(context, start);
+  CHECK(tail.size() == diagonal.size() - start);
+  for (std::size_t i = 0; i < tail.size(); ++i)
+    CHECK(tail[i] == doctest::Approx(diagonal[start + i]).epsilon(1e-9));
   const Matrix expected = right * inverse;
   for (Eigen::Index i = 0; i < right.rows(); ++i) {
     const double form = expected.row(i).dot(right.row(i));

@@ -41,8 +41,9 @@ class DefiniteFactor {
   /// overwritten.
   void quadratic_forms(Vectors<double>& vectors, std::span<double> forms) const;
 
-  /// The diagonal of M^-1, as sums of squares. Throws Cancelled on a stop request.
-  std::vector<double> inverse_diagonal(Context& context) const;
+  /// The diagonal of M^-1 from value `start` on, as sums of squares; the last ones take the least
+  /// time. Throws Cancelled on a stop request.
+  std::vector<double> inverse_diagonal(Context& context, std::size_t start = 0) const;
 
  private:
   Vectors<double> lower_;
