@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "semblance/row_groups.hpp"
 #include "semblance/target_strata.hpp"
@@ -25,16 +26,22 @@ Split split_by(const std::vector<bool>& test) {
   return split;
 }
 
+/// The rows of each class, in random order.
+std::vector<std::vector<std::size_t>> shuffled_classes(std::span<const std::int32_t> labels,
+                                                       Random& random) {
+  std::vector<std::vector<std::size_t>> members(
+      static_cast<std::size_t>(std::ranges::max(labels) + 1));
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    if (labels[i] >= 0) members[labels[i]].push_back(i);
+  for (auto& rows : members) random.shuffle(std::span(rows));
+  return members;
+}
+
 }  // namespace
 
 Split stratified_split(std::span<const std::int32_t> labels, double fraction, Random random) {
-  std::vector<std::vector<std::size_t>> members(
-      static_cast<std::size_t>(*std::max_element(labels.begin(), labels.end()) + 1));
-  for (std::size_t i = 0; i < labels.size(); ++i)
-    if (labels[i] >= 0) members[labels[i]].push_back(i);
   std::vector<bool> test(labels.size(), false);
-  for (auto& rows : members) {
-    random.shuffle(std::span(rows));
+  for (const auto& rows : shuffled_classes(labels, random)) {
     const auto wanted = static_cast<std::size_t>(std::llround(fraction * double(rows.size())));
     const std::size_t count = std::min(wanted, rows.empty() ? 0 : rows.size() - 1);
     for (std::size_t k = 0; k < count; ++k) test[rows[k]] = true;
@@ -43,20 +50,12 @@ Split stratified_split(std::span<const std::int32_t> labels, double fraction, Ra
 }
 
 Split resampled_split(std::span<const std::int32_t> labels, std::size_t first, Random random) {
-  std::vector<std::vector<std::size_t>> members(
-      static_cast<std::size_t>(*std::max_element(labels.begin(), labels.end()) + 1));
-  std::vector<std::size_t> trained(members.size(), 0);
   std::vector<bool> test(labels.size());
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    test[i] = i >= first;
-    if (labels[i] < 0) continue;
-    members[labels[i]].push_back(i);
-    trained[labels[i]] += i < first;
-  }
-  for (std::size_t label = 0; label < members.size(); ++label) {
-    auto& rows = members[label];
-    random.shuffle(std::span(rows));
-    for (std::size_t k = 0; k < rows.size(); ++k) test[rows[k]] = k >= trained[label];
+  for (std::size_t i = first; i < labels.size(); ++i) test[i] = true;
+  for (const auto& rows : shuffled_classes(labels, random)) {
+    const auto trained = std::ranges::count_if(rows, [&](std::size_t row) { return row < first; });
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      test[rows[k]] = std::cmp_greater_equal(k, trained);
   }
   return split_by(test);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "text_values.hpp"
 
+#include <utf8proc.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -16,18 +18,12 @@ std::optional<std::int64_t> parse_integer(std::string_view text) noexcept {
 }
 
 bool is_utf8(std::string_view text) noexcept {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  for (std::size_t i = 0; i < text.size();) {
-    const unsigned first = byte(i);
-    const std::size_t length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    if ((first >= 0x80 && first < 0xc2) || first > 0xf4 || text.size() - i < length) return false;
-    for (std::size_t k = 1; k < length; ++k)
-      if ((byte(i + k) & 0xc0) != 0x80) return false;
-    const unsigned second = length > 1 ? byte(i + 1) : 0;  // overlong forms, surrogates, too large
-    if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
-        (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90))
-      return false;
-    i += length;
+  while (!text.empty()) {
+    utf8proc_int32_t symbol = 0;
+    const auto bytes = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                        static_cast<utf8proc_ssize_t>(text.size()), &symbol);
+    if (bytes <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(bytes));
   }
   return true;
 }

@@ -255,15 +255,14 @@ void NpyReader::cut_off(std::uint64_t end) const {
 }
 
 template <class T>
-void NpyReader::read_values(std::vector<T>& out, ColumnPrecision* precision,
-                            SeriesPrecision* series, std::span<const std::size_t> sizes,
-                            Context& context) {
+void NpyReader::read(std::vector<T>& out, Context& context, const NpyWatch& watch) {
   if (header_.is_text())
     throw DataError(path(), "header",
                     "holds texts, but numbers are needed here; store an array of numbers");
   const std::uint64_t total = std::uint64_t{header_.rows()} * header_.row_size();
   std::vector<unsigned char> bytes;
-  Target<T> target{header_, reader_, sizes, wanted_, first_, precision, series, out};
+  SeriesPrecision* const series = header_.is_exact() ? nullptr : watch.series;
+  Target<T> target{header_, reader_, watch.sizes, wanted_, first_, watch.columns, series, out};
   if (header_.by_columns)
     target.make_starts();
   else if (wanted_)
@@ -306,22 +305,9 @@ void NpyReader::read(std::vector<std::string>& out, Context& context) {
   reader_.expect_end("the " + std::to_string(header_.rows()) + " rows of the header");
 }
 
-void NpyReader::read(std::vector<float>& out, ColumnPrecision& precision, Context& context) {
-  read_values(out, header_.is_exact() ? nullptr : &precision, nullptr, {}, context);
-}
-void NpyReader::read(std::vector<float>& out, ColumnPrecision& precision, SeriesPrecision& series,
-                     std::span<const std::size_t> sizes, Context& context) {
-  const bool exact = header_.is_exact();
-  read_values(out, exact ? nullptr : &precision, exact ? nullptr : &series, sizes, context);
-}
-void NpyReader::read(std::vector<std::int64_t>& out, Context& context) {
-  read_values(out, nullptr, nullptr, {}, context);
-}
-void NpyReader::read(std::vector<double>& out, Context& context) {
-  read_values(out, nullptr, nullptr, {}, context);
-}
-void NpyReader::read(std::vector<std::uint8_t>& out, Context& context) {
-  read_values(out, nullptr, nullptr, {}, context);
-}
+template void NpyReader::read(std::vector<float>&, Context&, const NpyWatch&);
+template void NpyReader::read(std::vector<double>&, Context&, const NpyWatch&);
+template void NpyReader::read(std::vector<std::int64_t>&, Context&, const NpyWatch&);
+template void NpyReader::read(std::vector<std::uint8_t>&, Context&, const NpyWatch&);
 
 }  // namespace semblance::sources

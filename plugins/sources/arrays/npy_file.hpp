@@ -36,6 +36,15 @@ struct NpyHeader {
   std::string type() const;
 };
 
+/// How values that are not float32 are watched while they become so.
+struct NpyWatch {
+  ColumnPrecision* columns = nullptr;  ///< per column, or all together if it has one column
+  /// Each row, a series; DataError if one loses the differences between its values.
+  SeriesPrecision* series = nullptr;
+  /// Only so many first values of each row are read: later ones need not be numbers. Empty: all.
+  std::span<const std::size_t> sizes = {};
+};
+
 /// A .npy file of NumPy (format versions 1 to 3).
 class NpyReader {
  public:
@@ -55,29 +64,17 @@ class NpyReader {
   /// From now on NaN is a missing value, not an error.
   void keep_missing() { keeps_missing_ = true; }
 
-  /// Appends all values and checks that the file ends there. Floating-point values must be finite
-  /// in float32. `precision` watches values that are not float32: per column, or all together if it
-  /// has one column.
-  void read(std::vector<float>& out, ColumnPrecision& precision, Context& context);
-  /// The same for only the first `sizes[i]` values of row i, a series; later values are ignored,
-  /// even if they are not numbers. Throws DataError if a series loses its values' differences.
-  void read(std::vector<float>& out, ColumnPrecision& precision, SeriesPrecision& series,
-            std::span<const std::size_t> sizes, Context& context);
-  /// The same for integer labels; throws DataError if a value is not an integer.
-  void read(std::vector<std::int64_t>& out, Context& context);
-  /// The same for weights, which must be finite.
-  void read(std::vector<double>& out, Context& context);
-  /// The same; only where header().is_bytes().
-  void read(std::vector<std::uint8_t>& out, Context& context);
+  /// Appends all values and checks that the file ends there. T is float (values must be finite in
+  /// float32), double (finite), std::int64_t (whole numbers), or std::uint8_t, only where
+  /// header().is_bytes().
+  template <class T>
+  void read(std::vector<T>& out, Context& context, const NpyWatch& watch = {});
   /// Texts, as UTF-8; only where header().is_text().
   void read(std::vector<std::string>& out, Context& context);
 
  private:
   void check_size() const;
   [[noreturn]] void cut_off(std::uint64_t end) const;
-  template <class T>
-  void read_values(std::vector<T>& out, ColumnPrecision* precision, SeriesPrecision* series,
-                   std::span<const std::size_t> sizes, Context& context);
 
   ByteReader reader_;
   NpyHeader header_;

@@ -131,8 +131,8 @@ std::unique_ptr<Dataset> Npy::open_sequences(NpyReader& train, NpyReader* test,
   const std::span<const std::size_t> sizes = all.lengths;
   ColumnPrecision precision(all.layout.depth);
   SeriesPrecision series;
-  train.read(rows.values, precision, series, sizes.first(all.first), context);
-  if (test) test->read(rows.values, precision, series, sizes.subspan(all.first), context);
+  train.read(rows.values, context, {&precision, &series, sizes.first(all.first)});
+  if (test) test->read(rows.values, context, {&precision, &series, sizes.subspan(all.first)});
   series.report(train_file(), context);
   const auto channel = [](std::size_t k) { return "channel " + std::to_string(k) + " (from 0)"; };
   if (!model()) precision.check(train_file(), channel, context);

@@ -24,36 +24,6 @@ void make_planar(const Layout& layout, std::size_t first, std::vector<T>& values
   }
 }
 
-/// Watches values that become float32: per column of a table, or all values of an image at once.
-class ArrayPrecision {
- public:
-  ArrayPrecision(const Layout& layout, const NpyHeader& header, const std::string& file,
-                 const Context& context)
-      : table_(layout.kind == LayoutKind::vector && !header.is_exact()),
-        columns_(table_ ? layout.size() : 1) {
-    check_fits(ColumnPrecision::bytes(columns_.columns(), header.rows()),
-               std::to_string(layout.size()) + " columns", file, "", context);
-  }
-  void read(NpyReader& reader, std::vector<float>& values, Context& context) {
-    reader.read(values, columns_, context);
-  }
-  void read(NpyReader& reader, std::vector<std::uint8_t>& values, Context& context) {
-    reader.read(values, context);
-  }
-  void check(const std::string& file, Context& context) const {
-    columns_.check(
-        file,
-        [&](std::size_t k) {
-          return table_ ? "column " + std::to_string(k) + " (from 0)" : std::string("the array");
-        },
-        context);
-  }
-
- private:
-  bool table_;
-  ColumnPrecision columns_;
-};
-
 /// An array of facts in a file of its own.
 class NpyFacts final : public FactArray {
  public:
@@ -268,11 +238,21 @@ std::unique_ptr<Dataset> Npy::open_as(NpyReader& train, NpyReader* test, Context
   }
   std::vector<T> values;
   const NpyHeader& wider = test && !test->header().is_exact() ? test->header() : train.header();
-  ArrayPrecision precision(layout, wider, train_file(), context);
-  precision.read(train, values, context);
-  if (test) precision.read(*test, values, context);
+  // Each column of a table is watched by itself, an image as a whole.
+  const bool table = layout.kind == LayoutKind::vector && !wider.is_exact();
+  ColumnPrecision precision(table ? layout.size() : 1);
+  check_fits(ColumnPrecision::bytes(precision.columns(), wider.rows()),
+             std::to_string(layout.size()) + " columns", train_file(), "", context);
+  train.read(values, context, {&precision});
+  if (test) test->read(values, context, {&precision});
   // New rows may be close together; the model's training samples were not.
-  if (!model()) precision.check(train_file(), context);
+  if (!model())
+    precision.check(
+        train_file(),
+        [&](std::size_t k) {
+          return table ? "column " + std::to_string(k) + " (from 0)" : std::string("the array");
+        },
+        context);
   // Only now the number of rows is certain.
   RowFacts facts = read_facts(first, second, context);
   if (layout.kind == LayoutKind::image && layout.depth > 1) make_planar(layout, 0, values);
