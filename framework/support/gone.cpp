@@ -50,6 +50,9 @@ const std::map<std::string_view, std::string_view> replacements = {
     {"solver/liblinear_svr", "solver/linear_svr reaches the same objective"},
     {"solver/libsvm_one_class", "solver/one_class_svm reaches the same objective"},
     {"solver/libsvm_svr", "solver/kernel_svr reaches the same objective"},
+    {"source/array.labels", "write label; a model that was trained with it is trained again"},
+    {"source/hdf5.labels", "write label; a model that was trained with it is trained again"},
+    {"source/npy.labels", "write label; a model that was trained with it is trained again"},
 };
 
 }  // namespace
