@@ -77,7 +77,7 @@ void check_memory(const LinearTask& task, std::size_t batch, std::size_t needed,
         " problems at once on " + std::to_string(task.training.rows.rows()) + " rows of " +
         std::to_string(task.dimension()) + " values takes " + std::to_string((needed >> 20) + 1) +
         " MiB in addition to the rows, but " + std::to_string(budget >> 20) +
-        " MiB are left; raise --memory or train on fewer rows");
+        " MiB are left; raise --memory, or train on fewer rows or columns");
 }
 
 /// The number depends only on sizes; throws Error if the problems do not fit.
@@ -199,6 +199,10 @@ std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Regularizer r
       2 * sparse_values(task.training.rows) * static_cast<double>(task.problems());
   if (worth_cholesky(task.dimension(), products))
     return train(task, Regularizer::l2, PreconditionerKind::automatic, {}, context);
+  check_memory(task, task.problems(),
+               descent_bytes(task.training.rows.rows(), task.dimension(), task.problems(),
+                             context.threads()),
+               context);
   std::vector<Solution> solutions = descend_dual(task, context, briefly_in_primal(task, context));
   const auto done = [](const Solution& s) { return s.certificate != Certificate::iteration_limit; };
   if (std::ranges::all_of(solutions, done)) return solutions;

@@ -10,12 +10,11 @@
 
 #include "about_means.hpp"
 #include "inner_context.hpp"
-#include "linear_model.hpp"
+#include "linear_report.hpp"
 #include "newton/exact_hessian.hpp"
 #include "newton/newton_memory.hpp"
 #include "problem/centred_rows.hpp"
 #include "semblance/collectives.hpp"
-#include "semblance/predicted_class.hpp"
 
 namespace semblance::linear {
 namespace {
@@ -79,36 +78,6 @@ MatrixRows in_span_of(const LinearTask& task, Context& context) {
   return MatrixRows(coordinates_of(own, task.about_means ? 0 : task.bias, context));
 }
 
-/// Adds the errors of all solutions on a fold.
-void add_errors(const LinearTask& task, const std::vector<Solution>& solutions,
-                std::span<const std::size_t> fold_of, std::size_t fold, common::HeldOutErrors& sums,
-                Context& context) {
-  const Rows& rows = task.training.rows;
-  const RowParts parts(rows.rows());
-  double total = 0;
-  for (std::size_t c = 0; c < solutions.size(); ++c) {
-    LinearModel model(solutions[c].weights, rows.cols(), task.classes(), task.bias);
-    model.add(solutions[c].offsets);
-    if (task.sparse()) model.take_sparse_rows();
-    std::vector<double> found(2);  // wrong ones, and all
-    sum_over_parts(context, parts, found, [&](std::size_t part, std::span<double> sum) {
-      FloatMatrix scores(1, task.classes());
-      for (std::size_t i = parts.first_row(part); i < parts.first_row(part + 1); ++i) {
-        if (fold_of[i] != fold) continue;
-        const MatrixView row = rows.view(i, 1);
-        model.scores(row, scores.view());
-        if (predicted_class(scores.view().row_span(0)) != task.training.labels[i])
-          sum[0] += task.row_weight(i);
-        sum[1] += task.row_weight(i);
-        rows.release(i, 1);
-      }
-    });
-    sums.wrong[c] += found[0];
-    total = found[1];
-  }
-  sums.total += total;
-}
-
 }  // namespace
 
 std::vector<double> automatic_costs(const LinearTask& task, Context& context) {
@@ -151,7 +120,13 @@ common::CostChoice choose_cost(const LinearTask& task, std::span<const std::size
       if (solution.certificate == Certificate::iteration_limit) ++choice.unconverged;
     }
     trial.row_weights = task.row_weights;
-    add_errors(trial, solutions, fold_of, fold, sums, context);
+    Misclassified errors;
+    for (std::size_t c = 0; c < solutions.size(); ++c) {
+      const auto held_out = [&](std::size_t row) { return fold_of[row] == fold; };
+      errors = misclassified(solutions[c], trial, held_out, context);
+      sums.wrong[c] += errors.wrong;
+    }
+    sums.total += errors.all;
   }
   common::choose(sums, choice);
   return choice;

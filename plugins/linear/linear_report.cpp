@@ -124,28 +124,6 @@ std::optional<Table> weight_table(const Solution& solution, const LinearTask& ta
   return table;
 }
 
-/// The share of training samples whose largest score is not that of their class.
-double training_error(const Solution& solution, const LinearTask& task, Context& context) {
-  const Rows& rows = task.training.rows;
-  LinearModel model(solution.weights, rows.cols(), task.classes(), task.bias);
-  model.add(solution.offsets);
-  if (task.training.layout.kind == LayoutKind::sparse) model.take_sparse_rows();
-  const RowParts parts(rows.rows());
-  double errors = 0;
-  sum_over_parts(context, parts, {&errors, 1}, [&](std::size_t part, std::span<double> sum) {
-    const std::size_t end = parts.first_row(part + 1);
-    for (std::size_t first = parts.first_row(part); first < end; first += block_rows) {
-      const MatrixView in = rows.view(first, std::min(block_rows, end - first));
-      FloatMatrix scores(in.rows, task.classes());
-      model.scores(in, scores.view());
-      for (std::size_t r = 0; r < in.rows; ++r)
-        if (predicted_class(scores.view().row_span(r)) != task.training.labels[first + r]) ++sum[0];
-      rows.release(first, in.rows);
-    }
-  });
-  return errors / static_cast<double>(rows.rows());
-}
-
 }  // namespace
 
 std::vector<FigureInfo> machine_figures() {
@@ -193,6 +171,28 @@ void report_solution(const Solution& solution, const LinearTask& task, Report& r
   if (const auto weights = weight_table(solution, task)) report.table(*weights);
 }
 
+Misclassified misclassified(const Solution& solution, const LinearTask& task,
+                            const std::function<bool(std::size_t row)>& takes, Context& context) {
+  const Rows& rows = task.training.rows;
+  LinearModel model(solution.weights, rows.cols(), task.classes(), task.bias);
+  model.add(solution.offsets);
+  if (task.sparse()) model.take_sparse_rows();
+  const RowParts parts(rows.rows());
+  std::vector<double> found(2);
+  sum_over_parts(context, parts, found, [&](std::size_t part, std::span<double> sum) {
+    FloatMatrix scores(1, task.classes());
+    for (std::size_t i = parts.first_row(part); i < parts.first_row(part + 1); ++i) {
+      if (!takes(i)) continue;
+      model.scores(rows.view(i, 1), scores.view());
+      if (predicted_class(scores.view().row_span(0)) != task.training.labels[i])
+        sum[0] += task.row_weight(i);
+      sum[1] += task.row_weight(i);
+      rows.release(i, 1);
+    }
+  });
+  return {found[0], found[1]};
+}
+
 void report_path(const std::vector<Solution>& solutions, const LinearTask& task, Report& report,
                  Context& context) {
   if (solutions.size() < 2 || context.stop_requested() != StopReason::none) return;
@@ -205,10 +205,14 @@ void report_path(const std::vector<Solution>& solutions, const LinearTask& task,
               {},
               {"objective", "relative gap", "training error", "nonzeros", "iterations"},
               {}};
+  LinearTask unweighted = task.on(task.training);
+  unweighted.row_weights.clear();
   for (std::size_t i = 0; i < solutions.size(); ++i) {
     const Total total(solutions[i]);
+    const auto all = [](std::size_t) { return true; };
+    const Misclassified errors = misclassified(solutions[i], unweighted, all, context);
     objective.y.push_back(total.primal);
-    error.y.push_back(training_error(solutions[i], task, context));
+    error.y.push_back(errors.wrong / errors.all);
     weights.y.push_back(static_cast<double>(total.weights));
     table.rows.push_back(to_text(Value(task.costs[i])));
     for (const double value : {total.primal, total.gap(), error.y.back(), weights.y.back(),

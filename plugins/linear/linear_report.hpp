@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "problem/linear_task.hpp"
@@ -19,6 +20,14 @@ std::vector<FigureInfo> path_figures();
 /// and a table of the problems with their squared norms |w|^2, including the weight of the appended
 /// constant.
 void report_solution(const Solution& solution, const LinearTask& task, Report& report);
+
+/// The weight of the rows that `takes` names, and of those among them that a solution
+/// misclassifies. Collective.
+struct Misclassified {
+  double wrong = 0, all = 0;
+};
+Misclassified misclassified(const Solution& solution, const LinearTask& task,
+                            const std::function<bool(std::size_t row)>& takes, Context& context);
 
 /// Reports objective, training error and number of nonzero weights for each cost, as curves and a
 /// table. Reads the samples once per cost. Does nothing for a single cost or after a stop request.

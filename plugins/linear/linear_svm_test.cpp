@@ -175,7 +175,7 @@ TEST_CASE("the memory decides whether training is possible, never its result") {
                                {64 << 10, 8 << 10, 2000}));
   CHECK(training_error("solver/linear_svm", data, {}, 200 << 10) ==
         "training 6 of 6 problems at once on 2000 rows of 51 values takes 1 MiB in addition to the "
-        "rows, but 0 MiB are left; raise --memory or train on fewer rows");
+        "rows, but 0 MiB are left; raise --memory, or train on fewer rows or columns");
 }
 
 TEST_CASE("many classes are solved in batches of the same size with any memory") {

@@ -9,7 +9,6 @@
 #include "newton/newton_memory.hpp"
 #include "problem/sweep.hpp"
 #include "semblance_numerics/blas.hpp"
-#include "semblance_numerics/cholesky.hpp"
 
 namespace semblance::linear {
 namespace {
@@ -83,18 +82,12 @@ class Solver {
   bool solve_face(std::vector<double>& x) const {
     const std::size_t n = face_.size();
     Vectors<double> factor(n, n);
-    for (double raise = 0; raise < 1; raise = std::max(1e-12, 100 * raise)) {
-      for (std::size_t a = 0; a < n; ++a) {
-        for (std::size_t b = 0; b <= a; ++b) factor.row(a)[b] = h_.row(face_[a])[face_[b]];
-        factor.row(a)[a] *= 1 + raise;
-      }
-      const numerics::Factorisation result = factorise(factor, context_);
-      if (result == numerics::Factorisation::stopped) return false;
-      if (result == numerics::Factorisation::indefinite) continue;
-      numerics::blas::solve(n, factor.row(0), factor.stride(), x.data());
-      return true;
-    }
-    throw Error("a Hessian cannot be factorized; scale the columns alike");
+    const auto fill = [&](std::size_t a, double* to) {
+      for (std::size_t b = 0; b <= a; ++b) to[b] = h_.row(face_[a])[face_[b]];
+    };
+    if (!raised_factor(std::vector<double>(n), fill, factor, context_)) return false;
+    numerics::blas::solve(n, factor.row(0), factor.stride(), x.data());
+    return true;
   }
 
   /// Minimises along the direction. The objective is a parabola between the points where an entry

@@ -17,10 +17,6 @@ OwnParts own_of(const HessianSample& sample, Context& context) {
   return context.collectives().own(RowParts(sample.rows.rows()));
 }
 
-std::span<const float> importances_of(const HessianSample& sample) {
-  return sample.importances.empty() ? sample.shares : sample.importances;
-}
-
 /// |x|^2, in lanes that the compiler vectorises.
 float square_of(const float* x, std::size_t count) noexcept {
   constexpr std::size_t lanes = 16;
@@ -34,74 +30,17 @@ float square_of(const float* x, std::size_t count) noexcept {
   return total;
 }
 
-/// The cumulated importances below the stretch before each part, and at the end.
-std::vector<double> sums_before_parts(const HessianSample& sample, Context& context) {
-  const RowParts parts(sample.rows.rows());
-  const OwnParts own = own_of(sample, context);
-  std::vector<double> sums(own.count);
-  for (std::size_t p = 0; p < own.count; ++p) {
-    const std::size_t first = parts.first_row(own.first + p) - own.first_row;
-    for (const float x : importances_of(sample).subspan(first, parts.rows_of(own.first + p)))
-      if (x < sample.stretch) sums[p] += x;
-  }
-  std::vector<double> before{0};
-  for (const double sum : context.collectives().gather(sums)) before.push_back(before.back() + sum);
-  return before;
-}
-
-/// One random place, from a fixed stream, in each stretch of the cumulated importances, restricted
-/// to an interval of them.
-class Places {
- public:
-  Places(double stretch, double from, double to)
-      : stretch_(stretch), first_(static_cast<std::size_t>(from / stretch)) {
-    Random random(1);
-    for (std::size_t i = 0; i < first_; ++i) random.uniform();
-    for (double i = static_cast<double>(first_); i <= to / stretch + 1; ++i)
-      places_.push_back(stretch * (i + random.uniform()));
-  }
-  /// The first place that is not before this one.
-  std::size_t from(double cumulated) const {
-    return static_cast<std::size_t>(std::lower_bound(places_.begin(), places_.end(), cumulated) -
-                                    places_.begin());
-  }
-  bool is_before(std::size_t place, double cumulated) const {
-    return place < places_.size() && places_[place] < cumulated;
-  }
-
- private:
-  double stretch_;
-  std::size_t first_;
-  std::vector<double> places_;
-};
-
-/// Copies the lower triangle to the upper one, or back.
-void mirror(Vectors<float>& m, bool back, Context& context) {
-  constexpr std::size_t tile = 64;
-  const std::size_t d = m.cols();
-  context.parallel_for((d + tile - 1) / tile, [&](std::size_t block) {
-    if (context.stop_requested() != StopReason::none) return;
-    const std::size_t end = std::min(d, (block + 1) * tile);
-    for (std::size_t first = 0; first <= block * tile; first += tile)
-      for (std::size_t i = block * tile; i < end; ++i)
-        for (std::size_t j = first; j < std::min(first + tile, i); ++j)
-          (back ? m.row(i)[j] : m.row(j)[i]) = back ? m.row(j)[i] : m.row(i)[j];
-  });
-}
-
 /// The Cholesky factor of a matrix with about a unit diagonal in float32 precision: if rounding
 /// makes it indefinite, the diagonal is raised. False if a stop was requested.
-bool factorise_raised(Vectors<float>& m, Context& context) {
-  const std::size_t d = m.cols();
-  std::vector<float> diagonal(d);
-  for (std::size_t i = 0; i < d; ++i) diagonal[i] = m.row(i)[i];
-  mirror(m, false, context);
+bool factorise_raised(const Vectors<float>& m, Vectors<float>& factor, Context& context) {
   for (float raise = 1e-6F; raise < 1; raise *= 10) {
-    for (std::size_t i = 0; i < d; ++i) m.row(i)[i] = diagonal[i] * (1 + raise);
-    const numerics::Factorisation result = factorise(m, context);
+    for (std::size_t i = 0; i < m.cols(); ++i) {
+      std::copy_n(m.row(i), i + 1, factor.row(i));
+      factor.row(i)[i] *= 1 + raise;
+    }
+    const numerics::Factorisation result = factorise(factor, context);
     if (result != numerics::Factorisation::indefinite)
       return result == numerics::Factorisation::done;
-    mirror(m, true, context);
   }
   throw Error("the preconditioner cannot be factorized; set preconditioner: diagonal");
 }
@@ -164,36 +103,27 @@ class DiagonalPreconditioner final : public Preconditioner {
 }  // namespace
 
 std::vector<WeightedRow> choose_rows(const HessianSample& sample, Context& context) {
-  const RowParts parts(sample.rows.rows());
   const OwnParts own = own_of(sample, context);
-  std::vector<WeightedRow> chosen;
+  const std::span<const float> given =
+      sample.importances.empty() ? sample.shares : sample.importances;
+  const std::vector<float> importances =
+      context.collectives().gather(std::vector<float>(given.begin(), given.end()));
   const double stretch = sample.stretch;
-  if (stretch == 0) {
-    for (std::size_t i = 0; i < own.rows; ++i)
-      if (const double share = sample.shares[i]; share > 0)
-        chosen.push_back({own.first_row + i, 2 * sample.cost * share});
-    return chosen;
-  }
-  const std::vector<double> before = sums_before_parts(sample, context);
-  const Places places(stretch, before[own.first], before[own.end()]);
-  for (std::size_t part = own.first; part < own.end(); ++part) {
-    double seen = before[part];
-    std::size_t place = places.from(seen);
-    for (std::size_t i = parts.first_row(part); i < parts.first_row(part + 1); ++i) {
-      const double share = sample.shares[i - own.first_row];
-      const double importance = importances_of(sample)[i - own.first_row];
-      if (importance >= stretch) {
-        chosen.push_back({i, 2 * sample.cost * share});
-        continue;
-      }
-      seen += importance;
-      double stands_for = 0;
-      for (; places.is_before(place, seen); ++place) stands_for += stretch;
-      if (stands_for > 0)
-        chosen.push_back(
-            {i, 2 * sample.cost *
-                    (sample.importances.empty() ? stands_for : stands_for * share / importance)});
-    }
+  // One random place in each stretch of the cumulated importances, from a fixed stream.
+  Random random(1);
+  double seen = 0, stretches = 0, place = stretch * random.uniform();
+  std::vector<WeightedRow> chosen;
+  for (std::size_t i = 0; i < importances.size(); ++i) {
+    const double importance = importances[i];
+    double places = 0;
+    if (importance < stretch)
+      for (seen += importance; place < seen; place = stretch * (++stretches + random.uniform()))
+        ++places;
+    if (i < own.first_row || i >= own.end_row()) continue;
+    const double share = sample.shares[i - own.first_row];
+    double stands_for = importance < stretch ? places * stretch : share;
+    if (places > 0 && !sample.importances.empty()) stands_for *= share / importance;
+    if (stands_for > 0) chosen.push_back({i, 2 * sample.cost * stands_for});
   }
   return chosen;
 }
@@ -306,18 +236,18 @@ std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sam
     const double of_all = squares[i] * scale[i] * scale[i];
     m.row(i)[i] = static_cast<float>(std::max<double>(of_all, m.row(i)[i]) + scale[i] * scale[i]);
   }
-  return inverse_preconditioner(m, scale, context);
+  return inverse_preconditioner(std::move(m), scale, context);
 }
 
-std::unique_ptr<Preconditioner> inverse_preconditioner(Vectors<float>& m,
+std::unique_ptr<Preconditioner> inverse_preconditioner(Vectors<float> m,
                                                        std::span<const double> scale,
                                                        Context& context) {
   const std::size_t d = m.cols();
-  Vectors<float> inverse(d, d);
-  if (!factorise_raised(m, context) || !invert_factor(m, inverse, context)) return nullptr;
+  Vectors<float> factor(d, d);
+  if (!factorise_raised(m, factor, context) || !invert_factor(factor, m, context)) return nullptr;
   for (std::size_t i = 0; i < d && !scale.empty(); ++i)
-    for (std::size_t j = 0; j <= i; ++j) inverse.row(i)[j] *= static_cast<float>(scale[j]);
-  return std::make_unique<CholeskyPreconditioner>(std::move(inverse));
+    for (std::size_t j = 0; j <= i; ++j) m.row(i)[j] *= static_cast<float>(scale[j]);
+  return std::make_unique<CholeskyPreconditioner>(std::move(m));
 }
 
 std::unique_ptr<Preconditioner> diagonal_preconditioner(const HessianSample& sample,

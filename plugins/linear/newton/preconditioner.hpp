@@ -30,7 +30,7 @@ struct HessianSample {
 
 /// All important own rows and a stratified sample of the other rows, namely those at the drawn
 /// places of the cumulated importances. Weights are 2C times the share that a row represents.
-/// Depends only on data common to all ranks; a part's rows depend only on its start. Collective.
+/// All ranks draw the same places. Collective.
 std::vector<WeightedRow> choose_rows(const HessianSample& sample, Context& context);
 
 /// Shares weighted by the length of rows: half of each share for the mean length, half in
@@ -59,10 +59,10 @@ class Preconditioner {
 std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sample,
                                                         Context& context);
 
-/// A preconditioner applied as the inverse of the matrix with lower triangle `m`, with its rows and
-/// columns multiplied by `scale` unless that is empty; m is overwritten by its factor. If rounding
-/// makes it indefinite, its diagonal is raised. Null if a stop was requested. Collective.
-std::unique_ptr<Preconditioner> inverse_preconditioner(Vectors<float>& m,
+/// A preconditioner applied as the inverse of the matrix with lower triangle `m` and zeros above,
+/// with its rows and columns multiplied by `scale` unless that is empty. If rounding makes it
+/// indefinite, its diagonal is raised. Null if a stop was requested.
+std::unique_ptr<Preconditioner> inverse_preconditioner(Vectors<float> m,
                                                        std::span<const double> scale,
                                                        Context& context);
 

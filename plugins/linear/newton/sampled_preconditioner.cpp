@@ -187,7 +187,7 @@ std::unique_ptr<Preconditioner> sampled_preconditioner(const HessianSample& samp
   const double mean = squares / static_cast<double>(products.cols());
   const double ridge = sample.stretch > 0 ? 1 + ridge_share * mean : 1;
   for (std::size_t i = 0; i < products.cols(); ++i) products.row(i)[i] += static_cast<float>(ridge);
-  auto small = inverse_preconditioner(products, {}, context);
+  auto small = inverse_preconditioner(std::move(products), {}, context);
   if (!small) return nullptr;
   auto made = std::make_unique<SampledPreconditioner>(std::move(sampled), ridge, std::move(small));
   made->prepare(context);

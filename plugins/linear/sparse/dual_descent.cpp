@@ -200,14 +200,15 @@ class Descent {
       ProjectedNewton problem(task_, problems[i], cost, tasks, context_);
       if (problems.size() == 1)
         problem.after_evaluations([&](const ProjectedNewton::Result& at) {
-          record_apart(problems[i], at.outcome, at.passes + before, how);
+          result_.outcomes[problems[i]] = at.outcome;
+          result_.iterations = at.passes + before;
+          record(1, how);
         });
       results[i] = solve(problems[i], problem, apart_.at(problems[i]));
     });
     Certificate certificate = Certificate::converged;
     for (std::size_t i = 0; i < problems.size(); ++i) {
       result_.outcomes[problems[i]] = results[i].outcome;
-      result_.start_norms[problems[i]] = results[i].gradient_at_zero;
       std::ranges::copy(results[i].weights, result_.weights.row(problems[i]));
       result_.sweeps +=
           results[i].rows_read / static_cast<double>(std::max<std::size_t>(task_.rows(), 1));
@@ -218,12 +219,6 @@ class Descent {
     return certificate;
   }
 
-  void record_apart(std::size_t c, const Outcome& outcome, std::size_t passes,
-                    const std::string& how) {
-    result_.outcomes[c] = outcome;
-    result_.iterations = passes;
-    record(1, how);
-  }
   void record(std::size_t problems, const std::string& how) {
     result_.record(task_.task().tolerance, "pass", problems, context_, how);
   }
@@ -333,9 +328,7 @@ class Descent {
   }
 
   void gradient_norms(double cost) {
-    if (context_.stop_requested() != StopReason::none || !task_.task().regression.squared() ||
-        n_ == apart_.size())
-      return;
+    if (context_.stop_requested() != StopReason::none || !task_.task().regression.squared()) return;
     constexpr std::size_t at_once = 8;
     context_.parallel_for((n_ + at_once - 1) / at_once, [&](std::size_t group) {
       const std::size_t first = group * at_once, count = std::min(at_once, n_ - first);
@@ -371,19 +364,6 @@ class Descent {
 }  // namespace
 
 std::vector<Solution> descend_dual(const LinearTask& task, Context& context, TryPrimal primal) {
-  const std::size_t rows = task.training.rows.rows();
-  const bool numbers = task.regression.problems > 0;
-  const std::size_t needed =
-      descent_bytes(rows, task.dimension(), task.problems(), context.threads());
-  if (needed > context.memory_budget())
-    throw MemoryError("training on " + std::to_string(rows) + " sparse rows of " +
-                      std::to_string(task.training.rows.cols()) + " columns and " +
-                      (numbers ? std::to_string(task.problems()) + " targets"
-                               : std::to_string(task.classes()) + " classes") +
-                      " takes " + std::to_string((needed >> 20) + 1) +
-                      " MiB in addition to the rows, but " +
-                      std::to_string(context.memory_budget() >> 20) +
-                      " MiB are left; raise --memory, or use fewer columns");
   const SparseTask samples(task, context);
   const auto along_path = [&](auto descent) {
     std::vector<Solution> solutions;
@@ -393,7 +373,7 @@ std::vector<Solution> descend_dual(const LinearTask& task, Context& context, Try
     return solutions;
   };
   // Errors of classes count squared, those of a regression may be larger than its losses.
-  if (numbers || !samples.fits_float())
+  if (samples.numbers() || !samples.fits_float())
     return along_path(Descent<double>(task, samples, primal, context));
   return along_path(Descent<float>(task, samples, primal, context));
 }

@@ -32,8 +32,7 @@ namespace semblance::linear {
 /// At evaluations w = sum alpha_i y_i x_i is computed anew, and with it both objectives: a
 /// problem is done when they agree within the tolerance. One solution per cost, each from the
 /// optimum of the previous one. On a stop request the best weights so far are returned. The bits do
-/// not depend on the number of threads. Throws Error with the arithmetic if the memory budget is
-/// too small.
+/// not depend on the number of threads.
 ///
 /// `primal`, if given, is tried on classes that converge slowly, before Newton steps.
 using TryPrimal = std::function<Solution(double cost, Solution start)>;

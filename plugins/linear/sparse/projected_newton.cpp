@@ -123,7 +123,6 @@ ProjectedNewton::Result ProjectedNewton::end(std::vector<double>& variables, boo
     result_.certificate = Certificate::iteration_limit;
   variables = std::move(alpha_);
   result_.rows_read += products_.rows_read();
-  if (complete) measure_gradient();
   return std::move(result_);
 }
 
@@ -213,26 +212,6 @@ bool ProjectedNewton::slow() const {
   const double rate = std::log(now / before) / double{passes_of_estimate};
   const double wanted = std::log(tolerance() * (dual_ + now) / now);
   return !(rate < 0) || wanted / rate > passes_of_newton_step;
-}
-
-/// Of the primal objective at the returned weights.
-bool ProjectedNewton::measure_gradient() {
-  std::vector<double> f;
-  for (std::size_t j = 0; j < result_.weights.size(); ++j) w_.of(j)[0] = result_.weights[j];
-  if (!products_.multiply(rows_, w_, f)) return false;
-  std::vector<double> pulls(rows_.size()), pulls_at_zero(rows_.size());
-  for (std::size_t k = 0; k < rows_.size(); ++k) {
-    const double u = 2 * cost_ * task_.row_weight(rows_[k]);
-    pulls[k] = -u * task_.half_pull(rows_[k], problem_, f[k]);
-    pulls_at_zero[k] = u * task_.half_pull(rows_[k], problem_, 0);
-  }
-  Weights at_zero = products_.zero();
-  if (!products_.add_rows(rows_, pulls, w_) || !products_.add_rows(rows_, pulls_at_zero, at_zero))
-    return false;
-  result_.gradient_at_zero = std::sqrt(squared_norm(at_zero));
-  result_.outcome.gradient_norm =
-      result_.gradient_at_zero > 0 ? std::sqrt(squared_norm(w_)) / result_.gradient_at_zero : 0;
-  return true;
 }
 
 bool ProjectedNewton::newton_step() {

@@ -38,7 +38,6 @@ class ProjectedNewton {
     Certificate certificate = Certificate::converged;
     std::size_t passes = 0;
     double rows_read = 0;
-    double gradient_at_zero = 0;  ///< its norm
   };
   /// Calls `body` with the best result after each evaluation.
   void after_evaluations(std::function<void(const Result&)> body) { report_ = std::move(body); }
@@ -70,7 +69,6 @@ class ProjectedNewton {
   bool descend();
   template <class T>
   bool descend_with(std::optional<HingePasses<T>>& passes);
-  bool measure_gradient();
   bool newton_step();
   bool search(const FreeRows& free, const std::vector<double>& step);
 

@@ -492,9 +492,10 @@ TEST_CASE("options for dense rows, and problems that do not fit, are refused") {
   context.budget = 10000;
   CHECK_THROWS_WITH_AS(
       train_sparse(both, context, {}),
-      doctest::Contains("training on 300 sparse rows of 1500 columns and 3 classes "
-                        "takes 1 MiB in addition to the rows, but 0 MiB are left; "
-                        "raise --memory, or use fewer columns"),
+      doctest::Contains(
+          "training 3 of 3 problems at once on 300 rows of 1501 values takes 1 MiB in "
+          "addition to the rows, but 0 MiB are left; raise --memory, or train on "
+          "fewer rows or columns"),
       Error);
 }
 
