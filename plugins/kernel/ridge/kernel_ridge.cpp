@@ -22,9 +22,6 @@
 namespace semblance::kernel {
 namespace {
 
-/// A fit is called optimal if its gradient_norm is at most this.
-constexpr double ridge_tolerance = 1e-9;
-
 /// `solver/kernel_ridge`: least squares in the space of a kernel.
 class KernelRidge final : public KernelMachine<Regressor>, public LeftOutScores {
  public:

@@ -14,6 +14,9 @@ namespace semblance::kernel {
 
 using numerics::Vectors;
 
+/// A fit is called optimal if its gradient_norm is at most this.
+inline constexpr double ridge_tolerance = 1e-9;
+
 /// The minimum of sum_i w_i (y_i - f(x_i) - b)^2 + penalty |f|^2 over the functions f of a kernel's
 /// space and b, for all targets: f = sum_i a_i k(x_i, .).
 struct KernelRidgeFit {
