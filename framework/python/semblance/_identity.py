@@ -9,16 +9,18 @@ source, which is retained.
 from __future__ import annotations
 
 import ast
+import dis
 import functools
 import hashlib
 import importlib.machinery
+import importlib.util
 import os
 import pickle
 import secrets
 import sys
 import sysconfig
 import types
-from typing import Any, Dict, List, Set, Tuple
+from typing import Any, Dict, List, Optional, Set, Tuple
 
 from ._versions import versions
 
@@ -166,6 +168,23 @@ class Walk:
             if name in function.__globals__:
                 self._add("global", name)
                 self.value(function.__globals__[name])
+        for name in sorted(_imports(function.__code__, function.__globals__.get("__package__"))):
+            self._imported_later(name)
+
+    def _imported_later(self, name: str) -> None:
+        """Adds a module that a function imports when it is called."""
+        top = name.split(".")[0]
+        try:
+            spec = importlib.util.find_spec(top)
+        except ValueError:  # __main__ has none
+            spec = None
+        file = getattr(spec, "origin", None) or ""
+        if not os.path.isfile(file) or is_installed(os.path.realpath(file)) or top == "semblance":
+            return self.packages.add(top)
+        try:
+            self.value(importlib.import_module(name))
+        except ImportError as problem:  # whether the function needs it is not known
+            self._add("missing", name, problem)
 
     def _code(self, code: types.CodeType) -> None:
         self._add("code", code.co_code, code.co_argcount, code.co_kwonlyargcount, code.co_flags,
@@ -200,6 +219,23 @@ def _names(code: types.CodeType) -> Set[str]:
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             names |= _names(constant)
+    return names
+
+
+def _imports(code: types.CodeType, package: Optional[str]) -> Set[str]:
+    """Names of the modules that the code, or a function inside it, imports."""
+    names: Set[str] = set()
+    loaded: List[Any] = [0, None]
+    for instruction in dis.get_instructions(code):
+        if instruction.opname.startswith("LOAD_"):
+            loaded.append(instruction.argval)
+        elif instruction.opname == "IMPORT_NAME":
+            dots = "." * loaded[-2] if isinstance(loaded[-2], int) else ""
+            names.add(importlib.util.resolve_name(dots + instruction.argval, package)
+                      if dots and package else instruction.argval)
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            names |= _imports(constant, package)
     return names
 
 

@@ -74,6 +74,29 @@ def test_a_helper_that_was_edited_but_not_imported_again_is_what_it_was(tmp_path
     assert _plugins.load(str(file)).hash != before
 
 
+def test_a_module_that_a_function_imports_when_it_is_called_is_part_of_it(tmp_path, monkeypatch):
+    (tmp_path / "imported_late.py").write_text("factor = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def late(samples):
+        from imported_late import factor
+        return samples * factor
+
+    def nested(samples):
+        return [(lambda row: __import__, late)][0]
+
+    before = _identity.of_target(late), _identity.of_target(nested)
+    monkeypatch.setattr(sys.modules["imported_late"], "factor", 2)
+    assert _identity.of_target(late) != before[0] and _identity.of_target(nested) != before[1]
+    monkeypatch.undo()
+
+    def from_package(samples):
+        from scipy import special
+        import no_such_module
+        return special.expit(samples), no_such_module
+    assert "scipy" in _identity.of_target(from_package)
+
+
 def test_a_class_is_known_by_all_its_methods_and_by_those_that_it_inherits():
     def made(value, inherited):
         class Base:
