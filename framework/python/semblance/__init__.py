@@ -64,9 +64,7 @@ _GONE = {"displays": "semblance.displays is gone: scikit-learn's displays take t
                      "has the critical difference"}
 
 #: What files of components written in Python use.
-_DECLARATIONS = ("Bars", "Curve", "HeatMap", "Refused", "Picture", "Scatter", "boolean",
-                 "choice", "figure", "integer", "integers", "mapping", "measure", "number",
-                 "numbers", "path", "text", "texts", *_declare.KINDS)
+_DECLARATIONS = (*(name for name in _declare.__all__ if name in globals()), *_declare.KINDS)
 
 
 def __getattr__(name: str) -> Any:

@@ -106,41 +106,10 @@ class Learner(Estimator):
     def explain(self, X: Any, rows: Any = None, background: Any = 50, *, of_class: Any = None,
                 target: Optional[str] = None, top: int = 5,
                 seed: Optional[int] = None) -> List[Dict[str, Any]]:
-        """Why the machine gives its result for samples.
-
-        Parameters
-        ----------
-        X : array-like
-            Samples like those of fit().
-        rows : sequence of int, optional
-            The places in X of the samples to explain; None: all.
-        background : int or array-like, default=50
-            The samples that the shares of columns (Shapley values) compare with: the largest number
-            to draw from X, or the samples themselves, such as training samples. 0: no shares. There
-            are none either where X is a kernel matrix, or is made one by a function.
-        of_class : optional
-            The class to explain instead of the predicted one.
-        target : str, optional
-            The number to explain, if several are predicted.
-        top : int, default=5
-            The most examples for and against.
-        seed : int, optional
-            Of the choice from X, and of the random orders where shares are sampled.
-
-        Returns
-        -------
-        list of dict
-            One per sample, as ``semblance explain --json`` has it: the number that is explained
-            (`value`), what the most similar training samples add to it (`examples`), and the
-            `shares` of the columns, steps, symbols or cells. Classes are labels of fit().
-
-        Raises
-        ------
-        ValueError, TypeError
-            Something is wrong with X, or with a parameter.
-        SemblanceError
-            The machine is no sum over examples and has no shares, or has no such class.
-        """
+        """Why the machine gives its result for samples: a dict for each, as
+        :meth:`semblance.Model.explain` gives, which has the same parameters. X: samples like those
+        of fit(). Classes are labels of fit(). There are no shares of columns where X is a kernel
+        matrix, or is made one by a function."""
         samples = self._samples(X)
         if self._on_matrix():
             background = 0

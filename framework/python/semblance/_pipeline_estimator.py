@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
 from typing import Any, ClassVar, Dict, Mapping, Optional, Sequence, Tuple, TypeVar
 
 import numpy as np
@@ -10,6 +11,8 @@ import numpy as np
 from . import _rows
 from ._classifiers import Classifier
 from ._estimator import Estimator
+from ._generator.docstrings import attributes_of, documented, extra_documentation, sentence
+from ._generator.shapes import COMMON, IMAGE_SHAPE, Shape
 from ._learners import Learner
 from ._model import NO_PROBABILITIES
 from ._pipeline_text import UNNAMED, overrides_of, text_of
@@ -178,39 +181,30 @@ set : dict or None, default=None
     Changes of the pipeline, {{path: value}}, as the program's ``--set``: {{"nodes.svm.C": 10}}.
     Each is a parameter of its own, ``set__nodes.svm.C``, in set_params() and in the grid of a
     GridSearchCV.
-image_shape : sequence of int or None, default=None
-    (height, width) or (height, width, channels) of pictures that come as flat rows.
 data_folder : str or None, default=None
     The folder of relative paths in the pipeline; None: as for the program.
-random_state : int, RandomState or None, default=None
-    The seed, as the program's ``--seed``; None: the pipeline's own.
-n_jobs : int or None, default=None
-    Number of threads; results do not depend on it. -1: all cores; None: all cores, or the
-    number in the variable OMP_NUM_THREADS.
-memory : int, str or None, default=None
-    The memory budget, in bytes or such as "4G"; None: most of the free memory.
-deadline : float or None, default=None
-    Seconds after which training stops with the best model so far; None: never.
-verbose : bool, default=False
-    Show progress.
+{common}
 
 Attributes
 ----------
-{attribute}
-metrics_ : dict
-    The figures that the solver reported.
-certificate_ : str
-    Why training stopped.
+{attributes}
 """
 
 
+def _documented(base: str, **words: str) -> str:
+    """The documentation of a class with this base: parameters and attributes as of others."""
+    common = map(extra_documentation, (IMAGE_SHAPE, *COMMON))
+    attributes = (documented(name, kind, "", sentence(text))
+                  for name, kind, text in attributes_of(Shape((base,))))
+    return _DOCUMENTATION.format(common=dedent("\n".join(common)),
+                                 attributes=dedent("\n".join(attributes)), **words)
+
+
 class PipelineEstimator(PipelineParts, Classifier):
-    __doc__ = _DOCUMENTATION.format(
-        what="A pipeline as a classifier", usual="solver/kernel_svm",
+    __doc__ = _documented(
+        "Classifier", what="A pipeline as a classifier", usual="solver/kernel_svm",
         node="The solver or calibrator whose scores are the classifier's; None: the\n    "
-             "pipeline's only solver, or the calibrator behind it.",
-        attribute="classes_ : ndarray of shape (classes,)\n"
-                  "    The labels.")
+             "pipeline's only solver, or the calibrator behind it.")
     _usual = "solver/kernel_svm"
 
     def _probabilities(self) -> str:
@@ -223,12 +217,10 @@ class PipelineEstimator(PipelineParts, Classifier):
 
 
 class PipelineRegressor(PipelineParts, Regressor):
-    __doc__ = _DOCUMENTATION.format(
-        what="A pipeline that predicts numbers", usual="solver/ridge",
+    __doc__ = _documented(
+        "Regressor", what="A pipeline that predicts numbers", usual="solver/ridge",
         node="The solver whose estimates, or calibrator whose intervals, are wanted; None:\n    "
-             "the pipeline's only solver, or the calibrator behind it.",
-        attribute="n_outputs_ : int\n"
-                  "    How many numbers it predicts.")
+             "the pipeline's only solver, or the calibrator behind it.")
     _usual = "solver/ridge"
 
     def _finds_means(self) -> bool:
@@ -248,9 +240,7 @@ class PipelineRegressor(PipelineParts, Regressor):
 
 
 class PipelineNoveltyDetector(PipelineParts, Detector):
-    __doc__ = _DOCUMENTATION.format(
-        what="A pipeline that recognizes novel samples", usual="solver/one_class_svm",
-        node="The solver whose scores are wanted; None: the pipeline's only one.",
-        attribute="offset_ : float\n"
-                  "    ``decision_function(X)`` is ``score_samples(X) - offset_``.")
+    __doc__ = _documented(
+        "Detector", what="A pipeline that recognizes novel samples", usual="solver/one_class_svm",
+        node="The solver whose scores are wanted; None: the pipeline's only one.")
     _usual = "solver/one_class_svm"

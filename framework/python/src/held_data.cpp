@@ -19,25 +19,6 @@ namespace {
 
 namespace py = pybind11;
 
-/// An array of T in C order, `rows` x `columns`, or of one dimension where `columns` is 0.
-template <class T>
-py::array_t<T, py::array::c_style> entries(const py::object& given, const std::string& name,
-                                           std::size_t rows, std::size_t columns = 0) {
-  using Array = py::array_t<T, py::array::c_style>;
-  if (!py::isinstance<Array>(given))
-    throw py::type_error(name + " must be an array of " +
-                         py::str(py::dtype::of<T>()).cast<std::string>() + " in C order, got " +
-                         std::string(Py_TYPE(given.ptr())->tp_name));
-  auto array = py::reinterpret_borrow<Array>(given);
-  const auto side = [](std::size_t size) { return static_cast<py::ssize_t>(size); };
-  if (array.ndim() != (columns > 0 ? 2 : 1) || array.shape(0) != side(rows) ||
-      (columns > 0 && array.shape(1) != side(columns)))
-    throw py::value_error(name + " must have one entry per row: there are " + std::to_string(rows) +
-                          " rows, and its shape is " +
-                          py::str(given.attr("shape")).cast<std::string>());
-  return array;
-}
-
 /// Appends an array of `rows` entries, or `rows` x `columns`, each of which must be `good`; without
 /// an array, `unknown` as often.
 template <class T, class Good>
@@ -47,7 +28,12 @@ void take(const py::object& given, const std::string& name, std::size_t rows, st
     all.insert(all.end(), rows * std::max<std::size_t>(columns, 1), unknown);
     return;
   }
-  const auto array = entries<T>(given, name, rows, columns);
+  const auto array = array_of<T>(given, columns > 0 ? 2 : 1, name);
+  if (static_cast<std::size_t>(array.shape(0)) != rows ||
+      (columns > 0 && static_cast<std::size_t>(array.shape(1)) != columns))
+    throw py::value_error(name + " must have one entry per row: there are " + std::to_string(rows) +
+                          " rows, and its shape is " +
+                          py::str(given.attr("shape")).cast<std::string>());
   const std::span<const T> values(array.data(), static_cast<std::size_t>(array.size()));
   const auto wrong = std::ranges::find_if_not(values, good);
   if (wrong != values.end())

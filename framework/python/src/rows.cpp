@@ -5,10 +5,7 @@
 #include <limits>
 
 #include "layouts.hpp"
-#include "semblance/error.hpp"
-#include "semblance/graph.hpp"
 #include "semblance/new_symbols.hpp"
-#include "semblance/two_parts.hpp"
 
 namespace semblance::python {
 namespace {
@@ -58,19 +55,6 @@ std::size_t first_no_symbol(const float* values, std::size_t count, std::size_t 
   return count;
 }
 
-/// An array of T in C order, of this many dimensions.
-template <class T>
-py::array_t<T> array_of(const py::object& given, py::ssize_t dimensions, const std::string& what) {
-  if (!py::isinstance<py::array_t<T, py::array::c_style>>(given))
-    throw py::type_error(what + " must be an array of " + std::string(py::str(py::dtype::of<T>())) +
-                         " in C order, got " + std::string(py::repr(py::type::of(given))));
-  auto array = py::reinterpret_borrow<py::array_t<T>>(given);
-  if (array.ndim() != dimensions)
-    throw py::value_error(what + " must have " + std::to_string(dimensions) + " dimensions, got " +
-                          std::to_string(array.ndim()));
-  return array;
-}
-
 }  // namespace
 
 ArrayRows::ArrayRows(const py::object& values, const Layout& layout, const py::object& offsets,
@@ -108,23 +92,6 @@ ArrayRows::ArrayRows(const py::object& values, const Layout& layout, const py::o
   else if (ragged)
     check_sizes(name);
   check_values(name, missing);
-  if (layout_.kind == LayoutKind::graph || layout_.kind == LayoutKind::pair) check_rows(name);
-}
-
-/// Whether they are graphs or pairs.
-void ArrayRows::check_rows(const std::string& name) const {
-  const bool graphs = layout_.kind == LayoutKind::graph;
-  for (std::size_t i = 0; i < view_.rows; ++i) {
-    try {
-      if (graphs)
-        GraphView(view_.row_span(i), layout_.shape);
-      else
-        PairView(view_.row_span(i), layout_);
-    } catch (const Error& error) {
-      throw py::value_error((graphs ? "graph " : "pair ") + std::to_string(i) + " of " + name +
-                            ": " + error.what());
-    }
-  }
 }
 
 void ArrayRows::check_sizes(const std::string& name) const {

@@ -11,6 +11,21 @@
 
 namespace semblance::python {
 
+/// An array of T in C order, of this many dimensions. Raises TypeError or ValueError.
+template <class T>
+pybind11::array_t<T> array_of(const pybind11::object& given, pybind11::ssize_t dimensions,
+                              const std::string& what) {
+  namespace py = pybind11;
+  if (!py::isinstance<py::array_t<T, py::array::c_style>>(given))
+    throw py::type_error(what + " must be an array of " + std::string(py::str(py::dtype::of<T>())) +
+                         " in C order, got " + std::string(py::repr(py::type::of(given))));
+  auto array = py::reinterpret_borrow<py::array_t<T>>(given);
+  if (array.ndim() != dimensions)
+    throw py::value_error(what + " must have " + std::to_string(dimensions) + " dimensions, got " +
+                          std::to_string(array.ndim()));
+  return array;
+}
+
 /// Rows of an array in one layout, in place: nothing is copied, and the array stays alive. The
 /// package makes them, and has checked what users give.
 class ArrayRows {
@@ -29,7 +44,6 @@ class ArrayRows {
   void check_sizes(const std::string& name) const;
   void check_columns(const std::string& name) const;
   void check_values(const std::string& name, bool missing) const;
-  void check_rows(const std::string& name) const;
 
   Layout layout_;
   Owned arrays_;  ///< (values, offsets, columns)

@@ -137,7 +137,7 @@ def test_labels_are_checked():
         data(np.array([-1, 1, 0, 1], np.int32))
     with pytest.raises(TypeError, match="int32"):
         data(np.zeros(4, np.int64))
-    with pytest.raises(TypeError, match="got list"):
+    with pytest.raises(TypeError, match="got <class 'list'>"):
         data([0, 1, 0, 1])
     with pytest.raises(ValueError, match="y_test must be from -1 to 1"):
         data(np.zeros(4, np.int32), test=rows, test_labels=np.full(4, 2, np.int32))

@@ -113,8 +113,8 @@ PAIRS = Extra(
 
 COMMON = (
     Extra("random_state", "Any", None,
-          "the seed of everything that is drawn at random, as the program's ``--seed``; None: the "
-          "program's own default, the same each time"),
+          "the seed of everything that is drawn at random, as the program's ``--seed``; None: that "
+          "of the pipeline, or the program's own default, the same each time"),
     Extra("n_jobs", "Optional[int]", None,
           "number of threads; results do not depend on it; -1: all cores; None: all cores, or "
           "the number that the variable OMP_NUM_THREADS gives"),

@@ -9,7 +9,7 @@ import itertools
 import math
 import numbers
 from dataclasses import dataclass
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -48,8 +48,8 @@ def graph_of(value: Any, name: str) -> Graph:
         return _of_igraph(value, name)
     if hasattr(value, "is_directed") and hasattr(value, "nodes"):
         return _of_networkx(value, name)
-    if (is_sparse(value) and hasattr(value, "tocoo")) or (isinstance(value, np.ndarray) and value.ndim == 2
-                            and value.shape[0] == value.shape[1]):
+    square = isinstance(value, np.ndarray) and value.ndim == 2 and len(set(value.shape)) == 1
+    if square or is_sparse(value) and hasattr(value, "tocoo"):
         return _of_matrix(value, name)
     if isinstance(value, (tuple, list)) and len(value) in (2, 3):
         return _of_parts(name, *value)
@@ -186,7 +186,19 @@ def _ends(given: Any, nodes: int, name: str) -> Tuple[np.ndarray, bool]:
     if array.size == 0 and array.ndim > 0:
         return np.zeros((0, 2), dtype=np.int64), False
     tuples = isinstance(given, list) and all(isinstance(edge, tuple) for edge in given)
-    ends, transposed = _pairs(array, tuples, name)
+    shape = array.shape if array.ndim == 2 else ()
+    if shape == (2, 2) and not tuples and not np.array_equal(array, array.T):
+        raise ValueError(f"{name} has edges of shape (2, 2), which could be pairs (from, to), or all "
+                         f"from and all to: give a list of tuples (from, to).")
+    if shape[1:] == (3,):
+        raise ValueError(f"{name} has edges of shape {shape}, three values each, and edges have no "
+                         f"weights: give a list of tuples (from, to), and labels of edges as the "
+                         f"third part of the graph.")
+    transposed = shape[:1] == (2,) and shape[1:] != (2,)
+    if shape[1:] != (2,) and not transposed:
+        raise ValueError(f"{name} has edges that are neither pairs (from, to) nor of shape (2, edges):"
+                         f" give a list of tuples (from, to).")
+    ends = array.T if transposed else array
     if ends.dtype == object and all(isinstance(end, numbers.Real) for end in ends.flat):
         ends = ends.astype(np.float64)
     if ends.dtype.kind not in "iuf":
@@ -201,25 +213,6 @@ def _ends(given: Any, nodes: int, name: str) -> Tuple[np.ndarray, bool]:
     return ends.astype(np.int64), transposed
 
 
-def _pairs(array: np.ndarray, tuples: bool, name: str) -> Tuple[np.ndarray, bool]:
-    """Edges as (m, 2); whether they are given as (2, m). `tuples`: as a list of tuples, whose
-    meaning is certain."""
-    shape = array.shape
-    if shape == (2, 2) and not tuples and not np.array_equal(array, array.T):
-        raise ValueError(f"{name} has edges of shape (2, 2), which could be pairs (from, to), or all "
-                         f"from and all to: give a list of tuples (from, to).")
-    if len(shape) == 2 and shape[1] == 2:
-        return array, False
-    if len(shape) == 2 and shape[1] == 3:
-        raise ValueError(f"{name} has edges of shape {shape}, three values each, and edges have no "
-                         f"weights: give a list of tuples (from, to), and labels of edges as the "
-                         f"third part of the graph.")
-    if len(shape) == 2 and shape[0] == 2:
-        return array.T, True
-    raise ValueError(f"{name} has edges that are neither pairs (from, to) nor of shape (2, edges): "
-                     f"give a list of tuples (from, to).")
-
-
 def _once(ends: np.ndarray, nodes: int, both_directions: bool, labels: Optional[List[str]],
           name: str) -> np.ndarray:
     """The places of undirected edges that are listed once each, or each in both directions."""
@@ -229,9 +222,8 @@ def _once(ends: np.ndarray, nodes: int, both_directions: bool, labels: Optional[
     opposite = np.where(codes[order][at] == reverse, order[at], -1)
     if len(np.unique(codes)) < len(ends):
         raise ValueError(f"{name} lists an edge twice: list each edge once.")
-    loops = ends[:, 0] == ends[:, 1]
-    alone = np.flatnonzero(opposite < 0)
-    if len(alone) and (both_directions or (~loops & (opposite >= 0)).any()):
+    alone, twice = np.flatnonzero(opposite < 0), (opposite >= 0) & (ends[:, 0] != ends[:, 1])
+    if len(alone) and (both_directions or twice.any()):
         edge = tuple(ends[alone[0]].tolist())
         raise ValueError(
             f"{name} has the edge {edge}, but not {edge[::-1]}: edges of shape (2, edges) list each "
@@ -242,8 +234,7 @@ def _once(ends: np.ndarray, nodes: int, both_directions: bool, labels: Optional[
         if labels and other >= 0 and labels[place] != labels[other]:
             raise ValueError(f"{name} has the edge {tuple(ends[place].tolist())} with the label "
                              f"{labels[place]!r}, and {labels[other]!r} in the opposite direction.")
-    kept: np.ndarray = np.flatnonzero((opposite < 0) | (np.arange(len(ends)) <= opposite))
-    return kept
+    return np.flatnonzero((opposite < 0) | (np.arange(len(ends)) <= opposite))
 
 
 def _labels(values: Any, of: str, name: str) -> Optional[List[str]]:
@@ -269,21 +260,18 @@ def _text(label: Any, of: str, name: str) -> str:
         return str(label)
     if isinstance(label, (bool, np.bool_)):
         return str(label).lower()
-    if isinstance(label, numbers.Integral):
-        return str(int(label))
     if isinstance(label, numbers.Real) and math.isfinite(label):
-        return repr(float(label))
+        return repr(int(label) if isinstance(label, numbers.Integral) else float(label))
     raise ValueError(f"One of the {of} of {name} has the label {label!r}, which is neither text nor "
                      f"a finite number.")
 
 
 def graphs(values: Any, fitted: Optional[Mapping[str, Any]], name: str) -> Samples:
     """Graphs as samples; with `fitted`, by the labels and the direction of training graphs."""
-    if isinstance(values, (str, bytes)):
-        raise ValueError(f"{name} must be {FORMS['graph']}; got {values!r}.")
-    if isinstance(values, np.ndarray) and values.dtype.kind not in "OU" and values.ndim != 3:
-        raise ValueError(f"{name} must be {FORMS['graph']}; got an array of {values.ndim} "
-                         f"dimensions.")
+    numeric = isinstance(values, np.ndarray) and values.dtype.kind not in "OU"
+    if isinstance(values, (str, bytes)) or numeric and values.ndim != 3:
+        raise ValueError(f"{name} must be {FORMS['graph']}; got "
+                         f"{f'an array of {values.ndim} dimensions' if numeric else repr(values)}.")
     given = [graph_of(value, f"{name}[{place}]") for place, value in enumerate(values)]
     for place, graph in enumerate(given):
         if graph.nodes == 0:
@@ -294,8 +282,7 @@ def graphs(values: Any, fitted: Optional[Mapping[str, Any]], name: str) -> Sampl
         parts = [getattr(g, key) for g in given if getattr(g, key) is not None]
         if parts and fitted is None:
             check_digits(np.concatenate(parts), f"{name}, {key.replace('_', ' ')}")
-    numbers = [_numbers(shape[key], given, key, name)
-               for key in ("node_labels", "edge_labels")]
+    numbers = [_numbers(shape[key], given, key, name) for key in ("node_labels", "edge_labels")]
     rows = [_row(graph, numbers, f"{name}[{place}]", shape, known is not None)
             for place, graph in enumerate(given)]
     offsets = np.zeros(len(rows) + 1, dtype=np.uint64)
@@ -306,6 +293,7 @@ def graphs(values: Any, fitted: Optional[Mapping[str, Any]], name: str) -> Sampl
 
 def both_graphs(bases: Layout, samples: Layout) -> Layout:
     """A layout for the graphs of B and X, with the labels of both."""
+    from .. import _native
     shapes = bases["shape"], samples["shape"]
     shape: dict[str, Any] = {**shapes[0],
                              "directed": any(each["directed"] for each in shapes)}
@@ -314,12 +302,13 @@ def both_graphs(bases: Layout, samples: Layout) -> Layout:
         if any(have) and not all(have):
             raise ValueError(f"Either the graphs of X or those of B have {key.replace('_', ' ')}: "
                              f"both must have them, or none.")
-        shape[key] = _in_order({*shapes[0][key], *shapes[1][key]})
+        shape[key] = _native.in_natural_order(list({*shapes[0][key], *shapes[1][key]}))
     return {**bases, "shape": shape}
 
 
 def _shape(given: Sequence[Graph], known: Optional[Mapping[str, Any]],
            name: str) -> Dict[str, Any]:
+    from .. import _native
     parts = {"node_labels": [g.node_labels is not None for g in given],
              "edge_labels": [g.edge_labels is not None for g in given if len(g.edges)]}
     shape: Dict[str, Any] = {"nodes": max((g.nodes for g in given), default=0),
@@ -335,8 +324,8 @@ def _shape(given: Sequence[Graph], known: Optional[Mapping[str, Any]],
                                  f", unlike those trained on.")
             shape[key] = list(known[key])
         else:
-            names = {label for g in given for label in getattr(g, key) or ()}
-            shape[key] = _in_order(names)
+            shape[key] = _native.in_natural_order(
+                list({label for g in given for label in getattr(g, key) or ()}))
     for key in ("node_attributes", "edge_attributes"):
         counted = [g for g in given if key == "node_attributes" or len(g.edges)]
         sizes = {0 if getattr(g, key) is None else getattr(g, key).shape[1] for g in counted}
@@ -347,12 +336,6 @@ def _shape(given: Sequence[Graph], known: Optional[Mapping[str, Any]],
                              + (f", and those trained on have {size}." if known else "."))
         shape[key] = size
     return shape
-
-
-def _in_order(names: Iterable[str]) -> List[str]:
-    """Names in the order that files give them."""
-    from .. import _native
-    return _native.in_natural_order(list(names))
 
 
 def _directed(given: Sequence[Graph], known: Optional[Mapping[str, Any]], name: str) -> bool:
