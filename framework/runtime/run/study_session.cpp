@@ -24,7 +24,8 @@ void StudySession::prepare(bool shares_work) {
   shares_work_ = shares_work;
   for (;;) {
     try {
-      return open();
+      open();
+      return report_failures();
     } catch (const NodeError& error) {
       if (fail_fast_) throw;
       leave_out(error);
@@ -53,14 +54,23 @@ void StudySession::leave_out(std::size_t v, const std::string& message) {
 }
 
 void StudySession::leave_out(const NodeError& error) {
-  const auto concerned = users_of_data(error.node());
-  tell(options_, LogLevel::info, std::string(error.what()) + "\n" + describe(concerned));
-  for (const std::size_t v : concerned) {
+  auto alike = std::ranges::find(failures_, error.problem(), &Failure::problem);
+  if (alike == failures_.end())
+    alike = failures_.insert(alike, {error.problem(), error.what(), {}});
+  for (const std::size_t v : users_of_data(error.node())) {
     taken_[v] = 0;
     errors[v] = error.what();
+    alike->variants.push_back(v);
   }
-  if (std::ranges::count(taken_, 1) == 0)
-    throw Error("nothing is left to run; see the messages above");
+  if (std::ranges::count(taken_, 1) > 0) return;
+  report_failures();
+  throw Error("nothing is left to run; see the messages above");
+}
+
+void StudySession::report_failures() {
+  for (const Failure& failure : failures_)
+    tell(options_, LogLevel::info, failure.message + "\n" + describe(failure.variants));
+  failures_.clear();
 }
 
 void StudySession::note_failure(std::size_t node, const std::string& message) {

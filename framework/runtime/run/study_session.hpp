@@ -31,7 +31,14 @@ class StudySession {
   std::vector<std::string> errors;  ///< one per variant; empty: none
 
  private:
+  /// Sources that failed alike, and their variants.
+  struct Failure {
+    std::string problem;
+    std::string message;  ///< of the first
+    std::vector<std::size_t> variants;
+  };
   void open();
+  void report_failures();
   void leave_out(const NodeError& error);
   void note_failure(std::size_t node, const std::string& message);
   std::vector<std::size_t> users(std::size_t node) const;
@@ -46,6 +53,7 @@ class StudySession {
   const bool fail_fast_;
   bool shares_work_ = false;
   std::vector<char> taken_;
+  std::vector<Failure> failures_;
 };
 
 }  // namespace semblance

@@ -23,6 +23,7 @@ NodeError::NodeError(const Pipeline& pipeline, const PipelineNode& node, const s
                      const std::string& what, Cause cause)
     : Error(place(pipeline, node) + ": error: node '" + node.name + "' (" + node.component.id +
             "), while " + phase + ": " + what),
+      problem_(what),
       node_(static_cast<std::size_t>(&node - pipeline.nodes.data())),
       cause_(cause) {}
 

@@ -21,10 +21,12 @@ class NodeError : public Error {
   };
   NodeError(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,
             const std::string& what, Cause cause = Cause::other);
-  std::size_t node() const noexcept { return node_; }  ///< its index in the pipeline
+  const std::string& problem() const noexcept { return problem_; }  ///< without the node
+  std::size_t node() const noexcept { return node_; }               ///< its index in the pipeline
   Cause cause() const noexcept { return cause_; }
 
  private:
+  std::string problem_;
   std::size_t node_;
   Cause cause_;
 };

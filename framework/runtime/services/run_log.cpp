@@ -97,12 +97,18 @@ spdlog::sink_ptr file_sink(const std::filesystem::path& file) {
 
 }  // namespace
 
+bool ShownWarnings::add(const std::string& warning) {
+  const std::lock_guard lock(mutex_);
+  return shown_.insert(warning).second;
+}
+
 /// The console belongs to the progress display, which gets the lines.
 class RunLog::ConsoleSink final : public spdlog::sinks::base_sink<std::mutex> {
  public:
-  /// `shown`: how many warnings of a kind.
-  ConsoleSink(std::function<void(const std::string&)> show, std::size_t shown)
-      : show_(std::move(show)), shown_(shown) {}
+  /// `most`: how many warnings of a kind.
+  ConsoleSink(std::function<void(const std::string&)> show, std::size_t most,
+              std::shared_ptr<ShownWarnings> shown)
+      : show_(std::move(show)), most_(most), shown_(std::move(shown)) {}
 
   struct Kind {
     std::string first;
@@ -112,7 +118,7 @@ class RunLog::ConsoleSink final : public spdlog::sinks::base_sink<std::mutex> {
   void count(std::function<bool(const std::string&)> matters) {
     const std::lock_guard lock(mutex_);
     matters_ = std::move(matters);
-    shown_ = 0;
+    most_ = 0;
   }
   /// The kinds with hidden warnings, which do not count as hidden afterwards.
   std::vector<Kind> hidden() {
@@ -131,9 +137,10 @@ class RunLog::ConsoleSink final : public spdlog::sinks::base_sink<std::mutex> {
     if (message.level == spdlog::level::warn) {
       const std::string text = message_of(message);
       if (matters_ && !matters_(text)) return;
+      if (!shown_->add(text)) return;
       Kind& kind = kinds_[kind_of_warning(text)];
       if (kind.number == 0) kind.first = text;
-      if (++kind.number > shown_) {
+      if (++kind.number > most_) {
         ++kind.hidden;
         return;
       }
@@ -145,7 +152,8 @@ class RunLog::ConsoleSink final : public spdlog::sinks::base_sink<std::mutex> {
   void flush_() override {}
 
   std::function<void(const std::string&)> show_;
-  std::size_t shown_;
+  std::size_t most_;
+  std::shared_ptr<ShownWarnings> shown_;
   std::function<bool(const std::string&)> matters_;
   std::map<std::string, Kind> kinds_;
 };
@@ -164,7 +172,7 @@ RunLog::RunLog(const std::filesystem::path& folder, const LogOptions& options,
   };
   if (console && !options.silent) {
     console_ = std::make_shared<ConsoleSink>(
-        console, json ? std::numeric_limits<std::size_t>::max() : shown_of_a_kind);
+        console, json ? std::numeric_limits<std::size_t>::max() : shown_of_a_kind, options.shown);
     add(console_, options.console, json ? json_line(start) : LineFormatter::Line(console_line));
   }
   if (!file_.empty())

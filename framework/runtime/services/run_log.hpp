@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,10 +19,23 @@ namespace semblance {
 
 enum class LogFormat { text, json };
 
+/// The warnings that consoles have shown. Thread-safe.
+class ShownWarnings {
+ public:
+  /// False if it was added before.
+  bool add(const std::string& warning);
+
+ private:
+  std::mutex mutex_;
+  std::set<std::string> shown_;
+};
+
 struct LogOptions {
   LogLevel console = LogLevel::warning;  ///< the least severe messages that the console shows
   bool silent = false;                   ///< the console shows none
   LogFormat format = LogFormat::text;    ///< of the console and of the file
+  /// Runs that share it, such as those of one command, show an equal warning once.
+  std::shared_ptr<ShownWarnings> shown = std::make_shared<ShownWarnings>();
 };
 
 /// The messages of one run. All messages from `info` on go to run.log in the run's folder; `debug`
@@ -30,7 +45,8 @@ struct LogOptions {
 /// As text, a line of the file is "SECONDS LEVEL MESSAGE"; as JSON, each line is an object with
 /// "seconds" since the start, "level" and "message".
 ///
-/// A console of text shows the first three warnings of a kind and counts the others.
+/// The console shows no warning twice, and a console of text only the first three of a
+/// kind: it counts the others.
 class RunLog {
  public:
   /// Without a folder there is no file; without `console` nothing is shown. `console` gets each

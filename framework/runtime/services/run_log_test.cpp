@@ -88,6 +88,20 @@ TEST_CASE("a console of text shows three warnings of a kind, and counts the othe
   CHECK(warn(LogFormat::json).size() == 6);
 }
 
+TEST_CASE("runs of one command show an equal warning once, and each has it in its file") {
+  const testing::TestFolder one, other;
+  const LogOptions options;
+  std::vector<std::string> console;
+  for (const auto* folder : {&one, &other}) {
+    RunLog log(folder->path, options, [&](const std::string& line) { console.push_back(line); });
+    log.write(LogLevel::warning, "a column is left out");
+    log.write(LogLevel::warning, "a column is left out");
+    for (const std::string& line : log.not_shown()) console.push_back(line);
+    CHECK(lines_of((folder->path / "run.log").string()).size() == 2);
+  }
+  CHECK(console == std::vector<std::string>{"warning: a column is left out"});
+}
+
 TEST_CASE("without a folder there is no file, and a folder that is none is an error") {
   std::vector<std::string> console;
   RunLog log({}, {}, [&](const std::string& line) { console.push_back(line); });

@@ -57,7 +57,7 @@ std::size_t free_address_space() {
 void tell(const RunOptions& options, LogLevel level, const std::string& line) {
   if (options.on_log)
     options.on_log(level, line);
-  else if (!options.log.silent)
+  else if (!options.log.silent && (level != LogLevel::warning || options.log.shown->add(line)))
     fmt::print(stderr, "{}{}\n", level == LogLevel::warning ? "warning: " : "", safe_text(line));
 }
 

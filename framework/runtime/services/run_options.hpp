@@ -65,7 +65,7 @@ struct RunOptions {
 };
 
 /// Reports something outside of any session's log to the program; without on_log to the console,
-/// warnings as warnings.
+/// warnings as warnings that are shown once.
 void tell(const RunOptions& options, LogLevel level, const std::string& line);
 
 /// Cores this process may use, or the share of them that its control group is given, rounded up.

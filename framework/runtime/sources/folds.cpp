@@ -142,7 +142,7 @@ void check_class_sizes(const Dataset& all, const Fold& fold) {
 }
 
 std::string name_of_data(const PipelineNode& source) {
-  return source.fold.count > 0 ? source.name.substr(0, source.name.find('[')) : source.name;
+  return source.name.substr(0, source.name.find('['));
 }
 
 std::vector<std::int32_t> classes_of_one_row(std::span<const std::int32_t> labels) {

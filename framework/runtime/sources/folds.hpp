@@ -66,8 +66,8 @@ std::vector<std::int32_t> fold_strata(std::span<const std::int32_t> labels,
 FoldRows fold_rows(std::span<const std::int32_t> labels, std::span<const std::int32_t> groups,
                    const Fold& fold, const char* of = "select");
 
-/// The name of a source in messages about its data: folds have the same data, so a message about
-/// one applies to all ("table" for "table[fold=2]").
+/// The name of a source in messages about its data: those of folds and variants are the same, or
+/// the message names the file, so that it is said once ("table" for "table[fold=2]").
 std::string name_of_data(const PipelineNode& source);
 
 /// The samples of one fold of an opened data set.
