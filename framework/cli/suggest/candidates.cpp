@@ -21,6 +21,30 @@ constexpr const char* source_line = "\n  data:";
 
 std::string quoted_text(const std::string& text) { return Json(text).dump(); }
 
+void replace_all(std::string& text, const std::string& old, const std::string& by) {
+  for (std::size_t at = text.find(old); at != text.npos; at = text.find(old, at + by.size()))
+    text.replace(at, old.size(), by);
+}
+
+/// Puts a calibrator before `test`, so that it judges probabilities.
+void calibrate(std::string& text) {
+  const std::size_t test = text.find("\n  test:"), from = text.find("from: ", test),
+                    end = text.find_first_of(",}", from);
+  if (test == text.npos || from == text.npos || end == text.npos) return;
+  const std::string solver = text.substr(from, end - from);
+  text.replace(from, end - from, "from: p");
+  text.insert(test, "\n  p: {is: calibrator/probabilities, method: temperature, " + solver + "}");
+}
+
+/// The pipelines select and report by error_rate or rmse.
+void judge_by(const std::string& metric, std::string& text) {
+  for (const char* usual : {"metric: test.error_rate", "metric: test.rmse"})
+    replace_all(text, usual, "metric: test." + metric);
+  if (metric == "auc" || metric == "average_precision")
+    replace_all(text, "is: evaluator/classification", "is: evaluator/ranking, bootstrap: 0");
+  if (metric == "log_loss" || metric == "brier_score") calibrate(text);
+}
+
 std::string with_data(const fs::path& file, const std::string& node) {
   const PipelineFile content = read_pipeline_file(file);
   if (content.problem) throw Error("'" + file.string() + "': " + content.problem->message);
@@ -81,15 +105,15 @@ void set_target(const Json& reading, const std::string& target, const std::strin
 
 }  // namespace
 
-DataReading reading_of(DataForm form, const fs::path& data, const WantedTarget& wanted,
+DataReading reading_of(const std::string& form, const fs::path& data, const WantedTarget& wanted,
                        const fs::path& shipped) {
   const std::string& label = wanted.label;
-  const Json reading = known_sources(shipped).at(name(form));
+  const Json reading = known_sources(shipped).at(form);
   DataReading result;
   result.candidates = shipped / reading.at("candidates").get<std::string>();
   for (const auto& [key, value] : reading.at("source").items()) result.node.set(key, value.dump());
   result.node.set("path", quoted_text(fs::absolute(data).lexically_normal().string()));
-  const std::string what = "'" + data.string() + "', as " + name(form) + ",";
+  const std::string what = "'" + data.string() + "', as " + form + ",";
   if (!wanted.target.empty()) {
     set_target(reading, wanted.target, what, result.node);
     result.candidates = shipped / reading.value("numbers", "numbers");
@@ -129,8 +153,10 @@ std::vector<Candidate> candidates(const DataReading& reading, const DataNode& da
     if (files.empty())
       throw Error("there are no pipelines (.yaml) to try in '" + folder.string() + "'");
     std::ranges::sort(files);
-    for (const auto& file : files)
+    for (const auto& file : files) {
       all.push_back({name_of(file), file, with_data(file, data.text())});
+      judge_by(reading.metric, all.back().text);
+    }
   }
   return all;
 }

@@ -118,7 +118,7 @@ bool is_archive(std::string_view bytes) {
 }
 
 /// The form according to the array's header: {'descr': '<f4', ..., 'shape': (60, 3), }
-DataForm array_form(const fs::path& data, std::string_view bytes) {
+std::string array_form(const fs::path& data, std::string_view bytes) {
   const std::size_t shape = bytes.find("'shape'"), open = bytes.find('(', shape),
                     close = bytes.find(')', open);
   if (shape == bytes.npos || close == bytes.npos)
@@ -130,8 +130,8 @@ DataForm array_form(const fs::path& data, std::string_view bytes) {
     dimensions += digit && !number;
     number = digit;
   }
-  if (dimensions == 2) return DataForm::array_of_rows;
-  if (dimensions == 3 || dimensions == 4) return DataForm::array_of_pictures;
+  if (dimensions == 2) return "array of rows";
+  if (dimensions == 3 || dimensions == 4) return "array of pictures";
   refuse(data, "is an array of " + std::to_string(dimensions) +
                    (dimensions == 1 ? " dimension" : " dimensions") +
                    ", not of rows (2) or pictures (3 or 4)");
@@ -196,11 +196,10 @@ std::vector<std::string> texts_of(const std::vector<std::string>& lines) {
 }
 
 /// Most texts with blanks are sentences.
-DataForm text_form(const std::vector<std::string>& texts) {
+std::string text_form(const std::vector<std::string>& texts) {
   const auto blanks = std::ranges::count_if(
       texts, [](const std::string& text) { return text.find(' ') != text.npos; });
-  return 2 * static_cast<std::size_t>(blanks) > texts.size() ? DataForm::documents
-                                                             : DataForm::strings;
+  return 2 * static_cast<std::size_t>(blanks) > texts.size() ? "documents" : "strings";
 }
 
 /// Lines of `label index:value ...`, some of which may have no value.
@@ -256,11 +255,11 @@ bool has_fields(const std::string& line) {
 }
 
 /// The form that the content says.
-DataForm form_of(const fs::path& data) {
+std::string form_of(const fs::path& data) {
   std::error_code problem;
   if (fs::is_directory(data, problem)) {
-    if (has_graph_files(data)) return DataForm::graph_files;
-    if (has_pictures(data)) return DataForm::pictures;
+    if (has_graph_files(data)) return "files of TUDataset";
+    if (has_pictures(data)) return "pictures";
     refuse(data,
            "is a folder without pictures (.png, .jpg, .jpeg, .pgm, .ppm, .pnm) or a file "
            "NAME_TRAIN of series");
@@ -268,23 +267,22 @@ DataForm form_of(const fs::path& data) {
   if (!fs::is_regular_file(data, problem)) refuse(data, "is not a file or folder");
   if (is_spreadsheet(data)) refuse_spreadsheet(data);
   const std::string bytes = first_bytes(data);
-  if (is_archive(bytes))
-    return is_archive_of_graphs(data) ? DataForm::graph_files : DataForm::pictures;
+  if (is_archive(bytes)) return is_archive_of_graphs(data) ? "files of TUDataset" : "pictures";
   if (bytes.starts_with(array_magic)) return array_form(data, bytes);
-  if (bytes.starts_with(hdf5_magic)) return DataForm::hdf5_matrix;
+  if (bytes.starts_with(hdf5_magic)) return "HDF5 file";
   if (bytes.find('\0') != bytes.npos) refuse(data, "is neither text nor any other known format");
   const auto lines = lines_of(bytes);
   if (lines.empty()) refuse(data, "is empty");
-  if (is_ts(lines)) return DataForm::series;
-  if (is_arff(lines)) return is_series_arff(lines) ? DataForm::series : DataForm::arff_table;
-  if (lines.front().starts_with('>')) return DataForm::strings;
-  if (is_graph(lines.front())) return DataForm::graphs;
-  if (is_sdf(lines) || is_smiles(data, lines.front())) return DataForm::molecules;
-  if (is_sparse(lines)) return DataForm::sparse_text;
+  if (is_ts(lines)) return "series";
+  if (is_arff(lines)) return is_series_arff(lines) ? "series" : "arff table";
+  if (lines.front().starts_with('>')) return "strings";
+  if (is_graph(lines.front())) return "graphs";
+  if (is_sdf(lines) || is_smiles(data, lines.front())) return "molecules";
+  if (is_sparse(lines)) return "sparse text";
   if (!has_fields(lines.front()))
     refuse(data, "has a single field per line, but a row needs values and a label");
   const auto texts = texts_of(lines);
-  return texts.empty() ? DataForm::text_table : text_form(texts);
+  return texts.empty() ? "text table" : text_form(texts);
 }
 
 /// The file of NAME_TRAIN and NAME_TEST to learn from.
@@ -304,56 +302,18 @@ bool is_array(const fs::path& data) {
 }
 
 /// The form of that name.
-DataForm named_form(const fs::path& data, const std::string& as) {
-  if (as == "series") return is_array(data) ? DataForm::array_of_series : DataForm::series;
-  if (as == "sets") return is_array(data) ? DataForm::array_of_sets : DataForm::sets;
-  if (as == "strings") return DataForm::strings;
-  if (as == "documents") return DataForm::documents;
-  if (as == "molecules") return DataForm::molecules;
-  if (as == "table") return DataForm::text_table;
+std::string named_form(const fs::path& data, const std::string& as) {
+  if (as == "series") return is_array(data) ? "array of series" : "series";
+  if (as == "sets") return is_array(data) ? "array of sets" : "sets";
+  if (as == "strings") return "strings";
+  if (as == "documents") return "documents";
+  if (as == "molecules") return "molecules";
+  if (as == "table") return "text table";
   throw UsageError("--as is table, series, sets, strings, documents or molecules, got '" + as +
                    "'");
 }
 
 }  // namespace
-
-const char* name(DataForm form) {
-  switch (form) {
-    case DataForm::text_table:
-      return "text table";
-    case DataForm::arff_table:
-      return "arff table";
-    case DataForm::hdf5_matrix:
-      return "HDF5 file";
-    case DataForm::sparse_text:
-      return "sparse text";
-    case DataForm::array_of_rows:
-      return "array of rows";
-    case DataForm::array_of_pictures:
-      return "array of pictures";
-    case DataForm::series:
-      return "series";
-    case DataForm::array_of_series:
-      return "array of series";
-    case DataForm::sets:
-      return "sets";
-    case DataForm::array_of_sets:
-      return "array of sets";
-    case DataForm::strings:
-      return "strings";
-    case DataForm::documents:
-      return "documents";
-    case DataForm::graphs:
-      return "graphs";
-    case DataForm::graph_files:
-      return "files of TUDataset";
-    case DataForm::molecules:
-      return "molecules";
-    case DataForm::pictures:
-      break;
-  }
-  return "pictures";
-}
 
 KnownData known_data(const fs::path& data, const std::string& as) {
   if (const auto file = training_file(data))

@@ -138,7 +138,7 @@ std::optional<Cost> measured_cost(const Pipeline& pipeline, const Catalogue& cat
 }
 
 /// The pipeline as a study of one method over all splits.
-std::string study_text(const Candidate& candidate, const char* metric, std::size_t splits) {
+std::string study_text(const Candidate& candidate, const std::string& metric, std::size_t splits) {
   return fmt::format(
       "{}\nstudy:\n  metric: test.{}\n  slots: {{method: {{{}: {{}}}}}}\n"
       "  repeats: {{seeds: {}}}\n",
@@ -206,11 +206,11 @@ class Search {
   /// Shows the method's mean, and whether it is the best so far.
   void show(const StudyRecord& record) {
     const double mean = record.comparison.standings.front().mean;
-    const bool best = !best_ || mean < *best_;
+    const bool best = !best_ || (record.results.higher_is_better ? mean > *best_ : mean < *best_);
     if (best) best_ = mean;
     if (settings_.quiet) return;
-    fmt::print(stderr, "  {} {}{}\n", task_.metric(), terminal_text(record.results.unit, mean),
-               best ? "  (best so far)" : "");
+    fmt::print(stderr, "  {} {}{}\n", task_.reading.metric,
+               terminal_text(record.results.unit, mean), best ? "  (best so far)" : "");
   }
 
   /// A folder holds one complete study, so each method has its own; the variants stay.
@@ -277,10 +277,14 @@ void add_suggest_options(options::options_description& described) {
       "maximum number of training rows: larger data get only a first look (default: 2000)")(
       "splits", options::value<long long>()->value_name("N"),
       "number of random splits into training and test rows (default: 5)")(
+      "metric", options::value<std::string>()->value_name("FIGURE"),
+      "the figure of 'test' by which parameters are chosen and methods compared: error_rate (the "
+      "default), balanced_accuracy, macro_f1, matthews_correlation, auc, average_precision, "
+      "log_loss or brier_score, where scores are calibrated, which takes six times as long; with "
+      "--target: rmse (the default), mae, median_absolute_error, r2, spearman or c_index")(
       "candidates", options::value<std::string>()->value_name("DIR"),
       "a folder of pipelines to try instead of those that come with the program; in each, a line ' "
-      " data: {is: source/...}' is replaced, and 'test' must report the error_rate (with --target: "
-      "the rmse)")(
+      " data: {is: source/...}' is replaced, and 'test' must report the metric")(
       "beside", options::value<std::string>()->value_name("sklearn"),
       "sklearn: try gradient boosting and a random forest of scikit-learn, too, on the same splits "
       "of a table of classes");
@@ -310,6 +314,8 @@ SuggestTask suggest_task(const options::variables_map& values, const Verb& verb)
     task.reading.candidates = option_text(values, "candidates");
     task.reading.node.remove("missing");  // which one's own pipelines need not take
   }
+  task.reading.metric = option_text(values, "metric");
+  if (task.reading.metric.empty()) task.reading.metric = task.numbers ? "rmse" : "error_rate";
   task.rows = number(values, "rows", 10, task.rows);
   task.splits = number(values, "splits", 2, task.splits);
   return task;
@@ -359,8 +365,8 @@ double test_fraction(const SuggestTask& task, const DataFacts& facts) {
 
 std::optional<Study> checked_candidate(const Candidate& candidate, const SuggestTask& task,
                                        const Catalogue& catalogue) {
-  StudyCheck found = check_study(study_text(candidate, task.metric(), task.splits), candidate.file,
-                                 catalogue, task.checking);
+  StudyCheck found = check_study(study_text(candidate, task.reading.metric, task.splits),
+                                 candidate.file, catalogue, task.checking);
   fmt::print(stderr, "{}", render(found.diagnostics));
   return std::move(found.study);
 }

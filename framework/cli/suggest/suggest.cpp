@@ -36,7 +36,8 @@ void write_pipelines(const SuggestTask& task, const fs::path& folder) {
     write_file_atomically(folder / (candidate.name + ".yaml"), candidate.text);
 }
 
-std::string trivial_text(const DataFacts& facts) {
+std::string trivial_text(const SuggestTask& task, const DataFacts& facts) {
+  if (!task.counts_errors()) return "";
   return facts.classes.empty()
              ? fmt::format("always predicting the mean has {:.4g}", facts.trivial_error())
              : fmt::format("always predicting the largest class makes {:.2f} %",
@@ -47,7 +48,7 @@ void write_results(SearchResult& outcome, const SuggestTask& task, const DataFac
                    const fs::path& out) {
   StudyRecord& study = outcome.found.study;
   study.run.pipeline = "suggest: " + task.data.filename().string();
-  study.run.description = advice(outcome.found, trivial_text(facts));
+  study.run.description = advice(outcome.found, trivial_text(task, facts));
   write_metrics(study.run, out / "metrics.json");
   write_file_atomically(out / "study.json",
                         readable_json(result_table_json(study.results, study.run.pipeline)));
@@ -75,7 +76,8 @@ void print_advice(const SearchResult& outcome, const DataFacts& facts, const Sug
                   const fs::path& out) {
   const auto& names = outcome.found.study.slots.front().alternatives;
   const std::size_t best = best_method(outcome.found);
-  if (outcome.found.study.comparison.standings[best].mean >= facts.trivial_error())
+  if (task.counts_errors() &&
+      outcome.found.study.comparison.standings[best].mean >= facts.trivial_error())
     fmt::print("none is better than always predicting the {}\n",
                facts.classes.empty() ? "mean" : "largest class");
   fmt::print("{}\n", outcome.found.study.run.description);

@@ -16,32 +16,11 @@
 
 namespace semblance::cli {
 
-/// What a user's data are, judged by their content, not by their name.
-enum class DataForm {
-  text_table,
-  arff_table,
-  hdf5_matrix,
-  sparse_text,
-  array_of_rows,
-  array_of_pictures,
-  pictures,
-  series,
-  array_of_series,
-  sets,
-  array_of_sets,
-  strings,
-  documents,
-  graphs,
-  graph_files,
-  molecules
-};
-
-/// Its name in pipelines/suggest/sources.json: "text table", "sparse text", ...
-const char* name(DataForm form);
-
+/// What a user's data are, judged by their content, not by their name: "text table", "series" and
+/// so on, as in pipelines/suggest/sources.json.
 struct KnownData {
   std::filesystem::path path;  ///< the training file, if the data are a folder of series
-  DataForm form;
+  std::string form;
 };
 
 /// The form of the data. Content cannot tell series and sets in a table or an array from rows or
@@ -77,10 +56,11 @@ struct DataReading {
   DataNode node;
   std::filesystem::path candidates;
   std::filesystem::path beside = {};  ///< a folder of more of them; empty: none
+  std::string metric = {};            ///< the figure of `test` by which all are compared
 };
 
-DataReading reading_of(DataForm form, const std::filesystem::path& data, const WantedTarget& wanted,
-                       const std::filesystem::path& shipped);
+DataReading reading_of(const std::string& form, const std::filesystem::path& data,
+                       const WantedTarget& wanted, const std::filesystem::path& shipped);
 
 /// Takes the pipelines that use the attributes of nodes, if there are any.
 void prefer_attributes(DataReading& reading);
@@ -93,7 +73,8 @@ struct Candidate {
 };
 
 /// The pipelines of the reading's folders, each in the order of their names, with `data` as the
-/// node of that name. Throws Error if a folder has none, or one has no such node.
+/// node of that name, judged by the reading's metric. Throws Error if a folder has none, or one has
+/// no such node.
 std::vector<Candidate> candidates(const DataReading& reading, const DataNode& data);
 
 /// The cost of a method: measured on one thread, on the samples of the first split.
@@ -128,7 +109,7 @@ bool as_good_as_best(const Suggestion& all, std::size_t m);
 std::size_t fastest_of_good(const Suggestion& all);
 
 /// Two sentences: the method to train and its error, where `trivial` is "always predicting the
-/// largest class makes 36.3 %", and what is as good.
+/// largest class makes 36.3 %" or empty, and what is as good.
 std::string advice(const Suggestion& all, const std::string& trivial);
 
 /// Text for the terminal: one line per method, the best with a '*', those as good with a '='.
@@ -150,8 +131,10 @@ struct SuggestTask {
   bool numbers = false;  ///< are predicted, not classes
   CheckOptions checking;
 
-  /// The figure of `test` by which methods are compared.
-  const char* metric() const noexcept { return numbers ? "rmse" : "error_rate"; }
+  /// Whether methods are compared by errors, so that there is a trivial one.
+  bool counts_errors() const noexcept {
+    return reading.metric == "error_rate" || reading.metric == "rmse";
+  }
 };
 
 /// The verb's own options.

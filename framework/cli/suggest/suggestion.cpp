@@ -35,13 +35,24 @@ void add_run(RunRecord& all, RunRecord single, const std::string& method) {
   all.resolved_pipeline += "\n" + single.resolved_pipeline;
 }
 
-bool compares_numbers(const Suggestion& all) { return all.study.results.metric == "rmse"; }
+bool in_percent(const Suggestion& all) { return all.study.results.unit == FigureUnit::share; }
 
-/// A share in per cent, or an error in the unit of the target.
-std::string error_text(const Suggestion& all, const Standing& standing) {
-  if (compares_numbers(all))
-    return fmt::format("{:.5g} +- {:.2g}", standing.mean, standing.deviation);
+/// "balanced accuracy"
+std::string metric_words(const Suggestion& all) {
+  std::string words = all.study.results.metric;
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
+/// A share in per cent, or a number in the unit of the metric.
+std::string figure_text(const Suggestion& all, const Standing& standing) {
+  if (!in_percent(all)) return fmt::format("{:.5g} +- {:.2g}", standing.mean, standing.deviation);
   return fmt::format("{:.2f} +- {:.2f}", 100 * standing.mean, 100 * standing.deviation);
+}
+
+std::string heading(const Suggestion& all) {
+  if (all.study.results.metric == "error_rate") return "error [%]";
+  return metric_words(all) + (in_percent(all) ? " [%]" : "");
 }
 
 std::string mark(const Suggestion& all, std::size_t m) {
@@ -55,7 +66,7 @@ std::string interval_text(const Suggestion& all, const Standing& standing) {
   const double sign = all.study.results.higher_is_better ? -1 : 1;
   const double low = sign * *standing.difference - *standing.difference_reach;
   const double high = sign * *standing.difference + *standing.difference_reach;
-  if (compares_numbers(all)) return fmt::format("{:.3g} to {:.3g}", low, high);
+  if (!in_percent(all)) return fmt::format("{:.3g} to {:.3g}", low, high);
   return fmt::format("{:.1f} to {:.1f}", 100 * low, 100 * high);
 }
 
@@ -111,7 +122,9 @@ std::size_t fastest_of_good(const Suggestion& all) {
   const double error = best.deviation / std::sqrt(static_cast<double>(best.measured));
   std::size_t fastest = best_method(all);
   for (std::size_t m = 0; m < all.costs.size(); ++m) {
-    const bool near = all.study.comparison.standings[m].mean <= best.mean + error;
+    const double worse = (all.study.comparison.standings[m].mean - best.mean) *
+                         (all.study.results.higher_is_better ? -1 : 1);
+    const bool near = worse <= error;
     if (near && as_good_as_best(all, m) && all.costs[m] && all.costs[fastest] &&
         all.costs[m]->prediction_seconds < all.costs[fastest]->prediction_seconds)
       fastest = m;
@@ -123,17 +136,23 @@ std::string advice(const Suggestion& all, const std::string& trivial) {
   const auto& names = all.study.slots.front().alternatives;
   const std::size_t best = best_method(all), fastest = fastest_of_good(all);
   const Standing& standing = all.study.comparison.standings[best];
-  std::string text =
-      compares_numbers(all)
-          ? fmt::format("Train {}: a root mean squared error of {:.4g}", names[best], standing.mean)
-          : fmt::format("Train {}: {:.2f} % errors", names[best], 100 * standing.mean);
-  text += fmt::format(" on rows that it has not seen, where {}.", trivial);
+  const std::string& metric = all.study.results.metric;
+  std::string text = fmt::format("Train {}: ", names[best]);
+  if (metric == "error_rate")
+    text += fmt::format("{:.2f} % errors", 100 * standing.mean);
+  else if (metric == "rmse")
+    text += fmt::format("a root mean squared error of {:.4g}", standing.mean);
+  else if (in_percent(all))
+    text += fmt::format("{} {:.2f} %", metric_words(all), 100 * standing.mean);
+  else
+    text += fmt::format("{} {:.4g}", metric_words(all), standing.mean);
+  text += " on rows that it has not seen" + (trivial.empty() ? "." : ", where " + trivial + ".");
   if (fastest != best)
     return text + fmt::format(
                       " {} is not shown to be worse (by {}{}) and predicts {:.2g} times as "
                       "fast.",
                       names[fastest], interval_text(all, all.study.comparison.standings[fastest]),
-                      compares_numbers(all) ? "" : " points",
+                      in_percent(all) ? " points" : "",
                       all.costs[best]->prediction_seconds / all.costs[fastest]->prediction_seconds);
   std::size_t others = 0;
   for (std::size_t m = 0; m < names.size(); ++m) others += m != best && as_good_as_best(all, m);
@@ -147,17 +166,19 @@ std::string suggestion_text(const Suggestion& all) {
   const auto& names = all.study.slots.front().alternatives;
   std::size_t width = 6;
   for (const std::string& name : names) width = std::max(width, name.size());
-  std::string text = fmt::format("  {:<{}}  {:>15}  {:>14}  {:>10}  {:>14}  {:>10}\n", "method",
-                                 width, compares_numbers(all) ? "rmse" : "error [%]", "worse by",
-                                 "training", "prediction", "model");
+  const std::size_t figures = std::max<std::size_t>(15, heading(all).size());
+  std::string text =
+      fmt::format("  {:<{}}  {:>{}}  {:>14}  {:>10}  {:>14}  {:>10}\n", "method", width,
+                  heading(all), figures, "worse by", "training", "prediction", "model");
   for (std::size_t m = 0; m < names.size(); ++m) {
     const Standing& standing = all.study.comparison.standings[m];
     const auto& cost = all.costs[m];
-    text += fmt::format("{:1} {:<{}}  {:>15}  {:>14}  {:>10}  {:>14}  {:>10}\n", mark(all, m),
-                        names[m], width, error_text(all, standing), interval_text(all, standing),
-                        cost ? small_seconds_text(cost->train_seconds) : "",
-                        cost ? small_seconds_text(cost->prediction_seconds) + "/row" : "",
-                        cost ? bytes_text(static_cast<double>(cost->model_bytes)) : "");
+    text +=
+        fmt::format("{:1} {:<{}}  {:>{}}  {:>14}  {:>10}  {:>14}  {:>10}\n", mark(all, m), names[m],
+                    width, figure_text(all, standing), figures, interval_text(all, standing),
+                    cost ? small_seconds_text(cost->train_seconds) : "",
+                    cost ? small_seconds_text(cost->prediction_seconds) + "/row" : "",
+                    cost ? bytes_text(static_cast<double>(cost->model_bytes)) : "");
   }
   return text + fmt::format(
                     "* the best, = not shown to be worse on {} splits (paired test, 5 %, corrected "
@@ -165,7 +186,7 @@ std::string suggestion_text(const Suggestion& all) {
                     "  number of methods); mean +- standard deviation; worse by: 95 % interval{}, "
                     "each\n"
                     "  by itself, not corrected; times on one thread, from the first split\n",
-                    all.study.repeats.size(), compares_numbers(all) ? "" : " in points");
+                    all.study.repeats.size(), in_percent(all) ? " in points" : "");
 }
 
 nlohmann::ordered_json suggestion_json(const Suggestion& all) {
