@@ -81,9 +81,8 @@ void check_kernel_values(const FloatMatrix& values, std::span<const std::int32_t
 std::optional<double> check_standard(const Similarity& standard, const FloatMatrix& examples,
                                      Context& context) {
   const auto drawn = checked_rows(examples.rows);
-  FloatMatrix samples(drawn.size(), examples.cols);
-  for (std::size_t i = 0; i < drawn.size(); ++i)
-    std::copy_n(examples.view().row(drawn[i]), examples.cols, samples.view().row(i));
+  const FloatMatrix samples =
+      gather(MatrixRows(examples.view()), std::vector<std::int32_t>(drawn.begin(), drawn.end()));
   const auto error = check_similarity(standard, examples.view(), samples.view(), context,
                                       "the standard kernel's values for a sample of training rows");
   check_differences(standard, examples.view(), samples.view(), Differences::of_samples_and_bases,
@@ -185,13 +184,10 @@ PairMachine::Examples PairMachine::examples(const PairTrainingSet& training, Con
 
 void PairMachine::set_bases(const Examples& examples, std::span<const std::int32_t> chosen,
                             Context& context) {
-  FloatMatrix values(chosen.size(), examples.values.cols);
+  const FloatMatrix values = gather(MatrixRows(examples.values.view()), chosen);
   std::vector<std::int64_t> numbers;
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const auto at = static_cast<std::size_t>(chosen[i]);
-    std::copy_n(examples.values.view().row(at), values.cols, values.view().row(i));
-    numbers.push_back(examples.numbers[at]);
-  }
+  for (const std::int32_t at : chosen)
+    numbers.push_back(examples.numbers[static_cast<std::size_t>(at)]);
   kernel_->standard_kernel().set_bases(values.view(), numbers, context);
 }
 
@@ -270,10 +266,7 @@ void PairMachine::keep(const Examples& examples, const Expansion& expansion, dou
   model.bias = bias;
   for (const double gamma : e.coefficients) model.bias += sum->constant * gamma;
   if (standard.inner_product() && !squared && layout_.size() <= chosen.size()) {
-    FloatMatrix values(chosen.size(), layout_.size());
-    for (std::size_t i = 0; i < chosen.size(); ++i)
-      std::copy_n(examples.values.view().row(static_cast<std::size_t>(chosen[i])), values.cols,
-                  values.view().row(i));
+    const FloatMatrix values = gather(MatrixRows(examples.values.view()), chosen);
     model.features = layout_.size();
     model.plain = linear_quadratic_form(sum->plain, e, values.view());
     return keep(std::move(model));

@@ -16,7 +16,7 @@
 #include "semblance/report.hpp"
 #include "semblance/state.hpp"
 #include "training/pair_shares.hpp"
-#include "training/pair_table.hpp"
+#include "training/training_pairs.hpp"
 
 namespace semblance::pairs {
 

@@ -16,7 +16,6 @@
 #include "semblance/plain_check.hpp"
 #include "semblance_numerics/dual_solver.hpp"
 #include "solver_figures.hpp"
-#include "training/pair_table.hpp"
 #include "training/training_pairs.hpp"
 
 namespace semblance::pairs {

@@ -10,7 +10,7 @@
 #include "semblance/context.hpp"
 #include "semblance/solver.hpp"
 #include "semblance_numerics/convergence.hpp"
-#include "training/pair_table.hpp"
+#include "training/training_pairs.hpp"
 
 namespace semblance::pairs {
 

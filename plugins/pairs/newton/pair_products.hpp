@@ -7,7 +7,7 @@
 #include "newton/pair_space.hpp"
 #include "semblance/context.hpp"
 #include "training/pair_shares.hpp"
-#include "training/pair_table.hpp"
+#include "training/training_pairs.hpp"
 
 namespace semblance::pairs {
 
