@@ -242,6 +242,7 @@ std::vector<ChosenSample> Explanations::chosen(const Results& test, Report& repo
                                       : by_margin(test, report, context);
   if (rows_.empty()) rows.resize(std::min(rows.size(), count()));
   std::vector<ChosenSample> all;
+  all.reserve(rows.size());
   for (const std::size_t row : rows) all.push_back({row});
   return all;
 }
