@@ -31,13 +31,8 @@ def to_bytes(trained: _native.Trained) -> bytes:
 
 
 def from_bytes(packed: bytes) -> _native.Trained:
-    """The machine that :func:`to_bytes` packed, with the same bits.
-
-    Raises
-    ------
-    SemblanceError
-        These are not the bytes of a model.
-    """
+    """The machine that :func:`to_bytes` packed, with the same bits. Raises SemblanceError where
+    these are not the bytes of a model."""
     return from_files(packed, {})
 
 
@@ -57,13 +52,8 @@ def packed(state: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def unpacked(state: Dict[str, Any]) -> Dict[str, Any]:
-    """The state that :func:`packed` made smaller, with files, or bytes of older versions.
-
-    Raises
-    ------
-    SemblanceError
-        It is damaged.
-    """
+    """The state that :func:`packed` made smaller, with files, or bytes of older versions. Raises
+    SemblanceError where it is damaged."""
     if "packed" not in state:
         return state
     try:

@@ -22,13 +22,7 @@ Parts = Tuple[List[Any], List[Tuple[Any, ...]], Any]
 
 
 class OnBases(OnFunction):
-    """What estimators have in common that compare samples with some of the training samples.
-
-    Attributes
-    ----------
-    basis_indices_ : ndarray of int
-        The training samples that are bases.
-    """
+    """What estimators have in common that compare samples with some of the training samples."""
 
     basis_indices_: np.ndarray
     similarity: Any

@@ -23,13 +23,7 @@ def _has_probabilities(machine: Any) -> bool:
 
 
 class Classifier(ClassifierMixin, Learner):
-    """A classifier.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (classes,)
-        The labels.
-    """
+    """A classifier."""
 
     classes_: np.ndarray
 
@@ -59,13 +53,7 @@ class Classifier(ClassifierMixin, Learner):
         return labels
 
     def _probabilities(self) -> str:
-        """The node that gives probabilities.
-
-        Raises
-        ------
-        AttributeError
-            There is none.
-        """
+        """The node that gives probabilities. Raises AttributeError where there is none."""
         raise AttributeError(f"{self._name()} has no predict_proba: its scores are no "
                              "probabilities; sklearn's CalibratedClassifierCV learns them.")
 
@@ -113,15 +101,9 @@ class Classifier(ClassifierMixin, Learner):
 
 
 def class_weights(weights: Any, classes: Sequence[Any]) -> Dict[str, float]:
-    """The weights of classes by the program's names of classes.
-
-    Raises
-    ------
-    ValueError
-        A class does not exist, a weight is not above 0, or the weights are a text.
-    TypeError
-        The value is not a dict of class weights.
-    """
+    """The weights of classes by the program's names of classes. Raises ValueError where a class
+    does not exist, a weight is not above 0, or the weights are a text; TypeError where the value is
+    not a dict of class weights."""
     wanted = f"class_weight must be a dict, 'balanced', or None, got {weights!r}."
     if isinstance(weights, str):
         raise ValueError(wanted)

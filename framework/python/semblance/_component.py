@@ -97,14 +97,9 @@ class Parameterized(metaclass=Hinting):
         return [name for name in super().__dir__() if name not in _INNER]
 
     def spec(self) -> Dict[str, Any]:
-        """The component in the form of a pipeline: {"is": id, parameter: value, ...}.
-
-        Raises
-        ------
-        TypeError, ValueError
-            A parameter cannot be a value of a pipeline, or a component is of another kind. Types and
-            ranges are checked when it is used.
-        """
+        """The component in the form of a pipeline: {"is": id, parameter: value, ...}. Raises
+        TypeError or ValueError where a parameter cannot be a value of a pipeline, or a component is
+        of another kind. Types and ranges are checked when it is used."""
         from ._pipeline_text import plain
         said: Dict[str, Any] = {"is": self.component}
         for name, declared in self.declared.items():
@@ -130,13 +125,8 @@ class Parameterized(metaclass=Hinting):
 
     def _opened(self, name: str) -> Any:
         """A parameter's component, to set parameters of it: one that is given by its name, or as a
-        dict, becomes an object, with its defaults or the dict's values.
-
-        Raises
-        ------
-        ValueError
-            The parameter is no component.
-        """
+        dict, becomes an object, with its defaults or the dict's values. Raises ValueError where the
+        parameter is no component."""
         value = getattr(self, name)
         if hasattr(value, "set_params"):
             return value
@@ -363,15 +353,9 @@ def unknown(id: str, kind: str = "") -> str:
 
 
 def resolved(value: Any, kind: str, owner: str, name: str) -> Any:
-    """The component object of a parameter's value: a name, an object, or a pipeline's dict.
-
-    Raises
-    ------
-    TypeError
-        It is none of these, or a component of another kind.
-    ValueError
-        There is no such component.
-    """
+    """The component object of a parameter's value: a name, an object, or a pipeline's dict. Raises
+    TypeError where it is none of these, or a component of another kind; ValueError where there is
+    no such component."""
     where = f"The {name!r} parameter of {owner}"
     if isinstance(value, str):
         id = value if "/" in value else f"{kind}/{value}"

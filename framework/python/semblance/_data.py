@@ -18,13 +18,8 @@ _PARTS = ("X", "y", "X_test", "y_test", "groups", "sample_weight", "target", "ta
 
 
 def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
-    """The data of a run for the source `name`, whose consumers take the layouts `taken`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        The parts do not fit together, or are not samples and labels.
-    """
+    """The data of a run for the source `name`, whose consumers take the layouts `taken`. Raises
+    ValueError or TypeError where the parts do not fit together, or are not samples and labels."""
     if isinstance(given, _native.Data):
         return given
     x, y, x_test, y_test, groups, weights, target, target_test = _parts(given, name)
@@ -115,13 +110,8 @@ def _parts(given: Any, name: str) -> Tuple[Any, ...]:
 
 
 def group_numbers(groups: Any, count: int) -> np.ndarray:
-    """The groups of samples as numbers: samples with equal entries belong together.
-
-    Raises
-    ------
-    ValueError
-        The number of entries is not the number of samples, or one is missing.
-    """
+    """The groups of samples as numbers: samples with equal entries belong together. Raises
+    ValueError where the number of entries is not the number of samples, or one is missing."""
     entries = np.asarray(groups)
     if entries.ndim == 2 and entries.shape[1] == 1:
         entries = entries[:, 0]
@@ -153,13 +143,8 @@ def column_names(x: Any) -> List[str]:
 
 def check_order(table: Any, names: Sequence[str], what: str) -> None:
     """Refuses a data frame that has the columns `names`, but in another order: if the meaning of a
-    column depends on its place, the result would be wrong without a message.
-
-    Raises
-    ------
-    ValueError
-        The order differs.
-    """
+    column depends on its place, the result would be wrong without a message. Raises ValueError
+    where the order differs."""
     given = column_names(table)
     if given != list(names) and sorted(given) == sorted(names):
         raise ValueError(f"{what} have the same columns in another order: give both in one")
@@ -167,12 +152,7 @@ def check_order(table: Any, names: Sequence[str], what: str) -> None:
 
 def in_order(table: Any, names: Sequence[str], what: str) -> Any:
     """A data frame with its columns in the order of `names`, if both have names; else unchanged.
-
-    Raises
-    ------
-    ValueError
-        A column is missing, or two have the same name.
-    """
+    Raises ValueError where a column is missing, or two have the same name."""
     given = column_names(table)
     if not names or not given or list(names) == given:
         return table
@@ -186,13 +166,8 @@ def in_order(table: Any, names: Sequence[str], what: str) -> Any:
 
 def encoded(y: Any, y_test: Any = None
             ) -> Tuple[List[str], Optional[np.ndarray], Optional[np.ndarray]]:
-    """Names of the classes in their order, and the labels as places among them.
-
-    Raises
-    ------
-    ValueError
-        The labels are not a list, or some are missing.
-    """
+    """Names of the classes in their order, and the labels as places among them. Raises ValueError
+    where the labels are not a list, or some are missing."""
     if y is None:
         if y_test is not None:
             raise ValueError("y_test is given without y: give the labels of the training rows")
@@ -215,13 +190,8 @@ def encoded(y: Any, y_test: Any = None
 
 
 def coded(y: Any) -> Tuple[Any, np.ndarray]:
-    """The classes in y, in their order, and the labels as places among them.
-
-    Raises
-    ------
-    ValueError
-        y is no labels, but numbers to predict, or several columns.
-    """
+    """The classes in y, in their order, and the labels as places among them. Raises ValueError
+    where y is no labels, but numbers to predict, or several columns."""
     from sklearn.utils.multiclass import check_classification_targets
     check_classification_targets(y)
     classes, labels = np.unique(y, return_inverse=True)

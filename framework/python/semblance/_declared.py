@@ -11,22 +11,11 @@ from typing import Any, Dict
 
 
 def named_values(given: Any, where: str) -> Dict[str, Any]:
-    """The values as Python's own types, lists for all sequences.
-
-    Parameters
-    ----------
-    given : mapping
-        Names, and numbers, texts, True, False, None, or lists of these.
-    where : str
-        The name of the parameter in messages: "The 'options' parameter of Library".
-
-    Raises
-    ------
-    TypeError
-        The value is not a mapping, a name is not a text, or a value is of another type.
-    ValueError
-        A name is empty, a number is not finite, or an integer needs more than 64 bits.
-    """
+    """The values of a mapping, numbers, texts, True, False, None, or lists of these, as Python's
+    own types, lists for all sequences. `where` is the name of the parameter in messages: "The
+    'options' parameter of Library". Raises TypeError where the value is not a mapping, a name is
+    not a text, or a value is of another type; ValueError where a name is empty, a number is not
+    finite, or an integer needs more than 64 bits."""
     if not isinstance(given, Mapping):
         raise TypeError(f"{where} must be a dict of values by name, got {given!r}.")
     values = {}

@@ -364,13 +364,7 @@ class Estimator(Parameterized, BaseEstimator):
 
 
 def seed_of(random_state: Any) -> Optional[int]:
-    """The program's seed; None: its default.
-
-    Raises
-    ------
-    ValueError
-        It is not a seed.
-    """
+    """The program's seed; None: its default. Raises ValueError where it is not a seed."""
     if random_state is None:
         return None
     if isinstance(random_state, numbers.Integral) and not isinstance(random_state, bool):

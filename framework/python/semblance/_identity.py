@@ -223,7 +223,8 @@ def _names(code: types.CodeType) -> Set[str]:
 
 
 def _imports(code: types.CodeType, package: Optional[str]) -> Set[str]:
-    """Names of the modules that the code, or a function inside it, imports."""
+    """Names of the modules that the code, or a function inside it, imports, and of what it takes
+    from them, which may be modules, too."""
     names: Set[str] = set()
     loaded: List[Any] = [0, None]
     for instruction in dis.get_instructions(code):
@@ -231,8 +232,11 @@ def _imports(code: types.CodeType, package: Optional[str]) -> Set[str]:
             loaded.append(instruction.argval)
         elif instruction.opname == "IMPORT_NAME":
             dots = "." * loaded[-2] if isinstance(loaded[-2], int) else ""
-            names.add(importlib.util.resolve_name(dots + instruction.argval, package)
-                      if dots and package else instruction.argval)
+            name = (importlib.util.resolve_name(dots + instruction.argval, package)
+                    if dots and package else instruction.argval)
+            names.add(name)
+        elif instruction.opname == "IMPORT_FROM":
+            names.add(f"{name}.{instruction.argval}")
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             names |= _imports(constant, package)
@@ -282,9 +286,10 @@ class _Sources:
         self.packages: Set[str] = set()
 
     def follow(self, source: bytes, package: str = "") -> None:
-        if _uses_package(ast.parse(source)):
+        tree = ast.parse(source)
+        if _uses_package(tree):
             self.packages.add("semblance")
-        for name in sorted(_imported(source, package)):
+        for name in sorted(_imports(compile(tree, "source", "exec", dont_inherit=True), package)):
             self._follow_name(name)
 
     def _follow_name(self, name: str) -> None:
@@ -334,22 +339,6 @@ def _check_not_another(name: str, file: str) -> None:
     if loaded and os.path.realpath(loaded) != os.path.realpath(file):
         raise ImportError(f"it imports the module '{name}', of which two are in use: '{loaded}' "
                           f"and '{file}'; rename one of them")
-
-
-def _imported(source: bytes, package: str) -> Set[str]:
-    """The names of all modules that a source imports anywhere."""
-    names: Set[str] = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            if node.level:
-                parts = package.split(".")
-                base = ".".join(parts[:len(parts) - node.level + 1] + ([base] if base else []))
-            names.add(base)
-            names.update(f"{base}.{alias.name}" for alias in node.names)
-    return names
 
 
 def _uses_package(tree: ast.AST) -> bool:

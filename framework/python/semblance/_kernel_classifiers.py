@@ -20,13 +20,8 @@ from ._progress import threads
 
 
 def checked_costs(costs: Any) -> List[float]:
-    """Values of C as numbers above 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        They are no sequence of finite numbers above 0, or there are none.
-    """
+    """Values of C as numbers above 0. Raises TypeError or ValueError where they are no sequence of
+    finite numbers above 0, or there are none."""
     if isinstance(costs, (str, bytes)) or not hasattr(costs, "__iter__"):
         raise TypeError(f"Cs must be a sequence of numbers, got {costs!r}.")
     found = list(costs)

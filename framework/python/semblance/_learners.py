@@ -20,16 +20,7 @@ L = TypeVar("L", bound="Learner")
 
 
 class Learner(Estimator):
-    """The base of classifiers, regressors and novelty detectors.
-
-    Attributes
-    ----------
-    metrics_ : dict
-        What the solver reported of its training.
-    certificate_ : str
-        Why training stopped: "converged", "all passes made", "iteration limit", "deadline" or
-        "cancelled".
-    """
+    """The base of classifiers, regressors and novelty detectors."""
 
     n_iter_: Any
     takes_weights: ClassVar[bool] = False  #: whether the solver uses weights of samples
@@ -157,14 +148,9 @@ def _without_weights(fit: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def checked_weights(weights: Any, count: int, labels: Any = None) -> np.ndarray:
-    """The weights of `count` samples, checked; with labels, these of two classes at least.
-
-    Raises
-    ------
-    ValueError
-        There is not one weight per sample, one is not finite or below 0, or all are 0, or those of
-        all classes but one.
-    """
+    """The weights of `count` samples, checked; with labels, these of two classes at least. Raises
+    ValueError where there is not one weight per sample, one is not finite or below 0, or all are 0,
+    or those of all classes but one."""
     from sklearn.utils.validation import _check_sample_weight
     checked = _check_sample_weight(weights, np.empty((count, 1)), dtype=np.float64)
     if not (checked > 0).any():

@@ -18,18 +18,7 @@ P = TypeVar("P", bound="PairMachine")
 
 
 class PairMachine(ClassifierMixin, Estimator):
-    """A classifier of pairs of samples: whether they belong together.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (2,)
-        The values of predict(): False and True. After training on pairs, the two values of y in
-        their order; the larger one means that the samples belong together.
-    metrics_ : dict
-        The figures that the solver reported.
-    certificate_ : str
-        Why training stopped.
-    """
+    """A classifier of pairs of samples: whether they belong together."""
 
     pairs: Any
     classes_: np.ndarray
@@ -178,13 +167,8 @@ def _dimensions(values: Any) -> int:
 
 
 def _pairs_of(X: Any) -> np.ndarray:
-    """X as an array (pairs, 2, columns) of finite numbers.
-
-    Raises
-    ------
-    ValueError
-        It has another shape, or values that are NaN or infinity.
-    """
+    """X as an array (pairs, 2, columns) of finite numbers. Raises ValueError where it has another
+    shape, or values that are NaN or infinity."""
     from sklearn.utils import check_array
     pairs: np.ndarray = check_array(X, allow_nd=True)
     if pairs.ndim != 3 or pairs.shape[1] != 2:

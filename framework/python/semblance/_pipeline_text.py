@@ -16,21 +16,10 @@ UNNAMED = "<pipeline>"
 
 
 def text_of(pipeline: Any) -> Tuple[str, str]:
-    """The text of a pipeline or study, and its name in messages.
-
-    Parameters
-    ----------
-    pipeline : str, os.PathLike or mapping
-        A file; the text itself (YAML or JSON); or the same as a dict, in which components may be
-        objects: ``{"is": HOG(cell=8), "from": "images"}``; a name is not required.
-
-    Raises
-    ------
-    PipelineError
-        The file cannot be read.
-    TypeError
-        The value is none of these.
-    """
+    """The text of a pipeline or study, and its name in messages. It is given as a file; as the text
+    itself (YAML or JSON); or the same as a dict, in which components may be objects, ``{"is":
+    HOG(cell=8), "from": "images"}``, and a name is not required. Raises PipelineError where the
+    file cannot be read; TypeError where the value is none of these."""
     if isinstance(pipeline, Mapping):
         named = {"name": "pipeline", **plain(pipeline)}
         return json.dumps(named, indent=1, ensure_ascii=False), UNNAMED

@@ -10,13 +10,8 @@ from typing import Any, Mapping, Optional
 
 
 def threads(n_jobs: Optional[int]) -> int:
-    """Number of threads: scikit-learn's n_jobs, except that None means all cores.
-
-    Raises
-    ------
-    TypeError, ValueError
-        It is not an integer, or it is 0.
-    """
+    """Number of threads: scikit-learn's n_jobs, except that None means all cores. Raises TypeError
+    or ValueError where it is not an integer, or it is 0."""
     cores = (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity")
              else os.cpu_count() or 1)
     if n_jobs is None:
@@ -37,14 +32,9 @@ def _in_notebook() -> bool:
 class Progress:
     """A bar that shows the running node. A short run shows nothing.
 
-    Parameters
-    ----------
-    wanted : bool, optional
-        None: if tqdm is installed and there is a terminal or a notebook. True: tqdm decides by its
-        own conventions. False: never.
-    names : mapping, optional
-        What nodes are called whose names are not the user's.
-    """
+    `wanted`: True: tqdm decides by its own conventions; False: never; None: if tqdm is installed
+    and there is a terminal or a notebook. `names`: what nodes are called whose names are not the
+    user's."""
 
     def __init__(self, wanted: Optional[bool], names: Mapping[str, str] = {}) -> None:
         self._bar: Any = None

@@ -16,13 +16,7 @@ from ._rows import check_digits
 
 
 class Regressor(RegressorMixin, Learner):
-    """A machine that predicts one or more numbers of each sample.
-
-    Attributes
-    ----------
-    n_outputs_ : int
-        How many numbers it predicts.
-    """
+    """A machine that predicts one or more numbers of each sample."""
 
     n_outputs_: int
     _mean: Optional[np.ndarray] = None
@@ -84,13 +78,7 @@ class Regressor(RegressorMixin, Learner):
 
 
 class Detector(OutlierMixin, Learner):
-    """A machine that learns what samples are usually like.
-
-    Attributes
-    ----------
-    offset_ : float
-        ``decision_function(X)`` is ``score_samples(X) - offset_``.
-    """
+    """A machine that learns what samples are usually like."""
 
     offset_: float
     _labelled = False

@@ -50,13 +50,7 @@ def _chain(entry: Any) -> Tuple[Any, ...]:
 
 
 def similarity_list(similarities: Any, owner: str, name: str) -> List[Any]:
-    """The similarities as components.
-
-    Raises
-    ------
-    ValueError
-        There are none.
-    """
+    """The similarities as components. Raises ValueError where there are none."""
     several = similarities if isinstance(similarities, (list, tuple)) else [similarities]
     if not several:
         raise ValueError(f"The {name!r} parameter of {owner} is empty: give at least one "

@@ -69,12 +69,7 @@ def _checked(window: Any, channels: Any) -> Tuple[float, bool]:
 
 def both_series(a: Any, b: Any) -> Tuple[np.ndarray, np.ndarray]:
     """Two series as (steps, channels) in float64, with the values that measures see in float32.
-
-    Raises
-    ------
-    ValueError, TypeError
-        One is no series; they differ in the number of channels.
-    """
+    Raises ValueError or TypeError where one is no series, or they differ in the number of channels."""
     first, second = (_series(values, name) for values, name in ((a, "a"), (b, "b")))
     if first.shape[1] != second.shape[1]:
         raise ValueError(f"a has {first.shape[1]} channels and b has {second.shape[1]}: a path "

@@ -102,16 +102,9 @@ def _sides(layout: Mapping[str, Any]) -> str:
 
 
 def as_python(rows: Any, layout: Mapping[str, Any], flat: bool = False) -> Any:
-    """The runtime's rows in the form of the table in this package's docstring.
-
-    Parameters
-    ----------
-    rows : ndarray, or tuple of them
-        (n, size); (values, offsets) where samples differ in size; (values, offsets, columns) where
-        they are sparse.
-    flat : bool
-        Whether samples of equal size are rows (n, size) in the order of that form's values.
-    """
+    """The runtime's rows in the form of the table in this package's docstring: (n, size), (values,
+    offsets) where samples differ in size, or (values, offsets, columns) where they are sparse. With
+    `flat`, samples of equal size are rows (n, size) in the order of that form's values."""
     kind, depth = layout["kind"], int(layout["depth"])
     if kind == "sparse vector":
         return as_csr(rows, layout)

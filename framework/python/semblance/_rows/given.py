@@ -27,30 +27,13 @@ def vectors(values: np.ndarray, name: str = "X", training: bool = False,
 def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape: Any = None,
             fitted: Optional[Mapping[str, Any]] = None, name: str = "X",
             training: bool = False, missing: bool = False) -> Samples:
-    """Samples of any kind.
-
-    Parameters
-    ----------
-    values : object
-        In the form of the table in this package's docstring.
-    kind : str
-        Their kind, see :func:`layout_kind`.
-    image_shape : sequence of int, optional
-        For flat images: (height, width) or (height, width, channels).
-    fitted : mapping, optional
-        The layout of the training samples; `values` must agree with it.
-    training : bool
-        Whether they are for learning: then float32 must be able to distinguish their values.
-    missing : bool
-        Whether values of tables and series may be NaN.
-
-    Raises
-    ------
-    ValueError
-        They do not agree with the training samples; there are none; a value is NaN or infinity.
-    TypeError
-        They are not numbers, or not strings.
-    """
+    """Samples of a kind that layout_kind() names, in the form of the table in this package's
+    docstring. `image_shape` is that of flat images, (height, width) or (height, width, channels);
+    `fitted` the layout of the training samples, with which they must agree; with `training` they
+    are for learning: then float32 must be able to distinguish their values; with `missing`, values
+    of tables and series may be NaN. Raises ValueError where they do not agree with the training
+    samples, there are none, or a value is NaN or infinity; TypeError where they are not numbers, or
+    not strings."""
     if kind == "sequence" and is_panel(values):
         values = series_of_panel(values)
     elif kind != "graph":
@@ -74,13 +57,8 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
 
 
 def table_of(values: Any, name: str = "X") -> Any:
-    """The values; of Arrow's tables a data frame, so that their columns keep their names.
-
-    Raises
-    ------
-    ValueError
-        Some values are masked: they are missing.
-    """
+    """The values; of Arrow's tables a data frame, so that their columns keep their names. Raises
+    ValueError where some values are masked: they are missing."""
     if isinstance(values, np.ma.MaskedArray) and np.any(values.mask):
         raise ValueError(f"{name} is a masked array with values that are masked: missing values "
                          f"are not accepted. Fill them in, or leave out their rows.")
@@ -92,13 +70,8 @@ def table_of(values: Any, name: str = "X") -> Any:
 
 
 def _frame_of(table: Any, name: str) -> Any:
-    """A table of Polars, PyArrow or another package as a data frame of pandas.
-
-    Raises
-    ------
-    TypeError
-        The package makes no data frames.
-    """
+    """A table of Polars, PyArrow or another package as a data frame of pandas. Raises TypeError
+    where the package makes no data frames."""
     if not hasattr(table, "to_pandas"):
         raise TypeError(f"{name} is a {type(table).__name__}: convert it to a data frame of pandas "
                         "first, as in table.df() of DuckDB, or pyarrow.table(table).to_pandas().")
@@ -223,13 +196,8 @@ def _joined(parts: List[np.ndarray], kind: str, name: str, missing: bool) -> Sam
 
 
 def texts_of(values: Any, name: str) -> List[str]:
-    """Strings, each with at least one symbol.
-
-    Raises
-    ------
-    TypeError, ValueError
-        The values are not strings; one is empty.
-    """
+    """Strings, each with at least one symbol. Raises TypeError or ValueError where the values are
+    not strings, or one is empty."""
     if isinstance(values, (str, bytes)):
         raise TypeError(f"{name} must be a list of str, got {values!r}.")
     texts = list(values)

@@ -34,13 +34,8 @@ class Graph:
 
 
 def graph_of(value: Any, name: str) -> Graph:
-    """The graph.
-
-    Raises
-    ------
-    ValueError
-        It has none of the forms, or one that can be read in two ways, or has weights.
-    """
+    """The graph. Raises ValueError where it has none of the forms, or one that can be read in two
+    ways, or has weights."""
     package = type(value).__module__.split(".")[0]
     if package == "rdkit" or isinstance(value, str):
         return _of_molecule(value, name)

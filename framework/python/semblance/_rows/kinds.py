@@ -17,13 +17,8 @@ SUSPICIOUS = 8
 
 def unnested(values: Any, name: str = "X") -> Any:
     """Samples in the cells of a pandas.Series, or series in those of a data frame, a column per
-    channel, as a list of arrays; other values as they are.
-
-    Raises
-    ------
-    ValueError
-        The channels of a series have different lengths.
-    """
+    channel, as a list of arrays; other values as they are. Raises ValueError where the channels of
+    a series have different lengths."""
     if isinstance(values, (list, tuple)) and values and _is_picture(values[0]):
         return _arrays_of_pictures(values, name)
     if not hasattr(values, "iloc") or 0 in values.shape:
@@ -118,13 +113,8 @@ def from_tslearn(X: Any) -> Any:
 
 
 def without_padding(steps: np.ndarray, name: str) -> np.ndarray:
-    """A series (steps, channels) without the steps at its end that are NaN in all channels.
-
-    Raises
-    ------
-    ValueError
-        No steps are left.
-    """
+    """A series (steps, channels) without the steps at its end that are NaN in all channels. Raises
+    ValueError where no steps are left."""
     if steps.dtype.kind != "f" or not steps.size or not np.isnan(steps[-1]).all():
         return steps
     there = np.flatnonzero(~np.isnan(steps).all(axis=1))
@@ -150,13 +140,8 @@ def tell_exchanged_axes(channels: int, steps: int, name: str) -> None:
 
 
 def layout_kind(values: Any, taken: Sequence[str], image_shape: Any, owner: str) -> str:
-    """The kind of these samples, for a component that takes the kinds `taken`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        The component does not take such samples, or not their number of dimensions.
-    """
+    """The kind of these samples, for a component that takes the kinds `taken`. Raises TypeError or
+    ValueError where the component does not take such samples, or not their number of dimensions."""
     if is_sparse(values):
         if "sparse vector" not in taken or image_shape is not None:
             raise TypeError(DENSE_NEEDED)

@@ -19,15 +19,8 @@ def as_float32(values: np.ndarray, name: str = "X",
                missing: bool = False) -> np.ndarray:
     """The values as float32 in C order; the array itself if it already has this form. `where` says
     the place of a value of a flat array in the user's samples, for messages. With `missing`, values
-    may be NaN.
-
-    Raises
-    ------
-    ValueError
-        A number is too large for float32, or is NaN or infinity.
-    TypeError
-        The values are not real numbers.
-    """
+    may be NaN. Raises ValueError where a number is too large for float32, or is NaN or infinity;
+    TypeError where the values are not real numbers."""
     if values.dtype == np.float32:
         return np.ascontiguousarray(values)
     if values.dtype == object:  # columns of several types
@@ -50,20 +43,9 @@ def as_float32(values: np.ndarray, name: str = "X",
 def check_digits(values: np.ndarray, name: str, columns: Optional[np.ndarray] = None,
                  rows: int = 0) -> None:
     """Checks that float32 can distinguish the numbers of each column, by the rule for files.
-
-    Parameters
-    ----------
-    values : array of shape (rows, columns), or (values,) of a sparse table
-        For learning, as they are given; NaN is a missing one.
-    columns : array of shape (values,), optional
-        The columns of the values of a sparse table, which has this many `rows`.
-
-    Raises
-    ------
-    ValueError
-        A column has lost the differences between its values. If it has lost less, a warning says
-        so.
-    """
+    `values` are for learning, as they are given, (rows, columns), or (values,) of a sparse table,
+    with their `columns` and its number of `rows`; NaN is a missing one. Raises ValueError where a
+    column has lost the differences between its values. If it has lost less, a warning says so."""
     wide = _wide(values)
     if wide is None:
         return
@@ -78,19 +60,10 @@ def check_digits(values: np.ndarray, name: str, columns: Optional[np.ndarray] = 
 
 
 def check_series(values: np.ndarray, name: str) -> None:
-    """Checks every series and channel by itself: one on a high level loses its variation, no
-    matter how much other ones vary.
-
-    Parameters
-    ----------
-    values : array of shape (series, steps, channels)
-
-    Raises
-    ------
-    ValueError
-        A series has lost the differences between its values. If more than a thousandth of them is
-        lost, a warning says so.
-    """
+    """Checks every series and channel of an array (series, steps, channels) by itself: one on a
+    high level loses its variation, no matter how much other ones vary. Raises ValueError where a
+    series has lost the differences between its values. If more than a thousandth of them is lost, a
+    warning says so."""
     series = _wide(values)
     if series is None:
         return
@@ -145,13 +118,8 @@ def is_sparse(values: Any) -> bool:
 
 
 def sparse_vectors(values: Any, name: str = "X", training: bool = False) -> Samples:
-    """A sparse or dense table as sparse rows, without zeros; with `training`, for learning.
-
-    Raises
-    ------
-    ValueError
-        It has no columns, or a number that float32 does not hold.
-    """
+    """A sparse or dense table as sparse rows, without zeros; with `training`, for learning. Raises
+    ValueError where it has no columns, or a number that float32 does not hold."""
     rows = _rows_of(values, name)
     if len(rows.shape) != 2 or rows.shape[1] == 0:
         raise ValueError(f"Found array with {rows.shape[-1]} feature(s) (shape={rows.shape}) while "
