@@ -96,6 +96,14 @@ Formula::Value AffineNormalizer::write(Formula& formula, Formula::Value in) cons
 
 double inverse_spread(double spread) { return spread > 1e-37 ? 1 / spread : 1.0; }
 
+void check_budget(std::size_t needed, const Context& context, const std::string& what,
+                  const std::string& remedy) {
+  if (needed <= context.memory_budget()) return;
+  throw MemoryError(what + " take " + std::to_string(needed) + " bytes, but the memory budget is " +
+                    std::to_string(context.memory_budget()) + " bytes; raise --memory or " +
+                    remedy);
+}
+
 void check_width(std::size_t bound, std::size_t given) {
   if (bound != given)
     throw Error("the normalizer was fitted to rows of " + std::to_string(bound) +

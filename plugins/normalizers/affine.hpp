@@ -2,9 +2,11 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "semblance/context.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/state.hpp"
@@ -69,6 +71,11 @@ class AffineNormalizer : public Normalizer, public Exportable {
 
 /// 1 / spread, or 1 where the spread is 0 or so small that float32 could not hold the inverse.
 double inverse_spread(double spread);
+
+/// Throws MemoryError unless this many bytes are within the budget; `what` takes them, `remedy`
+/// says what to do instead of raising it.
+void check_budget(std::size_t needed, const Context& context, const std::string& what,
+                  const std::string& remedy);
 
 /// Throws Error unless the rows passed to fit() have the width of the bound layout.
 void check_width(std::size_t bound, std::size_t given);

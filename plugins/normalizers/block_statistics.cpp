@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 
+#include "affine.hpp"
 #include "row_kernels.hpp"
 #include "semblance/row_error.hpp"
 
@@ -20,12 +21,10 @@ void check_row(MatrixView view, std::size_t i, std::size_t number) {
 }
 
 void check_fits(std::size_t sums, std::size_t columns, const Context& context) {
-  const std::size_t bytes = sums * columns * sizeof(double), budget = context.memory_budget();
-  if (bytes <= budget) return;
-  throw MemoryError(std::to_string(sums) + " sums over rows at once x " + std::to_string(columns) +
-                    " columns x 8 bytes take " + std::to_string(bytes) +
-                    " bytes, but the memory budget is " + std::to_string(budget) +
-                    " bytes; raise --memory, use fewer threads or fewer columns");
+  check_budget(sums * columns * sizeof(double), context,
+               std::to_string(sums) + " sums over rows at once x " + std::to_string(columns) +
+                   " columns x 8 bytes",
+               "use fewer threads or fewer columns");
 }
 
 /// `body` adds the sums of a block's rows.
@@ -78,6 +77,28 @@ void widen(ColumnRange& range, const OccurringColumns& columns, MatrixView view,
 
 void check_any(const Rows& rows) {
   if (rows.rows() == 0) throw Error("there are no training rows to learn from");
+}
+
+void visit_columns(const Rows& rows, Context& context,
+                   const std::function<void(std::size_t, std::vector<float>&)>& use) {
+  check_any(rows);
+  const std::size_t bytes = rows.rows() * sizeof(float);
+  const std::size_t width =
+      std::clamp<std::size_t>(context.memory_budget() / 2 / bytes, 1, rows.cols());
+  for (std::size_t first = 0; first < rows.cols(); first += width) {
+    std::vector<std::vector<float>> columns(std::min(width, rows.cols() - first));
+    for (auto& column : columns) column.reserve(rows.rows());
+    for (std::size_t row = 0; row < rows.rows(); row += block_rows) {
+      context.check_stop();
+      const std::size_t height = std::min(block_rows, rows.rows() - row);
+      const MatrixView view = rows.view(row, height);
+      for (std::size_t i = 0; i < height; ++i)
+        for (std::size_t c = 0; c < columns.size(); ++c)
+          columns[c].push_back(view.row(i)[first + c]);
+      rows.release(row, height);
+    }
+    context.parallel_for(columns.size(), [&](std::size_t c) { use(first + c, columns[c]); });
+  }
 }
 
 std::vector<double> column_means(const Rows& rows, const OccurringColumns& columns,

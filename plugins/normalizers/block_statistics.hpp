@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -34,6 +35,11 @@ void visit_blocks(const Rows& rows, const RowParts& parts, std::size_t part, Con
     rows.release(row, count);
   }
 }
+
+/// Calls use(c, values of column c in the order of the rows) for all columns, in parallel; as many
+/// at a time as fit into half of the available memory. Only over the rows of this process.
+void visit_columns(const Rows& rows, Context& context,
+                   const std::function<void(std::size_t, std::vector<float>&)>& use);
 
 /// The mean of each column.
 std::vector<double> column_means(const Rows& rows, const OccurringColumns& columns,

@@ -131,10 +131,7 @@ void DescriptorCoder::fit(const TrainingSet& training, Context& context) {
   const std::size_t needed = std::min(count, training.rows.rows() * input_.height * input_.width) *
                                  (input_.depth * sizeof(float) + 64) +
                              4 * words * input_.depth * sizeof(float);
-  if (needed > context.memory_budget())
-    throw MemoryError(
-        "learning the words takes " + std::to_string(needed) + " bytes, but the memory budget is " +
-        std::to_string(context.memory_budget()) + " bytes; raise --memory or lower 'sample'");
+  check_budget(needed, context, "the words and their sample", "lower 'sample'");
   Random random = context.random();
   const FloatMatrix sample = draw_sample(training.rows, random);
   vocabulary_ = Vocabulary::learn(sample.view(), words, static_cast<std::size_t>(iterations_),

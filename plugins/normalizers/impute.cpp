@@ -37,13 +37,6 @@ void check_not_infinite(float value, std::size_t row, std::size_t column) {
                      " (both from 0) is infinite; remove or replace such values before imputing");
 }
 
-/// The number of columns gathered at a time: as many as fit into half of the available memory, at
-/// least one.
-std::size_t columns_at_once(const Rows& rows, const Context& context) {
-  const std::size_t bytes = std::max<std::size_t>(1, rows.rows() * sizeof(float));
-  return std::clamp<std::size_t>(context.memory_budget() / 2 / bytes, 1, rows.cols());
-}
-
 float median(std::vector<float>& values) {
   if (values.empty()) return std::numeric_limits<float>::quiet_NaN();
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -105,26 +98,11 @@ std::vector<double> present_squares_about(const Rows& rows, std::span<const floa
 /// The median of each column: the middle value, or the mean of the two middle ones; NaN if there
 /// are none. Only over the rows of this process.
 std::vector<float> present_medians(const Rows& rows, Context& context) {
-  check_any(rows);
   std::vector<float> medians(rows.cols());
-  const std::size_t width = columns_at_once(rows, context);
-  for (std::size_t first = 0; first < rows.cols(); first += width) {
-    std::vector<std::vector<float>> columns(std::min(width, rows.cols() - first));
-    for (auto& column : columns) column.reserve(rows.rows());
-    for (std::size_t row = 0; row < rows.rows(); row += block_rows) {
-      context.check_stop();
-      const std::size_t height = std::min(block_rows, rows.rows() - row);
-      const MatrixView view = rows.view(row, height);
-      for (std::size_t i = 0; i < height; ++i)
-        for (std::size_t c = 0; c < columns.size(); ++c)
-          if (const float value = view.row(i)[first + c]; !std::isnan(value))
-            columns[c].push_back(value);
-      rows.release(row, height);
-    }
-    context.parallel_for(columns.size(), [&](std::size_t c) {
-      medians[first + c] = columns[c].empty() ? 0 : median(columns[c]);
-    });
-  }
+  visit_columns(rows, context, [&](std::size_t c, std::vector<float>& values) {
+    std::erase_if(values, [](float value) { return std::isnan(value); });
+    medians[c] = values.empty() ? 0 : median(values);
+  });
   return medians;
 }
 

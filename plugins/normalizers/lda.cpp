@@ -37,12 +37,10 @@ void check_memory(std::size_t classes, std::size_t cols, const RowParts& parts,
   const std::size_t sums = context.threads() + std::bit_width(parts.count()) + 3;
   const std::size_t needed = sums * cols * cols * sizeof(double) + classes * cols * sizeof(double) +
                              context.threads() * block_rows * cols * sizeof(double);
-  if (needed > context.memory_budget())
-    throw MemoryError("the covariances of " + std::to_string(classes) + " classes of rows of " +
-                      std::to_string(cols) + " values take " + std::to_string(needed) +
-                      " bytes, but the memory budget is " +
-                      std::to_string(context.memory_budget()) +
-                      " bytes; raise --memory, or put normalizer/pca before it");
+  check_budget(needed, context,
+               "the covariances of " + std::to_string(classes) + " classes of rows of " +
+                   std::to_string(cols) + " values",
+               "put normalizer/pca before it");
 }
 
 struct ClassMeans {
@@ -131,15 +129,6 @@ void regularize(std::vector<double>& within, std::size_t n, double share) {
   for (std::size_t i = 0; i < n; ++i) within[i * n + i] += share * trace / static_cast<double>(n);
 }
 
-/// C = A B for row-major A (m x n) and B (n x k), or A B^T with B (k x n).
-std::vector<double> product(const std::vector<double>& a, const std::vector<double>& b,
-                            std::size_t m, std::size_t n, std::size_t k, CBLAS_TRANSPOSE order) {
-  std::vector<double> c(m * k);
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, order, narrow(m), narrow(k), narrow(n), 1, a.data(),
-              narrow(n), b.data(), narrow(order == CblasTrans ? n : k), 0, c.data(), narrow(k));
-  return c;
-}
-
 /// Rows u_k / sqrt(lambda_k) of the eigenvectors: the map to unit covariance.
 std::vector<double> whitening(std::vector<double> covariance, std::size_t n) {
   auto eigen = numerics::symmetric_eigen(std::move(covariance), n);
@@ -175,7 +164,7 @@ void Lda::fit(const TrainingSet& training, Context& context) {
   regularize(scatter.within, n, regularization_);
   const std::vector<double> to_unit = whitening(std::move(scatter.within), n);
   const std::vector<double> half =
-      product(to_unit, scatter.total, n, n, n, CblasNoTrans);  // the total covariance is symmetric
+      product(to_unit, scatter.total, n, n, n);  // the total covariance is symmetric
   const auto eigen = numerics::symmetric_eigen(product(half, to_unit, n, n, n, CblasTrans), n);
   std::vector<double> best(directions() * n);
   for (std::size_t k = 0; k < directions(); ++k)
@@ -183,7 +172,7 @@ void Lda::fit(const TrainingSet& training, Context& context) {
   context.log(LogLevel::info, "covariance within classes from " + std::to_string(scatter.paired) +
                                   " of " + std::to_string(training.rows.rows()) +
                                   " rows, whose classes have two or more");
-  set(product(best, to_unit, directions(), n, n, CblasNoTrans), scatter.mean);
+  set(product(best, to_unit, directions(), n, n), scatter.mean);
 }
 
 Declaration<Lda> Lda::declare() {

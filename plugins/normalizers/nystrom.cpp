@@ -87,12 +87,8 @@ void Nystrom::fit(const TrainingSet& training, Context& context) {
     throw Error("the eigenvectors of " + std::to_string(cols_) +
                 " bases are more than LAPACK's integers can count; use at most " +
                 std::to_string(numerics::most_eigen_order) + " bases");
-  const std::size_t needed = BasisSpectrum::bytes(cols_);
-  if (needed > context.memory_budget())
-    throw MemoryError("the eigenvalues of " + std::to_string(cols_) + " bases take " +
-                      std::to_string(needed) + " bytes, but the memory budget is " +
-                      std::to_string(context.memory_budget()) +
-                      " bytes; raise --memory or use fewer bases");
+  check_budget(BasisSpectrum::bytes(cols_), context,
+               "the eigenvalues of " + std::to_string(cols_) + " bases", "use fewer bases");
   const BasisSpectrum spectrum(base_similarities(training, context), cols_);
   check_dropped(spectrum, numerics::spectrum_repair(repair_), threshold_);
   std::size_t dropped = 0;

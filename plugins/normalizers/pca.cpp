@@ -47,15 +47,6 @@ struct Subspace {
   std::vector<double> values;
 };
 
-/// C = A B for row-major A (n x k) and B (k x m).
-std::vector<double> product(const std::vector<double>& a, const std::vector<double>& b,
-                            std::size_t n, std::size_t k, std::size_t m) {
-  std::vector<double> c(n * m);
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, narrow(n), narrow(m), narrow(k), 1,
-              a.data(), narrow(k), b.data(), narrow(m), 0, c.data(), narrow(m));
-  return c;
-}
-
 /// The eigenvectors of S^T S as columns, each divided by the root of its eigenvalue, without those
 /// due to rounding. S times this matrix has orthonormal columns.
 std::vector<double> orthonormalizer(const Subspace& s, std::size_t& kept) {
@@ -167,11 +158,8 @@ void check_memory(std::size_t rows, std::size_t cols, std::size_t width, const C
   const std::size_t needed = (threads + levels + 4) * cols * width * sizeof(double) +
                              threads * (cols * width + block_rows * (cols + 3 * width)) * 4 +
                              4 * width * width * sizeof(double);
-  if (needed > context.memory_budget())
-    throw MemoryError("the principal axes of " + std::to_string(cols) + " columns take " +
-                      std::to_string(needed) + " bytes, but the memory budget is " +
-                      std::to_string(context.memory_budget()) +
-                      " bytes; raise --memory or lower 'components'");
+  check_budget(needed, context, "the principal axes of " + std::to_string(cols) + " columns",
+               "lower 'components'");
 }
 
 /// All axes: the eigenvectors of the covariance matrix in double, so that one along which rows vary

@@ -24,6 +24,16 @@ void make_largest_positive(std::span<double> direction) {
 
 }  // namespace
 
+std::vector<double> product(const std::vector<double>& a, const std::vector<double>& b,
+                            std::size_t m, std::size_t n, std::size_t k, CBLAS_TRANSPOSE order) {
+  std::vector<double> c(m * k);
+  cblas_dgemm(
+      CblasRowMajor, CblasNoTrans, order, numerics::blas::narrow(m), numerics::blas::narrow(k),
+      numerics::blas::narrow(n), 1, a.data(), numerics::blas::narrow(n), b.data(),
+      numerics::blas::narrow(order == CblasTrans ? n : k), 0, c.data(), numerics::blas::narrow(k));
+  return c;
+}
+
 std::vector<double> scatter(const Rows& rows, Context& context,
                             const std::function<bool(const float*, std::size_t, double*)>& write) {
   const std::size_t cols = rows.cols();

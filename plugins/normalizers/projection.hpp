@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cblas.h>
+
 #include <functional>
 #include <span>
 #include <vector>
@@ -12,6 +14,11 @@
 #include "semblance_numerics/packed_rows.hpp"
 
 namespace semblance::normalizers {
+
+/// C = A B for row-major A (m x n) and B (n x k), or A B^T with B (k x n).
+std::vector<double> product(const std::vector<double>& a, const std::vector<double>& b,
+                            std::size_t m, std::size_t n, std::size_t k,
+                            CBLAS_TRANSPOSE order = CblasNoTrans);
 
 /// The sum of d d^T over all rows, in double, symmetric; write(row, number, d) sets d or returns
 /// false to skip the row. The same bits for any number of threads.

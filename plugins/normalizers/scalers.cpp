@@ -131,28 +131,16 @@ double quantile(const std::vector<float>& sorted, double level) {
 void Robust::fit(const TrainingSet& training, Context& context) {
   // The width of the middle half of a normal distribution, in deviations.
   constexpr double normal_width = 1.3489795;
-  constexpr std::size_t at_once = 16;
   const Rows& rows = training.rows;
   const auto means = column_means(rows, context);
   const auto deviations = column_deviations(rows, means, context);
   std::vector<double> medians(means.size()), scale(means.size(), 1.0);
-  context.parallel_for((means.size() + at_once - 1) / at_once, [&](std::size_t group) {
-    const std::size_t first = group * at_once, count = std::min(at_once, means.size() - first);
-    std::vector<std::vector<float>> columns(count);
-    for (std::size_t row = 0; row < rows.rows(); row += block_rows) {
-      context.check_stop();
-      const MatrixView block = rows.view(row, std::min(block_rows, rows.rows() - row));
-      for (std::size_t i = 0; i < block.rows; ++i)
-        for (std::size_t c = 0; c < count; ++c) columns[c].push_back(block.row(i)[first + c]);
-    }
-    for (std::size_t c = 0; c < count; ++c) {
-      std::ranges::sort(columns[c]);
-      medians[first + c] = quantile(columns[c], 0.5);
-      const double width = (quantile(columns[c], 0.75) - quantile(columns[c], 0.25)) / normal_width,
-                   deviation = deviations[first + c];
-      if (varies(deviation, means[first + c]))
-        scale[first + c] = inverse_spread(width > 0 ? std::min(width, deviation) : deviation);
-    }
+  visit_columns(rows, context, [&](std::size_t c, std::vector<float>& values) {
+    std::ranges::sort(values);
+    medians[c] = quantile(values, 0.5);
+    const double width = (quantile(values, 0.75) - quantile(values, 0.25)) / normal_width;
+    if (varies(deviations[c], means[c]))
+      scale[c] = inverse_spread(width > 0 ? std::min(width, deviations[c]) : deviations[c]);
   });
   set(medians, scale);
 }

@@ -26,7 +26,6 @@ class Vocabulary {
                           Random random, Context& context);
 
   std::size_t size() const noexcept { return words_.rows; }
-  std::size_t depth() const noexcept { return words_.cols; }
   const FloatMatrix& words() const noexcept { return words_; }
 
   /// The `count` nearest words of each descriptor, nearest first; ties go to the first. `out` has

@@ -120,12 +120,8 @@ void check_memory_of_metric(const MetricData& data, const MetricSearch& search,
   const std::size_t bases = std::min(search.bases, data.rows);
   const std::size_t values = (search.folds - 1) * data.rows * 2 * (bases + data.cols) +
                              search.folds * (3 * bases * bases + 6 * data.cols * data.cols);
-  const std::size_t needed = values * sizeof(double);
-  if (needed > context.memory_budget())
-    throw MemoryError("learning a metric from " + std::to_string(data.rows) + " rows takes " +
-                      std::to_string(needed) + " bytes, but the memory budget is " +
-                      std::to_string(context.memory_budget()) +
-                      " bytes; raise --memory or lower 'rows' or 'bases'");
+  check_budget(values * sizeof(double), context,
+               "the kernels of " + std::to_string(data.rows) + " rows", "lower 'rows' or 'bases'");
 }
 
 std::size_t LearnedMetricMap::directions_for(std::size_t values) const {
