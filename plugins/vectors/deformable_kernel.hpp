@@ -2,7 +2,6 @@
 #pragma once
 
 #include "semblance_numerics/packed_rows.hpp"
-#include "semblance_numerics/tile_unit.hpp"
 #include "shifts.hpp"
 
 namespace semblance::vectors {
@@ -25,10 +24,5 @@ struct Deformation {
 /// which take part in the maximum.
 void deformable_panel(const Deformation& deformation, const numerics::PackedBlock& block,
                       const numerics::PackedRows& bases, std::size_t panel, MutableMatrixView out);
-
-/// deformable_panel() from bf16 tiles, for the bases of group `group`.
-void deformable_tiled_group(const Deformation& deformation, const numerics::TiledRows& samples,
-                            const numerics::TiledRows& bases, std::size_t group,
-                            const numerics::TileUnit& unit, MutableMatrixView out);
 
 }  // namespace semblance::vectors

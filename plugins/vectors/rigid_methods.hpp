@@ -3,7 +3,6 @@
 
 #include "correlation_plan.hpp"
 #include "semblance_numerics/packed_rows.hpp"
-#include "semblance_numerics/tile_unit.hpp"
 #include "shifts.hpp"
 
 namespace semblance::vectors {
@@ -15,11 +14,6 @@ namespace semblance::vectors {
 void rigid_direct_panel(const RigidShifts& shifts, const numerics::PackedBlock& block,
                         const numerics::PackedRows& bases, std::size_t panel,
                         MutableMatrixView out);
-
-/// rigid_direct_panel() from bf16 tiles, for the bases of group `group`.
-void rigid_tiled_group(const RigidShifts& shifts, const numerics::TiledRows& samples,
-                       const numerics::TiledRows& bases, std::size_t group,
-                       const numerics::TileUnit& unit, MutableMatrixView out);
 
 enum class CorrelationSide { bases, samples };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -51,7 +52,7 @@ class Sum final : public Similarity, public LearnsFromSamples, public Exportable
                              double* gradients) const override;
   bool positive_semidefinite() const noexcept override {
     return std::ranges::all_of(
-        weighted(), [](const Weighted& part) { return part.measure.positive_semidefinite(); });
+        weighted(), [](const Part& part) { return part.measure.positive_semidefinite(); });
   }
   bool learns_from_bases() const noexcept override {
     return first_->learns_from_bases() || second_->learns_from_bases();
@@ -66,20 +67,27 @@ class Sum final : public Similarity, public LearnsFromSamples, public Exportable
   Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
-  /// A similarity of weight above 0, and the first of the columns that it compares.
-  struct Weighted {
-    const Similarity& measure;
+  /// A similarity, and the columns that it compares.
+  struct Part {
+    Similarity& measure;
+    const char* name;
     double weight;
-    std::size_t first;
+    std::size_t first, count;
+
+    MatrixView of(MatrixView rows) const {
+      if (count == rows.cols) return rows;
+      return {rows.data + first, rows.rows, count, rows.stride};
+    }
   };
 
   void prepare(const Layout& input) override;
-  std::vector<Weighted> weighted() const;
-  MatrixView first_part(MatrixView rows) const;
-  MatrixView second_part(MatrixView rows) const;
-  MatrixView part_of(MatrixView rows, const Weighted& part) const {
-    return &part.measure == first_.get() ? first_part(rows) : second_part(rows);
+  std::array<Part, 2> parts() const {
+    const auto cut = static_cast<std::size_t>(columns_);
+    return {Part{*first_, "the first similarity", weight_, 0, cut > 0 ? cut : values_},
+            Part{*second_, "the second similarity", 1 - weight_, cut, values_ - cut}};
   }
+  /// Those of weight above 0: the others are not computed.
+  std::vector<Part> weighted() const;
 
   std::unique_ptr<Similarity> first_;
   std::unique_ptr<Similarity> second_;
@@ -131,52 +139,37 @@ void Sum::prepare(const Layout& input) {
     throw Error("columns: " + std::to_string(columns_) + " leaves nothing for the second " +
                 "similarity of samples that are each a " + describe(input) +
                 "; lower it, or set 0 to let both compare the whole sample");
-  first_->bind(columns_ == 0 ? input : Layout::vector(columns));
-  second_->bind(columns_ == 0 ? input : Layout::vector(values_ - columns));
-}
-
-MatrixView Sum::first_part(MatrixView rows) const {
-  if (columns_ > 0) rows.cols = static_cast<std::size_t>(columns_);
-  return rows;
-}
-
-MatrixView Sum::second_part(MatrixView rows) const {
-  if (columns_ == 0) return rows;
-  const auto columns = static_cast<std::size_t>(columns_);
-  return {rows.data + columns, rows.rows, rows.cols - columns, rows.stride};
+  for (const Part& part : parts())
+    part.measure.bind(columns_ == 0 ? input : Layout::vector(part.count));
 }
 
 void Sum::set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context& context) {
   if (bases.cols != values_)
     throw Error("the bases have " + std::to_string(bases.cols) + " values, the samples " +
                 std::to_string(values_) + "; both must come from the same features");
-  first_->set_bases(first_part(bases), indices, context);
-  second_->set_bases(second_part(bases), indices, context);
+  for (const Part& part : parts()) part.measure.set_bases(part.of(bases), indices, context);
 }
 
 void Sum::learn_from_samples(const Rows& rows, std::span<const std::uint32_t> chosen,
                              Context& context) {
-  if (columns_ == 0) {
-    semblance::learn_from_samples(*first_, rows, chosen, context);
-    semblance::learn_from_samples(*second_, rows, chosen, context);
-    return;
-  }
-  const auto columns = static_cast<std::size_t>(columns_);
-  semblance::learn_from_samples(*first_, ColumnRows(rows, 0, columns), chosen, context);
-  semblance::learn_from_samples(*second_, ColumnRows(rows, columns, values_ - columns), chosen,
-                                context);
+  for (const Part& part : parts())
+    if (columns_ == 0)
+      semblance::learn_from_samples(part.measure, rows, chosen, context);
+    else
+      semblance::learn_from_samples(part.measure, ColumnRows(rows, part.first, part.count), chosen,
+                                    context);
 }
 
-std::vector<Sum::Weighted> Sum::weighted() const {
-  std::vector<Weighted> parts;
-  if (weight_ > 0) parts.push_back({*first_, weight_, 0});
-  if (weight_ < 1) parts.push_back({*second_, 1 - weight_, static_cast<std::size_t>(columns_)});
-  return parts;
+std::vector<Sum::Part> Sum::weighted() const {
+  std::vector<Part> used;
+  for (const Part& part : parts())
+    if (part.weight > 0) used.push_back(part);
+  return used;
 }
 
 Similarity::Abilities Sum::abilities() const noexcept {
   Abilities all = {.compares_with_itself = true, .compares_plainly = true, .has_gradient = true};
-  for (const Weighted& part : weighted()) {
+  for (const Part& part : weighted()) {
     const Abilities own = part.measure.abilities();
     all.compares_with_itself = all.compares_with_itself && own.compares_with_itself;
     all.compares_plainly = all.compares_plainly && own.compares_plainly;
@@ -188,8 +181,8 @@ Similarity::Abilities Sum::abilities() const noexcept {
 void Sum::compare_with_itself(MatrixView rows, float* values) const {
   std::vector<float> own(rows.rows);
   std::fill_n(values, rows.rows, 0.0F);
-  for (const Weighted& part : weighted()) {
-    part.measure.compare_with_itself(part_of(rows, part), own.data());
+  for (const Part& part : weighted()) {
+    part.measure.compare_with_itself(part.of(rows), own.data());
     for (std::size_t i = 0; i < own.size(); ++i)
       values[i] += static_cast<float>(part.weight) * own[i];
   }
@@ -198,8 +191,8 @@ void Sum::compare_with_itself(MatrixView rows, float* values) const {
 void Sum::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
   std::vector<double> own(bases.rows);
   std::fill_n(values, bases.rows, 0.0);
-  for (const Weighted& part : weighted()) {
-    part.measure.compare_plainly(part_of(bases, part), part_of(x, part), own.data());
+  for (const Part& part : weighted()) {
+    part.measure.compare_plainly(part.of(bases), part.of(x), own.data());
     for (std::size_t j = 0; j < own.size(); ++j) values[j] += part.weight * own[j];
   }
 }
@@ -208,10 +201,10 @@ void Sum::compare_with_gradient(MatrixView bases, MatrixView x, double* values,
                                 double* gradients) const {
   std::fill_n(values, bases.rows, 0.0);
   std::fill_n(gradients, bases.rows * x.cols, 0.0);
-  for (const Weighted& part : weighted()) {
-    const MatrixView own_x = part_of(x, part);
+  for (const Part& part : weighted()) {
+    const MatrixView own_x = part.of(x);
     std::vector<double> own(bases.rows), slopes(bases.rows * own_x.cols);
-    part.measure.compare_with_gradient(part_of(bases, part), own_x, own.data(), slopes.data());
+    part.measure.compare_with_gradient(part.of(bases), own_x, own.data(), slopes.data());
     for (std::size_t j = 0; j < own.size(); ++j) {
       values[j] += part.weight * own[j];
       for (std::size_t k = 0; k < own_x.cols; ++k)
@@ -221,8 +214,9 @@ void Sum::compare_with_gradient(MatrixView bases, MatrixView x, double* values,
 }
 
 double Sum::operations() const noexcept {
-  return (weight_ > 0 ? first_->operations() : 0) + (weight_ < 1 ? second_->operations() : 0) +
-         (weight_ > 0 && weight_ < 1 ? 3 : 0);
+  double all = 0;
+  for (const Part& part : weighted()) all += part.measure.operations() + (all > 0 ? 3 : 0);
+  return all;
 }
 
 void Sum::apply(MatrixView in, MutableMatrixView out, Context& context) const {
@@ -233,11 +227,11 @@ void Sum::apply(MatrixView in, MutableMatrixView out, Context& context) const {
 void Sum::apply_range(MatrixView in, std::size_t from_base, MutableMatrixView out,
                       Context& context) const {
   if (in.rows == 0 || out.cols == 0) return;
-  if (weight_ == 0) return second_->apply_range(second_part(in), from_base, out, context);
-  first_->apply_range(first_part(in), from_base, out, context);
-  if (weight_ == 1) return;
+  const std::vector<Part> used = weighted();
+  used[0].measure.apply_range(used[0].of(in), from_base, out, context);
+  if (used.size() == 1) return;
   FloatMatrix other(in.rows, out.cols);
-  second_->apply_range(second_part(in), from_base, other.view(), context);
+  used[1].measure.apply_range(used[1].of(in), from_base, other.view(), context);
   const auto weight = static_cast<float>(weight_), rest = static_cast<float>(1 - weight_);
   for (std::size_t i = 0; i < in.rows; ++i) {
     const float* from = other.view().row(i);
@@ -261,21 +255,16 @@ void Sum::load(const StateReader& state, Context& context) {
 }
 
 Formula::Value Sum::write(Formula& formula, Formula::Value in) const {
-  const auto columns = static_cast<std::size_t>(columns_);
-  const auto part = [&](const Similarity& measure, const char* name, std::size_t begin,
-                        std::size_t end) {
-    if (columns == 0) return write_part(measure, name, formula, in);
-    std::vector<std::size_t> own(end - begin);
-    std::iota(own.begin(), own.end(), begin);
-    return write_part(measure, name, formula, formula.gather(in, std::move(own)));
-  };
-  const auto first = [&] { return part(*first_, "the first similarity", 0, columns); };
-  const auto second = [&] { return part(*second_, "the second similarity", columns, values_); };
-  if (weight_ == 1) return first();
-  if (weight_ == 0) return second();
-  const auto one = first(), other = second();
-  return formula.add(formula.multiply(one, formula.number(weight_, one)),
-                     formula.multiply(other, formula.number(1 - weight_, other)));
+  std::vector<Formula::Value> values;
+  for (const Part& part : weighted()) {
+    std::vector<std::size_t> own(part.count);
+    std::iota(own.begin(), own.end(), part.first);
+    values.push_back(write_part(part.measure, part.name, formula,
+                                columns_ == 0 ? in : formula.gather(in, std::move(own))));
+  }
+  if (values.size() == 1) return values[0];
+  return formula.add(formula.multiply(values[0], formula.number(weight_, values[0])),
+                     formula.multiply(values[1], formula.number(1 - weight_, values[1])));
 }
 
 }  // namespace
