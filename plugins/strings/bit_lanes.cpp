@@ -160,10 +160,6 @@ namespace semblance::strings {
 
 HWY_EXPORT(bit_programme);
 
-void run_bit_programme(BitCount count, const BitColumns& columns, std::span<const Symbol> part) {
-  HWY_DYNAMIC_DISPATCH(bit_programme)(count, columns, part);
-}
-
 namespace {
 
 constexpr std::size_t word_bits = 64;
@@ -211,9 +207,8 @@ void BitProgramme::start(const StringPanels& strings, const StringPanels::Panel&
 }
 
 void BitProgramme::advance(std::span<const Symbol> part) {
-  run_bit_programme(
-      count_, {place_.data(), masks_.data(), up_.data(), down_.data(), words_, panel_->strings},
-      part);
+  HWY_DYNAMIC_DISPATCH(bit_programme)
+  (count_, {place_.data(), masks_.data(), up_.data(), down_.data(), words_, panel_->strings}, part);
 }
 
 void BitProgramme::finish(double* values) const {

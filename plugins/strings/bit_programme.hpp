@@ -48,7 +48,7 @@ class BitProgramme {
   numerics::AlignedArray<std::uint64_t> up_, down_;  ///< word, lane: the column's differences
 };
 
-/// The data of run_bit_programme(); see BitProgramme.
+/// The data of the recurrence, which symbols advance; see BitProgramme.
 struct BitColumns {
   const std::uint16_t* place;
   const std::uint64_t* masks;
@@ -57,8 +57,5 @@ struct BitColumns {
   std::size_t words;
   std::size_t lanes;  ///< in use
 };
-
-/// Advances the columns by the symbols of `part`.
-void run_bit_programme(BitCount count, const BitColumns& columns, std::span<const Symbol> part);
 
 }  // namespace semblance::strings

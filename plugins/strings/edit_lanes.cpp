@@ -57,6 +57,7 @@ void sweep_edits(const EditRow<T>& row, std::size_t lane, std::size_t steps, con
   }
 }
 
+/// Advances the row, which `steps` symbols have made, by those of `part`.
 template <class T>
 void edit_programme(const EditRow<T>& row, std::size_t steps, std::span<const Symbol> part) {
   for (std::size_t lane = 0; lane < row.lanes; lane += hn::MaxLanes(hn::ScalableTag<T>())) {
@@ -88,15 +89,6 @@ namespace semblance::strings {
 HWY_EXPORT(edits_in_floats);
 HWY_EXPORT(edits_in_integers);
 
-void run_edit_programme(const EditRow<float>& row, std::size_t steps,
-                        std::span<const Symbol> part) {
-  HWY_DYNAMIC_DISPATCH(edits_in_floats)(row, steps, part);
-}
-void run_edit_programme(const EditRow<std::int16_t>& row, std::size_t steps,
-                        std::span<const Symbol> part) {
-  HWY_DYNAMIC_DISPATCH(edits_in_integers)(row, steps, part);
-}
-
 template <class T>
 void EditProgramme::start_row(numerics::AlignedArray<T>& row) {
   constexpr std::size_t width = StringPanels::width;
@@ -125,17 +117,19 @@ void EditProgramme::start(const StringPanels& strings, const StringPanels::Panel
 }
 
 void EditProgramme::advance(std::span<const Symbol> part) {
-  const auto run = [&]<class T>(numerics::AlignedArray<T>& row) {
-    run_edit_programme(
-        EditRow<T>{row.data(), strings_->symbols(*panel_), panel_->longest, panel_->strings,
-                   static_cast<T>(costs_.insertion), static_cast<T>(costs_.deletion),
-                   static_cast<T>(costs_.substitution)},
-        steps_, part);
+  const auto data = [&]<class T>(numerics::AlignedArray<T>& row) {
+    return EditRow<T>{row.data(),
+                      strings_->symbols(*panel_),
+                      panel_->longest,
+                      panel_->strings,
+                      static_cast<T>(costs_.insertion),
+                      static_cast<T>(costs_.deletion),
+                      static_cast<T>(costs_.substitution)};
   };
   if (whole_)
-    run(whole_row_);
+    HWY_DYNAMIC_DISPATCH(edits_in_integers)(data(whole_row_), steps_, part);
   else
-    run(row_);
+    HWY_DYNAMIC_DISPATCH(edits_in_floats)(data(row_), steps_, part);
   steps_ += part.size();
 }
 

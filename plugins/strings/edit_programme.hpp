@@ -54,9 +54,4 @@ struct EditRow {
   T insertion, deletion, substitution;
 };
 
-/// Advances the row, which `steps` symbols have made, by those of `part`.
-void run_edit_programme(const EditRow<float>& row, std::size_t steps, std::span<const Symbol> part);
-void run_edit_programme(const EditRow<std::int16_t>& row, std::size_t steps,
-                        std::span<const Symbol> part);
-
 }  // namespace semblance::strings

@@ -80,7 +80,6 @@ class StringPanels {
   /// Throws Error if a value is no symbol.
   StringPanels(MatrixView strings, const SymbolCodes& codes);
 
-  std::size_t strings() const noexcept { return row_.size(); }
   /// Symbols are below it.
   std::size_t alphabet() const noexcept { return alphabet_; }
   std::span<const Panel> panels() const noexcept { return panels_; }
