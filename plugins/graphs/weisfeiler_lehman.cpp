@@ -70,8 +70,6 @@ class AttributeBins {
   void learn(const Rows& rows, const GraphShape& shape, std::size_t divisions, Random random,
              Context& context);
 
-  std::size_t divisions() const noexcept { return shifts_.size(); }
-
   /// A hash of a division and of each node's bin in it, whose width is in standard deviations.
   /// Throws Error if an attribute is not finite.
   std::vector<std::uint64_t> bins(const GraphView& graph, std::size_t division, double width) const;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "network_simplex.hpp"
-
 #define LEMON_ONLY_TEMPLATES
 #include <lemon/bits/graph_extender.h>
 #include <lemon/network_simplex.h>
@@ -14,6 +12,7 @@
 #include <vector>
 
 #include "semblance/error.hpp"
+#include "transport.hpp"
 
 namespace semblance::sets {
 namespace {

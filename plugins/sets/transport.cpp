@@ -7,8 +7,6 @@
 #include <limits>
 #include <numeric>
 
-#include "network_simplex.hpp"
-
 namespace semblance::sets {
 namespace {
 

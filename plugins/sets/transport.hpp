@@ -17,6 +17,12 @@ double transport_cost(
     std::span<const double> costs, std::size_t rows, std::size_t columns,
     const std::function<void()>& poll = [] {});
 
+/// transport_cost() by the network simplex method (LEMON), which is best for sets of different or
+/// large sizes. Its pivots compare costs as integers, scaled so that the largest cost is 2^60 over
+/// the number of places: its plan is the cheapest to that precision. Polls frequently.
+double simplex_transport_cost(std::span<const double> costs, std::size_t rows, std::size_t columns,
+                              const std::function<void()>& poll);
+
 /// The same for numbers on a line with the cost |a - b|^order of moving the mass 1 from a to b, for
 /// an order of at least 1: the smallest go to the smallest. Both lists are sorted on return.
 double transport_cost_on_line(std::vector<double>& from, std::vector<double>& to, double order);

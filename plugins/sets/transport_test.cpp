@@ -7,7 +7,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "network_simplex.hpp"
 #include "semblance/random.hpp"
 #include "sinkhorn.hpp"
 
