@@ -187,11 +187,13 @@ def class_docstring(name: str, shape: Shape, summary: str, declaration: Optional
         examples.append("    In a pipeline file::\n\n" + _literal_block(declaration["example"]))
     if examples:
         parts.append("    Examples\n    --------\n" + "\n\n".join(examples))
-    text = "\n\n".join(parts).strip()
-    text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    if text.endswith('"'):
-        text += " "
-    return f'    """{text}\n    """'
+    return quoted("\n\n".join(parts))
+
+
+def quoted(text: str) -> str:
+    """A docstring's source, of indented text."""
+    text = text.strip().replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    return f'    """{text}{" " * text.endswith(chr(34))}\n    """'
 
 
 def without_ranks(text: str) -> str:
@@ -224,8 +226,7 @@ def function_docstring(declaration: Declaration, own: list, extras: list) -> str
             4),
         "Raises\n------\nValueError, TypeError\n    A parameter is out of its range; X or B are "
         "no samples of the measure."])
-    text = textwrap.indent(text, "    ").strip().replace("\\", "\\\\")
-    return f'    """{text}\n    """'
+    return quoted(textwrap.indent(text, "    "))
 
 
 def parameter_documentation(parameter: dict) -> str:
@@ -237,26 +238,26 @@ def parameter_documentation(parameter: dict) -> str:
         text += f" {sentence(values)}"
     if parameter["type"] == "mapping" and parameter.get("default"):
         text += f" None: {parameter['default']!r}."
-    kind = annotation_of(parameter)
-    for old, new in ((", Callable[..., Any]", ""),
-                     ("Union[str, Component, None]", "str or component"),
-                     ("Union[str, Component]", "str or component"),
-                     ("Union[str, float]", "str or float"), ("Sequence[", "sequence of "),
-                     ("Optional[Mapping[str, Any]", "mapping or None"),
-                     ("Mapping[str, Any]", "mapping"), ("]", "")):
-        kind = kind.replace(old, new)
     default = "" if required(parameter) else repr(default_of(parameter))
-    return documented(python_name(parameter["name"]), kind, default, text)
+    return documented(python_name(parameter["name"]), in_words(annotation_of(parameter)), default,
+                      text)
 
 
 def extra_documentation(extra: Extra) -> str:
-    kind = {"Any": "object"}.get(extra.annotation, extra.annotation)
-    for old, new in ((", Callable[..., Any]", ""), ("Union[", ""), ("Optional[", ""), ("Sequence[", "sequence of "),
-                     ("Mapping[Any, float", "mapping"), ("]", ""), (", None", " or None")):
-        kind = kind.replace(old, new)
-    if extra.annotation.startswith("Optional["):
-        kind += " or None"
-    return documented(extra.name, kind, repr(extra.default), sentence(extra.documentation))
+    return documented(extra.name, in_words(extra.annotation), repr(extra.default),
+                      sentence(extra.documentation))
+
+
+def in_words(annotation: str) -> str:
+    """A type as numpydoc says it: "str, component or None"."""
+    for old, new in (("Mapping[str, Any]", "mapping"), ("Mapping[Any, float]", "mapping"),
+                     ("Callable[..., Any]", "function"), ("Any", "object"), ("Union[", ""),
+                     ("Sequence[", "sequence of "), ("Component", "component")):
+        annotation = annotation.replace(old, new)
+    if annotation.startswith("Optional["):
+        annotation = annotation[len("Optional["):] + ", None"
+    *first, last = annotation.replace("]", "").split(", ")
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def documented(name: str, kind: str, default: str, text: str) -> str:

@@ -29,11 +29,7 @@ def class_source(declaration: Optional[Declaration], shape: Optional[Shape] = No
     extras = list(shape.extras)
     if shape.is_estimator:
         extras += COMMON
-    signature = []
-    for parameter in own:
-        default = "" if required(parameter) else f" = {default_of(parameter)!r}"
-        signature.append(f"{python_name(parameter['name'])}: {annotation_of(parameter)}{default}")
-    signature += [f"{extra.name}: {extra.annotation} = {extra.default!r}" for extra in extras]
+    signature = signature_of(own, extras)
     names = [part.split(":")[0] for part in signature]
     body = [f"        self.{part} = {part}" for part in names]
     lines = [f"class {name}({', '.join(shape.bases)}):",
@@ -70,17 +66,21 @@ def class_source(declaration: Optional[Declaration], shape: Optional[Shape] = No
     return "\n".join(lines) + "\n"
 
 
+def signature_of(own: list, extras: list) -> list:
+    """The parameters as a function declares them, with types and defaults."""
+    defaults = ["" if required(parameter) else f" = {default_of(parameter)!r}" for parameter in own]
+    return [f"{python_name(parameter['name'])}: {annotation_of(parameter)}{default}"
+            for parameter, default in zip(own, defaults)] + [
+        f"{extra.name}: {extra.annotation} = {extra.default!r}" for extra in extras]
+
+
 def function_source(declaration: Declaration) -> str:
     """The source text of a similarity's function for arrays."""
     id = declaration["id"]
     own = sorted(declaration["parameters"], key=lambda parameter: not required(parameter))
     images = "image" in input_layouts(declaration)
     extras = [IMAGE_SHAPE] * images + [extra for extra in COMMON if extra.name == "n_jobs"]
-    signature = ["X: Any", "B: Any = None", "*"]
-    for parameter in own:
-        default = "" if required(parameter) else f" = {default_of(parameter)!r}"
-        signature.append(f"{python_name(parameter['name'])}: {annotation_of(parameter)}{default}")
-    signature += [f"{extra.name}: {extra.annotation} = {extra.default!r}" for extra in extras]
+    signature = ["X: Any", "B: Any = None", "*", *signature_of(own, extras)]
     given = ", ".join(f"{name}={name}" for name in map(
         python_name, (parameter["name"] for parameter in own)))
     passed = ", ".join(f"{extra.name}={extra.name}" for extra in extras)
