@@ -42,6 +42,7 @@ bool ConjugateGradients::solve(const Vectors<double>& gradient, Live live,
     std::erase_if(open, [&](std::size_t) { return done[at++] != 0; });
   }
   for (const std::size_t c : live) results_[c] = {std::sqrt(states_[c].ss), states_[c].finished};
+  curvatures_ = {};
   return true;
 }
 

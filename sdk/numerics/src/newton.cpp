@@ -194,8 +194,11 @@ class Newton {
   bool evaluate(bool first) {
     if (live_.empty()) return true;
     losses_.find_intercepts(live_);
-    losses_.multipliers(live_, sums_, z_);
-    if (!functions_.transpose(z_, live_, gradient_)) return false;
+    {
+      std::vector<double> z;
+      losses_.multipliers(live_, sums_, z);
+      if (!functions_.transpose(z, live_, gradient_)) return false;
+    }
     ++result_.sweeps;
     if (best_intercepts_.empty()) best_intercepts_.assign(n_, 0.0);
     for (const std::size_t c : live_) {
@@ -277,9 +280,10 @@ class Newton {
       if (options_.proves_ahead && decrement_[c] < goal(c)) near.push_back(c);
     }
     if (near.empty()) return true;
-    losses_.predicted_multipliers(near, sums_, z_);
+    std::vector<double> z;
+    losses_.predicted_multipliers(near, sums_, z);
     Vectors<double> pull(n_, d_);
-    if (!functions_.transpose(z_, near, pull)) return false;
+    if (!functions_.transpose(z, near, pull)) return false;
     result_.sweeps += 0.5;
     for (const std::size_t c : near) {
       const double square = dot(pull.row(c), pull.row(c), d_);
@@ -334,7 +338,6 @@ class Newton {
   Vectors<double> w_, gradient_, steps_;
   std::vector<double> best_intercepts_;
   std::vector<SquaredLosses::Sums> sums_;
-  std::vector<double> z_;
   std::vector<double> start_norm_;
   std::vector<std::vector<double>> histories_;  // objectives so far
   std::vector<double> decrement_;  // half of -gradient.step, the decrease predicted by the model
@@ -377,9 +380,9 @@ std::vector<Solution> newton(NewtonOperator& functions, SquaredLosses& losses,
 }
 
 std::size_t newton_bytes(std::size_t samples, std::size_t dimension, std::size_t problems) {
-  // Functions, steps, multipliers and curvatures by sample; w, gradient, steps, the best weights, a
-  // proof's products, and the three vectors of conjugate gradients.
-  return samples * problems * (3 * sizeof(double) + sizeof(float)) +
+  // Functions, steps, and either multipliers or curvatures by sample; w, gradient, steps, the best
+  // weights, a proof's products, and the three vectors of conjugate gradients.
+  return samples * problems * 3 * sizeof(double) +
          8 * problems * padded(dimension) * sizeof(double);
 }
 
