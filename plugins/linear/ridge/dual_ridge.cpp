@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "ridge/ridge_memory.hpp"
 #include "semblance/error.hpp"
 #include "semblance_numerics/blas.hpp"
 
@@ -35,16 +34,9 @@ DualRidge::DualRidge(const RidgeData& data, Context& context) : data_(data), uni
 }
 
 numerics::DefiniteFactor DualRidge::factor(double penalty, Context& context) {
-  if (triangle_) return factor_of_triangle(penalty, context);
-  Vectors<double> matrix(data_.rows(), data_.rows());
-  for (std::size_t i = 0; i < data_.rows(); ++i) {
-    std::copy_n(gram_.row(i), i + 1, matrix.row(i));
-    matrix.row(i)[i] += penalty;
-  }
-  auto found = numerics::DefiniteFactor::of_matrix(std::move(matrix), context);
-  if (!found || found->least_pivot() < least_sound_pivot)
-    return factor_of_triangle(penalty, context);
-  return *std::move(found);
+  if (!triangle_)
+    if (auto found = sound_factor(gram_, penalty, context)) return *std::move(found);
+  return factor_of_triangle(penalty, context);
 }
 
 numerics::DefiniteFactor DualRidge::factor_of_triangle(double penalty, Context& context) {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <string>
 
-#include "ridge/ridge_memory.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::linear {
@@ -27,14 +26,8 @@ PrimalRidge::PrimalRidge(const RidgeData& data, Context& context) : data_(data) 
 /// Sets the weights. The Cholesky factor of a matrix whose columns are nearly dependent, beside the
 /// penalty, is lost in rounding; a factor of the rows themselves is not.
 numerics::DefiniteFactor PrimalRidge::solve(RidgeFit& fit, Context& context) {
-  if (triangle_) return solve_by_triangle(fit, context);
-  Vectors<double> matrix(data_.cols(), data_.cols());
-  for (std::size_t j = 0; j < data_.cols(); ++j) {
-    std::copy_n(gram_.row(j), j + 1, matrix.row(j));
-    matrix.row(j)[j] += fit.penalty;
-  }
-  auto factor = numerics::DefiniteFactor::of_matrix(std::move(matrix), context);
-  if (!factor || factor->least_pivot() < least_sound_pivot) return solve_by_triangle(fit, context);
+  auto factor = triangle_ ? std::nullopt : sound_factor(gram_, fit.penalty, context);
+  if (!factor) return solve_by_triangle(fit, context);
   for (std::size_t k = 0; k < data_.outputs(); ++k)
     std::copy_n(data_.products().row(k), data_.cols(), fit.weights.row(k));
   factor->solve(fit.weights);

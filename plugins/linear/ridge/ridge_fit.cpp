@@ -3,11 +3,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "ridge/dual_ridge.hpp"
 #include "ridge/primal_ridge.hpp"
+#include "semblance/error.hpp"
+#include "semblance/parameters.hpp"
 
 namespace semblance::linear {
+namespace {
+
+std::string mebibytes(std::size_t bytes) {
+  return std::to_string((bytes + (std::size_t{1} << 20) - 1) >> 20) + " MiB";
+}
+
+}  // namespace
 
 std::unique_ptr<RidgeFits> make_ridge_fits(const RidgeData& data, Context& context) {
   // A little above the number of columns the dual still costs about the same. It computes the
@@ -60,6 +70,35 @@ Vectors<double> evaluate(const RidgeData& data, const Vectors<double>& residuals
   fit.objective += fit.penalty * fit.squared_norm;
   fit.gradient_norm = squares > 0 ? std::sqrt(squares) / gradient_scale(data, initial) : 0;
   return gradient;
+}
+
+void check_ridge_memory(std::size_t n, std::size_t bytes, std::string_view what,
+                        const RidgeData& data, const Context& context) {
+  const std::size_t scratch = data.scratch_bytes(context.threads());
+  if (bytes + scratch <= context.memory_budget()) return;
+  throw MemoryError("the products of " + std::to_string(n) + " " + std::string(what) +
+                    " and their factors take " + mebibytes(bytes) + ", and blocks of rows " +
+                    mebibytes(scratch) + ", but " + mebibytes(context.memory_budget()) +
+                    " are allowed; raise --memory, or use fewer columns (normalizer/pca) or rows");
+}
+
+void throw_dependent(double penalty) {
+  throw Error("the penalty " + to_text(Value(penalty)) +
+              " is lost in rounding beside columns that depend on each other; raise it, or remove "
+              "such columns");
+}
+
+std::optional<numerics::DefiniteFactor> sound_factor(const Vectors<double>& triangle,
+                                                     double penalty, Context& context) {
+  const std::size_t n = triangle.count();
+  Vectors<double> matrix(n, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    std::copy_n(triangle.row(i), i + 1, matrix.row(i));
+    matrix.row(i)[i] += penalty;
+  }
+  auto found = numerics::DefiniteFactor::of_matrix(std::move(matrix), context);
+  if (found && found->least_pivot() < least_sound_pivot) found.reset();
+  return found;
 }
 
 }  // namespace semblance::linear

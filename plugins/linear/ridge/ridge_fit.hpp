@@ -3,12 +3,38 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "ridge/ridge_data.hpp"
 #include "semblance/context.hpp"
+#include "semblance_numerics/definite_factor.hpp"
 
 namespace semblance::linear {
+
+/// A Cholesky factor with a smaller pivot (DefiniteFactor::least_pivot()) may have fewer than eight
+/// digits.
+inline constexpr double least_sound_pivot = 1e-8;
+
+/// A sample's error without it is divided by the share of its target that the fit leaves
+/// unexplained. A smaller share, which is a difference from 1, has fewer than seven digits.
+inline constexpr double least_known_share = 1e-9;
+
+/// A fit is called optimal if no entry of its gradient is larger, in the units of
+/// RidgeFit::violation.
+inline constexpr double ridge_tolerance = 1e-9;
+
+/// Refinements of a fit. Two usually suffice.
+inline constexpr std::size_t most_refinements = 5;
+
+/// Throws MemoryError with the arithmetic unless `bytes` and the scratch of `data` fit into the
+/// budget. `what` are the n things whose products are needed.
+void check_ridge_memory(std::size_t n, std::size_t bytes, std::string_view what,
+                        const RidgeData& data, const Context& context);
+
+/// Throws Error: the penalty is too small to be seen beside products of dependent columns.
+[[noreturn]] void throw_dependent(double penalty);
 
 /// The minimum of sum_i w_i (y_i - W (x_i - mean) - c)^2 + penalty |W|^2 over W and c, for all
 /// outputs.
@@ -63,5 +89,10 @@ double gradient_scale(const RidgeData& data, double initial);
 /// penalty W.
 Vectors<double> evaluate(const RidgeData& data, const Vectors<double>& residuals, RidgeFit& fit,
                          Context& context);
+
+/// The Cholesky factor of the matrix with this lower triangle plus a penalty on its diagonal;
+/// nothing if rounding has taken its digits.
+std::optional<numerics::DefiniteFactor> sound_factor(const Vectors<double>& triangle,
+                                                     double penalty, Context& context);
 
 }  // namespace semblance::linear

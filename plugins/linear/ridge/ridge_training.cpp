@@ -9,7 +9,6 @@
 
 #include "inner_context.hpp"
 #include "ridge/ridge_fit.hpp"
-#include "ridge/ridge_memory.hpp"
 #include "semblance/solver.hpp"
 #include "solver_figures.hpp"
 
