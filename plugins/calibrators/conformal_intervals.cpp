@@ -301,9 +301,9 @@ ComponentEntry declare_conformal_intervals() {
           "(n + 1)). If the errors of the held-out rows and of a new row are exchangeable, its "
           "interval contains the true number with a probability of at least `coverage`, on average "
           "over held-out and new rows. What calibrator/conformal says about folds and about rows "
-          "of another distribution, about weights and about groups of rows holds here, too. The "
-          "ends "
-          "are rounded outwards.")
+          "of another distribution, about weights and about groups of rows holds here, too. With "
+          "`folds: leave_one_out` this is the jackknife; the jackknife+, whose promise is a "
+          "theorem, is a method of solver/kernel_intervals. The ends are rounded outwards.")
       .reference(
           "Vovk, Gammerman and Shafer, Algorithmic learning in a random world, 2005, section 2.3; "
           "Lei, G'Sell, Rinaldo, Tibshirani and Wasserman, Distribution-free predictive inference "
