@@ -4,7 +4,7 @@
 #include "regression_testing.hpp"
 #include "row_weights_testing.hpp"
 
-namespace semblance::linear::ridge_left_out_test {
+namespace semblance::linear::left_out_test {
 namespace {
 
 using namespace common::testing;
@@ -73,4 +73,4 @@ TEST_CASE("ridge: a single sample cannot be left out") {
 }
 
 }  // namespace
-}  // namespace semblance::linear::ridge_left_out_test
+}  // namespace semblance::linear::left_out_test
