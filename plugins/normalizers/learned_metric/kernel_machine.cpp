@@ -34,8 +34,9 @@ constexpr std::size_t most_gradients = 4000;
 /// Penalties are powers of ten in this range: K has ones on its diagonal.
 constexpr double least_penalty = 1e-6, most_penalty = 10;
 
-/// What is added to the diagonal of the bases' kernel, which may be singular, first.
-constexpr double least_addition = 1e-10;
+/// What is added to the diagonal of the bases' kernel, as a share of its trace: normalizer/nystrom
+/// drops smaller eigenvalues, so that the metric must not rely on them.
+constexpr double addition_share = 1e-6;
 
 double squared_length(const double* z, std::size_t cols) {
   return cblas_ddot(narrow(cols), z, 1, z, 1);
@@ -154,18 +155,14 @@ void KernelMachine::fill_kernel(double width, Context& context) {
 
 /// Turns K into features, in whose space the machine is ridge regression: F F^T = K L^-T L^-1 K^T.
 void KernelMachine::whiten(Context& context) {
-  for (double addition = least_addition;; addition *= 100) {
-    numerics::Vectors<double> matrix(bases_, bases_);
-    for (std::size_t i = 0; i < bases_; ++i) {
-      std::copy_n(kernel_.row(i), i + 1, matrix.row(i));
-      matrix.row(i)[i] += addition;
-    }
-    auto factor = numerics::DefiniteFactor::of_matrix(std::move(matrix), context);
-    if (!factor && addition < 1) continue;
-    if (!factor) throw Error("the rows cannot be learned from: their values are not finite");
-    bases_factor_ = *std::move(factor);
-    break;
+  numerics::Vectors<double> matrix(bases_, bases_);
+  for (std::size_t i = 0; i < bases_; ++i) {
+    std::copy_n(kernel_.row(i), i + 1, matrix.row(i));
+    matrix.row(i)[i] += addition_share * static_cast<double>(bases_);
   }
+  auto factor = numerics::DefiniteFactor::of_matrix(std::move(matrix), context);
+  if (!factor) throw Error("the rows cannot be learned from: their values are not finite");
+  bases_factor_ = *std::move(factor);
   context.parallel_for((data_.rows + block - 1) / block, [&](std::size_t b) {
     context.check_stop();
     const std::size_t first = b * block, count = std::min(block, data_.rows - first);

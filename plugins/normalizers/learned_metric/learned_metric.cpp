@@ -23,6 +23,8 @@ namespace {
 
 /// Folds around the recursion: more of few rows.
 constexpr std::size_t many_rows = 300, folds_of_few = 5, folds_of_many = 3;
+/// With fewer rows per base, some rows of which all are bases give a better metric than all rows.
+constexpr std::size_t rows_per_base = 5;
 constexpr std::size_t most_columns = 2000;
 constexpr std::size_t most_bars = 40;
 
@@ -41,7 +43,7 @@ class LearnedMetricMap final : public Projection {
   MetricSearch search_of(std::size_t rows) const;
 
   std::string profile_ = "gaussian", shape_ = "automatic";
-  std::int64_t rounds_ = 5, rows_ = 10000, bases_ = 500;
+  std::int64_t rounds_ = 5, rows_ = 10000, bases_ = 1000;
   LearnedMetric learned_;
   std::vector<std::string> columns_;
   std::size_t learned_from_ = 0;
@@ -133,12 +135,11 @@ std::size_t LearnedMetricMap::directions_for(std::size_t values) const {
 }
 
 MetricSearch LearnedMetricMap::search_of(std::size_t rows) const {
-  const auto bases = static_cast<std::size_t>(bases_);
   return {.profile = profile_ == "gaussian" ? Profile::gaussian : Profile::laplacian,
           .diagonal = shape_ != "full",
           .full = shape_ != "diagonal",
           .rounds = static_cast<std::size_t>(rounds_),
-          .bases = rows <= 2 * bases ? rows : bases,
+          .bases = static_cast<std::size_t>(bases_),
           .folds = std::min(rows < many_rows ? folds_of_few : folds_of_many,
                             std::max<std::size_t>(rows / 2, 2))};
 }
@@ -150,7 +151,10 @@ void LearnedMetricMap::fit(const TrainingSet& training, Context& context) {
     throw Error(
         "it learns from classes or numbers, but the training rows have neither; give labels");
   const std::vector<double> means = column_means(training.rows, context);
-  const MetricData data = metric_data(training, means, static_cast<std::size_t>(rows_), context);
+  const auto bases = static_cast<std::size_t>(bases_), most = static_cast<std::size_t>(rows_);
+  const bool many = training.rows.rows() >= rows_per_base * bases;
+  const MetricData data =
+      metric_data(training, means, many ? most : std::min(most, bases), context);
   if (data.rows < 2) throw Error("it learns from at least 2 rows, but there is one sample");
   const MetricSearch search = search_of(data.rows);
   check_memory_of_metric(data, search, context);
@@ -228,12 +232,12 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
           "no metric, all columns have one scale",
           at_least(0), at_most(20))
       .parameter("rows", &LearnedMetricMap::rows_,
-                 "how many training rows to learn the metric from, drawn at random if there are "
-                 "more",
+                 "how many training rows to learn the metric from, at most, drawn at random",
                  at_least(10), unit("rows"))
       .parameter("bases", &LearnedMetricMap::bases_,
-                 "of the machines that learn the metric, drawn at random; with at most twice as "
-                 "many rows, all rows are bases",
+                 "of the machines that learn the metric, at most; with fewer than five times as "
+                 "many training "
+                 "rows, the metric is learned from so many of them, which are all bases",
                  at_least(10), at_most(5000))
       .learns_from({TargetKind::classes, TargetKind::numbers})
       .accepts({LayoutKind::vector, LayoutKind::grid})
@@ -265,8 +269,10 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
           "300 rows on. Two rounds without a lower error end a recursion. With fewer than 100 "
           "rows, "
           "no metric is used unless the best is better than that by more than a standard error.\n\n"
-          "With more than twice as many rows as 'bases' the machines are ridge regression on a map "
-          "to the similarities to these bases, so that many rows take time in proportion to their "
+          "With at least five times as many training rows as 'bases' the machines are ridge "
+          "regression on a "
+          "map to the similarities to these bases, so that many rows take time in proportion to "
+          "their "
           "number.\n\nThe report has the relevance of each column: its share of M's diagonal, per "
           "unit of the column, so that columns must have one scale. Its deviation is that over the "
           "folds. As an explanation take that of `kernel: gaussian`: the Laplacian's gradients "
