@@ -26,7 +26,13 @@ RowColumns::RowColumns(std::vector<std::string> names, const ValueRules& rules)
     field.categories.push_back(k);
     field.name = names_[k].substr(0, sign);
   }
-  for (std::size_t k = 0; k < names_.size(); ++k) fields_[names_[k]] = {k, {}, names_[k]};
+  for (auto& [name, field] : fields_) {
+    std::vector<std::string> tails;
+    for (const std::size_t k : field.categories) tails.push_back(names_[k].substr(name.size() + 1));
+    field.date = form_of_dates(tails);
+    if (field.date) dates_.insert(field.categories.begin(), field.categories.end());
+  }
+  for (std::size_t k = 0; k < names_.size(); ++k) fields_[names_[k]] = {k, {}, {}, names_[k]};
 }
 
 void RowColumns::check_width(std::size_t given, std::size_t width) const {
@@ -104,7 +110,8 @@ std::optional<std::size_t> RowColumns::category(const Field& field, std::string_
 
 bool RowColumns::may_lack(std::size_t column) const {
   return rules_.keeps_missing &&
-         (column >= names_.size() || names_[column].find('=') == std::string::npos);
+         (column >= names_.size() || names_[column].find('=') == std::string::npos ||
+          dates_.contains(column));
 }
 
 std::string RowColumns::described(std::size_t column) const {
@@ -128,14 +135,27 @@ void NamedRow::take(std::size_t column, float value) {
 
 void NamedRow::set_number(const RowColumns::Field& field, float value) {
   if (!field.categories.empty())
-    throw Error("the column '" + field.name +
-                "' holds categories, not numbers; give its category "
-                "as a text");
+    throw Error("the column '" + field.name + "' holds " +
+                (field.date ? "dates, not numbers; give its date as a text"
+                            : "categories, not numbers; give its category as a text"));
   take(field.column, value);
+}
+
+void NamedRow::set_date(const RowColumns::Field& field, std::string_view text) {
+  const auto numbers = date_numbers(text, *field.date);
+  const bool missing = !numbers && marks_missing(text);
+  if (missing && !columns_.rules().keeps_missing)
+    throw Error("the column '" + field.name + "' has no value; give one, or omit the row");
+  if (!numbers && !missing)
+    throw Error("the column '" + field.name + "' has " + in_quotes(text) +
+                ", which is not a date such as 2024-05-31 or 2024-05-31 12:30; correct it");
+  for (std::size_t k = 0; k < field.categories.size(); ++k)
+    take(field.categories[k], numbers ? (*numbers)[k] : std::numeric_limits<float>::quiet_NaN());
 }
 
 void NamedRow::set_text(const RowColumns::Field& field, std::string_view text) {
   if (columns_.hold_names()) return take(field.column, columns_.number_of_name(field.column, text));
+  if (field.date) return set_date(field, text);
   const auto chosen = columns_.category(field, text);
   for (const std::size_t column : field.categories) take(column, column == chosen ? 1.0F : 0.0F);
 }

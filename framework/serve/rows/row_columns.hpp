@@ -5,10 +5,13 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "semblance/date_numbers.hpp"
 
 namespace semblance::serving {
 
@@ -26,7 +29,7 @@ struct ValueRules {
 
 /// The values of a model's rows by name. A column of categories has one value per category,
 /// `color=blue`, `color=red`: it also has a name of its own, and its text determines which value is
-/// 1.
+/// 1. So has a column of dates, `when=weekday` and two more, whose text determines all three.
 class RowColumns {
  public:
   /// No names: rows are read by position only.
@@ -35,6 +38,7 @@ class RowColumns {
   struct Field {
     std::size_t column = 0;               ///< of a number
     std::vector<std::size_t> categories;  ///< the columns of its categories; empty: a number
+    std::optional<DateForm> date = {};    ///< these are the numbers of a date
     std::string name;
   };
 
@@ -64,6 +68,7 @@ class RowColumns {
   std::vector<std::string> names_;
   ValueRules rules_;
   std::map<std::string, Field, std::less<>> fields_;
+  std::set<std::size_t> dates_;  ///< the columns of dates
 };
 
 /// A row that is set value by value, by name.
@@ -84,6 +89,7 @@ class NamedRow {
 
  private:
   void take(std::size_t column, float value);
+  void set_date(const RowColumns::Field& field, std::string_view text);
 
   const RowColumns& columns_;
   bool sparse_;

@@ -78,6 +78,24 @@ TEST_CASE("a category is given by its name, or value by value") {
         std::string::npos);
 }
 
+TEST_CASE("a date is given as it is written, and stands for three numbers") {
+  const std::vector<std::string> names = {"x", "when=days since 1970", "when=day of the year",
+                                          "when=weekday"};
+  const RowColumns strict(names), keeping(names, {.keeps_missing = true});
+  const Floats may = {7, 19874, 152, 5};
+  CHECK(values(csv("when,x\n2024-05-31,7\n", strict, 4)) == may);
+  CHECK(values(json(R"({"rows": [{"x": 7, "when": "31.5.2024"}]})", strict, 4)) == may);
+  CHECK(values(csv("7,19874,152,5\n", strict, 4)) == may);
+  CHECK(std::isnan(values(json(R"({"rows": [{"x": 7, "when": null}]})", keeping, 4))[3]));
+  CHECK(std::isnan(values(csv("x,when\n7,NA\n", keeping, 4))[1]));
+  CHECK(std::isnan(values(json(R"({"rows": [[7, null, 152, 5]]})", keeping, 4))[1]));
+  CHECK(message_of([&] { json(R"({"rows": [{"x": 7, "when": null}]})", strict, 4); }) ==
+        "row 1 (counted from 1): the column 'when' has no value; give one, or omit the row");
+  CHECK(message_of([&] { json(R"({"rows": [{"x": 7, "when": "soon"}]})", strict, 4); }) ==
+        "row 1 (counted from 1): the column 'when' has 'soon', which is not a date such as "
+        "2024-05-31 or 2024-05-31 12:30; correct it");
+}
+
 TEST_CASE("a name that is nearly right is recognized") {
   CHECK(message_of([] {
           RowColumns({"length", "width"}).known("lenght");

@@ -99,6 +99,10 @@ ModelColumns model_columns(std::span<const std::string> values,
     }
     columns.categories.back()->push_back(value.substr(sign + 1));
   }
+  for (auto& categories : columns.categories) {
+    columns.dates.push_back(categories ? form_of_dates(*categories) : std::nullopt);
+    if (columns.dates.back()) categories.reset();
+  }
   columns.from_header =
       !columns.any_categories() || !std::ranges::all_of(columns.names, [](const std::string& name) {
         return is_numbered_column(name);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "class_names.hpp"
+#include "semblance/date_numbers.hpp"
 
 namespace semblance::sources {
 
@@ -73,11 +74,14 @@ class CategoryColumn {
 };
 
 /// A table's columns in a model's terms. A column of categories is one value per category there,
-/// `color=red`; those of a file without a header are `column 3`, `column 4=red`.
+/// `color=red`, and one of dates is three, `when=weekday` among them; those of a file without a
+/// header are `column 3`, `column 4=red`.
 struct ModelColumns {
   std::vector<std::string> names;  ///< of the table's columns
   /// One per column: the categories in their order; empty if its values are numbers.
   std::vector<std::optional<std::vector<std::string>>> categories;
+  /// One per column: how its dates are written; empty: it has none.
+  std::vector<std::optional<DateForm>> dates;
   bool from_header = true;  ///< whether a header named them; else only their order is known
 
   bool any_categories() const;

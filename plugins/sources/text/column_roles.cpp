@@ -118,18 +118,31 @@ class RoleFinder {
     if (expected_.count != 0) {
       roles_.categorical = expected_.categorical;
       roles_.categorical.resize(roles_.values.size());
+      for (const auto& [place, form] : expected_.dates)
+        roles_.dates.emplace(roles_.values.at(place), form);
       return;
     }
     roles_.categorical.assign(roles_.values.size(), false);
+    for (const auto& name : format_.dates)
+      roles_.dates.emplace(roles_.values[place_of_value(name, "dates")], DateForm::day_first);
     if (format_.finds_categorical()) return;
     for (const auto& name : format_.categorical) {
-      const std::size_t c = required(name, "categorical");
-      const auto place = std::ranges::find(roles_.values, c);
-      if (place == roles_.values.end())
-        fail_("'categorical' names column " + roles_.describe(c) + ", which " + other_role(c) +
-              "; remove it from one of the two");
-      roles_.categorical[static_cast<std::size_t>(place - roles_.values.begin())] = true;
+      const std::size_t place = place_of_value(name, "categorical");
+      if (roles_.dates.contains(roles_.values[place]))
+        fail_("'categorical' and 'dates' both name column " +
+              roles_.describe(roles_.values[place]) + "; remove it from one of the two");
+      roles_.categorical[place] = true;
     }
+  }
+
+  /// Among the values, of the column that a parameter names.
+  std::size_t place_of_value(const std::string& name, const std::string& parameter) const {
+    const std::size_t c = required(name, parameter.c_str());
+    const auto place = std::ranges::find(roles_.values, c);
+    if (place == roles_.values.end())
+      fail_("'" + parameter + "' names column " + roles_.describe(c) + ", which " + other_role(c) +
+            "; remove it from one of the two");
+    return static_cast<std::size_t>(place - roles_.values.begin());
   }
 
   void take_the_rest() {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "class_names.hpp"
+#include "semblance/date_numbers.hpp"
 #include "text/fact_columns.hpp"
 #include "text_values.hpp"
 
@@ -22,6 +24,7 @@ struct TableFormat : FactNames {
   std::vector<std::string> ignore;            ///< names or numbers of columns
   std::vector<std::string> columns = {};      ///< those with values; empty: all that are left
   std::vector<std::string> categorical = {};  ///< names or numbers of columns, or only `auto`
+  std::vector<std::string> dates = {};        ///< names or numbers of columns
   bool understands = false;  ///< columns that no parameter names are read as what they seem to be
   std::size_t number_categories = 0;  ///< then, that so few whole numbers may be of
   bool keeps_missing = false;         ///< as NaN, or as a separate category
@@ -33,8 +36,8 @@ struct TableFormat : FactNames {
   /// Whether the columns without numbers are those of categories.
   bool finds_categorical() const { return categorical.size() == 1 && categorical[0] == "auto"; }
 
-  /// Whether a model's columns may be those of categories.
-  bool may_have_categories() const { return !categorical.empty() || understands; }
+  /// Whether a model's columns may be those of categories, or of dates.
+  bool may_have_categories() const { return !categorical.empty() || !dates.empty() || understands; }
 
   /// Whether a field stands for a missing value.
   bool is_missing(std::string_view field) const {
@@ -44,14 +47,15 @@ struct TableFormat : FactNames {
 
 /// The required columns of a file: those of the previous file or of a model.
 struct ExpectedColumns {
-  std::size_t count = 0;                  ///< columns with values; 0: no requirement
-  std::vector<std::string> names;         ///< their names, in the required order; empty: unknown
-  std::string label;                      ///< name of the label column; empty: unknown
-  std::vector<std::string> left_out;      ///< names of the columns that hold neither
-  bool of_model = false;                  ///< a model's: labels are not needed
-  std::vector<bool> categorical = {};     ///< one per column with values, in their order
-  std::string group = {};                 ///< name of the column of groups; empty: unknown
-  std::vector<std::string> targets = {};  ///< names of the target columns; empty: unknown
+  std::size_t count = 0;               ///< columns with values; 0: no requirement
+  std::vector<std::string> names;      ///< their names, in the required order; empty: unknown
+  std::string label;                   ///< name of the label column; empty: unknown
+  std::vector<std::string> left_out;   ///< names of the columns that hold neither
+  bool of_model = false;               ///< a model's: labels are not needed
+  std::vector<bool> categorical = {};  ///< one per column with values, in their order
+  std::map<std::size_t, DateForm> dates = {};  ///< of columns with dates, by their place
+  std::string group = {};                      ///< name of the column of groups; empty: unknown
+  std::vector<std::string> targets = {};       ///< names of the target columns; empty: unknown
 };
 
 /// The role of each column of a file.
@@ -61,6 +65,7 @@ struct ColumnRoles {
   std::vector<std::size_t> values;  ///< columns with values, in the order in which they are wanted
   std::vector<bool> categorical;    ///< one per column with values: whether its values are
                                     ///< categories
+  std::map<std::size_t, DateForm> dates = {};  ///< columns that hold dates
   std::size_t label = none;
   std::vector<std::size_t> targets = {};  ///< in the order of the parameter; none: not in the file
   std::size_t id = none;

@@ -31,9 +31,9 @@ class CsvReader {
         rows_(lines_, format, table) {}
 
   void read(Context& context) {
-    if (format_.understands && table_.expected.count == 0)
+    if ((format_.understands || !format_.dates.empty()) && table_.expected.count == 0)
       survey_.emplace(survey_columns(lines_.path(), format_, context));
-    else if (format_.finds_categorical() && table_.expected.count == 0)
+    if (format_.finds_categorical() && table_.expected.count == 0)
       types_ = column_types(lines_.path(), format_, context);
     while (records_.next(fields_)) {
       if (lines_.number() % 4096 == 0) context.check_stop();
@@ -51,7 +51,8 @@ class CsvReader {
       }
       check_fields();
       rows_.append(fields_);
-      if (survey_ && format_.groups.empty()) copies_.look(fields_, rows_.roles().values);
+      if (format_.understands && survey_ && format_.groups.empty())
+        copies_.look(fields_, rows_.roles().values);
       check_fits(table_.bytes(), "the rows so far", lines_.path(), lines_.place(), context);
     }
     rows_.finish(context);
@@ -69,12 +70,17 @@ class CsvReader {
     const auto failure = [this](const std::string& what) { fail(what); };
     ColumnRoles roles =
         find_roles(fields_.size(), std::move(names), format_, table_.expected, failure);
-    if (survey_)
-      left_out_ = survey_->understand(
-          roles, [&](const std::string& what) { throw DataError(lines_.path(), "", what); });
+    if (survey_) {
+      const auto refuse = [&](const std::string& what) {
+        throw DataError(lines_.path(), "", what);
+      };
+      survey_->find_date_forms(roles, refuse);
+      if (format_.understands) left_out_ = survey_->understand(roles, refuse);
+    }
     if (types_.empty()) return roles;
     for (std::size_t k = 0; k < roles.values.size(); ++k) {
       const std::size_t c = roles.values[k];
+      if (roles.dates.contains(c)) continue;
       const auto refuse = [&](const std::string& what) {
         throw DataError(lines_.path(), "", what);
       };
@@ -125,6 +131,7 @@ class CsvReader {
     const auto is_name = [](const std::string& s) { return !parse_integer(s); };
     return format_.any_is_name() || std::ranges::any_of(format_.ignore, is_name) ||
            std::ranges::any_of(format_.columns, is_name) ||
+           std::ranges::any_of(format_.dates, is_name) ||
            (!format_.finds_categorical() && std::ranges::any_of(format_.categorical, is_name));
   }
 
@@ -271,6 +278,7 @@ class CsvReader {
     const std::vector<std::string> names(fields_.begin(), fields_.end());
     std::vector<std::string> wanted = format_.ignore;
     wanted.insert(wanted.end(), format_.columns.begin(), format_.columns.end());
+    wanted.insert(wanted.end(), format_.dates.begin(), format_.dates.end());
     if (!format_.finds_categorical())
       wanted.insert(wanted.end(), format_.categorical.begin(), format_.categorical.end());
     for (const auto& [name, parameter] : format_.all()) wanted.push_back(name);
@@ -301,7 +309,7 @@ class CsvReader {
 class Csv final : public TextTableSource {
  public:
   void apply_model(const NewData& data) override {
-    refuse_fixed(data, {"categorical"});
+    refuse_fixed(data, {"categorical", "dates"});
     TextTableSource::apply_model(data);
   }
   std::unique_ptr<Dataset> open(Context& context) const override {
@@ -319,7 +327,7 @@ class Csv final : public TextTableSource {
   std::string separator_ = "auto";
   std::string decimal_ = "point";
   std::string header_ = "auto";
-  std::vector<std::string> categorical_;
+  std::vector<std::string> categorical_, dates_;
   std::int64_t number_categories_ = 0;
 };
 
@@ -329,6 +337,7 @@ TableFormat Csv::format() const {
   format.separator = separator_;
   format.header = header_;
   format.categorical = categorical_;
+  format.dates = dates_;
   format.decimal_comma = decimal_ == "comma";
   format.number_categories = static_cast<std::size_t>(number_categories_);
   return format;
@@ -354,6 +363,10 @@ Declaration<Csv> Csv::declare() {
       .parameter("categorical", &Csv::categorical_,
                  "columns that hold categories, by name or number; [auto]: those without any "
                  "number; empty: none, and every value must be a number")
+      .parameter(
+          "dates", &Csv::dates_,
+          "columns that hold dates, by name or number: each becomes the days since 1970, the "
+          "day of the year and the weekday; 'columns: [auto]' finds them")
       .parameter(
           "number_categories", &Csv::number_categories_,
           "with 'columns: [auto]', columns of 3 up to this many different whole numbers, and no "

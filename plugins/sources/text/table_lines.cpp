@@ -44,6 +44,7 @@ ModelColumns TableLines::columns_of_model(std::span<const std::string_view> fiel
   ModelColumns columns;
   columns.names = model_.columns;
   columns.categories.resize(columns.names.size());
+  columns.dates.resize(columns.names.size());
   return columns;
 }
 
@@ -83,6 +84,8 @@ void TableLines::begin(std::vector<std::string> names) {
   if (columns.from_header) expected.names = columns.names;
   for (const auto& categories : columns.categories)
     expected.categorical.push_back(categories.has_value());
+  for (std::size_t k = 0; k < columns.dates.size(); ++k)
+    if (columns.dates[k]) expected.dates.emplace(k, *columns.dates[k]);
   const bool by_value = !named && columns.any_categories() &&
                         (columns.from_header || fields_.size() == model_.layout.size());
   if (by_value) return begin_by_values(columns);
@@ -102,9 +105,14 @@ void TableLines::begin(std::vector<std::string> names) {
 void TableLines::begin_by_values(const ModelColumns& columns) {
   check_fields();
   slots_.clear();
-  for (const auto& categories : columns.categories)
-    for (std::size_t k = 0; k < (categories ? categories->size() : 1); ++k)
-      slots_.push_back({slots_.size(), {}, categories.has_value()});
+  for (std::size_t c = 0; c < columns.categories.size(); ++c) {
+    const auto& categories = columns.categories[c];
+    const std::size_t count = categories         ? categories->size()
+                              : columns.dates[c] ? date_numbers_count
+                                                 : 1;
+    for (std::size_t k = 0; k < count; ++k)
+      slots_.push_back({slots_.size(), {}, {}, categories.has_value()});
+  }
   fields_in_line_ = fields_.size();
 }
 
@@ -112,7 +120,12 @@ void TableLines::add_slots(const ColumnRoles& roles, const ModelColumns& columns
   slots_.clear();
   std::size_t place = 0;
   for (std::size_t k = 0; k < roles.values.size(); ++k) {
-    Slot& slot = slots_.emplace_back(Slot{roles.values[k], {}, false});
+    Slot& slot = slots_.emplace_back(Slot{roles.values[k], {}, {}, false});
+    if (const auto date = roles.dates.find(roles.values[k]); date != roles.dates.end()) {
+      slot.date = date->second;
+      place += date_numbers_count;
+      continue;
+    }
     const auto* const categories =
         k < columns.categories.size() && columns.categories[k] ? &*columns.categories[k] : nullptr;
     if (!categories) {
@@ -154,6 +167,11 @@ void TableLines::read_row(std::string_view line, std::span<float> values) {
   check_fields();
   std::size_t place = 0;
   for (const Slot& slot : slots_) {
+    if (slot.date) {
+      set_date(slot, values.subspan(place, date_numbers_count));
+      place += date_numbers_count;
+      continue;
+    }
     if (slot.categories.empty()) {
       values[place] = number(slot, place);
       ++place;
@@ -183,6 +201,20 @@ float TableLines::number(const Slot& slot, std::size_t place) {
   if (!format_.keeps_missing || slot.of_category)
     throw Error(describe(slot, place) + " has no value; give one, or omit the row");
   return std::numeric_limits<float>::quiet_NaN();
+}
+
+void TableLines::set_date(const Slot& slot, std::span<float> values) const {
+  const std::string_view field = trimmed(fields_[slot.column]);
+  if (const auto numbers = date_numbers(field, *slot.date)) {
+    std::ranges::copy(*numbers, values.begin());
+    return;
+  }
+  const std::string column = describe(slot, model_.columns.size());
+  if (!format_.is_missing(field))
+    throw Error(column + ": " + in_quotes(field) +
+                " is not a date such as 2024-05-31 or 2024-05-31 12:30; correct it");
+  if (!format_.keeps_missing) throw Error(column + " has no value; give one, or omit the row");
+  std::ranges::fill(values, std::numeric_limits<float>::quiet_NaN());
 }
 
 void TableLines::set_category(const Slot& slot, std::span<float> values) const {

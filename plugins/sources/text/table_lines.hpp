@@ -32,6 +32,7 @@ class TableLines final : public TableRowLines {
   struct Slot {
     std::size_t column;
     std::map<std::string, std::size_t, std::less<>> categories;  ///< none: its values are numbers
+    std::optional<DateForm> date = {};                           ///< it holds dates
     bool of_category = false;  ///< its numbers are indicators of a category
   };
 
@@ -42,6 +43,7 @@ class TableLines final : public TableRowLines {
   bool lacks_row_names(std::string_view line);
   void check_fields() const;
   float number(const Slot& slot, std::size_t place);
+  void set_date(const Slot& slot, std::span<float> values) const;
   void set_category(const Slot& slot, std::span<float> values) const;
   std::string describe(const Slot& slot, std::size_t place) const;
 

@@ -21,6 +21,8 @@ void decode_model_columns(TextTable& table, std::span<const std::string_view> fi
     expected.categorical.push_back(categories.has_value());
     if (categories) table.categorical.emplace_back().fix(*categories);
   }
+  for (std::size_t k = 0; k < columns.dates.size(); ++k)
+    if (columns.dates[k]) expected.dates.emplace(k, *columns.dates[k]);
 }
 
 TableRows::TableRows(const LineReader& lines, const TableFormat& format, TextTable& table)
@@ -49,8 +51,17 @@ void TableRows::begin(ColumnRoles roles) {
   roles_ = std::move(roles);
   numeric_.clear();
   categorical_.clear();
-  for (std::size_t k = 0; k < roles_.values.size(); ++k)
-    (roles_.categorical[k] ? categorical_ : numeric_).push_back(roles_.values[k]);
+  for (std::size_t k = 0; k < roles_.values.size(); ++k) {
+    const std::size_t c = roles_.values[k];
+    const auto date = roles_.dates.find(c);
+    if (roles_.categorical[k])
+      categorical_.push_back(c);
+    else if (date == roles_.dates.end())
+      numeric_.push_back({c, std::nullopt});
+    else
+      for (std::size_t part = 0; part < date_numbers_count; ++part)
+        numeric_.push_back({c, date->second, part});
+  }
   table_.cols = numeric_.size();
   table_.precision.resize(table_.cols);
   if (table_.targets.empty()) table_.targets.set_names(roles_.target_names());
@@ -58,21 +69,28 @@ void TableRows::begin(ColumnRoles roles) {
   if (!table_.expected.of_model) check_category_names();
 }
 
-/// A model names categories like color=red: these names must be unambiguous.
+/// A model names categories like color=red, and dates like when=weekday: these names must be
+/// unambiguous.
 void TableRows::check_category_names() const {
-  if (categorical_.empty() || roles_.names.empty()) return;
+  if (!roles_.dates.empty() && roles_.names.empty())
+    fail("columns of dates need names; give the file a header, or name them in 'ignore'");
+  std::vector<std::size_t> several = categorical_;
+  for (const auto& [c, form] : roles_.dates) several.push_back(c);
+  if (several.empty() || roles_.names.empty()) return;
   const auto names = roles_.value_names();
   if (std::ranges::all_of(names, is_numbered_column))
     fail("all columns have names such as " + in_quotes(names[0]) +
          ", as columns of files without a header are called; rename one, or remove the header");
-  for (const std::size_t c : categorical_) {
+  for (const std::size_t c : several) {
     const std::string& name = roles_.names[c];
     if (name.find('=') != name.npos)
-      fail("the categorical column " + roles_.describe(c) +
+      fail(std::string("the ") +
+           (roles_.dates.contains(c) ? "column of dates " : "categorical column ") +
+           roles_.describe(c) +
            " has a '=' in its name, which stands between a column and its category; rename it");
-    for (const std::size_t other : numeric_)
-      if (roles_.names[other].starts_with(name + "="))
-        fail("column " + roles_.describe(other) + " is named like a category of column " +
+    for (const Number& other : numeric_)
+      if (roles_.names[other.column].starts_with(name + "="))
+        fail("column " + roles_.describe(other.column) + " is named like a category of column " +
              roles_.describe(c) + "; rename one");
   }
 }
@@ -83,7 +101,7 @@ void TableRows::append(std::span<const std::string_view> fields, std::string_vie
   if (left_out) {
     for (CategoryColumn& column : table_.categorical) column.add_unknown();
   } else {
-    for (std::size_t k = 0; k < numeric_.size(); ++k) append_value(k, fields[numeric_[k]]);
+    for (std::size_t k = 0; k < numeric_.size(); ++k) append_value(k, fields[numeric_[k].column]);
     for (std::size_t k = 0; k < categorical_.size(); ++k)
       append_category(k, fields[categorical_[k]]);
   }
@@ -123,8 +141,20 @@ std::string TableRows::name_of(Fact fact, std::size_t target) const {
 }
 
 /// NaN if it is missing.
+float TableRows::date_value(const Number& number, std::string_view field) const {
+  if (const auto values = date_numbers(trimmed(field), *number.date)) return (*values)[number.part];
+  if (!format_.is_missing(field))
+    fail("column " + roles_.describe(number.column) + " is " + in_quotes(field) +
+         ", which is not a date such as 2024-05-31 or 2024-05-31 12:30" +
+         (*number.date == DateForm::month_first ? " or 5/31/2024" : " or 31.5.2024") +
+         "; correct it, or name the column in 'categorical' or 'ignore'");
+  return missing_value(number.column);
+}
+
+/// NaN if it is missing.
 void TableRows::append_value(std::size_t slot, std::string_view field) {
-  const std::size_t column = numeric_[slot];
+  if (numeric_[slot].date) return table_.values.push_back(date_value(numeric_[slot], field));
+  const std::size_t column = numeric_[slot].column;
   float value = 0;
   double wide = 0;
   if (const char* const problem = numbers_.parse(field, value, wide)) {
@@ -174,8 +204,8 @@ void TableRows::finish(Context& context) {
     throw DataError(lines_.path(), "", "holds no rows; check that it is the right file");
   if (!table_.expected.of_model) {
     table_.precision.check(
-        lines_.path(), [&](std::size_t k) { return "column " + roles_.describe(numeric_[k]); },
-        context);
+        lines_.path(),
+        [&](std::size_t k) { return "column " + roles_.describe(numeric_[k].column); }, context);
     table_.targets.check(
         lines_.path(),
         [&](std::size_t k) { return "the target column " + roles_.describe(roles_.targets[k]); },
@@ -189,14 +219,25 @@ void TableRows::record_columns(Context& context) {
   ExpectedColumns& expected = table_.expected;
   const bool named = !roles_.names.empty(), known = !expected.names.empty();
   if (expected.count == 0 || expected.of_model) {
-    table_.columns = expected.of_model && known && named ? expected.names : roles_.value_names();
-    table_.places = roles_.values;
-    table_.is_categorical = roles_.categorical;
+    const auto names = expected.of_model && known && named ? expected.names : roles_.value_names();
+    for (std::size_t k = 0; k < roles_.values.size(); ++k) {
+      const auto date = roles_.dates.find(roles_.values[k]);
+      const bool single = date == roles_.dates.end();
+      const std::size_t count = single ? 1 : date_numbers_count;
+      table_.places.insert(table_.places.end(), count, roles_.values[k]);
+      table_.is_categorical.insert(table_.is_categorical.end(), count, roles_.categorical[k]);
+      if (names.empty()) continue;
+      const auto own = single ? std::vector{names[k]} : date_names(names[k], date->second);
+      table_.columns.insert(table_.columns.end(), own.begin(), own.end());
+    }
   }
   if (expected.count != 0) return log_matching(named, known, context);
   expected.count = roles_.values.size();
   expected.names = roles_.value_names();
   expected.categorical = roles_.categorical;
+  for (std::size_t k = 0; k < roles_.values.size(); ++k)
+    if (const auto date = roles_.dates.find(roles_.values[k]); date != roles_.dates.end())
+      expected.dates.emplace(k, date->second);
   if (!named) return;
   if (roles_.label != ColumnRoles::none) expected.label = roles_.names[roles_.label];
   if (roles_.group != ColumnRoles::none) expected.group = roles_.names[roles_.group];

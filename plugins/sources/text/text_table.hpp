@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,8 +72,16 @@ class TableRows {
   void finish(Context& context);
 
  private:
+  /// A number: that of a column, or one of a date's.
+  struct Number {
+    std::size_t column;
+    std::optional<DateForm> date;
+    std::size_t part = 0;
+  };
+
   [[noreturn]] void fail(const std::string& what) const;
   void check_category_names() const;
+  float date_value(const Number& number, std::string_view field) const;
   void append_value(std::size_t slot, std::string_view field);
   std::string remedy(std::string_view field) const;
   float missing_value(std::size_t column) const;
@@ -91,7 +100,7 @@ class TableRows {
   FactTexts facts_;        ///< of the last line
   std::size_t first_row_;  ///< of this file's
   ColumnRoles roles_;
-  std::vector<std::size_t> numeric_;      ///< columns of numbers, in the order of the values
+  std::vector<Number> numeric_;           ///< in the order of the values
   std::vector<std::size_t> categorical_;  ///< columns of categories
 };
 

@@ -53,7 +53,14 @@ void ColumnSurvey::look(std::string_view field, Column& column) {
   } else {
     ++column.texts;
     column.counts = false;
-    if (looks_like_date(field)) ++column.dates;
+    if (looks_like_date(field)) {
+      ++column.dates;
+      const auto day = date_numbers(trimmed(field), DateForm::day_first),
+                 month = date_numbers(trimmed(field), DateForm::month_first);
+      column.day_first += day.has_value();
+      column.month_first += month.has_value();
+      column.ambiguous += day && month && *day != *month;
+    }
     if (column.text.empty()) column.text = field;
   }
   if (column.many) return;
@@ -66,6 +73,31 @@ void ColumnSurvey::look(std::string_view field, Column& column) {
   const auto code = static_cast<std::int32_t>(column.values.size());
   column.values.emplace(field, code);
   column.codes.push_back(code);
+}
+
+/// Nothing where some are no dates, or the order of day and month is not known.
+std::optional<DateForm> ColumnSurvey::form_of(const Column& column) {
+  const std::size_t all = column.texts;
+  if (column.numbers > 0 || all == 0) return std::nullopt;
+  if (column.day_first == all && (column.month_first < all || column.ambiguous == 0))
+    return DateForm::day_first;
+  if (column.month_first == all && column.day_first < all) return DateForm::month_first;
+  return std::nullopt;
+}
+
+void ColumnSurvey::find_date_forms(ColumnRoles& roles, const RoleFailure& fail) const {
+  for (auto& [c, form] : roles.dates) {
+    const Column& column = columns_.at(c);
+    const auto found = form_of(column);
+    if (column.rows > 0 && !found)
+      fail("column " + roles.describe(c) + ", which 'dates' names, holds " +
+           (column.day_first > 0 && column.day_first == column.month_first && column.numbers == 0 &&
+                    column.day_first == column.texts
+                ? "dates whose day and month cannot be told apart; write them as 2024-05-31"
+                : "values that are not dates, or dates in several forms; correct them, or name it "
+                  "in 'ignore'"));
+    form = found.value_or(form);
+  }
 }
 
 void ColumnSurvey::add(const std::vector<std::string_view>& fields) {
@@ -115,7 +147,9 @@ ColumnSurvey::Advice ColumnSurvey::advice(std::size_t c, const ColumnRoles& role
   if (column.rows >= enough_rows && names_identifiers(name) &&
       (column.many || 2 * column.values.size() > column.rows))
     return {false, "it identifies rows"};
-  if (column.numbers == 0 && column.rows >= enough_rows && all_different)
+  const auto date = roles.names.empty() ? std::nullopt : form_of(column);
+  const bool many_dates = 2 * column.dates > column.texts;
+  if (column.numbers == 0 && column.rows >= enough_rows && all_different && !many_dates)
     return {false, "each row has another text"};
   for (const std::size_t other : earlier)
     if (column.rows >= enough_rows && column.values.size() > 1 && same(column, columns_[other]))
@@ -130,8 +164,13 @@ ColumnSurvey::Advice ColumnSurvey::advice(std::size_t c, const ColumnRoles& role
     return {column.whole && !column.many && column.values.size() > 2 &&
                 column.values.size() <= format_.number_categories,
             {}};
-  if (2 * column.dates > column.texts)
-    return {false, "it holds dates; make numbers of them, such as the days since a day"};
+  if (date) return {false, {}, date};
+  if (many_dates)
+    return {false, column.day_first == column.texts && column.month_first == column.texts
+                       ? "it holds dates whose day and month cannot be told apart; write them as "
+                         "2024-05-31"
+                       : "it holds dates or times that are not read; make numbers of them, or "
+                         "write them as 2024-05-31 12:30"};
   const bool many =
       column.values.size() > many_texts && 2 * column.values.size() >= column.rows - column.missing;
   const bool mostly_texts = column.texts > column.numbers;
@@ -150,7 +189,16 @@ std::vector<LeftOut> ColumnSurvey::understand(ColumnRoles& roles, const RoleFail
   std::vector<bool> categorical;
   for (std::size_t k = 0; k < roles.values.size(); ++k) {
     const std::size_t c = roles.values[k];
+    if (roles.dates.contains(c)) {
+      kept.push_back(c);
+      categorical.push_back(false);
+      continue;
+    }
     const auto known = advice(c, roles, kept, fail);
+    if (known.date && !roles.categorical[k]) {
+      roles.dates.emplace(c, *known.date);
+      left_out.push_back({roles.describe(c), {}, true});
+    }
     const bool stays = known.left_out.empty() || roles.categorical[k] || roles.names.empty();
     if (!known.left_out.empty() && !roles.categorical[k])
       left_out.push_back({roles.describe(c), known.left_out});
@@ -166,10 +214,12 @@ std::vector<LeftOut> ColumnSurvey::understand(ColumnRoles& roles, const RoleFail
 
 void tell_left_out(const std::string& file, const ColumnRoles& roles,
                    const std::vector<LeftOut>& left_out, Context& context) {
-  for (const auto& [column, why] : left_out)
+  for (const auto& [column, why, is_date] : left_out)
     context.log(LogLevel::warning,
                 file + ": column " + column + " is " +
-                    (roles.names.empty()
+                    (is_date ? "read as dates: days since 1970, day of the year and weekday; name "
+                               "it in 'ignore' to leave it out"
+                     : roles.names.empty()
                          ? "read, though " + why + "; name its number in 'ignore' to leave it out"
                          : "left out: " + why));
 }

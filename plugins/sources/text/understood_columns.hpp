@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -15,9 +16,11 @@
 
 namespace semblance::sources {
 
-/// A column that is not read, "3 (age)", and why, "it counts the rows".
+/// A column that is not read, "3 (age)", and why, "it counts the rows"; or one that is read as
+/// dates.
 struct LeftOut {
   std::string column, why;
+  bool is_date = false;
 };
 
 /// Says so; without names all columns are read, and it says which could be left out.
@@ -38,11 +41,15 @@ class ColumnSurvey {
   /// that none is dropped. Fails with a remedy where a column holds numbers and many texts.
   std::vector<LeftOut> understand(ColumnRoles& roles, const RoleFailure& fail) const;
 
+  /// Finds how the dates of columns that a parameter names are written. Fails where they are none.
+  void find_date_forms(ColumnRoles& roles, const RoleFailure& fail) const;
+
  private:
   /// What to do with a column: read its numbers, its categories, or neither, and why.
   struct Advice {
     bool categories = false;
     std::string left_out;  ///< "it counts the rows"; empty: it is read
+    std::optional<DateForm> date = {};
   };
 
   /// The advice for column c of a file with these roles. `earlier` are the columns of values before
@@ -59,9 +66,12 @@ class ColumnSurvey {
     bool counts = true;               ///< integers, each one more than the last
     bool whole = true;                ///< all numbers are integers
     double first = 0, last = 0;
+    /// Dates, in each form of days with slashes, and those that differ between the two.
+    std::size_t day_first = 0, month_first = 0, ambiguous = 0;
     std::string text;  ///< the first value that is neither a number nor missing
   };
   void look(std::string_view field, Column& column);
+  static std::optional<DateForm> form_of(const Column& column);
   static bool same(const Column& one, const Column& other);
 
   const TableFormat& format_;

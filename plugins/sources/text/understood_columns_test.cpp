@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "sources_testing.hpp"
 
@@ -111,7 +112,12 @@ TEST_CASE("columns that say nothing are left out, and a message says why") {
       {"name", "each row has another text", [](int i) { return "Ms " + number(i); }},
       {"remark", "nearly each row has another text",
        [](int i) { return i % 4 ? "remark " + number(i) : "none said"; }},
-      {"day", "it holds dates", [](int i) { return "2024-05-" + number(10 + i % 9); }},
+      {"hour", "it holds dates or times that are not read",
+       [](int i) { return number(i % 9) + ":30"; }},
+      {"zone", "it holds dates or times that are not read",
+       [](int i) { return "2024-05-1" + number(i % 9) + " 10:30+02:00"; }},
+      {"day", "it holds dates whose day and month cannot be told apart; write them as 2024-05-31",
+       [](int i) { return number(1 + i % 9) + "/" + number(1 + i % 7) + "/2024"; }},
       {"alive", "it says the same as the label", [](int i) { return i % 3 ? "yes" : "no"; }},
   };
   for (const auto& [name, why, cell] : cases) {
@@ -120,6 +126,27 @@ TEST_CASE("columns that say nothing are left out, and a message says why") {
     CHECK(read.columns() == Texts{"size"});
     CHECK(read.told("column 2 (" + name + ") is left out: " + why));
   }
+}
+
+TEST_CASE("a column of dates is three numbers, in whatever order its days are written") {
+  const auto day = [](const char* form, int i) {
+    char text[32];
+    std::snprintf(text, sizeof text, form, 10 + i % 20, 1 + i % 5);
+    return std::string(text);
+  };
+  for (const char* form :
+       {"%1$d.%2$d.2024", "2024-%2$02d-%1$02d", "%1$d/%2$d/2024", "%2$d/%1$d/2024"}) {
+    CAPTURE(form);
+    const Read read(table("day", [&](int i) { return day(form, i); }));
+    const bool months_first = std::string(form).starts_with("%2$d");
+    CHECK(read.columns() ==
+          Texts{"size", months_first ? "day=days since 1970, months first" : "day=days since 1970",
+                "day=day of the year", "day=weekday"});
+    CHECK(read.told("column 2 (day) is read as dates"));
+  }
+  // Each row may have a date for itself.
+  const Read own(table("day", [](int i) { return number(2000 + i) + "-01-01"; }));
+  CHECK(own.columns().size() == 4);
 }
 
 TEST_CASE("of columns that say the same the first is read") {
