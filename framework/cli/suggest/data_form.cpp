@@ -137,9 +137,18 @@ std::string array_form(const fs::path& data, std::string_view bytes) {
                    ", not of rows (2) or pictures (3 or 4)");
 }
 
+bool is_number(const std::string& text) {
+  char* end = nullptr;
+  std::strtod(text.c_str(), &end);
+  return end != text.c_str() &&
+         std::string_view(end).find_first_not_of(" \r") == std::string_view::npos;
+}
+
+/// 12:0.5, but not 12:30;7.
 bool is_entry(std::string_view word) {
   const std::size_t digits = word.find_first_not_of("0123456789");
-  return digits != word.npos && digits > 0 && word[digits] == ':' && digits + 1 < word.size();
+  return digits != word.npos && digits > 0 && word[digits] == ':' &&
+         is_number(std::string(word.substr(digits + 1)));
 }
 
 /// The first line that is not a comment, without leading blanks and in lower case.
@@ -172,13 +181,6 @@ bool is_ts(const std::vector<std::string>& lines) {
                                 "@targetlabel", "@data"};
   const std::string line = first_line(lines, '#');
   return std::ranges::any_of(known, [&](const char* word) { return line.starts_with(word); });
-}
-
-bool is_number(const std::string& text) {
-  char* end = nullptr;
-  std::strtod(text.c_str(), &end);
-  return end != text.c_str() &&
-         std::string_view(end).find_first_not_of(" \r") == std::string_view::npos;
 }
 
 /// The second fields of lines of two, separated by a tab; nothing if a line has others, or if one
