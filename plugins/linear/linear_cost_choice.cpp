@@ -66,7 +66,7 @@ FloatMatrix coordinates_of(const Rows& rows, double bias, Context& context) {
 /// about means: those far from 0 would lose digits. Each fold is then solved about its own means.
 MatrixRows in_span_of(const LinearTask& task, Context& context) {
   const Rows& rows = task.training.rows;
-  const std::size_t needed = span_bytes(rows.rows());
+  const std::size_t needed = span_bytes(rows.rows()) + row_products_bytes(rows.rows());
   if (needed > context.memory_budget())
     throw MemoryError("to choose C, the products of " + std::to_string(rows.rows()) +
                       " rows take " + std::to_string((needed >> 20) + 1) + " MiB, but " +

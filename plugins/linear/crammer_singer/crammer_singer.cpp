@@ -219,18 +219,12 @@ class CrammerSinger {
   }
 
   void record_progress() {
-    const double gap = best_outcome_.primal - best_outcome_.dual;
-    const double relative = std::max(gap / best_outcome_.primal, task_.tolerance);
-    result_.objectives.push_back(best_outcome_.primal);
-    result_.convergence.record(result_.iterations, gap / best_outcome_.primal);
-    context_.progress(std::log(relative), std::log(task_.tolerance));
-    context_.log(LogLevel::debug,
-                 "pass " + std::to_string(result_.iterations) + ": objective " +
-                     std::to_string(best_outcome_.primal) + ", relative gap " +
-                     std::to_string(relative) + ", rows taking part " +
-                     std::to_string(std::count_if(idle_.begin(), idle_.end(),
-                                                  [](int i) { return i < idle_visits; })) +
-                     ", sweeps " + std::to_string(result_.sweeps));
+    const auto active =
+        std::ranges::count_if(idle_, [](int visits) { return visits < idle_visits; });
+    result_.outcomes = {best_outcome_};
+    result_.record(task_.tolerance, "pass", 1, context_,
+                   ", rows taking part " + std::to_string(active) + ", sweeps " +
+                       std::to_string(result_.sweeps));
   }
 
   const LinearTask& task_;

@@ -119,7 +119,7 @@ bool ColumnGram::add(std::span<const std::size_t> chosen, double sign, Context& 
   std::vector<WeightedRow> rows;
   rows.reserve(chosen.size());
   for (const std::size_t row : chosen) rows.push_back({row, sign * weights_(row)});
-  return share_gram(rows_, rows, {bias_, {}, columns_, centre_}, sum_, context);
+  return add_gram(rows_, rows, {bias_, {}, columns_, centre_}, sum_, context);
 }
 
 bool ColumnGram::solve(double cost, const double* gradient, double* step, Context& context) const {

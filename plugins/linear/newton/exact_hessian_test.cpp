@@ -194,4 +194,21 @@ TEST_CASE("sparse rows give the steps of the same rows in dense form") {
     CHECK(found[j] == doctest::Approx(expected[j]).epsilon(1e-9));
 }
 
+TEST_CASE("products of sparse rows about a centre are those of the differences from it") {
+  const Data sparse = sparse_clouds(70, 300, 2), dense = laid_out(sparse);
+  const MemoryRows rows(sparse.values);
+  std::vector<double> centre(300);
+  for (std::size_t j = 0; j < 300; ++j) centre[j] = 0.01 * double(j % 7);
+  TestContext context;
+  const Vectors<double> products = linear::row_products(rows, bias, centre, context);
+  for (std::size_t i = 0; i < 70; ++i)
+    for (std::size_t k = 0; k <= i; ++k) {
+      double sum = bias * bias;
+      for (std::size_t j = 0; j < 300; ++j)
+        sum += (double{dense.values.values[i * 300 + j]} - centre[j]) *
+               (double{dense.values.values[k * 300 + j]} - centre[j]);
+      CHECK(products.row(i)[k] == doctest::Approx(sum).epsilon(1e-10));
+    }
+}
+
 }  // namespace exact_hessian_test

@@ -78,20 +78,37 @@ void fill_chunk(const Rows& rows, std::span<const WeightedRow> chosen, const Gra
   rows.release(begin, chosen.back().row + 1 - begin);
 }
 
+/// The same with rows of all ranks. Collective.
+template <class T>
+void fill_gathered(const Rows& rows, std::span<const WeightedRow> chosen,
+                   const GramColumns& columns, Vectors<T>& chunk, Context& context) {
+  std::vector<std::int64_t> positions;
+  for (const WeightedRow& row : chosen) positions.push_back(static_cast<std::int64_t>(row.row));
+  const FloatMatrix values = gather_rows(rows, positions, context);
+  for (std::size_t r = 0; r < chosen.size(); ++r)
+    fill_row(values.view().row(r), rows.cols(), chosen[r].weight, columns, chunk.row(r));
+}
+
 }  // namespace
 
 template <class T>
 bool add_gram(const Rows& rows, std::span<const WeightedRow> chosen, const GramColumns& columns,
               Vectors<T>& matrix, Context& context) {
-  if (chosen.empty()) return true;
+  Collectives& ranks = context.collectives();
+  std::vector<WeightedRow> gathered;
+  if (ranks.ranks() > 1)
+    chosen = gathered = ranks.gather(std::vector<WeightedRow>(chosen.begin(), chosen.end()));
+  const auto stopped = [&] { return context.stop_requested() != StopReason::none; };
   Vectors<T> chunk(std::min(chunk_rows, chosen.size()), matrix.cols());
-  for (std::size_t first = 0; first < chosen.size(); first += chunk_rows) {
-    if (context.stop_requested() != StopReason::none) return false;
+  for (std::size_t first = 0; first < chosen.size() && !stopped(); first += chunk_rows) {
     const auto part = chosen.subspan(first, std::min(chunk_rows, chosen.size() - first));
-    fill_chunk(rows, part, columns, chunk);
-    add_chunk(chunk, part.size(), part.front().weight, matrix, context);
+    if (ranks.ranks() == 1)
+      fill_chunk(rows, part, columns, chunk);
+    else
+      fill_gathered(rows, part, columns, chunk, context);
+    if (!stopped()) add_chunk(chunk, part.size(), part.front().weight, matrix, context);
   }
-  return context.stop_requested() == StopReason::none;
+  return !stopped();
 }
 
 template bool add_gram(const Rows&, std::span<const WeightedRow>, const GramColumns&,
@@ -102,31 +119,6 @@ template bool add_gram(const Rows&, std::span<const WeightedRow>, const GramColu
 std::size_t gram_bytes(std::size_t dimension, std::size_t value_bytes) noexcept {
   return chunk_rows * padded(dimension) * value_bytes;
 }
-
-template <class T>
-bool share_gram(const Rows& rows, const std::vector<WeightedRow>& chosen,
-                const GramColumns& columns, Vectors<T>& matrix, Context& context) {
-  Collectives& ranks = context.collectives();
-  if (ranks.ranks() == 1) return add_gram(rows, std::span(chosen), columns, matrix, context);
-  const std::vector<WeightedRow> all = ranks.gather(chosen);
-  Vectors<T> chunk(std::min(chunk_rows, all.size()), matrix.cols());
-  for (std::size_t first = 0; first < all.size(); first += chunk_rows) {
-    const auto part = std::span(all).subspan(first, std::min(chunk_rows, all.size() - first));
-    std::vector<std::int64_t> positions;
-    for (const WeightedRow& row : part) positions.push_back(static_cast<std::int64_t>(row.row));
-    const FloatMatrix values = gather_rows(rows, positions, context);
-    if (context.stop_requested() != StopReason::none) return false;
-    for (std::size_t r = 0; r < part.size(); ++r)
-      fill_row(values.view().row(r), rows.cols(), part[r].weight, columns, chunk.row(r));
-    add_chunk(chunk, part.size(), part.front().weight, matrix, context);
-  }
-  return context.stop_requested() == StopReason::none;
-}
-
-template bool share_gram(const Rows&, const std::vector<WeightedRow>&, const GramColumns&,
-                         Vectors<float>&, Context&);
-template bool share_gram(const Rows&, const std::vector<WeightedRow>&, const GramColumns&,
-                         Vectors<double>&, Context&);
 
 Vectors<double> row_products(std::size_t rows, std::size_t cols, const FillRows& fill,
                              Context& context) {

@@ -29,20 +29,15 @@ struct GramColumns {
 
 /// Adds sum weight x x^T to the lower triangle of `matrix`, products and sums in T (float or
 /// double), tile by tile in parallel; the bits do not depend on the threads. All weights have the
-/// same sign. For a process that has all rows. False if a stop was requested; polled once per few
-/// hundred rows.
+/// same sign. False if a stop was requested; polled once per few hundred rows. On several ranks,
+/// `chosen` are own rows, in ascending order, which are sent to all ranks, a few hundred at a time,
+/// and all compute the same. Collective then.
 template <class T>
 bool add_gram(const Rows& rows, std::span<const WeightedRow> chosen, const GramColumns& columns,
               Vectors<T>& matrix, Context& context);
 
 /// Bytes that add_gram() needs in addition to its matrix.
 std::size_t gram_bytes(std::size_t dimension, std::size_t value_bytes) noexcept;
-
-/// add_gram() on all ranks, each with the same bits: `chosen` are own rows, in ascending order,
-/// which are sent to all ranks, a few hundred at a time. Collective on several ranks.
-template <class T>
-bool share_gram(const Rows& rows, const std::vector<WeightedRow>& chosen,
-                const GramColumns& columns, Vectors<T>& matrix, Context& context);
 
 /// Writes columns [column, column + width) of rows [first, first + count).
 using FillRows = std::function<void(std::size_t first, std::size_t count, std::size_t column,

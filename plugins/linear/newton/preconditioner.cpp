@@ -228,8 +228,8 @@ std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sam
   std::vector<double> scale(d);
   for (std::size_t i = 0; i < d; ++i) scale[i] = 1 / std::sqrt(1 + squares[i]);
   Vectors<float> m(d, d);
-  if (!share_gram(sample.rows, choose_rows(sample, context),
-                  {sample.bias, scale, {}, sample.centre}, m, context))
+  if (!add_gram(sample.rows, choose_rows(sample, context), {sample.bias, scale, {}, sample.centre},
+                m, context))
     return nullptr;
   // At least that of the sample, so that the sum stays positive semi-definite.
   for (std::size_t i = 0; i < d; ++i) {

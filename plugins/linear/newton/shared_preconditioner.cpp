@@ -143,25 +143,19 @@ bool SharedPreconditioner::sample(const numerics::SquaredLosses& losses,
   // At the first call the problems are at their start, except after reset().
   begins_ = begins_ && !sampled_;
   shares_ = losses.active_shares(live);
-  const Rows& all = task_.training.rows;
-  const std::size_t rows = all.rows();
   if (kind_ == PreconditionerKind::sampled) {
-    importances_ = row_importances({all, shares_, losses.data().cost, task_.bias}, context_);
+    importances_ =
+        row_importances({task_.training.rows, shares_, losses.data().cost, task_.bias}, context_);
     if (context_.stop_requested() != StopReason::none) return false;
   }
   const std::vector<float>& matters = importances_.empty() ? shares_ : importances_;
-  std::vector<double> sums(2);  // number of nonzero shares, and sum of all
-  const RowParts parts(rows);
-  const std::size_t first_row = losses.own().first_row;
-  sum_over_parts(context_, parts, sums, [&](std::size_t part, std::span<double> sum) {
-    for (std::size_t i = parts.first_row(part); i < parts.first_row(part + 1); ++i) {
-      const float importance = matters[i - first_row];
-      if (importance > 0) ++sum[0];
-      sum[1] += importance;
-    }
-  });
+  double some = 0, sum = 0;
+  for (const float importance : context_.collectives().gather(matters)) {
+    if (importance > 0) ++some;
+    sum += double{importance};
+  }
   const auto wanted = static_cast<double>(wanted_rows(live.size()));
-  stretch_ = sums[0] > wanted ? sums[1] / wanted : 0;
+  stretch_ = some > wanted ? sum / wanted : 0;
   sampled_ = true;
   return true;
 }
