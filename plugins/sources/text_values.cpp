@@ -181,8 +181,8 @@ bool NumberForm::is_number(std::string_view text) {
 
 std::string NumberForm::remedy(std::string_view text) const {
   if (looks_like_date(text))
-    return "dates and times are not read: turn it into numbers, such as days since a fixed day, or "
-           "name the column in 'ignore'";
+    return "name a column of dates in 'dates' of source/csv, turn it into numbers, or name the "
+           "column in 'ignore'";
   if (!decimal_comma_ && has_decimal_comma(text))
     return groups_thousands(text, ',')
                ? "set 'decimal: comma' if its comma is a decimal one, or remove the commas if they "
