@@ -44,6 +44,12 @@ class KernelIntervals final : public IntervalRegressor {
     return penalties_.empty() ? std::vector{penalty_} : penalties_;
   }
   void check_memory(std::size_t rows, std::size_t targets, const Context& context) const;
+  /// k of the interval's ends, the k-th smallest and the k-th largest value; 0: they are infinite.
+  std::size_t rank_of_ends(std::size_t samples) const {
+    constexpr double rounding = 1e-12;
+    const double beyond = (1 - coverage_) * static_cast<double>(samples + 1);
+    return static_cast<std::size_t>(std::floor(beyond * (1 + rounding)));
+  }
   void set_left_out_ends(std::span<const double> values, float* row) const;
   void set_gaussian_ends(std::span<const double> values, double itself, float* row) const;
 
@@ -235,6 +241,10 @@ void KernelIntervals::train(const TrainingSet& training, Report& report, Context
   report.number("gradient_norm", fit.gradient_norm);
   report.number("squared_norm", fit.squared_norm);
   choice.report(report, context);
+  if (!stopped && leaves_out() && rank_of_ends(problem.used().size()) == 0)
+    context.log(LogLevel::warning, std::to_string(problem.used().size()) +
+                                       " training rows are too few for this 'coverage': all "
+                                       "intervals are infinite; lower it, or give more rows");
   if (!stopped && !scales_.empty())
     report.number("prior_deviation", std::accumulate(scales_.begin(), scales_.end(), 0.0) /
                                          static_cast<double>(targets_));
@@ -256,11 +266,7 @@ void set_ends(double lower, double upper, float* interval) {
 }
 
 void KernelIntervals::set_left_out_ends(std::span<const double> values, float* row) const {
-  constexpr double rounding = 1e-12;
-  const std::size_t n = errors_.size() / targets_;
-  // Of n + 1 values, as many are beyond each end.
-  const double beyond = (1 - coverage_) * static_cast<double>(n + 1);
-  const auto rank = static_cast<std::size_t>(std::floor(beyond * (1 + rounding)));
+  const std::size_t n = errors_.size() / targets_, rank = rank_of_ends(n);
   std::vector<double> lower(n), upper(n);
   for (std::size_t k = 0; k < targets_; ++k) {
     if (rank == 0) {

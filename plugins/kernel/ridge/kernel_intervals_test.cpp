@@ -29,6 +29,7 @@ Parameters jackknife(Parameters more) { return with_method("jackknife_plus", std
 struct Fitted {
   std::unique_ptr<IntervalRegressor> solver;
   MemoryReport report;
+  std::vector<std::string> warnings = {};
 
   /// Lower end, estimate and upper end of each row's targets, also from a saved model.
   FloatMatrix of(const FloatMatrix& values, std::size_t targets, const Parameters& parameters,
@@ -58,6 +59,7 @@ Fitted fit(const NumberData& data, const Parameters& parameters, const Parts& pa
   TrainingSet set = training_set(rows, layout, labels, data);
   set.groups = groups;
   made.solver->train(set, made.report, context);
+  made.warnings = context.lines;
   return made;
 }
 
@@ -235,8 +237,11 @@ TEST_CASE("kernel intervals: jackknife+ covers what it promises") {
 TEST_CASE("kernel intervals: too few samples have infinite intervals around the estimate") {
   const NumberData data = linear_numbers(8, 3, 1);
   const Parameters parameters = jackknife({{"coverage", 0.9}});
-  const FloatMatrix found =
-      fit(data, parameters, rbf(0.2)).of(data.values, 1, parameters, rbf(0.2));
+  const Fitted fitted = fit(data, parameters, rbf(0.2));
+  REQUIRE(fitted.warnings.size() == 1);
+  CHECK(fitted.warnings[0].find("8 training rows are too few for this 'coverage'") !=
+        std::string::npos);
+  const FloatMatrix found = fitted.of(data.values, 1, parameters, rbf(0.2));
   for (std::size_t i = 0; i < 8; ++i) {
     CHECK(std::isinf(found.values[3 * i]));
     CHECK(std::isfinite(found.values[3 * i + 1]));
