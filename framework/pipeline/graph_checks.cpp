@@ -251,12 +251,15 @@ class LeftOutCheck {
     refuse(node, problem.substr(0, end), problem.substr(end + 2) + ", or " + fewer_folds);
   }
 
-  /// Nothing before the solver may have learned from the sample.
+  /// Nothing before the solver may have learned from the sample, but scales of columns: these know
+  /// no answers, and the sample's part in them is one in n.
   void check_before(std::size_t node, std::set<std::size_t>& seen) {
     if (!seen.insert(node).second) return;
     for (const Edge& edge : graph_.inputs[node]) check_before(edge.node, seen);
-    const std::string_view kind = info_of(nodes_[node])->kind();
+    const ComponentInfo& info = *info_of(nodes_[node]);
+    const std::string_view kind = info.kind();
     if (graph_.inputs[node].empty() || kind == "feature" || kind == "basis") return;
+    if (kind == "normalizer" && info.keeps_columns && info.targets.empty()) return;
     if (kind == "similarity")
       refuse(
           node, "gives similarities to training rows, of which the one left out may be one",

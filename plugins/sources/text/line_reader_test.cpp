@@ -63,7 +63,7 @@ TEST_CASE("a file without line feeds has lines that end with carriage returns") 
 TEST_CASE("a spreadsheet is called one") {
   const TempFolder folder;
   TestContext context;
-  for (const std::string start :
+  for (const std::string& start :
        {std::string("PK\x03\x04\x14\0\0", 7), std::string("\xd0\xcf\x11\xe0\xa1\xb1")}) {
     const auto file = folder.write("table.xlsx", start + "[Content_Types].xml");
     check_message(message_of(*make_component<Source>("source/csv", {{"path", file}}), context),
