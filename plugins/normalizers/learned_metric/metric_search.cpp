@@ -288,7 +288,9 @@ LearnedMetric learn_metric(const MetricData& data, const MetricSearch& search, C
   found.round = found.full ? best - search.rounds : best;
   if (best > 0) found.deviations = deviations_of(candidates[best].relevances);
   if (!learn_from_all_rows(data, search, found, context)) {
-    found = {.error = found.unlearned_error, .unlearned_error = found.unlearned_error};
+    const double error = found.unlearned_error;
+    found = {};
+    found.error = found.unlearned_error = error;
     learn_from_all_rows(data, search, found, context);
   }
   found.relevance = relevance_of(found.root, data.cols);
