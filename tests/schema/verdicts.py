@@ -20,7 +20,7 @@ BEYOND_A_SCHEMA = [
     # the disk
     r"' does not exist$", r" files or folders do not exist: ", r"' is not readable$", r"' cannot be accessed",
     # several parameters of a component together (of the components in tests/pipeline)
-    r"^'weights' has \d+ values, but shift", r"^options\.dept: ",
+    r"^'weights' has \d+ values, but shift", r"^'weights' are factors of scores that are added; ", r"^options\.dept: ",
     # a component's own words on its parameters, alone or together
     r"^\w+: '.*' is neither a number above 0 nor auto \(", r"; give (both|one|each|2 to|at least) ",
     r"^only one of 'test_path', ",

@@ -63,13 +63,17 @@ void StudySession::leave_out(const NodeError& error) {
     alike->variants.push_back(v);
   }
   if (std::ranges::count(taken_, 1) > 0) return;
-  report_failures();
-  throw Error("nothing is left to run; see the messages above");
+  std::string all;
+  for (const Failure& failure : failures_) all += (all.empty() ? "" : "\n") + told(failure);
+  throw Error(all);
+}
+
+std::string StudySession::told(const Failure& failure) const {
+  return failure.message + "\n" + describe(failure.variants);
 }
 
 void StudySession::report_failures() {
-  for (const Failure& failure : failures_)
-    tell(options_, LogLevel::info, failure.message + "\n" + describe(failure.variants));
+  for (const Failure& failure : failures_) tell(options_, LogLevel::info, told(failure));
   failures_.clear();
 }
 

@@ -38,6 +38,7 @@ class StudySession {
     std::vector<std::size_t> variants;
   };
   void open();
+  std::string told(const Failure& failure) const;
   void report_failures();
   void leave_out(const NodeError& error);
   void note_failure(std::size_t node, const std::string& message);

@@ -117,8 +117,11 @@ void SortedSamples::set_bases(Similarity& similarity, Context& context) const {
   // computes in double.
   if (!centre.empty()) return;
   const FloatMatrix some = values_at(checked_rows(order.size()));
-  check_differences(similarity, values.view(), some.view(), Differences::of_samples_and_bases,
-                    context);
+  try {
+    check_differences(similarity, values.view(), some.view(), Differences::of_samples_and_bases,
+                      context);
+  } catch (const Cancelled&) {  // a stop still requires a model
+  }
 }
 
 std::vector<std::uint32_t> SortedSamples::samples_at(std::span<const std::size_t> places) const {
