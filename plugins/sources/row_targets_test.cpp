@@ -217,7 +217,9 @@ TEST_CASE("csv: what is no target is refused with its place and a remedy") {
   CHECK(refused("dear") == start +
                                "is 'dear', which is not a number; correct it, or read classes "
                                "instead if these are names");
-  CHECK(refused("2024-05-31").starts_with(start + "is '2024-05-31', which is not a number; dates"));
+  CHECK(refused("2024-05-31")
+            .starts_with(start + "is '2024-05-31', which is not a number; "
+                                 "name a column of dates in 'dates'"));
   CHECK(refused("1,5").starts_with("line 3: has 3 fields, but line 1 has 2"));
   CHECK(refused("$5") ==
         start + "is '$5', which is not a number; write the number without its unit");

@@ -100,8 +100,7 @@ IntervalFunctions variance_functions(const KernelRidgeFit& fit, const IntervalSe
     free += setting.training.weights.empty() ? 1 : setting.training.weights[i];
   if (free <= 0)
     throw Error(
-        "the variance of a Gaussian process needs samples whose weights add up to more than 1; "
-        "give "
+        "one sample, or weights whose sum is at most 1, give a Gaussian process no variance; give "
         "more rows");
   const auto [factor, sums, total] = system_of(fit, setting, context);
   Vectors<double> rows = identity(n);

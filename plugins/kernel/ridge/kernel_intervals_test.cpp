@@ -280,8 +280,8 @@ TEST_CASE("kernel intervals: what they cannot promise is refused") {
   CHECK(message(gaussian({}), rbf(0.2)).empty());
   data = linear_numbers(1, 3, 1);
   CHECK(message(gaussian({}), rbf(0.2)) ==
-        "the variance of a Gaussian process needs samples whose weights add up to more than 1; "
-        "give more rows");
+        "one sample, or weights whose sum is at most 1, give a Gaussian process no variance; give "
+        "more rows");
 }
 
 }  // namespace

@@ -90,8 +90,7 @@ TEST_CASE("texts among numbers name the remedy") {
 TEST_CASE("dates, times, and numbers in another form") {
   const std::string date =
       "name a column of dates in 'dates' of source/csv, turn it into numbers, or name the column "
-      "in "
-      "'ignore'";
+      "in 'ignore'";
   for (const char* day : {"2024-05-31", "31.05.2024", "5/31/24", "12:30", "2024-05-31 12:30:05",
                           "2024-05-31T12:30:05Z", "23:59:59.5"})
     check_all({{std::string("when,x,k\n") + day + ",1,a\n",
@@ -239,8 +238,7 @@ TEST_CASE("columns of categories that cannot be read") {
       {"x,when,k\n1,2024-05-31,a\n2,2024-06-01,b\n",
        "column 2 is '2024-05-31' in line 2, which is neither a number nor, by its looks, a "
        "category; name a column of dates in 'dates' of source/csv, turn it into numbers, or name "
-       "the "
-       "column in 'ignore', or list all categorical columns in 'categorical'",
+       "the column in 'ignore', or list all categorical columns in 'categorical'",
        categorical({"auto"})},
       {"x;y;k\n1;2,5;a\n2;3,5;b\n",
        "column 2 is '2,5' in line 2, which is neither a number nor, by its looks, a category; "
