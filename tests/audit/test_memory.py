@@ -41,6 +41,7 @@ PARAMETERS = {
     "solver/kernel_svm": ["kernel: {is: similarity/rbf, gamma: 0.1}", "kernel: {is: similarity/linear}"],
     "solver/kernel_svr": ["kernel: {is: similarity/rbf, gamma: 0.1}", "kernel: {is: similarity/linear}"],
     "solver/kernel_ridge": ["kernel: {is: similarity/linear}"],
+    "solver/kernel_intervals": ["kernel: {is: similarity/linear}, method: jackknife_plus"],
     "solver/one_class_svm": ["kernel: {is: similarity/linear}"],
     "solver/svdd": ["kernel: {is: similarity/linear}"],
     "solver/libsvm": ["kernel: linear", "gamma: 0.1"],

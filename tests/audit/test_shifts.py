@@ -86,6 +86,7 @@ RAW = {
                                    "wide: {is: similarity/rbf, gamma: 0.05, from: data, bases: bases}",
                                    "narrow: {is: similarity/rbf, gamma: 0.5, from: data, bases: bases}",
                                    rows="[narrow, wide]"),
+    "solver/kernel_intervals": raw(f"{RBF}, penalties: [0.1]", source=NUMBERS),
     "solver/kernel_ridge": raw(f"{RBF}, penalties: [0.1]", source=NUMBERS),
     "solver/kernel_svm": raw(f"{RBF}, C: 2"),
     "solver/kernel_svr": raw(f"{RBF}, C: 10", source=NUMBERS),

@@ -21,8 +21,10 @@ pybind11::array_t<T> array_of(const pybind11::object& given, pybind11::ssize_t d
                          " in C order, got " + std::string(py::repr(py::type::of(given))));
   auto array = py::reinterpret_borrow<py::array_t<T>>(given);
   if (array.ndim() != dimensions)
-    throw py::value_error(what + " must have " + std::to_string(dimensions) + " dimensions, got " +
-                          std::to_string(array.ndim()));
+    throw py::value_error(what + " must have " + std::to_string(dimensions) +
+                          (dimensions == 1 ? " dimension, got " : " dimensions, got ") +
+                          std::to_string(array.ndim()) + ": its shape is " +
+                          std::string(py::str(given.attr("shape"))));
   return array;
 }
 

@@ -13,7 +13,6 @@ namespace semblance::kernel {
 namespace {
 
 constexpr std::size_t most_rows = 256;
-const char* const lost_kernel_values = "the kernel's values for a sample of training rows";
 
 /// The number of samples to check. Their kernel values by definition, which take about twenty times
 /// as long each, are a small part of the training cost; small problems check more.

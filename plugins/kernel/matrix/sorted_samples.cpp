@@ -113,13 +113,15 @@ void SortedSamples::set_bases(Similarity& similarity, Context& context) const {
   FloatMatrix values = gather(rows, layout, order);
   subtract_centre(values);
   with_training_rows(order, [&] { similarity.set_bases(values.view(), numbers(order), context); });
-  // Before a training that such values would keep from converging. About a centre, the machine
-  // computes in double.
-  if (!centre.empty()) return;
-  const FloatMatrix some = values_at(checked_rows(order.size()));
+  // Before a training that such values would keep from converging; all is checked after it. About a
+  // centre, the machine computes in double.
+  constexpr std::size_t few = 16;
+  if (!centre.empty() || !similarity.abilities().compares_plainly) return;
+  const FloatMatrix some = values_at(drawn_sample(order.size(), few));
+  const MatrixView bases = std::as_const(values).view();
   try {
-    check_differences(similarity, values.view(), some.view(), Differences::of_samples_and_bases,
-                      context);
+    check_similarity(similarity, bases, some.view(), context, lost_kernel_values);
+    check_differences(similarity, bases, some.view(), Differences::of_samples_and_bases, context);
   } catch (const Cancelled&) {  // a stop still requires a model
   }
 }

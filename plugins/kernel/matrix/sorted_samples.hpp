@@ -10,6 +10,10 @@
 
 namespace semblance::kernel {
 
+/// What is wrong, in errors of checks by the kernel's definition.
+inline constexpr const char* lost_kernel_values =
+    "the kernel's values for a sample of training rows";
+
 /// The training samples, sorted by class.
 struct SortedSamples {
   explicit SortedSamples(const TrainingSet& training);
@@ -40,7 +44,7 @@ struct SortedSamples {
   FloatMatrix values_at(std::span<const std::size_t> places) const;
 
   /// Makes all centred training samples the bases of `similarity`. Throws Error if float32 loses
-  /// the differences of their kernel values.
+  /// kernel values of some, or their differences.
   void set_bases(Similarity& similarity, Context& context) const;
   /// Makes the training samples at some places, not centred, its bases.
   void set_bases(Similarity& similarity, std::span<const std::size_t> places,
