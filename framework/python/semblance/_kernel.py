@@ -86,7 +86,7 @@ def by_opponents(coefficients: np.ndarray, classes_of_vectors: np.ndarray,
     return made
 
 
-class OnKernel(OnFunction, Learner):
+class WithKernel(OnFunction, Learner):
     """What machines have in common whose `kernel` is any similarity measure, or a function of
     arrays as in scikit-learn."""
 
@@ -106,6 +106,10 @@ class OnKernel(OnFunction, Learner):
         except (TypeError, ValueError):
             return False
         return bool(kernel.component == component)
+
+
+class OnKernel(WithKernel):
+    """What machines have in common whose outputs are sums over support vectors."""
 
     def _learn(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
                classes: Sequence[Any] = (), **more: Any) -> None:

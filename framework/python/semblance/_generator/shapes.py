@@ -261,9 +261,9 @@ BASE_MODULES = {
     "Component": "_component", "SimilarityComponent": "_similarity", "Classifier": "_classifiers",
     "Regressor": "_regressors", "Detector": "_regressors", "Transformer": "_transformers",
     "SimilarityTransformer": "_transformers", "Reversible": "_transformers",
-    "Supervised": "_transformers", "LinearFunctions": "_linear", "OnKernel": "_kernel",
-    "KernelClassifier": "_kernel_classifiers", "OnBases": "_bases", "Neighbours": "_bases",
-    "PairMachine": "_pair_machines",
+    "Supervised": "_transformers", "LinearFunctions": "_linear", "WithKernel": "_kernel",
+    "OnKernel": "_kernel", "KernelClassifier": "_kernel_classifiers", "OnBases": "_bases",
+    "Neighbours": "_bases", "PairMachine": "_pair_machines",
 }
 
 #: The base class of solvers by what they give.
@@ -301,8 +301,11 @@ def shape_of(declaration: Declaration) -> Shape:
         return Shape(("PairMachine",), (PAIRS,))
     if kind == "solver" and output.get("type") in ROLES:
         role = ROLES[output["type"]]
-        on_kernel = "kernel" in names and declaration.get("takes_weights")
-        return Shape(("OnKernel", role), (IMAGE_SHAPE,)) if on_kernel else Shape((role,))
+        if "kernel" not in names or not declaration.get("takes_weights"):
+            return Shape((role,))
+        # Intervals are made of further functions.
+        base = "WithKernel" if output["type"] == "intervals" else "OnKernel"
+        return Shape((base, role), (IMAGE_SHAPE,))
     if kind == "solver":
         weighs = bool(names & {*WEIGHTS})
         return Shape(("Classifier",), (CLASS_WEIGHT,), WEIGHTS) if weighs else Shape(("Classifier",))
