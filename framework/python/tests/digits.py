@@ -36,7 +36,9 @@ STUDY = {
 
 
 def command_line(*arguments):
-    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
+    # The history of runs is in the working folder.
+    done = subprocess.run([PROGRAM, *map(str, arguments)], cwd=arguments[1].parent,
+                          capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

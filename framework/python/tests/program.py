@@ -28,5 +28,6 @@ def scores(folder, nodes, X, y, new, *, seed, node="machine"):
 
 
 def _call(*words):
-    done = subprocess.run([PROGRAM, *words], capture_output=True, text=True)
+    # The history of runs is in the working folder.
+    done = subprocess.run([PROGRAM, *words], cwd=words[1].parent, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
