@@ -112,7 +112,7 @@ TEST_CASE("what the plane does not show counts as lost, and negative eigenvalues
       matrix[a * n + b] = matrix[b * n + a] = -value;
     }
     const PlanePlaces scaled = classical_scaling(matrix, n);
-    CHECK(scaled.shown == doctest::Approx(third > 0 ? 5.0 / 6 : 5.0 / 6));
+    CHECK(scaled.shown == doctest::Approx(5.0 / 6));
     CHECK(std::abs(scaled.places[0]) == doctest::Approx(1));  // sqrt(2) / sqrt(2)
     CHECK(scaled.places[0] == doctest::Approx(-scaled.places[2]));
   }

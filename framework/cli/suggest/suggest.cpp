@@ -101,8 +101,8 @@ void print_problems(const SearchResult& outcome) {
       names);
 }
 
-Discovery discovered(std::vector<std::string> plugins, bool quiet) {
-  Discovery found = semblance::discover(std::move(plugins));
+Discovery discovered(const std::vector<std::string>& plugins, bool quiet) {
+  Discovery found = semblance::discover(plugins);
   return quiet ? found : reported(std::move(found));
 }
 
