@@ -209,7 +209,7 @@ namespace {
 constexpr const char* fewer_folds =
     "set folds: 5 of the calibrator, which trains again for every fold";
 
-/// Whether all solvers' one training tells what each sample would get without it.
+/// Whether one training of the solver before a calibrator gives each sample's score without it.
 class LeftOutCheck {
  public:
   LeftOutCheck(const std::vector<NodeSpecification>& nodes, const Catalogue& catalogue,

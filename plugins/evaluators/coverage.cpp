@@ -61,7 +61,7 @@ struct SetSums {
   }
   double coverage() const { return covered / count; }
   double infinite_share() const { return 1 - finite / count; }
-  /// Of the finite ones; NaN if there is none.
+  /// The mean size of the finite sets or intervals; NaN if all are infinite.
   double mean_size() const {
     return finite > 0 ? size / finite : std::numeric_limits<double>::quiet_NaN();
   }

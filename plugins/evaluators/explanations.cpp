@@ -184,8 +184,8 @@ std::string predicted_text(const Results& test, const ChosenSample& sample) {
   return test.classes[static_cast<std::size_t>(predicted_class(outputs))];
 }
 
-/// The training samples of the examples that are shown, with their classes or numbers; none if one
-/// of them is no training sample.
+/// The training samples of the examples that are shown, with their classes or numbers; none
+/// unless all are training samples.
 std::vector<SampleList::Sample> shown_training(const Results& test, const Explanation& made,
                                                std::size_t target, std::size_t top) {
   std::vector<SampleList::Sample> drawn;

@@ -43,7 +43,7 @@ UNFINISHED = {
 
 #: The program's warning of constant columns, which can mean a misread file. Arrays often have such
 #: columns, above all in the folds of a cross-validation.
-CONSTANT = "the same value in all training rows and so cannot tell classes apart"
+CONSTANT = "the same value in all training rows and so cannot help to predict"
 
 
 class Estimator(Parameterized, BaseEstimator):

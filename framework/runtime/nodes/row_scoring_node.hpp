@@ -30,7 +30,7 @@ class RowScoringNode : public ScoringNode {
   /// The predicted class of each scored sample.
   std::vector<std::int32_t> predicted(const RunProgress& progress) const;
 
-  /// Of a solver whose training scores what it leaves out (PipelineNode::scores_left_out): training
+  /// The leave-one-out scores of a solver that gives them (PipelineNode::scores_left_out), training
   /// samples x scores, once it has learned.
   FloatMatrix left_out;
 

@@ -63,7 +63,7 @@ std::string constant_columns_text(std::span<const std::size_t> constant, std::si
       : constant.size() == 1     ? fmt::format("1 of {} columns has", columns)
                                  : fmt::format("{} of {} columns have", constant.size(), columns);
   return fmt::format(
-      "{} the same value in all training rows and so cannot tell classes apart: {}; check that the "
+      "{} the same value in all training rows and so cannot help to predict: {}; check that the "
       "data were read as intended, or drop them",
       how_many, which);
 }

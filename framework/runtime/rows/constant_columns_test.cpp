@@ -35,12 +35,12 @@ TEST_CASE("columns with one value in all rows are found, in blocks of any kind")
 TEST_CASE("the remark says how many columns are constant, and which") {
   const std::vector<std::string> names = {"id", "width", "unit"};
   CHECK(constant_columns_text(std::vector<std::size_t>{2}, 3, names) ==
-        "1 of 3 columns has the same value in all training rows and so cannot tell classes apart: "
+        "1 of 3 columns has the same value in all training rows and so cannot help to predict: "
         "'unit'; check that the data were read as intended, or drop them");
   CHECK(constant_columns_text(std::vector<std::size_t>{0, 1, 2, 5, 6, 8, 9}, 10, {})
             .starts_with(
-                "7 of 10 columns have the same value in all training rows and so cannot tell "
-                "classes apart: 0, 1, 2, 5, 6 and 2 more (counted from 0); "));
+                "7 of 10 columns have the same value in all training rows and so cannot help "
+                "to predict: 0, 1, 2, 5, 6 and 2 more (counted from 0); "));
   CHECK(constant_columns_text(std::vector<std::size_t>{0, 1, 2}, 3, names)
             .starts_with("all 3 columns have the same value"));
 }

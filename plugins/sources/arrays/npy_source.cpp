@@ -299,7 +299,7 @@ Declaration<Npy> Npy::declare() {
       .documentation(
           "Format versions 1 to 3, in C or Fortran order, little- or big-endian; float16, float32, "
           "float64, integers and booleans, and texts for labels. Bytes are kept as bytes, "
-          "everything else as float32: a column whose values float32 cannot tell apart is an "
+          "everything else as float32: a column whose values float32 cannot distinguish is an "
           "error, and integers beyond 16,777,216 that get rounded are reported. Colour images are "
           "(rows, height, width, channels); sequences are (rows, steps, channels) or (rows, "
           "steps), and are kept as float32. Columns have no names: new rows for a model must have "

@@ -151,7 +151,8 @@ Declaration<Hdf5> Hdf5::declare() {
       .documentation(
           "Floating-point numbers, integers and booleans of up to 64 bits, contiguous, chunked or "
           "compressed by a filter that the HDF5 library has. All are kept as float32: a column "
-          "whose values float32 cannot tell apart is an error, and integers beyond 16,777,216 that "
+          "whose values float32 cannot distinguish is an error, and integers beyond 16,777,216 "
+          "that "
           "get rounded are reported. Labels may also be an enumeration, whose names are the "
           "classes. Columns have no names: new rows for a model must have them in the same order. "
           "Give labels for new rows with `--set nodes.NODE.label=/y`. A value that equals the "

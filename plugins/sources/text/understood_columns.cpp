@@ -93,7 +93,7 @@ void ColumnSurvey::find_date_forms(ColumnRoles& roles, const RoleFailure& fail) 
       fail("column " + roles.describe(c) + ", which 'dates' names, holds " +
            (column.day_first > 0 && column.day_first == column.month_first && column.numbers == 0 &&
                     column.day_first == column.texts
-                ? "dates whose day and month cannot be told apart; write them as 2024-05-31"
+                ? "dates whose day and month cannot be distinguished; write them as 2024-05-31"
                 : "values that are not dates, or dates in several forms; correct them, or name it "
                   "in 'ignore'"));
     form = found.value_or(form);
@@ -166,11 +166,12 @@ ColumnSurvey::Advice ColumnSurvey::advice(std::size_t c, const ColumnRoles& role
             {}};
   if (date) return {false, {}, date};
   if (many_dates)
-    return {false, column.day_first == column.texts && column.month_first == column.texts
-                       ? "it holds dates whose day and month cannot be told apart; write them as "
-                         "2024-05-31"
-                       : "it holds dates or times that are not read; make numbers of them, or "
-                         "write them as 2024-05-31 12:30"};
+    return {false,
+            column.day_first == column.texts && column.month_first == column.texts
+                ? "it holds dates whose day and month cannot be distinguished; write them as "
+                  "2024-05-31"
+                : "it holds dates or times that are not read; make numbers of them, or "
+                  "write them as 2024-05-31 12:30"};
   const bool many =
       column.values.size() > many_texts && 2 * column.values.size() >= column.rows - column.missing;
   const bool mostly_texts = column.texts > column.numbers;

@@ -116,7 +116,8 @@ TEST_CASE("columns that say nothing are left out, and a message says why") {
        [](int i) { return number(i % 9) + ":30"; }},
       {"zone", "it holds dates or times that are not read",
        [](int i) { return "2024-05-1" + number(i % 9) + " 10:30+02:00"; }},
-      {"day", "it holds dates whose day and month cannot be told apart; write them as 2024-05-31",
+      {"day",
+       "it holds dates whose day and month cannot be distinguished; write them as 2024-05-31",
        [](int i) { return number(1 + i % 9) + "/" + number(1 + i % 7) + "/2024"; }},
       {"alive", "it says the same as the label", [](int i) { return i % 3 ? "yes" : "no"; }},
   };
