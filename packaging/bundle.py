@@ -19,11 +19,13 @@ MACHINES_DOORS = ("mpi", "python")
 # Its libraries are RDKit's, which depend on that of one Python.
 SYSTEMS_PLUGINS = ("molecules",)
 # Packages whose code is compiled into the program, beside the libraries that it is linked with.
-COMPILED_IN = ("libboost-dev", "libeigen3-dev", "libfmt-dev", "libhwy-dev", "liblemon-dev",
-               "libspdlog-dev", "nlohmann-json3-dev", "pybind11-dev")
+COMPILED_IN = ("libeigen3-dev", "libfmt-dev", "libhwy-dev", "liblemon-dev", "libspdlog-dev", "nlohmann-json3-dev",
+               "pybind11-dev")
+BOOST = Path("/usr/include/boost/version.hpp")  # libboost-dev itself is a name for one version's package
 # Of Graphviz's plugins, those that lay a graph out and write it as SVG.
 GRAPHVIZ_PLUGINS = ("core", "dot_layout")
 COMMON_LICENCES = Path("/usr/share/common-licenses")
+COMMON_LICENCE = re.compile(rb"common-licenses/([A-Za-z0-9.-]*[A-Za-z0-9])")
 
 
 def bring_libraries(tree: Path) -> dict:
@@ -81,9 +83,10 @@ def package_of(path: Path) -> str:
 def bring_licences(folder: Path, brought: dict) -> None:
     """The copyright files of Debian, the licences that they refer to, and a list of what is here."""
     folder.mkdir(parents=True)
-    lines, common = [], set()
+    lines = []
+    common = set(COMMON_LICENCE.findall((folder.parent / "copyright").read_bytes()))
     packages = {name: package_of(path) for name, path in sorted(brought.items())}
-    for package in sorted({*packages.values(), *COMPILED_IN}):
+    for package in sorted({*packages.values(), *COMPILED_IN, package_of(BOOST)}):
         form = "${Package} ${Version} (source: ${source:Package} ${source:Version})"
         described = elf.output("dpkg-query", "-W", "-f", form + "\n", package).splitlines()[0]
         names = [name for name, owner in packages.items() if owner == package]
@@ -91,14 +94,14 @@ def bring_licences(folder: Path, brought: dict) -> None:
         plain = package.split(":")[0]
         text = Path("/usr/share/doc", plain, "copyright").read_bytes()
         (folder / plain).write_bytes(text)
-        common |= set(re.findall(rb"common-licenses/([A-Za-z0-9.-]*[A-Za-z0-9])", text))
+        common |= set(COMMON_LICENCE.findall(text))
     for name in sorted(common):
         file = COMMON_LICENCES / os.fsdecode(name)
         if file.is_file():
             shutil.copyfile(file, folder / file.name)
     (folder / "README").write_text(
-        "Libraries of Debian that are brought along, and what is compiled in. Each package's copyright\n"
-        "file lies here, and the licences that these refer to as /usr/share/common-licenses.\n"
+        "Libraries of Debian that are included, and what is compiled in. The copyright file of each package is\n"
+        "here, and so are the licences that these files refer to as /usr/share/common-licenses.\n"
         "The sources of these versions: https://snapshot.debian.org\n\n" + "\n".join(lines) + "\n",
         encoding="utf-8")
 

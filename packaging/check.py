@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Whether tarballs and wheels stand by themselves: check.py FILE..., or --folder FOLDER.
 
-Every library that is needed lies inside or in minimal_system.txt; run paths stay inside; no symbol is
-of a newer glibc than the wheel's tag says, or than this machine's for a tarball."""
+Every library that is needed is inside or in minimal_system.txt; run paths stay inside; no symbol is of a newer
+glibc than the wheel's tag says, or than this machine's for a tarball; licences are inside."""
 
 import os
 import re
@@ -45,6 +45,16 @@ def problems_of(file: Path, tree: Path, headers: elf.Headers, newest: tuple) -> 
     return [f"{file.relative_to(tree)}: {problem}" for problem in problems]
 
 
+def licences_lacking(name: str, tree: Path) -> list:
+    """A package has its own licence, and the texts that this refers to as Debian's common licences."""
+    own = next(tree.rglob("share/doc/semblance/copyright"), None)
+    if own is None:
+        return [f"{name} has no share/doc/semblance/copyright"]
+    referred = re.findall(r"common-licenses/([\w.-]*\w)", own.read_text(encoding="utf-8"))
+    return [f"{name} lacks the licence {licence}" for licence in sorted(set(referred))
+            if not (own.parent / "licences" / licence).is_file()]
+
+
 def check(file: Path) -> list:
     newest = glibc_of(file.name)
     with tempfile.TemporaryDirectory() as folder:
@@ -55,6 +65,7 @@ def check(file: Path) -> list:
             return [f"{file.name} has no programs or libraries"]
         problems = [problem for one, headers in found.items()
                     for problem in problems_of(one, tree, headers, newest)]
+        problems += licences_lacking(file.name, tree)
     used = sorted({name for headers in found.values() for name in headers.needed}
                   & elf.MINIMAL_SYSTEM)
     version = max((version for headers in found.values() for version in headers.glibc))

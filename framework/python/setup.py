@@ -79,6 +79,9 @@ class InstalledPackage(build_py):
             # The rest of the prefix lies inside of the package as it does below a prefix.
             for part in ("bin", "lib/semblance", "share/semblance"):
                 shutil.copytree(prefix / part, package / part)
+            licence = Path("share/doc/semblance/copyright")
+            (package / licence).parent.mkdir(parents=True)
+            shutil.copyfile(prefix / licence, package / licence)
             shutil.rmtree(package / "share/semblance/templates", ignore_errors=True)
             # By the name that the loader asks for: a wheel has no links.
             library = next(prefix.glob("lib/libsemblance_sdk.so.?"))

@@ -48,8 +48,9 @@ def test_a_wheel_works_by_itself(environment, tmp_path):
                   packages / "site-packages" / "semblance", folder=tmp_path,
                   SEMBLANCE_PLUGIN_PATH="", SEMBLANCE_CACHE=str(tmp_path / "store"))
     assert printed.startswith("semblance ")
-    pipelines = packages / "site-packages" / "semblance" / "share" / "semblance" / "pipelines"
-    printed = run(environment.parent / "semblance", "check", pipelines / "quickstart.yaml",
+    share = packages / "site-packages" / "semblance" / "share"
+    assert "The Semblance developers" in (share / "doc/semblance/copyright").read_text(encoding="utf-8")
+    printed = run(environment.parent / "semblance", "check", share / "semblance/pipelines/quickstart.yaml",
                   SEMBLANCE_PLUGIN_PATH="", SEMBLANCE_CACHE=str(tmp_path / "store"))
     assert "quickstart" in printed
 
