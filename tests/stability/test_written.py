@@ -14,6 +14,10 @@ from pathlib import Path
 PROGRAM = os.environ["SEMBLANCE_PROGRAM"]
 TREE = Path(__file__).resolve().parents[2]
 VERSION = re.search(r"^project\(Semblance VERSION ([\d.]+)", (TREE / "CMakeLists.txt").read_text(), re.M)[1]
+# Where else the version stands.
+STATED = {"CITATION.cff": r"^version: (\S+)$", "docs/installing.md": r"semblance-(\d[\d.]*\d)-",
+          **dict.fromkeys(("docs/numerics.md", "tests/sdk/all_kinds/CMakeLists.txt",
+                           "tests/sdk/fast_product/CMakeLists.txt"), r"find_package\(Semblance (\d[\d.]*\d)")}
 ARCHIVES = sorted(Path(__file__).parent.glob("written_by_*.tar.xz"))
 REMEDY = ("run tests/stability/write, and commit what it writes" if VERSION.startswith("0.") else
           "mend reading: what an earlier version has written stays readable (docs/stability.md)")
@@ -78,9 +82,12 @@ class Written(unittest.TestCase):
                         self.done(folder, "check", pipeline.name, "--data", ".")
                         self.read(folder, pipeline.stem, REFUSED.get(f"{version}/{pipeline.stem}"))
 
-    def test_citation(self):
-        cited = re.search(r"^version: (\S+)$", (TREE / "CITATION.cff").read_text(encoding="utf-8"), re.M)[1]
-        self.assertEqual(cited, VERSION, "CITATION.cff and CMakeLists.txt have different versions")
+    def test_versions(self):
+        for name, pattern in STATED.items():
+            stated = re.findall(pattern, (TREE / name).read_text(encoding="utf-8"), re.M)
+            expected = VERSION if "find_package" not in pattern else VERSION.rpartition(".")[0]
+            with self.subTest(name):
+                self.assertEqual(set(stated), {expected}, f"{name} has another version than CMakeLists.txt")
 
     def read(self, folder, name, remedy):
         verb = "ablate" if (folder / name / "study.json").exists() else "run"
