@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# `cpack` makes Debian packages: semblance, semblance-dev, semblance-molecules if RDKit is there, and
-# python3-semblance if the Python package is built. Dependencies are derived from the libraries; the licences and the changelog are where
+# `cpack` makes Debian packages: semblance, semblance-dev, semblance-molecules if RDKit is there, and python3-semblance
+# if the Python package is built. Dependencies are derived from the libraries; the licences and the changelog are where
 # Debian's policy has them.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME semblance)
@@ -30,8 +30,8 @@ A pipeline is one YAML file that names components (sources, features,
 similarities, solvers, evaluators) and says what feeds what. The program
 checks it, streams data through it, stores what it computes, and leaves a
 model, figures and a report. Samples are vectors, texts, images, time series,
-strings or sets of points; included are Basis Expanding SVM, ML3 and pairwise
-SVM, and the machines that they are compared with.")
+strings, sets of points, graphs or pairs; included are Basis Expanding SVM,
+ML3 and pairwise SVM, and the machines that they are compared with.")
 set(CPACK_DEBIAN_SEMBLANCE_PACKAGE_CONTROL_EXTRA ${folder}/shlibs ${folder}/triggers)
 # `export c` proves its program with a compiler; --mpi starts under mpirun.
 set(CPACK_DEBIAN_SEMBLANCE_PACKAGE_SUGGESTS
