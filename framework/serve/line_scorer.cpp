@@ -4,30 +4,19 @@
 #include <algorithm>
 #include <utility>
 
-#include "semblance/parsed_float.hpp"
+#include "semblance_tables/text_lines.hpp"
 #include "serve/rows/json_rows.hpp"
 
 namespace semblance::serving {
 namespace {
 
-/// Whether a line has no numbers, and at least one of the names of the model's columns; of columns
-/// that hold names, all.
-bool names_columns(const RowColumns& columns, std::string_view line) {
-  if (!columns.named()) return false;
-  bool any = false, all = true;
-  while (!line.empty()) {
-    const std::size_t end = std::min(line.find_first_of(",;\t"), line.size());
-    std::string_view field = line.substr(0, end);
-    if (field.size() > 1 && field.starts_with('"') && field.ends_with('"'))
-      field = field.substr(1, field.size() - 2);
-    float ignored = 0;
-    if (parse_float(field, ignored) == nullptr) return false;
-    const bool names = columns.field(field) != nullptr;
-    any = any || names;
-    all = all && names;
-    line.remove_prefix(std::min(end + 1, line.size()));
+/// Whether a first line names the columns, and cannot be a row.
+bool names_columns(RowLines& lines, std::string_view line) {
+  try {
+    return lines.is_header(line);
+  } catch (const Error&) {
+    return false;
   }
-  return columns.hold_names() ? any && all : any;
 }
 
 }  // namespace
@@ -63,39 +52,35 @@ std::string LineScorer::heading() const {
   return text;
 }
 
-void LineScorer::read(std::string_view line) {
+void LineScorer::read(std::string_view line, bool first) {
   switch (options_.form) {
     case Form::json:
-      read_json_row(line, model_.columns(), rows_);
-      break;
+      return read_json_row(line, model_.columns(), rows_);
     case Form::libsvm:
-      libsvm_.read_row(line, rows_);
+      return libsvm_.read_row(line, rows_);
+    case Form::csv:
       break;
-    default:
-      read_csv_row(line);
   }
-}
-
-void LineScorer::read_csv_row(std::string_view line) {
-  if (lines_ == 1 && !options_.header && names_columns(model_.columns(), line))
+  if (first && !options_.header && names_columns(*csv_, line))
     throw Error("names the columns of the model; say so with --header");
   csv_->read_row(line, values_);
   rows_.add(values_);
 }
 
 void LineScorer::add(std::string_view line) {
-  if (++lines_ == 1 && line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);
-  while (line.ends_with('\r')) line.remove_suffix(1);
+  const bool first = ++lines_ == 1;
   const std::size_t before = rows_.rows();
   const bool csv = options_.form == Form::csv;
-  if (csv && !begun_ && csv_->is_preamble(line)) return;
   const bool is_header = csv && options_.header && !begun_;
-  begun_ = true;
   try {
+    if (first) line_end_of(line);
+    line = checked_line(line, first);
+    if (csv && !begun_ && csv_->is_preamble(line)) return;
+    const bool first_row = !std::exchange(begun_, true);
     if (is_header)
       csv_->read_header(line);
     else
-      read(line);
+      read(line, first_row);
   } catch (const Error& problem) {
     // A line can have an error after its row.
     rows_.keep(before);

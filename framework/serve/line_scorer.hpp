@@ -46,8 +46,7 @@ class LineScorer {
   std::size_t lines() const noexcept { return lines_; }
 
  private:
-  void read(std::string_view line);
-  void read_csv_row(std::string_view line);
+  void read(std::string_view line, bool first);
 
   const ServedModel& model_;
   LineOptions options_;

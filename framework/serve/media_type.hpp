@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "serve/rows/csv_rows.hpp"
+#include "serve/rows/table_text.hpp"
 
 namespace semblance::serving {
 

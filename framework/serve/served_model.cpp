@@ -6,7 +6,8 @@
 
 #include "runtime/results/model.hpp"
 #include "runtime/store/state_files.hpp"
-#include "serve/rows/csv_rows.hpp"
+#include "semblance_tables/table_lines.hpp"
+#include "serve/rows/given_rows.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance::serving {
@@ -98,6 +99,8 @@ void ServedModel::open_pairs() {
   };
   columns_ = RowColumns({pairs_->column(Side::first), pairs_->column(Side::second)},
                         {.number_of_name = number});
+  trained_on_.layout = positions_;
+  trained_on_.columns = columns_.names();
 }
 
 void ServedModel::score(MatrixView rows, MutableMatrixView scores) const {
@@ -118,8 +121,17 @@ void refuse_numbers() {
 std::unique_ptr<RowLines> ServedModel::csv_lines() const {
   if (source_)
     if (auto lines = source_->lines(trained_on_)) return lines;
-  return std::make_unique<CsvLines>(columns_, row_layout().size(),
-                                    layout().kind == LayoutKind::sparse);
+  TableFormat format;
+  format.rows_alone = true;
+  format.keeps_missing = columns_.rules().keeps_missing;
+  ModelRowRules rules{columns_.rules().accepts_unknown, layout().kind == LayoutKind::sparse};
+  if (of_pairs()) {
+    rules.number_of_name = [this](std::size_t column, std::string_view name) {
+      return columns_.number_of_name(column, name);
+    };
+    rules.row = columns_.row_text(row_layout().size());
+  }
+  return std::make_unique<TableLines>(std::move(format), trained_on_, std::move(rules));
 }
 
 const std::string& ServedModel::source_name() const {

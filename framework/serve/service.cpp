@@ -7,6 +7,7 @@
 #include <charconv>
 #include <new>
 
+#include "semblance_tables/text_lines.hpp"
 #include "serve/http/http.hpp"
 #include "serve/http/local_host.hpp"
 #include "serve/page/served_page.hpp"
@@ -57,7 +58,7 @@ void read_libsvm(std::string_view text, std::size_t first_index, GivenRows& rows
   LibsvmLines lines(first_index);
   for (std::size_t number = 1; const auto line = take_line(text); ++number) {
     try {
-      lines.read_row(*line, rows);
+      lines.read_row(checked_line(*line, number == 1), rows);
     } catch (const TooMuch&) {
       throw;
     } catch (const Error& problem) {
@@ -199,7 +200,7 @@ GivenRows Service::rows_of(const HttpRequest& request) const {
       read_json(request.body, model_.columns(), rows);
       break;
     case Form::csv:
-      read_csv(request.body, type.header, *model_.csv_lines(), rows);
+      read_table(request.body, type.header, *model_.csv_lines(), rows);
       break;
     case Form::libsvm:
       if (model_.of_pairs()) refuse_numbers();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "fuzzing.hpp"
+#include "semblance_tables/table_lines.hpp"
 #include "serve/answers.hpp"
 #include "serve/media_type.hpp"
-#include "serve/rows/csv_rows.hpp"
 #include "serve/rows/json_rows.hpp"
 #include "serve/rows/libsvm_rows.hpp"
+#include "serve/rows/table_text.hpp"
 #include "support/json_string.hpp"
 
 using namespace semblance;
@@ -44,7 +45,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   expect_result_or_error([&] {
     const auto header = static_cast<Header>(how >> 5U & 3U);
     LibsvmLines lines(how >> 5U & 1U);
-    CsvLines table(columns, rows.width(), rows.sparse());
+    const NewData model{"", how & 16 ? Layout::sparse(4) : Layout::vector(4), {}, columns.names()};
+    TableFormat format;
+    format.rows_alone = true;
+    TableLines table(format, model, {(how & 1U) != 0, rows.sparse()});
     switch (how & 7U) {
       case 0:
         read_json(body, columns, rows);
@@ -54,7 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         break;
       case 2:
       case 3:
-        read_csv(body, header == Header{3} ? Header::absent : header, table, rows);
+        read_table(body, header == Header{3} ? Header::absent : header, table, rows);
         break;
       case 4:
         lines.read_row(body, rows);

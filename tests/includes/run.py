@@ -21,7 +21,7 @@ from pathlib import Path, PurePosixPath
 TREE = Path(__file__).resolve().parents[2]
 PARTS = ("sdk", "framework", "plugins")
 # The folders that includes are relative to, beside the file's own.
-ROOTS = ("framework", "sdk/include", "sdk/numerics/include", "sdk/src", "plugins", "")
+ROOTS = ("framework", "sdk/include", "sdk/numerics/include", "sdk/tables/include", "sdk/src", "plugins", "")
 COMMON = "plugins/common"  # what several families share
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 

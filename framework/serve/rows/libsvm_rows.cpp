@@ -5,7 +5,7 @@
 #include <string>
 
 #include "semblance/parsed_float.hpp"
-#include "serve/rows/row_columns.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::serving {
 

@@ -12,11 +12,6 @@
 
 namespace semblance::serving {
 
-std::string in_quotes(std::string_view text) {
-  constexpr std::size_t most = 40;
-  return "'" + one_line(std::string(text.substr(0, most))) + (text.size() > most ? "...'" : "'");
-}
-
 RowColumns::RowColumns(std::vector<std::string> names, const ValueRules& rules)
     : names_(std::move(names)), rules_(rules) {
   for (std::size_t k = 0; k < names_.size(); ++k) {
@@ -35,16 +30,17 @@ RowColumns::RowColumns(std::vector<std::string> names, const ValueRules& rules)
   for (std::size_t k = 0; k < names_.size(); ++k) fields_[names_[k]] = {k, {}, {}, names_[k]};
 }
 
-void RowColumns::check_width(std::size_t given, std::size_t width) const {
-  if (given == width) return;
+std::string RowColumns::row_text(std::size_t width) const {
+  if (!hold_names()) return "the model takes rows of " + std::to_string(width);
   std::string names;
   for (const std::string& name : names_) names += (names.empty() ? "" : " and ") + one_line(name);
-  if (hold_names())
-    throw Error("has " + std::to_string(given) + (given == 1 ? " value" : " values") +
-                ", but a row of this model is " + std::to_string(width) + " names, those of " +
-                names);
-  throw Error("has " + std::to_string(given) + " values, but the model takes rows of " +
-              std::to_string(width));
+  return "a row of this model is " + std::to_string(width) + " names, those of " + names;
+}
+
+void RowColumns::check_width(std::size_t given, std::size_t width) const {
+  if (given != width)
+    throw Error("has " + std::to_string(given) + (given == 1 ? " value" : " values") + ", but " +
+                row_text(width));
 }
 
 float RowColumns::number_of_name(std::size_t column, std::string_view name) const {
@@ -71,20 +67,6 @@ const RowColumns::Field& RowColumns::known(std::string_view name) const {
       names_.size() > few ? "" : did_you_mean(one_line(std::string(name.substr(0, 100))), names_);
   throw Error("the model has no column " + in_quotes(name) + "; " +
               (hint.empty() ? "remove it" : hint));
-}
-
-bool RowColumns::are_all(std::span<const std::string_view> names) const {
-  if (!named()) return false;
-  std::vector<char> given(names_.size(), 0);
-  const auto take = [&](std::size_t column) { return std::exchange(given[column], 1) == 0; };
-  for (const std::string_view name : names) {
-    const Field* const known = field(name);
-    if (!known) return false;
-    if (known->categories.empty() ? !take(known->column)
-                                  : !std::ranges::all_of(known->categories, take))
-      return false;
-  }
-  return std::ranges::all_of(given, [](char g) { return g != 0; });
 }
 
 std::optional<std::size_t> RowColumns::category(const Field& field, std::string_view text) const {

@@ -12,11 +12,9 @@
 #include <vector>
 
 #include "semblance/date_numbers.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::serving {
-
-/// A quotation of a row's text for messages: truncated, without control characters.
-std::string in_quotes(std::string_view text);
 
 /// The rules for values, as in the model's source.
 struct ValueRules {
@@ -44,6 +42,8 @@ class RowColumns {
 
   bool named() const noexcept { return !names_.empty(); }
   bool hold_names() const noexcept { return static_cast<bool>(rules_.number_of_name); }
+  /// "the model takes rows of 3", which are that many values.
+  std::string row_text(std::size_t width) const;
   /// Throws Error unless a row by position has this many values.
   void check_width(std::size_t given, std::size_t width) const;
   /// The number that a name in a column stands for. Throws Error if there is none.
@@ -54,8 +54,6 @@ class RowColumns {
   const Field* field(std::string_view name) const;
   /// The same. Throws Error with the known names.
   const Field& known(std::string_view name) const;
-  /// Whether these are the names of all values, each once, in any order.
-  bool are_all(std::span<const std::string_view> names) const;
   /// The column of the category `text`; nothing where an unknown category is allowed. Throws Error
   /// for other unknown categories.
   std::optional<std::size_t> category(const Field& field, std::string_view text) const;

@@ -6,9 +6,11 @@
 #include <random>
 
 #include "semblance/component_testing.hpp"
-#include "serve/rows/csv_rows.hpp"
+#include "semblance_tables/table_lines.hpp"
 #include "serve/rows/json_rows.hpp"
 #include "serve/rows/libsvm_rows.hpp"
+#include "serve/rows/row_columns.hpp"
+#include "serve/rows/table_text.hpp"
 
 namespace semblance::serving::rows_test {
 namespace {
@@ -34,11 +36,24 @@ std::string message_of(const Read& read) {
   return "";
 }
 
+/// As for a model whose source reads no lines.
+void read_table_of(std::string_view text, const RowColumns& columns, Header header,
+                   GivenRows& rows) {
+  const NewData model{"",
+                      rows.sparse() ? Layout::sparse(rows.width()) : Layout::vector(rows.width()),
+                      {},
+                      columns.names()};
+  TableFormat format;
+  format.rows_alone = true;
+  format.keeps_missing = columns.rules().keeps_missing;
+  TableLines lines(format, model, {columns.rules().accepts_unknown, rows.sparse()});
+  read_table(text, header, lines, rows);
+}
+
 GivenRows csv(std::string_view text, const RowColumns& columns, std::size_t width,
               Header header = Header::find_out) {
   GivenRows rows(Layout::vector(width));
-  CsvLines lines(columns, width, false);
-  read_csv(text, header, lines, rows);
+  read_table_of(text, columns, header, rows);
   return rows;
 }
 
@@ -264,13 +279,13 @@ TEST_CASE("sparse rows store all values other than 0, from any source") {
   from_one.read_row("+1 2:5 4:7 # a comment", rows);
   from_zero.read_row("1:5 2:0 3:7", rows);
   from_one.read_row("-1", rows);
-  CsvLines table(no_names, 4, true);
-  read_csv("0,5,0,7\n", Header::absent, table, rows);
+  read_table_of("0,5,0,7\n", no_names, Header::absent, rows);
   read_json(R"({"rows": [[0, 5, 0, 7]]})", no_names, rows);
   const RowColumns names({"a", "b", "c", "d"});
   read_json_row(R"({"d": 7, "b": 5})", names, rows);
+  read_table_of("d;b\n7;5\n", names, Header::find_out, rows);
   const std::string both = "1:5 3:7 | ";
-  CHECK(entries(rows) == both + both + "| " + both + both + both);
+  CHECK(entries(rows) == both + both + "| " + both + both + both + both);
   GivenRows copy(Layout::sparse(4));
   copy.add(rows, 1, 3);
   CHECK(entries(copy) == both + "| " + both);
@@ -309,8 +324,7 @@ TEST_CASE("sparse rows store all values other than 0, from any source") {
 
 TEST_CASE("more rows or values than are taken are refused") {
   GivenRows few(Layout::vector(2), {.rows = 2});
-  CsvLines pairs(no_names, 2, false);
-  CHECK_THROWS_WITH_AS(read_csv("1,2\n3,4\n5,6\n", Header::absent, pairs, few),
+  CHECK_THROWS_WITH_AS(read_table_of("1,2\n3,4\n5,6\n", no_names, Header::absent, few),
                        "there are more than 2 rows; send fewer rows at a time", TooMuch);
   GivenRows small(Layout::vector(1000), {.values = 1500});
   LibsvmLines lines(1);

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <set>
 
+#include "rows/target_numbers.hpp"
 #include "semblance/handed_over.hpp"
 #include "semblance/random.hpp"
 #include "semblance/samples.hpp"
-#include "target_numbers.hpp"
 
 namespace semblance::sources {
 namespace {

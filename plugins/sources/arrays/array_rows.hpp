@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "row_dataset.hpp"
+#include "rows/row_dataset.hpp"
 
 namespace semblance::sources {
 

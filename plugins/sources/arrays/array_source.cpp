@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "arrays/array_rows.hpp"
+#include "rows/table_source.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/handed_over.hpp"
 #include "semblance/row_lines.hpp"
 #include "semblance/source.hpp"
-#include "table_source.hpp"
 
 namespace semblance::sources {
 

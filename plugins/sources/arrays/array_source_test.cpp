@@ -4,7 +4,7 @@
 
 #include "arrays/array_rows.hpp"
 #include "semblance/handed_over.hpp"
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace array_source_test {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "byte_reader.hpp"
-#include "class_names.hpp"
-#include "memory_limit.hpp"
-#include "row_dataset.hpp"
+#include "files/byte_reader.hpp"
+#include "rows/class_names.hpp"
+#include "rows/memory_limit.hpp"
+#include "rows/row_dataset.hpp"
 #include "semblance/context.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/error.hpp"

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "byte_reader.hpp"
-#include "column_precision.hpp"
+#include "files/byte_reader.hpp"
+#include "rows/column_precision.hpp"
 #include "semblance/context.hpp"
 #include "semblance/wanted_rows.hpp"
 

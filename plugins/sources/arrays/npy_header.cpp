@@ -2,7 +2,7 @@
 #include <charconv>
 
 #include "arrays/npy_file.hpp"
-#include "text_values.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
 namespace {

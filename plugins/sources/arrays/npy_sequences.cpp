@@ -5,7 +5,7 @@
 
 #include "arrays/npy_file.hpp"
 #include "arrays/npy_source.hpp"
-#include "memory_limit.hpp"
+#include "rows/memory_limit.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::sources {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace npy_sequences_test {
 

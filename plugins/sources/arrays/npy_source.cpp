@@ -6,7 +6,7 @@
 #include <iterator>
 #include <optional>
 
-#include "memory_limit.hpp"
+#include "rows/memory_limit.hpp"
 
 namespace semblance::sources {
 namespace {

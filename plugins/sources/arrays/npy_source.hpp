@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "array_facts.hpp"
 #include "arrays/npy_file.hpp"
+#include "rows/array_facts.hpp"
 
 namespace semblance::sources {
 

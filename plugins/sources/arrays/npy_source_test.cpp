@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace npy_source_test {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <set>
 
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace clusters_test {
 

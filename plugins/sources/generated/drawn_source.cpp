@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "memory_limit.hpp"
-#include "row_dataset.hpp"
+#include "rows/memory_limit.hpp"
+#include "rows/row_dataset.hpp"
 
 namespace semblance::sources {
 namespace {

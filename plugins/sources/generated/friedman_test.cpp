@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace friedman_test {
 

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "generated/glyph_drawing.hpp"
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace glyphs_test {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "class_task.hpp"
-#include "row_dataset.hpp"
+#include "rows/class_task.hpp"
+#include "rows/row_dataset.hpp"
 #include "semblance/wanted_rows.hpp"
 
 namespace semblance::sources {

@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace many_classes_test {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace plane_test {
 

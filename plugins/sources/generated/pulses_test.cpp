@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace pulses_test {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "generated/drawn_source.hpp"
-#include "memory_limit.hpp"
-#include "row_dataset.hpp"
+#include "rows/memory_limit.hpp"
+#include "rows/row_dataset.hpp"
 #include "semblance/graph.hpp"
 
 namespace semblance::sources {

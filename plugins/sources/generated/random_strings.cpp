@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "generated/drawn_source.hpp"
+#include "semblance_tables/text_values.hpp"
 #include "text/alphabet.hpp"
-#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

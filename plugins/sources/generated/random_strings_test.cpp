@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace random_strings_test {
 

@@ -3,7 +3,7 @@
 #include <functional>
 #include <limits>
 
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace warped_series_test {
 

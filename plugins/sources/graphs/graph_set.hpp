@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "row_dataset.hpp"
-#include "row_facts.hpp"
+#include "rows/row_dataset.hpp"
+#include "rows/row_facts.hpp"
+#include "rows/table_source.hpp"
 #include "semblance/context.hpp"
 #include "semblance/graph.hpp"
-#include "table_source.hpp"
 
 namespace semblance::sources {
 

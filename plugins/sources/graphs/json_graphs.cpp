@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "files/line_reader.hpp"
 #include "graphs/graph_set.hpp"
-#include "memory_limit.hpp"
-#include "text/line_reader.hpp"
-#include "text_values.hpp"
+#include "rows/memory_limit.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "semblance/graph.hpp"
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace json_graphs_test {
 

@@ -6,11 +6,11 @@
 #include <optional>
 #include <utility>
 
-#include "archive_entries.hpp"
-#include "byte_reader.hpp"
-#include "memory_limit.hpp"
+#include "files/archive_entries.hpp"
+#include "files/byte_reader.hpp"
+#include "rows/memory_limit.hpp"
 #include "semblance/error.hpp"
-#include "text_values.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
 namespace {

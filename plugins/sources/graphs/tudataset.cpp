@@ -9,9 +9,9 @@
 
 #include "graphs/graph_set.hpp"
 #include "graphs/tu_files.hpp"
-#include "memory_limit.hpp"
+#include "rows/memory_limit.hpp"
 #include "semblance/parsed_float.hpp"
-#include "text_values.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
 namespace {

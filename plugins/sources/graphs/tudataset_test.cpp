@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "semblance/graph.hpp"
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace tudataset_test {
 

@@ -7,9 +7,9 @@
 #include <limits>
 #include <type_traits>
 
-#include "memory_limit.hpp"
+#include "rows/memory_limit.hpp"
 #include "semblance/error.hpp"
-#include "text_values.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources::hdf5 {
 namespace {

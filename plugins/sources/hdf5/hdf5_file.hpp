@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "array_facts.hpp"
-#include "column_precision.hpp"
+#include "rows/array_facts.hpp"
+#include "rows/column_precision.hpp"
 #include "semblance/context.hpp"
 #include "semblance/wanted_rows.hpp"
 

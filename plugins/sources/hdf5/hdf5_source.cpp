@@ -3,8 +3,8 @@
 #include <mutex>
 
 #include "hdf5/hdf5_file.hpp"
-#include "memory_limit.hpp"
-#include "text_values.hpp"
+#include "rows/memory_limit.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "hdf5/hdf5_testing.hpp"
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace hdf5_test {
 

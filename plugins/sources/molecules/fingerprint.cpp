@@ -19,7 +19,7 @@
 #include <memory>
 #include <mutex>
 
-#include "text_values.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
 namespace {

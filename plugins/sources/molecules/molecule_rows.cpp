@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "molecules/molecule_rows.hpp"
 
-#include "byte_reader.hpp"
-#include "memory_limit.hpp"
+#include "files/byte_reader.hpp"
+#include "rows/memory_limit.hpp"
 #include "semblance/error.hpp"
-#include "text_values.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
 bool is_sdf_name(const std::string& file) { return has_ending(file, {".sdf", ".sd", ".mol"}); }

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "molecules/fingerprint.hpp"
-#include "row_facts.hpp"
+#include "rows/fact_columns.hpp"
+#include "rows/row_facts.hpp"
 #include "semblance/context.hpp"
 #include "semblance/row_lines.hpp"
-#include "text/fact_columns.hpp"
 
 namespace semblance::sources {
 

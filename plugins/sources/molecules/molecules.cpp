@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "graphs/graph_set.hpp"
-#include "memory_limit.hpp"
 #include "molecules/molecule_rows.hpp"
-#include "table_source.hpp"
-#include "text_values.hpp"
+#include "rows/memory_limit.hpp"
+#include "rows/table_source.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -9,7 +9,7 @@
 #include "semblance/graph.hpp"
 #include "semblance/row_lines.hpp"
 #include "semblance/sparse_testing.hpp"
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace molecules_test {
 

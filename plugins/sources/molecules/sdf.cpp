@@ -2,11 +2,11 @@
 #include <map>
 #include <set>
 
-#include "memory_limit.hpp"
+#include "files/line_reader.hpp"
 #include "molecules/molecule_rows.hpp"
+#include "rows/memory_limit.hpp"
 #include "semblance/error.hpp"
-#include "text/line_reader.hpp"
-#include "text_values.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
 namespace {

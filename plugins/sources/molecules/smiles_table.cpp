@@ -5,8 +5,9 @@
 
 #include "molecules/molecule_rows.hpp"
 #include "semblance/error.hpp"
-#include "text/csv_records.hpp"
-#include "text_values.hpp"
+#include "semblance_tables/table_lines.hpp"
+#include "semblance_tables/text_values.hpp"
+#include "tables/csv_records.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "row_dataset.hpp"
+#include "rows/row_dataset.hpp"
 #include "semblance/two_parts.hpp"
 
 namespace semblance::sources {

@@ -4,13 +4,13 @@
 #include <memory>
 #include <set>
 
-#include "byte_reader.hpp"
+#include "files/byte_reader.hpp"
 #include "pairs/pair_dataset.hpp"
 #include "pairs/pair_table.hpp"
+#include "rows/table_source.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/named_pairs.hpp"
-#include "table_source.hpp"
-#include "text_values.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
 namespace {

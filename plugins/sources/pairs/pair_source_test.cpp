@@ -7,7 +7,7 @@
 
 #include "semblance/named_pairs.hpp"
 #include "semblance/two_parts.hpp"
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace pair_source_test {
 

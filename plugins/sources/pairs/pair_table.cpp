@@ -5,10 +5,11 @@
 #include <unordered_map>
 #include <utility>
 
-#include "memory_limit.hpp"
+#include "files/line_reader.hpp"
+#include "rows/fact_columns.hpp"
+#include "rows/memory_limit.hpp"
 #include "semblance/error.hpp"
-#include "text/csv_records.hpp"
-#include "text/line_reader.hpp"
+#include "tables/csv_records.hpp"
 
 namespace semblance::sources {
 

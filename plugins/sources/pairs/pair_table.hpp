@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "row_facts.hpp"
+#include "rows/row_facts.hpp"
 #include "semblance/context.hpp"
-#include "text/column_roles.hpp"
+#include "semblance_tables/column_roles.hpp"
 
 namespace semblance::sources {
 

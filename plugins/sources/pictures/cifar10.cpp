@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "byte_reader.hpp"
-#include "memory_limit.hpp"
-#include "row_dataset.hpp"
+#include "files/byte_reader.hpp"
+#include "files/line_reader.hpp"
+#include "rows/memory_limit.hpp"
+#include "rows/row_dataset.hpp"
+#include "rows/table_source.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/source.hpp"
 #include "semblance/wanted_rows.hpp"
-#include "table_source.hpp"
-#include "text/line_reader.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cstring>
 
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace cifar10_test {
 

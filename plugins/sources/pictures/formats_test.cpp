@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "pictures/image_decoding.hpp"
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace formats_test {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "memory_limit.hpp"
+#include "rows/memory_limit.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::sources {

@@ -3,11 +3,11 @@
 #include <filesystem>
 #include <set>
 
-#include "memory_limit.hpp"
 #include "pictures/image_decoding.hpp"
 #include "pictures/picture_files.hpp"
-#include "table_source.hpp"
-#include "text_values.hpp"
+#include "rows/memory_limit.hpp"
+#include "rows/table_source.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
 namespace {

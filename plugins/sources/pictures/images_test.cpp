@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pictures/image_decoding.hpp"
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace images_test {
 

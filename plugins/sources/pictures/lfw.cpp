@@ -8,16 +8,16 @@
 #include <string>
 #include <vector>
 
-#include "byte_reader.hpp"
-#include "class_task.hpp"
-#include "memory_limit.hpp"
+#include "files/byte_reader.hpp"
 #include "pictures/image_decoding.hpp"
 #include "pictures/lfw_protocol.hpp"
 #include "pictures/picture_files.hpp"
-#include "row_dataset.hpp"
+#include "rows/class_task.hpp"
+#include "rows/memory_limit.hpp"
+#include "rows/row_dataset.hpp"
+#include "rows/table_source.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/source.hpp"
-#include "table_source.hpp"
 
 namespace semblance::sources {
 namespace {

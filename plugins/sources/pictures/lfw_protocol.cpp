@@ -6,9 +6,9 @@
 #include <optional>
 #include <tuple>
 
+#include "files/line_reader.hpp"
 #include "semblance/error.hpp"
-#include "text/line_reader.hpp"
-#include "text_values.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
 namespace {

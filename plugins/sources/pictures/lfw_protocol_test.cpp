@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pictures/lfw_protocol.hpp"
 
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace lfw_protocol_test {
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "pictures/lfw_protocol.hpp"
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace lfw_test {
 

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <string_view>
 
-#include "archive_entries.hpp"
-#include "byte_reader.hpp"
+#include "files/archive_entries.hpp"
+#include "files/byte_reader.hpp"
 #include "semblance/error.hpp"
-#include "text_values.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
 namespace {

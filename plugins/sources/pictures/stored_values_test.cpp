@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "pictures/image_decoding.hpp"
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace stored_values_test {
 

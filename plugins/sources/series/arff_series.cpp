@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
+#include "files/line_reader.hpp"
 #include "semblance/context.hpp"
 #include "semblance/error.hpp"
+#include "semblance_tables/text_values.hpp"
 #include "series/series_rows.hpp"
-#include "text/arff_attributes.hpp"
-#include "text/line_reader.hpp"
-#include "text_values.hpp"
+#include "tables/arff_attributes.hpp"
 
 namespace semblance::sources {
 namespace {

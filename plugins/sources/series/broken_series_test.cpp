@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace broken_series_test {
 

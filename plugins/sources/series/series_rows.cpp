@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "byte_reader.hpp"
-#include "memory_limit.hpp"
+#include "files/byte_reader.hpp"
+#include "rows/memory_limit.hpp"
 #include "semblance/error.hpp"
-#include "text_values.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -9,12 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include "column_precision.hpp"
-#include "row_dataset.hpp"
-#include "row_facts.hpp"
+#include "files/line_reader.hpp"
+#include "rows/column_precision.hpp"
+#include "rows/row_dataset.hpp"
+#include "rows/row_facts.hpp"
 #include "semblance/context.hpp"
 #include "series/time_stamps.hpp"
-#include "text/line_reader.hpp"
 
 namespace semblance::sources {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "text_values.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "series/time_stamps.hpp"
 
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace time_stamps_test {
 

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "files/line_reader.hpp"
 #include "semblance/context.hpp"
 #include "semblance/error.hpp"
+#include "semblance_tables/text_values.hpp"
 #include "series/series_rows.hpp"
-#include "text/line_reader.hpp"
-#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

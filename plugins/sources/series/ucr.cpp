@@ -3,9 +3,9 @@
 #include <array>
 #include <filesystem>
 
-#include "byte_reader.hpp"
+#include "files/byte_reader.hpp"
+#include "rows/table_source.hpp"
 #include "series/series_rows.hpp"
-#include "table_source.hpp"
 
 namespace semblance::sources {
 namespace {

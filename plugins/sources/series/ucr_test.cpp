@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "series/series_rows.hpp"
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace ucr_test {
 

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "text_values.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "memory_limit.hpp"
-#include "table_source.hpp"
+#include "rows/memory_limit.hpp"
+#include "rows/table_source.hpp"
 #include "text/sparse_text.hpp"
 
 namespace semblance::sources {

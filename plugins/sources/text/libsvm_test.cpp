@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/sparse_testing.hpp"
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 
 namespace libsvm_test {
 

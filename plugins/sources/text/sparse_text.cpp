@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "memory_limit.hpp"
+#include "files/line_reader.hpp"
+#include "rows/memory_limit.hpp"
 #include "semblance/error.hpp"
-#include "text/csv_records.hpp"
-#include "text/line_reader.hpp"
-#include "text_values.hpp"
+#include "semblance_tables/text_values.hpp"
+#include "tables/csv_records.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "column_precision.hpp"
-#include "row_facts.hpp"
+#include "rows/column_precision.hpp"
+#include "rows/row_facts.hpp"
+#include "rows/spilling_array.hpp"
 #include "semblance/context.hpp"
-#include "spilling_array.hpp"
 
 namespace semblance::sources {
 

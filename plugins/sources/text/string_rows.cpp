@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "byte_reader.hpp"
-#include "memory_limit.hpp"
+#include "files/byte_reader.hpp"
+#include "rows/memory_limit.hpp"
 #include "semblance/error.hpp"
-#include "text_values.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
 namespace {

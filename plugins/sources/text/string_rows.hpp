@@ -5,12 +5,12 @@
 #include <string>
 #include <string_view>
 
-#include "row_dataset.hpp"
-#include "row_facts.hpp"
+#include "files/line_reader.hpp"
+#include "rows/fact_columns.hpp"
+#include "rows/row_dataset.hpp"
+#include "rows/row_facts.hpp"
 #include "semblance/context.hpp"
 #include "text/alphabet.hpp"
-#include "text/fact_columns.hpp"
-#include "text/line_reader.hpp"
 
 namespace semblance::sources {
 

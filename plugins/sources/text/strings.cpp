@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "memory_limit.hpp"
-#include "table_source.hpp"
+#include "rows/memory_limit.hpp"
+#include "rows/table_source.hpp"
+#include "semblance_tables/text_values.hpp"
 #include "text/string_rows.hpp"
-#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 #include "text/alphabet.hpp"
 
 namespace strings_test {

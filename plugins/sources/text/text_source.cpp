@@ -3,12 +3,12 @@
 #include <filesystem>
 #include <span>
 
-#include "byte_reader.hpp"
-#include "memory_limit.hpp"
-#include "table_source.hpp"
+#include "files/byte_reader.hpp"
+#include "rows/memory_limit.hpp"
+#include "rows/table_source.hpp"
+#include "semblance_tables/text_values.hpp"
 #include "text/string_rows.hpp"
 #include "text/terms.hpp"
-#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

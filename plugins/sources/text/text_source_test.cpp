@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 
-#include "sources_testing.hpp"
+#include "tests/sources_testing.hpp"
 #include "text/terms.hpp"
 
 namespace text_source_test {
