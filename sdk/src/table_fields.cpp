@@ -46,8 +46,10 @@ std::string_view trimmed_field(std::string_view text) {
   return text;
 }
 
-/// For rows without quotes, most of all.
+}  // namespace
+
 void split_plain(std::string_view row, char separator, std::vector<std::string_view>& fields) {
+  fields.clear();
   const char* const end = row.data() + row.size();
   for (const char *from = row.data(), *at = from;; ++at) {
     if (at != end && *at != separator) continue;
@@ -56,8 +58,6 @@ void split_plain(std::string_view row, char separator, std::vector<std::string_v
     from = at + 1;
   }
 }
-
-}  // namespace
 
 FieldSplit split_fields(std::string_view row, char separator, std::vector<std::string_view>& fields,
                         std::vector<std::string>& owned) {

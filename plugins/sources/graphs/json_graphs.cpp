@@ -248,13 +248,13 @@ class LineOfGraph {
 class LineOfFacts {
  public:
   /// `names`: of the members that hold the name, the weight and the group; empty: none.
-  LineOfFacts(GraphSet& set, const FactRules& rules, bool numbers,
-              std::span<const std::string> names, const LineOfGraph& line)
-      : set_(set), rules_(rules), numbers_(numbers), names_(names), line_(line) {}
+  LineOfFacts(GraphSet& set, const FactRules& rules, std::span<const std::string> names,
+              const LineOfGraph& line)
+      : set_(set), rules_(rules), names_(names), line_(line) {}
 
   void read(const Json& json) {
     FactTexts texts;
-    if (numbers_)
+    if (rules_.numbers)
       take_targets(json, texts);
     else
       texts.label = text(json, "label").value_or("");
@@ -288,7 +288,6 @@ class LineOfFacts {
 
   GraphSet& set_;
   const FactRules& rules_;
-  bool numbers_;
   std::span<const std::string> names_;
   const LineOfGraph& line_;
   std::deque<std::string> owned_;
@@ -327,7 +326,7 @@ void JsonGraphs::read(const std::string& file, const FactRules& rules, GraphSet&
     if (graph.nodes == 0)
       reader.fail("has no node; remove the graph, give it nodes, or set 'empty: drop'");
     set.numbers.push_back(number);
-    LineOfFacts(set, own, target_kind() == TargetKind::numbers, names, reader).read(json);
+    LineOfFacts(set, own, names, reader).read(json);
     graph.node_labels.shrink_to_fit();
     graph.edges.shrink_to_fit();
     graph.node_attributes.shrink_to_fit();

@@ -35,16 +35,6 @@ void split_words(std::string_view line, std::vector<std::string_view>& fields) {
   }
 }
 
-void split_tabs(std::string_view line, std::vector<std::string_view>& fields) {
-  fields.clear();
-  for (;;) {
-    const std::size_t tab = std::min(line.find('\t'), line.size());
-    fields.push_back(trimmed(line.substr(0, tab)));
-    if (tab == line.size()) return;
-    line.remove_prefix(tab + 1);
-  }
-}
-
 /// Whether a wanted column has a number beyond those of the SMILES and the name.
 bool wants_words(const MoleculeFormat& format) {
   const auto counted = [](const std::string& column, std::int64_t most) {
@@ -120,7 +110,7 @@ class SmiLines {
 SmiLines::SmiLines(std::string_view first, const MoleculeFormat& format) {
   std::vector<std::string_view> words, tabs;
   split_words(first, words);
-  split_tabs(first, tabs);
+  split_plain(first, '\t', tabs);
   const std::vector<std::string_view>& names = tabs.size() > 2 ? tabs : words;
   header_ = format.header == "present" ||
             (format.header == "auto" && name_molecule_columns(names, format));
@@ -149,7 +139,7 @@ bool SmiLines::is_empty(std::string_view line) {
 }
 
 void SmiLines::split(std::string_view line, std::vector<std::string_view>& fields) const {
-  if (fields_ == Fields::tabs) return split_tabs(line, fields);
+  if (fields_ == Fields::tabs) return split_plain(line, '\t', fields);
   if (fields_ == Fields::words) return split_words(line, fields);
   line = trimmed(line);
   const std::string_view smiles = take_smiles(line);

@@ -55,6 +55,12 @@ std::string RowFacts::name_of(Fact fact, const FactRules& rules, std::size_t tar
 }
 
 void RowFacts::append(const FactTexts& texts, const FactRules& rules, const Fail& fail) {
+  if (rules.numbers && targets.empty()) targets.set_names(numbered_targets(1));
+  if (rules.numbers && texts.label) {
+    FactTexts numbers = texts;
+    numbers.targets = {std::exchange(numbers.label, std::nullopt)};
+    return append(numbers, rules, fail);
+  }
   const bool left_out = leaves_out(texts, rules);
   if (texts.id && !is_utf8(*texts.id)) fail(name_of(Fact::id, rules) + " " + not_utf8);
   if (left_out) {

@@ -30,6 +30,7 @@ struct FactTexts {
 /// How they are read.
 struct FactRules {
   LabelRule labels = {};
+  bool numbers = false;          ///< what files give as the label is the number to predict
   bool may_lack_labels = false;  ///< and targets
   bool new_classes = true;       ///< whether classes may occur that no previous file had
   bool weights = false;          ///< rows have weights, 1 where a file has none

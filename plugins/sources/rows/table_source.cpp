@@ -252,7 +252,8 @@ void TableSource::warn_of_divided_groups(const Split& parts, std::span<const std
 
 FactRules TableSource::fact_rules() const {
   const bool own = !model_ && !has_beside();
-  return {label_rule(), may_lack_labels(), true, own && gives_weights(), own && gives_groups()};
+  return {label_rule(), target_word_ == "numbers", may_lack_labels(),
+          true,         own && gives_weights(),    own && gives_groups()};
 }
 
 void TableSource::forgive_test_rows(const RowFacts& facts, FactRules& rules) const {

@@ -96,7 +96,7 @@ class ArffReader {
       : lines_(file), format_(format), builder_(lines_, format, rows) {}
 
   void read(Context& context) {
-    if (format_.numbers)
+    if (format_.facts.numbers)
       throw DataError(lines_.path(), "",
                       "numbers to predict are read from .ts and .tsv, not from .arff; convert the "
                       "file to .ts");

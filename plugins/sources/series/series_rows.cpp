@@ -72,7 +72,6 @@ std::string series_format_of(const std::string& file) {
 
 void read_series(const std::string& file, const SeriesFormat& format, SeriesRows& rows,
                  Context& context) {
-  if (format.numbers && rows.targets.empty()) rows.targets.set_names(numbered_targets(1));
   const std::string kind = format.format == "auto" ? series_format_of(file) : format.format;
   if (kind == "tsv") return read_tsv_series(file, format, rows, context);
   if (kind == "ts") return read_ts_series(file, format, rows, context);
@@ -231,10 +230,7 @@ void SeriesBuilder::end_series(bool padded, std::optional<std::string_view> labe
                                Context& context) {
   FactTexts facts;
   if (label) label = trimmed(*label);
-  if (format_.numbers)
-    facts.targets = {label};
-  else
-    facts.label = label;
+  facts.label = label;
   if (RowFacts::leaves_out(facts, facts_))
     rows_.own_precision.forget_series();
   else

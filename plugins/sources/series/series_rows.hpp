@@ -22,7 +22,6 @@ namespace semblance::sources {
 struct SeriesFormat {
   std::string format = "auto";  ///< tsv, ts, arff; auto: by the file's name
   bool labelled = true;         ///< whether the first field of a line of .tsv is the class
-  bool numbers = false;         ///< series have a number to predict in place of the class
   FactRules facts = {};
   bool interpolate = false;   ///< missing values inside a series
   bool keep_missing = false;  ///< or leave them as NaN

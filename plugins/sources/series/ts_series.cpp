@@ -150,15 +150,15 @@ class TsReader {
       builder_.fail(
           "the tags say that series have classes and numbers (@classLabel and @targetLabel); "
           "correct one");
-    if (header_.numbers && !format_.numbers)
+    if (header_.numbers && !format_.facts.numbers)
       builder_.fail(
           "the series have numbers to predict (@targetLabel); set 'target: numbers', or use a file "
           "with @classLabel");
-    if (header_.labelled && format_.numbers)
+    if (header_.labelled && format_.facts.numbers)
       builder_.fail(
           "the series have classes (@classLabel); omit 'target: numbers', or use a file with "
           "@targetLabel");
-    if (format_.numbers && !header_.numbers && !format_.facts.may_lack_labels)
+    if (format_.facts.numbers && !header_.numbers && !format_.facts.may_lack_labels)
       builder_.fail(
           "the tags name no numbers to predict; write '@targetLabel true' if they follow the last "
           "colon, or set 'role: test' if the series are to be predicted");

@@ -109,7 +109,6 @@ SeriesFormat Ucr::series_format() const {
   SeriesFormat format;
   format.format = format_;
   format.labelled = labels_ == "present";
-  format.numbers = target_kind() == TargetKind::numbers;
   format.interpolate = missing_ == "interpolate";
   format.keep_missing = keeps_missing();
   format.longest = static_cast<std::size_t>(longest_);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <optional>
-#include <unordered_set>
 
 #include "files/line_reader.hpp"
 #include "rows/memory_limit.hpp"
@@ -10,14 +9,13 @@
 #include "semblance_tables/text_values.hpp"
 #include "tables/category_columns.hpp"
 #include "tables/csv_records.hpp"
+#include "tables/first_line.hpp"
 #include "tables/text_table.hpp"
 #include "tables/text_table_source.hpp"
 #include "tables/understood_columns.hpp"
 
 namespace semblance::sources {
 namespace {
-
-constexpr std::size_t no_column = ColumnRoles::none;
 
 /// Reads one file: determines its columns' roles and whether its first line names them.
 class CsvReader {
@@ -26,7 +24,6 @@ class CsvReader {
       : lines_(file),
         format_(format),
         table_(table),
-        numbers_(format.decimal_comma),
         records_(lines_, format),
         rows_(lines_, format, table) {}
 
@@ -38,7 +35,7 @@ class CsvReader {
       types_ = column_types(lines_.path(), format_, context);
     while (records_.next(fields_)) {
       if (lines_.number() % 4096 == 0) context.check_stop();
-      const bool first = fields_in_line_ == 0;
+      const bool first = first_line_ == 0;
       if (first && header_lacks_row_names(lines_.path(), format_)) {
         fields_.insert(fields_.begin(), std::string_view());
         context.log(LogLevel::info, lines_.path() +
@@ -50,7 +47,7 @@ class CsvReader {
         tell_left_out(lines_.path(), rows_.roles(), left_out_, context);
         if (header) continue;
       }
-      check_fields();
+      rows_.check_fields(fields_.size(), first_line_);
       rows_.append(fields_);
       if (format_.understands && survey_ && format_.groups.empty())
         copies_.look(fields_, rows_.roles().values);
@@ -91,7 +88,6 @@ class CsvReader {
 
   /// Examines the first line; afterwards the roles of all columns are known.
   bool starts_with_header(Context& context) {
-    fields_in_line_ = fields_.size();
     first_line_ = lines_.number();
     const bool header = is_header(context);
     rows_.begin(roles(header));
@@ -101,183 +97,20 @@ class CsvReader {
   bool is_header(Context& context) {
     if (format_.header != "auto") return format_.header == "present";
     if (const auto header = rows_.names_known_columns(fields_)) return *header;
-    return names_a_column() || looks_like_header(context);
-  }
-
-  bool names_a_column() const {
-    const auto is_name = [](const std::string& s) { return !parse_integer(s); };
-    return format_.any_is_name() || std::ranges::any_of(format_.ignore, is_name) ||
-           std::ranges::any_of(format_.columns, is_name) ||
-           std::ranges::any_of(format_.dates, is_name) ||
-           (!format_.finds_categorical() && std::ranges::any_of(format_.categorical, is_name));
-  }
-
-  /// Without a setting for the header, a first line of numbers, targets among them, and of missing
-  /// values is a row and one of texts is a header; a mixture may also be a damaged row. Numbers may
-  /// also be names, as written by pandas. Categories are inconclusive.
-  bool looks_like_header(Context& context) {
-    const ColumnRoles as_row = roles(false);
-    std::vector<std::size_t> columns;
-    std::vector<std::string_view> values;
-    for (std::size_t k = 0; k < as_row.values.size(); ++k) {
-      if (as_row.categorical[k]) continue;
-      columns.push_back(as_row.values[k]);
-      values.push_back(fields_[columns.back()]);
-    }
-    const bool after_index = values.size() > 2 && values[0].empty() && columns[0] == 0 &&
-                             counts_from_zero(std::span(values).subspan(1));
-    if (after_index) return true;  // after an index without a name
-    for (const std::size_t c : as_row.targets) {
-      if (c == no_column) continue;
-      columns.push_back(c);
-      values.push_back(fields_[c]);
-    }
-    if (values.empty())
-      fail(
-          "names the columns or is a row, which categories alone do not show; set 'header: "
-          "present' or 'header: absent'");
-    std::size_t numbers = 0, texts = 0, first_text = 0;
-    for (std::size_t k = values.size(); k-- > 0;)
-      if (numbers_.is_number(values[k]))
-        ++numbers;
-      else if (!format_.is_missing(values[k]))
-        ++texts, first_text = k;
-    if (texts > 0 && numbers > 0) refuse_mixture(columns[first_text], values[first_text]);
-    return texts > 0 || names_by_numbers(as_row, context);
-  }
-
-  [[noreturn]] void refuse_mixture(std::size_t column, std::string_view text) const {
-    const std::string remedy = numbers_.remedy(text);
-    fail("column " + std::to_string(column + 1) + " is " + in_quotes(text) +
-         ", not a number, though other columns are; " +
-         (remedy.empty() ? "correct it, name its column in 'categorical' if it holds categories, "
-                           "or in 'label', 'id' or 'ignore', or set 'header: present'"
-                         : remedy));
-  }
-
-  void check_fields() const {
-    if (fields_.size() != fields_in_line_)
-      fail("has " + std::to_string(fields_.size()) + " fields, but line " +
-           std::to_string(first_line_) + " has " + std::to_string(fields_in_line_) +
-           "; every row needs the same number");
-  }
-
-  /// What the rows behind the first line have in common with it.
-  struct Echo {
-    bool label = false;       ///< one has its label
-    bool category = false;    ///< one has one of its categories
-    std::size_t rows = 0;     ///< looked at
-    std::size_t classes = 0;  ///< different labels, with those of a file before
-  };
-
-  /// Looks at the rows until one answers the question.
-  Echo look_for_echo(const ColumnRoles& roles, Context& context) const {
-    Echo echo;
-    ClassNames seen = table_.classes;
-    std::vector<std::string> wanted(fields_.size());
-    for (std::size_t k = 0, next = 0; k < roles.values.size(); ++k) {
-      if (!roles.categorical[k]) continue;
-      wanted[roles.values[k]] = category_of(fields_[roles.values[k]]);
-      if (next < table_.categorical.size())
-        echo.category = echo.category || table_.categorical[next].knows(wanted[roles.values[k]]);
-      ++next;
-    }
-    LineReader lines(lines_.path());
-    CsvRecords records(lines, format_);
-    std::vector<std::string_view> fields;
-    records.next(fields);
-    const bool labelled = roles.label != no_column;
-    echo.label = labelled && seen.knows(fields_[roles.label]);
-    while (!(labelled ? echo.label : echo.category) && records.next(fields)) {
-      if (++echo.rows % 4096 == 0) context.check_stop();
-      if (fields.size() != fields_.size()) continue;
-      for (std::size_t k = 0; k < roles.values.size(); ++k)
-        if (roles.categorical[k] && category_of(fields[roles.values[k]]) == wanted[roles.values[k]])
-          echo.category = true;
-      if (labelled && !format_.labels.is_missing(fields[roles.label]))
-        seen.add(fields[roles.label]);
-      echo.label = labelled && seen.knows(fields_[roles.label]);
-    }
-    echo.classes = seen.names().size();
-    return echo;
-  }
-
-  std::string category_of(std::string_view field) const {
-    return format_.is_missing(field) ? CategoryColumn::missing : canonical_label(field);
-  }
-
-  /// Whether a line without texts among its values names the columns, as the other rows show.
-  bool names_by_numbers(const ColumnRoles& roles, Context& context) const {
-    const bool labelled = roles.label != no_column;
-    const std::string label(labelled ? fields_[roles.label] : std::string_view());
-    const bool whole_line_counts = fields_.size() > 2 && counts(all_columns());
-    const bool text = labelled && !NumberForm(format_.decimal_comma).is_number(label);
-    const bool any_categories = std::ranges::count(roles.categorical, true) > 0;
-    if (!whole_line_counts && !text && (labelled || !any_categories)) return false;
-    const Echo echo = look_for_echo(roles, context);
-    const bool fresh = labelled && !format_.labels.is_missing(label) && !echo.label;
-    const bool values_count = roles.values.size() > 1 && counts(roles.values);
-    if (fresh && (whole_line_counts || (text && values_count))) {
-      check_numbers_stay(context);
-      return true;
-    }
-    if (whole_line_counts) ask("counts 0, 1, 2, ..., like the column names that pandas generates");
-    if (fresh && text && echo.classes >= 2 && echo.rows >= 2 * echo.classes)
-      ask("has the label " + in_quotes(label) +
-          ", which no other row has, as if it named the columns");
-    if ((!labelled || (fresh && text)) && any_categories && !echo.category)
-      ask(labelled ? "has a label and categories that no other row has, as if it named the columns"
-                   : "has categories that no other row has, as if it named the columns");
-    return false;
-  }
-
-  std::vector<std::size_t> all_columns() const {
-    std::vector<std::size_t> all(fields_.size());
-    for (std::size_t c = 0; c < all.size(); ++c) all[c] = c;
-    return all;
-  }
-
-  bool counts(const std::vector<std::size_t>& columns) const {
-    std::vector<std::string_view> texts;
-    texts.reserve(columns.size());
-    for (const std::size_t c : columns) texts.push_back(fields_[c]);
-    return counts_from_zero(texts);
-  }
-
-  [[noreturn]] void ask(const std::string& what) const {
-    throw DataError(
-        lines_.path(), "line " + std::to_string(first_line_),
-        what + "; set 'header: present' if it does name them, or 'header: absent' if it is a row");
-  }
-
-  /// A number in a parameter now takes precedence as a name: it must mean the same column.
-  void check_numbers_stay(Context& context) const {
-    const std::vector<std::string> names(fields_.begin(), fields_.end());
-    std::vector<std::string> wanted = format_.ignore;
-    wanted.insert(wanted.end(), format_.columns.begin(), format_.columns.end());
-    wanted.insert(wanted.end(), format_.dates.begin(), format_.dates.end());
-    if (!format_.finds_categorical())
-      wanted.insert(wanted.end(), format_.categorical.begin(), format_.categorical.end());
-    for (const auto& [name, parameter] : format_.all()) wanted.push_back(name);
-    for (const auto& number : wanted)
-      if (column_of(number, names, names.size()) != column_of(number, {}, names.size()))
-        ask("names a column " + in_quotes(number) + ", which is also the number of another");
-    context.log(LogLevel::warning,
-                lines_.path() + ": line " + std::to_string(first_line_) +
-                    " is taken as column names 0, 1, 2, ...; set 'header: absent' if it is a row");
+    const auto as_row = [this] { return roles(false); };
+    return names_columns({fields_, lines_.path(), lines_.number()}, format_, table_, as_row,
+                         context);
   }
 
   LineReader lines_;
   const FileFormat& format_;
   TextTable& table_;
-  NumberForm numbers_;
   CsvRecords records_;
   TableRows rows_;
   std::vector<ColumnType> types_;       ///< if they say which columns are categorical
   std::optional<ColumnSurvey> survey_;  ///< for `columns: [auto]`
   std::vector<LeftOut> left_out_;
   CopiedRows copies_;
-  std::size_t fields_in_line_ = 0;
   std::size_t first_line_ = 0;
   std::vector<std::string_view> fields_;
 };

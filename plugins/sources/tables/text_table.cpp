@@ -22,6 +22,7 @@ TableRows::TableRows(const LineReader& lines, const FileFormat& format, TextTabl
   // New rows are not learned from, so their weights and groups do not matter.
   const bool learned = !table.model;
   rules_ = {format.labels,
+            false,
             true,
             true,
             learned && (!format.weight.empty() || format.row_weights),
@@ -36,9 +37,20 @@ void TableRows::fail(const std::string& what) const {
 
 ColumnRoles TableRows::find(std::span<const std::string_view> fields,
                             std::vector<std::string> names, const ColumnFailure& fail) {
+  fields_in_line_ = names.empty() ? fields.size() : names.size();
   if (model_) return model_->find(fields, std::move(names), fail);
-  const std::size_t count = names.empty() ? fields.size() : names.size();
-  return find_roles(count, std::move(names), format_, table_.expected, fail);
+  return find_roles(fields_in_line_, std::move(names), format_, table_.expected, fail);
+}
+
+void TableRows::check_fields(std::size_t fields, std::size_t first_line) const {
+  if (fields == fields_in_line_) return;
+  try {
+    if (model_) model_->check_fields(fields);
+  } catch (const Error& problem) {
+    fail(problem.what());
+  }
+  fail("has " + std::to_string(fields) + " fields, but line " + std::to_string(first_line) +
+       " has " + std::to_string(fields_in_line_) + "; every row needs the same number");
 }
 
 std::optional<bool> TableRows::names_known_columns(std::span<const std::string_view> fields) {

@@ -74,6 +74,8 @@ class TableRows {
   std::optional<bool> names_known_columns(std::span<const std::string_view> fields);
   const ColumnRoles& roles() const noexcept { return roles_; }
 
+  /// Fails unless the last line has as many fields as the first.
+  void check_fields(std::size_t fields, std::size_t first_line) const;
   /// Appends the fields of the last line read as a row. `weight`: that of the row, if rows have
   /// weights.
   void append(std::span<const std::string_view> fields, std::string_view weight = "1");
@@ -112,7 +114,8 @@ class TableRows {
   NumberForm numbers_;
   FactRules rules_;
   RowFacts::Fail fail_;
-  FactTexts facts_;        ///< of the last line
+  FactTexts facts_;  ///< of the last line
+  std::size_t fields_in_line_ = 0;
   std::size_t first_row_;  ///< of this file's
   ColumnRoles roles_;
   std::vector<Number> numeric_;           ///< in the order of the values

@@ -83,7 +83,6 @@ void check_precision(SparseRows& sparse, const std::string& file, Context& conte
 
 SparseFormat LibsvmFile::format() const {
   SparseFormat format;
-  format.numbers = target_kind() == TargetKind::numbers;
   format.first = first_index_ == "1" || precomputed_ ? 1 : 0;
   format.precomputed = precomputed_;
   format.numbers_count = precomputed_ && !model();

@@ -84,17 +84,14 @@ std::uint32_t append_entry(const LineReader& lines, std::string_view token,
 void append_answer(const LineReader& lines, std::string_view answer, const SparseFormat& format,
                    SparseRows& rows) {
   const bool comma = answer.find(',') != answer.npos && !format.facts.labels.ignored;
-  if (comma && format.numbers)
+  if (comma && format.facts.numbers)
     fail(lines, "its target " + in_quotes(answer) +
                     " has a comma; give each row one number, with a decimal point");
   if (comma)
     fail(lines, "its label " + in_quotes(answer) +
                     " has a comma, as in multi-label data; give each row one class");
   FactTexts texts;
-  if (!answer.empty() && format.numbers)
-    texts.targets = {answer};
-  else if (!answer.empty())
-    texts.label = answer;
+  if (!answer.empty()) texts.label = answer;
   rows.append(texts, format.facts, [&](const std::string& what) { fail(lines, what); });
 }
 
@@ -143,8 +140,7 @@ void read_sparse_text(const std::string& file, const SparseFormat& format, Spars
   std::vector<std::string_view> tokens;
   std::vector<std::string> owned;
   bool labelled = true;
-  const std::string answer = format.numbers ? "target" : "label";
-  if (format.numbers && rows.targets.empty()) rows.targets.set_names(numbered_targets(1));
+  const std::string answer = format.facts.numbers ? "target" : "label";
   while (lines.next(line)) {
     if (lines.number() % 4096 == 0) context.check_stop();
     if (split_fields(line.substr(0, line.find('#')), 0, tokens, owned) != FieldSplit::complete)
@@ -153,9 +149,10 @@ void read_sparse_text(const std::string& file, const SparseFormat& format, Spars
     const bool has_label = tokens[0].find(':') == tokens[0].npos;
     if (rows.rows() == before) labelled = has_label;
     if (!has_label && !format.facts.may_lack_labels)
-      fail(lines, "has no " + answer + "; add it, or set " +
-                      (format.numbers ? "" : "'label: none' if nothing learns from classes, or ") +
-                      "'role: test' if the rows are to be predicted");
+      fail(lines,
+           "has no " + answer + "; add it, or set " +
+               (format.facts.numbers ? "" : "'label: none' if nothing learns from classes, or ") +
+               "'role: test' if the rows are to be predicted");
     if (has_label != labelled)
       fail(lines, (has_label ? "has a " + answer + ", but earlier rows have none"
                              : "has no " + answer + ", but earlier rows have one") +

@@ -39,7 +39,6 @@ struct SparseFormat {
   /// Rows are those of a kernel matrix: `label 0:NUMBER 1:VALUE 2:VALUE ...`.
   bool precomputed = false;
   bool numbers_count = false;  ///< a row's NUMBER must be its own, from 1
-  bool numbers = false;        ///< lines begin with a number to predict in place of a label
   FactRules facts = {};
   std::uint32_t first = 0;        ///< the least index that may occur
   std::uint32_t last = 1u << 31;  ///< and the largest

@@ -74,12 +74,7 @@ void StringBuilder::check_string(std::size_t line) const {
 
 void StringBuilder::end_string(FactTexts facts, std::size_t line, Context& context) {
   if (!leaves_out(facts.label)) check_string(line);
-  if (format_.numbers) {
-    facts.targets = {facts.label};
-    facts.label = {};
-  } else if (facts.label) {
-    facts.label = shortened(*facts.label, line);
-  }
+  if (facts.label) facts.label = shortened(*facts.label, line);
   rows_.append(facts, format_.facts, [&](const std::string& what) { fail(line, what); });
   rows_.strings.end_row();
   rows_.longest = std::max(rows_.longest, symbols_);

@@ -23,7 +23,6 @@ struct StringFormat : FactNames {
   std::string letters = "keep";  ///< keep, upper, lower
   std::size_t label_parts = 0;   ///< 0: the whole label
   std::string label_separator = ".";
-  bool numbers = false;  ///< the label is a number to predict
   FactRules facts = {};
   const Alphabet* alphabet = nullptr;  ///< null: any symbols
   std::string why_alphabet;            ///< completes "... is not in "
@@ -57,9 +56,7 @@ void read_strings(const std::string& file, const StringFormat& format, StringRow
 class StringBuilder {
  public:
   StringBuilder(const LineReader& lines, const StringFormat& format, StringRows& rows)
-      : lines_(lines), format_(format), rows_(rows), first_row_(rows.rows()) {
-    if (format.numbers && rows.targets.empty()) rows.targets.set_names(numbered_targets(1));
-  }
+      : lines_(lines), format_(format), rows_(rows), first_row_(rows.rows()) {}
 
   /// Whether a row with this label is omitted: its string must not be added.
   bool leaves_out(const std::optional<std::string_view>& label) const {
@@ -67,7 +64,7 @@ class StringBuilder {
   }
   /// More of the string.
   void add(std::string_view text);
-  /// The label is the target if it is a number to predict. `line`: the start of the row.
+  /// `line`: the start of the row.
   void end_string(FactTexts facts, std::size_t line, Context& context);
   /// Throws DataError if the file had no strings.
   void end_file() const;

@@ -149,7 +149,6 @@ StringFormat Strings::string_format() const {
   format.letters = letters_;
   format.label_parts = static_cast<std::size_t>(label_parts_);
   format.label_separator = label_separator_;
-  format.numbers = target_kind() == TargetKind::numbers;
   format.drop_unknown = unknown_ == "drop";
   format.longest = static_cast<std::size_t>(longest_);
   format.why_longest =

@@ -86,18 +86,17 @@ std::vector<std::string> list_documents(const std::string& folder) {
 /// DataError naming the file and the problem.
 void read_documents(const std::string& folder, const std::string& encoding,
                     const StringFormat& format, StringRows& rows, Context& context) {
-  if (format.numbers && !format.facts.may_lack_labels)
+  if (format.facts.numbers && !format.facts.may_lack_labels)
     throw DataError(folder, "",
                     "is a folder, which has classes and no numbers to predict; give a table, or "
                     "omit 'target: numbers'");
-  if (format.numbers && rows.targets.empty()) rows.targets.set_names(numbered_targets(1));
   FactRules rules = format.facts;
   rules.labels.missing = MissingLabels::classes;  // a folder may be called NA
   for (const std::string& file : list_documents(folder)) {
     context.check_stop();
     const fs::path path(file);
     const bool labelled =
-        !format.numbers && path.parent_path() != fs::path(folder) && format.label != "none";
+        !format.facts.numbers && path.parent_path() != fs::path(folder) && format.label != "none";
     const std::string label = path.parent_path().filename().string();
     if (!labelled && !format.facts.may_lack_labels && format.label != "none")
       throw DataError(folder, "",
@@ -291,7 +290,6 @@ std::unique_ptr<Dataset> TextSource::open(Context& context) const {
   format.header = header_;
   name_facts(format);
   format.text = text_;
-  format.numbers = target_kind() == TargetKind::numbers;
   if (is_folder(train_file())) check_has_beside();
   StringRows rows;
   const std::size_t first = read_files(train_file(), test_file(), rows,

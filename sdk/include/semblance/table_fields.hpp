@@ -19,4 +19,7 @@ enum class FieldSplit {
 FieldSplit split_fields(std::string_view row, char separator, std::vector<std::string_view>& fields,
                         std::vector<std::string>& owned);
 
+/// The same for a row without quotes, or where they do not count.
+void split_plain(std::string_view row, char separator, std::vector<std::string_view>& fields);
+
 }  // namespace semblance
