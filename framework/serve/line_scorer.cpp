@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "semblance_tables/text_lines.hpp"
-#include "serve/rows/json_rows.hpp"
 
 namespace semblance::serving {
 namespace {
@@ -26,6 +25,7 @@ LineScorer::LineScorer(const ServedModel& model, const LineOptions& options)
       options_(options),
       answers_(model),
       csv_(model.csv_lines()),
+      json_(model.row()),
       values_(model.row_layout().size()),
       libsvm_(options.first_index),
       rows_(model.row_layout()) {
@@ -55,14 +55,14 @@ std::string LineScorer::heading() const {
 void LineScorer::read(std::string_view line, bool first) {
   switch (options_.form) {
     case Form::json:
-      return read_json_row(line, model_.columns(), rows_);
+      return json_.read_row(line, rows_);
     case Form::libsvm:
       return libsvm_.read_row(line, rows_);
     case Form::csv:
       break;
   }
   if (first && !options_.header && names_columns(*csv_, line))
-    throw Error("names the columns of the model; say so with --header");
+    throw Error("looks like a header; if it is one, say so with --header");
   csv_->read_row(line, values_);
   rows_.add(values_);
 }

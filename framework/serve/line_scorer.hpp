@@ -9,6 +9,7 @@
 #include "serve/answers.hpp"
 #include "serve/media_type.hpp"
 #include "serve/rows/given_rows.hpp"
+#include "serve/rows/json_rows.hpp"
 #include "serve/rows/libsvm_rows.hpp"
 #include "serve/served_model.hpp"
 
@@ -52,6 +53,7 @@ class LineScorer {
   LineOptions options_;
   Answers answers_;
   std::unique_ptr<RowLines> csv_;
+  JsonRows json_;
   std::vector<float> values_;  ///< of the present line
   LibsvmLines libsvm_;
   GivenRows rows_;

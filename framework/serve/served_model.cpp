@@ -64,6 +64,8 @@ ServedModel::ServedModel(std::unique_ptr<Trained> trained, const std::string& no
 }
 
 void ServedModel::examine(const std::string& node) {
+  format_.rows_alone = true;
+  format_.remedies = false;
   if (const auto solvers = trained_->scoring_nodes(); node.empty() && solvers.size() > 1)
     throw Error("the model has several solvers, " + enumerate(solvers) +
                 "; name the one whose scores are wanted with --node");
@@ -80,9 +82,8 @@ void ServedModel::examine(const std::string& node) {
   check_readable(layout());
   source_ = &trained_->source(node_);
   trained_on_ = {"", layout(), classes(), trained_->columns(node_), targets()};
-  columns_ = RowColumns(trained_->columns(node_),
-                        {.keeps_missing = source_->keeps_missing(),
-                         .accepts_unknown = source_->accepts_unknown_categories()});
+  format_.keeps_missing = source_->keeps_missing();
+  rules_ = {source_->accepts_unknown_categories(), layout().kind == LayoutKind::sparse};
   for (const std::string& map : trained_->maps(node_))
     if (trained_->input_layout(map) == layout()) maps_.push_back(map);
   const Pipeline& pipeline = trained_->pipeline();
@@ -94,13 +95,13 @@ void ServedModel::examine(const std::string& node) {
 void ServedModel::open_pairs() {
   pairs_ = trained_->named_pairs(node_);
   if (!pairs_) return;
-  const auto number = [pairs = pairs_.get()](std::size_t column, std::string_view name) {
-    return static_cast<float>(pairs->find(both_sides.at(column), name));
-  };
-  columns_ = RowColumns({pairs_->column(Side::first), pairs_->column(Side::second)},
-                        {.number_of_name = number});
   trained_on_.layout = positions_;
-  trained_on_.columns = columns_.names();
+  for (const Side side : both_sides) trained_on_.columns.push_back(pairs_->column(side));
+  rules_.number_of_name = [this](std::size_t column, std::string_view name) {
+    return static_cast<float>(pairs_->find(both_sides.at(column), name));
+  };
+  rules_.row = "a row of this model is 2 names, those of " + printable(trained_on_.columns[0]) +
+               " and " + printable(trained_on_.columns[1]);
 }
 
 void ServedModel::score(MatrixView rows, MutableMatrixView scores) const {
@@ -121,17 +122,7 @@ void refuse_numbers() {
 std::unique_ptr<RowLines> ServedModel::csv_lines() const {
   if (source_)
     if (auto lines = source_->lines(trained_on_)) return lines;
-  TableFormat format;
-  format.rows_alone = true;
-  format.keeps_missing = columns_.rules().keeps_missing;
-  ModelRowRules rules{columns_.rules().accepts_unknown, layout().kind == LayoutKind::sparse};
-  if (of_pairs()) {
-    rules.number_of_name = [this](std::size_t column, std::string_view name) {
-      return columns_.number_of_name(column, name);
-    };
-    rules.row = columns_.row_text(row_layout().size());
-  }
-  return std::make_unique<TableLines>(std::move(format), trained_on_, std::move(rules));
+  return std::make_unique<TableLines>(format_, trained_on_, rules_);
 }
 
 const std::string& ServedModel::source_name() const {
@@ -176,7 +167,7 @@ nlohmann::ordered_json ServedModel::description() const {
           {"gives", gives_sets() ? "sets" : semblance::name(gives())},
           {"classes", classes()},
           {"targets", targets()},
-          {"columns", columns_.names()},
+          {"columns", trained_on_.columns},
           {"layout", layout_json(layout())},
           {"similarity_maps", maps},
           {"pipeline", pipeline_}};

@@ -10,7 +10,7 @@
 
 #include "runtime/trained/trained.hpp"
 #include "semblance/row_lines.hpp"
-#include "serve/rows/row_columns.hpp"
+#include "semblance_tables/model_row.hpp"
 
 namespace semblance::serving {
 
@@ -45,7 +45,8 @@ class ServedModel {
   /// The layout of the rows that score() takes: layout(), or of pairs the positions of both
   /// samples.
   const Layout& row_layout() const { return of_pairs() ? positions_ : layout(); }
-  const RowColumns& columns() const noexcept { return columns_; }
+  /// Reads the values of rows.
+  ModelRow row() const { return {trained_on_, format_, rules_}; }
   /// What a row gets: a score per class, an estimate or an interval per number, or a novelty score.
   PortType gives() const { return trained_->output_type(node_); }
   /// Whether it gets a set of classes, those with a score of at least 0.
@@ -88,9 +89,10 @@ class ServedModel {
   std::string pipeline_;
   std::unique_ptr<NamedPairs> pairs_;  ///< nullptr: rows are no pairs
   Layout positions_ = Layout::vector(2);
-  RowColumns columns_{std::vector<std::string>()};
   const Source* source_ = nullptr;  ///< of the rows
-  NewData trained_on_;              ///< what the source may know about the model
+  NewData trained_on_;  ///< what the source may know about the model; the columns of pairs
+  TableFormat format_;
+  ModelRowRules rules_;
   std::vector<std::string> maps_;
   std::optional<std::size_t> first_index_;
 };

@@ -197,7 +197,7 @@ GivenRows Service::rows_of(const HttpRequest& request) const {
   const BodyType type = *body_type(*request.header("Content-Type"));
   switch (type.form) {
     case Form::json:
-      read_json(request.body, model_.columns(), rows);
+      JsonRows(model_.row()).read(request.body, rows);
       break;
     case Form::csv:
       read_table(request.body, type.header, *model_.csv_lines(), rows);

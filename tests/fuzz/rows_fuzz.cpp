@@ -37,24 +37,27 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Input input(data, size);
   const std::uint8_t how = input.byte();
   const std::string_view body = input.rest();
-  static const RowColumns without{std::vector<std::string>()};
-  static const RowColumns with({"a", "b", "t=u", "t=v, w"});
-  const RowColumns& columns = how & 8 ? with : without;
+  const std::vector<std::string> with = {"a", "b", "t=u", "t=v, w"};
   const RowLimits limits{.rows = 50, .values = 1000};
   GivenRows rows(how & 16 ? Layout::sparse(4) : Layout::vector(4), limits);
   expect_result_or_error([&] {
     const auto header = static_cast<Header>(how >> 5U & 3U);
     LibsvmLines lines(how >> 5U & 1U);
-    const NewData model{"", how & 16 ? Layout::sparse(4) : Layout::vector(4), {}, columns.names()};
+    const NewData model{"",
+                        how & 16 ? Layout::sparse(4) : Layout::vector(4),
+                        {},
+                        how & 8 ? with : std::vector<std::string>()};
     TableFormat format;
     format.rows_alone = true;
-    TableLines table(format, model, {(how & 1U) != 0, rows.sparse()});
+    const ModelRowRules rules{(how & 1U) != 0, rows.sparse()};
+    TableLines table(format, model, rules);
+    JsonRows json({model, format, rules});
     switch (how & 7U) {
       case 0:
-        read_json(body, columns, rows);
+        json.read(body, rows);
         break;
       case 1:
-        read_json_row(body, columns, rows);
+        json.read_row(body, rows);
         break;
       case 2:
       case 3:

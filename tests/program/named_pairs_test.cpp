@@ -66,7 +66,8 @@ TEST_CASE("pairs are named in lines and in requests, with the bits of predict") 
   }
   CHECK(both.starts_with("0|"));
   CHECK(lines("p1,d0\np3,d5\n", "--header") ==
-        "1|semblance: line 1: the model has no column 'p1'; remove it\n");
+        "1|semblance: line 1: lacks the columns 'drug', 'protein', which the model was "
+        "trained on; add what is missing\n");
   CHECK(lines("protein,drug\np1,d0\np3,d5\n", "--header") == both);
   CHECK(lines("[\"d0\", \"p1\"]\n{\"protein\": \"p3\", \"drug\": \"d5\"}\n", "--format json") ==
         both);
@@ -110,20 +111,21 @@ TEST_CASE("lines that name no pair say what is wrong") {
       {"d0", "", "line 1: has 1 value" + two},
       {"d0,p1,3", "", "line 1: has 3 values" + two},
       {"", "", "line 1: is empty; give a row\n"},
-      {"drug,protein", "", "line 1: names the columns of the model; say so with --header\n"},
+      {"drug,protein", "", "line 1: looks like a header; if it is one, say so with --header\n"},
       {"drug", "--header",
-       "line 1: the header lacks the column 'protein'; give all columns of the model\n"},
+       "line 1: lacks the column 'protein', which the model was trained on; add what is "
+       "missing\n"},
       {"[\"d9\", \"p1\"]", "--format json", no_d9},
       {"[\"d0\"]", "--format json", "line 1: has 1 value" + two},
       {"[0, 1]", "--format json",
        "line 1: column 'drug' names the sample '0', but none of the 6 of 'first' has this name; "
        "add it there, or remove the pair\n"},
       {"{\"drug\": \"d0\"}", "--format json",
-       "line 1: has no value for the column 'protein'; give all columns of the model\n"},
+       "line 1: lacks the column 'protein', which the model was trained on; add what is missing\n"},
       {"{\"drug\": \"d0\", \"protein\": null}", "--format json",
-       "line 1: has no value (null) in column 'protein'; give one, or omit the row\n"},
+       "line 1: column 'protein' has no value; give one, or omit the row\n"},
       {"{\"drug\": [\"d0\"], \"protein\": \"p1\"}", "--format json",
-       "line 1: an array stands in column 'drug' instead of a name; correct it\n"},
+       "line 1: an array stands in column 'drug' instead of a value; correct it\n"},
       {"1:2", "--format libsvm",
        "rows of this model are pairs of names, which this format cannot give; send CSV or JSON\n"}};
   for (const auto& [line, options, message] : cases) {

@@ -65,7 +65,7 @@ TEST_CASE("a table's rows are typed and dropped, and no name is more than text")
   CHECK(typed[0]["elements"] == 0);
   CHECK(verdict["many"]["answers"].size() == 100);
   CHECK(verdict["wrong"]["answers"].empty());
-  CHECK(contains(verdict["wrong"]["problem"], "line 1: the header lacks the columns 'a'"));
+  CHECK(contains(verdict["wrong"]["problem"], "line 1: lacks the columns 'a'"));
   CHECK(verdict["dropped"]["answers"].size() == 1);
   CHECK(contains(verdict["unknown"]["problem"], "<b>x.doc is neither a table"));
   CHECK(contains(verdict["picture"]["problem"],

@@ -298,7 +298,7 @@ TEST_CASE("mpirun: what is wrong with a model or with new data is said once") {
   refused("nowhere", 1, "no such folder");
   refused("out/model nothing.csv", 2, "nothing.csv' does not exist");
   refused("out/model narrow.csv train.csv", 2, "is one DATA too many");
-  refused("out/model narrow.csv", 1, "the header lacks the column");
+  refused("out/model narrow.csv", 1, "lacks the column");
   work.file("in_the_way", "");
   refused("out/model train.csv --out in_the_way/out", 1, "cannot create the output folder");
 

@@ -6,9 +6,9 @@
 
 #include "cli/board/board.hpp"
 #include "semblance/error.hpp"
+#include "semblance_tables/text_values.hpp"
 #include "serve/http/local_host.hpp"
 #include "serve/page/served_page.hpp"
-#include "serve/rows/row_columns.hpp"
 #include "support/hash.hpp"
 #include "support/json_string.hpp"
 #include "support/json_text.hpp"

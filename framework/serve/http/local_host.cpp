@@ -5,7 +5,7 @@
 #include <cctype>
 #include <string>
 
-#include "serve/rows/row_columns.hpp"
+#include "semblance_tables/text_values.hpp"
 
 namespace semblance::serving {
 

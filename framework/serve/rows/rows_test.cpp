@@ -9,7 +9,6 @@
 #include "semblance_tables/table_lines.hpp"
 #include "serve/rows/json_rows.hpp"
 #include "serve/rows/libsvm_rows.hpp"
-#include "serve/rows/row_columns.hpp"
 #include "serve/rows/table_text.hpp"
 
 namespace semblance::serving::rows_test {
@@ -17,9 +16,16 @@ namespace {
 
 using Floats = std::vector<float>;
 
-const RowColumns no_names{std::vector<std::string>()};
-const RowColumns abc({"a", "b", "c"});
-const RowColumns colours({"size", "colour=blue", "colour=dark, red", "rate=100%"});
+/// What a model knows of its rows.
+struct Columns {
+  std::vector<std::string> names = {};
+  bool keeps_missing = false;
+  bool accepts_unknown = false;
+};
+
+const Columns no_names;
+const Columns abc{{"a", "b", "c"}};
+const Columns colours{{"size", "colour=blue", "colour=dark, red", "rate=100%"}};
 
 Floats values(const GivenRows& rows) {
   const MatrixView view = rows.view();
@@ -36,30 +42,48 @@ std::string message_of(const Read& read) {
   return "";
 }
 
-/// As for a model whose source reads no lines.
-void read_table_of(std::string_view text, const RowColumns& columns, Header header,
-                   GivenRows& rows) {
-  const NewData model{"",
-                      rows.sparse() ? Layout::sparse(rows.width()) : Layout::vector(rows.width()),
-                      {},
-                      columns.names()};
+/// A model whose source reads no lines, and that takes rows like these.
+struct Model {
+  Model(const Columns& columns, const GivenRows& rows)
+      : data{"",
+             rows.sparse() ? Layout::sparse(rows.width()) : Layout::vector(rows.width()),
+             {},
+             columns.names},
+        rules{columns.accepts_unknown, rows.sparse()} {
+    format.rows_alone = true;
+    format.remedies = false;
+    format.keeps_missing = columns.keeps_missing;
+  }
+  NewData data;
   TableFormat format;
-  format.rows_alone = true;
-  format.keeps_missing = columns.rules().keeps_missing;
-  TableLines lines(format, model, {columns.rules().accepts_unknown, rows.sparse()});
+  ModelRowRules rules;
+};
+
+void read_table_of(std::string_view text, const Columns& columns, Header header, GivenRows& rows) {
+  const Model model(columns, rows);
+  TableLines lines(model.format, model.data, model.rules);
   read_table(text, header, lines, rows);
 }
 
-GivenRows csv(std::string_view text, const RowColumns& columns, std::size_t width,
+/// A whole document, or each line.
+void read_json_of(std::string_view text, const Columns& columns, GivenRows& rows,
+                  bool by_line = false) {
+  const Model model(columns, rows);
+  JsonRows reader({model.data, model.format, model.rules});
+  if (!by_line) return reader.read(text, rows);
+  while (const auto line = take_line(text)) reader.read_row(*line, rows);
+}
+
+GivenRows csv(std::string_view text, const Columns& columns, std::size_t width,
               Header header = Header::find_out) {
   GivenRows rows(Layout::vector(width));
   read_table_of(text, columns, header, rows);
   return rows;
 }
 
-GivenRows json(std::string_view text, const RowColumns& columns, std::size_t width) {
+GivenRows json(std::string_view text, const Columns& columns, std::size_t width) {
   GivenRows rows(Layout::vector(width));
-  read_json(text, columns, rows);
+  read_json_of(text, columns, rows);
   return rows;
 }
 
@@ -72,6 +96,10 @@ TEST_CASE("a table is read by position or by name") {
                    "\"c\",\"a\",b\r\n\"3\",1,2\r\n",
                    abc, 3)) == Floats{1, 2, 3});
   CHECK(values(csv("1,2,3", no_names, 3)) == Floats{1, 2, 3});
+  for (const char* text : {"1;2;3\n", "1\t2\t3\n", "1 2  3\n", "sep=;\n1;2;3\n",
+                           "\xef\xbb\xbf"
+                           "c;b;a\n3;2;1\n"})
+    CHECK(values(csv(text, abc, 3)) == Floats{1, 2, 3});
   CHECK(values(csv("7\n8\n", no_names, 1)) == Floats{7, 8});
   CHECK(csv("a,b,c\n", abc, 3).rows() == 0);
 }
@@ -88,7 +116,7 @@ TEST_CASE("a category is given by its name, or value by value") {
         "row 1 (counted from 1): the column 'colour' has no category 'green'; the model knows "
         "'blue', 'dark, red'");
   CHECK(message_of([&] { json(row + R"("blue", "colour=blue": 1}]})", colours, 4); }) ==
-        "row 1 (counted from 1): the column 'colour=blue' is given twice; give it once");
+        "row 1 (counted from 1): names the column 'colour' and categories of it; name either");
   CHECK(message_of([&] { json(row + "1}]}", colours, 4); }).find("no category '1'") !=
         std::string::npos);
 }
@@ -96,7 +124,7 @@ TEST_CASE("a category is given by its name, or value by value") {
 TEST_CASE("a date is given as it is written, and stands for three numbers") {
   const std::vector<std::string> names = {"x", "when=days since 1970", "when=day of the year",
                                           "when=weekday"};
-  const RowColumns strict(names), keeping(names, {.keeps_missing = true});
+  const Columns strict{names}, keeping{names, true};
   const Floats may = {7, 19874, 152, 5};
   CHECK(values(csv("when,x\n2024-05-31,7\n", strict, 4)) == may);
   CHECK(values(json(R"({"rows": [{"x": 7, "when": "31.5.2024"}]})", strict, 4)) == may);
@@ -105,20 +133,14 @@ TEST_CASE("a date is given as it is written, and stands for three numbers") {
   CHECK(std::isnan(values(csv("x,when\n7,NA\n", keeping, 4))[1]));
   CHECK(std::isnan(values(json(R"({"rows": [[7, null, 152, 5]]})", keeping, 4))[1]));
   CHECK(message_of([&] { json(R"({"rows": [{"x": 7, "when": null}]})", strict, 4); }) ==
-        "row 1 (counted from 1): the column 'when' has no value; give one, or omit the row");
+        "row 1 (counted from 1): column 'when' has no value; give one, or omit the row");
   CHECK(message_of([&] { json(R"({"rows": [{"x": 7, "when": "soon"}]})", strict, 4); }) ==
-        "row 1 (counted from 1): the column 'when' has 'soon', which is not a date such as "
-        "2024-05-31 or 2024-05-31 12:30; correct it");
-}
-
-TEST_CASE("a name that is nearly right is recognized") {
-  CHECK(message_of([] {
-          RowColumns({"length", "width"}).known("lenght");
-        }) == "the model has no column 'lenght'; did you mean 'length'?");
+        "row 1 (counted from 1): column 'when': 'soon' is not a date such as 2024-05-31 or "
+        "2024-05-31 12:30; correct it");
 }
 
 TEST_CASE("whether a table has a header is found out, or asked for") {
-  const RowColumns numbers({"1", "2"});
+  const Columns numbers{{"1", "2"}};
   CHECK(message_of([&] { csv("2,1\n5,6\n", numbers, 2); }).find("say which") != std::string::npos);
   CHECK(values(csv("2,1\n5,6\n", numbers, 2, Header::present)) == Floats{6, 5});
   CHECK(values(csv("2,1\n5,6\n", numbers, 2, Header::absent)) == Floats{2, 1, 5, 6});
@@ -130,6 +152,9 @@ TEST_CASE("a wrong table is refused with its line") {
     std::string text;
     std::string message;
   };
+  const std::string lacks_c =
+      "line 1: lacks the column 'c', which the model was trained on; add what is "
+      "missing";
   const Case cases[] = {
       {"1,2\n", "line 1: has 2 values, but the model takes rows of 3"},
       {"1,2,3\n1,2,3,4\n", "line 2: has 4 values, but the model takes rows of 3"},
@@ -140,21 +165,27 @@ TEST_CASE("a wrong table is refused with its line") {
       {"1,1e99,3\n", "line 1: column 2 ('b'): '1e99' is too large for float32; correct it"},
       {"1,0x2,3\n", "line 1: column 2 ('b'): '0x2' is not a number; correct it"},
       {"1,two,3\n", "line 1: column 2 ('b'): 'two' is not a number; correct it"},
-      {"1;2;3\n", "line 1: has 1 values, but the model takes rows of 3"},
-      {"1,\"2,3\n", "line 1: a quote is opened and not closed; close it"},
-      {"1,\"2\"3,4\n", "line 1: text follows the quoted field '2'; double the quotes in it"},
-      {"a,b\n1,2\n", "line 1: the header lacks the column 'c'; give all columns of the model"},
-      {"a,b,c,d\n", "line 1: the model has no column 'd'; remove it"},
-      {"a,b,cc\n", "line 1: the model has no column 'cc'; remove it"},
-      {"a,b,b\n", "line 1: the header names the column 'b' twice; name it once"},
+      {"1,\"2,3\n", "line 1: a quoted field is not closed; correct the quotes"},
+      {"1,\"2\"3,4\n", "line 1: text follows a quoted field; double the quotes in it"},
+      {"a,b\n1,2\n", lacks_c},
+      {"a,b,c,d\n",
+       "line 1: has the column 'd', which the model was not trained on; remove the new "
+       "ones"},
+      {"a,b,cc\n", lacks_c},
+      {"a,b,c,b\n", "line 1: two columns are named 'b'; rename one"},
       {"a,b,c\n1,2\n", "line 2: has 2 values, but the header has 3 names"},
       {"a,b,c\n1,2,x\n", "line 2: column 'c': 'x' is not a number; correct it"},
-      {std::string("1,\0,3\n", 6), "line 1: column 2 ('b'): '?' is not a number; correct it"},
+      {std::string("1,\0,3\n", 6), "line 1: holds a NUL byte; this is not a text file"},
+      {"1,2,3\n4,\r5,6\n",
+       "line 2: holds a carriage return (CR) before its end; save the file with LF or CRLF line "
+       "ends"},
+      {"\x1f\x8b,2,3\n", "line 1: begins compressed data (gzip), not text; decompress it first"},
+      {"\xff\xfe,2,3\n", "line 1: begins UTF-16 text; save it as UTF-8"},
   };
   for (const auto& c : cases) CHECK(message_of([&] { csv(c.text, abc, 3); }) == c.message);
   CHECK(message_of([&] { csv("a,b\n", no_names, 2, Header::present); }) ==
-        "line 1: the model's columns have no names; give the values by position, in the order of "
-        "the training data");
+        "line 1: names columns, but the model's have no names; give the values by position, in the "
+        "order of the training data");
 }
 
 TEST_CASE("JSON is read as the same numbers as a table") {
@@ -178,9 +209,8 @@ TEST_CASE("JSON is read as the same numbers as a table") {
   CHECK(values(json(R"({"rows": [[1, -2, 3.25], {"b": 16777217, "a": 4e0, "c": -0.0}]})", abc,
                     3)) == Floats{1, -2, 3.25F, 4, 16777216, 0});
   GivenRows one(Layout::vector(3));
-  read_json_row(" [1, 2, 3] ", abc, one);
-  read_json_row(R"({"c": 6, "b": 5, "a": 4})", abc, one);
-  CHECK(values(one) == Floats{1, 2, 3, 4, 5, 6});
+  read_json_of(" [1, 2, 3] \n{\"c\": 6, \"b\": 5, \"a\": 4}\n[true, \"2\", false]", abc, one, true);
+  CHECK(values(one) == Floats{1, 2, 3, 4, 5, 6, 1, 2, 0});
 }
 
 TEST_CASE("wrong JSON is refused with its row") {
@@ -203,22 +233,20 @@ TEST_CASE("wrong JSON is refused with its row") {
       {R"({"rows": [[1, 2]]})", row + "has 2 values, but the model takes rows of 3"},
       {R"({"rows": [[1, 2, 3, 4]]})", row + "has more than 3 values, as many as the model takes"},
       {R"({"rows": [[1, null, 3]]})",
-       row + "has no value (null) at position 2 (counted from 1); give one, or omit the row"},
+       row + "column 2 ('b') has no value; give one, or omit the row"},
       {R"({"rows": [[1, NaN, 3]]})", "not JSON from column 15 on"},
-      {R"({"rows": [[1, "2", 3]]})",
-       row + "the text '2' at position 2 (counted from 1) is not a number; correct it"},
-      {R"({"rows": [[1, true, 3]]})",
-       row + "true stands at position 2 (counted from 1) instead of a number; correct it"},
+      {R"({"rows": [[1, "two", 3]]})", row + "column 2 ('b'): 'two' is not a number; correct it"},
       {R"({"rows": [[1, [2], 3]]})", row + "an array stands at position 2"},
-      {R"({"rows": [[1, 1e39, 3]]})",
-       row + "the number '1e39' at position 2 (counted from 1) is too large for float32"},
+      {R"({"rows": [[1, 1e39, 3]]})", row + "column 2 ('b'): '1e39' is too large for float32"},
       {R"({"rows": [[1, 1e999, 3]]})", "a number is out of range"},
       {R"({"rows": [{"a": 1, "b": 2}]})",
-       row + "has no value for the column 'c'; give all columns of the model"},
-      {R"({"rows": [{"a": 1, "b": 2, "d": 2}]})", row + "the model has no column 'd'; remove it"},
-      {R"({"rows": [{"a": 1, "a": 2}]})", row + "the column 'a' is given twice; give it once"},
-      {R"({"rows": [{"a": null}]})", row + "has no value (null) in column 'a'"},
-      {R"({"rows": [{"a": {}}]})", row + "an object stands in column 'a' instead of a number"},
+       row + "lacks the column 'c', which the model was trained on; add what is missing"},
+      {R"({"rows": [{"a": 1, "b": 2, "c": 3, "d": 2}]})",
+       row + "has the column 'd', which the model was not trained on; remove the new ones"},
+      {R"({"rows": [{"a": 1, "b": 2, "c": 3, "a": 2}]})", row + "two columns are named 'a'"},
+      {R"({"rows": [{"a": null, "b": 2, "c": 3}]})", row + "column 'a' has no value; give one"},
+      {R"({"rows": [{"a": {}}]})", row + "an object stands in column 'a' instead of a value"},
+      {R"({"rows": [{}]})", row + "has no values; give all columns of the model"},
       {"{\"rows\": [[1, 2, \xff]]}", "not JSON from column 18 on"},
   };
   for (const auto& c : cases) {
@@ -228,14 +256,14 @@ TEST_CASE("wrong JSON is refused with its row") {
     CHECK(told.find(c.message) != std::string::npos);
   }
   CHECK(message_of([&] { json(R"({"rows": [{"a": 1}]})", no_names, 3); }) ==
-        "row 1 (counted from 1): is given by names, but the model's columns have none; give an "
-        "array of 3 values");
+        "row 1 (counted from 1): names columns, but the model's have no names; give the values by "
+        "position, in the order of the training data");
   CHECK(message_of([&] { json(std::string(100'000, '['), abc, 3); }) ==
         "an array stands where rows are expected; write {\"rows\": [[...], ...]}");
 }
 
 TEST_CASE("values may be missing where the model's source keeps them") {
-  const RowColumns keeping({"a", "b", "t=", "t=u"}, {.keeps_missing = true});
+  const Columns keeping{{"a", "b", "t=", "t=u"}, true};
   const auto told = [](const GivenRows& rows) {
     std::string text;
     for (const float value : values(rows))
@@ -244,16 +272,22 @@ TEST_CASE("values may be missing where the model's source keeps them") {
   };
   CHECK(told(csv("b,t,a\n,?,1\nN/A,u,None\n", keeping, 4)) == "1 missing 1 0 missing missing 0 1 ");
   CHECK(told(csv("1,#NA,0,1\n", keeping, 4)) == "1 missing 0 1 ");
+  CHECK(message_of([&] { csv("a,b,t=,t=u\n1,2,NA,1\n", keeping, 4); }) ==
+        "line 2: column 't=' has no value; give one, or omit the row");
+  CHECK(message_of([&] { csv("a,b,t=u,t\n1,2,1,u\n", keeping, 4); }) ==
+        "line 1: names the column 't' and categories of it; name either");
+  CHECK(message_of([&] { csv("a,b,t=u\n1,2,1\n", keeping, 4); }) ==
+        "line 1: lacks the column 't', which the model was trained on; add what is missing");
   CHECK(told(json(R"({"rows": [[1, null, 0, 1], {"a": null, "b": 2, "t": null}]})", keeping, 4)) ==
         "1 missing 0 1 missing 2 1 0 ");
   CHECK(message_of([&] {
           json(R"({"rows": [{"a": 1, "b": 2, "t": "v"}]})", keeping, 4);
         }).find("no category 'v'") != std::string::npos);
-  const RowColumns open({"a", "t=1", "t=u"}, {.accepts_unknown = true});
+  const Columns open{{"a", "t=1", "t=u"}, false, true};
   CHECK(told(json(R"({"rows": [{"a": 1, "t": "v"}, {"a": 1, "t": 1.0}]})", open, 3)) ==
         "1 0 0 1 1 0 ");
   CHECK(message_of([&] { json(R"({"rows": [{"a": 1, "t": null}]})", open, 3); }) ==
-        "row 1 (counted from 1): the column 't' has no value; give one, or omit the row");
+        "row 1 (counted from 1): column 't' has no value; give one, or omit the row");
 }
 
 TEST_CASE("empty lines of a table are left out, and quoted fields go over the ends of lines") {
@@ -280,9 +314,9 @@ TEST_CASE("sparse rows store all values other than 0, from any source") {
   from_zero.read_row("1:5 2:0 3:7", rows);
   from_one.read_row("-1", rows);
   read_table_of("0,5,0,7\n", no_names, Header::absent, rows);
-  read_json(R"({"rows": [[0, 5, 0, 7]]})", no_names, rows);
-  const RowColumns names({"a", "b", "c", "d"});
-  read_json_row(R"({"d": 7, "b": 5})", names, rows);
+  read_json_of(R"({"rows": [[0, 5, 0, 7]]})", no_names, rows);
+  const Columns names{{"a", "b", "c", "d"}};
+  read_json_of(R"({"d": 7, "b": 5})", names, rows, true);
   read_table_of("d;b\n7;5\n", names, Header::find_out, rows);
   const std::string both = "1:5 3:7 | ";
   CHECK(entries(rows) == both + both + "| " + both + both + both + both);

@@ -330,16 +330,15 @@ TEST_CASE("new data that lack what a model needs") {
     return of_second(train, fresh, more, true);
   };
   CHECK(refused("size\n1\n", color) ==
-        "line 1: the header lacks the column 'color', which the model was trained on; add what is "
+        "line 1: lacks the column 'color', which the model was trained on; add what is "
         "missing, or set 'header: absent' if this line is a row");
-  CHECK(
-      refused("size,color,weight\n1,red,5\n",
-              {{"categorical", Texts{"color"}}, {"label", text("k")}}) ==
-      "line 1: the header has the column 'weight', which the model was not trained on; remove the "
-      "new ones, or name them in 'ignore' or 'id'");
+  CHECK(refused("size,color,weight\n1,red,5\n",
+                {{"categorical", Texts{"color"}}, {"label", text("k")}}) ==
+        "line 1: has the column 'weight', which the model was not trained on; remove the "
+        "new ones, or name them in 'ignore' or 'id'");
   CHECK(
       refused("1,red\n2,blue\n", {{"categorical", Texts{"color"}}, {"header", text("present")}}) ==
-      "line 1: the header lacks the columns 'size', 'color', which the model was trained on; add "
+      "line 1: lacks the columns 'size', 'color', which the model was trained on; add "
       "what is missing");
   CHECK(
       refused("1,red\n2,blue\n", color) ==
@@ -347,11 +346,10 @@ TEST_CASE("new data that lack what a model needs") {
       "the header of the training file");
   CHECK(
       refused("size,color\n1,mauve\n", color) ==
-      "line 2: column 'color' is 'mauve', which is not in the rows that the model was trained on; "
-      "correct it, or set 'unknown: none' to read it as none of the categories");
+      "line 2: the column 'color' has no category 'mauve'; the model knows 'blue', 'red'; correct "
+      "it, or set 'unknown: none' to read it as none of the categories");
   CHECK(refused("size,color\n1,\n", {{"categorical", Texts{"color"}}, {"missing", text("keep")}}) ==
-        "line 2: column 'color' has no value, but has one in all of the rows that the model was "
-        "trained on; correct it, or set 'unknown: none' to read it as none of the categories");
+        "line 2: column 'color' has no value; give one, or omit the row");
   NewData data{"t.csv", Layout::vector(1), {}, {}, {}, {"categorical"}};
   auto source = make_component<Source>("source/csv",
                                        {{"path", text("t.csv")}, {"categorical", Texts{"color"}}});

@@ -59,7 +59,7 @@ TEST_CASE("a quoted field may go over the end of its line") {
   CHECK(files.problem("a,note,y\n1,one,u\n2,\"open,v\n3,three,u\n", id) ==
         "line 3: a quoted field is not closed; correct the quotes");
   CHECK(files.problem("a,note,y\n1,one,u\n2,\"closed\"x,v\n", id) ==
-        "line 3: text follows a quoted field; correct the quotes");
+        "line 3: text follows a quoted field; double the quotes in it");
   const auto found =
       files.read("a,c,y\n1,\"x\ny\",u\n2,z,v\n3,z,u\n", {{"categorical", Texts{"auto"}}});
   CHECK(found->outline().columns == Texts{"a", "c=x\ny", "c=z"});
@@ -109,7 +109,7 @@ TEST_CASE("R's tables as it writes them: blanks, quotes, and names of rows") {
   CHECK(commas->outline().columns == Texts{"a", "b, or c"});
   CHECK(commas->name(0) == "r, 1");
   CHECK(files.problem("a b k\n\"r\"x 1 2 u\n") ==
-        "line 2: text follows a quoted field; correct the quotes");
+        "line 2: text follows a quoted field; double the quotes in it");
   CHECK(files.problem("a b k\nr 1 2 \"u\nr 1 2 v\n") ==
         "line 2: a quoted field is not closed; correct the quotes");
 }

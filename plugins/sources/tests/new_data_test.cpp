@@ -87,8 +87,7 @@ TEST_CASE("a table: all rows of the new file, by the names that the model knows"
     CHECK(labels(*unlabelled) == Labels{-1});
     CHECK(has(problem(source(), model("a,kind\n7,x\n")),
               "lacks the column 'b', which the model was trained on"));
-    CHECK(
-        has(problem(source(), model("a,b,c,d,kind\n7,8,9,0,x\n")), "the header has the columns '"));
+    CHECK(has(problem(source(), model("a,b,c,d,kind\n7,8,9,0,x\n")), "has the columns '"));
   }
   // No header, with and without the label; and no path: the source's own file, all of it.
   const auto position = [&](const std::string& content) {
@@ -99,7 +98,7 @@ TEST_CASE("a table: all rows of the new file, by the names that the model knows"
   CHECK(position("7,8\n9,10\n")->outline().columns.empty());
   CHECK(
       has(problem(make_component<Source>("source/csv", {{"path", text(old)}}), model("7,8,9,10\n")),
-          "has 4 columns, which does not match the model: it takes 2 values per row"));
+          "has 4 values, but the model takes rows of 2; give the columns it was trained on"));
   const auto own =
       applied(make_component<Source>("source/csv", {{"path", text(old)}, {"test_fraction", 0.5}}),
               {"", Layout::vector(2), {"x", "y"}, {"a", "b"}});

@@ -299,7 +299,7 @@ TEST_CASE("csv: a second file needs its targets") {
   CHECK(row_of(*data, 3) == Floats{3, 2, 1});
   CHECK(data->outline().test_rows == 1);
   CHECK(refusal(*open("age,rooms,size\n1,2,3\n"), folder.path() + "/u.csv") ==
-        "line 1: the header lacks the target's column 'price', which the training file has; add "
+        "line 1: lacks the target's column 'price', which the training file has; add "
         "it");
 }
 

@@ -153,11 +153,10 @@ TEST_CASE("wrong lines are refused with column and remedy") {
       {"b,a\n1,x\n", "column 'a': 'x' is not a number; correct it"},
       {"1,1e99\n", "column 2 ('b'): '1e99' is too large for float32; correct it"},
       {"1,2,3\n", "has 3 values, but the model takes rows of 2"},
-      {"1,2\n1\n", "has 1 values, but the model takes rows of 2"},
-      {"a,b\n1\n", "has 1 values, but the header has 2 names"},
-      {"a\n1\n",
-       "the header lacks the column 'b', which the model was trained on; add what is missing"},
-      {"1,\"2\n", "a quote is opened and not closed; close it"},
+      {"1,2\n1\n", "has 1 value, but the model takes rows of 2"},
+      {"a,b\n1\n", "has 1 value, but the header has 2 names"},
+      {"a\n1\n", "lacks the column 'b', which the model was trained on; add what is missing"},
+      {"1,\"2\n", "a quoted field is not closed; correct the quotes"},
       {"1,\"2\"3\n", "text follows a quoted field; double the quotes in it"},
       {"\n", "is empty; give a row"},
   };
@@ -168,6 +167,32 @@ TEST_CASE("wrong lines are refused with column and remedy") {
   Both numbers("0,1,class\n5,6,x\n7,8,y\n",
                {{"label", text("class")}, {"header", text("present")}});
   CHECK(numbers.message("1,0\n5,6\n").find("say which") != std::string::npos);
+}
+
+TEST_CASE("a file and lines are refused in the same words") {
+  const auto same = [](Both& both, const std::string& fresh) {
+    CAPTURE(fresh);
+    std::string of_file;
+    try {
+      both.of_file(fresh);
+    } catch (const DataError& problem) {
+      of_file = problem.what();
+    }
+    CHECK(of_file.find(": " + both.message(fresh)) != std::string::npos);
+  };
+  Both keeping(train, european);
+  for (const char* rows : {"x;red;2\n", "1;mauve;2\n", "1;red\n", "1;red;2;3\n", "1;red;1e99\n",
+                           "\"1;red;2\n", "1;\"red\"x;2\n"})
+    same(keeping, std::string("size;color;width\n") + rows);
+  for (const char* header : {"size;color\n1;red\n", "size;color;width;width\n1;red;2;3\n",
+                             "size;color;width;more\n1;red;2;3\n"})
+    same(keeping, header);
+  Both dates("when,a,class\n2024-05-31,1,x\n2024-06-01,2,y\n",
+             {{"dates", Texts{"when"}}, {"label", text("class")}});
+  for (const char* rows : {"soon,1\n", ",1\n", "2024-05-31,\n"})
+    same(dates, std::string("when,a\n") + rows);
+  Both unnamed("1,2,a\n3,4,b\n", {});
+  for (const char* rows : {"1\n", "1,2,3,4\n", "1,2\n1,2,3\n"}) same(unnamed, rows);
 }
 
 TEST_CASE("lines may have the targets or lack them, as files may") {

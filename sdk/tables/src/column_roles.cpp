@@ -132,14 +132,13 @@ void RoleFinder::check_names() const {
   std::set<std::string_view> seen;
   for (const std::size_t c : used) {
     if (roles_.names[c].empty() && c != roles_.id)
-      fail_("column " + std::to_string(c + 1) +
-            " has no name in the header; name it, or exclude it with its number in 'ignore'");
+      fail_("column " + std::to_string(c + 1) + " has no name in the header; name it" +
+            or_excluded());
     if (!is_utf8(roles_.names[c]))
       fail_("the name of column " + std::to_string(c + 1) +
             " is not UTF-8 text; save the file as UTF-8");
     if (!seen.insert(roles_.names[c]).second)
-      fail_("two columns are named " + in_quotes(roles_.names[c]) +
-            "; rename one, or exclude it with its number in 'ignore'");
+      fail_("two columns are named " + in_quotes(roles_.names[c]) + "; rename one" + or_excluded());
   }
 }
 

@@ -127,8 +127,7 @@ void RoleFinder::by_name() {
   const std::string owner =
       expected_.of_model ? "the model was trained on" : "the training file has";
   if (!missing.empty())
-    fail_("the header lacks the " + columns(missing) + ", which " + owner +
-          "; add what is missing" +
+    fail_("lacks the " + columns(missing) + ", which " + owner + "; add what is missing" +
           (format_.header == "present" || !format_.remedies
                ? ""
                : ", or set 'header: absent' if this line is a row"));
@@ -140,7 +139,7 @@ void RoleFinder::by_name() {
   for (std::size_t c = 0; c < fields_; ++c)
     if (!taken_[c]) fresh.push_back(names[c]);
   if (!fresh.empty())
-    fail_("the header has the " + columns(fresh) + ", which " +
+    fail_("has the " + columns(fresh) + ", which " +
           (expected_.of_model ? "the model was not trained on" : "the training file lacks") +
           "; remove the new ones" + (format_.remedies ? ", or name them in 'ignore' or 'id'" : ""));
 }
@@ -150,8 +149,7 @@ std::optional<std::size_t> RoleFinder::only_column(const std::string& name) cons
   std::vector<std::size_t> found(places.begin(), places.end());
   if (found.size() > 1) std::erase_if(found, [this](std::size_t c) { return left_out(c); });
   if (found.size() > 1)
-    fail_("two columns are named " + in_quotes(name) +
-          "; rename one, or exclude it with its number in 'ignore'");
+    fail_("two columns are named " + in_quotes(name) + "; rename one" + or_excluded());
   if (found.empty()) return std::nullopt;
   return found.front();
 }
@@ -162,7 +160,7 @@ void RoleFinder::find_label() {
   if (const auto named = only_column(wanted))
     roles_.label = *named;
   else if (!expected_.of_model)
-    fail_("the header lacks the label's column " + in_quotes(wanted) +
+    fail_("lacks the label's column " + in_quotes(wanted) +
           ", which the training file has; add it");
   else if (parse_integer(format_.label))
     roles_.label = label_by_number();
@@ -180,7 +178,7 @@ void RoleFinder::find_targets() {
     auto column = only_column(name);
     if (!column && expected_.of_model && expected_.targets.empty()) column = find(name);
     if (!column && !expected_.of_model)
-      fail_("the header lacks the target's column " + in_quotes(name) +
+      fail_("lacks the target's column " + in_quotes(name) +
             ", which the training file has; add it");
     roles_.targets.push_back(column.value_or(none));
     if (!column) continue;

@@ -2,7 +2,9 @@
 #include "semblance_tables/model_row.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <unordered_set>
 #include <utility>
 
 #include "semblance/error.hpp"
@@ -22,6 +24,17 @@ std::string listed(const std::map<std::string, std::size_t, std::less<>>& catego
     all += (all.empty() ? "" : ", ") + in_quotes(name);
   }
   return all;
+}
+
+/// Whether a value is called like color=red, and not like a date's number, when=weekday.
+bool is_category_name(const std::string& value) {
+  const std::size_t sign = value.find('=');
+  if (sign == value.npos) return false;
+  return std::ranges::none_of(std::array{DateForm::day_first, DateForm::month_first},
+                              [&](DateForm form) {
+                                const auto own = date_names(value.substr(0, sign), form);
+                                return std::ranges::find(own, value) != own.end();
+                              });
 }
 
 }  // namespace
@@ -74,8 +87,8 @@ ColumnRoles ModelRow::find(std::span<const std::string_view> fields, std::vector
   if (named && format_.rows_alone && (columns_.names.empty() || !columns_.from_header))
     fail(
         "names columns, but the model's have no names; give the values by position, in the order "
-        "of "
-        "the training data, without a header");
+        "of the training data");
+  check_given_once(names, fail);
   slots_.clear();
   fields_in_line_ = named ? names.size() : fields.size();
   const ColumnRoles roles = roles_of(names, fail);
@@ -83,19 +96,37 @@ ColumnRoles ModelRow::find(std::span<const std::string_view> fields, std::vector
   return roles;
 }
 
+/// A row has a category as its name or as values, one for each category.
+void ModelRow::check_given_once(std::span<const std::string> names,
+                                const ColumnFailure& fail) const {
+  std::unordered_set<std::string_view> texts;
+  for (std::size_t k = 0; k < columns_.names.size(); ++k)
+    if (columns_.categories[k]) texts.insert(columns_.names[k]);
+  if (texts.empty()) return;
+  const std::unordered_set<std::string_view> given(names.begin(), names.end());
+  for (const std::string_view name : names)
+    if (const auto column = name.substr(0, name.find('='));
+        column.size() < name.size() && texts.contains(column) && given.contains(column))
+      fail("names the column " + in_quotes(column) + " and categories of it; name either");
+}
+
 ColumnRoles ModelRow::roles_of(const std::vector<std::string>& names, const ColumnFailure& fail) {
   const bool whole_row = names.empty() && fields_in_line_ == model_.layout.size();
   if (rules_.number_of_name && names.empty() && !whole_row) fail(wrong_count(fields_in_line_));
-  const bool by_category = names.empty() && columns_.any_categories();
-  if (by_category && columns_.from_header) return by_value(fail);
+  const bool known_texts = names.empty() && columns_.any_categories() && columns_.from_header;
+  if (known_texts && format_.remedies)
+    fail(
+        "is a row, but the model knows the categorical columns by their names; give the file the "
+        "header of the training file");
+  if (known_texts) return by_value(fail);
   ColumnRoles roles;
   std::string problem;
   try {
     roles = find_roles(fields_in_line_, names, format_, expected(),
                        [](const std::string& what) { throw Error(what); });
   } catch (const Error& thrown) {
-    // A row without the label may have as many fields as one with it has values.
-    if (by_category && whole_row) return by_value(fail);
+    // In files, a row with the label may have as many fields as the model's row has values.
+    if (whole_row && columns_.any_texts() && !format_.remedies) return by_value(fail);
     problem = thrown.what();
   }
   if (!problem.empty()) fail(problem);
@@ -135,6 +166,8 @@ void ModelRow::add_slots(const ColumnRoles& roles) {
       for (const std::string& category : *columns_.categories[k])
         slot.categories.emplace(category, place++);
     } else {
+      slot.of_category =
+          format_.rows_alone && k < columns_.names.size() && is_category_name(columns_.names[k]);
       ++place;
     }
     if (slot.column != ColumnRoles::none) slots_.push_back(std::move(slot));
@@ -189,8 +222,17 @@ void ModelRow::fail_missing(const Slot& slot) const {
   throw Error(describe(slot) + " has no value; give one, or omit the row");
 }
 
+float ModelRow::number_of_name(const Slot& slot, std::string_view name) const {
+  if (name.empty()) fail_missing(slot);
+  try {
+    return rules_.number_of_name(slot.place, name);
+  } catch (const Error& problem) {
+    throw Error("column " + in_quotes(model_.columns[slot.place]) + " " + problem.what());
+  }
+}
+
 float ModelRow::number(const Slot& slot, std::string_view field) {
-  if (rules_.number_of_name) return rules_.number_of_name(slot.place, field);
+  if (rules_.number_of_name) return number_of_name(slot, field);
   float value = 0;
   const char* const problem = numbers_.parse(field, value);
   if (!problem) return value;

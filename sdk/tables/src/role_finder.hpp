@@ -103,6 +103,9 @@ class RoleFinder {
 
   void leave_out();
 
+  std::string or_excluded() const {
+    return format_.remedies ? ", or exclude it with its number in 'ignore'" : "";
+  }
   /// A name that two columns have, or none, is no name.
   void check_names() const;
 

@@ -45,7 +45,7 @@ class ModelRow {
   bool knows_names(std::span<const std::string_view> fields) const;
 
   /// Finds the columns of lines like this one, by `names`, those of a header, or else by position.
-  /// Without names, categories may be given in the model's form, one value for each.
+  /// Without names, and not in files, categories may be given in the model's form, one value each.
   ColumnRoles find(std::span<const std::string_view> fields, std::vector<std::string> names,
                    const ColumnFailure& fail);
 
@@ -60,6 +60,7 @@ class ModelRow {
   /// Throws Error unless there are as many fields as in the first line.
   void check_fields(std::size_t fields) const;
   bool begun() const noexcept { return fields_in_line_ > 0; }
+  bool has_fields(std::size_t count) const noexcept { return count == fields_in_line_; }
   const std::vector<std::string>& names() const noexcept { return names_; }
 
  private:
@@ -78,6 +79,8 @@ class ModelRow {
   ColumnRoles roles_of(const std::vector<std::string>& names, const ColumnFailure& fail);
   ColumnRoles by_value(const ColumnFailure& fail);
   std::string wrong_count(std::size_t fields) const;
+  void check_given_once(std::span<const std::string> names, const ColumnFailure& fail) const;
+  float number_of_name(const Slot& slot, std::string_view name) const;
   float number(const Slot& slot, std::string_view field);
   void read_date(const Slot& slot, std::string_view field, std::span<float> values) const;
   void read_category(const Slot& slot, std::string_view field, std::span<float> values) const;
