@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "figures/scored_samples.hpp"
 
-#include <algorithm>
 #include <utility>
 
-#include "semblance/error.hpp"
 #include "semblance/label_evaluator.hpp"
 #include "semblance/samples.hpp"
 
@@ -37,20 +35,6 @@ std::vector<FigureInfo> known_rows_figures() {
   return {{"rows", "number of evaluated rows", FigureUnit::count},
           {"unlabelled", "number of test rows excluded, as their target is unknown",
            FigureUnit::count}};
-}
-
-std::size_t class_named(const std::string& parameter, const std::string& name,
-                        std::span<const std::string> classes) {
-  const auto found = std::ranges::find(classes, name);
-  if (found != classes.end()) return static_cast<std::size_t>(found - classes.begin());
-  constexpr std::size_t most_named = 10;
-  std::string all;
-  for (std::size_t c = 0; c < std::min(classes.size(), most_named); ++c) {
-    all += c > 0 ? ", '" : "'";
-    all += classes[c] + "'";
-  }
-  if (classes.size() > most_named) all += ", ...";
-  throw Error("'" + parameter + "' names the class '" + name + "', but the classes are " + all);
 }
 
 SampleList::Sample drawn_sample(const Dataset& data, std::size_t row, const std::string& label) {

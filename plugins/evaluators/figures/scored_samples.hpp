@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "named_class.hpp"
 #include "semblance/component_info.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/report.hpp"
@@ -27,8 +28,10 @@ void report_known_rows(std::size_t known, std::size_t all, const std::string& la
 std::vector<FigureInfo> known_rows_figures();
 
 /// The index of the class named by `parameter`. Throws Error if there is none of that name.
-std::size_t class_named(const std::string& parameter, const std::string& name,
-                        std::span<const std::string> classes);
+inline std::size_t class_named(const std::string& parameter, const std::string& name,
+                               std::span<const std::string> classes) {
+  return static_cast<std::size_t>(common::class_named(classes, name, parameter));
+}
 
 /// The number of the source's row that has the first score: of new data all are scored where the
 /// source names no test samples.
