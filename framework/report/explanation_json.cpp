@@ -9,6 +9,8 @@ namespace {
 nlohmann::ordered_json example_to_json(const ExampleTerm& term) {
   nlohmann::ordered_json json = {{"map", term.map}, {"basis", term.basis}};
   if (term.row) json["training_sample"] = *term.row;
+  if (term.number) json["row"] = *term.number;
+  if (!term.name.empty()) json["name"] = term.name;
   if (!term.of_class.empty()) json["class"] = term.of_class;
   json["similarity"] = term.similarity;
   json["weight"] = term.weight;

@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "interval_formula.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 namespace semblance::common {
+
+namespace {
+
+/// The nearest float32 that is not above a number.
+float rounded_down(double number) {
+  const auto rounded = static_cast<float>(number);
+  return double{rounded} > number ? std::nextafter(rounded, -std::numeric_limits<float>::infinity())
+                                  : rounded;
+}
+
+}  // namespace
+
+void set_ends(double lower, double upper, float* interval) {
+  interval[0] = std::min(rounded_down(lower), interval[1]);
+  interval[2] = std::max(-rounded_down(-upper), interval[1]);
+}
 
 IntervalParts interval_parts(Formula& formula, Formula::Value row) {
   const auto part = [&](std::size_t first) {

@@ -5,6 +5,10 @@
 
 namespace semblance::common {
 
+/// Sets the ends of an interval, rounded outwards; it contains its estimate, which is in its
+/// middle.
+void set_ends(double lower, double upper, float* interval);
+
 /// The parts of the intervals of all target numbers, one value per number each.
 struct IntervalParts {
   Formula::Value lower, estimate, upper;

@@ -34,14 +34,15 @@ struct ChosenSample {
 };
 
 /// `evaluator/explanations`: why some test samples are predicted as they are.
-class Explanations final
-    : public EvaluatorOf<PortType::scores, PortType::estimates, PortType::novelty> {
+class Explanations final : public EvaluatorOf<PortType::scores, PortType::estimates,
+                                              PortType::intervals, PortType::novelty> {
  public:
   static Declaration<Explanations> declare();
   void check_parameters() const override;
   Needs needs() const override { return {.explanations = true}; }
   void check_scores(const AnnouncedScores& scores) const override;
   void evaluate(const Results& test, Report& report, Context& context) const override;
+  void judge(const Results& test, Report& report, Context& context) const;
 
  private:
   std::size_t count() const noexcept { return static_cast<std::size_t>(count_); }
@@ -110,7 +111,8 @@ Declaration<Explanations> Explanations::declare() {
           "as colours of a series' steps and of a string's letters, and as a heat map over an "
           "image. The same numbers are in metrics.json, as `explanations`.\n"
           "\n"
-          "Where scores are calibrated, the solver before the calibrator is explained. A solver "
+          "Where scores are calibrated, the solver before the calibrator is explained, and of an "
+          "interval the estimate. A solver "
           "that is no sum over examples is explained by its shares alone; if its samples have no "
           "parts either, as sets and graphs, a warning and `not_explained` say so. New data have "
           "no training samples to be drawn.")
@@ -146,7 +148,8 @@ void Explanations::check_parameters() const {
 }
 
 void Explanations::check_scores(const AnnouncedScores& scores) const {
-  if (!target_.empty() && scores.output != PortType::estimates)
+  if (!target_.empty() && scores.output != PortType::estimates &&
+      scores.output != PortType::intervals)
     throw Error("'target' names a number, but '" + scores.node + "' (" + scores.solver +
                 ") estimates none; remove it");
 }
@@ -302,7 +305,20 @@ std::vector<Explanation> Explanations::explained(const Results& test,
   return made;
 }
 
+/// Judges the estimates of intervals.
 void Explanations::evaluate(const Results& test, Report& report, Context& context) const {
+  if (test.type != PortType::intervals) return judge(test, report, context);
+  Results within = test;
+  FloatMatrix estimates(test.outputs.rows, test.target_names.size());
+  for (std::size_t i = 0; i < estimates.rows; ++i)
+    for (std::size_t t = 0; t < estimates.cols; ++t)
+      estimates.view().row(i)[t] = test.outputs.row(i)[3 * t + 1];
+  within.outputs = std::as_const(estimates).view();
+  within.type = PortType::estimates;
+  judge(within, report, context);
+}
+
+void Explanations::judge(const Results& test, Report& report, Context& context) const {
   using Of = ExplainedSamples::Of;
   const std::vector<ChosenSample> all = chosen(test, report, context);
   auto made = explained_or_not([&] { return explained(test, all); }, report, context);

@@ -104,6 +104,37 @@ nodes:
   CHECK(contains(text, "width = 2012 "));
 }
 
+TEST_CASE("examples have their number in the data and their name, also those of intervals") {
+  const Workplace work;
+  std::string rows = "who,x,y\n";
+  for (int i = 0; i < 60; ++i)
+    rows += "p" + std::to_string(i) + "," + std::to_string(i * 7 % 60) + "," +
+            std::to_string(i * 7 % 60 / 10 * 3) + "\n";
+  work.file("t.csv", rows);
+  work.file("p.yaml", R"(name: named
+nodes:
+  t:   {is: source/csv, path: t.csv, target: y, id: who, test_fraction: 0.4}
+  x:   {is: normalizer/zscore, from: t}
+  fit: {is: solver/kernel_intervals, kernel: {is: similarity/rbf, gamma: 1}, from: x}
+)");
+  work.succeed("run p.yaml --data . --out out");
+  const auto made = explained(work, "out/model --data . --row p7")["explanations"][0];
+  CHECK(made["row"] == 7);
+  CHECK(made["name"] == "p7");
+  CHECK(made["explained"] == "y");
+  std::size_t moved = 0;
+  for (const auto& example : made["examples"]) {
+    CHECK(example["name"] == "p" + std::to_string(example["row"].get<int>()));
+    moved += example["row"] != example["training_sample"];
+  }
+  CHECK(moved > 0);  // test samples are between them
+  check_sums(made);
+  work.file("new.csv", "who,x\nann,3\nbob,30\n");
+  const auto fresh = explained(work, "out/model new.csv --row bob")["explanations"][0];
+  CHECK(fresh["examples"][0].contains("training_sample"));
+  CHECK_FALSE(fresh["examples"][0].contains("name"));  // training samples are not read
+}
+
 TEST_CASE("explain names the bases of a map, and the cells of an image") {
   const Workplace work;
   work.file("p.yaml", small_pipeline);
@@ -198,6 +229,17 @@ nodes:
   REQUIRE(map.size() == 2);
   CHECK(map[1]["row"] == 130);
   check_sums(map[1]);
+  const auto intervals = same_as_explain(work, "intervals", R"(name: intervals
+nodes:
+  table: {is: source/friedman, train: 100, test: 40}
+  x:     {is: normalizer/zscore, from: table}
+  raw:   {is: solver/quantile_regression, C: 10, from: x}
+  range: {is: calibrator/conformal_quantiles, from: raw}
+  why:   {is: evaluator/explanations, count: 3, target: y, from: range}
+)");
+  REQUIRE(intervals.size() == 3);
+  CHECK(intervals[0]["estimate"] == doctest::Approx(intervals[0]["value"]).epsilon(1e-4));
+  check_shares(intervals[0]);
   const auto novel = same_as_explain(work, "novel", R"(name: novel
 nodes:
   points:   {is: source/rings, train: 60, test: 60}

@@ -53,48 +53,29 @@ Explained explained_of(const options::variables_map& values) {
 }
 
 /// A sample that is explained, or an example.
-std::string sample_text(const Dataset& data, std::size_t position) {
-  const std::string name = data.name(position);
-  const std::string row = fmt::format("row {}", data.number(position));
+std::string sample_text(std::int64_t number, const std::string& name) {
+  const std::string row = fmt::format("row {}", number);
   return name.empty() ? row : fmt::format("{} ({})", row, name);
 }
 
-/// The training samples are there where the model is applied to the data of its own run.
-class Examples {
- public:
-  Examples(const Dataset& data, bool training) : data_(data), training_(training) {}
-
-  std::string text(const ExampleTerm& term, const Explanation& explanation) const {
-    const bool known = term.row && training_ && position(term) < data_.outline().train_rows;
-    std::string text = known      ? sample_text(data_, position(term))
-                       : term.row ? fmt::format("training sample {}", *term.row)
-                                  : fmt::format("vector {}", term.basis);
-    if (several_maps(explanation)) text += " in " + term.map;
-    return term.of_class.empty() ? text : text + ", " + term.of_class;
-  }
-
- private:
-  static std::size_t position(const ExampleTerm& term) {
-    return static_cast<std::size_t>(*term.row);
-  }
-
-  static bool several_maps(const Explanation& explanation) {
-    return std::ranges::any_of(explanation.examples, [&](const ExampleTerm& each) {
-      return each.map != explanation.examples.front().map;
-    });
-  }
-
-  const Dataset& data_;
-  bool training_;
-};
+std::string example_text(const ExampleTerm& term, const Explanation& explanation) {
+  std::string text = term.number ? sample_text(*term.number, term.name)
+                     : term.row  ? fmt::format("training sample {}", *term.row)
+                                 : fmt::format("vector {}", term.basis);
+  const std::string& first = explanation.examples.front().map;
+  if (std::ranges::any_of(explanation.examples,
+                          [&](const auto& each) { return each.map != first; }))
+    text += " in " + term.map;
+  return term.of_class.empty() ? text : text + ", " + term.of_class;
+}
 
 void print_terms(const std::vector<ExampleTerm>& terms, const std::string& heading,
-                 const Explanation& explanation, const Examples& examples) {
+                 const Explanation& explanation) {
   if (terms.empty()) return;
   std::size_t width = heading.size();
   std::vector<std::string> texts;
   for (const ExampleTerm& term : terms) {
-    texts.push_back(safe_text(examples.text(term, explanation)));
+    texts.push_back(safe_text(example_text(term, explanation)));
     width = std::max(width, texts.back().size());
   }
   fmt::print("  {:{}}  contribution  similarity      weight\n", safe_text(heading), width);
@@ -103,13 +84,11 @@ void print_terms(const std::vector<ExampleTerm>& terms, const std::string& headi
                terms[i].contribution, terms[i].similarity, terms[i].weight);
 }
 
-void print_examples(const Explanation& made, std::size_t top, const Examples& examples) {
+void print_examples(const Explanation& made, std::size_t top) {
   const ShownExamples shown = shown_examples(made, top);
   const bool classes = !made.against.empty();
-  print_terms(shown.plus, classes ? fmt::format("for '{}'", made.explained) : "raise it", made,
-              examples);
-  print_terms(shown.minus, classes ? fmt::format("for '{}'", made.against) : "lower it", made,
-              examples);
+  print_terms(shown.plus, classes ? fmt::format("for '{}'", made.explained) : "raise it", made);
+  print_terms(shown.minus, classes ? fmt::format("for '{}'", made.against) : "lower it", made);
   if (shown.others == 0) return;
   fmt::print("  {} other example{}: {:+.4g}\n", shown.others, shown.others == 1 ? "" : "s",
              shown.others_contribution);
@@ -146,7 +125,7 @@ void print_shares(const Explanation& made, std::size_t top, const char* compared
 }
 
 void print_explanation(const Explanation& made, const std::string& sample, const Explained& request,
-                       const Examples& examples, const char* compared) {
+                       const char* compared) {
   std::string text = sample + ": ";
   if (!made.predicted.empty()) text += fmt::format("predicted '{}'; ", made.predicted);
   text += made.against.empty() ? fmt::format("'{}'", made.explained)
@@ -157,7 +136,7 @@ void print_explanation(const Explanation& made, const std::string& sample, const
     fmt::print(" = bias {:.6g} {:+.6g} of {} examples", made.bias, made.value - made.bias,
                made.examples.size());
   fmt::print("\n");
-  print_examples(made, request.top, examples);
+  print_examples(made, request.top);
   print_shares(made, request.top, compared);
 }
 
@@ -225,12 +204,11 @@ void explain_rows(Session& session, const Explained& request,
   const std::vector<Explanation> made =
       explained_rows(progress, session.data(), machine, request.options, positions,
                      request.background, own ? &*own : nullptr);
-  const Examples examples(data, training);
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < made.size(); ++i) {
     if (!request.json) {
-      print_explanation(made[i], sample_text(data, positions[i]), request, examples,
-                        training || own ? "training" : "of the");
+      print_explanation(made[i], sample_text(data.number(positions[i]), data.name(positions[i])),
+                        request, training || own ? "training" : "of the");
       continue;
     }
     nlohmann::ordered_json json = {{"row", data.number(positions[i])}};

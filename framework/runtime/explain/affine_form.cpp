@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "semblance/error.hpp"
 
@@ -62,7 +63,7 @@ class Affine {
       case Operation::products:
         return product(step, argument(0));
       case Operation::gather:
-        return gathered(step, argument(0));
+        return gathered(step);
       case Operation::concatenate:
         return together(step);
       default:
@@ -156,11 +157,29 @@ class Affine {
     return empty;
   }
 
-  static Known gathered(const Step& step, const Known& a) {
-    if (!a.form) return {};
-    AffineForm form = empty_like(*a.form);
-    for (const std::size_t column : step.columns) append(form, *a.form, column);
+  Known gathered(const Step& step) const {
+    AffineForm form;
+    for (std::size_t k = 0; k < step.columns.size(); ++k) {
+      const auto [from, column] = affine_origin(step.of[0], step.columns[k]);
+      const auto& found = known_[from].form;
+      if (!found) return {};
+      if (k == 0) form = empty_like(*found);
+      if (form.by_column != found->by_column) return {};
+      append(form, *found, column);
+    }
     return {form, {}};
+  }
+
+  /// A column of a step, or the one that it is taken from where other columns are not affine.
+  std::pair<std::size_t, std::size_t> affine_origin(std::size_t step, std::size_t column) const {
+    const Step& own = formula_.steps()[step];
+    if (known_[step].form) return {step, column};
+    if (own.operation == Operation::gather) return affine_origin(own.of[0], own.columns[column]);
+    if (own.operation != Operation::concatenate) return {step, column};
+    std::size_t part = 0;
+    while (column >= formula_.steps()[own.of[part]].width)
+      column -= formula_.steps()[own.of[part++]].width;
+    return affine_origin(own.of[part], column);
   }
 
   Known together(const Step& step) const {

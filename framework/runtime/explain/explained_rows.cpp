@@ -8,14 +8,17 @@
 namespace semblance {
 namespace {
 
-/// Empty: it is not known.
-std::string class_of(const ExampleTerm& term, const Dataset& data) {
-  if (!term.row) return "";
+/// Adds what the data say about an example: its number, its name and its class.
+void name_example(const Dataset& data, ExampleTerm& term) {
+  if (!term.row || static_cast<std::size_t>(*term.row) >= data.outline().train_rows) return;
   const auto position = static_cast<std::size_t>(*term.row);
+  term.number = data.number(position);
+  term.name = data.name(position);
   const auto labels = data.labels();
   const auto& classes = data.outline().classes;
-  const std::int32_t label = position < labels.size() ? labels[position] : -1;
-  return label < 0 || classes.empty() ? "" : classes.at(static_cast<std::size_t>(label));
+  if (term.of_class.empty() && position < labels.size() && labels[position] >= 0 &&
+      !classes.empty())
+    term.of_class = classes.at(static_cast<std::size_t>(labels[position]));
 }
 
 }  // namespace
@@ -38,8 +41,7 @@ std::vector<Explanation> explained_rows(RunProgress& progress, RunData& data, st
   // Training samples are known where the model is applied to the data of its own run.
   if (progress.facts(node.spec->origin).new_data) return made;
   for (Explanation& each : made)
-    for (ExampleTerm& term : each.examples)
-      if (term.of_class.empty()) term.of_class = class_of(term, dataset);
+    for (ExampleTerm& term : each.examples) name_example(dataset, term);
   return made;
 }
 

@@ -11,7 +11,7 @@ namespace semblance {
 
 /// Explains the samples at these positions of the data that a machine is applied to. Shares compare
 /// with at most `background` samples, drawn by the machine's seed, or with `own`. Examples have
-/// their class where it is known. Throws Error.
+/// their number, name and class where the data are those of training. Throws Error.
 std::vector<Explanation> explained_rows(RunProgress& progress, RunData& data, std::size_t machine,
                                         const ExplainOptions& options,
                                         std::span<const std::size_t> positions,

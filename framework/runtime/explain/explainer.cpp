@@ -112,7 +112,9 @@ Explainer::Explainer(RunProgress& progress, RunData& data, std::size_t machine,
   } catch (const Error& problem) {
     no_sum_ = problem.what();
     const PortType gives = progress_.facts(machine_).spec->info().output->type;
-    const std::size_t functions = progress_.facts(machine_).output.size();
+    const NodeFacts& machine = progress_.facts(machine_);
+    const std::size_t functions =
+        gives == PortType::intervals ? estimate_columns(machine).size() : machine.output.size();
     sum_.machine = machine_;
     sum_.biases.assign(functions, 0);
     for (std::size_t c = 0; c < functions && gives == PortType::scores; ++c)
@@ -123,7 +125,8 @@ Explainer::Explainer(RunProgress& progress, RunData& data, std::size_t machine,
 void Explainer::check_machine() const {
   const NodeFacts& node = progress_.facts(machine_);
   const PortType gives = node.spec->info().output->type;
-  if (gives != PortType::scores && gives != PortType::estimates && gives != PortType::novelty)
+  const bool numbers = gives == PortType::estimates || gives == PortType::intervals;
+  if (gives != PortType::scores && !numbers && gives != PortType::novelty)
     throw Error("node " + described(node) +
                 " gives a sample neither class scores nor estimates nor a novelty score, and only "
                 "these are explained");
@@ -132,7 +135,7 @@ void Explainer::check_machine() const {
   if (!options_.of_class.empty() && gives != PortType::scores)
     throw Error("node " + described(node) + " has no classes, so there is no class '" +
                 options_.of_class + "' to explain");
-  if (!options_.target.empty() && gives != PortType::estimates)
+  if (!options_.target.empty() && !numbers)
     throw Error("node " + described(node) + " predicts no numbers, so there is no target '" +
                 options_.target + "' to explain");
 }

@@ -24,7 +24,8 @@ class MachineValues {
                 const std::atomic<bool>* cancel)
       : progress_(progress), data_(data), machine_(machine), cancel_(cancel) {}
 
-  FloatMatrix scores(MatrixView rows) const { return of_node(machine_, rows, {}); }
+  /// Of intervals only the estimates.
+  FloatMatrix scores(MatrixView rows) const;
   /// The rows of these nodes side by side.
   FloatMatrix of_nodes(const std::vector<std::size_t>& nodes, MatrixView rows,
                        std::span<const std::size_t> columns) const;
@@ -59,8 +60,8 @@ std::size_t machine_before(const Compilation& graph, std::size_t node);
 
 /// Explains what a machine gives for rows of its source. What is explained is one number per row:
 /// for two classes the decision value, for several classes the decision value of the class against
-/// the strongest other one, or the difference between their scores; for a number to predict, the
-/// estimate.
+/// the strongest other one, or the difference between their scores; for a number to predict, with
+/// or without an interval, the estimate.
 ///
 /// The terms of that number belong to examples: the bases of maps, or the vectors of a kernel
 /// machine. Its shares are the Shapley values of the game v(S), the mean over the background of the

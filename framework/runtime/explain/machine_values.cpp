@@ -59,6 +59,18 @@ FloatMatrix MachineValues::of_node(std::size_t node, MatrixView rows,
   return with_zeros(as_given(node, rows), columns);
 }
 
+FloatMatrix MachineValues::scores(MatrixView rows) const {
+  FloatMatrix all = of_node(machine_, rows, {});
+  const NodeFacts& machine = progress_.facts(machine_);
+  if (machine.spec->info().output->type != PortType::intervals) return all;
+  const std::vector<std::size_t> columns = estimate_columns(machine);
+  FloatMatrix estimates(all.rows, columns.size());
+  for (std::size_t i = 0; i < all.rows; ++i)
+    for (std::size_t t = 0; t < columns.size(); ++t)
+      estimates.view().row(i)[t] = all.view().row(i)[columns[t]];
+  return estimates;
+}
+
 std::vector<std::size_t> MachineValues::columns_with_values(
     std::size_t node, std::initializer_list<MatrixView> rows) const {
   std::vector<std::size_t> columns;

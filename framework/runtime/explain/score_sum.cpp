@@ -84,7 +84,11 @@ class LinearSum {
       std::iota(columns.begin(), columns.end(), part.first);
       values_[part.node] = formula.gather(all, std::move(columns));
     }
-    const AffineForm form = affine_form(formula, value_of(sum_.machine, formula));
+    Formula::Value value = value_of(sum_.machine, formula);
+    const NodeFacts& machine = progress_.facts(sum_.machine);
+    if (machine.spec->info().output->type == PortType::intervals)
+      value = formula.gather(value, estimate_columns(machine));
+    const AffineForm form = affine_form(formula, value);
     sum_.biases = form.offsets;
     sum_.weights = matrix_of(form);
     return std::move(sum_);
@@ -156,6 +160,12 @@ ScoreSum kernel_sum(const RunProgress& progress, std::size_t machine, const Deci
 }
 
 }  // namespace
+
+std::vector<std::size_t> estimate_columns(const NodeFacts& machine) {
+  std::vector<std::size_t> columns;
+  for (std::size_t c = 1; c < machine.output.size(); c += 3) columns.push_back(c);
+  return columns;
+}
 
 ScoreSum score_sum(const RunProgress& progress, std::size_t machine,
                    const ColumnsWithValues& columns) {

@@ -37,6 +37,9 @@ struct ScoreSum {
   std::size_t functions() const noexcept { return biases.size(); }
 };
 
+/// The places of the estimates among the outputs of a solver that gives intervals.
+std::vector<std::size_t> estimate_columns(const NodeFacts& machine);
+
 /// The columns in which the sparse rows of a node have values, ascending; at least one.
 using ColumnsWithValues = std::function<std::vector<std::size_t>(std::size_t node)>;
 

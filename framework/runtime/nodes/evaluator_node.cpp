@@ -171,7 +171,8 @@ class EvaluatorNode final : public Node {
     std::vector<std::size_t> positions;
     for (const std::size_t row : test_rows) positions.push_back(first + row);
     ExplainOptions options;
-    if (type_ == PortType::estimates) options.target = facts().outline->targets.at(target);
+    if (type_ == PortType::estimates || type_ == PortType::intervals)
+      options.target = facts().outline->targets.at(target);
     return explained_rows(progress, data, machine, options, positions, background);
   }
 

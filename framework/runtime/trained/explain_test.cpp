@@ -68,7 +68,10 @@ double value_of(const Trained& model, const Explanation& made, std::span<const f
   const auto place = [&](const std::string& name) {
     return static_cast<std::size_t>(std::ranges::find(classes, name) - classes.begin());
   };
-  if (classes.empty()) return model.apply("svm", view).values[0];
+  if (classes.empty()) {
+    const std::vector<float> given = model.apply("svm", view).values;
+    return given[given.size() == 3 ? 1 : 0];  // of an interval the estimate
+  }
   const std::size_t own = place(made.explained), other = place(made.against);
   if (made.difference) {
     const FloatMatrix scores = model.apply("svm", view);
@@ -183,6 +186,31 @@ TEST_CASE("regressors are explained by the same sums") {
     check_against_definition(*model, samples, ShareMethod::exact);
     CHECK(model->explain("", samples.some(0, 1), {}, {}).front().explained == "y");
   }
+}
+
+TEST_CASE("of intervals the estimates are explained, also before a calibrator") {
+  const Samples samples(60, true);
+  for (const std::string method : {"gaussian", "jackknife_plus"}) {
+    const auto model =
+        trained_by(samples, "  svm: {is: solver/kernel_intervals, method: " + method +
+                                ", kernel: {is: similarity/rbf, gamma: 0.7}, from: rows}\n");
+    check_against_definition(*model, samples, ShareMethod::exact);
+    const auto made = model->explain("", samples.some(0, 1), {}, {.target = "y"}).front();
+    CHECK(made.examples.size() == 60);
+    CHECK(made.examples[0].row);
+  }
+  // The ends of its intervals are not linear in the columns, as they do not cross the median.
+  for (const std::string after :
+       {"", "  range: {is: calibrator/conformal_quantiles, folds: 3, from: svm}\n"}) {
+    const auto model =
+        trained_by(samples, "  svm: {is: solver/quantile_regression, C: 10, from: rows}\n" + after);
+    check_against_definition(*model, samples, ShareMethod::exact, false);
+  }
+  const auto map = trained_by(samples, R"(  bases: {is: basis/random, count: 9, from: rows}
+  map:   {is: similarity/rbf, gamma: 0.7, from: rows, bases: bases}
+  svm:   {is: solver/quantile_regression, C: 10, from: map}
+)");
+  check_against_definition(*map, samples, ShareMethod::exact);
 }
 
 TEST_CASE("other machines have sampled shares, near those of the definition") {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -124,6 +125,15 @@ IntervalFunctions variance_functions(const KernelRidgeFit& fit, const IntervalSe
     made.scales.push_back(std::sqrt(std::max(sum, 0.0) / free));
   }
   return made;
+}
+
+double normal_end(double probability) {
+  double low = 0, high = 40;
+  for (int n = 0; n < 100; ++n) {
+    const double middle = (low + high) / 2;
+    (std::erfc(middle / std::numbers::sqrt2) > probability ? low : high) = middle;
+  }
+  return low;
 }
 
 IntervalFunctions constant_functions(const KernelRidgeFit& constant,

@@ -38,6 +38,9 @@ IntervalFunctions left_out_functions(const KernelRidgeFit& fit, const IntervalSe
 IntervalFunctions variance_functions(const KernelRidgeFit& fit, const IntervalSetting& setting,
                                      Context& context);
 
+/// The number that a standard normal number exceeds in absolute value with this probability.
+double normal_end(double probability);
+
 /// The means of the targets and their deviations, as `scales`, without any function.
 IntervalFunctions constant_functions(const KernelRidgeFit& constant,
                                      const IntervalSetting& setting);

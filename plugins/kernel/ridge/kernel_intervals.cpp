@@ -3,18 +3,20 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
-#include <numbers>
 #include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "interval_formula.hpp"
 #include "matrix/kernel_matrix.hpp"
 #include "penalty_choice.hpp"
 #include "prefixed_state.hpp"
 #include "ridge/interval_functions.hpp"
+#include "semblance/decision_values.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/regressor.hpp"
 #include "solver_figures.hpp"
@@ -26,7 +28,7 @@ namespace {
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 /// `solver/kernel_intervals`: kernel ridge regression with intervals.
-class KernelIntervals final : public IntervalRegressor {
+class KernelIntervals final : public IntervalRegressor, public DecisionValues {
  public:
   static Declaration<KernelIntervals> declare();
 
@@ -36,6 +38,19 @@ class KernelIntervals final : public IntervalRegressor {
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+
+  /// Of the estimates, not of the functions that intervals are made of.
+  std::size_t decision_values() const noexcept override { return targets_; }
+  void decide(MatrixView in, std::span<double> out, Context& context) const override;
+  std::span<const std::uint32_t> vector_rows() const noexcept override { return origins_.rows; }
+  const Similarity& sum_kernel() const override { return *kernel_; }
+  std::span<const double> sum_biases() const override {
+    return functions_.biases().first(targets_);
+  }
+  std::vector<double> sum_coefficients(std::size_t function) const override {
+    return functions_.coefficients(function);
+  }
+  std::vector<Opposed> opposed_classes() const override { return {}; }
 
  private:
   using Choice = common::PenaltyChoice<KernelRidgeFit>;
@@ -50,6 +65,9 @@ class KernelIntervals final : public IntervalRegressor {
     const double beyond = (1 - coverage_) * static_cast<double>(samples + 1);
     return static_cast<std::size_t>(std::floor(beyond * (1 + rounding)));
   }
+  void for_values(
+      MatrixView in, Context& context,
+      const std::function<void(std::size_t, std::span<const double>, double)>& take) const;
   void set_left_out_ends(std::span<const double> values, float* row) const;
   void set_gaussian_ends(std::span<const double> values, double itself, float* row) const;
 
@@ -65,6 +83,7 @@ class KernelIntervals final : public IntervalRegressor {
   /// First the estimates of all targets. Then, for each target, those of the fits without each
   /// sample; or the functions whose squares make the variance.
   KernelExpansion functions_;
+  VectorOrigins origins_;
   std::vector<double> errors_;  // targets x samples: of each without itself, not negative
   std::vector<double> scales_;  // by target: the prior deviation of the Gaussian process
   double noise_ = 0;            // its variance, as a share of the prior's
@@ -77,8 +96,7 @@ Declaration<KernelIntervals> KernelIntervals::declare() {
   declaration
       .documentation(
           "The estimates are those of solver/kernel_ridge with the same kernel and penalty, each "
-          "with "
-          "an interval around it. Several target numbers have intervals of their own.\n"
+          "with an interval around it. Several target numbers have intervals of their own.\n"
           "\n"
           "`method: jackknife_plus`: with f_i the fit to all samples but i, and r_i the error of "
           "sample i under it, the interval of x reaches from the k-th smallest f_i(x) - r_i to the "
@@ -151,8 +169,7 @@ void KernelIntervals::check_parameters() const {
   if (leaves_out() && kernel_->learns_from_bases())
     throw Error(
         "'method: jackknife_plus' leaves out each sample, but the kernel learns its values from "
-        "all "
-        "of them (as with gamma: scale, or width: auto); give its parameters numbers, or use "
+        "all of them (as with gamma: scale, or width: auto); give its parameters numbers, or use "
         "calibrator/conformal_intervals after solver/kernel_ridge");
 }
 
@@ -248,21 +265,11 @@ void KernelIntervals::train(const TrainingSet& training, Report& report, Context
   if (!stopped && !scales_.empty())
     report.number("prior_deviation", std::accumulate(scales_.begin(), scales_.end(), 0.0) /
                                          static_cast<double>(targets_));
-  const MachineVectors vectors = choose_vectors(task, samples, matrix.repair, made.terms, context);
+  MachineVectors vectors = choose_vectors(task, samples, matrix.repair, made.terms, context);
   functions_ = KernelExpansion(std::move(made.biases), made.terms, vectors.starts);
+  origins_ = {std::move(vectors.rows)};
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
-}
-
-/// Rounds the ends outwards, and makes the interval contain the estimate.
-void set_ends(double lower, double upper, float* interval) {
-  const auto down = [](double x) {
-    const auto rounded = static_cast<float>(x);
-    return double{rounded} > x ? std::nextafter(rounded, -std::numeric_limits<float>::infinity())
-                               : rounded;
-  };
-  interval[0] = std::min(down(lower), interval[1]);
-  interval[2] = std::max(-down(-upper), interval[1]);
 }
 
 void KernelIntervals::set_left_out_ends(std::span<const double> values, float* row) const {
@@ -270,7 +277,7 @@ void KernelIntervals::set_left_out_ends(std::span<const double> values, float* r
   std::vector<double> lower(n), upper(n);
   for (std::size_t k = 0; k < targets_; ++k) {
     if (rank == 0) {
-      set_ends(-unbounded, unbounded, row + 3 * k);
+      common::set_ends(-unbounded, unbounded, row + 3 * k);
       continue;
     }
     for (std::size_t i = 0; i < n; ++i) {
@@ -281,18 +288,8 @@ void KernelIntervals::set_left_out_ends(std::span<const double> values, float* r
     const auto at = static_cast<std::ptrdiff_t>(rank - 1);
     std::ranges::nth_element(lower, lower.begin() + at);
     std::ranges::nth_element(upper, upper.begin() + at);
-    set_ends(lower[rank - 1], -upper[rank - 1], row + 3 * k);
+    common::set_ends(lower[rank - 1], -upper[rank - 1], row + 3 * k);
   }
-}
-
-/// The number that a standard normal number exceeds in absolute value with this probability.
-double normal_end(double probability) {
-  double low = 0, high = 40;
-  for (int n = 0; n < 100; ++n) {
-    const double middle = (low + high) / 2;
-    (std::erfc(middle / std::numbers::sqrt2) > probability ? low : high) = middle;
-  }
-  return low;
 }
 
 void KernelIntervals::set_gaussian_ends(std::span<const double> values, double itself,
@@ -303,14 +300,16 @@ void KernelIntervals::set_gaussian_ends(std::span<const double> values, double i
   const double deviation = std::sqrt(std::max(variance, 0.0) + noise_);
   for (std::size_t k = 0; k < targets_; ++k) {
     const double half = normal_end(1 - coverage_) * scales_[k] * deviation;
-    set_ends(values[k] - half, values[k] + half, row + 3 * k);
+    common::set_ends(values[k] - half, values[k] + half, row + 3 * k);
   }
 }
 
-void KernelIntervals::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+/// Calls take(i, values of all functions, similarity to itself) for each row.
+void KernelIntervals::for_values(
+    MatrixView in, Context& context,
+    const std::function<void(std::size_t, std::span<const double>, double)>& take) const {
   constexpr std::size_t rows_at_once = 64;
   if (targets_ == 0) throw Error("the solver has not been trained");
-  common::check_estimates(out, 3 * targets_);
   if (in.cols != layout_.size())
     throw Error("rows of " + std::to_string(in.cols) + " values do not match a model for " +
                 std::to_string(layout_.size()));
@@ -325,23 +324,36 @@ void KernelIntervals::apply(MatrixView in, MutableMatrixView out, Context& conte
     kernel_->apply(rows, block, context);
     if (!scales_.empty()) kernel_->compare_with_itself(rows, itself.data());
     const std::vector<double> values = functions_.values(block);
-    for (std::size_t i = 0; i < some; ++i) {
-      const auto own = std::span(values).subspan(i * count, count);
-      float* const row = out.row(first + i);
-      for (std::size_t k = 0; k < targets_; ++k) row[3 * k + 1] = static_cast<float>(own[k]);
-      if (!errors_.empty())
-        set_left_out_ends(own, row);
-      else if (!scales_.empty())
-        set_gaussian_ends(own, double{itself[i]}, row);
-      else
-        for (std::size_t k = 0; k < targets_; ++k) set_ends(-unbounded, unbounded, row + 3 * k);
-    }
+    for (std::size_t i = 0; i < some; ++i)
+      take(first + i, std::span(values).subspan(i * count, count), double{itself[i]});
   }
+}
+
+void KernelIntervals::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+  common::check_estimates(out, 3 * targets_);
+  for_values(in, context, [&](std::size_t i, std::span<const double> values, double itself) {
+    float* const row = out.row(i);
+    for (std::size_t k = 0; k < targets_; ++k) row[3 * k + 1] = static_cast<float>(values[k]);
+    if (!errors_.empty())
+      set_left_out_ends(values, row);
+    else if (!scales_.empty())
+      set_gaussian_ends(values, itself, row);
+    else
+      for (std::size_t k = 0; k < targets_; ++k)
+        common::set_ends(-unbounded, unbounded, row + 3 * k);
+  });
+}
+
+void KernelIntervals::decide(MatrixView in, std::span<double> out, Context& context) const {
+  for_values(in, context, [&](std::size_t i, std::span<const double> values, double) {
+    std::copy_n(values.begin(), targets_, out.begin() + static_cast<std::ptrdiff_t>(i * targets_));
+  });
 }
 
 void KernelIntervals::save(StateWriter& state) const {
   if (targets_ == 0) throw Error("the solver has not been trained");
   functions_.save(state);
+  origins_.save(state);
   state.integer("target_numbers", static_cast<std::int64_t>(targets_));
   state.doubles("errors", errors_);
   state.doubles("scales", scales_);
@@ -365,6 +377,7 @@ void KernelIntervals::load(const StateReader& state, Context& context) {
   check_saved(targets > 0 && kernel_->bases() == vectors &&
               (constant || functions.count() == targets + others) &&
               errors_.size() % targets == 0 && (scales_.empty() || scales_.size() == targets));
+  origins_ = VectorOrigins::load(state, vectors);
   functions_ = std::move(functions);
   targets_ = targets;
 }

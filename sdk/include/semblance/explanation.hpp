@@ -20,6 +20,9 @@ struct ExampleTerm {
   double similarity = 0;
   double weight = 0;
   double contribution = 0;  ///< their product
+  /// Its number in the data and its name there, where the training samples are read.
+  std::optional<std::int64_t> number = {};
+  std::string name = {};
 };
 
 /// The share of a column, or of a part of a sample, in the difference from the background.
