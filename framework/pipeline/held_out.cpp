@@ -127,6 +127,12 @@ FoldsBy folds_by(const ComponentConfig& component) {
   return FoldsBy::data;
 }
 
+bool calibrates_by_column(const PipelineNode& node) {
+  const auto found = std::ranges::find(node.component.values, "by_column", &NamedValue::first);
+  return node.info().kind() == "calibrator" && found != node.component.values.end() &&
+         std::get<std::string>(found->second) != "";
+}
+
 std::vector<std::size_t> held_out_of(const PipelineNode& calibrator) {
   const auto found = std::ranges::find(calibrator.inputs, held_out_port, &PipelineInput::port);
   return found == calibrator.inputs.end() ? std::vector<std::size_t>() : found->nodes;

@@ -37,6 +37,9 @@ std::optional<FoldsBy> folds_by_named(std::string_view word);
 /// value of its parameter `folds_by` (auto, group or row).
 FoldsBy folds_by(const ComponentConfig& component);
 
+/// Whether it is a calibrator that needs a column of its source (HeldOutCalibrator::by_column).
+bool calibrates_by_column(const PipelineNode& node);
+
 /// For a calibrator with its copies: the nodes that score held-out samples, one per fold.
 std::vector<std::size_t> held_out_of(const PipelineNode& calibrator);
 

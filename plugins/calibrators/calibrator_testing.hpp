@@ -27,9 +27,17 @@ struct Sample {
 
   std::vector<double> weights = {};
   std::vector<std::int32_t> groups = {};
+  std::vector<std::int32_t> categories = {};
+  std::vector<std::string> category_names = {};
 
   HeldOutScores held_out(bool probabilities = false) const {
-    return {scores.view(), labels, classes, probabilities, weights, groups};
+    return {scores.view(),
+            labels,
+            classes,
+            probabilities,
+            weights,
+            groups,
+            {categories, category_names}};
   }
 };
 

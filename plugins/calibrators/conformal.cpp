@@ -23,7 +23,11 @@ class Conformal final : public Calibrator, public Exportable {
   void check_parameters() const override;
   void check_scores(const AnnouncedScores& scores) const override;
   void fit(const HeldOutScores& held_out, Report& report, Context& context) override;
-  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override {
+    apply_within(by_column.empty() ? 0 : -1, in, out, context);
+  }
+  void apply_within(std::int32_t category, MatrixView in, MutableMatrixView out,
+                    Context& context) const override;
   bool gives_probabilities() const override { return false; }
   bool gives_sets() const override { return true; }
   void save(StateWriter& state) const override;
@@ -33,13 +37,17 @@ class Conformal final : public Calibrator, public Exportable {
  private:
   bool is_adaptive() const { return method_ == "adaptive"; }
   Strangeness strangeness() const;
+  /// The place of a sample's threshold among those that are learned.
+  std::size_t cell(std::size_t category, std::size_t label) const {
+    return by_class_ ? category * classes_ + label : category;
+  }
   void learn_temperature(const HeldOutScores& held_out, Context& context);
   std::vector<CoverageThreshold> learn_thresholds(const HeldOutScores& held_out,
                                                   const Context& context);
   void report_thresholds(const HeldOutScores& held_out, const std::vector<CoverageThreshold>& found,
                          Report& report, Context& context) const;
-  void report_promise(const std::vector<CoverageThreshold>& found,
-                      std::span<const std::string> classes, Report& report, Context& context) const;
+  void report_promise(const HeldOutScores& held_out, const std::vector<CoverageThreshold>& found,
+                      Report& report, Context& context) const;
   void report_sets(const HeldOutScores& held_out, Report& report, Context& context) const;
 
   double coverage_ = 0.9;
@@ -50,7 +58,8 @@ class Conformal final : public Calibrator, public Exportable {
   std::int64_t free_ = 1;
   double given_temperature_ = 0;
 
-  std::vector<double> thresholds_;  ///< of strangeness, for each class
+  std::size_t classes_ = 0;
+  std::vector<double> thresholds_;  ///< of strangeness, for each category and class
   double temperature_ = 1;
   bool of_probabilities_ = false;  ///< whether its input is already probabilities
   std::uint64_t salt_ = 0;
@@ -83,6 +92,11 @@ Declaration<Conformal> Conformal::declare() {
           "`by_class` asks for the coverage of each class on its own: a class's threshold is that "
           "of its own rows, so a rare class is covered as often as a frequent one. A class with "
           "fewer than coverage / (1 - coverage) rows (9 for 0.9) is in all sets, with a warning.\n"
+          "\n"
+          "`by_column` asks for the coverage of the rows of each value in a column on their own "
+          "(Mondrian): the thresholds of a row are those of the held-out rows with its value, and "
+          "with `by_class` those of its value and class. A row with a value that no training row "
+          "has gets all classes.\n"
           "\n"
           "Guarantee: the threshold is the k-th smallest value of the n held-out rows, k = "
           "ceil(coverage (n + 1)). If the scores of the held-out rows and of a new row are "
@@ -123,6 +137,7 @@ Declaration<Conformal> Conformal::declare() {
                  "sets",
                  choices({"adaptive", "threshold"}))
       .parameter("by_class", &Conformal::by_class_, "whether each class has its own threshold")
+      .parameter("by_column", &Conformal::by_column, by_column_text)
       .parameter("randomized", &Conformal::randomized_,
                  "whether chance decides about the last class of an adaptive set")
       .parameter("penalty", &Conformal::penalty_,
@@ -138,7 +153,9 @@ Declaration<Conformal> Conformal::declare() {
       .reports({"held_out_size", "mean number of classes in their sets", plain, lower, true})
       .reports({"held_out_empty", "share of them with an empty set", share, lower})
       .reports({"temperature", "what the scores were divided by"})
-      .reports({"always_included", "number of classes that are in all sets", count, lower})
+      .reports({"always_included",
+                "number of classes that are in all sets; with by_column of each value", count,
+                lower})
       .reports({"thresholds.threshold", "how strange a class of the set may be"})
       .reports({"thresholds.rows", "number of held-out rows that it was found with", count})
       .example(R"(
@@ -151,7 +168,7 @@ Declaration<Conformal> Conformal::declare() {
 }
 
 Layout Conformal::bind(const Layout& input) {
-  thresholds_.resize(input.size());
+  classes_ = input.size();
   return input;
 }
 
@@ -193,10 +210,10 @@ void probabilities_of(std::span<const float> scores, bool probabilities, double 
 
 std::vector<CoverageThreshold> Conformal::learn_thresholds(const HeldOutScores& held_out,
                                                            const Context& context) {
-  const std::size_t classes = held_out.classes.size();
-  std::vector<std::vector<HeldOutValue>> values(by_class_ ? classes : 1);
+  const std::size_t categories = held_out.categories.count();
+  std::vector<std::vector<HeldOutValue>> values(by_class_ ? categories * classes_ : categories);
   std::vector<float> probabilities;
-  std::vector<double> strange(classes);
+  std::vector<double> strange(classes_);
   for (std::size_t i = 0; i < held_out.scores.rows; ++i) {
     context.check_stop();
     if (held_out.weight(i) == 0) continue;
@@ -207,14 +224,17 @@ std::vector<CoverageThreshold> Conformal::learn_thresholds(const HeldOutScores& 
       throw RowError(RowError::Of::training, i, "a score of ",
                      " (counted from 0) is not a finite number, so no set can be learned from it; "
                      "check the rows that the solver was given");
-    values[by_class_ ? label : 0].push_back(
+    values[cell(held_out.categories.at(i), label)].push_back(
         {strange[label], held_out.weight(i), held_out.group(i)});
   }
   std::vector<CoverageThreshold> found;
   for (auto& of_class : values) found.push_back(coverage_threshold(std::move(of_class), coverage_));
   // All values are at most the largest, which includes the class always.
-  for (std::size_t c = 0; c < classes; ++c)
-    thresholds_[c] = std::min(found[by_class_ ? c : 0].value, strangeness().largest(classes));
+  thresholds_.clear();
+  for (std::size_t category = 0; category < categories; ++category)
+    for (std::size_t c = 0; c < classes_; ++c)
+      thresholds_.push_back(
+          std::min(found[cell(category, c)].value, strangeness().largest(classes_)));
   return found;
 }
 
@@ -222,60 +242,71 @@ void Conformal::fit(const HeldOutScores& held_out, Report& report, Context& cont
   salt_ = context.random().bits();
   learn_temperature(held_out, context);
   const auto found = learn_thresholds(held_out, context);
-  report_promise(found, held_out.classes, report, context);
+  report_promise(held_out, found, report, context);
   report_thresholds(held_out, found, report, context);
   report_sets(held_out, report, context);
 }
 
-/// Warns where there are too few held-out rows.
-void Conformal::report_promise(const std::vector<CoverageThreshold>& found,
-                               std::span<const std::string> classes, Report& report,
+/// Warns where there are too few held-out rows, of the first few cases.
+void Conformal::report_promise(const HeldOutScores& held_out,
+                               const std::vector<CoverageThreshold>& found, Report& report,
                                Context& context) const {
-  double promised = coverage_;
-  for (std::size_t c = 0; c < found.size(); ++c) {
-    promised = std::min(promised, found[c].promised);
-    const std::string shortage = found[c].shortage(coverage_);
-    if (shortage.empty()) continue;
-    const std::string of = by_class_ ? "class '" + classes[c] + "': " : "";
-    context.log(LogLevel::warning,
-                of + shortage +
-                    (std::isinf(found[c].value)
-                         ? std::string(by_class_ ? ", so it is" : ", so all classes are") +
-                               " in all sets; give more rows, or lower 'coverage'"
-                         : std::string("; ") + more_groups));
+  constexpr std::size_t most_told = 5;
+  Promise promise;
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    std::string of = held_out.categories.name(by_class_ ? k / classes_ : k);
+    if (by_class_)
+      of += (of.empty() ? "class '" : ", class '") + held_out.classes[k % classes_] + "'";
+    promise.add(found[k], coverage_, of);
+    const std::size_t told = promise.shortages.size();
+    if (found[k].shortage(coverage_).empty() || told > most_told) continue;
+    const std::string all =
+        by_class_ ? ", so it is in all sets" : ", so all classes are in all sets";
+    const std::string where = held_out.categories.of.empty() ? "" : " of such rows";
+    context.log(LogLevel::warning, promise.shortages.back() +
+                                       (std::isinf(found[k].value)
+                                            ? all + where + "; give more rows, or lower 'coverage'"
+                                            : std::string("; ") + more_groups));
   }
-  report.number("promised_coverage", promised);
+  if (promise.shortages.size() > most_told)
+    context.log(LogLevel::warning, "so it is in " +
+                                       std::to_string(promise.shortages.size() - most_told) +
+                                       " more of " + std::to_string(found.size()) + " cases");
+  report.number("promised_coverage", promise.coverage);
 }
 
 void Conformal::report_thresholds(const HeldOutScores& held_out,
                                   const std::vector<CoverageThreshold>& found, Report& report,
                                   Context& context) const {
-  const std::size_t classes = held_out.classes.size();
-  std::vector<double> rows(classes);
+  std::vector<double> rows(found.size());
   for (std::size_t i = 0; i < held_out.labels.size(); ++i)
-    for (std::size_t c = 0; c < classes; ++c)
-      if (!by_class_ || held_out.labels[i] == static_cast<std::int32_t>(c))
-        rows[c] += held_out.weight(i);
+    rows[cell(held_out.categories.at(i), static_cast<std::size_t>(held_out.labels[i]))] +=
+        held_out.weight(i);
   Table table{"thresholds", "class", "", {}, {"threshold", "rows"}, {}};
   std::int64_t always = 0;
-  for (std::size_t c = 0; c < classes; ++c) {
-    table.rows.push_back(held_out.classes[c]);
-    table.values.insert(table.values.end(), {thresholds_[c], rows[c]});
-    always += thresholds_[c] >= strangeness().largest(classes);
+  for (std::size_t k = 0; k < thresholds_.size(); ++k) {
+    const std::size_t category = k / classes_, c = k % classes_;
+    const std::string name = held_out.categories.name(category);
+    table.rows.push_back(name.empty() ? held_out.classes[c] : name + ", " + held_out.classes[c]);
+    table.values.insert(table.values.end(), {thresholds_[k], rows[cell(category, c)]});
+    always += thresholds_[k] >= strangeness().largest(classes_);
   }
   if (!of_probabilities_) report.number("temperature", temperature_);
   report.integer("always_included", always);
   report.table(table);
   if (always > 0 &&
       std::ranges::none_of(found, [](const auto& one) { return std::isinf(one.value); }))
-    context.log(LogLevel::warning, std::to_string(always) + " of " + std::to_string(classes) +
+    context.log(LogLevel::warning, std::to_string(always) + " of " +
+                                       std::to_string(thresholds_.size()) +
                                        " classes are in all sets: the solver says too little "
                                        "about them");
 }
 
 void Conformal::report_sets(const HeldOutScores& held_out, Report& report, Context& context) const {
   FloatMatrix after(held_out.scores.rows, held_out.scores.cols);
-  apply(held_out.scores, after.view(), context);
+  for (std::size_t i = 0; i < after.rows; ++i)
+    apply_within(static_cast<std::int32_t>(held_out.categories.at(i)),
+                 held_out.scores.rows_range(i, 1), after.view().rows_range(i, 1), context);
   double rows = 0, covered = 0, members = 0, empty = 0;
   for (std::size_t i = 0; i < after.rows; ++i) {
     const auto scores = std::as_const(after).view().row_span(i);
@@ -292,20 +323,27 @@ void Conformal::report_sets(const HeldOutScores& held_out, Report& report, Conte
   report.number("held_out_empty", empty / rows);
 }
 
-void Conformal::apply(MatrixView in, MutableMatrixView out, Context&) const {
+void Conformal::apply_within(std::int32_t category, MatrixView in, MutableMatrixView out,
+                             Context&) const {
   const Strangeness strange = strangeness();
+  // Nothing is known of the errors of rows of a new category.
+  std::vector<double> thresholds(classes_, strange.largest(classes_));
+  if (category >= 0)
+    for (std::size_t c = 0; c < classes_; ++c)
+      thresholds[c] = thresholds_.at(static_cast<std::size_t>(category) * classes_ + c);
   std::vector<float> probabilities;
   std::vector<double> scores(in.cols);
   for (std::size_t i = 0; i < in.rows; ++i) {
     probabilities_of(in.row_span(i), of_probabilities_, temperature_, probabilities);
     strange.of(probabilities, scores);
-    for (std::size_t c = 0; c < in.cols; ++c) scores[c] = thresholds_[c] - scores[c];
+    for (std::size_t c = 0; c < in.cols; ++c) scores[c] = thresholds[c] - scores[c];
     narrow_scores(scores, static_cast<std::size_t>(predicted_class(in.row_span(i))),
                   {out.row(i), out.cols});
   }
 }
 
 Formula::Value Conformal::write(Formula& formula, Formula::Value in) const {
+  if (!by_column.empty()) throw Error(no_formula_by_column);
   const auto probabilities =
       of_probabilities_ ? in : scaled_softmax(formula, in, false, temperature_);
   const auto thresholds = formula.constant(std::span<const double>(thresholds_));
@@ -322,9 +360,10 @@ void Conformal::save(StateWriter& state) const {
 
 void Conformal::load(const StateReader& state, Context&) {
   const auto thresholds = state.doubles("thresholds");
-  if (thresholds.size() != thresholds_.size())
+  if (thresholds.empty() || thresholds.size() % classes_ != 0 ||
+      (by_column.empty() && thresholds.size() != classes_))
     throw Error("the state has thresholds for " + std::to_string(thresholds.size()) +
-                " classes, not " + std::to_string(thresholds_.size()));
+                " classes, not " + std::to_string(classes_));
   temperature_ = state.number("temperature");
   if (!std::isfinite(temperature_) || temperature_ <= 0 ||
       !std::ranges::all_of(thresholds, [](double t) { return std::isfinite(t); }))

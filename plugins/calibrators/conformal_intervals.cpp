@@ -32,12 +32,6 @@ struct Interval {
   float lower = 0, estimate = 0, upper = 0;
 };
 
-/// What held-out rows promise of all intervals.
-struct Promise {
-  double coverage = 1;   ///< the least of all margins
-  std::string shortage;  ///< the first CoverageThreshold::shortage()
-};
-
 /// Intervals that contain the true number as often as asked for. An IntervalCalibrator surrounds
 /// estimates, which are intervals of no width; an IntervalCorrector moves the ends of intervals.
 template <class Interface>
@@ -45,7 +39,11 @@ class ConformalIntervals final : public Interface, public Exportable {
  public:
   static Declaration<ConformalIntervals> declare(std::string_view id, std::string_view summary);
   void fit(const HeldOutEstimates& held_out, Report& report, Context& context) override;
-  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override {
+    apply_within(this->by_column.empty() ? 0 : -1, in, out, context);
+  }
+  void apply_within(std::int32_t category, MatrixView in, MutableMatrixView out,
+                    Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;
@@ -57,15 +55,15 @@ class ConformalIntervals final : public Interface, public Exportable {
     if (surrounds) return {row[target], row[target], row[target]};
     return {row[3 * target], row[3 * target + 1], row[3 * target + 2]};
   }
-  Margins learned(const HeldOutEstimates& held_out, std::size_t target, Promise& promise,
-                  const Context& context) const;
+  Margins learned(const HeldOutEstimates& held_out, std::size_t category, std::size_t target,
+                  Promise& promise, const Context& context) const;
   void report_intervals(const HeldOutEstimates& held_out, Report& report, Context& context) const;
   void report_margins(const HeldOutEstimates& held_out, const Promise& promise, Report& report,
                       Context& context) const;
 
   double coverage_ = 0.9;
   std::int64_t groups_ = 1;
-  std::vector<Margins> margins_;  ///< by target number
+  std::vector<Margins> margins_;  ///< by category and target number
 };
 
 template <class Interface>
@@ -81,6 +79,7 @@ Declaration<ConformalIntervals<Interface>> ConformalIntervals<Interface>::declar
       .parameter("groups", &ConformalIntervals::groups_,
                  "number of groups by estimate, each with a margin of its own", at_least(1),
                  at_most(1000))
+      .parameter("by_column", &ConformalIntervals::by_column, by_column_text)
       .reports({"held_out_coverage",
                 "share of the held-out rows whose interval has the true number", share, none, true})
       .reports({"promised_coverage", "the coverage that is promised", share})
@@ -92,7 +91,8 @@ Declaration<ConformalIntervals<Interface>> ConformalIntervals<Interface>::declar
 }
 
 template <class Interface>
-Margins ConformalIntervals<Interface>::learned(const HeldOutEstimates& held_out, std::size_t target,
+Margins ConformalIntervals<Interface>::learned(const HeldOutEstimates& held_out,
+                                               std::size_t category, std::size_t target,
                                                Promise& promise, const Context& context) const {
   struct Missed {
     double estimate;
@@ -100,7 +100,7 @@ Margins ConformalIntervals<Interface>::learned(const HeldOutEstimates& held_out,
   };
   std::vector<Missed> rows;
   for (std::size_t i = 0; i < held_out.estimates.rows; ++i) {
-    if (held_out.weight(i) == 0) continue;
+    if (held_out.weight(i) == 0 || held_out.categories.at(i) != category) continue;
     const Interval interval = given(held_out.estimates.row(i), target);
     if (!std::isfinite(interval.lower) || !std::isfinite(interval.estimate) ||
         !std::isfinite(interval.upper))
@@ -126,8 +126,7 @@ Margins ConformalIntervals<Interface>::learned(const HeldOutEstimates& held_out,
   for (auto& values : of_group) {
     const CoverageThreshold found = coverage_threshold(std::move(values), coverage_);
     made.margins.push_back(found.value);
-    promise.coverage = std::min(promise.coverage, found.promised);
-    if (promise.shortage.empty()) promise.shortage = found.shortage(coverage_);
+    promise.add(found, coverage_, held_out.categories.name(category));
   }
   return made;
 }
@@ -137,8 +136,9 @@ void ConformalIntervals<Interface>::fit(const HeldOutEstimates& held_out, Report
                                         Context& context) {
   margins_.clear();
   Promise promise;
-  for (std::size_t t = 0; t < held_out.names.size(); ++t)
-    margins_.push_back(learned(held_out, t, promise, context));
+  for (std::size_t category = 0; category < held_out.categories.count(); ++category)
+    for (std::size_t t = 0; t < held_out.names.size(); ++t)
+      margins_.push_back(learned(held_out, category, t, promise, context));
   report_intervals(held_out, report, context);
   report_margins(held_out, promise, report, context);
 }
@@ -147,12 +147,15 @@ void ConformalIntervals<Interface>::fit(const HeldOutEstimates& held_out, Report
 template <class Interface>
 void ConformalIntervals<Interface>::report_intervals(const HeldOutEstimates& held_out,
                                                      Report& report, Context& context) const {
-  FloatMatrix intervals(held_out.estimates.rows, 3 * margins_.size());
-  apply(held_out.estimates, intervals.view(), context);
+  const std::size_t targets = held_out.names.size();
+  FloatMatrix intervals(held_out.estimates.rows, 3 * targets);
+  for (std::size_t i = 0; i < intervals.rows; ++i)
+    apply_within(static_cast<std::int32_t>(held_out.categories.at(i)),
+                 held_out.estimates.rows_range(i, 1), intervals.view().rows_range(i, 1), context);
   double covered = 0, width = 0, total = 0;
   for (std::size_t k = 0; k < held_out.targets.size(); ++k) {
     const float* const ends = intervals.values.data() + 3 * k;
-    const double truth = held_out.targets[k], weight = held_out.weight(k / margins_.size());
+    const double truth = held_out.targets[k], weight = held_out.weight(k / targets);
     total += weight;
     covered += ends[0] <= truth && truth <= ends[2] ? weight : 0;
     if (weight > 0) width += weight * (double{ends[2]} - double{ends[0]});
@@ -168,16 +171,21 @@ void ConformalIntervals<Interface>::report_margins(const HeldOutEstimates& held_
                                                    Context& context) const {
   Table table{"margins", "group", "", {}, {"from", "margin"}, {}};
   std::int64_t infinite = 0;
-  for (std::size_t t = 0; t < margins_.size(); ++t) {
+  const std::size_t targets = held_out.names.size();
+  for (std::size_t k = 0; k < margins_.size(); ++k) {
+    const std::size_t category = k / targets, t = k % targets;
+    const Margins& own = margins_[k];
     double from = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < held_out.estimates.rows; ++i)
-      from = std::min(from, double{given(held_out.estimates.row(i), t).estimate});
-    for (std::size_t g = 0; g < margins_[t].margins.size(); ++g) {
-      if (g > 0) from = margins_[t].starts[g - 1];
-      table.rows.push_back((margins_.size() > 1 ? held_out.names[t] + " " : "") +
-                           std::to_string(g + 1));
-      table.values.insert(table.values.end(), {from, margins_[t].margins[g]});
-      infinite += std::isinf(margins_[t].margins[g]) ? 1 : 0;
+      if (held_out.categories.at(i) == category)
+        from = std::min(from, double{given(held_out.estimates.row(i), t).estimate});
+    std::string name = held_out.categories.name(category);
+    if (!name.empty()) name += " ";
+    if (targets > 1) name += held_out.names[t] + " ";
+    for (std::size_t g = 0; g < own.margins.size(); ++g) {
+      table.rows.push_back(name + std::to_string(g + 1));
+      table.values.insert(table.values.end(), {g > 0 ? own.starts[g - 1] : from, own.margins[g]});
+      infinite += std::isinf(own.margins[g]) ? 1 : 0;
     }
   }
   report.integer("infinite_groups", infinite);
@@ -186,34 +194,34 @@ void ConformalIntervals<Interface>::report_margins(const HeldOutEstimates& held_
   if (infinite > 0)
     context.log(LogLevel::warning, "infinite intervals in " + std::to_string(infinite) + " of " +
                                        std::to_string(table.rows.size()) +
-                                       " groups of estimates: " + promise.shortage +
+                                       " groups of estimates: " + promise.shortages.front() +
                                        "; lower 'groups' or 'coverage', or train with more rows");
-  else if (!promise.shortage.empty())
-    context.log(LogLevel::warning, promise.shortage + "; " + more_groups);
-}
-
-/// The nearest float32 that is not above a number.
-float rounded_down(double number) {
-  const auto rounded = static_cast<float>(number);
-  return double{rounded} > number ? std::nextafter(rounded, -std::numeric_limits<float>::infinity())
-                                  : rounded;
+  else if (!promise.shortages.empty())
+    context.log(LogLevel::warning, promise.shortages.front() + "; " + more_groups);
 }
 
 template <class Interface>
-void ConformalIntervals<Interface>::apply(MatrixView in, MutableMatrixView out, Context&) const {
+void ConformalIntervals<Interface>::apply_within(std::int32_t category, MatrixView in,
+                                                 MutableMatrixView out, Context&) const {
+  const std::size_t targets = surrounds ? in.cols : in.cols / 3;
   for (std::size_t i = 0; i < in.rows; ++i)
-    for (std::size_t t = 0; t < margins_.size(); ++t) {
+    for (std::size_t t = 0; t < targets; ++t) {
       const Interval interval = given(in.row(i), t);
-      const double margin = margins_[t].margins[margins_[t].group(interval.estimate)];
+      // Nothing is known of the errors of rows of a new category.
+      double margin = std::numeric_limits<double>::infinity();
+      if (category >= 0) {
+        const Margins& own = margins_.at(static_cast<std::size_t>(category) * targets + t);
+        margin = own.margins[own.group(interval.estimate)];
+      }
       float* const to = out.row(i) + 3 * t;
-      to[0] = std::min(rounded_down(double{interval.lower} - margin), interval.estimate);
       to[1] = interval.estimate;
-      to[2] = std::max(-rounded_down(-(double{interval.upper} + margin)), interval.estimate);
+      common::set_ends(double{interval.lower} - margin, double{interval.upper} + margin, to);
     }
 }
 
 template <class Interface>
 Formula::Value ConformalIntervals<Interface>::write(Formula& formula, Formula::Value in) const {
+  if (!this->by_column.empty()) throw Error(no_formula_by_column);
   const common::IntervalParts from =
       surrounds ? common::IntervalParts{in, in, in} : common::interval_parts(formula, in);
   std::vector<Formula::Value> margins;
@@ -297,6 +305,10 @@ ComponentEntry declare_conformal_intervals() {
           "Coverage then holds in each group. A group with fewer than coverage / (1 - coverage) "
           "rows (9 for 0.9) has infinite intervals, with a warning that names the cause.\n"
           "\n"
+          "`by_column` learns the margins for each value of a column on its own (Mondrian), so "
+          "that coverage holds for the rows of each value; `groups` divide the rows of each value. "
+          "A row with a value that no training row has gets an infinite interval.\n"
+          "\n"
           "Guarantee: the margin is the k-th smallest of the n absolute errors, k = ceil(coverage "
           "(n + 1)). If the errors of the held-out rows and of a new row are exchangeable, its "
           "interval contains the true number with a probability of at least `coverage`, on average "
@@ -331,7 +343,8 @@ ComponentEntry declare_conformal_quantiles() {
           "\n"
           "The error of a held-out row is how far its number is outside of its interval, negative "
           "for one inside, and the margin is a quantile of these errors. All else is as in "
-          "calibrator/conformal_intervals: `groups`, several target numbers, the guarantee.")
+          "calibrator/conformal_intervals: `groups`, `by_column`, several target numbers, the "
+          "guarantee.")
       .reference(
           "Romano, Patterson and Candes, Conformalized quantile regression, 2019, algorithm 1; "
           "Barber, Candes, Ramdas and Tibshirani, Predictive inference with the jackknife+, 2021 "

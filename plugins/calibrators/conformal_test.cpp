@@ -252,6 +252,130 @@ TEST_CASE("by class, each class is covered as often as asked for, a rare one too
   CHECK(least < 0.85);
 }
 
+namespace {
+
+/// Rows whose true class is often another one than the probabilities say.
+Sample misjudged(std::size_t rows, std::uint64_t seed) {
+  Sample made = drawn(rows, seed + 100000);
+  for (std::size_t i = 0; i < rows; i += 2) made.labels[i] = (made.labels[i] + 1) % 3;
+  return made;
+}
+
+/// Rows of category 0, whose probabilities are honest, and of category 1, where they are not.
+Sample of_two_categories(std::size_t each, std::uint64_t seed) {
+  Sample both = drawn(each, seed);
+  const Sample worse = misjudged(each, seed);
+  std::vector<float> scores = both.scores.values;
+  scores.insert(scores.end(), worse.scores.values.begin(), worse.scores.values.end());
+  both.labels.insert(both.labels.end(), worse.labels.begin(), worse.labels.end());
+  Sample made = rows_of(3, scores, both.labels);
+  made.categories.assign(each, 0);
+  made.categories.resize(2 * each, 1);
+  made.category_names = {"site=a", "site=b"};
+  return made;
+}
+
+const Parameters by_site = {{"method", std::string("threshold")},
+                            {"by_column", std::string("site")}};
+
+}  // namespace
+
+TEST_CASE("by column, the rows of each value are covered as often as asked for") {
+  constexpr std::size_t learned = 99, given = 100;
+  constexpr int tries = 250;
+  double apart[2] = {0, 0}, together[2] = {0, 0};
+  for (std::uint64_t seed = 1; seed <= tries; ++seed) {
+    const Sample train = of_two_categories(learned, seed);
+    for (std::int32_t category = 0; category < 2; ++category) {
+      const Sample test = category == 0 ? drawn(given, 5000 + seed) : misjudged(given, 5000 + seed);
+      const auto covered = [&](const Parameters& parameters, std::int32_t within) {
+        const auto calibrator = make_component<Calibrator>("calibrator/conformal", parameters);
+        calibrator->bind(Layout::vector(3));
+        MemoryReport report;
+        TestContext context(1, seed);
+        Sample sample = train;
+        if (within < 0) sample.categories.clear();
+        calibrator->fit(sample.held_out(true), report, context);
+        FloatMatrix out(given, 3);
+        if (within < 0)
+          calibrator->apply(test.scores.view(), out.view(), context);
+        else
+          calibrator->apply_within(within, test.scores.view(), out.view(), context);
+        return count_sets(out.values, test.labels).covered / double{given} / tries;
+      };
+      apart[category] += covered(by_site, category);
+      together[category] += covered(with("threshold", 0.9), -1);
+    }
+  }
+  const double deviation = std::sqrt(0.09 * (1.0 / (learned + 2) + 1.0 / given) / tries);
+  for (const double coverage : apart) CHECK(std::abs(coverage - 0.9) < 2 * deviation);
+  CHECK(std::min(together[0], together[1]) < 0.9 - 10 * deviation);
+}
+
+TEST_CASE("by column, a value with too few rows is named, and one without any has all classes") {
+  Sample learned = of_two_categories(60, 3);
+  std::fill(learned.categories.begin() + 8, learned.categories.end(), 1);
+  const auto calibrator = make_component<Calibrator>("calibrator/conformal", by_site);
+  calibrator->bind(Layout::vector(3));
+  MemoryReport report;
+  TestContext context;
+  calibrator->fit(learned.held_out(true), report, context);
+  REQUIRE(context.lines.size() == 1);
+  CHECK(context.lines[0] ==
+        "site=a: 8 held-out rows promise at most 88.9 %, less than the 90 % asked for, so all "
+        "classes are in all sets of such rows; give more rows, or lower 'coverage'");
+  const Table& table = report.tables.at("thresholds");
+  CHECK(table.rows[0] == "site=a, a");
+  CHECK(table.rows[5] == "site=b, c");
+  CHECK(table.values[1] == 8);
+  CHECK(table.values[11] == 112);
+  MemoryState state;
+  calibrator->save(state);
+  const auto loaded = make_component<Calibrator>("calibrator/conformal", by_site);
+  loaded->bind(Layout::vector(3));
+  loaded->load(state, context);
+  FloatMatrix own(120, 3), again(120, 3);
+  for (const std::int32_t category : {-1, 0, 1}) {
+    calibrator->apply_within(category, learned.scores.view(), own.view(), context);
+    loaded->apply_within(category, learned.scores.view(), again.view(), context);
+    CHECK(own.values == again.values);
+    const bool all = std::ranges::all_of(own.values, [](float score) { return score >= 0; });
+    CHECK(all == (category < 1));
+  }
+  CHECK_THROWS(loaded->apply_within(2, learned.scores.view(), own.view(), context));
+}
+
+TEST_CASE("by column and class, each class of each value is covered as often as asked for") {
+  constexpr int tries = 200;
+  std::vector<Counted> all(6);
+  for (std::uint64_t seed = 1; seed <= tries; ++seed) {
+    const Sample learned = of_two_categories(300, seed), test = of_two_categories(100, 7000 + seed);
+    Parameters parameters = by_site;
+    parameters.emplace_back("by_class", true);
+    const auto calibrator = make_component<Calibrator>("calibrator/conformal", parameters);
+    calibrator->bind(Layout::vector(3));
+    MemoryReport report;
+    TestContext context(1, seed);
+    calibrator->fit(learned.held_out(true), report, context);
+    for (std::int32_t category = 0; category < 2; ++category) {
+      FloatMatrix out(100, 3);
+      calibrator->apply_within(category, test.scores.view().rows_range(category * 100, 100),
+                               out.view(), context);
+      const std::vector<std::int32_t> labels(test.labels.begin() + 100 * category,
+                                             test.labels.begin() + 100 * category + 100);
+      for (std::int32_t c = 0; c < 3; ++c) {
+        const Counted counted = count_sets(out.values, labels, c);
+        all[static_cast<std::size_t>(3 * category + c)].rows += counted.rows;
+        all[static_cast<std::size_t>(3 * category + c)].covered += counted.covered;
+      }
+    }
+  }
+  for (const Counted& counted : all) {
+    CHECK(counted.covered / counted.rows > 0.89);
+    CHECK(counted.covered / counted.rows < 0.94);
+  }
+}
+
 TEST_CASE("a class with too few rows is in all sets") {
   // 0.9 needs 9 rows of a class: the third one has 8, the others more.
   Sample learned = drawn(400, 11);

@@ -75,6 +75,12 @@ std::string CoverageThreshold::shortage(double coverage) const {
          text(", less than the %g %% asked for", 100 * coverage);
 }
 
+void Promise::add(const CoverageThreshold& found, double asked, const std::string& of) {
+  coverage = std::min(coverage, found.promised);
+  const std::string shortage = found.shortage(asked);
+  if (!shortage.empty()) shortages.push_back(of.empty() ? shortage : of + ": " + shortage);
+}
+
 CoverageThreshold coverage_threshold(std::vector<HeldOutValue> values, double coverage) {
   CoverageThreshold found;
   found.promised = coverage;

@@ -48,6 +48,24 @@ struct CoverageThreshold {
   std::string shortage(double coverage) const;
 };
 
+/// What several thresholds promise together.
+struct Promise {
+  double coverage = 1;                      ///< the least of all
+  std::vector<std::string> shortages = {};  ///< of those that the evidence does not support
+
+  /// `of` says which samples the threshold is for: "class 'a'"; empty: for all.
+  void add(const CoverageThreshold& found, double asked, const std::string& of);
+};
+
+/// The documentation of the parameter HeldOutCalibrator::by_column.
+inline constexpr const char* by_column_text =
+    "a column of the source by whose values rows are calibrated apart, each by held-out rows with "
+    "the same value: categories, or a number with few values; empty: all together";
+
+/// Why a calibrator with `by_column` cannot be written as a formula.
+inline constexpr const char* no_formula_by_column =
+    "a formula has only the scores of a row, not its columns; omit 'by_column'";
+
 /// The remedy for a shortage of groups.
 inline constexpr const char* more_groups =
     "give more groups, lower the coverage, or set 'folds_by: row' if new rows belong to groups "

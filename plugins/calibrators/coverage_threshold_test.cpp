@@ -179,4 +179,30 @@ TEST_CASE("what is promised is covered, over many draws") {
   }
 }
 
+TEST_CASE("what is promised is covered with weights of any spread, and with few samples") {
+  for (const double coverage : {0.5, 0.8, 0.9}) {
+    CAPTURE(coverage);
+    for (const double spread : {0.3, 1.0, 2.0}) {
+      const auto weighted = simulate(coverage, [&](Random& r) {
+        std::vector<HeldOutValue> values;
+        for (int i = 0; i < 60; ++i)
+          values.push_back({r.normal(), 0.005 * std::exp(spread * r.normal())});
+        return std::pair(values, r.normal());
+      });
+      CHECK(weighted.share >= coverage - 2 * weighted.standard_error);
+    }
+    // ceil(coverage (n + 1)) / (n + 1) exactly, as for a class of n samples: one of nine cases is
+    // more than 2 standard errors off by chance.
+    for (const std::size_t n : {std::size_t{9}, std::size_t{12}, std::size_t{19}}) {
+      const auto few = simulate(coverage, [&](Random& r) {
+        std::vector<HeldOutValue> values;
+        for (std::size_t i = 0; i < n; ++i) values.push_back({r.normal()});
+        return std::pair(values, r.normal());
+      });
+      const auto all = static_cast<double>(n + 1);
+      CHECK(std::abs(few.share - std::ceil(coverage * all - 1e-9) / all) <= 3 * few.standard_error);
+    }
+  }
+}
+
 }  // namespace coverage_threshold_test

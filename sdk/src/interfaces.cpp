@@ -53,6 +53,10 @@ DeviceQueue::~DeviceQueue() = default;
 Evaluator::~Evaluator() = default;
 Feature::~Feature() = default;
 HeldOutCalibrator::~HeldOutCalibrator() = default;
+void HeldOutCalibrator::apply_within(std::int32_t, MatrixView in, MutableMatrixView out,
+                                     Context& context) const {
+  apply(in, out, context);
+}
 IntervalCalibrator::~IntervalCalibrator() = default;
 IntervalCorrector::~IntervalCorrector() = default;
 NoveltyCalibrator::~NoveltyCalibrator() = default;

@@ -6,6 +6,7 @@
 #include "report/metrics.hpp"
 #include "runtime/graph/compilation.hpp"
 #include "runtime/graph/kinds.hpp"
+#include "runtime/nodes/column_categories.hpp"
 #include "runtime/nodes/row_scoring_node.hpp"
 #include "runtime/session/run_data.hpp"
 #include "runtime/sources/folds.hpp"
@@ -28,6 +29,8 @@ class CalibratorNode final : public RowScoringNode {
       facts().gives_sets = of_classes->gives_sets();
     }
     facts().output = as<HeldOutCalibrator>().bind(solver.facts().output);
+    if (const std::string& column = as<HeldOutCalibrator>().by_column; !column.empty())
+      categories_.bind(column, *facts().outline);
     // It learns from no rows of its input; the plan takes what it learns from out of `held_out`.
     facts().demands = {
         .gives = RowsOf::testing, .keeping = Keeping::always, .learned = Learned::state};
@@ -52,16 +55,24 @@ class CalibratorNode final : public RowScoringNode {
                                    : held_out_scores(progress, labels, targets, groups);
     const auto kept_groups =
         as<HeldOutCalibrator>().folds_by == "row" ? std::span<const std::int32_t>() : groups;
+    std::vector<std::int32_t> in_category;
+    if (!categories_.none()) {
+      if (progress.ranks().together())
+        throw Error("'by_column' needs the rows of all ranks; run the pipeline without --mpi");
+      in_category = categories_.learn(data.dataset(facts().index), scores.rows);
+    }
+    const std::vector<std::string> names = categories_.names();
+    const HeldOutCategories categories{in_category, names};
     if (auto* of_numbers = dynamic_cast<IntervalCalibrator*>(parts.front().get()))
       return of_numbers->fit(
-          {scores.view(), targets, facts().outline->targets, weights, kept_groups}, report,
-          context);
+          {scores.view(), targets, facts().outline->targets, weights, kept_groups, categories},
+          report, context);
     if (auto* of_novelty = dynamic_cast<NoveltyCalibrator*>(parts.front().get()))
       return fit_novelty(*of_novelty, progress.node(facts().inputs[0]), scores, labels, weights,
                          kept_groups, report, context);
     as<Calibrator>().fit(
         {scores.view(), labels, facts().outline->classes,
-         progress.facts(facts().inputs[0]).gives_probabilities, weights, kept_groups},
+         progress.facts(facts().inputs[0]).gives_probabilities, weights, kept_groups, categories},
         report, context);
   }
 
@@ -144,6 +155,32 @@ class CalibratorNode final : public RowScoringNode {
   }
 
   void borrow_training(RunProgress&, RunData&) override {}
+
+  void compute(std::size_t first, const std::vector<MatrixView>& inputs, MutableMatrixView out,
+               Context& context) const override {
+    if (categories_.none()) return Node::compute(first, inputs, out, context);
+    // Beside the scores are the rows of the source.
+    std::vector<std::int32_t> own;
+    for (std::size_t i = 0; i < out.rows; ++i)
+      own.push_back(categories_.of(inputs.at(1).row_span(i)));
+    for (std::size_t begin = 0, end = 0; begin < out.rows; begin = end) {
+      while (end < out.rows && own[end] == own[begin]) ++end;
+      as<HeldOutCalibrator>().apply_within(own[begin], inputs[0].rows_range(begin, end - begin),
+                                           out.rows_range(begin, end - begin), context);
+    }
+  }
+
+  void save(const Folder& folder) const override {
+    Node::save(folder);
+    if (!categories_.none()) categories_.save(folder / "categories");
+  }
+
+  void load(const Folder& folder, Context& context) override {
+    Node::load(folder, context);
+    if (!categories_.none()) categories_.load(folder / "categories");
+  }
+
+  ColumnCategories categories_;
 };
 
 }  // namespace

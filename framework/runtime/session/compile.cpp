@@ -36,6 +36,10 @@ void connect(Node& node, Compilation& graph) {
     else
       node.facts().inputs.insert(node.facts().inputs.end(), input.nodes.begin(), input.nodes.end());
   }
+  if (!calibrates_by_column(*node.facts().spec)) return;
+  // It sees the rows of its source beside the scores.
+  node.facts().inputs.push_back(node.facts().spec->origin);
+  graph.node(node.facts().spec->origin).facts().consumers.push_back(node.facts().index);
 }
 
 /// The first component in `config` whose sample values each belong to one row of the source's data;

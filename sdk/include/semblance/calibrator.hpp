@@ -11,6 +11,20 @@
 
 namespace semblance {
 
+/// The categories of a calibrator's training samples: the values that they have in its column
+/// (HeldOutCalibrator::by_column).
+struct HeldOutCategories {
+  std::span<const std::int32_t> of = {};    ///< one per sample, not negative; empty: none
+  std::span<const std::string> names = {};  ///< one per category: "city=Oslo"
+
+  /// Samples without categories are all in one, which has no name.
+  std::size_t count() const { return of.empty() ? 1 : names.size(); }
+  std::size_t at(std::size_t row) const {
+    return of.empty() ? 0 : static_cast<std::size_t>(of[row]);
+  }
+  std::string name(std::size_t category) const { return of.empty() ? "" : names[category]; }
+};
+
 /// The training data of a calibrator: scores of the training samples by solvers that have not
 /// learned from them. For each fold, everything before the calibrator learns from the samples of
 /// the other folds and scores those of this one.
@@ -25,6 +39,7 @@ struct HeldOutScores {
   /// The group of each sample, not negative; empty if there are none, or if folds divide groups
   /// (HeldOutCalibrator::folds_by). Samples of one group are not exchangeable with others.
   std::span<const std::int32_t> groups = {};
+  HeldOutCategories categories = {};
 
   double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
   /// -1 if there are no groups.
@@ -39,6 +54,7 @@ struct HeldOutEstimates {
   std::span<const std::string> names;
   std::span<const double> weights = {};       ///< as in HeldOutScores
   std::span<const std::int32_t> groups = {};  ///< as in HeldOutScores
+  HeldOutCategories categories = {};
 
   double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
   std::int32_t group(std::size_t row) const { return groups.empty() ? -1 : groups[row]; }
@@ -68,6 +84,16 @@ class HeldOutCalibrator : public Transform {
   /// The unit that stays together in a fold, another parameter of every calibrator: `group`, `row`,
   /// or `auto`, which means groups if the samples have them (Source::gives_groups()).
   std::string folds_by = "auto";
+
+  /// A parameter of some calibrators: the column of the source, as of a table of numbers and
+  /// categories, by whose values they divide the samples into categories. The runtime finds out the
+  /// category of each sample. Empty: there are none.
+  std::string by_column;
+
+  /// apply() for samples of one category; -1: of none that training samples had. Called instead of
+  /// apply() if there are categories.
+  virtual void apply_within(std::int32_t category, MatrixView in, MutableMatrixView out,
+                            Context& context) const;
 
   static constexpr std::int64_t leave_one_out = 0;
   static constexpr std::int64_t usual_folds = 5;
