@@ -103,11 +103,18 @@ Margins ConformalIntervals<Interface>::learned(const HeldOutEstimates& held_out,
     if (held_out.weight(i) == 0 || held_out.categories.at(i) != category) continue;
     const Interval interval = given(held_out.estimates.row(i), target);
     if (!std::isfinite(interval.lower) || !std::isfinite(interval.estimate) ||
-        !std::isfinite(interval.upper))
+        !std::isfinite(interval.upper)) {
+      const bool infinite = std::isfinite(interval.estimate) && !std::isnan(interval.lower) &&
+                            !std::isnan(interval.upper);
       throw RowError(
-          RowError::Of::training, i, "what the regressor gives for ",
-          " (counted from 0) is not finite, so no interval can be learned from it; check "
-          "the rows that it was given");
+          RowError::Of::training, i,
+          infinite ? "the regressor's interval of " : "what the regressor gives for ",
+          std::string(" (counted from 0) is ") +
+              (infinite ? "infinite, so that it cannot be corrected; lower the regressor's "
+                          "'coverage', or give it more rows"
+                        : "not finite, so no interval can be learned from it; check the rows that "
+                          "it was given"));
+    }
     const double truth = held_out.targets[i * held_out.names.size() + target];
     rows.push_back({interval.estimate,
                     {std::max(double{interval.lower} - truth, truth - double{interval.upper}),

@@ -205,10 +205,16 @@ TEST_CASE("conformal intervals: what is not finite is refused") {
                       "what the regressor gives for training row 7 (counted from 0) is not finite, "
                       "so no interval can be learned from it; check the rows that it was given");
   };
-  for (const float wrong : {std::numeric_limits<float>::quiet_NaN(), infinity}) {
-    refused(around, estimates(20, 3), wrong);
-    refused(correcting, intervals(20, 3, 1), wrong);
-  }
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  refused(around, estimates(20, 3), nan);
+  refused(around, estimates(20, 3), infinity);
+  refused(correcting, intervals(20, 3, 1), nan);
+  Rows rows = intervals(20, 3, 1);
+  rows.given.view().row(7)[2] = infinity;
+  CHECK_THROWS_WITH(Fitted(correcting, rows),
+                    "the regressor's interval of training row 7 (counted from 0) is infinite, so "
+                    "that it cannot be corrected; lower the regressor's 'coverage', or give it "
+                    "more rows");
 }
 
 TEST_CASE("conformal intervals: weights are relative, and one of 0 omits a row") {
