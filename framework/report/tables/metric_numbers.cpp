@@ -59,6 +59,15 @@ std::string MetricNumbers::signed_text(double value) const {
   return value > 0 && !zero ? "+" + plain : plain;
 }
 
+bool shows_pooled(const ResultTable& table, const Comparison& comparison) {
+  const MetricNumbers numbers(table, comparison);
+  for (std::size_t m = 0; m < table.methods.size(); ++m)
+    if (const auto& pooled = table.methods[m].pooled;
+        pooled && numbers.text(*pooled) != numbers.text(comparison.standings[m].mean))
+      return true;
+  return false;
+}
+
 std::string metric_words(const ResultTable& table) {
   return figure_words(table.metric.substr(table.metric.rfind('.') + 1), table.unit);
 }

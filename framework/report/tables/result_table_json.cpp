@@ -206,6 +206,7 @@ Method method_from(const Field& field, const ResultTable& table) {
   const Field measurements = field.at("measurements");
   for (const Field& item : measurements.items())
     method.measurements.push_back(measurement_from(item));
+  if (field.has("pooled")) method.pooled = field.at("pooled").number_or_nan();
   measurements.require(method.measurements.size() == table.blocks.size(),
                        fmt::format("must have one entry per block, {}, but has {}",
                                    table.blocks.size(), method.measurements.size()));
@@ -262,6 +263,7 @@ nlohmann::ordered_json result_table_json(const ResultTable& table, const std::st
     methods.push_back({{"name", method.name},
                        {"choices", method.choices},
                        {"measurements", std::move(measurements)}});
+    if (method.pooled) methods.back()["pooled"] = *method.pooled;
   }
   Json further = Json::array();
   for (const FurtherFigure& one : table.further)

@@ -52,6 +52,7 @@ class LayoutBuilder {
     add_names();
     add_blocks();
     add_values();
+    add_pooled();
     add_difference();
     add_tests();
     add_rank();
@@ -120,10 +121,9 @@ class LayoutBuilder {
   }
 
   void add_values() {
-    std::string heading = metric_words(table_);
-    if (!numbers_.unit().empty()) heading += fmt::format(" [{}]", numbers_.unit());
     column(
-        "mean", heading, Holds::metric, true,
+        "mean", heading() + (shows_pooled(table_, comparison_) ? mean_of_folds : ""), Holds::metric,
+        true,
         [&](const Row& row) {
           const Standing& s = row.standing;
           std::string text = s.measured == 0 ? "failed" : numbers_.text(s.mean);
@@ -140,6 +140,24 @@ class LayoutBuilder {
         return TableCell{fmt::format("{} of {}", row.standing.measured, blocks),
                          static_cast<double>(row.standing.measured)};
       });
+  }
+
+  std::string heading() const {
+    const std::string unit(numbers_.unit());
+    return metric_words(table_) + (unit.empty() ? "" : " [" + unit + "]");
+  }
+
+  void add_pooled() {
+    if (std::ranges::none_of(table_.methods, [](const Method& m) { return m.pooled.has_value(); }))
+      return;
+    column(
+        "pooled", shows_pooled(table_, comparison_) ? heading() + of_all_rows : "", Holds::metric,
+        true,
+        [&](const Row& row) {
+          const auto& pooled = row.method.pooled;
+          return TableCell{pooled ? numbers_.text(*pooled) : "", pooled.value_or(none)};
+        },
+        table_.higher_is_better);
   }
 
   /// The same results with another figure as the metric.

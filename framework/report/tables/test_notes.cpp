@@ -161,6 +161,10 @@ std::vector<std::string> table_notes(const ResultTable& table, const Comparison&
         fmt::format("Mean ± standard deviation over {}{}; {} is better.", blocks_text(table),
                     table.repeats == 1 ? "" : ", on each of which it is the mean over the repeats",
                     table.higher_is_better ? "more" : "less"));
+  if (shows_pooled(table, comparison))
+    notes.push_back(
+        "All held-out rows: the figure of the rows of all folds together, as if one machine had "
+        "been tested on them. Order, differences and tests are those of the folds.");
   const auto tested = [](const Standing& s) {
     return std::ranges::any_of(named_tests,
                                [&](const NamedTest& test) { return (s.*test.test).p.has_value(); });

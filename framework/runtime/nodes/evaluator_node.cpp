@@ -181,8 +181,7 @@ class EvaluatorNode final : public Node {
     // The held-out rows of all folds are judged together later, which warns of what is amiss.
     const Needs needs = as<Evaluator>().needs();
     const NodeFacts& source = progress.facts(facts().spec->origin);
-    const Fold& fold = source.spec->fold;
-    if (fold.count > 1 && !fold.repeat && needs.rows_alone()) context.log_no_warnings();
+    if (source.spec->fold.count > 1 && needs.rows_alone()) context.log_no_warnings();
     const ScoringNode& scored = *progress.node(from()).scoring();
     Results test = results_of(progress, facts().index, semblance::scores_of(progress, from()),
                               scored.test_labels, scored.test_targets);

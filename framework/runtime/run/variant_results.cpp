@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "pipeline/resolved.hpp"
 #include "report/judged_rows.hpp"
@@ -11,6 +12,7 @@
 #include "report/page/html_report.hpp"
 #include "runtime/graph/scoring_node.hpp"
 #include "runtime/results/run_results.hpp"
+#include "runtime/run/pooled_rows.hpp"
 #include "study/study_limits.hpp"
 #include "support/atomic_file.hpp"
 #include "support/combination_name.hpp"
@@ -173,6 +175,46 @@ void add_chosen(const VariantRecord& variant, Measurement& measurement) {
 
 }  // namespace
 
+/// A cross-validation of a combination.
+struct CrossValidation {
+  PooledRows rows;
+  std::size_t missing = 0;  ///< folds that are not there
+  std::size_t variant = 0;  ///< the last fold
+};
+
+/// Adds the metric of the held-out samples of all folds together to each method whose blocks are
+/// folds.
+void add_pooled(const Study& study, const StudySession& open, ResultTable& table) {
+  std::vector<std::map<std::uint64_t, CrossValidation>> all(study.combinations);
+  for (std::size_t v = 0; v < study.variants.size(); ++v) {
+    const StudyVariant& variant = study.variants[v];
+    const Fold& fold = std::ranges::find_if(variant.pipeline.nodes, [](const PipelineNode& node) {
+                         return node.inputs.empty();
+                       })->fold;
+    if (fold.count < 2) continue;
+    const auto made = all[variant.combination].try_emplace(fold.seed);
+    CrossValidation& own = made.first->second;
+    if (made.second) own.missing = fold.count;
+    const VariantFigure figure = figure_of(variant, study, open, v);
+    if (!figure.value && !figure.undefined) continue;
+    own.rows.add(variant, study, open, v, figure.value);
+    --own.missing;
+    own.variant = v;
+  }
+  for (std::size_t c = 0; c < study.combinations; ++c) {
+    double sum = 0;
+    for (const auto& [seed, own] : all[c]) {
+      const bool whole = own.missing == 0 && own.rows.follows();
+      const auto figure =
+          whole ? own.rows.figure(study.variants[own.variant], study, open, own.variant)
+                : std::nullopt;
+      sum += figure.value_or(std::numeric_limits<double>::quiet_NaN());
+    }
+    if (!all[c].empty() && std::isfinite(sum))
+      table.methods[c].pooled = sum / static_cast<double>(all[c].size());
+  }
+}
+
 ResultTable result_table(const Study& study, const StudySession& open,
                          std::vector<VariantRecord>& variants) {
   ResultTable table;
@@ -197,6 +239,7 @@ ResultTable result_table(const Study& study, const StudySession& open,
     method.measurements.push_back(measure(study, open, v, variants[v]));
     add_chosen(variants[v], method.measurements.back());
   }
+  add_pooled(study, open, table);
   return table;
 }
 
