@@ -26,6 +26,7 @@ class Learner(Estimator):
     takes_weights: ClassVar[bool] = False  #: whether the solver uses weights of samples
     _labelled: ClassVar[bool] = True  #: whether fit() needs y
     _numeric: ClassVar[bool] = False  #: whether y is numbers to predict
+    _row_names: Optional[List[Any]] = None  #: those of the training samples, if their table has any
 
     def __init_subclass__(cls, **more: Any) -> None:
         if "component" in cls.__dict__ and not cls.takes_weights:
@@ -72,6 +73,9 @@ class Learner(Estimator):
             answers = self._answers(y, names)
             self._learn(samples, weights=weights, groups=together, **answers)
             self._learned(answers)
+            index = getattr(X, "index", None)  # a table's own names of its rows
+            numbered = index is None or callable(index) or type(index).__name__ == "RangeIndex"
+            self._row_names = None if numbered else np.asarray(index).tolist()
         return self
 
     def _answers(self, y: Any, names: List[str]) -> Dict[str, Any]:
@@ -99,8 +103,9 @@ class Learner(Estimator):
                 seed: Optional[int] = None) -> List[Dict[str, Any]]:
         """Why the machine gives its result for samples: a dict for each, as
         :meth:`semblance.Model.explain` gives, which has the same parameters. X: samples like those
-        of fit(). Classes are labels of fit(). There are no shares of columns where X is a kernel
-        matrix, or is made one by a function."""
+        of fit(). Classes are labels of fit(). The `row` of an example is its place in the X of
+        fit(), its `name` the label that a table's index had there. There are no shares of columns
+        where X is a kernel matrix, or is made one by a function."""
         samples = self._samples(X)
         if self._on_matrix():
             background = 0
@@ -110,6 +115,11 @@ class Learner(Estimator):
                                       top=top, seed=seed)
         made: List[Dict[str, Any]] = self._told(explained, self._trained, self._result, samples,
                                                 background, self._samples, labels)
+        for example in (each for one in made for each in one.get("examples", ())):
+            if "training_sample" in example:
+                example["row"] = example["training_sample"]
+                if self._row_names is not None:
+                    example["name"] = self._row_names[example["row"]]
         return made
 
     def _on_matrix(self) -> bool:

@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+import pickle
 import subprocess
 
 import numpy as np
@@ -124,6 +125,22 @@ def test_estimators_explain_with_the_labels_of_fit(model_and_samples):
     assert other["value"] == -made["value"]
     with pytest.raises(semblance.SemblanceError, match="no class '3.0'"):
         machine.explain(X, rows=[5], of_class=3.0)
+
+
+def test_estimators_name_the_rows_of_examples(model_and_samples):
+    pandas = pytest.importorskip("pandas")
+    _, X = model_and_samples
+    table = pandas.DataFrame(X, columns=list("abcd"), index=[f"p{i}" for i in range(60)])[10:]
+    y = X[10:, 0] + X[10:, 1]
+    machine = semblance.KernelIntervals(kernel=semblance.similarity.RBF(gamma=0.5)).fit(table, y)
+    for fitted in (machine, pickle.loads(pickle.dumps(machine))):
+        made, = fitted.explain(table, rows=[5], top=3)
+        assert made["value"] == pytest.approx(machine.predict(table)[5], abs=1e-5)
+        assert len(made["examples"]) > 1
+        for example in made["examples"]:
+            assert example["name"] == f"p{example['row'] + 10}"
+    made, = machine.fit(X[10:], y).explain(X[10:], rows=[5], top=3)
+    assert all("name" not in example and "row" in example for example in made["examples"])
 
 
 def test_an_estimator_of_bases_and_a_pipeline_explain_alike(model_and_samples):
