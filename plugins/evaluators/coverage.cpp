@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <utility>
@@ -46,6 +47,7 @@ struct JudgedSet {
   double estimate = 0;    ///< of intervals
   double size = 0;        ///< the number of classes, or the width, which may be infinite
   bool covers = false;    ///< whether it contains the true class or number
+  double error = 0;       ///< of intervals: the true number minus the estimate
 };
 
 /// SetSums over some of them.
@@ -137,8 +139,8 @@ std::vector<JudgedSet> judged(const Results& test, std::size_t target) {
       throw Error("the interval of test row " + std::to_string(i) +
                   " (counted from 0) has no order: " + std::to_string(row[0]) + " to " +
                   std::to_string(row[2]));
-    found.push_back(
-        {i, 0, row[1], double{row[2]} - double{row[0]}, row[0] <= truth && truth <= row[2]});
+    found.push_back({i, 0, row[1], double{row[2]} - double{row[0]},
+                     row[0] <= truth && truth <= row[2], truth - double{row[1]}});
   }
   return found;
 }
@@ -234,11 +236,17 @@ Declaration<Coverage> Coverage::declare() {
           "and the table `targets` has those of each. The tables `by_estimate` show a quarter of "
           "the rows each, from the smallest estimates to the largest: if coverage differs between "
           "them, intervals are too narrow for some rows and too wide for others (`groups` of the "
-          "calibrator helps). Infinite intervals count for coverage, and not for the width.")
+          "calibrator helps). Infinite intervals count for coverage, and not for the width. nlpd "
+          "judges the normal distributions of a Gaussian process: the mean of ln(2 pi s^2) / 2 + "
+          "(y "
+          "- f)^2 / (2 s^2) for the true numbers y, the estimates f and the deviations s, which "
+          "follow from the width. The smaller it is, the better, for estimates and deviations "
+          "together. A calibrator's intervals are of no distribution, and have none.")
       .reference(
           "Vovk, Gammerman and Shafer, Algorithmic learning in a random world, 2005; Angelopoulos, "
           "Bates, Malik and Jordan, Uncertainty sets for image classifiers using conformal "
-          "prediction, 2021 (coverage by size)")
+          "prediction, 2021 (coverage by size); Rasmussen and Williams, Gaussian Processes for "
+          "Machine Learning, 2006, eq. (2.34) (nlpd)")
       .complexity("rows x (classes + bootstrap)")
       .random()
       .reports(
@@ -246,6 +254,8 @@ Declaration<Coverage> Coverage::declare() {
       .reports({"mean_size", "mean number of classes in a set", plain, lower, true})
       .reports({"mean_width", "mean width of the finite intervals, in the target's unit", plain,
                 lower, true})
+      .reports({"nlpd", "mean negative logarithm of the predictive density at the true numbers",
+                plain, lower, true})
       .reports({"infinite_share", "share of infinite intervals", share, lower})
       .reports({"single_share", "share of the rows with one class in their set", share, higher})
       .reports({"empty_share", "share of the rows with an empty set", share, lower})
@@ -298,6 +308,13 @@ void Coverage::evaluate_sets(const Results& test, Report& report, Context& conte
                  sets.size(), of_draw, report, context);
 }
 
+/// The negative logarithm of the density at the true number.
+double surprise(const JudgedSet& interval, double quantile) {
+  const double deviation = interval.size / 2 / quantile;
+  return std::log(2 * std::numbers::pi) / 2 + std::log(deviation) +
+         std::pow(interval.error / deviation, 2) / 2;
+}
+
 void Coverage::evaluate_intervals(const Results& test, Report& report, Context& context) const {
   const auto targets = report_covered_intervals(test, report, context);
   // A row's intervals are drawn together; rows without a number are not.
@@ -307,22 +324,31 @@ void Coverage::evaluate_intervals(const Results& test, Report& report, Context& 
   for (const auto& intervals : targets)
     for (const JudgedSet& each : intervals)
       if (places[each.row] == nowhere) places[each.row] = rows_drawn++;
-  const auto mean_coverage =
+  bool normal = test.normal_quantile.has_value();
+  for (const auto& intervals : targets)
+    for (const JudgedSet& each : intervals) normal = normal && each.size > 0;
+  if (test.normal_quantile && !normal)
+    context.log(LogLevel::warning, "nlpd is undefined and not reported: an interval has no width");
+  const auto means =
       [&](std::span<const std::uint32_t> counts) -> std::optional<std::vector<double>> {
-    double coverage = 0;
+    double coverage = 0, density = 0;
     for (const auto& intervals : targets) {
-      double rows = 0, covered = 0;
+      double rows = 0, covered = 0, surprised = 0;
       for (const JudgedSet& each : intervals) {
         const double count = counts[places[each.row]];
         rows += count;
         covered += each.covers ? count : 0;
+        if (normal && count > 0) surprised += count * surprise(each, *test.normal_quantile);
       }
       if (rows == 0) return std::nullopt;
-      coverage += covered / rows;
+      coverage += covered / rows / static_cast<double>(targets.size());
+      density += surprised / rows / static_cast<double>(targets.size());
     }
-    return std::vector{coverage / static_cast<double>(targets.size())};
+    return normal ? std::vector{coverage, density} : std::vector{coverage};
   };
-  report_figures({"coverage"}, {"coverage"}, rows_drawn, mean_coverage, report, context);
+  std::vector<std::string> names = {"coverage"};
+  if (normal) names.emplace_back("nlpd");
+  report_figures(names, {"coverage"}, rows_drawn, means, report, context);
 }
 
 }  // namespace

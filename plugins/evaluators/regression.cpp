@@ -18,7 +18,8 @@ namespace semblance::evaluators {
 namespace {
 
 /// `evaluator/regression`: how far estimates are from the true numbers.
-class Regression final : public EvaluatorOf<PortType::estimates>, public ReportsIntervals {
+class Regression final : public EvaluatorOf<PortType::estimates, PortType::intervals>,
+                         public ReportsIntervals {
  public:
   static Declaration<Regression> declare();
   void evaluate(const Results& test, Report& report, Context& context) const override;
@@ -172,8 +173,10 @@ Declaration<Regression> Regression::declare() {
       "evaluator/regression", "RMSE, mean absolute error, R2 and rank figures of estimates");
   declaration
       .documentation(
-          "Compares estimates with the true numbers of the test rows. An error is the estimate "
-          "minus the true number. rmse, mae, median_absolute_error and mean_error are in the unit "
+          "Compares estimates, or those within intervals, with the true numbers of the test rows. "
+          "An "
+          "error is the estimate minus the true number. rmse, mae, median_absolute_error and "
+          "mean_error are in the unit "
           "of the target. r2 is 1 - (sum of squared errors) / (sum of squared differences from "
           "the mean), with the mean of the test rows, as in scikit-learn: 1 is best, and 0 is what "
           "their mean would reach, which a solver cannot know. baseline_rmse is the RMSE of the "

@@ -135,6 +135,7 @@ double mean_of_training(const Results& test, std::size_t t) {
 /// Nothing if no test sample's number is known.
 std::optional<JudgedTarget> judged_target(const Results& test, std::size_t t) {
   const std::size_t targets = test.target_names.size();
+  const std::size_t place = test.type == PortType::intervals ? 3 * t + 1 : t;
   std::vector<std::size_t> rows;
   std::vector<double> truth, estimates;
   for (std::size_t i = 0; i < test.outputs.rows; ++i) {
@@ -142,7 +143,7 @@ std::optional<JudgedTarget> judged_target(const Results& test, std::size_t t) {
     if (std::isnan(number)) continue;
     rows.push_back(i);
     truth.push_back(number);
-    estimates.push_back(double{test.outputs.row_span(i)[t]});
+    estimates.push_back(double{test.outputs.row_span(i)[place]});
   }
   if (rows.empty()) return std::nullopt;
   ComparedNumbers numbers(truth, estimates);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -96,6 +97,8 @@ struct Results {
   /// Whether scores are sets of classes: a class is in a sample's set if its score is at least 0
   /// (Calibrator::gives_sets()).
   bool sets = false;
+  /// Of intervals of normal distributions: IntervalRegressor::normal_quantile().
+  std::optional<double> normal_quantile = {};
   /// Whether a model is applied to new data, which lack the training samples.
   bool new_data = false;
   std::span<const double> targets = {};  ///< the true numbers, row-major; NaN where unknown

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+
 #include "semblance/solver.hpp"
 
 namespace semblance {
@@ -24,6 +26,10 @@ class IntervalRegressor : public Learner {
  public:
   static const KindInfo& kind_info();
   ~IntervalRegressor() override;
+
+  /// Of intervals that are those of normal distributions about the estimates: half their width over
+  /// the standard deviation.
+  virtual std::optional<double> normal_quantile() const { return std::nullopt; }
 };
 
 }  // namespace semblance
