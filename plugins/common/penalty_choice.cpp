@@ -35,6 +35,7 @@ void report_all(std::span<const PenaltyTrial> trials, const LeftOutFigure& figur
 
 /// What the choice makes as small as possible.
 double criterion(const PenaltyTrial& trial, const LeftOutFigure& figure) noexcept {
+  if (figure.chooses && figure.logarithm) return std::exp(trial.figure);
   return figure.chooses ? trial.figure : trial.mean_square();
 }
 

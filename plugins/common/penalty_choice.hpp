@@ -11,6 +11,7 @@
 #include "semblance/component.hpp"
 #include "semblance/component_info.hpp"
 #include "semblance/context.hpp"
+#include "semblance/declaration.hpp"
 #include "semblance/error.hpp"
 #include "semblance/report.hpp"
 #include "semblance/samples.hpp"
@@ -39,7 +40,8 @@ struct LeftOutFigure {
   std::function<double(const LeftOutSamples& samples, std::span<const double> left_out,
                        std::span<const double> squares)>
       of;
-  bool chooses = true;  ///< whether the penalty is chosen by it; otherwise by the mean square
+  bool chooses = true;     ///< whether the penalty is chosen by it; otherwise by the mean square
+  bool logarithm = false;  ///< it may be negative: a logarithm of what is compared
 };
 
 /// The mean over the targets of mean squared error / variance, 0 for a constant target. `targets`
@@ -88,9 +90,39 @@ void report_trials(std::span<const PenaltyTrial> trials, const LeftOutSamples& s
 /// Throws Error if a value is listed twice.
 void check_penalties(std::vector<double> penalties);
 
+/// The parameters `penalty`, `penalties` and `intercept` of a machine that fits numbers. A
+/// component derives from it.
+class PenaltyParameters {
+ protected:
+  struct Text {
+    const char* penalty;
+    Constraint least = above(0);
+    const char* intercept =
+        "add a constant that is not penalized; without it, estimates shrink towards 0";
+  };
+  template <class T>
+  static Declaration<T>& declare_penalty(Declaration<T>& declaration, const Text& text) {
+    return declaration.parameter("penalty", &PenaltyParameters::penalty_, text.penalty, text.least)
+        .parameter("penalties", &PenaltyParameters::penalties_,
+                   "candidates, instead of `penalty`: the one with the smallest leave-one-out "
+                   "error is used",
+                   above(0))
+        .parameter("intercept", &PenaltyParameters::intercept_, text.intercept)
+        .reports(penalty_figures())
+        .reports(relative_error_figure());
+  }
+  std::vector<double> candidates() const {
+    return penalties_.empty() ? std::vector{penalty_} : penalties_;
+  }
+
+  double penalty_ = 1;
+  std::vector<double> penalties_;
+  bool intercept_ = true;
+};
+
 /// Fits for several penalties, of which the best is stored. A Fit has the members penalty,
 /// objective, gradient_norm, left_out (as in LeftOutFigure) and unknown, the number of samples
-/// whose errors have few digits.
+/// whose errors have few digits. It may have a member `figure`, the LeftOutFigure if it is set.
 template <class Fit>
 class PenaltyChoice {
  public:
@@ -110,6 +142,8 @@ class PenaltyChoice {
       Fit made = fit(penalty);
       trials_.push_back({penalty, made.objective, made.gradient_norm, {}, 0});
       set_errors(made.left_out, samples_, figure_, trials_.back());
+      if constexpr (requires { made.figure; })
+        if (made.figure) trials_.back().figure = *made.figure;
       if (best_trial(trials_, figure_) + 1 == trials_.size()) best_ = std::move(made);
     }
   }

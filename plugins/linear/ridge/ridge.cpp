@@ -15,11 +15,14 @@ namespace semblance::linear {
 namespace {
 
 /// `solver/ridge`: linear least squares with a squared norm as penalty.
-class Ridge final : public Regressor, public LeftOutScores, public Exportable {
+class Ridge final : public Regressor,
+                    public LeftOutScores,
+                    public Exportable,
+                    public common::PenaltyParameters {
  public:
   static Declaration<Ridge> declare();
 
-  void check_parameters() const override;
+  void check_parameters() const override { common::check_penalties(penalties_); }
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override {
     train_leaving_out(training, {}, report, context);
@@ -34,16 +37,13 @@ class Ridge final : public Regressor, public LeftOutScores, public Exportable {
   }
 
  private:
-  double penalty_ = 1;
-  std::vector<double> penalties_;
-  bool intercept_ = true;
-
   LinearModel model_;
 };
 
 Declaration<Ridge> Ridge::declare() {
-  return Declaration<Ridge>("solver/ridge",
-                            "Linear ridge regression with exact leave-one-out errors")
+  Declaration<Ridge> declaration("solver/ridge",
+                                 "Linear ridge regression with exact leave-one-out errors");
+  declaration
       .documentation(
           "Minimizes sum_i w_i (y_i - <v, x_i> - b)^2 + penalty |v|^2 for each target; the "
           "intercept b is not penalized. The penalty is scikit-learn's alpha, and the minimum is "
@@ -82,29 +82,19 @@ Declaration<Ridge> Ridge::declare() {
           "n rows, d columns: 2 n d^2 + d^3 / 3 operations per penalty and 16 d^2 bytes; n of at "
           "most about d rows: n^2 d once, 2/3 n^3 operations per penalty and 16 n^2 bytes. Nearly "
           "dependent columns: another 2 n d^2 operations once, 10/3 d^3 per penalty, on one "
-          "thread")
-      .parameter("penalty", &Ridge::penalty_,
-                 "weight of |v|^2 against the squared errors, which scikit-learn calls alpha; 0: "
-                 "plain least squares, where no columns depend on each other",
-                 at_least(0))
-      .parameter("penalties", &Ridge::penalties_,
-                 "candidates, instead of `penalty`: the one with the smallest leave-one-out error "
-                 "is used",
-                 above(0))
-      .parameter("intercept", &Ridge::intercept_,
-                 "learn the intercept b; false: b is 0, and columns and targets are not centred")
-      .takes_weights()
-      .reports(ridge_figures())
-      .reports(common::penalty_figures())
-      .reports(common::relative_error_figure())
-      .example(R"(
+          "thread");
+  declare_penalty(
+      declaration,
+      {"weight of |v|^2 against the squared errors, which scikit-learn calls alpha; 0: plain least "
+       "squares, where no columns depend on each other",
+       at_least(0),
+       "learn the intercept b; false: b is 0, and columns and targets are not centred"});
+  return declaration.takes_weights().reports(ridge_figures()).example(R"(
         points: {is: source/friedman, train: 200, test: 200}
         x:      {is: normalizer/zscore, from: points}
         fit:    {is: solver/ridge, penalties: [0.01, 0.1, 1, 10, 100], from: x}
         test:   {is: evaluator/regression, from: fit})");
 }
-
-void Ridge::check_parameters() const { common::check_penalties(penalties_); }
 
 Layout Ridge::bind(const Layout& input) {
   if (input.size() == 0) throw Error("samples without values cannot be used for regression");
@@ -116,12 +106,11 @@ void Ridge::train_leaving_out(const TrainingSet& training, MutableMatrixView lef
   const auto begin = std::chrono::steady_clock::now();
   common::check_targets(training);
   common::check_finite(training.rows, context);
-  const std::vector<double> penalties = penalties_.empty() ? std::vector{penalty_} : penalties_;
   const RidgeData data(training.rows, training.targets, training.target_names.size(),
                        training.weights, intercept_, context);
   const auto samples = left_out_samples(data, training.weights, training.target_names);
   TrainedRidge trained =
-      train_ridge(data, penalties, samples, common::relative_error(samples, training.targets),
+      train_ridge(data, candidates(), samples, common::relative_error(samples, training.targets),
                   data.outputs(), training.columns, {}, report, context);
   model_ = std::move(trained.model);
   common::write_left_out(trained.left_out, samples, training.targets, training.rows, *this,
