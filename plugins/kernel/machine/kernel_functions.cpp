@@ -15,6 +15,13 @@ void check_trained(const KernelExpansion& functions) {
 
 }  // namespace
 
+std::vector<FigureInfo> repair_figures() {
+  return {{"eigenvalue_tolerance", "magnitude up to which an eigenvalue counts as zero"},
+          {"smallest_eigenvalue", "of the kernel's matrix before its repair"},
+          {"largest_eigenvalue", "of the kernel's matrix before its repair"},
+          {"negative_eigenvalues", "of the kernel's matrix before its repair", FigureUnit::count}};
+}
+
 void KernelFunctions::check_repair() const {
   if (negative_weight_ != 1 && repair_ != "krein")
     throw Error(

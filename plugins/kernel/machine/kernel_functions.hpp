@@ -128,25 +128,27 @@ class KernelFunctions : public SharesWork,
 };
 
 /// A component of a kind whose outputs are the values of its functions.
-template <class Kind>
-class KernelMachine : public Kind, public KernelFunctions {
+template <class Kind, class Functions = KernelFunctions>
+class KernelMachine : public Kind, public Functions {
  public:
-  void check_parameters() const override { check_repair(); }
+  void check_parameters() const override { this->check_repair(); }
   Layout bind(const Layout& input) override {
-    bind_rows(input);
-    return Layout::vector(functions().count());
+    this->bind_rows(input);
+    return Layout::vector(this->functions().count());
   }
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override {
-    common::check_estimates(out, functions().count());
-    for_values(in, context, [&](std::size_t i, std::span<const double> values) {
+    common::check_estimates(out, this->functions().count());
+    this->for_values(in, context, [&](std::size_t i, std::span<const double> values) {
       for (std::size_t t = 0; t < values.size(); ++t) out.row(i)[t] = static_cast<float>(values[t]);
     });
   }
-  void save(StateWriter& state) const override { save_functions(state); }
-  void load(const StateReader& state, Context& context) override { load_functions(state, context); }
+  void save(StateWriter& state) const override { this->save_functions(state); }
+  void load(const StateReader& state, Context& context) override {
+    this->load_functions(state, context);
+  }
 
  protected:
-  explicit KernelMachine(Sums sums) : KernelFunctions(sums) {}
+  using Functions::Functions;
 };
 
 /// Declares the parameter `kernel` of a component T that derives from KernelFunctions, and the
@@ -161,6 +163,9 @@ Declaration<T>& with_kernel(Declaration<T>& declaration) {
                  default_component("similarity/rbf"));
 }
 
+/// The figures that report_repair() reports.
+std::vector<FigureInfo> repair_figures();
+
 /// Declares the parameters `repair` and `negative_weight`, and the figures of a repair.
 template <class T>
 Declaration<T>& with_repair(Declaration<T>& declaration) {
@@ -169,11 +174,7 @@ Declaration<T>& with_repair(Declaration<T>& declaration) {
                  choices({"refuse", "clip", "flip", "shift", "square", "krein"}))
       .parameter("negative_weight", &KernelFunctions::negative_weight_,
                  "for the repair krein: weight m of |f-|^2 beside |f+|^2", above(0))
-      .reports({"eigenvalue_tolerance", "magnitude up to which an eigenvalue counts as zero"})
-      .reports({"smallest_eigenvalue", "of the kernel's matrix before its repair"})
-      .reports({"largest_eigenvalue", "of the kernel's matrix before its repair"})
-      .reports(
-          {"negative_eigenvalues", "of the kernel's matrix before its repair", FigureUnit::count});
+      .reports(repair_figures());
 }
 
 }  // namespace semblance::kernel

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -45,15 +44,6 @@ System system_of(const KernelRidgeFit& fit, const IntervalSetting& setting, Cont
   return {*std::move(factor), std::move(ones), total};
 }
 
-/// The functions of the fit.
-IntervalFunctions functions_of(const KernelRidgeFit& fit, const IntervalSetting& setting) {
-  IntervalFunctions made{fit.intercepts, Terms(fit.coefficients.count())};
-  for (std::size_t k = 0; k < made.terms.size(); ++k)
-    for (const std::size_t place : setting.used)
-      made.terms[k].push_back({place, fit.coefficients.row(k)[place]});
-  return made;
-}
-
 Vectors<double> identity(std::size_t n) {
   Vectors<double> rows(n, n);
   for (std::size_t i = 0; i < n; ++i) rows.row(i)[i] = 1;
@@ -67,7 +57,7 @@ Vectors<double> identity(std::size_t n) {
 IntervalFunctions left_out_functions(const KernelRidgeFit& fit, const IntervalSetting& setting,
                                      Context& context) {
   const std::size_t n = setting.used.size();
-  IntervalFunctions made = functions_of(fit, setting);
+  IntervalFunctions made;
   if (n < 2) return made;
   const auto [factor, sums, total] = system_of(fit, setting, context);
   const double* const u = sums.row(0);
@@ -95,7 +85,7 @@ IntervalFunctions left_out_functions(const KernelRidgeFit& fit, const IntervalSe
 IntervalFunctions variance_functions(const KernelRidgeFit& fit, const IntervalSetting& setting,
                                      Context& context) {
   const std::size_t n = setting.used.size(), m = fit.coefficients.count();
-  IntervalFunctions made = functions_of(fit, setting);
+  IntervalFunctions made;
   double free = setting.intercept ? -1 : 0;  // a weight is a number of copies
   for (const std::size_t i : setting.used)
     free += setting.training.weights.empty() ? 1 : setting.training.weights[i];
@@ -127,31 +117,19 @@ IntervalFunctions variance_functions(const KernelRidgeFit& fit, const IntervalSe
   return made;
 }
 
-double normal_end(double probability) {
-  double low = 0, high = 40;
-  for (int n = 0; n < 100; ++n) {
-    const double middle = (low + high) / 2;
-    (std::erfc(middle / std::numbers::sqrt2) > probability ? low : high) = middle;
-  }
-  return low;
-}
-
-IntervalFunctions constant_functions(const KernelRidgeFit& constant,
-                                     const IntervalSetting& setting) {
-  const std::span<const double> weights = setting.training.weights;
-  const std::size_t m = constant.intercepts.size();
-  IntervalFunctions made{constant.intercepts, Terms(m)};
+std::vector<double> constant_scales(const KernelRidgeFit& constant, const TrainingSet& training) {
+  const std::size_t m = constant.intercepts.size(), n = training.rows.rows();
+  std::vector<double> scales;
   for (std::size_t k = 0; k < m; ++k) {
-    made.terms[k].push_back({setting.used.front(), 0});
     double squares = 0, total = 0;
-    for (const std::size_t i : setting.used) {
-      const double weight = weights.empty() ? 1 : weights[i];
-      squares += weight * std::pow(setting.training.targets[i * m + k] - constant.intercepts[k], 2);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double weight = training.weights.empty() ? 1 : training.weights[i];
+      squares += weight * std::pow(training.targets[i * m + k] - constant.intercepts[k], 2);
       total += weight;
     }
-    made.scales.push_back(std::sqrt(squares / total));
+    scales.push_back(std::sqrt(squares / total));
   }
-  return made;
+  return scales;
 }
 
 }  // namespace semblance::kernel

@@ -10,7 +10,7 @@
 
 namespace semblance::kernel {
 
-/// The functions of a fit of kernel ridge regression, then those that its intervals are made of.
+/// Functions that the intervals of a fit of kernel ridge regression are made of.
 struct IntervalFunctions {
   std::vector<double> biases = {};
   Terms terms = {};                 ///< by place
@@ -38,11 +38,7 @@ IntervalFunctions left_out_functions(const KernelRidgeFit& fit, const IntervalSe
 IntervalFunctions variance_functions(const KernelRidgeFit& fit, const IntervalSetting& setting,
                                      Context& context);
 
-/// The number that a standard normal number exceeds in absolute value with this probability.
-double normal_end(double probability);
-
-/// The means of the targets and their deviations, as `scales`, without any function.
-IntervalFunctions constant_functions(const KernelRidgeFit& constant,
-                                     const IntervalSetting& setting);
+/// The deviations of the targets from a fit of constants.
+std::vector<double> constant_scales(const KernelRidgeFit& constant, const TrainingSet& training);
 
 }  // namespace semblance::kernel

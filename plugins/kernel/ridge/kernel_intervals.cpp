@@ -3,32 +3,36 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <limits>
-#include <memory>
+#include <numbers>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "interval_formula.hpp"
-#include "matrix/kernel_matrix.hpp"
-#include "penalty_choice.hpp"
-#include "prefixed_state.hpp"
-#include "ridge/interval_functions.hpp"
-#include "semblance/decision_values.hpp"
-#include "semblance/declaration.hpp"
+#include "ridge/ridge_machine.hpp"
+#include "semblance/error.hpp"
 #include "semblance/regressor.hpp"
-#include "solver_figures.hpp"
-#include "training_checks.hpp"
 
 namespace semblance::kernel {
 namespace {
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
+/// The number that a standard normal number exceeds in absolute value with this probability.
+double normal_end(double probability) {
+  double low = 0, high = 40;
+  for (int n = 0; n < 100; ++n) {
+    const double middle = (low + high) / 2;
+    (std::erfc(middle / std::numbers::sqrt2) > probability ? low : high) = middle;
+  }
+  return low;
+}
+
 /// `solver/kernel_intervals`: kernel ridge regression with intervals.
-class KernelIntervals final : public IntervalRegressor, public DecisionValues {
+class KernelIntervals final : public KernelMachine<IntervalRegressor, RidgeMachine> {
  public:
   static Declaration<KernelIntervals> declare();
 
@@ -36,54 +40,42 @@ class KernelIntervals final : public IntervalRegressor, public DecisionValues {
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  std::optional<double> normal_quantile() const override {
+    return leaves_out() ? std::nullopt : std::optional(normal_end(1 - coverage_));
+  }
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
 
-  /// Of the estimates, not of the functions that intervals are made of.
+  /// The machine's functions are first the estimates of all targets. Then, for each target, those
+  /// of the fits without each sample; or the functions whose squares make the variance.
   std::size_t decision_values() const noexcept override { return targets_; }
   void decide(MatrixView in, std::span<double> out, Context& context) const override;
-  std::span<const std::uint32_t> vector_rows() const noexcept override { return origins_.rows; }
-  const Similarity& sum_kernel() const override { return *kernel_; }
   std::span<const double> sum_biases() const override {
-    return functions_.biases().first(targets_);
+    return functions().biases().first(targets_);
   }
-  std::vector<double> sum_coefficients(std::size_t function) const override {
-    return functions_.coefficients(function);
-  }
-  std::vector<Opposed> opposed_classes() const override { return {}; }
+  SupportVectorMachine support_vectors() const override { throw Error(only_estimates); }
+  Formula::Value write(Formula&, Formula::Value) const override { throw Error(only_estimates); }
 
  private:
-  using Choice = common::PenaltyChoice<KernelRidgeFit>;
+  static constexpr const char* only_estimates =
+      "the ends of its intervals are no sums over examples; use solver/kernel_ridge with the same "
+      "penalty, which gives the estimates alone";
   bool leaves_out() const { return method_ == "jackknife_plus"; }
-  std::vector<double> all_penalties() const {
-    return penalties_.empty() ? std::vector{penalty_} : penalties_;
-  }
-  void check_memory(std::size_t rows, std::size_t targets, const Context& context) const;
+  Additions additions(const TrainingSet& training, Context& context) const;
   /// k of the interval's ends, the k-th smallest and the k-th largest value; 0: they are infinite.
   std::size_t rank_of_ends(std::size_t samples) const {
     constexpr double rounding = 1e-12;
     const double beyond = (1 - coverage_) * static_cast<double>(samples + 1);
     return static_cast<std::size_t>(std::floor(beyond * (1 + rounding)));
   }
-  void for_values(
-      MatrixView in, Context& context,
-      const std::function<void(std::size_t, std::span<const double>, double)>& take) const;
   void set_left_out_ends(std::span<const double> values, float* row) const;
   void set_gaussian_ends(std::span<const double> values, double itself, float* row) const;
 
-  std::unique_ptr<Similarity> kernel_;
-  double penalty_ = 1;
-  std::vector<double> penalties_;
-  bool intercept_ = true;
   std::string method_ = "gaussian";
+  std::string choose_by_ = "squared_error";
   double coverage_ = 0.9;
 
-  Layout layout_;
   std::size_t targets_ = 0;
-  /// First the estimates of all targets. Then, for each target, those of the fits without each
-  /// sample; or the functions whose squares make the variance.
-  KernelExpansion functions_;
-  VectorOrigins origins_;
   std::vector<double> errors_;  // targets x samples: of each without itself, not negative
   std::vector<double> scales_;  // by target: the prior deviation of the Gaussian process
   double noise_ = 0;            // its variance, as a share of the prior's
@@ -117,7 +109,8 @@ Declaration<KernelIntervals> KernelIntervals::declare() {
           "(a y / W without intercept). The deviation of the number is (upper - lower) / 2, "
           "divided by the normal quantile of `coverage`: 1.645 for 0.9. Intervals are wide where "
           "samples are far, but right only as far as the model is: calibrator/conformal_quantiles "
-          "corrects them.\n"
+          "corrects them. `choose_by: likelihood` takes the one of `penalties` with the largest "
+          "restricted likelihood, which is that of contrasts, whatever the constant is.\n"
           "\n"
           "An interval always contains the estimate.")
       .reference(
@@ -127,45 +120,44 @@ Declaration<KernelIntervals> KernelIntervals::declare() {
       .complexity(
           "as solver/kernel_ridge, and another 2 n^3 operations; 8 n^2 bytes for each target "
           "number (gaussian: once), also in the model. An estimate takes n kernel values, its "
-          "interval 2 n^2 operations for each target number (gaussian: once)")
-      .takes_weights()
-      .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
-                LayoutKind::string, LayoutKind::set, LayoutKind::sparse, LayoutKind::graph})
-      .parameter("kernel", &KernelIntervals::kernel_, "the similarity measure",
-                 default_component("similarity/rbf"))
-      .parameter("penalty", &KernelIntervals::penalty_,
-                 "weight of |f|^2 against the squared errors; gaussian: variance of the noise over "
-                 "that of the process",
-                 above(0))
-      .parameter("penalties", &KernelIntervals::penalties_,
-                 "candidates, instead of `penalty`: the one with the smallest leave-one-out error "
-                 "is used",
-                 above(0))
-      .parameter("intercept", &KernelIntervals::intercept_,
-                 "add a constant that is not penalized; without it, estimates shrink towards 0")
+          "interval 2 n^2 operations for each target number (gaussian: once)");
+  declare_ridge(declaration,
+                "weight of |f|^2 against the squared errors; gaussian: variance of the noise over "
+                "that of the process");
+  return declaration
       .parameter("method", &KernelIntervals::method_,
                  "`jackknife_plus`: whatever the distribution; `gaussian`: those of a Gaussian "
                  "process, wider where samples are far",
                  choices({"jackknife_plus", "gaussian"}))
+      .parameter(
+          "choose_by", &KernelIntervals::choose_by_,
+          "what the chosen one of `penalties` makes smallest: the mean squared leave-one-out "
+          "error, or, with gaussian, the negative logarithm of the likelihood",
+          choices({"squared_error", "likelihood"}))
       .parameter("coverage", &KernelIntervals::coverage_,
                  "the share of new samples whose interval is to contain their number", above(0),
                  below(1))
-      .reports(
-          common::solver_figures({"objective", "gradient_norm", "squared_norm", "train_seconds"}))
-      .reports(common::penalty_figures())
-      .reports(common::relative_error_figure())
+      .reports(repair_figures())
+      .reports({"negative_log_likelihood",
+                "per sample, of the Gaussian process: the restricted one, mean over the targets"})
+      .reports({"penalties.negative log likelihood", "the same for each penalty", FigureUnit::plain,
+                Better::lower})
       .reports({"prior_deviation", "of the Gaussian process, mean over the targets"})
+      .reports({"normal_quantile",
+                "half the width of a Gaussian process's interval over the deviation of the number"})
       .example(R"(
         points: {is: source/friedman, train: 200, test: 200}
         x:      {is: normalizer/zscore, from: points}
         fit:    {is: solver/kernel_intervals, kernel: {is: similarity/rbf, gamma: 0.05},
                  penalties: [0.01, 0.1, 1], from: x}
         test:   {is: evaluator/coverage, from: fit})");
-  return declaration;
 }
 
 void KernelIntervals::check_parameters() const {
   common::check_penalties(penalties_);
+  if (leaves_out() && choose_by_ == "likelihood")
+    throw Error(
+        "'choose_by: likelihood' is that of a Gaussian process; use it with method: gaussian");
   if (leaves_out() && kernel_->learns_from_bases())
     throw Error(
         "'method: jackknife_plus' leaves out each sample, but the kernel learns its values from "
@@ -174,31 +166,13 @@ void KernelIntervals::check_parameters() const {
 }
 
 Layout KernelIntervals::bind(const Layout& input) {
-  if (input.size() == 0) throw Error("samples without values cannot be compared");
-  layout_ = input;
-  kernel_->bind(input);
+  bind_rows(input);
   if (!leaves_out() && (!kernel_->abilities().compares_with_itself ||
                         !kernel_->positive_semidefinite() || kernel_->inner_product()))
     throw Error(
         "'method: gaussian' needs a kernel that is positive semi-definite by construction and "
         "compares a sample with itself, such as similarity/rbf; use method: jackknife_plus");
   return Layout::vector(3 * targets_);
-}
-
-void KernelIntervals::check_memory(std::size_t rows, std::size_t targets,
-                                   const Context& context) const {
-  const std::size_t functions = leaves_out() ? rows * targets : rows + 1;
-  const std::size_t wanted = rows * rows * (sizeof(float) + 2 * sizeof(double)) +
-                             rows * functions * (sizeof(Term) + sizeof(double));
-  if (wanted > context.memory_budget())
-    throw MemoryError(
-        "for n = " + std::to_string(rows) +
-        " training rows the kernel's matrix, its inverse and the intervals' functions "
-        "take " +
-        std::to_string((wanted >> 20) + 1) + " MiB, but " +
-        std::to_string(context.memory_budget() >> 20) +
-        " are allowed; train on fewer rows, raise --memory, or use "
-        "calibrator/conformal_intervals after solver/kernel_ridge");
 }
 
 void check_exchangeable(const TrainingSet& training) {
@@ -209,65 +183,36 @@ void check_exchangeable(const TrainingSet& training) {
         "calibrator/conformal_intervals after solver/kernel_ridge");
 }
 
+RidgeMachine::Additions KernelIntervals::additions(const TrainingSet& training,
+                                                   Context& context) const {
+  const std::size_t n = training.rows.rows();
+  const std::size_t functions = leaves_out() ? n * training.target_names.size() : n + 1;
+  const auto make = leaves_out() ? left_out_functions : variance_functions;
+  return {[make, &context](const KernelRidgeFit& fit, const IntervalSetting& setting) {
+            return make(fit, setting, context);
+          },
+          n * n * sizeof(double) + n * functions * (sizeof(Term) + sizeof(double)),
+          "and the intervals' functions ",
+          "use calibrator/conformal_intervals after solver/kernel_ridge",
+          choose_by_ == "likelihood"};
+}
+
 void KernelIntervals::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
-  common::check_targets(training);
-  common::check_finite(training.rows, context);
   if (leaves_out()) check_exchangeable(training);
-  kernel_->bind(training.layout);
-  layout_ = training.layout;
+  Trained made = learn(training, additions(training, context), report, context);
   targets_ = training.target_names.size();
-  check_memory(training.rows.rows(), targets_, context);
-  std::vector<std::uint32_t> all(training.rows.rows());
-  std::iota(all.begin(), all.end(), 0U);
-  const SortedSamples samples(training, std::move(all));
-  const KernelTask task{*kernel_, kernel_->positive_semidefinite()};
-  KernelMatrix matrix = kernel_matrix(task, samples, context);
-  if (matrix.values.rows == 0)
-    matrix.values = whole_matrix(*matrix.source, samples.order.size(), context);
-  const MatrixView kernel = std::as_const(matrix.values).view();
-  const KernelRidgeProblem problem(kernel, training.targets, targets_, training.weights, intercept_,
-                                   {}, context);
-  const common::LeftOutSamples used{problem.used(), training.weights, training.target_names};
-  const KernelRidgeFit constant = problem.constant_fit(all_penalties().front());
-  Choice choice(used, common::relative_error(used, training.targets),
-                problem.constant_fit(constant.penalty));
-  const IntervalSetting setting{kernel, problem.used(), training, intercept_};
-  IntervalFunctions made;
-  bool stopped = false;
-  try {
-    choice.choose(all_penalties(), context,
-                  [&](double penalty) { return problem.fit(penalty, context); });
-    made = leaves_out() ? left_out_functions(choice.best(), setting, context)
-                        : variance_functions(choice.best(), setting, context);
-  } catch (const Cancelled&) {  // a stop still requires a model
-    stopped = true;
-    made = constant_functions(constant, setting);
-  }
-  const KernelRidgeFit& fit = stopped ? constant : choice.best();
-  errors_ = std::move(made.errors);
-  scales_ = std::move(made.scales);
-  noise_ = stopped ? 1 : fit.penalty;
-  const bool optimal = fit.gradient_norm <= ridge_tolerance;
-  report.text("certificate", name(stopped   ? stop_certificate(context)
-                                  : optimal ? Certificate::converged
-                                            : Certificate::iteration_limit));
-  if (!stopped && !optimal)
-    report.text("remedy", "rounding leaves a gradient above 1e-9; raise the penalty");
-  report.number("objective", fit.objective);
-  report.number("gradient_norm", fit.gradient_norm);
-  report.number("squared_norm", fit.squared_norm);
-  choice.report(report, context);
-  if (!stopped && leaves_out() && rank_of_ends(problem.used().size()) == 0)
-    context.log(LogLevel::warning, std::to_string(problem.used().size()) +
+  errors_ = std::move(made.added.errors);
+  scales_ = made.complete ? std::move(made.added.scales) : constant_scales(made.fit, training);
+  noise_ = made.complete ? made.fit.penalty : 1;
+  if (made.complete && leaves_out() && rank_of_ends(made.used.size()) == 0)
+    context.log(LogLevel::warning, std::to_string(made.used.size()) +
                                        " training rows are too few for this 'coverage': all "
                                        "intervals are infinite; lower it, or give more rows");
-  if (!stopped && !scales_.empty())
+  if (made.complete && !scales_.empty())
     report.number("prior_deviation", std::accumulate(scales_.begin(), scales_.end(), 0.0) /
                                          static_cast<double>(targets_));
-  MachineVectors vectors = choose_vectors(task, samples, matrix.repair, made.terms, context);
-  functions_ = KernelExpansion(std::move(made.biases), made.terms, vectors.starts);
-  origins_ = {std::move(vectors.rows)};
+  if (const auto quantile = normal_quantile()) report.number("normal_quantile", *quantile);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
 }
@@ -294,50 +239,29 @@ void KernelIntervals::set_left_out_ends(std::span<const double> values, float* r
 
 void KernelIntervals::set_gaussian_ends(std::span<const double> values, double itself,
                                         float* row) const {
-  double variance = values.size() > targets_ ? itself : 0;  // of a constant: the noise alone
+  double variance = itself;
   for (std::size_t f = targets_; f < values.size(); ++f)
     variance += values[f] * values[f] * (intercept_ && f + 1 == values.size() ? 1 : -1);
   const double deviation = std::sqrt(std::max(variance, 0.0) + noise_);
+  const double ends = normal_end(1 - coverage_);
   for (std::size_t k = 0; k < targets_; ++k) {
-    const double half = normal_end(1 - coverage_) * scales_[k] * deviation;
+    const double half = ends * scales_[k] * deviation;
     common::set_ends(values[k] - half, values[k] + half, row + 3 * k);
-  }
-}
-
-/// Calls take(i, values of all functions, similarity to itself) for each row.
-void KernelIntervals::for_values(
-    MatrixView in, Context& context,
-    const std::function<void(std::size_t, std::span<const double>, double)>& take) const {
-  constexpr std::size_t rows_at_once = 64;
-  if (targets_ == 0) throw Error("the solver has not been trained");
-  if (in.cols != layout_.size())
-    throw Error("rows of " + std::to_string(in.cols) + " values do not match a model for " +
-                std::to_string(layout_.size()));
-  const std::size_t count = functions_.count();
-  FloatMatrix kernel(std::min(rows_at_once, in.rows), functions_.vectors());
-  std::vector<float> itself(rows_at_once);
-  for (std::size_t first = 0; first < in.rows; first += rows_at_once) {
-    context.check_stop();
-    const std::size_t some = std::min(rows_at_once, in.rows - first);
-    const MatrixView rows = in.rows_range(first, some);
-    const MutableMatrixView block = kernel.view().rows_range(0, some);
-    kernel_->apply(rows, block, context);
-    if (!scales_.empty()) kernel_->compare_with_itself(rows, itself.data());
-    const std::vector<double> values = functions_.values(block);
-    for (std::size_t i = 0; i < some; ++i)
-      take(first + i, std::span(values).subspan(i * count, count), double{itself[i]});
   }
 }
 
 void KernelIntervals::apply(MatrixView in, MutableMatrixView out, Context& context) const {
   common::check_estimates(out, 3 * targets_);
-  for_values(in, context, [&](std::size_t i, std::span<const double> values, double itself) {
+  const bool process = !scales_.empty() && functions().count() > targets_;
+  std::vector<float> itself(process ? in.rows : 0);
+  if (process) kernel_->compare_with_itself(in, itself.data());
+  for_values(in, context, [&](std::size_t i, std::span<const double> values) {
     float* const row = out.row(i);
     for (std::size_t k = 0; k < targets_; ++k) row[3 * k + 1] = static_cast<float>(values[k]);
     if (!errors_.empty())
       set_left_out_ends(values, row);
     else if (!scales_.empty())
-      set_gaussian_ends(values, itself, row);
+      set_gaussian_ends(values, process ? double{itself[i]} : 0, row);
     else
       for (std::size_t k = 0; k < targets_; ++k)
         common::set_ends(-unbounded, unbounded, row + 3 * k);
@@ -345,41 +269,32 @@ void KernelIntervals::apply(MatrixView in, MutableMatrixView out, Context& conte
 }
 
 void KernelIntervals::decide(MatrixView in, std::span<double> out, Context& context) const {
-  for_values(in, context, [&](std::size_t i, std::span<const double> values, double) {
-    std::copy_n(values.begin(), targets_, out.begin() + static_cast<std::ptrdiff_t>(i * targets_));
+  for_values(in, context, [&](std::size_t i, std::span<const double> values) {
+    std::ranges::copy(values.first(targets_),
+                      out.begin() + static_cast<std::ptrdiff_t>(i * targets_));
   });
 }
 
 void KernelIntervals::save(StateWriter& state) const {
-  if (targets_ == 0) throw Error("the solver has not been trained");
-  functions_.save(state);
-  origins_.save(state);
+  save_functions(state);
   state.integer("target_numbers", static_cast<std::int64_t>(targets_));
   state.doubles("errors", errors_);
   state.doubles("scales", scales_);
   state.number("noise", noise_);
-  common::PrefixedWriter prefixed(state, "kernel_");
-  kernel_->save(prefixed);
 }
 
 void KernelIntervals::load(const StateReader& state, Context& context) {
-  KernelExpansion functions(state);
-  kernel_->load(common::PrefixedReader(state, "kernel_"), context);
-  const auto targets = static_cast<std::size_t>(state.integer("target_numbers"));
+  load_ridge(state, context);
+  targets_ = static_cast<std::size_t>(state.integer("target_numbers"));
   errors_ = state.doubles("errors");
   scales_ = state.doubles("scales");
   noise_ = state.number("noise");
-  const std::size_t vectors = functions.vectors();
   const std::size_t others = !errors_.empty()   ? errors_.size()
-                             : !scales_.empty() ? vectors + (intercept_ ? 1 : 0)
+                             : !scales_.empty() ? functions().vectors() + (intercept_ ? 1 : 0)
                                                 : 0;
-  const bool constant = errors_.empty() && functions.count() == targets;
-  check_saved(targets > 0 && kernel_->bases() == vectors &&
-              (constant || functions.count() == targets + others) &&
-              errors_.size() % targets == 0 && (scales_.empty() || scales_.size() == targets));
-  origins_ = VectorOrigins::load(state, vectors);
-  functions_ = std::move(functions);
-  targets_ = targets;
+  const bool constant = errors_.empty() && functions().count() == targets_;
+  check_saved(targets_ > 0 && (constant || functions().count() == targets_ + others) &&
+              errors_.size() % targets_ == 0 && (scales_.empty() || scales_.size() == targets_));
 }
 
 }  // namespace

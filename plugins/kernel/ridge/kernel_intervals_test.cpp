@@ -4,6 +4,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "regression_testing.hpp"
@@ -190,6 +191,103 @@ TEST_CASE("kernel intervals: a Gaussian process about an unknown constant, by th
   }
 }
 
+/// -ln of the density of contrasts of the targets, per contrast, for the variance of largest
+/// likelihood; of all numbers without an intercept. Mean over the targets.
+double surprise(const NumberData& data, double gamma, double penalty, bool intercept) {
+  const auto n = static_cast<Eigen::Index>(data.rows());
+  Matrix covariance(n, n), numbers(n, 2);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index j = 0; j < n; ++j) {
+      double squares = 0;
+      for (Eigen::Index c = 0; c < 3; ++c)
+        squares += std::pow(double{data.values.values[static_cast<std::size_t>(3 * i + c)]} -
+                                double{data.values.values[static_cast<std::size_t>(3 * j + c)]},
+                            2);
+      covariance(i, j) = std::exp(-gamma * squares) + (i == j ? penalty : 0);
+    }
+    for (Eigen::Index k = 0; k < 2; ++k)
+      numbers(i, k) = data.target(static_cast<std::size_t>(i), static_cast<std::size_t>(k));
+  }
+  Matrix contrasts = Matrix::Identity(n, n);
+  if (intercept)
+    contrasts = Matrix(Matrix::Ones(n, 1).householderQr().householderQ()).rightCols(n - 1);
+  const Matrix own = contrasts.transpose() * covariance * contrasts;
+  const Matrix y = contrasts.transpose() * numbers;
+  const auto free = static_cast<double>(own.rows());
+  double sum = 0;
+  for (Eigen::Index k = 0; k < 2; ++k) {
+    const double scale = y.col(k).dot(own.inverse() * y.col(k)) / free;
+    sum += (free * std::log(2 * std::numbers::pi * scale) + std::log(own.determinant()) + free) / 2;
+  }
+  return sum / free / 2;
+}
+
+TEST_CASE("kernel intervals: the likelihood is that of the Gaussian process, weights are copies") {
+  const std::vector<double> penalties = {3, 0.8, 0.2, 0.05};
+  for (const bool intercept : {true, false})
+    for (const bool weighted : {false, true}) {
+      CAPTURE(intercept);
+      CAPTURE(weighted);
+      NumberData data = linear_numbers(17, 3, 2), copies = data;
+      for (double& y : data.targets) y -= 2;
+      copies.targets = data.targets;
+      if (weighted) {
+        std::vector<float> values;
+        copies.targets.clear();
+        for (std::size_t i = 0; i < 17; ++i) {
+          data.weights.push_back(static_cast<double>(i % 3));
+          for (std::size_t copy = 0; copy < i % 3; ++copy) {
+            const float* const row = data.values.values.data() + 3 * i;
+            values.insert(values.end(), row, row + 3);
+            copies.targets.insert(copies.targets.end(), {data.target(i, 0), data.target(i, 1)});
+          }
+        }
+        copies.values = FloatMatrix(values.size() / 3, 3);
+        std::ranges::copy(values, copies.values.values.begin());
+      }
+      Parameters parameters = gaussian({{"penalties", penalties}, {"intercept", intercept}});
+      parameters.emplace_back("choose_by", std::string("likelihood"));
+      const Fitted fitted = fit(data, parameters, rbf(0.2));
+      const Table& trials = fitted.report.tables.at("penalties");
+      CHECK(trials.columns[1] == "negative log likelihood");
+      std::vector<double> expected;
+      for (std::size_t l = 0; l < penalties.size(); ++l) {
+        expected.push_back(surprise(copies, 0.2, penalties[l], intercept));
+        CHECK(trials.values[4 * l + 1] == doctest::Approx(expected[l]).epsilon(1e-5));
+      }
+      const auto best = std::ranges::min_element(expected);
+      CHECK(fitted.report.numbers.at("penalty") ==
+            penalties[static_cast<std::size_t>(best - expected.begin())]);
+      CHECK(fitted.report.numbers.at("negative_log_likelihood") ==
+            doctest::Approx(*best).epsilon(1e-5));
+    }
+}
+
+TEST_CASE("kernel intervals: the estimates are those of kernel ridge regression, bit by bit") {
+  const NumberData data = linear_numbers(30, 3, 2), fresh = linear_numbers(6, 3, 2, 5);
+  TestContext context;
+  const Parts linear = {{"kernel", part("similarity/linear", {})}};
+  for (const auto& [parameters, parts] : {std::pair{gaussian({{"penalty", 0.3}}), rbf(0.2)},
+                                          std::pair{jackknife({{"penalty", 0.3}}), rbf(0.2)},
+                                          std::pair{jackknife({{"penalty", 0.3}}), linear}}) {
+    const FloatMatrix found = fit(data, parameters, parts).of(fresh.values, 2, parameters, parts);
+    const auto ridge =
+        train_regressor("solver/kernel_ridge", data, context, {{"penalty", 0.3}}, parts);
+    const FloatMatrix expected = estimates(*ridge.solver, fresh.values, 2);
+    for (std::size_t k = 0; k < 12; ++k) CHECK(found.values[3 * k + 1] == expected.values[k]);
+  }
+}
+
+TEST_CASE("kernel intervals: those of a Gaussian process say how wide they are") {
+  const auto quantile = [](const Parameters& parameters) {
+    return make_component<IntervalRegressor>(kernel_intervals, parameters, rbf(0.2))
+        ->normal_quantile();
+  };
+  CHECK(*quantile(gaussian({})) == doctest::Approx(normal_end).epsilon(1e-12));
+  CHECK(*quantile(gaussian({{"coverage", 0.6826894921370859}})) == doctest::Approx(1));
+  CHECK(!quantile(jackknife({})));
+}
+
 /// The share of new samples whose interval has the number, over many small data sets.
 double simulated_coverage(const Parameters& parameters, std::size_t rows) {
   constexpr std::size_t sets = 150, tests = 40;
@@ -269,6 +367,8 @@ TEST_CASE("kernel intervals: what they cannot promise is refused") {
   CHECK(message(gaussian({}), linear).starts_with("'method: gaussian' needs a kernel that is"));
   CHECK(message(gaussian({{"penalty", 1e-9}}), rbf(0.2))
             .starts_with("'penalty' is too small for intervals"));
+  CHECK(message(jackknife({{"choose_by", std::string("likelihood")}}), rbf(0.2)) ==
+        "'choose_by: likelihood' is that of a Gaussian process; use it with method: gaussian");
   const std::string alike =
       "'method: jackknife_plus' counts all samples alike, but they have weights or groups; use "
       "calibrator/conformal_intervals after solver/kernel_ridge";

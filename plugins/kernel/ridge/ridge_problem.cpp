@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <utility>
 
@@ -192,7 +193,25 @@ KernelRidgeFit KernelRidgeProblem::fit(double penalty, Context& context) const {
     if (!halved || best.gradient_norm == 0) break;
   }
   if (used_.size() > 1 || !intercept_) leave_out(factor, best_scaled, best, context);
+  best.surprise = surprise(factor, best);
   return best;
+}
+
+/// The factor's matrix has the eigenvalue penalty + extra of the intercept, and the penalty for
+/// each sample without weight; a copy of a sample adds an eigenvalue penalty.
+double KernelRidgeProblem::surprise(const numerics::DefiniteFactor& factor,
+                                    const KernelRidgeFit& fit) const {
+  const double free = total_weight_ - (intercept_ ? 1 : 0);
+  const double copies = total_weight_ - static_cast<double>(rows());
+  const double determinant = factor.log_determinant() + copies * std::log(fit.penalty) -
+                             (intercept_ ? std::log(fit.penalty + extra_) : 0);
+  double sum = 0;
+  for (std::size_t k = 0; k < outputs_; ++k) {
+    double squares = 0;
+    for (const std::size_t i : used_) squares += fit.coefficients.row(k)[i] * targets_.row(k)[i];
+    sum += std::log(2 * std::numbers::pi * std::numbers::e * squares / free) + determinant / free;
+  }
+  return sum / 2 / static_cast<double>(outputs_);
 }
 
 /// The error without a sample is c / (s D), where D is the diagonal of the inverse without the part

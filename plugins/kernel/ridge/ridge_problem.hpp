@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,7 +32,13 @@ struct KernelRidgeFit {
   /// samples x targets, of the samples whose weight is not 0: y_i minus the estimate of the fit to
   /// all other samples. Empty for a single sample.
   std::vector<double> left_out;
-  std::size_t unknown = 0;  ///< samples whose error has fewer than seven digits
+  /// -ln of the density of the targets, per sample, if they are a Gaussian process of covariance v
+  /// (K
+  /// + penalty W^-1) about unknown constants, for the v of largest likelihood: that of contrasts
+  /// (restricted likelihood). The mean over the targets. Weights are numbers of copies.
+  double surprise = 0;
+  std::optional<double> figure = {};  ///< see common::PenaltyChoice
+  std::size_t unknown = 0;            ///< samples whose error has fewer than seven digits
 };
 
 /// Kernel ridge regression on a kernel matrix K, in double. With s = sqrt(w) and S = diag(s) it
@@ -67,6 +74,7 @@ class KernelRidgeProblem {
   void balance(Vectors<double>& scaled) const;
   Vectors<double> evaluate(const Vectors<double>& scaled, KernelRidgeFit& fit,
                            Context& context) const;
+  double surprise(const numerics::DefiniteFactor& factor, const KernelRidgeFit& fit) const;
   void leave_out(const numerics::DefiniteFactor& factor, const Vectors<double>& scaled,
                  KernelRidgeFit& fit, Context& context) const;
 

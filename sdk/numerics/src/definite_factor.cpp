@@ -67,6 +67,12 @@ std::optional<DefiniteFactor> DefiniteFactor::of_triangle(const Vectors<double>&
   return factor;
 }
 
+double DefiniteFactor::log_determinant() const noexcept {
+  double sum = 0;
+  for (std::size_t i = 0; i < size(); ++i) sum += std::log(std::abs(lower_.row(i)[i]));
+  return 2 * sum;
+}
+
 void DefiniteFactor::solve(Vectors<double>& vectors) const {
   divide(lower_, 0, vectors.row(0), vectors.count(), vectors.stride());
   solve_transposed(vectors);

@@ -32,6 +32,9 @@ class DefiniteFactor {
   /// columns. 1 if made of a triangle.
   double least_pivot() const noexcept { return least_pivot_; }
 
+  /// ln det M.
+  double log_determinant() const noexcept;
+
   /// Replaces each row v of `vectors` (any number x n) by M^-1 v.
   void solve(Vectors<double>& vectors) const;
   /// Replaces each row v by L^-T v.
