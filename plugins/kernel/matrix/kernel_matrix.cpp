@@ -49,22 +49,16 @@ std::string short_number(double value) {
   return text;
 }
 
-/// The symmetric part (S + S') / 2 of the similarities between all sorted samples, which are the
-/// bases. Throws Error if a value is not finite, or if S is not symmetric.
-FloatMatrix symmetric_part(const Similarity& similarity, const SortedSamples& rows,
-                           Context& context) {
-  const std::size_t n = rows.order.size();
+/// Rows of all values between n samples.
+FloatMatrix all_rows(const numerics::KernelSource& source, std::size_t n, Context& context) {
   FloatMatrix matrix(n, n);
   context.parallel_for((n + rows_at_once - 1) / rows_at_once, [&](std::size_t b) {
     context.check_stop();
     const std::size_t first = b * rows_at_once;
-    const auto part = std::span(rows.order).subspan(first, std::min(rows_at_once, n - first));
-    const FloatMatrix samples = gather(rows.rows, rows.layout, part);
-    const MutableMatrixView out = matrix.view().rows_range(first, part.size());
-    with_training_rows(part, [&] { similarity.apply(samples.view(), out, context); });
-    check_kernel_values(out, part);
+    std::vector<std::uint32_t> part(std::min(rows_at_once, n - first));
+    std::iota(part.begin(), part.end(), static_cast<std::uint32_t>(first));
+    source.compute(part, 0, matrix.view().rows_range(first, part.size()));
   });
-  common::symmetrise_kernel(matrix, rows.order, context);
   return matrix;
 }
 
@@ -125,7 +119,9 @@ SharedKernel::Whole checked_matrix(const KernelTask& task, const SortedSamples& 
                                    Context& context) {
   SharedKernel::Whole made;
   try {
-    made.values = symmetric_part(task.kernel, rows, context);
+    const SimilaritySource source(task.kernel, rows, context);
+    made.values = all_rows(source, rows.order.size(), context);
+    common::symmetrise_kernel(made.values, rows.order, context);
     made.repair = make_semidefinite(task.repair, task.negative_weight, made.values, context);
   } catch (const Cancelled&) {
     // The solver notices the stop request before reading any value.
@@ -193,14 +189,7 @@ void SimilaritySource::compute_some(std::span<const std::uint32_t> rows,
 }
 
 FloatMatrix whole_matrix(const numerics::KernelSource& source, std::size_t n, Context& context) {
-  FloatMatrix matrix(n, n);
-  context.parallel_for((n + rows_at_once - 1) / rows_at_once, [&](std::size_t b) {
-    context.check_stop();
-    const std::size_t first = b * rows_at_once;
-    std::vector<std::uint32_t> part(std::min(rows_at_once, n - first));
-    std::iota(part.begin(), part.end(), static_cast<std::uint32_t>(first));
-    source.compute(part, 0, matrix.view().rows_range(first, part.size()));
-  });
+  FloatMatrix matrix = all_rows(source, n, context);
   common::symmetrise(matrix, context);
   return matrix;
 }
