@@ -40,13 +40,26 @@ class Regressor(RegressorMixin, Learner):
     def _learned(self, answers: Dict[str, Any]) -> None:
         self.n_outputs_ = answers["targets"].shape[1]
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: Any, return_std: bool = False) -> Any:
         """The numbers of each sample. X: samples like those of fit(). Gives an array of shape
-        (n,) or (n, numbers), as y of fit()."""
+        (n,) or (n, numbers), as y of fit(). With return_std, of a KernelIntervals with
+        method="gaussian", also the standard deviation of each number, noise included."""
         estimates = self._estimates(X)
+        deviations = self._deviations(estimates) if return_std else None
         if self._gives_intervals():
             estimates = estimates[:, 1::3]
-        return estimates[:, 0] if self._flat else estimates
+        found = [array[:, 0] if self._flat else array
+                 for array in (estimates, deviations) if array is not None]
+        return tuple(found) if return_std else found[0]
+
+    def _deviations(self, rows: np.ndarray) -> np.ndarray:
+        """Those of normal distributions, from rows of lower end, estimate and upper end."""
+        quantile = self.metrics_.get("normal_quantile")
+        if quantile is None:
+            raise TypeError(f"{type(self).__name__} gives no standard deviations: "
+                            'KernelIntervals(method="gaussian") gives those of a Gaussian process '
+                            "with the same kernel and penalty")
+        return (rows[:, 2::3] - rows[:, ::3]) / 2 / quantile
 
     def _estimates(self, X: Any) -> np.ndarray:
         """The solver's numbers, in double; of intervals lower end, estimate and upper end each."""

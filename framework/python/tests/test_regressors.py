@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from sklearn.base import clone, is_regressor
 from sklearn.datasets import load_diabetes, load_iris
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import ConstantKernel, RBF as TheirRBF, WhiteKernel
 from sklearn.kernel_ridge import KernelRidge as TheirKernelRidge
 from sklearn.linear_model import Ridge as TheirRidge, RidgeCV
 from sklearn.model_selection import GridSearchCV, cross_val_score
@@ -16,7 +18,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR, LinearSVR as TheirLinearSVR, OneClassSVM as TheirOneClassSVM
 
 import semblance
-from semblance import (SVDD, KernelRidge, KernelSVR, LinearSVR, NeighbourNovelty, NeighbourRegression,
+from semblance import (SVDD, KernelIntervals, KernelRidge, KernelSVR, LinearSVR, NeighbourNovelty, NeighbourRegression,
                        OneClassSVM, QuantileRegression, Ridge)
 from semblance.similarity import DTW, RBF
 
@@ -49,6 +51,28 @@ def test_ridge_without_an_intercept_or_a_penalty_is_scikit_learns():
     assert chosen.alpha_ == chosen.metrics_["penalty"] == RidgeCV([0.1, 1, 1e4]).fit(
         X[TRAIN], y[TRAIN]).alpha_
     assert not hasattr(LinearSVR().fit(X[TRAIN], y[TRAIN]), "alpha_")
+
+
+def test_deviations_are_those_of_a_gaussian_process():
+    ours = KernelIntervals(kernel=RBF(gamma=0.05), penalty=0.3, fit_intercept=False, coverage=0.8)
+    ours.fit(X[TRAIN], np.c_[y, -2 * y][TRAIN])
+    variance = (ours.metrics_["prior_deviation"] / 1.5) ** 2  # the mean of once and twice
+    kernel = ConstantKernel(variance) * TheirRBF(10 ** 0.5) + WhiteKernel(0.3 * variance)
+    theirs = GaussianProcessRegressor(kernel, optimizer=None).fit(X[TRAIN], y[TRAIN])
+    ours.coverage = 0.5  # of the next fit()
+    means, deviations = ours.predict(X[TEST], return_std=True)
+    expected, spread = theirs.predict(X[TEST], return_std=True)
+    np.testing.assert_allclose(means, np.c_[expected, -2 * expected], rtol=1e-4, atol=1e-3)
+    np.testing.assert_allclose(deviations, np.c_[spread, 2 * spread], rtol=1e-4)
+    flat = KernelIntervals(kernel=RBF(gamma=0.05)).fit(X[TRAIN], y[TRAIN])
+    assert [part.shape for part in flat.predict(X[TEST], return_std=True)] == [(112,), (112,)]
+
+
+def test_machines_without_deviations_name_the_one_that_has_them():
+    for machine in (KernelRidge(), KernelIntervals(kernel=RBF(gamma=0.05), method="jackknife_plus")):
+        machine.fit(X[TRAIN], y[TRAIN])
+        with pytest.raises(TypeError, match=r'KernelIntervals\(method="gaussian"\) gives those of a'):
+            machine.predict(X[TEST], return_std=True)
 
 
 def test_kernel_svr_is_scikit_learns():
