@@ -71,7 +71,7 @@ Declaration<Cartesian> Cartesian::declare() {
       "similarity/cartesian",
       "Similarity of first samples where the second are equal, plus that of second samples where "
       "the first are");
-  declare_parts(declaration)
+  declare_sides(declaration, "similarity")
       .documentation(
           "The similarity of the basis (a, b) and the pair (c, d) is k(a, c) if b = d, plus "
           "g(b, d) if a = c, and else 0: a pair learns from the pairs with which it shares a "

@@ -25,7 +25,7 @@ Declaration<Kronecker> Kronecker::declare() {
   Declaration<Kronecker> declaration(
       "similarity/kronecker",
       "Product of a similarity of first and one of second samples of pairs");
-  declare_parts(declaration)
+  declare_sides(declaration, "similarity")
       .parameter("sides", &Kronecker::sides_,
                  "ordered: k(a, c) g(b, d); symmetric: for pairs of one domain whose order has no "
                  "meaning, k(a, c) k(b, d) + k(a, d) k(b, c); antisymmetric: for those whose label "

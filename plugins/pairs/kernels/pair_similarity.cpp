@@ -6,18 +6,9 @@
 
 #include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
-#include "semblance/nested_state.hpp"
 
 namespace semblance::pairs {
 namespace {
-
-void bind_part(Similarity& part, const Layout& layout, const std::string& which) {
-  try {
-    part.bind(layout);
-  } catch (const Error& error) {
-    throw Error("the similarity of " + which + " samples: " + error.what());
-  }
-}
 
 /// Of two samples of one domain the longer one decides.
 Layout joint_layout(const Layout& pair) {
@@ -35,12 +26,6 @@ Layout joint_layout(const Layout& pair) {
 
 }  // namespace
 
-Similarity& PairSimilarity::part(std::size_t side) const {
-  if (side == 1 && second_) return *second_;
-  if (!made_[side]) made_[side] = first_();
-  return *made_[side];
-}
-
 void PairSimilarity::prepare(const Layout& input) {
   if (input.kind != LayoutKind::pair)
     throw Error("it compares pairs, but each sample is a " + describe(input) +
@@ -49,10 +34,10 @@ void PairSimilarity::prepare(const Layout& input) {
   if (joint()) {
     if (has_second())
       throw Error("with both samples of one domain, 'first' compares all of them; omit 'second'");
-    return bind_part(part(0), joint_layout(input), "all");
+    return bind_part(Side::first, joint_layout(input), "the similarity of all");
   }
-  bind_part(part(0), input.parts.at(0), "first");
-  bind_part(part(1), input.parts.at(1), "second");
+  for (const Side side : both_sides)
+    bind_part(side, part_of(input, side), std::string("the similarity of ") + name(side));
 }
 
 void PairSimilarity::set_bases(MatrixView bases, std::span<const std::int64_t>, Context& context) {
@@ -62,7 +47,7 @@ void PairSimilarity::set_bases(MatrixView bases, std::span<const std::int64_t>, 
     for (auto& of : of_) of.resize(bases.rows);
     for (std::size_t i = 0; i < all.of.size(); ++i) of_[i % 2][i / 2] = all.of[i];
     keep_samples(Side::first, all.rows);
-    part(0).set_bases(std::as_const(all.rows).view(), all.numbers, context);
+    part(Side::first).set_bases(std::as_const(all.rows).view(), all.numbers, context);
     return;
   }
   for (const Side side : both_sides) {
@@ -70,7 +55,7 @@ void PairSimilarity::set_bases(MatrixView bases, std::span<const std::int64_t>, 
     DistinctParts found = distinct_parts(bases, layout_, side);
     of_[s] = std::move(found.of);
     keep_samples(side, found.rows);
-    part(s).set_bases(std::as_const(found.rows).view(), found.numbers, context);
+    part(side).set_bases(std::as_const(found.rows).view(), found.numbers, context);
   }
 }
 
@@ -78,26 +63,26 @@ void PairSimilarity::set_bases(MatrixView bases, std::span<const std::int64_t>, 
 double PairSimilarity::operations() const noexcept {
   const double pairs = std::max<double>(1, static_cast<double>(bases()));
   double all = 3;
-  for (std::size_t s = 0; s < (joint() ? 1 : 2); ++s)
-    all += part(s).operations() * (bases() == 0 ? 1 : static_cast<double>(part(s).bases()) / pairs);
+  for (const Side side : compared_sides())
+    all += part(side).operations() *
+           (bases() == 0 ? 1 : static_cast<double>(part(side).bases()) / pairs);
   return all;
 }
 
 PairSimilarity::Compared PairSimilarity::compare(MatrixView in, Side side, std::size_t first,
                                                  std::size_t count, Context& context) const {
-  const auto s = index_of(side);
   DistinctParts samples = distinct_parts(in, layout_, side);
-  const auto used = std::span(of_[s]).subspan(first, count);
+  const auto used = std::span(of_[index_of(side)]).subspan(first, count);
   const auto [least, most] = std::ranges::minmax_element(used);
   Compared found{std::move(samples.of), {samples.rows.rows, *most - *least + 1}, *least};
-  part(s).apply_range(std::as_const(samples.rows).view(), *least, found.values.view(), context);
+  part(side).apply_range(std::as_const(samples.rows).view(), *least, found.values.view(), context);
   return found;
 }
 
 PairSimilarity::Compared PairSimilarity::compare_jointly(MatrixView in, Context& context) const {
   DistinctParts samples = distinct_samples(in, layout_);
-  Compared found{std::move(samples.of), {samples.rows.rows, part(0).bases()}, 0};
-  part(0).apply(std::as_const(samples.rows).view(), found.values.view(), context);
+  Compared found{std::move(samples.of), {samples.rows.rows, part(Side::first).bases()}, 0};
+  part(Side::first).apply(std::as_const(samples.rows).view(), found.values.view(), context);
   return found;
 }
 
@@ -133,32 +118,30 @@ void PairSimilarity::learn_from_samples(const Rows& rows, std::span<const std::u
   const auto learn = [&](Similarity& part, FloatMatrix samples) {
     semblance::learn_from_samples(part, MatrixRows(std::move(samples)), {}, context);
   };
-  if (joint()) return learn(part(0), distinct_samples(rows, layout_, chosen, context).rows);
+  if (joint())
+    return learn(part(Side::first), distinct_samples(rows, layout_, chosen, context).rows);
   for (const Side side : both_sides)
-    learn(part(index_of(side)), distinct_parts(rows, layout_, side, chosen, context).rows);
+    learn(part(side), distinct_parts(rows, layout_, side, chosen, context).rows);
 }
 
 void PairSimilarity::save(StateWriter& state) const {
-  NestedWriter first(state, "first_"), second(state, "second_");
-  part(0).save(first);
-  if (!joint()) part(1).save(second);
-  for (std::size_t s = 0; s < 2; ++s)
-    state.integers(s == 0 ? "firsts" : "seconds",
-                   std::vector<std::int64_t>(of_[s].begin(), of_[s].end()));
+  for (const Side side : compared_sides()) save_part(side, state);
+  for (const Side side : both_sides)
+    state.integers(std::string(name(side)) + "s",
+                   std::vector<std::int64_t>(of(side).begin(), of(side).end()));
   save_samples(state);
 }
 
 void PairSimilarity::load(const StateReader& state, Context& context) {
-  part(0).load(NestedReader(state, "first_"), context);
-  if (!joint()) part(1).load(NestedReader(state, "second_"), context);
-  for (std::size_t s = 0; s < 2; ++s) {
-    const std::vector<std::int64_t> of = state.integers(s == 0 ? "firsts" : "seconds");
-    const std::size_t samples = part(joint() ? 0 : s).bases();
+  for (const Side side : compared_sides()) load_part(side, state, context);
+  for (const Side side : both_sides) {
+    const std::vector<std::int64_t> of = state.integers(std::string(name(side)) + "s");
+    const std::size_t samples = part(joint() ? Side::first : side).bases();
     for (const std::int64_t sample : of)
       if (sample < 0 || static_cast<std::size_t>(sample) >= samples)
         throw Error("a saved basis has sample " + std::to_string(sample) + " of " +
                     std::to_string(samples) + "; the state is damaged");
-    of_[s].assign(of.begin(), of.end());
+    of_[index_of(side)].assign(of.begin(), of.end());
   }
   if (of_[0].size() != of_[1].size() || of_[0].empty())
     throw Error("the saved bases have " + std::to_string(of_[0].size()) + " first and " +

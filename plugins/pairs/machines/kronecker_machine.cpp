@@ -6,7 +6,6 @@
 
 #include "semblance/error.hpp"
 #include "semblance/learns_from_samples.hpp"
-#include "semblance/nested_state.hpp"
 #include "semblance/plain_check.hpp"
 #include "semblance/solver.hpp"
 #include "semblance_numerics/kernel_spectrum.hpp"
@@ -36,19 +35,12 @@ void KroneckerMachine::bind_kernels(const Layout& input) {
                 "; pairs come from source/pairs");
   layout_ = input;
   for (const Side side : both_sides)
-    if (auto& made = made_[index_of(side)]; !made && (side == Side::first || !second_))
-      made = first_();
-  kernels_ = {made_[0].get(), second_ ? second_.get() : made_[1].get()};
-  for (const Side side : both_sides) try {
-      kernels_[index_of(side)]->bind(part_of(input, side));
-    } catch (const Error& error) {
-      throw Error("the kernel of " + std::string(name(side)) + " samples: " + error.what());
-    }
+    bind_part(side, part_of(input, side), std::string("the kernel of ") + name(side));
 }
 
 SquareMatrix KroneckerMachine::learn_kernel(Side side, const DistinctParts& samples,
                                             std::optional<double>& check_error, Context& context) {
-  Similarity& kernel = *kernels_[index_of(side)];
+  Similarity& kernel = part(side);
   const MatrixView rows = samples.rows.view();
   const std::size_t n = rows.rows;
   const double bytes = double(n) * double(n) * (sizeof(float) + 3 * sizeof(double));
@@ -144,8 +136,8 @@ std::vector<double> KroneckerMachine::values(MatrixView in, Context& context) co
   for (const Side side : both_sides) {
     const std::size_t s = index_of(side);
     samples[s] = distinct_parts(in, layout_, side);
-    compared[s] = FloatMatrix(samples[s].rows.rows, kernels_[s]->bases());
-    kernels_[s]->apply(std::as_const(samples[s].rows).view(), compared[s].view(), context);
+    compared[s] = FloatMatrix(samples[s].rows.rows, part(side).bases());
+    part(side).apply(std::as_const(samples[s].rows).view(), compared[s].view(), context);
   }
   const std::size_t q = compared[1].cols, count = functions();
   std::vector<double> found(in.rows * count), sums(compared[0].rows * q);
@@ -171,10 +163,7 @@ std::vector<double> KroneckerMachine::values(MatrixView in, Context& context) co
 
 void KroneckerMachine::save_machine(StateWriter& state) const {
   if (functions() == 0) throw Error("the solver has not been trained");
-  for (const Side side : both_sides) {
-    NestedWriter nested(state, std::string(name(side)) + "_");
-    kernels_[index_of(side)]->save(nested);
-  }
+  for (const Side side : both_sides) save_part(side, state);
   state.integers("firsts", std::vector<std::int64_t>(pairs_.first.begin(), pairs_.first.end()));
   state.integers("seconds", std::vector<std::int64_t>(pairs_.second.begin(), pairs_.second.end()));
   std::vector<double> all;
@@ -185,11 +174,10 @@ void KroneckerMachine::save_machine(StateWriter& state) const {
 }
 
 void KroneckerMachine::load_machine(const StateReader& state, Context& context) {
-  for (const Side side : both_sides)
-    kernels_[index_of(side)]->load(NestedReader(state, std::string(name(side)) + "_"), context);
+  for (const Side side : both_sides) load_part(side, state, context);
   const auto samples = [&](Side side, const char* entry) {
     const std::vector<std::int64_t> read = state.integers(entry);
-    const auto most = static_cast<std::int64_t>(kernels_[index_of(side)]->bases());
+    const auto most = static_cast<std::int64_t>(part(side).bases());
     if (std::ranges::any_of(read, [&](std::int64_t k) { return k < 0 || k >= most; }))
       throw Error("a saved pair has a sample that its kernel lacks; the state is damaged");
     return std::vector<std::uint32_t>(read.begin(), read.end());

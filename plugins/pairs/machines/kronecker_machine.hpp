@@ -3,24 +3,21 @@
 
 #include <array>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "kernels/side_kernels.hpp"
 #include "newton/vec_trick.hpp"
-#include "semblance/declaration.hpp"
 #include "semblance/report.hpp"
 #include "semblance/samples.hpp"
-#include "semblance/similarity.hpp"
-#include "semblance/two_parts.hpp"
 #include "semblance_numerics/convergence.hpp"
 
 namespace semblance::pairs {
 
 /// Functions of pairs, f_t(c, d) = sum_j a_tj k(a_j, c) g(b_j, d) + intercept, and the two kernels
 /// that they are made of. Each kernel has the distinct samples of its side as bases.
-class KroneckerMachine {
+class KroneckerMachine : public SideKernels {
  public:
   virtual ~KroneckerMachine();
 
@@ -28,18 +25,12 @@ class KroneckerMachine {
   /// Adds the parameters of this class to the declaration of T.
   template <class T>
   static Declaration<T>& declare_kernels(Declaration<T>& declaration) {
-    return declaration
-        .parameter("first", &KroneckerMachine::first_, "the kernel of first samples",
-                   default_component("similarity/rbf"))
-        .parameter("second", &KroneckerMachine::second_,
-                   "the kernel of second samples; omitted: the same as for first samples",
-                   optional())
+    return declare_sides(declaration, "kernel")
         .parameter("tolerance", &KroneckerMachine::tolerance_,
                    "how far conjugate gradients go: to this share of the initial residual",
                    above(0), below(1))
         .parameter("iterations", &KroneckerMachine::most_iterations_,
                    "the most conjugate gradient steps per system", at_least(1))
-        .accepts({LayoutKind::pair})
         .reports({"first_samples", "number of distinct first samples", FigureUnit::count})
         .reports({"second_samples", "number of distinct second samples", FigureUnit::count});
   }
@@ -85,11 +76,7 @@ class KroneckerMachine {
   SquareMatrix learn_kernel(Side side, const DistinctParts& samples,
                             std::optional<double>& check_error, Context& context);
 
-  Maker<Similarity> first_;
-  std::unique_ptr<Similarity> second_;
   Layout layout_;
-  std::array<std::unique_ptr<Similarity>, 2> made_;  ///< by `first`
-  std::array<Similarity*, 2> kernels_ = {};
   PairIndex pairs_;
   std::vector<std::vector<double>> coefficients_;  ///< functions x pairs
   std::vector<double> intercepts_;
