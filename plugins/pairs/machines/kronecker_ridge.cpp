@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <string>
 #include <utility>
 
 #include "convergence_report.hpp"
+#include "machines/grid_ridge.hpp"
 #include "machines/kronecker_machine.hpp"
 #include "newton/conjugate_gradients.hpp"
+#include "penalty_choice.hpp"
 #include "semblance/plain_check.hpp"
 #include "semblance/regressor.hpp"
 #include "solver_figures.hpp"
@@ -15,10 +19,13 @@ namespace semblance::pairs {
 namespace {
 
 /// `solver/kronecker_ridge`: kernel ridge regression on pairs, without the matrix of pairs.
-class KroneckerRidge final : public Regressor, public KroneckerMachine {
+class KroneckerRidge final : public Regressor,
+                             public KroneckerMachine,
+                             public common::PenaltyParameters {
  public:
   static Declaration<KroneckerRidge> declare();
 
+  void check_parameters() const override;
   Layout bind(const Layout& input) override {
     bind_kernels(input);
     return Layout::vector(functions());
@@ -29,25 +36,41 @@ class KroneckerRidge final : public Regressor, public KroneckerMachine {
   void load(const StateReader& state, Context& context) override { load_machine(state, context); }
 
  private:
-  Function fit(VecTrick& products, const std::vector<double>& target, double& violation,
-               double& residual, Context& context) const;
-  double violation(const VecTrick& products, const std::vector<double>& target,
+  /// The fits to all targets, as a PenaltyChoice has them.
+  struct Fit {
+    double penalty = 0;
+    std::vector<Function> functions = {};
+    double objective = 0;
+    double gradient_norm = 0;  ///< the largest
+    double violation = 0;      ///< the largest
+    std::vector<double> left_out = {};
+    std::size_t unknown = 0;
+  };
+  using Choice = common::PenaltyChoice<Fit>;
+  void choose(VecTrick& products, const TrainingSet& training, Choice& choice,
+              Context& context) const;
+  /// Adds the function of a target, which conjugate gradients find from these coefficients on.
+  void add_function(VecTrick& products, const std::vector<double>& target,
+                    std::vector<double> coefficients, Fit& fit, Context& context) const;
+  double violation(const VecTrick& products, const std::vector<double>& target, double penalty,
                    const Function& fit) const;
 
-  double penalty_ = 1;
-  bool intercept_ = true;
+  std::string setting_ = "new_pairs";
 };
 
 Declaration<KroneckerRidge> KroneckerRidge::declare() {
   Declaration<KroneckerRidge> declaration(
       "solver/kronecker_ridge",
       "Kernel ridge regression on pairs with the product of two kernels, for many pairs");
+  declare_penalty(declaration,
+                  {"weight of |f|^2 against the squared errors, which scikit-learn calls alpha"});
   declare_kernels(declaration)
-      .parameter("penalty", &KroneckerRidge::penalty_,
-                 "weight of |f|^2 against the squared errors, which scikit-learn calls alpha",
-                 above(0))
-      .parameter("intercept", &KroneckerRidge::intercept_,
-                 "add a constant that is not penalized; without it, estimates shrink towards 0")
+      .parameter(
+          "setting", &KroneckerRidge::setting_,
+          "what is new in the pairs to predict, as of source/pairs: `penalties` are compared "
+          "by the errors of pairs without themselves, without all pairs of their first or "
+          "their second sample, or of both",
+          choices({"new_pairs", "new_first", "new_second", "both_new"}))
       .documentation(
           "The machine of solver/kernel_ridge with similarity/kronecker: it minimizes sum_i (y_i - "
           "f(x_i) - b)^2 + penalty |f|^2, with f(c, d) = sum_j a_j k(a_j, c) g(b_j, d) over the "
@@ -62,17 +85,31 @@ Declaration<KroneckerRidge> KroneckerRidge::declare() {
           "deviation. Both kernels must be positive semi-definite, which is checked where it is "
           "not "
           "a theorem. Widths (`gamma: scale`) are learned from the distinct samples of a side. "
-          "Sums are in double; the result does not depend on the number of threads.")
+          "Sums are in double; the result does not depend on the number of threads.\n\n"
+          "With `penalties`, each pair is estimated by the fit that leaves out what `setting` "
+          "says, "
+          "and the penalty with the smallest mean squared error of these is chosen, as by "
+          "solver/kernel_ridge; `leave_one_out_rmse` is its error. These errors are exact: they "
+          "follow from the eigenvectors of both kernels, where each first sample has one pair with "
+          "each second sample. Other tables of pairs are refused: choose their penalty by "
+          "`select`. "
+          "`both_new` takes the eigenvectors of the smaller side's kernel without each sample.")
       .reference(
           "Airola and Pahikkala, Fast Kronecker product kernel methods via generalized vec trick, "
-          "IEEE Transactions on Neural Networks and Learning Systems 2018, algorithm 1")
+          "IEEE Transactions on Neural Networks and Learning Systems 2018, algorithm 1; Pahikkala, "
+          "Airola, Stock, De Baets "
+          "and Waegeman, Efficient regularized least-squares algorithms for conditional ranking on "
+          "relational data, 2013; Stock, Pahikkala, Airola, De Baets and Waegeman, A comparative "
+          "study of pairwise learning methods based on kernel ridge regression, 2018; Algebraic "
+          "shortcuts for leave-one-out cross-validation in supervised network inference, 2020")
       .complexity(
           "n pairs of m first and q second samples: per iteration and target 2 n (m + q) "
           "operations, "
           "or, if n is more than m q / 8, 2 m q (m + q) that are faster; 24 m q + 28 (m^2 + q^2) + "
           "64 n bytes. An estimate takes n operations per distinct first sample of a block of "
           "rows, "
-          "and q")
+          "and q. `penalties`: 9 (m^3 + q^3) operations, and 10 m q (m + q) for each; "
+          "`both_new`: 9 m^4 for the smaller m, and for each 4 m^2 q (m + q)")
       .reports(
           common::solver_figures({"objective", "gradient_norm", "squared_norm", "check_error",
                                   "check_violation", "iterations", "parameters", "train_seconds"}))
@@ -137,19 +174,33 @@ class Penalized : public PlainVectors {
 /// (P K P + penalty I) a = P y: then a sums to 0, and the intercept is the mean of y - K a. The
 /// residual that conjugate gradients claim is replaced by the true one before they end, and they
 /// go on from there while that helps.
-KroneckerMachine::Function KroneckerRidge::fit(VecTrick& products,
-                                               const std::vector<double>& target, double& violation,
-                                               double& residual, Context& context) const {
+void KroneckerRidge::add_function(VecTrick& products, const std::vector<double>& target,
+                                  std::vector<double> coefficients, Fit& fit,
+                                  Context& context) const {
   std::vector<double> right = target, image;
   if (intercept_) subtract_mean(right);
   Function made;
-  made.coefficients.assign(target.size(), 0);
   const double size = PlainVectors().norm(right);
-  Penalized system(products, penalty_, intercept_, size, context);
+  Penalized system(products, fit.penalty, intercept_, size, context);
   std::vector<double> rest = right;
+  double share = 1;
+  const auto find_rest = [&] {
+    const bool found = system.multiply(made.coefficients, image);
+    for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = right[i] - image[i];
+    share = system.norm(rest) / size;
+    made.converged = share <= tolerance_;
+    return found;
+  };
   const auto most = static_cast<std::size_t>(most_iterations_);
   made.converged = size == 0;
-  for (double share = 1; size > 0 && !made.converged;) {
+  made.coefficients = std::move(coefficients);
+  if (made.coefficients.empty() || size == 0) {
+    made.coefficients.assign(target.size(), 0);
+  } else {
+    made.stopped = !find_rest();
+    if (made.converged) system.course.record(0, share);
+  }
+  while (!made.converged && !made.stopped) {
     std::vector<double> change(target.size());
     const Ended ended =
         conjugate_gradients(system, rest, change, tolerance_ / share, most - made.iterations);
@@ -159,37 +210,36 @@ KroneckerMachine::Function KroneckerRidge::fit(VecTrick& products,
           "raise the penalty");
     made.iterations = --system.steps;
     system.add(1, change, made.coefficients);
-    made.stopped = !system.multiply(made.coefficients, image) || ended == Ended::stopped;
-    for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = right[i] - image[i];
-    const double before = std::exchange(share, system.norm(rest) / size);
+    const double before = share;
+    made.stopped = !find_rest() || ended == Ended::stopped;
     system.course.record_last(made.iterations, share);
-    residual = std::max(residual, share);
-    made.converged = share <= tolerance_;
-    if (made.stopped || !(share < 0.5 * before) || made.iterations >= most) break;
+    if (!(share < 0.5 * before) || made.iterations >= most) break;
   }
+  if (size > 0) fit.gradient_norm = std::max(fit.gradient_norm, share);
   made.course = system.course.points();
   if (intercept_) subtract_mean(made.coefficients);
   products.product(made.coefficients, rest, context);
   made.squared_norm = PlainVectors().dot(made.coefficients, rest);
   for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = target[i] - rest[i];
   if (intercept_) made.intercept = mean(rest);
-  made.objective = penalty_ * made.squared_norm;
+  made.objective = fit.penalty * made.squared_norm;
   for (const double r : rest) made.objective += (r - made.intercept) * (r - made.intercept);
-  violation = std::max(violation, this->violation(products, target, made));
-  return made;
+  fit.objective += made.objective;
+  fit.violation = std::max(fit.violation, violation(products, target, fit.penalty, made));
+  fit.functions.push_back(std::move(made));
 }
 
 /// The largest |y - f - b - penalty a| of a few pairs, by the definition of f, as a share of the
 /// target's mean absolute deviation.
 double KroneckerRidge::violation(const VecTrick& products, const std::vector<double>& target,
-                                 const Function& fit) const {
+                                 double penalty, const Function& fit) const {
   const double centre = intercept_ ? mean(target) : 0;
   double deviation = 0, worst = 0;
   for (const double y : target) deviation += std::abs(y - centre) / double(target.size());
   if (deviation == 0) return 0;
   for (const std::size_t i : checked_rows(target.size()))
     worst = std::max(worst, std::abs(target[i] - products.row_product(i, fit.coefficients) -
-                                     fit.intercept - penalty_ * fit.coefficients[i]) /
+                                     fit.intercept - penalty * fit.coefficients[i]) /
                                 deviation);
   constexpr double most = 0.1;
   if (fit.converged && !(worst <= most))
@@ -199,20 +249,66 @@ double KroneckerRidge::violation(const VecTrick& products, const std::vector<dou
   return worst;
 }
 
+/// The numbers of one target.
+std::vector<double> target_of(const TrainingSet& training, std::size_t t) {
+  std::vector<double> target;
+  const std::size_t m = training.target_names.size();
+  for (std::size_t i = 0; i < training.rows.rows(); ++i)
+    target.push_back(training.targets[i * m + t]);
+  return target;
+}
+
+/// Fits each penalty in closed form, which conjugate gradients then check and improve.
+void KroneckerRidge::choose(VecTrick& products, const TrainingSet& training, Choice& choice,
+                            Context& context) const {
+  const std::map<std::string, LeftOut> left_out = {{"new_pairs", LeftOut::pair},
+                                                   {"new_first", LeftOut::first},
+                                                   {"new_second", LeftOut::second},
+                                                   {"both_new", LeftOut::both}};
+  const GridRidge grid(products, intercept_, left_out.at(setting_), context);
+  const std::size_t m = training.target_names.size();
+  auto errors = grid.errors(training.targets, m, penalties_, context);
+  std::size_t next = 0;
+  choice.choose(penalties_, context, [&](double penalty) {
+    Fit fit{penalty};
+    for (std::size_t t = 0; t < m; ++t) {
+      const std::vector<double> target = target_of(training, t);
+      add_function(products, target, grid.fit(target, penalty), fit, context);
+      if (fit.functions.back().stopped) throw Cancelled();
+    }
+    fit.left_out = std::move(errors[next++]);
+    return fit;
+  });
+}
+
+void KroneckerRidge::check_parameters() const {
+  common::check_penalties(penalties_);
+  if (setting_ != "new_pairs" && penalties_.empty())
+    throw Error("'setting' says how `penalties` are compared; list some, or remove it");
+}
+
 void KroneckerRidge::train(const TrainingSet& training, Report& report, Context& context) {
   common::check_targets(training);
-  const std::size_t n = training.rows.rows(), m = training.target_names.size();
-  double violation = 0, residual = 0;
+  std::vector<std::size_t> all(training.rows.rows());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const common::LeftOutSamples used{all, {}, training.target_names};
+  Choice choice(used, common::relative_error(used, training.targets), {candidates().front()});
+  Fit& fit = choice.best();
   const auto fit_target = [&](VecTrick& products, std::size_t t) {
-    std::vector<double> target(n);
-    for (std::size_t i = 0; i < n; ++i) target[i] = training.targets[i * m + t];
-    return fit(products, target, violation, residual, context);
+    if (t == 0 && !penalties_.empty()) try {
+        choose(products, training, choice, context);
+      } catch (const Cancelled&) {  // a stop still requires a model
+        for (Function& made : fit.functions) made.stopped = true, made.converged = false;
+      }
+    if (fit.functions.size() == t) add_function(products, target_of(training, t), {}, fit, context);
+    return fit.functions[t];
   };
-  const Outcome found =
-      learn(training, m, "raise 'iterations' or the penalty, or accept a larger 'tolerance'",
-            fit_target, report, context);
-  report.number("gradient_norm", residual);
-  report.number("check_violation", violation);
+  const Outcome found = learn(training, training.target_names.size(),
+                              "raise 'iterations' or the penalty, or accept a larger 'tolerance'",
+                              fit_target, report, context);
+  report.number("gradient_norm", fit.gradient_norm);
+  report.number("check_violation", fit.violation);
+  choice.report(report, context);
   common::report_convergence(found.course, "iteration", "relative residual", tolerance_, report);
 }
 
