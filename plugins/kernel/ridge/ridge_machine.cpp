@@ -33,6 +33,20 @@ KernelRidgeProblem::Product linear_product(const SortedSamples& samples, Context
   };
 }
 
+bool is_optimal(const KernelRidgeFit& fit) { return fit.gradient_norm <= ridge_tolerance; }
+
+/// `complete`: no stop request ended the training before.
+void report_fit(const KernelRidgeFit& fit, bool complete, Report& report, const Context& context) {
+  const Certificate reached =
+      is_optimal(fit) ? Certificate::converged : Certificate::iteration_limit;
+  report.text("certificate", name(complete ? reached : stop_certificate(context)));
+  if (complete && !is_optimal(fit))
+    report.text("remedy", "rounding leaves a gradient above 1e-9; raise the penalty");
+  report.number("objective", fit.objective);
+  report.number("gradient_norm", fit.gradient_norm);
+  report.number("squared_norm", fit.squared_norm);
+}
+
 common::LeftOutFigure likelihood() {
   return {"negative log likelihood", "negative_log_likelihood",
           [](const auto&, auto, auto) { return 0.0; }, true, true};
@@ -92,37 +106,37 @@ RidgeMachine::Trained RidgeMachine::learn(const TrainingSet& training, const Add
   } catch (const Cancelled&) {  // a stop still requires a model
     if (additions.functions) choice.best() = problem.constant_fit(candidates().front());
   }
-  const KernelRidgeFit& fit = choice.best();
-  const bool optimal = made.complete && fit.gradient_norm <= ridge_tolerance;
-  report.text("certificate", name(optimal         ? Certificate::converged
-                                  : made.complete ? Certificate::iteration_limit
-                                                  : stop_certificate(context)));
-  if (made.complete && !optimal)
-    report.text("remedy", "rounding leaves a gradient above 1e-9; raise the penalty");
-  report.number("objective", fit.objective);
-  report.number("gradient_norm", fit.gradient_norm);
-  report.number("squared_norm", fit.squared_norm);
+  report_fit(choice.best(), made.complete, report, context);
   choice.report(report, context);
+  made.fit = std::move(choice.best());
+  made.used = used.rows;
   report_repair(matrix.repair, knows_spectrum(), report);
+  take_fit(made, samples, matrix.repair, training, report, context);
+  return made;
+}
+
+/// Makes the functions of a fit, and those added to it, the machine's.
+void RidgeMachine::take_fit(Trained& made, const SortedSamples& samples, const RepairRecord& repair,
+                            const TrainingSet& training, Report& report, Context& context) {
+  const KernelRidgeFit& fit = made.fit;
+  const std::size_t n = samples.order.size();
   LearnedFunctions learned{fit.intercepts, Terms(fit.coefficients.count()), {}, samples.centre};
   for (std::size_t k = 0; k < learned.terms.size(); ++k)
-    for (std::size_t i = 0; i < problem.rows(); ++i)
+    for (std::size_t i = 0; i < n; ++i)
       if (const double a = fit.coefficients.row(k)[i]; a != 0) learned.terms[k].push_back({i, a});
-  const std::vector<char> support_vectors = samples_used(learned.terms, problem.rows());
+  const std::vector<char> support_vectors = samples_used(learned.terms, n);
   std::ranges::move(made.added.terms, std::back_inserter(learned.terms));
   std::ranges::copy(made.added.biases, std::back_inserter(learned.biases));
-  learned.vectors = choose_vectors(kernel_task(), samples, matrix.repair, learned.terms, context);
+  learned.vectors = choose_vectors(kernel_task(), samples, repair, learned.terms, context);
   MachineCheck checked;
   try {
-    checked = check_fit(fit, samples, matrix.repair, learned, training, optimal, context);
+    checked = check_fit(fit, samples, repair, learned, training, made.complete && is_optimal(fit),
+                        context);
   } catch (const Cancelled&) {  // a stop still requires a model
   }
   report_machine(checked, support_vectors, samples, report);
   set_sums(sums());
   take_functions({std::move(learned)});
-  made.fit = std::move(choice.best());
-  made.used = used.rows;
-  return made;
 }
 
 /// Compares the kernel's values, and the fit of a few samples, with their definition.

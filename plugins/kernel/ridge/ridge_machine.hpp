@@ -56,6 +56,8 @@ class RidgeMachine : public KernelFunctions, public common::PenaltyParameters {
   Sums sums() const noexcept { return intercept_ ? Sums::zero : Sums::other; }
   void check_memory(const SortedSamples& samples, const Additions& additions,
                     const Context& context) const;
+  void take_fit(Trained& made, const SortedSamples& samples, const RepairRecord& repair,
+                const TrainingSet& training, Report& report, Context& context);
   MachineCheck check_fit(const KernelRidgeFit& fit, const SortedSamples& samples,
                          const RepairRecord& repair, const LearnedFunctions& learned,
                          const TrainingSet& training, bool converged, Context& context) const;

@@ -2,7 +2,8 @@
 """Regression on ESOL, FreeSolv and Lipophilicity by the protocol of gauche's benchmark: 20 splits of
 scikit-learn's train_test_split, a fifth for testing, ECFP6 of 2048 bits. A Tanimoto Gaussian process as
 defined there (standardized targets, a constant mean, output scale and noise of the largest marginal
-likelihood) beside our machines: a table of docs/molecules.md.
+likelihood) beside our machines: the tables of docs/molecules.md. The negative log predictive density (NLPD) is that
+of standardized targets, of each molecule by itself: gauche's script takes that of all test molecules together.
 
     SEMBLANCE_DATA=DIR ./semblance python tests/bench/python/molecules.py [SET...]
 """
@@ -20,7 +21,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from sklearn.model_selection import train_test_split
 
-from semblance import KernelRidge, KernelSVR
+from semblance import KernelIntervals, KernelRidge, KernelSVR
 from semblance.similarity import Tanimoto
 
 TARGETS = {"ESOL": "measured log solubility in mols per litre", "FreeSolv": "expt",
@@ -47,6 +48,7 @@ def counts(molecules):
 
 
 def gaussian_process(K, y, train, test):
+    """Estimates and deviations of new numbers."""
     mean, deviation = y[train].mean(), y[train].std()
     spectrum, vectors = eigh(K[np.ix_(train, train)])
     spectrum = np.maximum(spectrum, 0)
@@ -63,12 +65,23 @@ def gaussian_process(K, y, train, test):
 
     logs = minimize(loss, [0, -2], method="Nelder-Mead").x
     variances, constant, rest = parts(logs)
-    weights = vectors @ (rest / variances)
-    return (np.exp(logs[0]) * K[np.ix_(test, train)] @ weights + constant) * deviation + mean
+    near = np.exp(logs[0]) * K[np.ix_(test, train)] @ vectors
+    spread = np.exp(logs[0]) * K[test, test] + np.exp(logs[1]) - (near ** 2 / variances).sum(axis=1)
+    return (near @ (rest / variances) + constant) * deviation + mean, np.sqrt(spread) * deviation
 
 
-def machine(made):
-    return lambda X, y, train, test: made.fit(X[train], y[train]).predict(X[test])
+def machine(made, deviations=False):
+    def fitted(K, X, y, train, test):
+        made.fit(X[train], y[train])
+        return made.predict(X[test], return_std=True) if deviations else (made.predict(X[test]), None)
+    return fitted
+
+
+def density(error, deviation, unit):
+    """The NLPD of targets divided by the unit."""
+    if deviation is None:
+        return np.nan
+    return np.mean(np.log(2 * np.pi * (deviation / unit) ** 2) + (error / deviation) ** 2) / 2
 
 
 for name in sys.argv[1:] or TARGETS:
@@ -78,13 +91,22 @@ for name in sys.argv[1:] or TARGETS:
         K = Tanimoto()(X).astype(float)
         ridge = KernelRidge(kernel=Tanimoto(), penalties=[0.001, 0.003, 0.01, 0.03, 0.1, 0.3])
         svr = KernelSVR(kernel=Tanimoto(), C=5, epsilon=0.1, relative=True)
-        for method, fitted in (("Gaussian process", None), ("KernelRidge", machine(ridge)),
-                               ("KernelSVR", machine(svr))):
-            errors = []
+        noises = [0.003, 0.006, 0.01, 0.02, 0.03, 0.06, 0.1, 0.2, 0.3]
+        likelihood, left_out = (KernelIntervals(kernel=Tanimoto(), penalties=noises, choose_by=how)
+                                for how in ("likelihood", "squared_error"))
+        for method, fitted in (("gauche's process",
+                                lambda K, X, y, train, test: gaussian_process(K, y, train, test)),
+                               ("KernelIntervals, likelihood", machine(likelihood, True)),
+                               ("KernelIntervals, errors", machine(left_out, True)),
+                               ("KernelRidge", machine(ridge)), ("KernelSVR", machine(svr))):
+            figures = []
             for split in range(SPLITS):
                 train, test = train_test_split(np.arange(len(y)), test_size=0.2, random_state=split)
-                found = (fitted(X, y, train, test) if fitted
-                         else gaussian_process(K, y, train, test))
-                errors.append(np.sqrt(np.mean((found - y[test]) ** 2)))
-            print(f"{name:14} {form:7} {method:17} rmse {np.mean(errors):.3f} +- "
-                  f"{np.std(errors) / np.sqrt(SPLITS):.3f}", flush=True)
+                found, deviation = fitted(K, X, y, train, test)
+                error = found - y[test]
+                figures.append((np.sqrt(np.mean(error ** 2)), 1 - np.mean(error ** 2) / y[test].var(),
+                                density(error, deviation, y[train].std())))
+            print(f"{name:14} {form:7} {method:28}" + "  ".join(
+                f"{figure} {mean:.3f} +- {spread / np.sqrt(SPLITS):.3f}" for figure, mean, spread in
+                zip(("rmse", "r2", "nlpd"), np.mean(figures, axis=0), np.std(figures, axis=0))
+                if np.isfinite(mean)), flush=True)
