@@ -133,13 +133,23 @@ TEST_CASE("a row and itself have similarity 1, whatever their values") {
   for (std::size_t i = 0; i < 50; ++i) CHECK(values.view().row(i)[i] == 1);
 }
 
-TEST_CASE("NaN stays NaN") {
+TEST_CASE("NaN stays NaN, also in the values of its definition") {
   TestContext context;
   FloatMatrix rows(1, 3);
   rows.values = {0, std::numeric_limits<float>::quiet_NaN(), 1};
   const FloatMatrix bases = bit_rows(2, 3, 0.5, 1);
-  for (const float value : compare(*measure_of(bases), rows.view(), context).values)
-    CHECK(std::isnan(value));
+  const auto measure = measure_of(bases);
+  for (const float value : compare(*measure, rows.view(), context).values) CHECK(std::isnan(value));
+  std::vector<double> values(2), gradients(6);
+  measure->compare_plainly(bases.view(), rows.view(), values.data());
+  for (const double value : values) CHECK(std::isnan(value));
+  measure->compare_with_gradient(bases.view(), rows.view(), values.data(), gradients.data());
+  for (const double value : values) CHECK(std::isnan(value));
+  measure->compare_plainly(rows.view(), bases.view().rows_range(0, 1), values.data());
+  CHECK(std::isnan(values[0]));
+  float own = 0;
+  measure->compare_with_itself(rows.view(), &own);
+  CHECK(std::isnan(own));
 }
 
 TEST_CASE("tanimoto names the first negative value by its row and column") {
