@@ -15,8 +15,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, check_non_negative
 
 from . import _rows
-from ._archive import from_files, packed, unpacked
-from ._component import Parameterized, class_names, of_symbols
+from ._archive import packed, unpacked
+from ._component import Parameterized, class_names, hint_for, of_symbols
 from ._data import check_order, column_names
 from ._errors import refusing, warn, without_places
 from ._progress import Progress, threads
@@ -328,10 +328,8 @@ class Estimator(Parameterized, BaseEstimator):
         return packed(state) if "_trained" in state else state
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
-        super().__setstate__(dict(unpacked(state)))
-        if "_trained" in self.__dict__:
-            self._trained = from_files(self._trained, {"threads": threads(self.n_jobs),
-                                                       "memory": self.memory})
+        trained = "packed" in state or "_trained" in state
+        super().__setstate__(unpacked(state) if trained else state)
 
     def _takes(self) -> Tuple[str, ...]:
         """Kinds of samples that it takes, for its tags; tables if a parameter is wrong."""

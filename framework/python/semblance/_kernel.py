@@ -175,9 +175,6 @@ class OnKernel(WithKernel):
     def coef_(self) -> Any:
         """Weights of the columns, (functions, columns), where the kernel is similarity/linear."""
         expansion = self._expansion()
-        linear = self.__dict__.get("_linear", None)  # the kernel that it was trained with
-        if linear is None:  # an older pickle
-            linear = self._is_on("similarity/linear")
-        if not linear or expansion.vectors is None:
+        if not self._linear or expansion.vectors is None:
             raise AttributeError("coef_ is only available when using a linear kernel")
         return read_only(expansion.linear_weights(), self._sparse())

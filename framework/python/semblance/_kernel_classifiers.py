@@ -11,12 +11,11 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from ._archive import from_files
+from ._archive import unpacked
 from ._classifiers import Classifier
 from ._errors import warn
 from ._estimator import Nodes
 from ._kernel import OnKernel, by_opponents, read_only
-from ._progress import threads
 
 
 def checked_costs(costs: Any) -> List[float]:
@@ -129,12 +128,10 @@ class KernelClassifier(OnKernel, Classifier):
     def _of_cost(self, number: int, cost: float) -> Any:
         """The machine of one of the costs of a path."""
         made = self._with_cost(cost)
-        own = {*self.get_params(deep=False), "_trained", "_read", "_smaller_costs", "n_iter_"}
-        made.__dict__.update((name, value) for name, value in vars(self).items()
-                             if name not in own)
+        own = {*self.get_params(deep=False), "_read", "_smaller_costs", "n_iter_"}
         self._trained.use_cost(self._result, number)
-        made._trained = from_files(self._trained.files(), {"threads": threads(self.n_jobs),
-                                                           "memory": self.memory})
+        learned = {name: value for name, value in vars(self).items() if name not in own}
+        made.__dict__.update(unpacked({**vars(made), **learned, "_trained": self._trained.files()}))
         table = self.metrics_.get("path")
         if table is not None:
             values = dict(zip(table["columns"], table["values"][number]))

@@ -10,6 +10,8 @@ from typing import Any, Callable, Dict, List, Mapping, Optional
 import numpy as np
 
 from . import _data, _native, _rows
+from ._archive import packed, unpacked
+from ._component import of_symbols
 
 
 NO_PROBABILITIES = ("the scores of {!r} are not probabilities; put calibrator/probabilities "
@@ -230,14 +232,10 @@ class Model:
         return _native.Rows(values, layout, offsets)
 
     def __getstate__(self) -> Dict[str, Any]:
-        from ._archive import to_bytes
-        return {"model": to_bytes(self._trained), "labels": self._labels}
+        return packed({**vars(self), "_pairs": {}}, with_reports=True)
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
-        from ._archive import from_bytes
-        self._trained = from_bytes(state["model"])
-        self._labels = state.get("labels")
-        self._pairs = {}
+        vars(self).update(unpacked(state))
 
 
 def _whole(value: Any, name: str, least: int) -> int:

@@ -338,12 +338,6 @@ void add_trained(py::module_& module) {
              const py::gil_scoped_release released;
              model.save(folder);
            })
-      .def("__reduce__",
-           [](const py::object& model) {
-             const py::module_ archive = py::module_::import("semblance._archive");
-             return py::make_tuple(archive.attr("from_bytes"),
-                                   py::make_tuple(archive.attr("to_bytes")(model)));
-           })
       .def("files", &files_of, py::arg("with_reports") = true,
            "The files that save() writes, {path: bytes}; perhaps without what solvers reported.")
       .def_static("from_files", &load_files, py::arg("files"), py::arg("options") = py::dict())
