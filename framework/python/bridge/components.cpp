@@ -25,8 +25,6 @@ namespace {
 
 namespace py = pybind11;
 
-using Definition = std::shared_ptr<const PythonComponent::Definition>;
-
 /// All training rows in one view. Made without the interpreter's lock: rows may be computed now, by
 /// components that are written in Python as well.
 class WholeRows {
@@ -104,14 +102,6 @@ class PythonEvaluator final : public PythonPart<Evaluator> {
   }
 };
 
-std::unique_ptr<Component> make_basis(Definition definition) {
-  return std::make_unique<PythonBasis>(std::move(definition));
-}
-
-std::unique_ptr<Component> make_evaluator(Definition definition) {
-  return std::make_unique<PythonEvaluator>(std::move(definition));
-}
-
 template <class Interface>
 class PythonTransform : public PythonPart<Interface> {
  public:
@@ -170,18 +160,6 @@ class PythonSolver final : public PythonTransform<Solver> {
     report.number("train_seconds", std::chrono::duration<double>(Clock::now() - start).count());
   }
 };
-
-std::unique_ptr<Component> make_feature(Definition definition) {
-  return std::make_unique<PythonFeature>(std::move(definition));
-}
-
-std::unique_ptr<Component> make_normalizer(Definition definition) {
-  return std::make_unique<PythonNormalizer>(std::move(definition));
-}
-
-std::unique_ptr<Component> make_solver(Definition definition) {
-  return std::make_unique<PythonSolver>(std::move(definition));
-}
 
 class PythonSimilarity final : public PythonPart<Similarity> {
  public:
@@ -242,21 +220,22 @@ class PythonSimilarity final : public PythonPart<Similarity> {
   std::size_t values_ = 0;
 };
 
-std::unique_ptr<Component> make_similarity(
-    std::shared_ptr<const PythonComponent::Definition> definition) {
-  return std::make_unique<PythonSimilarity>(std::move(definition));
-}
+template <class Interface, class Part>
+constexpr PythonKind kind_of = {
+    &Interface::kind_info,
+    [](std::shared_ptr<const PythonComponent::Definition> definition)
+        -> std::unique_ptr<Component> { return std::make_unique<Part>(std::move(definition)); }};
 
 }  // namespace
 
 const PythonKind* python_kind(std::string_view name) {
   static const std::pair<std::string_view, PythonKind> kinds[] = {
-      {"basis", {&Basis::kind_info, &make_basis}},
-      {"evaluator", {&Evaluator::kind_info, &make_evaluator}},
-      {"feature", {&Feature::kind_info, &make_feature}},
-      {"normalizer", {&Normalizer::kind_info, &make_normalizer}},
-      {"similarity", {&Similarity::kind_info, &make_similarity}},
-      {"solver", {&Solver::kind_info, &make_solver}},
+      {"basis", kind_of<Basis, PythonBasis>},
+      {"evaluator", kind_of<Evaluator, PythonEvaluator>},
+      {"feature", kind_of<Feature, PythonFeature>},
+      {"normalizer", kind_of<Normalizer, PythonNormalizer>},
+      {"similarity", kind_of<Similarity, PythonSimilarity>},
+      {"solver", kind_of<Solver, PythonSolver>},
   };
   for (const auto& [known, kind] : kinds)
     if (known == name) return &kind;

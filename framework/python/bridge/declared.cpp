@@ -4,7 +4,7 @@
 #include <pybind11/pybind11.h>
 
 #include "entries.hpp"
-#include "plugin_files.hpp"
+#include "interpreter.hpp"
 #include "registry/plugin_library.hpp"
 #include "semblance/error.hpp"
 
@@ -47,18 +47,6 @@ void add(Catalogue& catalogue, const py::object& declaration) {
                 });
 }
 
-/// As the door exports it.
-const PythonPlugin* read(const char* file, const char** problem) {
-  static thread_local std::string why;
-  try {
-    return read_plugin(file);
-  } catch (const std::exception& failure) {
-    why = failure.what();
-    *problem = why.c_str();
-    return nullptr;
-  }
-}
-
 }  // namespace
 
 long declared_changes() {
@@ -73,6 +61,8 @@ void add_declared(Catalogue& catalogue) {
   });
 }
 
-void read_plugins_here() { use_python(&read); }
+void read_plugins_here() {
+  use_python([](const char* file, const char** problem) { return read_plugin(file, problem); });
+}
 
 }  // namespace semblance::python

@@ -8,7 +8,8 @@
 #include <filesystem>
 #include <mutex>
 
-#include "plugin_files.hpp"
+#include "entries.hpp"
+#include "interpreter.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::python {
@@ -100,14 +101,5 @@ void need_interpreter() {
 
 extern "C" __attribute__((visibility("default"))) const semblance::PythonPlugin*
 semblance_python_plugin(const char* file, const char** problem) {
-  using namespace semblance;
-  static thread_local std::string why;
-  try {
-    python::need_interpreter();
-    return python::read_plugin(file);
-  } catch (const std::exception& failure) {
-    why = failure.what();
-    *problem = why.c_str();
-    return nullptr;
-  }
+  return semblance::python::read_plugin(file, problem, &semblance::python::need_interpreter);
 }

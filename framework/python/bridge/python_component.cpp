@@ -26,6 +26,7 @@ namespace py = pybind11;
 
 using Create = std::function<std::unique_ptr<Component>()>;
 using FloatArray = py::array_t<float, py::array::c_style>;
+using Integers = py::array_t<std::int64_t, py::array::c_style>;
 
 MatrixView view(const FloatArray& rows) {
   const auto count = static_cast<std::size_t>(rows.shape(0));
@@ -214,6 +215,25 @@ std::vector<std::string> PythonComponent::named_files() const {
       files.push_back(std::move(file));
   });
   return files;
+}
+
+// The learned state, as semblance._bridge.saved_state lays it out: a text, and the bytes of the
+// arrays that it numbers.
+
+void PythonComponent::save_state(StateWriter& state) const {
+  in_python([&] {
+    const auto [text, arrays] = adapter().attr("saved")().cast<std::pair<std::string, Integers>>();
+    state.text("state", text);
+    state.integers("arrays", {arrays.data(), static_cast<std::size_t>(arrays.size())});
+  });
+}
+
+void PythonComponent::load_state(const StateReader& state) const {
+  const std::string text = state.text("state");
+  const std::vector<std::int64_t> arrays = state.integers("arrays");
+  in_python([&] {
+    adapter().attr("load")(text, Integers(static_cast<py::ssize_t>(arrays.size()), arrays.data()));
+  });
 }
 
 py::tuple to_python(const Layout& layout) {

@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "errors.hpp"
+#include "catalogue.hpp"
 #include "held_data.hpp"
 #include "pipeline/pipeline_file.hpp"
 #include "pipeline/yaml_syntax.hpp"
-#include "study/check_pipeline.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance::python {
@@ -17,14 +16,18 @@ namespace {
 
 namespace py = pybind11;
 
-/// The mapping of the nodes: of a pipeline, or of the one that a study varies; nothing where it
-/// cannot be read, which the check of the pipeline reports.
-std::optional<YamlNode> nodes_of(const std::string& text, const std::filesystem::path& file) {
+/// The mapping that a text is; nothing where it cannot be read, which its check reports.
+std::optional<YamlNode> root_of(const std::string& text, const std::filesystem::path& file) {
   const SourceText source(file.string(), without_byte_order_mark(text));
   Problems problems;
-  if (!check_text(source, problems)) return std::nullopt;
-  const auto root = parse_yaml(source, problems);
-  if (!root || !root->is_mapping()) return std::nullopt;
+  auto root = check_text(source, problems) ? parse_yaml(source, problems) : std::nullopt;
+  return root && root->is_mapping() ? std::move(root) : std::nullopt;
+}
+
+/// The mapping of the nodes: of a pipeline, or of the one that a study varies.
+std::optional<YamlNode> nodes_of(const std::string& text, const std::filesystem::path& file) {
+  const auto root = root_of(text, file);
+  if (!root) return std::nullopt;
   const YamlEntry* nodes = root->find("nodes");
   if (nodes) return nodes->value.is_mapping() ? std::optional(nodes->value) : std::nullopt;
   const YamlEntry* study = root->find("study");
@@ -90,10 +93,8 @@ std::string override_of(const std::string& name, const YamlNode* node, const Hel
 void omit_choices_of_reading(const std::string& name, const std::string& text,
                              const std::filesystem::path& file,
                              std::vector<std::string>& overrides) {
-  const SourceText source(file.string(), without_byte_order_mark(text));
-  Problems problems;
-  const auto root = check_text(source, problems) ? parse_yaml(source, problems) : std::nullopt;
-  const YamlEntry* select = root && root->is_mapping() ? root->find("select") : nullptr;
+  const auto root = root_of(text, file);
+  const YamlEntry* select = root ? root->find("select") : nullptr;
   const YamlEntry* all =
       select && select->value.is_mapping() ? select->value.find("parameters") : nullptr;
   if (!all || !all->value.is_mapping()) return;
@@ -128,35 +129,11 @@ void check_stays(const std::string& name, const YamlNode& node, bool has, const 
       argument + "': " + what + "} or to an estimator's fit(), or remove '" + key + "' there");
 }
 
-void add_overrides(CheckOptions& options, const BoundData& bound,
-                   const std::vector<std::string>& overrides) {
-  options.overrides = bound.overrides;
-  options.overrides.insert(options.overrides.end(), overrides.begin(), overrides.end());
-}
-
-template <class Checked>
-Checked sound(std::optional<Checked> checked, std::vector<Diagnostic> diagnostics) {
-  if (!checked) throw BadPipeline(std::move(diagnostics));
-  for (const Diagnostic& diagnostic : diagnostics) warn(render(diagnostic));
-  return *std::move(checked);
-}
-
-bool has_study(const std::string& text, const std::string& file) {
-  const SourceText source(file, without_byte_order_mark(text));
-  Problems problems;
-  const auto root = check_text(source, problems) ? parse_yaml(source, problems) : std::nullopt;
-  return root && root->is_mapping() && root->find("study");
-}
-
-}  // namespace
-
-BoundData bind_data(const std::string& text, const std::filesystem::path& file,
-                    const py::dict& data) {
-  BoundData bound;
-  if (data.empty()) return bound;
+/// Puts data in the place of sources: nodes.images={is: source/array, data: ID}.
+void bind_data(const std::string& text, const std::filesystem::path& file, const py::dict& data,
+               Request& request) {
+  if (data.empty()) return;
   const auto nodes = nodes_of(text, file);
-  bound.overrides.reserve(data.size());
-  bound.handed.reserve(data.size());
   for (const auto& [key, value] : data) {
     const auto name = py::cast<std::string>(key);
     const YamlEntry* node = nodes ? nodes->find(name) : nullptr;
@@ -171,55 +148,51 @@ BoundData bind_data(const std::string& text, const std::filesystem::path& file,
       check_stays(name, node->value, weighted, "weights", "weights", "sample_weight");
       check_stays(name, node->value, !held.dataset->groups().empty(), "groups", "groups", "groups");
     }
-    bound.overrides.push_back(override_of(name, node ? &node->value : nullptr, held));
-    omit_choices_of_reading(name, text, file, bound.overrides);
-    bound.handed.emplace_back(held.id, held.dataset);
+    std::vector<std::string>& overrides = request.settings.check.overrides;
+    overrides.push_back(override_of(name, node ? &node->value : nullptr, held));
+    omit_choices_of_reading(name, text, file, overrides);
+    request.handed.emplace_back(held.id, held.dataset);
   }
-  return bound;
 }
 
-std::vector<std::string> sources_of(const std::string& text, const std::filesystem::path& file) {
+}  // namespace
+
+Request request(const std::string& text, const std::string& file, const py::object& data,
+                const std::vector<std::string>& overrides, const py::dict& options) {
+  Request made{settings_from(options), catalogue(), {}};
+  if (py::isinstance<HeldData>(data)) {
+    const auto& held = py::cast<const HeldData&>(data);
+    made.handed.emplace_back(held.id, held.dataset);
+  } else {
+    bind_data(text, file, py::cast<py::dict>(data), made);
+  }
+  std::vector<std::string>& all = made.settings.check.overrides;
+  all.insert(all.end(), overrides.begin(), overrides.end());
+  return made;
+}
+
+bool is_study(const std::string& text, const std::string& file) {
+  const auto root = root_of(text, file);
+  return root && root->find("study");
+}
+
+std::vector<std::string> sources_of(const std::string& text, const std::string& file) {
   const auto nodes = nodes_of(text, file);
   return nodes ? source_names(*nodes) : std::vector<std::string>{};
 }
 
-std::vector<std::string> layouts_taken(const std::string& text, const std::filesystem::path& file,
-                                       const std::string& node, const Catalogue& catalogue) {
+std::vector<std::string> layouts_taken(const std::string& text, const std::string& file,
+                                       const std::string& node) {
+  const auto known = catalogue();
   std::vector<LayoutKind> kinds;
   for (const LayoutInfo& info : layouts()) kinds.push_back(info.kind);
   if (const auto nodes = nodes_of(text, file))
     for (const YamlEntry& entry : nodes->entries)
-      if (entry.value.is_mapping()) narrow(entry.value, node, catalogue, kinds);
+      if (entry.value.is_mapping()) narrow(entry.value, node, *known, kinds);
   std::vector<std::string> names;
   names.reserve(kinds.size());
   for (const LayoutKind kind : kinds) names.emplace_back(name(kind));
   return names;
-}
-
-SelectingPipeline checked_pipeline(const std::string& text, const std::string& file,
-                                   const Catalogue& catalogue, CheckOptions& options,
-                                   const BoundData& bound,
-                                   const std::vector<std::string>& overrides) {
-  add_overrides(options, bound, overrides);
-  PipelineCheck checked = check_pipeline(text, file, catalogue, options);
-  return sound(std::move(checked.pipeline), std::move(checked.diagnostics));
-}
-
-Study checked_study(const std::string& text, const std::string& file, const Catalogue& catalogue,
-                    CheckOptions& options, const BoundData& bound,
-                    const std::vector<std::string>& overrides) {
-  add_overrides(options, bound, overrides);
-  StudyCheck checked = check_study(text, file, catalogue, options);
-  return sound(std::move(checked.study), std::move(checked.diagnostics));
-}
-
-std::vector<Diagnostic> found_problems(const std::string& text, const std::string& file,
-                                       const Catalogue& catalogue, CheckOptions& options,
-                                       const BoundData& bound,
-                                       const std::vector<std::string>& overrides) {
-  add_overrides(options, bound, overrides);
-  if (has_study(text, file)) return check_study(text, file, catalogue, options).diagnostics;
-  return check_pipeline(text, file, catalogue, options).diagnostics;
 }
 
 }  // namespace semblance::python

@@ -3,56 +3,52 @@
 
 #include <pybind11/pybind11.h>
 
-#include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "errors.hpp"
 #include "registry/catalogue.hpp"
 #include "semblance/handed_over.hpp"
-#include "study/study.hpp"
+#include "settings.hpp"
 
 namespace semblance::python {
 
-/// Arrays in the place of a pipeline's sources.
-struct BoundData {
-  std::vector<std::string> overrides;  ///< nodes.images={is: source/array, data: ID}
-  std::vector<HandedOver> handed;      ///< what source/array finds while this lives
+/// What Python wants done with the text of a pipeline or study.
+struct Request {
+  Settings settings;
+  std::shared_ptr<const Catalogue> catalogue;
+  std::vector<HandedOver> handed;  ///< what source/array finds while this lives
 };
 
-/// `data` maps names of sources in the pipeline or study `text` to Data. A share of test rows that
-/// the source sets aside, and its seed, stay where the data bring no test rows. Raises ValueError
-/// for names that are no sources.
-BoundData bind_data(const std::string& text, const std::filesystem::path& file,
-                    const pybind11::dict& data);
+/// `data` maps names of sources in `text` to Data that replace them, or is the only Data, whose id
+/// the text has. A share of test rows that the source sets aside, and its seed, stay where the data
+/// bring no test rows. Then come `overrides`, as --set takes them. Raises ValueError for names that
+/// are no sources, and what settings_from() raises.
+Request request(const std::string& text, const std::string& file, const pybind11::object& data,
+                const std::vector<std::string>& overrides, const pybind11::dict& options);
+
+/// The pipeline or study that a check has found to be sound; issues its warnings. Throws
+/// BadPipeline.
+template <class Checked>
+Checked sound(std::optional<Checked> checked, std::vector<Diagnostic> diagnostics) {
+  if (!checked) throw BadPipeline(std::move(diagnostics));
+  for (const Diagnostic& diagnostic : diagnostics) warn(render(diagnostic));
+  return *std::move(checked);
+}
+
+/// Whether it is a study; false where it cannot be read.
+bool is_study(const std::string& text, const std::string& file);
 
 /// Names of the sources of the pipeline or study `text`, in its order; none where it cannot be
 /// read.
-std::vector<std::string> sources_of(const std::string& text, const std::filesystem::path& file);
+std::vector<std::string> sources_of(const std::string& text, const std::string& file);
 
 /// The kinds of layouts that everything takes which the source `node` feeds: "vector", "image".
 /// All kinds where nothing is known of that.
-std::vector<std::string> layouts_taken(const std::string& text, const std::filesystem::path& file,
-                                       const std::string& node, const Catalogue& catalogue);
-
-/// @name What can run
-/// The text of a pipeline or study with data in the place of sources and then `overrides`, as --set
-/// takes them. `options` gains these. Throws BadPipeline; issues warnings.
-/// @{
-SelectingPipeline checked_pipeline(const std::string& text, const std::string& file,
-                                   const Catalogue& catalogue, CheckOptions& options,
-                                   const BoundData& bound,
-                                   const std::vector<std::string>& overrides);
-
-Study checked_study(const std::string& text, const std::string& file, const Catalogue& catalogue,
-                    CheckOptions& options, const BoundData& bound,
-                    const std::vector<std::string>& overrides);
-
-/// @}
-
-/// Everything that is wrong with a pipeline, or with a study; none: it can run.
-std::vector<Diagnostic> found_problems(const std::string& text, const std::string& file,
-                                       const Catalogue& catalogue, CheckOptions& options,
-                                       const BoundData& bound,
-                                       const std::vector<std::string>& overrides);
+std::vector<std::string> layouts_taken(const std::string& text, const std::string& file,
+                                       const std::string& node);
 
 }  // namespace semblance::python

@@ -135,10 +135,6 @@ HeldData make_data(const ArrayRows& train, const py::object& labels,
                           describe(test->layout()) + ": both must be the same");
   if (!test_labels.is_none() && !test)
     throw py::value_error("there are labels of test rows, and no test rows");
-  if (!test_labels.is_none() && labels.is_none())
-    throw py::value_error("there are labels of test rows, and none of training rows");
-  if (!targets.is_none() && (!labels.is_none() || target_names.empty()))
-    throw py::value_error("targets are numbers with names, in place of labels");
   check_columns(columns, train.layout());
   BorrowedData borrowed{train.layout(), train.view()};
   borrowed.classes = std::move(classes);
@@ -195,12 +191,7 @@ void add_data(py::module_& module) {
            py::arg("groups") = py::none(), py::arg("targets") = py::none(),
            py::arg("test_targets") = py::none(),
            py::arg("target_names") = std::vector<std::string>())
-      .def_readonly("id", &HeldData::id, "The hash of the content.")
-      .def_property_readonly("classes",
-                             [](const HeldData& data) { return data.dataset->outline().classes; })
-      .def_property_readonly("has_test_rows", [](const HeldData& data) {
-        return data.dataset->outline().test_rows > 0;
-      });
+      .def_readonly("id", &HeldData::id, "The hash of the content.");
 }
 
 }  // namespace semblance::python

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "layouts.hpp"
 
-#include <algorithm>
+#include <pybind11/stl.h>
+
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,31 +15,19 @@ namespace {
 
 namespace py = pybind11;
 
-std::size_t extent(const py::handle& value, const std::string& name) {
-  const auto number = py::cast<std::int64_t>(value);
-  if (number < 1 || number > std::numeric_limits<std::int32_t>::max())
-    throw py::value_error("the " + name + " of a layout must be between 1 and 2147483647; got " +
-                          std::to_string(number));
-  return static_cast<std::size_t>(number);
+/// The value of this name as T; `missing` where there is none.
+template <class T>
+T get(const py::dict& said, const char* name, T missing) {
+  return said.contains(name) ? py::cast<T>(said[name]) : std::move(missing);
 }
 
-GraphShape shape_from(const py::dict& said) {
-  GraphShape shape;
-  const auto count = [&](const char* name) {
-    return said.contains(name) ? py::cast<std::size_t>(said[name]) : std::size_t{0};
-  };
-  const auto names = [&](const char* name) {
-    return said.contains(name) ? py::cast<std::vector<std::string>>(said[name])
-                               : std::vector<std::string>();
-  };
-  shape.nodes = count("nodes");
-  shape.edges = count("edges");
-  shape.directed = said.contains("directed") && py::cast<bool>(said["directed"]);
-  shape.node_attributes = count("node_attributes");
-  shape.edge_attributes = count("edge_attributes");
-  shape.node_labels = names("node_labels");
-  shape.edge_labels = names("edge_labels");
-  return shape;
+std::size_t extent(const py::dict& said, const char* name) {
+  const auto number = get<std::int64_t>(said, name, 1);
+  if (number < 1 || number > std::numeric_limits<std::int32_t>::max())
+    throw py::value_error("the " + std::string(name) +
+                          " of a layout must be between 1 and 2147483647; got " +
+                          std::to_string(number));
+  return static_cast<std::size_t>(number);
 }
 
 /// Text that is not UTF-8 gets replacement characters.
@@ -50,37 +39,22 @@ py::str text_of(const std::string& text) {
 }  // namespace
 
 Layout layout_from(const py::dict& said) {
-  Layout layout;
-  layout.depth = 1;
-  bool has_kind = false;
-  for (const auto& [key, value] : said) {
-    const auto name = py::cast<std::string>(key);
-    if (name == "kind")
-      layout.kind = layout_named(py::cast<std::string>(value)), has_kind = true;
-    else if (name == "height")
-      layout.height = extent(value, name);
-    else if (name == "width")
-      layout.width = extent(value, name);
-    else if (name == "depth")
-      layout.depth = extent(value, name);
-    else if (name == "alphabet")
-      layout.alphabet = py::cast<std::string>(value);
-    else if (name == "shape")
-      layout.shape = shape_from(py::cast<py::dict>(value));
-    else if (name == "parts")
-      for (const auto& part : py::cast<py::list>(value))
-        layout.parts.push_back(layout_from(py::cast<py::dict>(part)));
-    else
-      throw py::value_error("a layout has no '" + name +
-                            "'; it has kind, height, width, depth, alphabet, shape and parts");
-  }
-  if (!has_kind) throw py::value_error("a layout needs its kind, such as {'kind': 'vector'}");
+  using Names = std::vector<std::string>;
+  Layout layout{layout_named(get<std::string>(said, "kind", "")), extent(said, "height"),
+                extent(said, "width"), extent(said, "depth")};
+  layout.alphabet = get<std::string>(said, "alphabet", "");
   if (layout.kind == LayoutKind::string && layout.alphabet.empty())
     throw py::value_error("a layout of strings needs its alphabet");
-  if (layout.kind == LayoutKind::graph) layout = Layout::graph(layout.shape);
+  if (layout.kind == LayoutKind::graph) {
+    const auto shape = py::cast<py::dict>(said["shape"]);
+    const auto count = [&](const char* name) { return get<std::size_t>(shape, name, 0); };
+    return Layout::graph({count("nodes"), count("edges"), get(shape, "directed", false),
+                          count("node_attributes"), count("edge_attributes"),
+                          get(shape, "node_labels", Names()), get(shape, "edge_labels", Names())});
+  }
   if (layout.kind == LayoutKind::pair) {
-    if (layout.parts.size() != 2) throw py::value_error("a layout of pairs needs its two parts");
-    layout = Layout::pair(layout.parts[0], layout.parts[1]);
+    const auto parts = py::cast<std::vector<py::dict>>(said["parts"]);
+    return Layout::pair(layout_from(parts.at(0)), layout_from(parts.at(1)));
   }
   return layout;
 }

@@ -10,7 +10,7 @@
 namespace semblance::python {
 
 /// {"kind": "image", "height": 8, "width": 8, "depth": 1}; what is missing is 1. Raises ValueError
-/// for other keys, kinds and extents.
+/// for other extents, Error for other kinds.
 Layout layout_from(const pybind11::dict& said);
 
 /// The same the other way: "alphabet" is only there for strings.

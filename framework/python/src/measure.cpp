@@ -24,51 +24,25 @@
 #include "runtime/services/run_context.hpp"
 #include "runtime/services/run_options.hpp"
 #include "semblance/similarity.hpp"
-#include "support/did_you_mean.hpp"
 
 namespace semblance::python {
 namespace {
 
 namespace py = pybind11;
 
-/// Parameters that the component does not have are reported.
-void check_keys(const ComponentInfo& info, const YamlNode& body, Problems& problems) {
-  const auto names = parameter_names(info);
-  for (const YamlEntry& entry : body.entries)
-    if (entry.key.text != "is" && !info.parameter(entry.key.text)) {
-      std::string help = did_you_mean(entry.key.text, names);
-      if (help.empty())
-        help = names.empty() ? info.id + " has no parameters"
-                             : "its parameters are " + enumerate(names);
-      problems.error(entry.key.place, info.id + " has no parameter " + quote(entry.key.text), help);
-    }
-}
-
-std::optional<ComponentConfig> read(const SourceText& source, const std::string& kind,
-                                    const Catalogue& catalogue, Problems& problems) {
-  if (!check_text(source, problems)) return std::nullopt;
-  const auto body = parse_yaml(source, problems);
-  if (!body) return std::nullopt;
-  const YamlEntry* is = body->is_mapping() ? body->find("is") : nullptr;
-  if (!is) {
-    problems.error(source.whole(), "this is no component: it has no 'is'",
-                   "write {is: " + kind + "/NAME}");
-    return std::nullopt;
-  }
-  const auto* entry = find_component(is->value, catalogue, problems, kind);
-  if (!entry) return std::nullopt;
-  check_keys(entry->info, *body, problems);
-  ComponentReader reader(catalogue, data_folder(""), problems);
-  return reader.read(*entry, *body, is->key.place, {}).config;
-}
-
-/// A component as a pipeline would write it as a parameter, {"is": "similarity/rbf", "gamma": 1}
-/// as YAML or JSON, checked as there. Throws BadPipeline with everything that is wrong.
-ComponentConfig component_from_text(const std::string& text, const std::string& kind,
-                                    const Catalogue& catalogue) {
+/// A similarity as a pipeline would write it as a parameter, {"is": "similarity/rbf", "gamma": 1}
+/// as JSON, checked as there. Throws BadPipeline with everything that is wrong.
+ComponentConfig similarity_from_text(const std::string& text, const Catalogue& catalogue) {
   const SourceText source("component", text);
   Problems problems;
-  auto config = read(source, kind, catalogue, problems);
+  std::optional<ComponentConfig> config;
+  if (const auto body = parse_yaml(source, problems)) {
+    const YamlEntry& is = body->entries.at(0);  // the package writes it first
+    if (const auto* entry = find_component(is.value, catalogue, problems, "similarity"))
+      config = ComponentReader(catalogue, data_folder(""), problems)
+                   .read(*entry, *body, is.key.place, {})
+                   .config;
+  }
   if (!config || problems.errors() > 0) throw BadPipeline(problems.take());
   return *std::move(config);
 }
@@ -79,7 +53,7 @@ class Measure {
   Measure(const std::string& component, const py::dict& layout, std::uint64_t seed,
           std::optional<std::size_t> threads)
       : catalogue_(catalogue()),
-        config_(component_from_text(component, "similarity", *catalogue_)),
+        config_(similarity_from_text(component, *catalogue_)),
         layout_(layout_from(layout)),
         seed_(mixed_seed(seed, config_.id)),
         threads_(threads.value_or(available_threads())) {

@@ -2,9 +2,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
-#include "catalogue.hpp"
 #include "checked.hpp"
-#include "errors.hpp"
 #include "pipeline/pipeline_file.hpp"
 #include "report/figure_line.hpp"
 #include "report/metrics.hpp"
@@ -13,7 +11,8 @@
 #include "report/tables/table_text.hpp"
 #include "runtime/run/run.hpp"
 #include "runtime/run/run_study.hpp"
-#include "settings.hpp"
+#include "study/check_pipeline.hpp"
+#include "study/study.hpp"
 
 namespace semblance::python {
 namespace {
@@ -46,17 +45,15 @@ std::vector<std::vector<std::string>> table_rows(const StudyRecord& record) {
 py::dict run(const std::string& text, const std::string& file, const py::dict& data,
              const std::vector<std::string>& overrides, const py::dict& options,
              const std::string& out, const py::object& progress) {
-  Settings settings = settings_from(options);
-  settings.run.out = out;
-  const auto known = catalogue();
-  const BoundData bound = bind_data(text, file, data);
-  const SelectingPipeline pipeline =
-      checked_pipeline(text, file, *known, settings.check, bound, overrides);
+  Request asked = request(text, file, data, overrides, options);
+  asked.settings.run.out = out;
+  PipelineCheck checked = check_pipeline(text, file, *asked.catalogue, asked.settings.check);
+  const auto pipeline = sound(std::move(checked.pipeline), std::move(checked.diagnostics));
   Interruptible call;
-  call.callback = progress;
-  attach(call, settings);
+  attach(call, asked.settings, progress);
   RunResult result;
-  run_interruptibly(call, [&] { result = run_pipeline(pipeline, *known, settings.run); });
+  run_interruptibly(call,
+                    [&] { result = run_pipeline(pipeline, *asked.catalogue, asked.settings.run); });
   py::dict results;
   results["metrics"] = readable_json(metrics_json(result.record));
   results["warnings"] = result.record.warnings;
@@ -69,16 +66,15 @@ py::dict run(const std::string& text, const std::string& file, const py::dict& d
 py::dict ablate(const std::string& text, const std::string& file, const py::dict& data,
                 const std::vector<std::string>& overrides, const py::dict& options,
                 const std::string& out, bool fail_fast, const py::object& progress) {
-  Settings settings = settings_from(options);
-  settings.run.out = out;
-  const auto known = catalogue();
-  const BoundData bound = bind_data(text, file, data);
-  const Study study = checked_study(text, file, *known, settings.check, bound, overrides);
+  Request asked = request(text, file, data, overrides, options);
+  asked.settings.run.out = out;
+  StudyCheck checked = check_study(text, file, *asked.catalogue, asked.settings.check);
+  const auto study = sound(std::move(checked.study), std::move(checked.diagnostics));
   Interruptible call;
-  call.callback = progress;
-  attach(call, settings);
+  attach(call, asked.settings, progress);
   StudyResult result;
-  run_interruptibly(call, [&] { result = run_study(study, *known, settings.run, fail_fast); });
+  run_interruptibly(
+      call, [&] { result = run_study(study, *asked.catalogue, asked.settings.run, fail_fast); });
   const StudyRecord& record = result.record;
   py::dict results;
   results["warnings"] = record.run.warnings;
@@ -96,10 +92,11 @@ py::dict ablate(const std::string& text, const std::string& file, const py::dict
 
 py::list problems(const std::string& text, const std::string& file, const py::dict& data,
                   const std::vector<std::string>& overrides, const py::dict& options) {
-  Settings settings = settings_from(options);
-  const auto known = catalogue();
-  const BoundData bound = bind_data(text, file, data);
-  return diagnostics_list(found_problems(text, file, *known, settings.check, bound, overrides));
+  const Request asked = request(text, file, data, overrides, options);
+  const auto& [settings, known, handed] = asked;
+  return diagnostics_list(is_study(text, file)
+                              ? check_study(text, file, *known, settings.check).diagnostics
+                              : check_pipeline(text, file, *known, settings.check).diagnostics);
 }
 
 std::string read_pipeline(const std::string& file) {
@@ -118,16 +115,8 @@ void add_runs(py::module_& module) {
              py::arg("progress") = py::none());
   module.def("check", &problems, py::arg("text"), py::arg("file"), py::arg("data"),
              py::arg("overrides"), py::arg("options"));
-  module.def(
-      "layouts_taken",
-      [](const std::string& text, const std::string& file, const std::string& node) {
-        return layouts_taken(text, file, node, *catalogue());
-      },
-      py::arg("text"), py::arg("file"), py::arg("node"));
-  module.def(
-      "source_names",
-      [](const std::string& text, const std::string& file) { return sources_of(text, file); },
-      py::arg("text"), py::arg("file"));
+  module.def("layouts_taken", &layouts_taken, py::arg("text"), py::arg("file"), py::arg("node"));
+  module.def("source_names", &sources_of, py::arg("text"), py::arg("file"));
   module.def("read_pipeline", &read_pipeline, py::arg("file"));
 }
 

@@ -97,7 +97,8 @@ Settings settings_from(const py::dict& options) {
   return settings;
 }
 
-void attach(Interruptible& call, Settings& settings) {
+void attach(Interruptible& call, Settings& settings, const py::object& progress) {
+  call.callback = progress;
   call.return_on_interrupt = settings.return_on_interrupt;
   settings.run.cancel = &call.cancel;
   settings.run.on_progress = [&call](const std::string& node, double done, double total) {

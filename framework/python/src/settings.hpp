@@ -25,7 +25,7 @@ struct Settings {
 /// ValueError; plugin paths are added for the process.
 Settings settings_from(const pybind11::dict& options);
 
-/// Lets `call` cancel the run and receive its progress.
-void attach(Interruptible& call, Settings& settings);
+/// Lets `call` cancel the run and receive its progress, for `progress` of Python.
+void attach(Interruptible& call, Settings& settings, const pybind11::object& progress);
 
 }  // namespace semblance::python

@@ -22,6 +22,7 @@
 #include "rows.hpp"
 #include "runtime/explain/given_samples.hpp"
 #include "settings.hpp"
+#include "study/check_pipeline.hpp"
 
 namespace semblance::python {
 namespace {
@@ -159,31 +160,20 @@ py::array_t<std::int64_t> chosen_rows(const Trained& model, const std::string& b
   return py::array_t<std::int64_t>(static_cast<py::ssize_t>(rows.size()), rows.data());
 }
 
-/// Data by the names of the sources that they replace, or the only data, whose source names their
-/// id.
-BoundData bound_data(const std::string& text, const std::string& file, const py::object& data) {
-  if (!py::isinstance<HeldData>(data)) return bind_data(text, file, py::cast<py::dict>(data));
-  const auto& held = py::cast<const HeldData&>(data);
-  BoundData bound;
-  bound.handed.emplace_back(held.id, held.dataset);
-  return bound;
-}
-
 std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
                                const py::object& data, const std::vector<std::string>& overrides,
                                const py::dict& options, const py::object& progress) {
-  Settings settings = settings_from(options);
-  settings.check.needs_result = false;
-  const auto known = catalogue();
-  const BoundData bound = bound_data(text, file, data);
-  const SelectingPipeline pipeline =
-      checked_pipeline(text, file, *known, settings.check, bound, overrides);
+  Request asked = request(text, file, data, overrides, options);
+  const auto& [settings, known, handed] = asked;
+  asked.settings.check.needs_result = false;
+  PipelineCheck checked = check_pipeline(text, file, *known, settings.check);
+  const auto pipeline = sound(std::move(checked.pipeline), std::move(checked.diagnostics));
   Interruptible call;
-  call.callback = progress;
-  attach(call, settings);
+  attach(call, asked.settings, progress);
   std::unique_ptr<Trained> trained;
   try {
-    run_interruptibly(call, [&] { trained = Trained::train(pipeline, known, settings.run); });
+    run_interruptibly(
+        call, [&] { trained = Trained::train(pipeline, asked.catalogue, asked.settings.run); });
   } catch (const Cancelled&) {
     if (call.interrupted || !settings.run.deadline) throw;
     throw StoppedEarly("the deadline came before there was anything to keep; give it more time");
