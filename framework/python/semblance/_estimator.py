@@ -20,7 +20,7 @@ from ._component import Parameterized, class_names, hint_for, of_symbols
 from ._data import check_order, column_names
 from ._errors import refusing, warn, without_places
 from ._progress import Progress, threads
-from ._rounding import about
+from ._rounding import Rounding, about
 
 try:  # scikit-learn 1.6 and later
     from sklearn.utils.validation import validate_data
@@ -186,8 +186,18 @@ class Estimator(Parameterized, BaseEstimator):
 
     def _centred(self, X: Any) -> Any:
         """A table to learn from, about a centre where it matters; sets the centre."""
-        self._centre = None
-        return X
+        free = self._ignores_constants()
+        self._rounding = None if free is None else Rounding.of(X, centred=free)
+        self._centre = None if self._rounding is None else self._rounding.centre
+        return about(X, self._centre)
+
+    def _ignores_constants(self) -> Optional[bool]:
+        """Whether a constant that is added to a column changes nothing; None: no matter."""
+        return None
+
+    def _loses(self, rounding: Rounding) -> bool:
+        """Whether what was learned differs for the values that were rounded to float32."""
+        return False
 
     def _is_plain(self, X: Any) -> bool:
         """Whether only X's values need checks, which the conversion makes anyway."""
@@ -200,6 +210,7 @@ class Estimator(Parameterized, BaseEstimator):
     def _train(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
                classes: Sequence[Any] = (), **more: Any) -> None:
         """Trains the pipeline, and retains the learned state and the reported figures."""
+        rounding = self.__dict__.pop("_rounding", None)
         data = self._data(samples, labels, classes, **more)
         nodes: Nodes = {"data": {"is": "source/array", "data": data.id}}
         if self.takes_missing:
@@ -214,6 +225,10 @@ class Estimator(Parameterized, BaseEstimator):
         nodes.update(made)
         text = json.dumps({"name": self._name(), "nodes": nodes})
         self._run(text, self._name(), data, [], self._options())
+        if rounding is not None and self._loses(rounding):
+            warn(f"{self._name()} learns from float32 values, and rounding X to them loses "
+                 "differences between columns that matter here: give the differences as columns of "
+                 "their own, such as end - start, or subtract a constant from X first.")
 
     def _data(self, samples: _rows.Samples, labels: Optional[np.ndarray],
               classes: Sequence[Any], **more: Any) -> Any:

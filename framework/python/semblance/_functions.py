@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils import check_array
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
-from . import _rows, _surroundings
+from . import _rows
 from ._component import Parameterized
 from ._estimator import Estimator
 
@@ -45,7 +45,9 @@ class OnFunction(Estimator):
     def _check_training(self, samples: _rows.Samples) -> None:
         rows, *columns = samples.values.shape
         if columns not in ([], [rows]) and self._precomputed():
-            _surroundings.refuse_unless_square(samples)
+            raise ValueError(f"Precomputed matrix must be a square matrix: the similarities of all "
+                             f"training samples to all training samples. Input is a "
+                             f"{rows}x{columns[0]} matrix.")
 
     def _kind(self, X: Any) -> str:
         # The values of a function of the user's own are dense, whatever the samples are.

@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional, Sequence, Tuple
+from typing import Any, Optional, Tuple
 
 import numpy as np
 
-from . import _rows
-from ._errors import warn
 from ._kernel import read_only
 from ._learners import Learner
-from ._rounding import Rounding, about
+from ._rounding import Rounding
 
 
 class LinearFunctions(Learner):
@@ -41,25 +39,13 @@ class LinearFunctions(Learner):
             offsets = offsets - weights @ self._centre
         return read_only(weights), read_only(offsets)
 
-    def _learn(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
-               classes: Sequence[Any] = (), **more: Any) -> None:
-        rounding = self.__dict__.pop("_rounding", None)
-        super()._learn(samples, labels, classes, **more)
-        if rounding is None:
-            return
-        penalty = self.metrics_.get("penalty")
-        if rounding.loses_scores(self._weights()[0]) or (
-                penalty is not None and rounding.loses_directions(penalty)):
-            warn(f"{self._name()} learns from float32 values, and rounding X to them loses "
-                 "differences between columns that matter here: give the differences as columns of "
-                 "their own, such as end - start, or subtract a constant from X first.")
+    def _ignores_constants(self) -> Optional[bool]:
+        return all(getattr(self, name, True) for name in ("fit_intercept", "center", "bias"))
 
-    def _centred(self, X: Any) -> Any:
-        self.__dict__.pop("_rounding", None)
-        free = all(getattr(self, name, True) for name in ("fit_intercept", "center", "bias"))
-        self._rounding = Rounding.of(X, centred=free)
-        self._centre = None if self._rounding is None else self._rounding.centre
-        return about(X, self._centre)
+    def _loses(self, rounding: Rounding) -> bool:
+        penalty = self.metrics_.get("penalty")
+        return rounding.loses_scores(self._weights()[0]) or (
+            penalty is not None and rounding.loses_directions(penalty))
 
     @property
     def coef_(self) -> np.ndarray:

@@ -3,18 +3,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional, Sequence, Tuple, TypeVar
+from typing import Any, Dict, List, Optional, Sequence, Tuple, TypeVar
 
 import numpy as np
 from sklearn.base import TransformerMixin
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
-from . import _rows, _surroundings
+from . import _rows
 from ._bases import OnBases
 from ._data import coded, numbered_targets, target_names
 from ._estimator import Estimator
-from ._rounding import Rounding, about
+from ._rounding import Rounding
 
 T = TypeVar("T", bound="Transformer")
 
@@ -148,13 +148,24 @@ class Supervised(Transformer):
 
 
 class Reversible(Transformer):
-    """A normalizer of columns whose output says what its input was."""
+    """A normalizer of columns whose output says what its input was. What it has learned has
+    scikit-learn's names: see :meth:`_learned_values`."""
 
-    def _centred(self, X: Any) -> Any:
+    mean_: np.ndarray
+    scale_: np.ndarray
+    components_: np.ndarray
+    explained_variance_: np.ndarray
+
+    def _ignores_constants(self) -> Optional[bool]:
         free = self.component != "normalizer/max_abs" and getattr(self, "center", True)
-        rounding = Rounding.of(X) if free and self._image_shape() is None else None
-        self._centre = None if rounding is None else rounding.centre
-        return about(X, self._centre)
+        return True if free and self._image_shape() is None else None
+
+    def _loses(self, rounding: Rounding) -> bool:
+        if self.component != "normalizer/pca":
+            return False
+        _, axes = self._affine()
+        return (not axes.any(axis=1).all() or rounding.loses_scores(axes)) and (
+            rounding.loses_directions(0))
 
     def _densifies(self) -> bool:
         return self.component == "normalizer/pca"
@@ -163,19 +174,19 @@ class Reversible(Transformer):
         if self.component == "normalizer/pca" and len(samples) > 1:
             rows = self._told(self._trained.apply, self._result, samples.rows())
             self._variances = np.asarray(rows, dtype=np.float64).var(axis=0, ddof=1)
+            self._total = _total_variance(samples)
 
     def _affine(self) -> Tuple[np.ndarray, np.ndarray]:
         """Constants of the columns that are subtracted, and factors; of Pca the axes, each times
         its factor."""
-        if "_trained" not in self.__dict__:
-            raise AttributeError(f"This {self._name()} is not fitted yet.")
         state = self._trained.state(self._result)
         axes = "weights" in state
         # Two float32 each: the second is what the first rounds away.
         offset = state["shift" if axes else "offset"].astype(np.float64).sum(axis=0)
         if self._centre is not None:
             offset = offset + self._centre
-        return offset, state["weights" if axes else "scale"].astype(np.float64)
+        factors = state["weights" if axes else "scale"].astype(np.float64)
+        return offset, factors if axes else factors.reshape(-1)
 
     def inverse_transform(self, X: Any) -> np.ndarray:
         """The samples that transform() gives these rows for; of Pca with fewer axes than columns
@@ -198,48 +209,55 @@ class Reversible(Transformer):
         offset, factors = self._affine()
         if self.component == "normalizer/pca":
             return rows @ (factors * _inverse((factors ** 2).sum(axis=1, keepdims=True))) + offset
-        return (rows - getattr(self, "low", 0.0)) * _inverse(factors.reshape(-1)) + offset
+        return (rows - getattr(self, "low", 0.0)) * _inverse(factors) + offset
 
-    @property
-    def mean_(self) -> np.ndarray:
-        """Means of the columns, which are subtracted."""
-        if self.component in ("normalizer/min_max", "normalizer/max_abs"):
-            raise AttributeError(f"{self._name()} subtracts no means.")
-        return self._affine()[0]
-
-    @property
-    def scale_(self) -> np.ndarray:
-        """What the columns are divided by; of MinMax what they are multiplied by, as in
-        scikit-learn."""
+    def _learned_values(self) -> Dict[str, Any]:
+        """What was learned: of Pca the axes, each of length 1, that of largest variance first, and
+        the variances of the training samples along them; of others what columns are about, and what
+        they are divided by, of MinMax multiplied by."""
+        offset, factors = self._affine()
         if self.component == "normalizer/pca":
-            raise AttributeError("Pca divides no columns.")
-        factors = self._affine()[1].reshape(-1)
-        return factors if self.component == "normalizer/min_max" else _inverse(factors)
-
-    @property
-    def data_min_(self) -> np.ndarray:
-        """The smallest values of the columns."""
+            lengths = np.sqrt((factors ** 2).sum(axis=1))
+            variances = self._variances * _inverse(lengths ** 2)
+            return {"mean_": offset, "components_": factors * _inverse(lengths)[:, np.newaxis],
+                    "n_components_": len(factors), "explained_variance_": variances,
+                    "explained_variance_ratio_": variances / (self._total or 1)}
+        widths = _inverse(factors)
+        if self.component == "normalizer/max_abs":
+            return {"scale_": widths, "max_abs_": widths}
         if self.component != "normalizer/min_max":
-            raise AttributeError(f"{self._name()} learns no smallest values.")
-        return self._affine()[0]
+            return {"mean_": offset, "scale_": widths}
+        ranges = widths * (getattr(self, "high") - getattr(self, "low"))
+        return {"scale_": factors, "data_min_": offset, "data_max_": offset + ranges,
+                "data_range_": ranges}
 
-    @property
-    def components_(self) -> np.ndarray:
-        """Axes of Pca, (components, columns), each of length 1; that of largest variance first."""
-        if self.component != "normalizer/pca":
-            raise AttributeError(f"{self._name()} has no axes.")
-        factors = self._affine()[1]
-        return factors * _inverse(np.sqrt((factors ** 2).sum(axis=1, keepdims=True)))
+    def __getattr__(self, name: str) -> Any:
+        own = name.endswith("_") and not name.startswith("_") and "_trained" in self.__dict__
+        found = self._learned_values() if own else {}
+        if name not in found:
+            raise AttributeError(f"{self._name()} has no attribute {name!r}, or is not fitted.")
+        return found[name]
 
-    @property
-    def explained_variance_(self) -> np.ndarray:
-        """Variances of the training samples along the axes of Pca, (components,)."""
-        return self._variances * _inverse((self._affine()[1] ** 2).sum(axis=1))
+    def __dir__(self) -> List[str]:
+        return [*super().__dir__(), *(self._learned_values() if "_trained" in vars(self) else ())]
 
 
 def _inverse(values: np.ndarray) -> np.ndarray:
     """1 / values; 0 where they are 0, which columns and axes without variance have."""
     return np.divide(1, values, out=np.zeros_like(values), where=values != 0)
+
+
+def _total_variance(samples: _rows.Samples) -> float:
+    """The sum of the variances of the columns, in double; in parts, since they are float32."""
+    values, count, columns = samples.values, len(samples), samples.columns
+    width = _rows.size_of(samples.layout)
+    if columns is not None:
+        means = np.bincount(columns, values, minlength=width) / count
+        return float((np.square(values, dtype=np.float64).sum() - count * means @ means)
+                     / (count - 1))
+    means = values.mean(axis=0, dtype=np.float64)
+    parts = range(0, count, 4096)
+    return sum(float(((values[i:i + 4096] - means) ** 2).sum()) for i in parts) / (count - 1)
 
 
 class SimilarityTransformer(OnBases, Transformer):
@@ -249,6 +267,6 @@ class SimilarityTransformer(OnBases, Transformer):
         return False
 
     def _classes(self, y: Any, count: int) -> Tuple[Sequence[Any], Optional[np.ndarray]]:
-        if y is None or _surroundings.draws_bases(self.bases):
+        if y is None or self._draws_bases():
             return (), None
         return coded(self._checked_labels(y, count))

@@ -41,7 +41,8 @@ def test_what_centring_does_not_save_is_said():
     # Of the last, nothing of the duration is left, and weights are 0.
     for machine, X, y in ((Ridge(), times(3e8), DURATION),
                           (Ridge(), 1e5 * times(1e12), DURATION),
-                          (RidgeClassifier(penalty=1), 1e5 * times(1e12), DURATION > 200)):
+                          (RidgeClassifier(penalty=1), 1e5 * times(1e12), DURATION > 200),
+                          (Pca(), times(3e8), None), (Pca(), times(1e12), None)):
         with pytest.warns(SemblanceWarning, match="loses differences between columns"):
             machine.fit(X, y)
 
@@ -55,6 +56,7 @@ def test_usual_and_dependent_columns_give_no_warning(X):
         warnings.simplefilter("error")
         for machine in (Ridge(), LinearSVM(tolerance=0.1, max_iterations=1000)):
             machine.fit(X, X[:, 0] > X[:, 0].mean())
+        Pca().fit(X)
     np.testing.assert_allclose(Ridge().fit(X, X[:, 0]).predict(X),
                                TheirRidge().fit(X, X[:, 0]).predict(X), atol=1e-3)
 

@@ -12,7 +12,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, Nearest
 from sklearn.preprocessing import StandardScaler
 
 from semblance import (BasisExpandingSVM, NearestNeighbour, NeighbourRegression, Nystroem,
-                       SimilarityMap, _bases)
+                       SimilarityMap, _neighbours)
 from semblance.basis import RandomPerClass
 from semblance.similarity import DTW, RBF
 
@@ -47,7 +47,7 @@ def test_equally_near_samples_stand_in_their_order():
 def test_parts_are_the_whole(monkeypatch):
     machine = NearestNeighbour(k=4).fit(X, y)
     distances, indices = machine.kneighbors(X)
-    monkeypatch.setattr(_bases, "MOST_VALUES", 10 * len(X))
+    monkeypatch.setattr(_neighbours, "MOST_VALUES", 10 * len(X))
     parts = machine.kneighbors(X)
     assert np.array_equal(parts[0], distances) and np.array_equal(parts[1], indices)
 

@@ -22,9 +22,11 @@ from semblance.similarity import RBF, Polynomial
 
 @pytest.mark.parametrize("ours, theirs, names", [
     (ZScore(), StandardScaler(), ["mean_", "scale_"]),
-    (MinMax(low=-1, high=2), MinMaxScaler((-1, 2)), ["data_min_", "scale_"]),
-    (MaxAbs(), MaxAbsScaler(), ["scale_"]),
-    (Pca(components=3), PCA(3), ["mean_", "explained_variance_"]),
+    (MinMax(low=-1, high=2), MinMaxScaler((-1, 2)), ["data_min_", "data_max_", "data_range_",
+                                                     "scale_"]),
+    (MaxAbs(), MaxAbsScaler(), ["scale_", "max_abs_"]),
+    (Pca(components=3), PCA(3), ["mean_", "explained_variance_", "explained_variance_ratio_",
+                                 "n_components_"]),
     (Pca(components=3, whiten=1), PCA(3, whiten=True), ["mean_", "explained_variance_"])])
 def test_scalers_and_axes_are_scikit_learns_and_go_back(ours, theirs, names):
     X = load_wine().data[:, :4]

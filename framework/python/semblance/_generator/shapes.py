@@ -263,7 +263,7 @@ BASE_MODULES = {
     "SimilarityTransformer": "_transformers", "Reversible": "_transformers",
     "Supervised": "_transformers", "LinearFunctions": "_linear", "WithKernel": "_kernel",
     "OnKernel": "_kernel", "KernelClassifier": "_kernel_classifiers", "OnBases": "_bases",
-    "Neighbours": "_bases", "PairMachine": "_pair_machines",
+    "Neighbours": "_neighbours", "PairMachine": "_pair_machines",
 }
 
 #: The base class of solvers by what they give.
