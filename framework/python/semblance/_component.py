@@ -7,22 +7,37 @@ import functools
 import importlib
 import inspect
 import json
-from typing import Any, ClassVar, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Type
+from dataclasses import dataclass
+from typing import Any, ClassVar, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Type
 
 import numpy as np
 
-from ._declared import Declared
 from ._generator.shapes import BASE_MODULES, class_name, python_name, shape_of
 from ._generator.sources import class_source
 
 KINDS = ("similarity", "feature", "normalizer", "basis", "pair_kernel", "pairs", "solver",
          "calibrator")
 
+#: Parameters of estimators that are components, where their names are not the kind's.
+_KINDS_OF_EXTRAS = {"similarities": "similarity", "bases": "basis", "features": "feature",
+                    "output_normalizer": "normalizer"}
 
-#: The kind of component that a parameter of an estimator is, besides those that are declared.
-_KINDS_OF_EXTRAS = {"similarity": "similarity", "similarities": "similarity", "bases": "basis",
-                    "features": "feature", "normalizer": "normalizer",
-                    "output_normalizer": "normalizer", "pairs": "pairs"}
+
+@dataclass(frozen=True)
+class Declared:
+    """A parameter as its component declares it; its type and range are checked by the runtime."""
+
+    name: str = ""  #: in the component, where Python has another
+    default: Any = None
+    component: str = ""  #: kind of the component that it is
+    required: bool = False
+    optional: bool = False
+
+    def is_default(self, value: Any) -> bool:
+        """Whether this value, in the form of JSON, need not be said."""
+        usual = list(self.default) if isinstance(self.default, tuple) else self.default
+        same_type = isinstance(value, bool) == isinstance(usual, bool)
+        return not self.required and same_type and bool(value == usual)
 
 
 def class_names(classes: Sequence[Any]) -> List[str]:
@@ -131,8 +146,8 @@ class Parameterized(metaclass=Hinting):
         if hasattr(value, "set_params"):
             return value
         declared = self.declared.get(name)
-        kind = declared.component if declared else _KINDS_OF_EXTRAS.get(name, "")
-        if kind and isinstance(value, (str, Mapping)):
+        kind = declared.component if declared else _KINDS_OF_EXTRAS.get(name, name)
+        if kind in KINDS and isinstance(value, (str, Mapping)):
             value = resolved(value, kind, type(self).__name__, name)
             setattr(self, name, value)
             return value
@@ -213,9 +228,9 @@ class Component(Parameterized):
         return hash(self.component)
 
 
-def _declarations() -> Iterator[Mapping[str, Any]]:
+def _declarations() -> Any:
     from . import _native
-    return iter(json.loads(_native.catalogue()))
+    return json.loads(_native.catalogue())
 
 
 def class_of(id: str) -> Optional[Type[Parameterized]]:
@@ -326,11 +341,11 @@ def component(id: str, **parameters: Any) -> Any:
     found = class_of(id)
     if found is None:
         raise ValueError(unknown(id))
-    names = [name for name in inspect.signature(found).parameters]
+    names = list(inspect.signature(found).parameters)
     for name in parameters:
         if name not in names:
             raise TypeError(f"{id} has no parameter {name!r}; it has "
-                            + (", ".join(names) if names else "none"))
+                            + (", ".join(names) or "none"))
     return found(**parameters)
 
 
@@ -364,11 +379,11 @@ def resolved(value: Any, kind: str, owner: str, name: str) -> Any:
             raise ValueError(f"{where} must be a component of kind {kind}: {unknown(id, kind)}")
         return found()
     if isinstance(value, Mapping):
-        said = {key: inner for key, inner in value.items() if key != "is"}
         if not isinstance(value.get("is"), str):
             raise ValueError(f"{where} must say its component, such as {{'is': '{kind}/NAME'}}, "
                              f"got {dict(value)!r}.")
-        return component(value["is"], **{python_name(key): inner for key, inner in said.items()})
+        return component(value["is"], **{python_name(key): inner for key, inner in value.items()
+                                         if key != "is"})
     if callable(value) and not isinstance(value, Parameterized):
         value = _declared_as(value, kind)
     if isinstance(value, type) or not isinstance(value, Parameterized):
@@ -383,6 +398,5 @@ def resolved(value: Any, kind: str, owner: str, name: str) -> Any:
 
 def spec_of(value: Any, kind: str, owner: str, name: str) -> Dict[str, Any]:
     """A parameter's value in the form of a pipeline; see :func:`resolved` for its errors."""
-    found = resolved(value, kind, owner, name)
-    said: Dict[str, Any] = found.spec()
+    said: Dict[str, Any] = resolved(value, kind, owner, name).spec()
     return said

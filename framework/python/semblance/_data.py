@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import os
-from typing import Any, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
 from . import _native, _rows
-from ._component import class_names
+from ._component import class_names, of_symbols
 
 _FORMS = "X, (X, y), (X, y, X_test) or (X, y, X_test, y_test)"
 #: Names that archives of arrays give the parts.
@@ -31,7 +31,7 @@ def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
     if x_test is not None:
         x_test = in_order(x_test, column_names(x), "X_test")
         test = _rows.samples(x_test, kind, owner=owner, fitted=train.layout, name="X_test")
-        train, test = _same_layout(train, test)
+        train, test = _rows.in_common(train, test)
     classes, labels, test_labels = encoded(y, y_test)
     together = None if groups is None else group_numbers(groups, len(train))
     return _native.Data(train.rows(), labels, None if test is None else test.rows("X_test"),
@@ -40,7 +40,7 @@ def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
                         **_targets(target, target_test, y, name))
 
 
-def _targets(target: Any, target_test: Any, y: Any, name: str) -> dict[str, Any]:
+def _targets(target: Any, target_test: Any, y: Any, name: str) -> Dict[str, Any]:
     """The numbers to predict, if there are any, and their names."""
     if target is None:
         if target_test is not None:
@@ -77,7 +77,7 @@ def target_names(y: Any) -> List[str]:
     """The names of the numbers, if y has names: a data frame or a series."""
     names = list(getattr(y, "columns", ())) or [getattr(y, "name", None)]
     usable = all(isinstance(name, str) and name for name in names)
-    return names if usable and len(set(names)) == len(names) else []
+    return of_symbols("column", names) if usable and len(set(names)) == len(names) else []
 
 
 def interval_ends(rows: np.ndarray) -> np.ndarray:
@@ -121,24 +121,15 @@ def group_numbers(groups: Any, count: int) -> np.ndarray:
     if _lacks_labels(groups) or any(map(_is_missing, entries.tolist())):
         raise ValueError("groups has entries that are missing: fill them in, or leave out their "
                          "samples")
-    known: dict[Any, int] = {}
+    known: Dict[Any, int] = {}
     return np.array([known.setdefault(entry, len(known)) for entry in entries.tolist()],
                     dtype=np.int32)
-
-
-def _same_layout(train: _rows.Samples, test: _rows.Samples) -> Tuple[_rows.Samples, _rows.Samples]:
-    """Gives samples that differ in size one layout, that of the largest of all."""
-    if train.layout.get("width") == test.layout.get("width"):
-        return train, test
-    layout = {**train.layout, "width": max(train.layout["width"], test.layout["width"])}
-    return (_rows.Samples(train.values, layout, train.offsets),
-            _rows.Samples(test.values, layout, test.offsets))
 
 
 def column_names(x: Any) -> List[str]:
     """The names of a data frame's columns, if all have one."""
     names = list(getattr(x, "columns", ()))
-    return names if all(isinstance(name, str) for name in names) else []
+    return of_symbols("column", names) if all(isinstance(name, str) for name in names) else []
 
 
 def check_order(table: Any, names: Sequence[str], what: str) -> None:
@@ -201,9 +192,7 @@ def coded(y: Any) -> Tuple[Any, np.ndarray]:
 def _numeric_order(names: Sequence[str]) -> np.ndarray:
     """The order of classes: by value if all are whole numbers of any type, as in files."""
     values = class_values(names)
-    if values.dtype == object:
-        return np.arange(len(names))
-    return np.argsort(values)
+    return np.arange(len(names)) if values.dtype == object else np.argsort(values)
 
 
 def _labels(y: Any, name: str) -> np.ndarray:
@@ -251,35 +240,14 @@ def _is_missing(label: Any) -> bool:
 def class_values(names: Sequence[str]) -> np.ndarray:
     """The classes of a model as Python values: numbers if all names are whole numbers."""
     try:
-        numbers = [int(name) for name in names]
-    except ValueError:
+        numbers = np.array([int(name) for name in names], dtype=np.int64)
+    except (ValueError, OverflowError):
         return np.array(names, dtype=object)
-    if any(abs(number) >= 2 ** 63 for number in numbers):
-        return np.array(names, dtype=object)
-    if [str(number) for number in numbers] != list(names):
-        return np.array(names, dtype=object)
-    return np.array(numbers, dtype=np.int64)
+    return numbers if list(map(str, numbers)) == list(names) else np.array(names, dtype=object)
 
 
-class Labels:
-    """The labels of a run's data, by the runtime's names of classes."""
-
-    def __init__(self, values: np.ndarray) -> None:
-        self._dtype = values.dtype
-        self._values = dict(zip(class_names(list(values)), values))
-
-    def named(self, names: Sequence[str]) -> Optional[np.ndarray]:
-        """The labels of these classes, in the given type; None if some names are unknown."""
-        if any(name not in self._values for name in names):
-            return None
-        return np.array([self._values[name] for name in names], dtype=self._dtype)
-
-    def __reduce__(self) -> Tuple[Any, ...]:  # the same bytes for the same labels
-        return Labels, (np.array(list(self._values.values()), dtype=self._dtype),)
-
-    def __eq__(self, other: object) -> bool:
-        return (isinstance(other, Labels) and self._dtype.kind == other._dtype.kind
-                and self._values == other._values)
+#: The labels of a run's data, by the runtime's names of classes.
+Labels = Dict[str, Any]
 
 
 def labels_of(data: Optional[Mapping[str, Any]]) -> Optional[Labels]:
@@ -289,21 +257,20 @@ def labels_of(data: Optional[Mapping[str, Any]]) -> Optional[Labels]:
         if not isinstance(given, (tuple, Mapping, str, os.PathLike)):
             continue
         _, y, _, y_test = _parts(given, name)[:4]
-        if y is None:
-            continue
-        parts = [_labels(y, "y")]
-        if y_test is not None:
-            parts.append(_labels(y_test, "y_test"))
-        found.append(Labels(np.unique(np.concatenate(parts))))
+        if y is not None:
+            parts = [_labels(part, "y") for part in (y, y_test) if part is not None]
+            values = np.unique(np.concatenate(parts))
+            found.append(dict(zip(class_names(list(values)), values)))
     return found[0] if found and all(labels == found[0] for labels in found) else None
 
 
-def bind(text: str, file: str, data: Optional[Mapping[str, Any]]) -> dict[str, _native.Data]:
+def bind(text: str, file: str, data: Optional[Mapping[str, Any]]) -> Dict[str, _native.Data]:
     """The data of a run, by the names of its sources."""
     if data is None:
         return {}
     if not isinstance(data, Mapping):
         raise TypeError(f"data must be a dict of the pipeline's sources, such as "
                         f"{{'images': (X, y)}}; got {type(data).__name__}")
+    of_symbols("source", list(map(str, data)))
     return {name: data_for(given, _native.layouts_taken(text, file, name), name)
             for name, given in data.items()}

@@ -48,8 +48,10 @@ class Model:
 
     def _classes(self, node: str) -> np.ndarray:
         names = self._trained.classes(node)
-        given = self._labels.named(names) if self._labels else None
-        return _data.class_values(names) if given is None else given
+        given = self._labels or {}
+        if given and all(name in given for name in names):
+            return np.array([given[name] for name in names])
+        return _data.class_values(names)
 
     def decision_function(self, X: Any, node: Optional[str] = None) -> np.ndarray:
         """Scores of a solver or calibrator, (n, classes) float32.
@@ -320,7 +322,7 @@ def load(model: "str | os.PathLike[str]", *, threads: Optional[int] = None,
     >>> model = semblance.load("out/model")          # doctest: +SKIP
     >>> model.predict(X)                             # doctest: +SKIP
     """
-    folder = os.fspath(model)
+    folder, = of_symbols("folder", [os.fspath(model)])
     inside = os.path.join(folder, "model")
     if not os.path.exists(os.path.join(folder, "model.json")) and os.path.isdir(inside):
         folder = inside

@@ -10,6 +10,7 @@ from typing import Any, List, Mapping, Optional, Tuple
 import numpy as np
 
 from . import _native
+from ._component import of_symbols
 
 #: The name in messages of a pipeline that is not in a file.
 UNNAMED = "<pipeline>"
@@ -24,9 +25,10 @@ def text_of(pipeline: Any) -> Tuple[str, str]:
         named = {"name": "pipeline", **plain(pipeline)}
         return json.dumps(named, indent=1, ensure_ascii=False), UNNAMED
     if isinstance(pipeline, str) and ("\n" in pipeline or pipeline.lstrip().startswith("{")):
+        of_symbols("line", pipeline.splitlines())
         return pipeline, UNNAMED
     if isinstance(pipeline, (str, os.PathLike)):
-        file = os.fspath(pipeline)
+        file, = of_symbols("file", [os.fspath(pipeline)])
         return _native.read_pipeline(file), file
     raise TypeError(f"a pipeline must be a file, its text or a dict; got "
                     f"{type(pipeline).__name__}")
@@ -40,7 +42,7 @@ def overrides_of(changes: Optional[Mapping[str, Any]]) -> List[str]:
         raise TypeError("set must be a dict of paths and values, such as {'nodes.svm.C': 10}; got "
                         f"{type(changes).__name__}")
     return [f"{path}={json.dumps(plain(value), ensure_ascii=False)}"
-            for path, value in changes.items()]
+            for path, value in _plain_mapping(changes).items()]
 
 
 def plain(value: Any) -> Any:
@@ -57,7 +59,9 @@ def plain(value: Any) -> Any:
         return os.fspath(value)
     if hasattr(value, "spec") and not isinstance(value, type):
         return plain(value.spec())
-    if value is None or isinstance(value, (str, bool, int, float)):
+    if isinstance(value, str):
+        return of_symbols("text", [value])[0]
+    if value is None or isinstance(value, (bool, int, float)):
         return value
     raise TypeError(f"a pipeline holds numbers, texts, lists, dicts and components; got "
                     f"{value!r}")
@@ -69,5 +73,5 @@ def _plain_mapping(value: Mapping[Any, Any]) -> Any:
         if key == "is" and hasattr(inner, "spec"):
             made.update(plain(inner.spec()))
         else:
-            made[str(key)] = plain(inner)
+            made[plain(str(key))] = plain(inner)
     return made

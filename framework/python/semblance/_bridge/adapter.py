@@ -16,7 +16,7 @@ import numpy as np
 from .._declare import Declaration, Refused
 from . import saved_state
 from .values import (Layout, Measure, Values, chosen_rows, finite, numeric, row_count, row_range,
-                     shape_text, tile)
+                     tile)
 
 #: Pairs of a basis and a sample per call of a similarity. They stay in the cache even if it forms
 #: the differences of all values of each pair.
@@ -107,11 +107,6 @@ class Context:
         return self._generator
 
 
-def made(target: Any, values: Dict[str, Any]) -> Any:
-    """An object of the class with these parameters."""
-    return target(**own(values))
-
-
 def own(values: Dict[str, Any]) -> Dict[str, Any]:
     """Copies of lists and dicts: a component may change what it is given."""
     return {name: copy.deepcopy(value) if isinstance(value, (dict, list)) else value
@@ -133,7 +128,7 @@ class Adapter:
         self.layout = self.shown = Layout("vector", 1, 1, 0)
         self.object: Any = None
         if inspect.isclass(declaration.target):
-            self.object = made(declaration.target, self.values)
+            self.object = declaration.target(**own(self.values))
         self.row_by_row = False
 
     def bind(self, layout: Tuple[Any, ...]) -> Tuple[Any, ...]:
@@ -211,7 +206,7 @@ class Adapter:
 
     def _restore(self, learned: Dict[str, Any]) -> None:
         self.learned = learned
-        self.object = made(self.declaration.target, self.values)
+        self.object = self.declaration.target(**own(self.values))
         state = {name: saved_state.opened(value) for name, value in learned.items()}
         if hasattr(self.object, "load"):
             self.object.load(state)
@@ -258,8 +253,8 @@ class Adapter:
     def _checked(self, result: Any, shape: Tuple[int, ...], samples: Values) -> np.ndarray:
         array = numeric(result, self._said())
         if array.shape != shape:
-            raise Refused(f"{self._said()} has the shape {shape_text(array.shape)}, not "
-                          f"{shape_text(shape)}: {self._shape_says()}")
+            raise Refused(f"{self._said()} has the shape {array.shape}, not {shape}: "
+                          f"{self._shape_says()}")
         return finite(array, self._said(), "values")
 
     def _shape_says(self) -> str:

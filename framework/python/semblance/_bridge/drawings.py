@@ -13,7 +13,7 @@ from typing import Any, Dict, Iterable, List
 import numpy as np
 
 from .._declare import Bars, Curve, HeatMap, Picture, Refused, Scatter
-from .values import numeric, shape_text
+from .values import numeric
 
 #: What drawings are called, and their kind where they are stored.
 KINDS = {Bars: ("bars", "bars"), Curve: ("curve", ""), HeatMap: ("heat map", "heat_map"),
@@ -67,7 +67,7 @@ def _table(what: str, given: Any, rows: int, columns: int) -> List[Any]:
     values = numeric(_without_none(given), f"'values' of {what}")
     if values.shape != (rows, columns):
         raise Refused(f"{what} has {rows} rows and {columns} columns but values of the shape "
-                      f"{shape_text(values.shape)}")
+                      f"{values.shape}")
     return _numbers(values.ravel())
 
 
@@ -99,8 +99,7 @@ def numbers(values: Any, part: str, what: str) -> List[Any]:
     """A list of numbers, or an array of one dimension; None is NaN."""
     array = numeric(_without_none(values), f"'{part}' of {what}")
     if array.ndim != 1:
-        raise Refused(f"'{part}' of {what} has the shape {shape_text(array.shape)}, not one "
-                      "dimension")
+        raise Refused(f"'{part}' of {what} has the shape {array.shape}, not one dimension")
     return _numbers(array)
 
 

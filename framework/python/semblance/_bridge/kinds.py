@@ -12,9 +12,8 @@ from .._declare import Refused
 from .adapter import Adapter, announced, bases_at_once, rows_at_once
 from .drawings import figures
 from .saved_state import Untrusted
-from .values import (Layout, SAY_GIVES, Values, axes_text, chosen_rows, layout_of_shape, locked,
-                     numeric, row_count, row_range, shape_of_layout, shape_text, shaped, tile,
-                     whole_number)
+from .values import (AXES, Layout, Values, chosen_rows, layout_of_shape, locked, numeric, row_count,
+                     row_range, shape_of_layout, shaped, tile, whole_number)
 
 
 class Basis(Adapter):
@@ -35,9 +34,8 @@ class Basis(Adapter):
                             context=self._context(context))
         array = numeric(result, self._said())
         if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
-            raise Refused(f"{self._said()} is an array of {array.dtype} of the shape "
-                          f"{shape_text(array.shape)}, not the positions of training rows (whole "
-                          "numbers, in one dimension)")
+            raise Refused(f"{self._said()} is an array of {array.dtype} of the shape {array.shape}, "
+                          "not the positions of training rows (whole numbers, in one dimension)")
         return [int(i) for i in array]
 
 
@@ -69,10 +67,11 @@ class Transform(Adapter):
         gives = self.declaration.options["gives"] or "vector"
         expected = {"vector": (2,), "image": (3, 4), "grid": (4,)}[gives]
         if result.ndim not in expected or len(result) != rows or result.size == 0:
-            raise Refused(f"{self._said()} has the shape {shape_text(result.shape)} for {rows} "
-                          f"samples; {'an image' if gives == 'image' else 'a ' + gives} for each "
-                          f"is {' or '.join(axes_text(gives, n) for n in expected)}"
-                          f"{SAY_GIVES if gives == 'vector' else ''}")
+            hint = "; for images or grids, say gives=\"image\" or gives=\"grid\""
+            raise Refused(f"{self._said()} has the shape {result.shape} for {rows} samples; "
+                          f"{'an image' if gives == 'image' else 'a ' + gives} for each is "
+                          f"{' or '.join(AXES[gives, n] for n in expected)}"
+                          f"{hint if gives == 'vector' else ''}")
         return layout_of_shape(gives, result.shape)
 
     def _trial(self, rows: int) -> Values:

@@ -37,10 +37,10 @@ def shaped(layout: Layout, values: Any) -> Any:
     """
     if not layout.ragged:
         if layout.kind == "image":
-            planes = _split(values, (layout.depth, layout.height, layout.width))
+            planes = values.reshape(len(values), layout.depth, layout.height, layout.width)
             return planes[:, 0] if layout.depth == 1 else planes.transpose(0, 2, 3, 1)
         if layout.kind == "grid":
-            return _split(values, (layout.height, layout.width, layout.depth))
+            return values.reshape(len(values), layout.height, layout.width, layout.depth)
         return values
     flat, offsets = values
     rows = [flat[a:b] for a, b in zip(offsets[:-1], offsets[1:])]
@@ -55,21 +55,10 @@ def shaped(layout: Layout, values: Any) -> Any:
     return [t.T for t in tables] if layout.kind == "sequence" else tables
 
 
-def _split(values: np.ndarray, shape: Tuple[int, ...]) -> np.ndarray:
-    """The second axis as several: a view, also where there are gaps between the rows."""
-    return values.reshape(len(values), *shape)
-
-
-#: The hint when a returned array does not have the shape of vectors.
-SAY_GIVES = "; for images or grids, say gives=\"image\" or gives=\"grid\""
-
-
-def axes_text(layout: str, axes: int) -> str:
-    """The meaning of the axes of such an array, for messages."""
-    names = {("vector", 2): "(samples, values)", ("image", 3): "(samples, height, width)",
-             ("image", 4): "(samples, height, width, channels)",
-             ("grid", 4): "(samples, height, width, values)"}
-    return names[layout, axes]
+#: The meaning of the axes of an array of samples, by layout and number of axes.
+AXES = {("vector", 2): "(samples, values)", ("image", 3): "(samples, height, width)",
+        ("image", 4): "(samples, height, width, channels)",
+        ("grid", 4): "(samples, height, width, values)"}
 
 
 def layout_of_shape(kind: str, shape: Tuple[int, ...]) -> Layout:
@@ -153,11 +142,6 @@ def finite(array: np.ndarray, what: str, rows: str) -> np.ndarray:
     return values
 
 
-def shape_text(shape: Tuple[int, ...]) -> str:
-    """The shape as Python writes it."""
-    return "(" + ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"
-
-
 def whole_number(number: Any, what: str) -> int:
     """A whole number of at least 1; `what` names it in messages."""
     if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
@@ -210,8 +194,8 @@ class Measure:
         if layout.kind == "vector" and array.ndim == 2:
             layout = Layout("vector", 1, 1, array.shape[1])
         elif array.shape[1:] not in (shape_of_layout(layout, 0)[1:], (layout.size,)):
-            raise Refused(f"{name} have the shape {shape_text(array.shape)}, not "
-                          f"{shape_text(shape_of_layout(layout, len(array)))}")
+            raise Refused(f"{name} have the shape {array.shape}, not "
+                          f"{shape_of_layout(layout, len(array))}")
         elif layout.kind == "image" and array.ndim == 4:
             array = array.transpose(0, 3, 1, 2)
         return layout, np.ascontiguousarray(array.reshape(len(array), layout.size))

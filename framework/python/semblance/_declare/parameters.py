@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import difflib
 import math
+import numbers as number_types
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple
-
-from .._declared import named_values
 
 
 class Stopped(BaseException):
@@ -112,7 +111,7 @@ class Parameter:
             raise TypeError(f"the default of a measure is an id, such as 'similarity/rbf', not "
                             f"{value!r}")
         if self.type == "mapping":
-            return named_values(value, "the default of a mapping")
+            return _named_values(value)
         if self.type.endswith("s") and self.type != "text":
             if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
                 raise TypeError(f"the default of a list of {self.type} is a list, not {value!r}")
@@ -143,6 +142,39 @@ class Parameter:
         if low or low_open or high or high_open:
             raise ValueError(f"the default {value!r} is outside of the parameter's own range")
         return value
+
+
+def _named_values(given: Any) -> Dict[str, Any]:
+    """The default of a mapping with Python's own types, and lists for all sequences."""
+    where = "the default of a mapping"
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{where} must be a dict of values by name, got {given!r}.")
+    for name in given:
+        if not isinstance(name, str):
+            raise TypeError(f"{where} must have texts for names, got {name!r}.")
+        if not name or name == "is":
+            raise ValueError(f"{where} cannot have a value of the name {name!r}.")
+    return {str(name): _plain(value, f"{where} has {name!r}, which")
+            for name, value in given.items()}
+
+
+def _plain(value: Any, where: str, inside: bool = False) -> Any:
+    if not inside and (isinstance(value, (list, tuple)) or getattr(value, "ndim", 0) > 0):
+        return [_plain(item, where, True) for item in value]
+    if type(value).__name__ in ("bool_", "bool"):  # NumPy's, which may not be installed
+        return bool(value)
+    if value is None or isinstance(value, str):
+        return value if value is None else str(value)
+    if isinstance(value, number_types.Integral):
+        if not -2**63 <= int(value) < 2**63:
+            raise ValueError(f"{where} must fit in 64 bits, got {value!r}.")
+        return int(value)
+    if not isinstance(value, number_types.Real):
+        raise TypeError(f"{where} must be a number, a text, True, False, None or a list of these, "
+                        f"got {value!r}.")
+    if not math.isfinite(value):
+        raise ValueError(f"{where} must be finite, got {value!r}.")
+    return float(value)
 
 
 def _with_range(kind: str, documented: str) -> Callable[..., Parameter]:

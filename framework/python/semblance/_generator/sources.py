@@ -107,8 +107,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from semblance._component import Component
-from semblance._declared import Declared
+from semblance._component import Component, Declared
 {imports}
 __all__ = {names!r}
 
