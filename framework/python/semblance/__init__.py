@@ -69,7 +69,7 @@ _DECLARATIONS = (*(name for name in _declare.__all__ if name in globals()), *_de
 
 def __getattr__(name: str) -> Any:
     if name == "__all__":
-        return _names()
+        return _offered()
     if name == "__version__":
         return importlib.import_module("semblance._native").version
     if name in _PLACES:
@@ -93,7 +93,7 @@ def _estimators() -> Dict[str, str]:
     return found
 
 
-def _names() -> List[str]:
+def _offered() -> List[str]:
     """What ``from semblance import *`` gives: in a file of components, which the program reads, the
     declarations alone."""
     if _declare.decorators.in_program:
@@ -102,4 +102,4 @@ def _names() -> List[str]:
 
 
 def __dir__() -> List[str]:
-    return sorted({*_names(), "__version__", "__doc__", "__file__", "__name__", "__path__"})
+    return sorted({*_offered(), "__version__", "__doc__", "__file__", "__name__", "__path__"})

@@ -12,7 +12,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from ._component import class_names
+from ._names import class_names
 from ._data import coded
 from ._learners import Learner
 

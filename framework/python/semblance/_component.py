@@ -8,12 +8,13 @@ import importlib
 import inspect
 import json
 from dataclasses import dataclass
-from typing import Any, ClassVar, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Type
+from typing import Any, ClassVar, Dict, List, Mapping, Optional, Tuple, Type
 
 import numpy as np
 
 from ._generator.shapes import BASE_MODULES, class_name, python_name, shape_of
 from ._generator.sources import class_source
+from ._names import Hinting, class_names, of_symbols
 
 KINDS = ("similarity", "feature", "normalizer", "basis", "pair_kernel", "pairs", "solver",
          "calibrator")
@@ -38,57 +39,6 @@ class Declared:
         usual = list(self.default) if isinstance(self.default, tuple) else self.default
         same_type = isinstance(value, bool) == isinstance(usual, bool)
         return not self.required and same_type and bool(value == usual)
-
-
-def class_names(classes: Sequence[Any]) -> List[str]:
-    """The program's names of classes: 1.0 is "1"."""
-    return of_symbols("label", [
-        str(int(label)) if isinstance(label, (float, np.floating)) and label == int(label)
-        else str(label) for label in classes])
-
-
-def of_symbols(what: str, names: List[str]) -> List[str]:
-    """The names, after a check that they can be written."""
-    for name in names:
-        if not name.isascii() and any("\ud800" <= symbol <= "\udfff" for symbol in name):
-            raise ValueError(f"The {what} {name!r} has half of a surrogate pair, which is no symbol: "
-                             f"decode it again.")
-    return names
-
-
-#: Names of scikit-learn, or of older versions, of parameters that have other names here.
-_RENAMED = {"alpha": "penalty", "class_weights": "class_weight", "max_iter": "max_iterations",
-            "n_components": "components", "n_neighbors": "k", "overrides": "set",
-            "tol": "tolerance", "weights": "weighting"}
-
-
-class Hinting(type):
-    """Classes whose constructors say what a parameter of scikit-learn's is called here."""
-
-    @property
-    def __signature__(cls) -> inspect.Signature:
-        _, *own = inspect.signature(getattr(cls, "__init__")).parameters.values()
-        return inspect.Signature(own)
-
-    def __call__(cls, *arguments: Any, **parameters: Any) -> Any:
-        try:
-            return super().__call__(*arguments, **parameters)
-        except TypeError:
-            known = cls.__signature__.parameters
-            for name in parameters:
-                hint = "" if name in known else _hint(name, known)
-                if hint:
-                    raise TypeError(f"{cls.__name__} has no parameter {name!r}: {hint}.") from None
-            raise
-
-
-def _hint(name: str, known: Mapping[str, Any]) -> str:
-    """What to use in place of a parameter that a class does not have; empty: unknown."""
-    if name in ("gamma", "degree", "coef0"):
-        return "it belongs to a kernel, as in kernel=RBF(gamma=2), or set_params(kernel__gamma=2)"
-    if name == "fit_intercept" and {"bias", "center"} <= set(known):
-        return "use bias=0 and center=False for functions without a constant"
-    return f"use {_RENAMED[name]!r}" if _RENAMED.get(name) in known else ""
 
 
 #: Names that are for the package itself, and not offered for completion.
@@ -182,8 +132,7 @@ class Component(Parameterized):
 
     @classmethod
     def _names(cls) -> Tuple[str, ...]:
-        names = inspect.signature(cls).parameters  # those of __init__, without self
-        return tuple(names)
+        return tuple(inspect.signature(cls).parameters)
 
     def get_params(self, deep: bool = True) -> Dict[str, Any]:
         """Parameters by name; with `deep` also those of components inside, as NAME__PARAMETER."""
@@ -236,6 +185,7 @@ def _declarations() -> Any:
 def class_of(id: str) -> Optional[Type[Parameterized]]:
     """The class of a component; None if there is no such component."""
     kind, slash, _ = id.partition("/")
+    of_symbols("component", [id])
     if not slash or kind not in KINDS:
         return None
     return _generated(id) or _declared_later(id)

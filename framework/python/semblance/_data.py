@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 import numpy as np
 
 from . import _native, _rows
-from ._component import class_names, of_symbols
+from ._names import class_names, of_symbols
 
 _FORMS = "X, (X, y), (X, y, X_test) or (X, y, X_test, y_test)"
 #: Names that archives of arrays give the parts.

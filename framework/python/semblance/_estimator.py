@@ -16,7 +16,8 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative
 
 from . import _rows
 from ._archive import packed, unpacked
-from ._component import Parameterized, class_names, hint_for, of_symbols
+from ._component import Parameterized
+from ._names import class_names, hint_for, of_symbols
 from ._data import check_order, column_names
 from ._errors import refusing, warn, without_places
 from ._progress import Progress, threads
@@ -323,10 +324,11 @@ class Estimator(Parameterized, BaseEstimator):
         ``kernel="rbf"`` ``kernel=RBF(gamma=2)``.
         """
         own = {key: value for key, value in parameters.items() if "__" not in key}
-        for name in own.keys() - set(self._get_param_names()):
-            if name in ("gamma", "degree", "coef0"):
-                raise ValueError(f"Invalid parameter {name!r} for {self._name()}: it is one of its "
-                                 f"kernel; set kernel__{name}.")
+        known = self._get_param_names()
+        for name in own.keys() - {*known}:
+            hint = hint_for(name, known)
+            if hint:
+                raise ValueError(f"Invalid parameter {name!r} for {self._name()}: {hint}.")
         super().set_params(**own)
         inside = {key: value for key, value in parameters.items() if "__" in key}
         for name in dict.fromkeys(key.partition("__")[0] for key in inside):

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_non_negative
 
 from . import _rows
 from ._data import group_numbers, target_names
-from ._component import class_names
+from ._names import class_names
 from ._estimator import Estimator
 from ._model import explanations
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _data, _native, _rows
 from ._archive import packed, unpacked
-from ._component import of_symbols
+from ._names import of_symbols
 
 
 NO_PROBABILITIES = ("the scores of {!r} are not probabilities; put calibrator/probabilities "

@@ -26,9 +26,15 @@ class PipelineParts(Learner):
     arrays of fit()."""
 
     takes_weights = True
+    pipeline: Any
+    source: Optional[str]
+    node: Optional[str]
+    set: Optional[Mapping[str, Any]]
+    data_folder: Optional[str]
     _usual: ClassVar[str] = ""  #: the solver of the pipeline that None stands for
 
-    def __init__(self, pipeline: Any = None, *, source: Optional[str] = None,
+    # Of any type: mypy would take this base for the class of each estimator.
+    def __init__(self: Any, pipeline: Any = None, *, source: Optional[str] = None,
                  node: Optional[str] = None, set: Optional[Mapping[str, Any]] = None,
                  image_shape: Optional[Sequence[int]] = None, data_folder: Optional[str] = None,
                  random_state: Any = None, n_jobs: Optional[int] = None, memory: Any = None,

@@ -10,7 +10,7 @@ from typing import Any, List, Mapping, Optional, Tuple
 import numpy as np
 
 from . import _native
-from ._component import of_symbols
+from ._names import of_symbols
 
 #: The name in messages of a pipeline that is not in a file.
 UNNAMED = "<pipeline>"

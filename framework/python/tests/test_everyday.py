@@ -11,7 +11,8 @@ from sklearn.base import clone
 
 import semblance
 from semblance import (LIBLINEAR, BasisExpandingSVM, KernelRidge, KernelSVM, LinearSVM,
-                       NearestNeighbour, Nystroem, PairwiseSVM, Ridge, RidgeClassifier, ZScore,
+                       NearestNeighbour, Nystroem, PairwiseSVM, Ridge, RidgeClassifier,
+                       WeisfeilerLehman, ZScore,
                        similarity)
 from semblance.similarity import RBF
 
@@ -25,7 +26,12 @@ def inner(X, B):
 
 @pytest.mark.parametrize("call, said", [
     (lambda: KernelSVM(gamma=2), r"'gamma': it belongs to a kernel, as in kernel=RBF\(gamma=2\)"),
-    (lambda: KernelSVM().set_params(gamma=2), "set kernel__gamma"),
+    (lambda: KernelSVM().set_params(gamma=2), r"set_params\(kernel__gamma=2"),
+    (lambda: Nystroem(gamma=2), r"set_params\(similarity__gamma=2"),
+    (lambda: Nystroem(n_components=9), "use 'bases'"),
+    (lambda: NearestNeighbour(metric="cosine"), "use 'similarity'"),
+    (lambda: NearestNeighbour(class_weight={0: 5}), "use 'class_weights'"),
+    (lambda: Ridge().set_params(alpha=2), "Invalid parameter 'alpha' for Ridge: use 'penalty'"),
     (lambda: KernelSVM(kernel="sigmoid").fit(X, y), "kernel machines take a function"),
     (lambda: KernelSVM(kernel="poly").fit(X, y), "did you mean 'similarity/polynomial'"),
     *((lambda machine=machine: machine.fit(X, y), r"decorate it with @semblance.similarity")
@@ -43,7 +49,22 @@ def inner(X, B):
     (lambda: NearestNeighbour(similarity="edit").fit(["a", ""], [0, 1]), r"X\[1\] is empty.*put one"),
     (lambda: LinearSVM().fit(pd.DataFrame(X, columns=["a", "b", "c\ud800"]), y),
      "The column 'c.ud800' has half of a surrogate pair"),
-    (lambda: LinearSVM().fit(X, np.where(y, "a", "b\ud800")), "half of a surrogate pair")])
+    (lambda: LinearSVM().fit(X, np.where(y, "a", "b\ud800")), "half of a surrogate pair"),
+    *((call, f"The {what} '.*ud800.*' has half of a surrogate pair") for what, call in (
+        ("text", lambda: semblance.check({"name": "\ud800", "nodes": {}})),
+        ("text", lambda: semblance.check({"nodes": {"\ud800": {}}})),
+        ("text", lambda: semblance.check({"nodes": {}}, set={"nodes.\ud800": 1})),
+        ("line", lambda: semblance.check("nodes:\n  \ud800: 1")),
+        ("file", lambda: semblance.check("\ud800")),
+        ("source", lambda: semblance.check({"nodes": {}}, {"\ud800": (X, y)})),
+        ("column", lambda: semblance.check({"nodes": {"d": {"is": "source/array"}}},
+                                           {"d": pd.DataFrame({"\ud800": y})})),
+        ("column", lambda: Ridge().fit(X, pd.Series(y, name="\ud800"))),
+        ("component", lambda: KernelSVM(kernel="\ud800").fit(X, y)),
+        ("component", lambda: semblance.component("\ud800")),
+        ("text", lambda: KernelSVM(multiclass="\ud800").fit(X, y)),
+        ("folder", lambda: semblance.load("\ud800")),
+        ("label", lambda: WeisfeilerLehman().fit([([(0, 1)], ["\ud800", "b"])]))))])
 def test_messages_name_the_parameter(call, said):
     with pytest.raises((TypeError, ValueError), match=said):
         call()

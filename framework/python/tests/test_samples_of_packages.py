@@ -5,7 +5,9 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from semblance import HOG, KernelSVM, NearestNeighbour, ShortestPaths, WeisfeilerLehman
+import semblance
+from semblance import (HOG, KernelSVM, LinearSVM, NearestNeighbour, ShortestPaths, WeisfeilerLehman,
+                       ZScore)
 from semblance.similarity import DTW, graph_edit
 
 ALCOHOL = ([(0, 1), (1, 2)], ["C", "C", "O"], ["single", "single"])
@@ -22,8 +24,11 @@ def pictures(count=60):
 
 def test_pictures_of_pillow_are_arrays():
     arrays, given, y = pictures()
-    np.testing.assert_array_equal(HOG(cell=4).fit_transform(given),
-                                  HOG(cell=4).fit_transform(arrays))
+    objects = np.empty(len(given), dtype=object)
+    objects[:] = given
+    for some in (given, tuple(given), objects):
+        np.testing.assert_array_equal(HOG(cell=4).fit_transform(some),
+                                      HOG(cell=4).fit_transform(arrays))
     one = KernelSVM(image_shape=(8, 8)).fit(given, y)
     np.testing.assert_array_equal(one.predict(given),
                                   KernelSVM(image_shape=(8, 8)).fit(arrays, y).predict(arrays))
@@ -160,3 +165,41 @@ def test_graphs_of_igraph_itself():
     given = igraph.Graph(edges=ALCOHOL[0], vertex_attrs={"label": ALCOHOL[1]},
                          edge_attrs={"label": ALCOHOL[2]})
     assert graph_edit([given], [ALCOHOL], as_="negative") == 0
+
+
+# Dates -------------------------------------------------------------------------------------------
+
+def frame_of_dates(zone=None):
+    pandas = pytest.importorskip("pandas")
+    days = pandas.date_range("1969-12-28 06:00", periods=40, freq="19D", tz=zone)
+    return pandas.DataFrame({"x": np.arange(40.0) % 7, "when": days, "z": np.arange(40) % 3})
+
+
+def test_dates_of_a_frame_are_those_of_a_file(tmp_path):
+    frame, y = frame_of_dates(), np.arange(40) // 20
+    frame.assign(y=y).to_csv(tmp_path / "dates.csv", index=False)
+    nodes = {"table": {"is": "source/csv", "path": str(tmp_path / "dates.csv"), "label": "y",
+                       "dates": ["when"]},
+             "svm": {"is": "solver/linear_svm", "from": "table"}}
+    file = semblance.run({"nodes": nodes}, cache=False).model
+    arrays = semblance.run({"nodes": nodes}, {"table": (frame, y)}, cache=False).model
+    machine = LinearSVM().fit(frame, y)
+    assert machine.feature_names_in_.tolist() == file._trained.columns("svm") == [
+        "x", "when=days since 1970", "when=day of the year", "when=weekday", "z"]
+    expected = file.decision_function(frame)
+    np.testing.assert_array_equal(arrays.decision_function(frame), expected)
+    np.testing.assert_allclose(machine.decision_function(frame), expected[:, 1], rtol=1e-4)
+    table = ZScore().fit(frame)
+    assert table.inverse_transform(table.transform(frame))[0, 1:4].round(4).tolist() == [-3.75, 362, 7]
+
+
+def test_other_dates_are_refused():
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises((TypeError, ValueError)):
+        LinearSVM().fit(frame_of_dates("Europe/Zurich"), np.arange(40) // 20)
+    with pytest.raises((TypeError, ValueError)):
+        LinearSVM().fit(frame_of_dates()[["when"]].to_numpy(), np.arange(40) // 20)
+    gaps = frame_of_dates()
+    gaps.loc[3, "when"] = pandas.NaT
+    with pytest.raises(ValueError, match="NaN"):
+        LinearSVM().fit(gaps, np.arange(40) // 20)

@@ -47,7 +47,8 @@ scores: np.ndarray = machine.decision_function(X)
 trained: KernelSVM = KernelSVM(kernel=lambda X, B: X @ B.T).fit(X, y)
 smaller: LinearSVM = LinearSVM().fit(X, y)
 values: np.ndarray = rbf(X, X, gamma=1)
-PipelineEstimator("file.yaml", set={"nodes.svm.C": 1})
+whole: PipelineEstimator = PipelineEstimator("file.yaml", set={"nodes.svm.C": 1}).fit(X, y)
+reveal_type(PipelineEstimator())
 semblance.component("similarity/rbf", gamma=2)
 
 
@@ -60,10 +61,11 @@ def cauchy(bases: np.ndarray, samples: np.ndarray, width: float) -> np.ndarray:
 def test_what_users_write(tmp_path):
     right = tmp_path / "right.py"
     right.write_text(USER, encoding="utf-8")
-    assert checked(tmp_path, right) == ""
+    revealed, = checked(tmp_path, right).splitlines()
+    assert 'Revealed type is "semblance._pipeline_estimator.PipelineEstimator"' in revealed
     wrong = tmp_path / "wrong.py"
     wrong.write_text(USER + 'LinearSVM(c=1)\nHOG(cell="large")\nRBF(2)\n', encoding="utf-8")
-    told = checked(tmp_path, wrong).splitlines()
+    _, *told = checked(tmp_path, wrong).splitlines()
     assert len(told) == 3
     assert 'Unexpected keyword argument "c" for "LinearSVM"' in told[0]
     assert 'Argument "cell" to "HOG" has incompatible type "str"; expected "int"' in told[1]

@@ -57,16 +57,18 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
 
 
 def table_of(values: Any, name: str = "X") -> Any:
-    """The values; of Arrow's tables a data frame, so that their columns keep their names. Raises
-    ValueError where some values are masked: they are missing."""
+    """The values; of Arrow's tables a data frame, so that their columns keep their names, and of
+    data frames one whose columns of dates are numbers. Raises ValueError where some values are
+    masked: they are missing."""
     if isinstance(values, np.ma.MaskedArray) and np.any(values.mask):
         raise ValueError(f"{name} is a masked array with values that are masked: missing values "
                          f"are not accepted. Fill them in, or leave out their rows.")
-    if not hasattr(values, "__arrow_c_stream__") or hasattr(values, "iloc"):
+    if hasattr(values, "iloc"):
+        return _with_dates_as_numbers(values)
+    one_column = hasattr(values, "__array__") and not hasattr(values, "columns")
+    if one_column or not hasattr(values, "__arrow_c_stream__"):
         return values
-    if hasattr(values, "__array__") and not hasattr(values, "columns"):
-        return values  # one column
-    return _frame_of(values, name)
+    return _with_dates_as_numbers(_frame_of(values, name))
 
 
 def _frame_of(table: Any, name: str) -> Any:
@@ -80,6 +82,27 @@ def _frame_of(table: Any, name: str) -> Any:
     except ImportError:  # Polars does so by PyArrow, which its columns of numbers do not need
         import pandas
         return pandas.DataFrame({column: table[column].to_numpy() for column in table.columns})
+
+
+def _with_dates_as_numbers(frame: Any) -> Any:
+    """A data frame whose columns of dates, without a time zone, are the numbers of
+    ``semblance/date_numbers.hpp``, as in files; other frames as they are."""
+    kinds = frame.dtypes if frame.ndim == 2 else ()
+    dates = [kind.kind == "M" and getattr(kind, "tz", None) is None for kind in kinds]
+    if not any(dates) or not all(isinstance(name, str) for name in frame.columns):
+        return frame
+    import pandas
+    parts = []
+    for place, name in enumerate(frame.columns):
+        column = frame.iloc[:, place]
+        if dates[place]:
+            parts += [((column - pandas.Timestamp(0)) / pandas.Timedelta(days=1)).rename(
+                          f"{name}=days since 1970"),
+                      column.dt.dayofyear.rename(f"{name}=day of the year"),
+                      (column.dt.dayofweek + 1).rename(f"{name}=weekday")]
+        else:
+            parts.append(column)
+    return pandas.concat(parts, axis=1)
 
 
 def _array(values: Any, name: str) -> np.ndarray:

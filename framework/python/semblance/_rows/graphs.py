@@ -251,7 +251,7 @@ def _labels(values: Any, of: str, name: str) -> Optional[List[str]]:
 
 def _text(label: Any, of: str, name: str) -> str:
     """A label as JSON has it."""
-    from .._component import of_symbols
+    from .._names import of_symbols
     if isinstance(label, str):
         return of_symbols("label", [str(label)])[0]
     if isinstance(label, (bool, np.bool_)):

@@ -19,7 +19,9 @@ def unnested(values: Any, name: str = "X") -> Any:
     """Samples in the cells of a pandas.Series, or series in those of a data frame, a column per
     channel, as a list of arrays; other values as they are. Raises ValueError where the channels of
     a series have different lengths."""
-    if isinstance(values, (list, tuple)) and values and _is_picture(values[0]):
+    listed = (values.dtype == object and values.ndim == 1 if isinstance(values, np.ndarray) else
+              isinstance(values, (list, tuple)))
+    if listed and len(values) and _is_picture(values[0]):
         return _arrays_of_pictures(values, name)
     if not hasattr(values, "iloc") or 0 in values.shape:
         return values
