@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <span>
 
 #include "rows.hpp"
+#include "runtime/rows/layout_json.hpp"
 #include "runtime/trained/borrowed_rows.hpp"
 #include "semblance/parameters.hpp"
 #include "support/hash.hpp"
@@ -67,61 +69,30 @@ std::string_view bytes_of(const T* values, std::size_t count) {
   return {reinterpret_cast<const char*>(values), count * sizeof(T)};
 }
 
-void add(PiecewiseHash& hash, const std::string& text) {
-  const std::uint64_t size = text.size();
-  hash.add(bytes_of(&size, 1));
-  hash.add(text);
-}
-
-void add(PiecewiseHash& hash, const std::vector<std::string>& texts) {
-  const std::uint64_t size = texts.size();
-  hash.add(bytes_of(&size, 1));
-  for (const std::string& text : texts) add(hash, text);
-}
-
 void add(PiecewiseHash& hash, const ArrayRows& rows) {
   const MatrixView view = rows.view();
-  const std::uint64_t size = view.rows;
-  hash.add(bytes_of(&size, 1));
   if (view.ragged()) hash.add(bytes_of(view.offsets, view.rows + 1));
   if (view.sparse()) hash.add(bytes_of(view.columns, view.values()));
   hash.add(bytes_of(view.data, view.values()));
 }
 
-void add(PiecewiseHash& hash, const Layout& layout) {
-  add(hash, std::string(name(layout.kind)) + " " + std::to_string(layout.height) + " " +
-                std::to_string(layout.width) + " " + std::to_string(layout.depth));
-  add(hash, layout.alphabet);
-  if (layout.kind == LayoutKind::graph) {
-    add(hash, describe(layout));
-    add(hash, layout.shape.node_labels);
-    add(hash, layout.shape.edge_labels);
-  }
-  for (const Layout& part : layout.parts) add(hash, part);
-}
-
 std::string hash_of(const ArrayRows& train, const std::optional<ArrayRows>& test,
                     const BorrowedData& data) {
+  const nlohmann::ordered_json about = {
+      {"layout", layout_json(train.layout())},
+      {"classes", data.classes},
+      {"columns", data.columns},
+      {"targets", data.target_names},
+      {"rows", {train.view().rows, test ? test->view().rows : 0}},
+      {"known", {data.labels.size(), data.weights.size(), data.groups.size()}}};
   PiecewiseHash hash;
-  add(hash, train.layout());
-  add(hash, data.classes);
-  add(hash, data.columns);
+  hash.add(about.dump());
   hash.add(bytes_of(data.labels.data(), data.labels.size()));
+  hash.add(bytes_of(data.weights.data(), data.weights.size()));
+  hash.add(bytes_of(data.groups.data(), data.groups.size()));
+  hash.add(bytes_of(data.targets.data(), data.targets.size()));
   add(hash, train);
   if (test) add(hash, *test);
-  if (!data.weights.empty()) {
-    add(hash, std::string("weights"));
-    hash.add(bytes_of(data.weights.data(), data.weights.size()));
-  }
-  if (!data.target_names.empty()) {
-    add(hash, std::string("targets"));
-    add(hash, data.target_names);
-    hash.add(bytes_of(data.targets.data(), data.targets.size()));
-  }
-  if (!data.groups.empty()) {
-    add(hash, std::string("groups"));
-    hash.add(bytes_of(data.groups.data(), data.groups.size()));
-  }
   return hash.text();
 }
 

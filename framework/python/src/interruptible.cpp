@@ -49,12 +49,12 @@ void end_calls() {
   }
 }
 
-void ProgressRelay::advance(const std::string& node, double done, double total) {
+void Interruptible::advance(const std::string& node, double done, double total) {
   const std::lock_guard lock(mutex_);
   news_[node] = {done, total};
 }
 
-void ProgressRelay::pass_on(const py::object& callback) {
+void Interruptible::pass_on() {
   std::map<std::string, std::pair<double, double>> news;
   {
     const std::lock_guard lock(mutex_);
@@ -70,7 +70,7 @@ void run_interruptibly(Interruptible& call, const std::function<void()>& work) {
     if (raised) return;
     try {
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-      if (!call.callback.is_none()) call.progress.pass_on(call.callback);
+      if (!call.callback.is_none()) call.pass_on();
     } catch (py::error_already_set& error) {
       raised.emplace(std::move(error));
       call.cancel = true;

@@ -4,8 +4,6 @@
 #include <pybind11/pybind11.h>
 
 #include <atomic>
-#include <condition_variable>
-#include <exception>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -14,26 +12,23 @@
 
 namespace semblance::python {
 
-/// Tells Python how far a run is: from any thread, as often as nodes like. What came last of each
-/// node is passed on by the thread that waits for the run.
-class ProgressRelay {
+/// The arguments of a call that can take long, and what it reports about interrupts.
+class Interruptible {
  public:
+  /// How far a node is: from any thread, as often as nodes like.
   void advance(const std::string& node, double done, double total);
-  /// Calls `callback(node, done, total)` for what is new. Needs the GIL; passes on exceptions.
-  void pass_on(const pybind11::object& callback);
+  /// Calls `callback(node, done, total)` for what came last of each node. Needs the GIL; passes on
+  /// exceptions.
+  void pass_on();
+
+  std::atomic<bool> cancel = false;  ///< set by Ctrl-C, for the run to look at
+  pybind11::object callback;         ///< of Python; None: progress is not reported
+  bool return_on_interrupt = false;  ///< Ctrl-C stops the work and is no exception
+  bool interrupted = false;          ///< afterwards: Ctrl-C came
 
  private:
   std::mutex mutex_;
   std::map<std::string, std::pair<double, double>> news_;
-};
-
-/// The arguments of a call that can take long, and what it reports about interrupts.
-struct Interruptible {
-  std::atomic<bool> cancel = false;  ///< set by Ctrl-C, for the run to look at
-  ProgressRelay progress;            ///< reported by the run
-  pybind11::object callback;         ///< of Python; None: progress is not reported
-  bool return_on_interrupt = false;  ///< Ctrl-C stops the work and is no exception
-  bool interrupted = false;          ///< afterwards: Ctrl-C came
 };
 
 /// Runs `work` on another thread without the GIL, while this thread lets Python handle signals and

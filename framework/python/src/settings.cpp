@@ -102,7 +102,7 @@ void attach(Interruptible& call, Settings& settings, const py::object& progress)
   call.return_on_interrupt = settings.return_on_interrupt;
   settings.run.cancel = &call.cancel;
   settings.run.on_progress = [&call](const std::string& node, double done, double total) {
-    call.progress.advance(node, done, total);
+    call.advance(node, done, total);
   };
   // Warnings are in the record of the run; nothing goes to the terminal.
   settings.run.on_log = [](LogLevel, const std::string&) {};

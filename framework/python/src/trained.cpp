@@ -181,12 +181,6 @@ std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
   return trained;
 }
 
-/// The samples of pairs, read from their files; None where the node's source names no pairs.
-std::unique_ptr<NamedPairs> named_pairs(const Trained& model, const std::string& node) {
-  const py::gil_scoped_release released;
-  return model.named_pairs(node);
-}
-
 /// Pairs of names as rows of a pair's layout: (values, offsets).
 py::object rows_of_names(const NamedPairs& pairs,
                          const std::vector<std::pair<std::string, std::string>>& names) {
@@ -299,7 +293,8 @@ void add_trained(py::module_& module) {
       .def("gives_probabilities", &Trained::gives_probabilities)
       .def("output_type", [](const Trained& model,
                              const std::string& node) { return name(model.output_type(node)); })
-      .def("named_pairs", &named_pairs, py::arg("node"),
+      .def("named_pairs", &Trained::named_pairs, py::arg("node"),
+           py::call_guard<py::gil_scoped_release>(),
            "Reads the samples of pairs; None where the node's source names no pairs.")
       .def("classes", &Trained::classes, py::arg("node"))
       .def("columns", &Trained::columns, py::arg("node"))
@@ -323,11 +318,9 @@ void add_trained(py::module_& module) {
       .def_property_readonly("warnings",
                              [](const Trained& model) { return model.record().warnings; })
       .def_property_readonly("stopped_by", &Trained::stopped_by)
-      .def("save",
-           [](const Trained& model, const std::string& folder) {
-             const py::gil_scoped_release released;
-             model.save(folder);
-           })
+      .def(
+          "save", [](const Trained& model, const std::string& folder) { model.save(folder); },
+          py::call_guard<py::gil_scoped_release>())
       .def("files", &files_of, py::arg("with_reports") = true,
            "The files that save() writes, {path: bytes}; perhaps without what solvers reported.")
       .def_static("from_files", &load_files, py::arg("files"), py::arg("options") = py::dict())

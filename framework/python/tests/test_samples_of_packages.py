@@ -6,6 +6,7 @@ import pytest
 from sklearn.datasets import load_digits
 
 import semblance
+from semblance import _rows
 from semblance import (HOG, KernelSVM, LinearSVM, NearestNeighbour, ShortestPaths, WeisfeilerLehman,
                        ZScore)
 from semblance.similarity import DTW, graph_edit
@@ -165,6 +166,29 @@ def test_graphs_of_igraph_itself():
     given = igraph.Graph(edges=ALCOHOL[0], vertex_attrs={"label": ALCOHOL[1]},
                          edge_attrs={"label": ALCOHOL[2]})
     assert graph_edit([given], [ALCOHOL], as_="negative") == 0
+
+
+class Geometric:
+    """A graph as torch_geometric.data.Data has it."""
+
+    def __init__(self, edges, x, edge_attr=None):
+        self.edge_index, self.x, self.edge_attr = np.array(edges).T, np.array(x), edge_attr
+        self.num_nodes = len(x)
+
+
+def test_graphs_of_pytorch_geometric_have_attributes():
+    both = [(0, 1), (1, 0), (1, 2), (2, 1), (2, 2)]
+    plain = Graph([(0, 1), (1, 2), (2, 2)], Items(3, attributes=[[1.0, 2], [3, 4], [5, 6]]),
+                  attributes=[[7.0], [8], [9]])
+    given = Geometric(both, [[1, 2], [3, 4], [5, 6]], np.array([[7], [7], [8], [8], [9]]))
+    first, second = (_rows.samples([graph], "graph") for graph in (plain, given))
+    np.testing.assert_array_equal(first.values, second.values)
+    assert first.layout == second.layout and not second.layout["shape"]["directed"]
+    assert _rows.samples([Geometric(both[1:], [0, 1, 2])], "graph").layout["shape"]["directed"]
+    with pytest.raises(ValueError, match="X.0. has edges whose attributes differ in the two"):
+        _rows.samples([Geometric(both, [0, 1, 2], np.arange(5))], "graph")
+    with pytest.raises(ValueError, match="X.0. has the edge .0, 3., but its nodes are numbered"):
+        _rows.samples([Geometric([(0, 3)], [0, 1, 2])], "graph")
 
 
 # Dates -------------------------------------------------------------------------------------------

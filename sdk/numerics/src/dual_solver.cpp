@@ -221,7 +221,9 @@ void DualSolver::Impl::finish() {
   std::vector<double> gradients = std::move(point_.gradients);
   solution_.coefficients = std::move(point_.values);
   solution_.working_set = working_set_variables();
-  evaluate(point_.problem, gradients, options_.gap, true, solution_);
+  // A hundred more looks at all variables may prove more; a stop does not wait for them.
+  const bool proves = context_.stop_requested() == StopReason::none;
+  evaluate(point_.problem, gradients, options_.gap, proves, solution_);
   solution_.sensitivity = sensitivity(point_.problem, gradients, solution_, options_.tolerance);
   if (options_.gradients) solution_.gradients = std::move(gradients);
 }

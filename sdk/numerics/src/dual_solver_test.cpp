@@ -194,6 +194,29 @@ TEST_CASE("a stop that ends kernel rows while variables are removed loses no con
   CHECK(shrunk > 0);
 }
 
+TEST_CASE("after a stop, the objective is that of the machine itself") {
+  const Example e = example(200, 4);
+  std::size_t stopped = 0;
+  for (std::size_t rows = 50; rows < 1000; rows += 50) {
+    TestContext context;
+    DualOptions options{1e-6, 1'000'000, 24, true};
+    options.gap = 1e-3;
+    const DualSolution s =
+        solve_source(Stopping(e.kernel, rows, context), e, 1e6, options, context, 0);
+    if (s.certificate != Certificate::cancelled) continue;
+    ++stopped;
+    double losses = 0;
+    for (std::size_t i = 0; i < 200; ++i) {
+      double f = s.bias;
+      for (std::size_t j = 0; j < 200; ++j)
+        f += s.coefficients[j] * double(e.kernel.values[i * 200 + j]);
+      losses += std::max(0.0, 1 - e.labels[i] * f);
+    }
+    CHECK(s.primal == doctest::Approx(s.squared_norm / 2 + 1e6 * losses));
+  }
+  CHECK(stopped > 0);
+}
+
 TEST_CASE("the limit on steps is observed and reported") {
   const Example e = example(150, 3);
   TestContext context;

@@ -18,7 +18,8 @@ sequence     (n, steps), (n, channels, steps), or a list of arrays (steps,), (ch
 string       a list or an array of str
 set          (n, points, coordinates), or a list of arrays (points, coordinates)
 graph        a list of graphs of networkx or igraph, whose nodes and edges may have a ``label`` and
-             numbers, ``attributes``; of molecules of RDKit, or SMILES; of tuples
+             numbers, ``attributes``; of PyTorch Geometric, with ``x`` and ``edge_attr`` as
+             attributes; of molecules of RDKit, or SMILES; of tuples
              (edges, node labels) or (edges, node labels, edge labels), where a number of nodes
              may stand for their labels; or of square adjacency matrices of 0 and 1, sparse or not.
              Edges of a tuple have no direction: a list of tuples (from, to), an array (m, 2), or

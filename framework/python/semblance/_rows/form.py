@@ -22,8 +22,9 @@ FORMS = {
     "set": "sets of points: an array (n, points, coordinates), or a list of arrays (points, "
            "coordinates)",
     "sparse vector": "sparse matrices (n, columns)",
-    "graph": "a list of graphs: of networkx, igraph or RDKit, SMILES, tuples (edges, labels of "
-             "nodes) or (edges, labels of nodes, labels of edges), or square adjacency matrices",
+    "graph": "a list of graphs: of networkx, igraph, PyTorch Geometric or RDKit, SMILES, tuples "
+             "(edges, labels of nodes) or (edges, labels of nodes, labels of edges), or square "
+             "adjacency matrices",
     "pair": "pairs of samples, which pipelines read with source/pairs",
 }
 
