@@ -140,6 +140,23 @@ def test_kneighbors_by_products_are_those_of_the_differences(width, scale, offse
     assert np.array_equal(distances, np.take_along_axis(rounded, order, axis=1))
 
 
+@pytest.mark.parametrize("make", [lambda random: random.normal(size=(1200, 3)),
+                                  lambda random: random.integers(0, 6, (1200, 3)),
+                                  lambda random: 1e-3 * random.random((1200, 2)) + 50])
+def test_a_tree_finds_the_same_neighbours(make, monkeypatch):
+    random = np.random.default_rng(3)
+    B, X = make(random), make(random)[:200]
+    machine = NearestNeighbour(k=4).fit(B, np.arange(1200) % 2)
+    expected, without = machine.kneighbors(X), machine.kneighbors()
+    assert "tree" not in machine._read
+    monkeypatch.setattr(_neighbours, "TREE_BASES", 1000)
+    for found, known in zip((machine.kneighbors(X), machine.kneighbors()), (expected, without)):
+        np.testing.assert_array_equal(found[0], known[0])
+        np.testing.assert_array_equal(found[1], known[1])
+    assert "tree" in machine._read
+    assert len(machine.kneighbors(X[:1], 1200)[0][0]) == 1200
+
+
 @pytest.mark.parametrize("k", [1, 5])
 def test_probabilities_and_distance_weights_are_scikit_learns(k):
     random = np.random.default_rng(0)
