@@ -245,7 +245,8 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
       .random()
       .reports(
           {"learned_from", "training rows from which the metric was learned", FigureUnit::count})
-      .reports({"round", "of the recursion, whose metric is used; 0: none is better than no metric",
+      .reports({"round",
+                "whose metric is used, counted over both shapes; 0: none is better than no metric",
                 FigureUnit::count})
       .reports({"shape", "diagonal or full; none: no metric is used", FigureUnit::plain})
       .reports({"error_without",
@@ -266,9 +267,11 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
           "the inverse of the median distance, are chosen by leave-one-out, from 200 rows on by "
           "leaving out rows of one half. The round, and the shape, is the one with the lowest "
           "squared error of held-out rows: in five folds around the whole recursion, in three from "
-          "300 rows on. Two rounds without a lower error end a recursion. With fewer than 100 "
-          "rows, "
-          "no metric is used unless the best is better than that by more than a standard error.\n\n"
+          "300 rows on. Full metrics begin where the best diagonal one ended. Two rounds without a "
+          "lower error end a recursion. A round that collapses when the metric is learned from all "
+          "rows, by their leave-one-out errors, gives way to an earlier one. With fewer than 100 "
+          "rows no metric is used unless the best is better than that by more than a standard "
+          "error.\n\n"
           "With at least five times as many training rows as 'bases' the machines are ridge "
           "regression on a "
           "map to the similarities to these bases, so that many rows take time in proportion to "

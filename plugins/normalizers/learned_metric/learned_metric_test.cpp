@@ -218,7 +218,24 @@ TEST_CASE("of a direction across columns only the full metric knows") {
   search = {.profile = Profile::gaussian, .diagonal = false};
   const LearnedMetric full = learn_metric(data, search, context);
   CHECK(full.full);
-  CHECK(full.error == both.error);
+  CHECK(full.error < 0.5 * diagonal.error);
+}
+
+TEST_CASE("a full metric begins where one length per column ended, so that few rows suffice") {
+  TestContext context;
+  // The number depends on a direction across the first two of many columns.
+  MetricData data = two_that_matter(120, 30);
+  for (std::size_t i = 0; i < data.rows; ++i) {
+    const double* x = &data.x[i * data.cols];
+    data.y[i] = std::sin(1.5 * (x[0] + x[1]));
+  }
+  MetricSearch search{.profile = Profile::gaussian};
+  const LearnedMetric both = learn_metric(data, search, context);
+  CHECK(both.full);
+  search.full = false;
+  CHECK(both.error < 0.7 * learn_metric(data, search, context).error);
+  search = {.profile = Profile::gaussian, .diagonal = false};
+  CHECK(both.error < 0.7 * learn_metric(data, search, context).error);
 }
 
 TEST_CASE("where there is nothing to learn few rows keep no metric") {
@@ -279,6 +296,37 @@ TEST_CASE("behind it a kernel with gamma 1 is that of the machine") {
 
 TEST_CASE("learned_metric far from 0 has the coordinates of the same rows near it") {
   check_projection_far_from_0("normalizer/learned_metric", {{"rows", std::int64_t{150}}}, 5, 1e-4);
+}
+
+TEST_CASE("a round that the folds prefer is not taken where it collapses on all rows") {
+  TestContext context;
+  Random random(1201);
+  MetricData data{100, 8, 1, {}, {}};
+  for (std::size_t i = 0; i < data.rows; ++i) {
+    // Every second column has outliers.
+    for (std::size_t c = 0; c < data.cols; ++c)
+      data.x.push_back(c % 2 ? std::exp(2 * random.normal()) : random.normal());
+    const double* x = &data.x[i * data.cols];
+    data.y.push_back(std::sin(4 * x[0]) + x[1] * x[2] - 0.5 + 0.05 * random.normal());
+  }
+  const LearnedMetric found = learn_metric(data, {.profile = Profile::gaussian}, context);
+  CHECK(found.round == 0);
+  CHECK(found.error == found.unlearned_error);
+  CHECK(found.deviations.empty());
+  // A round of one length per column, near the last penalty, has more than twice the error.
+  bool same_width = false;
+  for (const double width : {0.1, 0.3, 1.0, 3.0}) {
+    const KernelMachine plain(data, 100, found.root, Profile::gaussian, width, {}, context);
+    if (std::abs(plain.rate() / found.rate - 1) > 1e-6) continue;
+    same_width = true;
+    std::vector<double> root = plain.gradient_products(false, context);
+    for (double& value : root) value = std::sqrt(value);
+    PenaltySearch penalty = plain.penalty();
+    penalty.both_ways = false;
+    const KernelMachine round(data, 100, root, Profile::gaussian, width, penalty, context);
+    CHECK(mean_of(round.errors()) > 2 * mean_of(plain.errors()));
+  }
+  CHECK(same_width);
 }
 
 TEST_CASE("what it cannot learn from is named") {

@@ -27,6 +27,10 @@ constexpr std::size_t patience = 2;
 /// With fewer rows the best of many candidates is often so by chance.
 constexpr std::size_t few_rows = 100;
 
+/// A round whose error is a fifth lower than that of a later one shows that the later one
+/// collapsed.
+constexpr double collapse = 0.8;
+
 /// The symmetric root of a metric, scaled so that its largest diagonal value is 1; empty if the
 /// metric is 0 or not finite.
 std::vector<double> root_of(std::vector<double> metric, std::size_t d, bool full) {
@@ -87,23 +91,28 @@ class Recursion {
     bool narrower = false;
     while (w > 0 && try_width(widths[--w])) narrower = true;
     if (!narrower) try_width(widths.back());
-    gradients_ = machine_->gradient_products(true, context_);
+    start_here();
   }
 
-  /// The machine in the metric of the gradients of the one without, or of the last one; false where
-  /// that is constant.
-  bool next(bool from_first, bool full) {
-    std::vector<double> metric = !from_first ? machine_->gradient_products(full, context_)
-                                 : full      ? gradients_
-                                             : diagonal_of(gradients_, data_.cols);
-    if (from_first) penalty_ = first_penalty_;
+  /// Rounds of a shape begin at this machine.
+  void start_here() {
+    start_gradients_ = gradients();
+    start_penalty_ = machine_->penalty();
+  }
+
+  /// The machine in the metric of the gradients of the start, or of the last one; false where that
+  /// is constant.
+  bool next(bool from_start, bool full) {
+    std::vector<double> metric = from_start ? start_gradients_ : gradients();
+    if (!full && metric.size() > data_.cols) metric = diagonal_of(metric, data_.cols);
+    PenaltySearch penalty = from_start ? start_penalty_ : machine_->penalty();
+    penalty.both_ways = false;
     std::vector<double> root = root_of(std::move(metric), data_.cols, full);
     machine_.reset();
     if (root.empty()) return false;
     root_ = std::move(root);
-    penalty_.both_ways = false;
-    machine_.emplace(data_, search_.bases, root_, search_.profile, width_, penalty_, context_);
-    penalty_ = machine_->penalty();
+    gradients_.clear();
+    machine_.emplace(data_, search_.bases, root_, search_.profile, width_, penalty, context_);
     return true;
   }
 
@@ -111,13 +120,18 @@ class Recursion {
   const KernelMachine& machine() const noexcept { return *machine_; }
 
  private:
+  /// Of the machine, by all pairs of columns if full metrics are tried.
+  const std::vector<double>& gradients() {
+    if (gradients_.empty()) gradients_ = machine_->gradient_products(search_.full, context_);
+    return gradients_;
+  }
+
   /// Keeps the machine if it is better.
   bool try_width(double width) {
-    KernelMachine machine(data_, search_.bases, root_, search_.profile, width, first_penalty_,
-                          context_);
+    KernelMachine machine(data_, search_.bases, root_, search_.profile, width,
+                          machine_ ? machine_->penalty() : PenaltySearch(), context_);
     if (machine_ && mean_of(machine.errors()) >= mean_of(machine_->errors())) return false;
     width_ = width;
-    first_penalty_ = machine.penalty();
     machine_.emplace(std::move(machine));
     return true;
   }
@@ -125,8 +139,8 @@ class Recursion {
   MetricData data_;
   const MetricSearch& search_;
   Context& context_;
-  std::vector<double> root_, gradients_;  ///< gradients_: of the first machine
-  PenaltySearch first_penalty_, penalty_;
+  std::vector<double> root_, gradients_, start_gradients_;
+  PenaltySearch start_penalty_;
   std::optional<KernelMachine> machine_;
   double width_ = 1;
 };
@@ -180,16 +194,17 @@ class Folds {
     }
   }
 
-  /// No metric as candidate 0, followed by the rounds of each shape, diagonal first.
+  /// No metric as candidate 0, followed by the rounds of each shape, diagonal first. Full metrics
+  /// begin where the best diagonal one ended: few rows say little about all pairs of many columns.
   std::vector<Candidate> candidates() {
     std::vector<Candidate> all(1 + 2 * search_.rounds);
     all[0] = of_folds([&](Recursion& recursion) {
       recursion.first();
       return true;
     });
+    double lowest = mean_of(all[0].errors);
     for (const bool full : {false, true}) {
       if (!(full ? search_.full : search_.diagonal)) continue;
-      double lowest = mean_of(all[0].errors);
       std::size_t worse = 0;
       for (std::size_t round = 1; round <= search_.rounds && worse < patience; ++round) {
         Candidate& candidate = all[round + (full ? search_.rounds : 0)];
@@ -197,13 +212,24 @@ class Folds {
             of_folds([&](Recursion& recursion) { return recursion.next(round == 1, full); });
         if (candidate.errors.empty()) break;
         worse = mean_of(candidate.errors) < lowest ? 0 : worse + 1;
-        lowest = std::min(lowest, mean_of(candidate.errors));
+        if (worse > 0) continue;
+        lowest = mean_of(candidate.errors);
+        if (!full) start_full_at(round);
       }
     }
     return all;
   }
 
+  /// The diagonal round at which full ones begin.
+  std::size_t start_of_full() const noexcept { return start_; }
+
  private:
+  void start_full_at(std::size_t round) {
+    start_ = round;
+    if (!search_.full) return;
+    context_.parallel_for(search_.folds, [&](std::size_t f) { recursions_[f].start_here(); });
+  }
+
   /// Nothing where a fold has no further machine.
   Candidate of_folds(const std::function<bool(Recursion&)>& step) {
     Candidate candidate{std::vector<double>(rows_),
@@ -223,7 +249,7 @@ class Folds {
 
   const MetricSearch& search_;
   Context& context_;
-  std::size_t rows_;
+  std::size_t rows_, start_ = 0;
   std::vector<std::vector<std::size_t>> held_out_;
   std::vector<MetricData> held_out_data_;
   std::deque<Recursion> recursions_;  ///< whose machines refer to their rows
@@ -262,38 +288,66 @@ std::vector<double> deviations_of(const std::vector<std::vector<double>>& releva
   return deviations;
 }
 
-/// The metric of the chosen round, learned from all rows; false where a round has no gradient.
-bool learn_from_all_rows(const MetricData& data, const MetricSearch& search, LearnedMetric& chosen,
-                         Context& context) {
+/// A machine of the recursion on all rows.
+struct Round {
+  std::size_t candidate = 0;
+  std::vector<double> root;
+  double rate = 1;
+  std::vector<double> errors;  ///< by leave-one-out
+};
+
+/// The candidates that lead to `last`, from the one without a metric on; fewer where a round has no
+/// gradient.
+std::vector<Round> rounds_of_all_rows(const MetricData& data, const MetricSearch& search,
+                                      std::size_t last, std::size_t start, Context& context) {
+  const std::size_t diagonal = last > search.rounds ? start : last;
   std::vector<std::size_t> rows(data.rows);
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   Recursion recursion(data, std::move(rows), search, context);
   recursion.first();
-  for (std::size_t round = 1; round <= chosen.round; ++round)
-    if (!recursion.next(round == 1, chosen.full)) return false;
-  chosen.root = recursion.root();
-  chosen.rate = recursion.machine().rate();
-  return true;
+  std::vector<Round> rounds;
+  for (std::size_t c = 0;;) {
+    const KernelMachine& machine = recursion.machine();
+    rounds.push_back({c, recursion.root(), machine.rate(), machine.errors()});
+    if (c == last) return rounds;
+    const bool full = c >= diagonal;
+    if (c == diagonal) recursion.start_here();
+    if (!recursion.next(c == 0 || c == diagonal, full)) return rounds;
+    c = c == diagonal ? search.rounds + 1 : c + 1;
+  }
+}
+
+/// The last one, unless it collapses: what the folds prefer may fail on all rows. Its error is too
+/// low rather than too high, since the metric has seen the rows that are left out, so that an
+/// earlier round with a much lower error is better.
+std::size_t last_before_collapse(const std::vector<Round>& rounds) {
+  std::size_t kept = rounds.size() - 1;
+  for (std::size_t earlier = kept; earlier-- > 0;)
+    if (mean_of(rounds[earlier].errors) < collapse * mean_of(rounds[kept].errors) &&
+        clearly_lower(rounds[earlier].errors, rounds[kept].errors))
+      kept = earlier;
+  return kept;
 }
 
 }  // namespace
 
 LearnedMetric learn_metric(const MetricData& data, const MetricSearch& search, Context& context) {
-  const std::vector<Candidate> candidates = Folds(data, search, context).candidates();
+  Folds folds(data, search, context);
+  const std::vector<Candidate> candidates = folds.candidates();
   const std::size_t best = best_of(candidates, data.rows < few_rows);
+  std::vector<Round> rounds =
+      rounds_of_all_rows(data, search, best, folds.start_of_full(), context);
   LearnedMetric found;
+  found.round = last_before_collapse(rounds);
+  Round& taken = rounds[found.round];
+  const Candidate& judged = candidates[taken.candidate];
+  found.full = taken.candidate > search.rounds;
+  found.root = std::move(taken.root);
+  found.rate = taken.rate;
   found.unlearned_error = mean_of(candidates[0].errors);
-  found.error = mean_of(candidates[best].errors);
-  found.full = best > search.rounds;
-  found.round = found.full ? best - search.rounds : best;
-  if (best > 0) found.deviations = deviations_of(candidates[best].relevances);
-  if (!learn_from_all_rows(data, search, found, context)) {
-    const double error = found.unlearned_error;
-    found = {};
-    found.error = found.unlearned_error = error;
-    learn_from_all_rows(data, search, found, context);
-  }
+  found.error = mean_of(judged.errors);
   found.relevance = relevance_of(found.root, data.cols);
+  if (found.round > 0) found.deviations = deviations_of(judged.relevances);
   return found;
 }
 

@@ -21,7 +21,8 @@ struct MetricSearch {
 struct LearnedMetric {
   std::vector<double> root;  ///< R: d lengths, or d x d and symmetric; the metric is R R
   double rate = 1;           ///< the kernel of the machine is exp(-rate times the distance)
-  std::size_t round = 0;     ///< 0: none is better than no metric; R is 1 for each column
+  std::size_t round = 0;     ///< of either shape, in all; 0: none is better than no metric, R is 1
+                             ///< for each column
   bool full = false;
   double error = 0, unlearned_error = 0;  ///< squared, per held-out row, with and without it
   std::vector<double> relevance;          ///< of the columns: the diagonal of R R, of sum 1
@@ -30,9 +31,10 @@ struct LearnedMetric {
 
 /// Learns a metric by the recursion of Radhakrishnan, Beaglehole, Pandit and Belkin (Science 383,
 /// 2024): a kernel machine is trained, and the mean outer product of its gradients, which says in
-/// which directions it changes, becomes the metric of the next one. The round with the lowest
-/// squared error on held-out rows is taken; two rounds without a lower one end the recursion. No
-/// metric is always a candidate; below 100 rows another must be better by more than a standard
+/// which directions it changes, becomes the metric of the next one. Full metrics begin where the
+/// best diagonal one ended. The round with the lowest squared error on held-out rows is taken, or
+/// an earlier one if it collapses on all rows; two rounds without a lower error end the recursion.
+/// No metric is always a candidate; below 100 rows another must be better by more than a standard
 /// error.
 LearnedMetric learn_metric(const MetricData& data, const MetricSearch& search, Context& context);
 
