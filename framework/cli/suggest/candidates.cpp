@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -86,7 +88,8 @@ void DataNode::remove(const std::string& key) {
 
 std::string DataNode::text() const {
   std::string text;
-  for (const auto& [key, value] : keys_) text += (text.empty() ? "{" : ", ") + key + ": " + value;
+  for (const auto& [key, value] : keys_)
+    text += fmt::format("{}{}: {}", text.empty() ? "{" : ", ", key, value);
   return text + "}";
 }
 

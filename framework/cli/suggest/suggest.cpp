@@ -93,17 +93,10 @@ void print_advice(const SearchResult& outcome, const DataFacts& facts, const Sug
 void print_problems(const SearchResult& outcome) {
   for (const std::string& failure : outcome.failed) fmt::print(stderr, "semblance: {}\n", failure);
   if (outcome.unfinished.empty()) return;
-  std::string names;
-  for (const std::string& name : outcome.unfinished) names += (names.empty() ? "" : ", ") + name;
   fmt::print(
       stderr,
       "semblance: stopped before the end of {}; allow more time, or fewer --rows or --splits\n",
-      names);
-}
-
-Discovery discovered(const std::vector<std::string>& plugins, bool quiet) {
-  Discovery found = semblance::discover(plugins);
-  return quiet ? found : reported(std::move(found));
+      fmt::join(outcome.unfinished, ", "));
 }
 
 }  // namespace
@@ -138,7 +131,8 @@ int suggest_verb(const std::vector<std::string>& arguments) {
   settings.shared_data = std::make_shared<SharedData>(settings.memory / part_for_data);
   std::vector<std::string> plugins = option_texts(*values, "plugin-path");
   if (!task.reading.beside.empty()) plugins.emplace_back(sklearn_plugin);
-  const Discovery found = discovered(std::move(plugins), settings.quiet);
+  Discovery found = semblance::discover(plugins);
+  if (!settings.quiet) found = reported(std::move(found));
   const auto all = candidates(task.reading, task.reading.node);
   const auto first = checked_candidate(all.front(), task, found.catalogue);
   if (!first) return wrong_usage;

@@ -13,8 +13,8 @@ namespace {
 /// Adds nodes of several studies to one list: each name includes its method.
 void add_nodes(RunRecord& all, std::vector<NodeRecord> nodes, const std::string& method) {
   for (NodeRecord& node : nodes) {
-    node.name = method + ":" + node.name;
-    for (std::string& input : node.inputs) input = method + ":" + input;
+    for (std::string& input : node.inputs) input.insert(0, method + ":");
+    node.name.insert(0, method + ":");
     all.nodes.push_back(std::move(node));
   }
 }

@@ -196,7 +196,8 @@ class SolverNode final : public RowScoringNode {
     // With learning on the first rank, only that rank knows.
     if (has_others(context)) told = !progress.ranks().from_first(told ? "told" : "").empty();
     if (told) return;
-    const auto constant = constant_columns(*training, context);
+    auto constant = constant_columns(*training, context);
+    drop_rare_categories(constant, facts().outline->columns);
     if (constant.empty()) return;
     progress.journal().log(LogLevel::warning, progress.facts(facts().spec->origin).name() + ": " +
                                                   constant_columns_text(constant, training->cols(),

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <string_view>
 
 #include "semblance/collectives.hpp"
 
@@ -43,6 +45,20 @@ std::vector<std::size_t> constant_columns(const Rows& rows, Context& context) {
   for (std::size_t column = 0; column < agreed.size(); ++column)
     if (agreed[column] == ranks.ranks()) constant.push_back(column);
   return constant;
+}
+
+void drop_rare_categories(std::vector<std::size_t>& constant, std::span<const std::string> names) {
+  const auto field = [&](std::size_t column) {
+    const std::string_view name = names[column];
+    return name.substr(0, std::min(name.find('='), name.size()));
+  };
+  std::set<std::string_view> varying;
+  for (std::size_t column = 0; column < names.size(); ++column)
+    if (!std::ranges::binary_search(constant, column)) varying.insert(field(column));
+  std::erase_if(constant, [&](std::size_t column) {
+    return column < names.size() && names[column].find('=') != std::string::npos &&
+           varying.contains(field(column));
+  });
 }
 
 std::string constant_columns_text(std::span<const std::size_t> constant, std::size_t columns,

@@ -17,6 +17,10 @@ namespace semblance {
 /// collective.
 std::vector<std::size_t> constant_columns(const Rows& rows, Context& context);
 
+/// Removes the categories ("city=Rome") of columns of which another category varies: that no
+/// training row has a rare one is nobody's mistake. `names` are those of all columns, or empty.
+void drop_rare_categories(std::vector<std::size_t>& constant, std::span<const std::string> names);
+
 /// One sentence about constant columns: how many there are of how many columns, and which ones, by
 /// name where columns have names.
 std::string constant_columns_text(std::span<const std::size_t> constant, std::size_t columns,

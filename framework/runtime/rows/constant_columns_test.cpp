@@ -32,6 +32,20 @@ TEST_CASE("columns with one value in all rows are found, in blocks of any kind")
   CHECK(constant_columns(testing::MemoryRows(FloatMatrix(1, 3)), context).empty());
 }
 
+TEST_CASE("a category that no row has is not a constant column, unless its column has one value") {
+  const std::vector<std::string> names = {"age",       "city=Rome", "city=Oslo",
+                                          "city=Bern", "site=A",    "unit"};
+  std::vector<std::size_t> constant = {0, 2, 4, 5};
+  drop_rare_categories(constant, names);
+  CHECK(constant == std::vector<std::size_t>{0, 4, 5});
+  constant = {1, 2, 3};
+  drop_rare_categories(constant, names);
+  CHECK(constant == std::vector<std::size_t>{1, 2, 3});
+  constant = {2, 4};
+  drop_rare_categories(constant, {});
+  CHECK(constant == std::vector<std::size_t>{2, 4});
+}
+
 TEST_CASE("the remark says how many columns are constant, and which") {
   const std::vector<std::string> names = {"id", "width", "unit"};
   CHECK(constant_columns_text(std::vector<std::size_t>{2}, 3, names) ==
