@@ -6,6 +6,7 @@
 #include <cmath>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -91,27 +92,30 @@ class Recursion {
     bool narrower = false;
     while (w > 0 && try_width(widths[--w])) narrower = true;
     if (!narrower) try_width(widths.back());
-    start_here();
   }
 
-  /// Rounds of a shape begin at this machine.
-  void start_here() {
-    start_gradients_ = gradients();
-    start_penalty_ = machine_->penalty();
+  /// Of the machine, by all pairs of columns if full metrics are tried, and its penalty.
+  struct Step {
+    std::vector<double> gradients;
+    PenaltySearch penalty;
+  };
+  const Step& step() {
+    if (step_.gradients.empty())
+      step_ = {machine_->gradient_products(search_.full, context_), machine_->penalty()};
+    return step_;
   }
 
-  /// The machine in the metric of the gradients of the start, or of the last one; false where that
-  /// is constant.
-  bool next(bool from_start, bool full) {
-    std::vector<double> metric = from_start ? start_gradients_ : gradients();
+  /// The machine in the metric of these gradients; false where they are 0.
+  bool next(const Step& step, bool full) {
+    std::vector<double> metric = step.gradients;
     if (!full && metric.size() > data_.cols) metric = diagonal_of(metric, data_.cols);
-    PenaltySearch penalty = from_start ? start_penalty_ : machine_->penalty();
+    PenaltySearch penalty = step.penalty;
     penalty.both_ways = false;
     std::vector<double> root = root_of(std::move(metric), data_.cols, full);
     machine_.reset();
     if (root.empty()) return false;
     root_ = std::move(root);
-    gradients_.clear();
+    step_.gradients.clear();
     machine_.emplace(data_, search_.bases, root_, search_.profile, width_, penalty, context_);
     return true;
   }
@@ -120,12 +124,6 @@ class Recursion {
   const KernelMachine& machine() const noexcept { return *machine_; }
 
  private:
-  /// Of the machine, by all pairs of columns if full metrics are tried.
-  const std::vector<double>& gradients() {
-    if (gradients_.empty()) gradients_ = machine_->gradient_products(search_.full, context_);
-    return gradients_;
-  }
-
   /// Keeps the machine if it is better.
   bool try_width(double width) {
     KernelMachine machine(data_, search_.bases, root_, search_.profile, width,
@@ -139,8 +137,8 @@ class Recursion {
   MetricData data_;
   const MetricSearch& search_;
   Context& context_;
-  std::vector<double> root_, gradients_, start_gradients_;
-  PenaltySearch start_penalty_;
+  std::vector<double> root_;
+  Step step_;
   std::optional<KernelMachine> machine_;
   double width_ = 1;
 };
@@ -194,29 +192,26 @@ class Folds {
     }
   }
 
-  /// No metric as candidate 0, followed by the rounds of each shape, diagonal first. Full metrics
-  /// begin where the best diagonal one ended: few rows say little about all pairs of many columns.
+  /// No metric as candidate 0, followed by the rounds of each shape, diagonal first. Few rows say
+  /// little about all pairs of many columns, but one length per column may hide directions: full
+  /// metrics begin at the best diagonal one or at none, whichever gives the better first round.
   std::vector<Candidate> candidates() {
     std::vector<Candidate> all(1 + 2 * search_.rounds);
-    all[0] = of_folds([&](Recursion& recursion) {
+    all[0] = of_folds([](Recursion& recursion, std::size_t) {
       recursion.first();
       return true;
     });
-    double lowest = mean_of(all[0].errors);
-    for (const bool full : {false, true}) {
-      if (!(full ? search_.full : search_.diagonal)) continue;
-      std::size_t worse = 0;
-      for (std::size_t round = 1; round <= search_.rounds && worse < patience; ++round) {
-        Candidate& candidate = all[round + (full ? search_.rounds : 0)];
-        candidate =
-            of_folds([&](Recursion& recursion) { return recursion.next(round == 1, full); });
-        if (candidate.errors.empty()) break;
-        worse = mean_of(candidate.errors) < lowest ? 0 : worse + 1;
-        if (worse > 0) continue;
-        lowest = mean_of(candidate.errors);
-        if (!full) start_full_at(round);
-      }
+    lowest_ = mean_of(all[0].errors);
+    const auto diagonal = std::span(all).subspan(1, search_.rounds);
+    const Steps none = steps();
+    Steps best = none;
+    if (search_.diagonal) start_ = rounds(diagonal, false, none, best);
+    if (!search_.full) return all;
+    if (start_ > 0 && first_error(none) < first_error(best)) {
+      start_ = 0;
+      best = none;
     }
+    rounds(std::span(all).last(search_.rounds), true, best, best);
     return all;
   }
 
@@ -224,20 +219,46 @@ class Folds {
   std::size_t start_of_full() const noexcept { return start_; }
 
  private:
-  void start_full_at(std::size_t round) {
-    start_ = round;
-    if (!search_.full) return;
-    context_.parallel_for(search_.folds, [&](std::size_t f) { recursions_[f].start_here(); });
+  using Steps = std::vector<Recursion::Step>;  ///< one per fold
+
+  Steps steps() {
+    Steps all(search_.folds);
+    context_.parallel_for(search_.folds, [&](std::size_t f) { all[f] = recursions_[f].step(); });
+    return all;
+  }
+
+  /// Of the first full round.
+  double first_error(const Steps& from) {
+    const Candidate first =
+        of_folds([&](Recursion& r, std::size_t fold) { return r.next(from[fold], true); });
+    return first.errors.empty() ? std::numeric_limits<double>::infinity() : mean_of(first.errors);
+  }
+
+  /// The rounds of a shape. Returns the best one if it is better than all before, with its steps.
+  std::size_t rounds(std::span<Candidate> all, bool full, Steps from, Steps& best) {
+    std::size_t found = 0;
+    for (std::size_t round = 1; round <= all.size() && round <= found + patience; ++round) {
+      Candidate& candidate = all[round - 1];
+      candidate = of_folds([&](Recursion& recursion, std::size_t fold) {
+        return recursion.next(round == 1 ? from[fold] : recursion.step(), full);
+      });
+      if (candidate.errors.empty()) break;
+      if (mean_of(candidate.errors) >= lowest_) continue;
+      lowest_ = mean_of(candidate.errors);
+      found = round;
+      if (!full) best = steps();
+    }
+    return found;
   }
 
   /// Nothing where a fold has no further machine.
-  Candidate of_folds(const std::function<bool(Recursion&)>& step) {
+  Candidate of_folds(const std::function<bool(Recursion&, std::size_t)>& step) {
     Candidate candidate{std::vector<double>(rows_),
                         std::vector<std::vector<double>>(search_.folds)};
     std::vector<char> made(search_.folds);
     context_.parallel_for(search_.folds, [&](std::size_t fold) {
       Recursion& recursion = recursions_[fold];
-      made[fold] = step(recursion);
+      made[fold] = step(recursion, fold);
       if (!made[fold]) return;
       const auto errors = recursion.machine().errors_on(held_out_data_[fold], context_);
       for (std::size_t r = 0; r < errors.size(); ++r)
@@ -250,6 +271,7 @@ class Folds {
   const MetricSearch& search_;
   Context& context_;
   std::size_t rows_, start_ = 0;
+  double lowest_ = 0;  ///< error so far
   std::vector<std::vector<std::size_t>> held_out_;
   std::vector<MetricData> held_out_data_;
   std::deque<Recursion> recursions_;  ///< whose machines refer to their rows
@@ -311,8 +333,7 @@ std::vector<Round> rounds_of_all_rows(const MetricData& data, const MetricSearch
     rounds.push_back({c, recursion.root(), machine.rate(), machine.errors()});
     if (c == last) return rounds;
     const bool full = c >= diagonal;
-    if (c == diagonal) recursion.start_here();
-    if (!recursion.next(c == 0 || c == diagonal, full)) return rounds;
+    if (!recursion.next(recursion.step(), full)) return rounds;
     c = c == diagonal ? search.rounds + 1 : c + 1;
   }
 }

@@ -31,11 +31,11 @@ struct LearnedMetric {
 
 /// Learns a metric by the recursion of Radhakrishnan, Beaglehole, Pandit and Belkin (Science 383,
 /// 2024): a kernel machine is trained, and the mean outer product of its gradients, which says in
-/// which directions it changes, becomes the metric of the next one. Full metrics begin where the
-/// best diagonal one ended. The round with the lowest squared error on held-out rows is taken, or
-/// an earlier one if it collapses on all rows; two rounds without a lower error end the recursion.
-/// No metric is always a candidate; below 100 rows another must be better by more than a standard
-/// error.
+/// which directions it changes, becomes the metric of the next one. Full metrics begin at the
+/// best diagonal one or at none. The round with the lowest squared error on held-out rows is taken,
+/// or an earlier one if it collapses on all rows; two rounds without a lower error end the
+/// recursion. No metric is always a candidate; below 100 rows another must be better by more than a
+/// standard error.
 LearnedMetric learn_metric(const MetricData& data, const MetricSearch& search, Context& context);
 
 }  // namespace semblance::normalizers
