@@ -145,10 +145,12 @@ void KernelMachine::fill_kernel(double width, Context& context) {
       if (i < bases_) row[i] = 1;
     }
   });
-  context.parallel_for((bases_ + block - 1) / block, [&](std::size_t b) {
-    const std::size_t end = std::min(bases_, (b + 1) * block);
-    for (std::size_t j = 0; j < bases_; ++j)
-      for (std::size_t i = b * block; i < std::min(end, j); ++i)
+  // Few rows at a time: the places of many rows in one column share the same lines of the cache.
+  constexpr std::size_t tile = 8;
+  context.parallel_for((bases_ + tile - 1) / tile, [&](std::size_t t) {
+    const std::size_t first = t * tile, end = std::min(bases_, first + tile);
+    for (std::size_t j = first + 1; j < bases_; ++j)
+      for (std::size_t i = first; i < std::min(end, j); ++i)
         kernel_.row(i)[j] = kernel_.row(j)[i];
   });
 }
