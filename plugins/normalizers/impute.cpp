@@ -224,10 +224,12 @@ void Impute::fill_empty(std::span<const std::size_t> counts, Context& context) {
     ++empty;
   }
   if (empty > 0)
-    context.log(LogLevel::warning,
-                std::to_string(empty) + (empty == 1 ? " column has" : " columns have") +
-                    " no value in any training row and are filled with 0; the first is column " +
-                    std::to_string(first) + " (counted from 0)");
+    context.log(
+        LogLevel::warning,
+        (empty == 1
+             ? "1 column has no value in any training row and is"
+             : std::to_string(empty) + " columns have no value in any training row and are") +
+            " filled with 0; the first is column " + std::to_string(first) + " (counted from 0)");
 }
 
 void Impute::apply(MatrixView in, MutableMatrixView out, Context&) const {

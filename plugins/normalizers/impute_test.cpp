@@ -131,6 +131,15 @@ TEST_CASE("what cannot be filled in is refused") {
     fresh.values = {missing, missing};
     CHECK(apply(*filled, fresh).values == std::vector<float>{1.5f, 0});
   }
+  auto told = make_component<Normalizer>("normalizer/impute", {{"empty", std::string("zero")}});
+  told->bind(Layout::vector(2));
+  TestContext context;
+  const MemoryRows rows(m);
+  const Layout layout = Layout::vector(2);
+  told->fit({rows, layout, {}, {}}, context);
+  CHECK(context.lines == std::vector<std::string>{
+                             "1 column has no value in any training row and is filled with 0; the "
+                             "first is column 1 (counted from 0)"});
   CHECK_THROWS_WITH_AS(fitted({}, FloatMatrix(0, 2)), "there are no training rows to learn from",
                        Error);
   m.values = {1, 2, std::numeric_limits<float>::infinity(), 4};

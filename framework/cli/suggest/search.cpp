@@ -122,6 +122,7 @@ std::optional<Cost> measured_cost(const Pipeline& pipeline, const Catalogue& cat
   options.threads = 1;
   options.use_cache = false;
   options.quiet = true;
+  options.log.silent = true;  // the study has shown its warnings
   options.writes_pages = false;
   const RunResult result = run_pipeline({pipeline, nullptr}, catalogue, options);
   std::optional<Cost> cost;

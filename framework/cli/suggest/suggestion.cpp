@@ -117,19 +117,24 @@ bool as_good_as_best(const Suggestion& all, std::size_t m) {
 }
 
 std::size_t fastest_of_good(const Suggestion& all) {
-  const Standing& best = all.study.comparison.standings[best_method(all)];
+  const std::size_t best_one = best_method(all);
+  const Standing& best = all.study.comparison.standings[best_one];
   // The rule of one standard error (Breiman et al. 1984) takes folds as independent.
   const double error = best.deviation / std::sqrt(static_cast<double>(best.measured));
-  std::size_t fastest = best_method(all);
+  std::size_t fastest = best_one;
   for (std::size_t m = 0; m < all.costs.size(); ++m) {
     const double worse = (all.study.comparison.standings[m].mean - best.mean) *
                          (all.study.results.higher_is_better ? -1 : 1);
-    const bool near = worse <= error;
-    if (near && as_good_as_best(all, m) && all.costs[m] && all.costs[fastest] &&
+    if (worse <= error && as_good_as_best(all, m) && all.costs[m] && all.costs[fastest] &&
         all.costs[m]->prediction_seconds < all.costs[fastest]->prediction_seconds)
       fastest = m;
   }
-  return fastest;
+  // Times of one training differ by less than that by chance.
+  constexpr double noticeable = 1.5;
+  const bool faster =
+      fastest != best_one &&
+      all.costs[best_one]->prediction_seconds > noticeable * all.costs[fastest]->prediction_seconds;
+  return faster ? fastest : best_one;
 }
 
 std::string advice(const Suggestion& all, const std::string& trivial) {
@@ -147,13 +152,14 @@ std::string advice(const Suggestion& all, const std::string& trivial) {
   else
     text += fmt::format("{} {:.4g}", metric_words(all), standing.mean);
   text += " on rows that it has not seen" + (trivial.empty() ? "." : ", where " + trivial + ".");
-  if (fastest != best)
-    return text + fmt::format(
-                      " {} is not shown to be worse (by {}{}) and predicts {:.2g} times as "
-                      "fast.",
-                      names[fastest], interval_text(all, all.study.comparison.standings[fastest]),
-                      in_percent(all) ? " points" : "",
-                      all.costs[best]->prediction_seconds / all.costs[fastest]->prediction_seconds);
+  if (fastest != best) {
+    const double times =
+        all.costs[best]->prediction_seconds / all.costs[fastest]->prediction_seconds;
+    return text +
+           fmt::format(" {} is not shown to be worse (by {}{}) and predicts {:.{}f} times as fast.",
+                       names[fastest], interval_text(all, all.study.comparison.standings[fastest]),
+                       in_percent(all) ? " points" : "", times, times < 10 ? 1 : 0);
+  }
   std::size_t others = 0;
   for (std::size_t m = 0; m < names.size(); ++m) others += m != best && as_good_as_best(all, m);
   if (others == 0) return text + " All others are worse.";

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
-#include <set>
 #include <string_view>
 
 #include "semblance/collectives.hpp"
@@ -48,16 +48,14 @@ std::vector<std::size_t> constant_columns(const Rows& rows, Context& context) {
 }
 
 void drop_rare_categories(std::vector<std::size_t>& constant, std::span<const std::string> names) {
-  const auto field = [&](std::size_t column) {
-    const std::string_view name = names[column];
-    return name.substr(0, std::min(name.find('='), name.size()));
+  std::map<std::string_view, std::size_t> categories;  // by column
+  const auto of_column = [&](std::string_view name) -> std::size_t& {
+    return categories[name.substr(0, std::min(name.find('='), name.size()))];
   };
-  std::set<std::string_view> varying;
-  for (std::size_t column = 0; column < names.size(); ++column)
-    if (!std::ranges::binary_search(constant, column)) varying.insert(field(column));
+  for (const std::string& name : names) ++of_column(name);
   std::erase_if(constant, [&](std::size_t column) {
     return column < names.size() && names[column].find('=') != std::string::npos &&
-           varying.contains(field(column));
+           of_column(names[column]) > 1;
   });
 }
 

@@ -17,8 +17,8 @@ namespace semblance {
 /// collective.
 std::vector<std::size_t> constant_columns(const Rows& rows, Context& context);
 
-/// Removes the categories ("city=Rome") of columns of which another category varies: that no
-/// training row has a rare one is nobody's mistake. `names` are those of all columns, or empty.
+/// Removes the categories ("city=Rome") of columns with several: that no training row has a rare
+/// one is nobody's mistake. `names` are those of all columns, or empty.
 void drop_rare_categories(std::vector<std::size_t>& constant, std::span<const std::string> names);
 
 /// One sentence about constant columns: how many there are of how many columns, and which ones, by
