@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <numeric>
+#include <sstream>
 
 #include "report/metrics.hpp"
 #include "runtime/graph/kinds.hpp"
@@ -56,6 +57,20 @@ class Sharing {
   const std::size_t node_;
   SharesWork* const solver_;
 };
+
+/// The node's name without the splits of a study: "data[linear,seed=2,fold=1]" is "data[linear]",
+/// as all have the same columns.
+std::string without_repeat(const std::string& name) {
+  const std::size_t open = name.find('[');
+  if (open == name.npos) return name;
+  std::istringstream words(name.substr(open + 1, name.size() - open - 2));
+  std::string kept;
+  for (std::string word; std::getline(words, word, ',');)
+    if (!word.starts_with("seed=") && !word.starts_with("fold=") &&
+        word.find_first_not_of("0123456789") != word.npos)
+      kept.append(kept.empty() ? "[" : ",").append(word);
+  return name.substr(0, open) + kept + (kept.empty() ? "" : "]");
+}
 
 /// Learns from samples, and gives each a score per class, an estimate per number to predict, or one
 /// score that says how usual it is.
@@ -199,9 +214,10 @@ class SolverNode final : public RowScoringNode {
     auto constant = constant_columns(*training, context);
     drop_rare_categories(constant, facts().outline->columns);
     if (constant.empty()) return;
-    progress.journal().log(LogLevel::warning, progress.facts(facts().spec->origin).name() + ": " +
-                                                  constant_columns_text(constant, training->cols(),
-                                                                        facts().outline->columns));
+    progress.journal().log(
+        LogLevel::warning,
+        without_repeat(progress.facts(facts().spec->origin).name()) + ": " +
+            constant_columns_text(constant, training->cols(), facts().outline->columns));
   }
 
   bool leaves_one_out_ = false;
