@@ -245,7 +245,7 @@ inline constexpr bool runs_in_pairs = F::in_pairs && !without_vectors;
 
 /// Runs F on the first group only; two vectors at a time, unless the band differs between lanes.
 template <class F, class... Settings>
-HWY_INLINE void run_group(const LanesJob& job, const Settings&... settings) {
+HWY_NOINLINE void run_group(const LanesJob& job, const Settings&... settings) {
   constexpr std::size_t at_once = lanes::lanes_at_once<F>;
   std::size_t part = 0;
   if constexpr (at_once < group_width && runs_in_pairs<F>)

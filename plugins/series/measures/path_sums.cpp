@@ -81,7 +81,7 @@ template <bool kVectors, bool kPaired, bool kHalved, bool kWeighted>
 struct PathCells {
   using Tag = PathTag;
   using Vec = PathVec;
-  static constexpr std::size_t rows = 4;
+  static constexpr std::size_t rows = without_vectors ? 1 : 4;
   static constexpr std::size_t planes = 2;
   struct State {
     Vec plane[2];  // mantissa and exponent
@@ -192,7 +192,7 @@ HWY_INLINE void sum_pairs(F& f, const LanesJob& job, std::size_t part) {
 }
 
 template <bool kVectors, bool kPaired, bool kHalved, bool kWeighted>
-HWY_INLINE void sum_group(const LanesJob& job, float rate, const float* log_weights) {
+void sum_group(const LanesJob& job, float rate, const float* log_weights) {
   using F = PathCells<kVectors, kPaired, kHalved, kWeighted>;
   float mantissas[group_width], exponents[group_width];
   for (std::size_t part = 0; part < job.group.count; part += lanes::lanes_at_once<F>) {
@@ -216,14 +216,11 @@ HWY_INLINE void sum_of_kind(const LanesJob& job, float rate, bool halved,
   sum_group<kVectors, kPaired, true, true>(job, rate, log_weights);
 }
 
-// Without a row, the lanes' own series are used.
+// Without a row, the lanes' own series are used: so few that one channel needs no code of its own.
 void path_sum_lanes(const LanesJob& job, float rate, bool halved, const float* log_weights) {
-  const bool vectors = job.channels > 1;
-  if (job.row)
-    return vectors ? sum_of_kind<true, false>(job, rate, halved, log_weights)
-                   : sum_of_kind<false, false>(job, rate, halved, log_weights);
-  if (vectors) return sum_of_kind<true, true>(job, rate, halved, log_weights);
-  sum_of_kind<false, true>(job, rate, halved, log_weights);
+  if (!job.row) return sum_of_kind<true, true>(job, rate, halved, log_weights);
+  if (job.channels > 1) return sum_of_kind<true, false>(job, rate, halved, log_weights);
+  sum_of_kind<false, false>(job, rate, halved, log_weights);
 }
 
 }  // namespace HWY_NAMESPACE
