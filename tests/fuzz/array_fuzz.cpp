@@ -6,7 +6,7 @@ using namespace semblance;
 using namespace semblance::fuzzing;
 
 // An array of the store or a model. Everything read must be identical when written again.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(array) {
   const std::string_view content(reinterpret_cast<const char*>(data), size);
   const auto values = [&](std::size_t bytes) { return content.substr(npy::header_bytes, bytes); };
   expect_result_or_error([&] {

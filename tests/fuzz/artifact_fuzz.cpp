@@ -25,7 +25,7 @@ void read_state(const std::filesystem::path& folder) {
 
 // The files of an artifact, separated by a byte 0xff, which is in no JSON: its index, its state, an
 // array.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(artifact) {
   static ArtifactStore store(scratch_folder() / "store");
   Input input(data, size);
   scratch_file("store/artifacts/key/artifact.json", input.until('\xff'));

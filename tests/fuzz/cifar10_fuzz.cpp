@@ -5,7 +5,7 @@ using namespace semblance;
 using namespace semblance::fuzzing;
 
 // A byte of parameters, a byte with the length of the file of names, that file, the batch.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(cifar10) {
   Input input(data, size);
   const std::uint8_t form = input.byte();
   std::string names;

@@ -5,7 +5,7 @@ using namespace semblance;
 using namespace semblance::fuzzing;
 
 // Three bytes of parameters, then the file.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(csv) {
   Input input(data, size);
   const std::uint8_t form = input.byte(), roles = input.byte(), kinds = input.byte();
   Parameters parameters = {

@@ -36,6 +36,11 @@ class ScratchFolder {
 
 }  // namespace
 
+std::map<std::string, Target, std::less<>>& targets() {
+  static std::map<std::string, Target, std::less<>> all;
+  return all;
+}
+
 const fs::path& scratch_folder() {
   static const ScratchFolder folder;
   return folder.path();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,9 +13,9 @@
 
 #include "semblance/component_testing.hpp"
 
-/// Helpers for fuzz targets. A target is one function, LLVMFuzzerTestOneInput. For any bytes, the
-/// code under test must return a result or throw semblance::Error with one line of text. Anything
-/// else ends the process, which is a finding.
+/// Helpers for fuzz targets. A target is one function, FUZZ_TARGET(name) { ... return 0; }. For any
+/// bytes, from `data` and of `size`, the code under test must return a result or throw
+/// semblance::Error with one line of text. Anything else ends the process, which is a finding.
 namespace semblance::fuzzing {
 
 /// Working memory that code under test is allowed; libFuzzer's limits are set above it.
@@ -51,6 +52,20 @@ void expect_result_or_error(const std::function<void()>& body);
 
 using testing::Parameters;
 
+/// Without libFuzzer a program has several targets, each known by its name.
+using Target = int (*)(const std::uint8_t* data, std::size_t size);
+std::map<std::string, Target, std::less<>>& targets();
+
 }  // namespace semblance::fuzzing
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+#ifdef SEMBLANCE_LIBFUZZER
+#define FUZZ_TARGET(name) \
+  extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+#else
+#define FUZZ_TARGET(name)                                               \
+  static int name##_fuzz(const std::uint8_t* data, std::size_t size);   \
+  static const bool name##_known =                                      \
+      semblance::fuzzing::targets().emplace(#name, name##_fuzz).second; \
+  static int name##_fuzz([[maybe_unused]] const std::uint8_t* data,     \
+                         [[maybe_unused]] std::size_t size)
+#endif

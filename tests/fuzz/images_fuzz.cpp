@@ -5,7 +5,7 @@ using namespace semblance;
 using namespace semblance::fuzzing;
 
 // A byte of parameters, then an archive of pictures.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(images) {
   Input input(data, size);
   const std::uint8_t form = input.byte();
   Parameters parameters = {{"color", one_of({"grey", "rgb"}, form)},

@@ -18,7 +18,7 @@ void write_pictures() {
 
 // A byte of parameters, then the protocol files: two of view 1, separated by a NUL byte, or the
 // one of view 2.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(lfw) {
   static const bool written = (write_pictures(), true);
   Input input(data, size);
   const std::uint8_t form = input.byte();

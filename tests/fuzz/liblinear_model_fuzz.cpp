@@ -6,7 +6,7 @@ using namespace semblance;
 using namespace semblance::fuzzing;
 
 // A model file. A model that was read is written and read again with the same text.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(liblinear_model) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   expect_result_or_error([&] {
     if (!is_liblinear(text, "model")) return;

@@ -5,7 +5,7 @@ using namespace semblance;
 using namespace semblance::fuzzing;
 
 // One byte of parameters, then the file.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(libsvm) {
   Input input(data, size);
   const std::uint8_t form = input.byte();
   Parameters parameters = {{"role", one_of({"train", "test"}, form)}};

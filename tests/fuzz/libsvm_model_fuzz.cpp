@@ -25,7 +25,7 @@ void check_machine(const SupportVectorMachine& machine) {
 
 // A model file. A model that was read is written and read again with the same text, and imported by
 // a solver.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(libsvm_model) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   expect_result_or_error([&] {
     if (is_liblinear(text, "model")) return;

@@ -7,7 +7,7 @@ using namespace semblance;
 using namespace semblance::fuzzing;
 
 // model.json of a model.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(model) {
   const std::filesystem::path file =
       scratch_file("model/model.json", {reinterpret_cast<const char*>(data), size});
   expect_result_or_error([&] {

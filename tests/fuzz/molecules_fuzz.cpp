@@ -5,7 +5,7 @@ using namespace semblance;
 using namespace semblance::fuzzing;
 
 // Two bytes of parameters, then the file: a table of SMILES or SDF.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(molecules) {
   Input input(data, size);
   const std::uint8_t form = input.byte(), roles = input.byte();
   Parameters parameters = {{"format", one_of({"smiles", "sdf"}, form)},

@@ -9,7 +9,7 @@ using namespace semblance;
 using namespace semblance::fuzzing;
 
 // A byte with the fold, then the protocol file.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(pairs_listed) {
   Input input(data, size);
   const std::int64_t fold = input.byte() % 4;
   const std::string file = scratch_file("pairs.txt", input.rest());

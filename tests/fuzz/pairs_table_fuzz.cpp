@@ -5,7 +5,7 @@ using namespace semblance;
 using namespace semblance::fuzzing;
 
 // A byte of parameters, then the table of pairs; the tables of both sides stay the same.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(pairs_table) {
   Input input(data, size);
   const std::uint8_t form = input.byte();
   Parameters parameters = {

@@ -7,7 +7,7 @@ using namespace semblance::sources;
 using namespace semblance::fuzzing;
 
 // Two bytes with the target size, then a picture.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(picture) {
   Input input(data, size);
   const std::size_t height = 1 + input.byte() % 40u, width = 1 + input.byte() % 40u;
   const std::string_view file = input.rest();

@@ -8,7 +8,7 @@ using namespace semblance::fuzzing;
 
 // A pipeline, then the arguments of --set, separated by NUL bytes. An argument without a pipeline
 // changes a valid one.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(pipeline) {
   Input input(data, size);
   std::string text(input.until('\0'));
   if (text.empty()) text = testing::good_text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Without libFuzzer: runs a target on all files of its corpus and a fixed number of mutations of
-// each, the same in every run. Usage: TARGET CORPUS_FOLDER [VERSIONS_A_FILE]
+// each, the same in every run. Usage: PROGRAM TARGET CORPUS_FOLDER [VERSIONS_A_FILE]
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -33,11 +33,11 @@ void on_signal(int number) {
   std::raise(number);
 }
 
-void give(std::string content) {
+void give(semblance::fuzzing::Target target, std::string content) {
   current = std::move(content);
   // A copy of exact size: reading past its end is seen by the address sanitizer.
   const std::vector<std::uint8_t> bytes(current.begin(), current.end());
-  LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+  target(bytes.data(), bytes.size());
 }
 
 char any_byte(Random& random) {
@@ -78,25 +78,29 @@ std::string changed(std::string content, const std::string& other, Random& rando
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count < 2 || !fs::is_directory(arguments[1])) {
-    std::fprintf(stderr, "usage: %s CORPUS_FOLDER [VERSIONS_A_FILE]\n", arguments[0]);
+  const auto& targets = semblance::fuzzing::targets();
+  const auto found = targets.find(count > 1 ? arguments[1] : "");
+  if (count < 3 || found == targets.end() || !fs::is_directory(arguments[2])) {
+    std::fprintf(stderr, "usage: %s TARGET CORPUS_FOLDER [VERSIONS_A_FILE], for the targets\n",
+                 arguments[0]);
+    for (const auto& target : targets) std::fprintf(stderr, "  %s\n", target.first.c_str());
     return 2;
   }
   for (const int number : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS}) std::signal(number, on_signal);
   std::map<fs::path, std::string> corpus;
-  for (const auto& file : fs::directory_iterator(arguments[1])) {
+  for (const auto& file : fs::directory_iterator(arguments[2])) {
     std::ifstream in(file.path(), std::ios::binary);
     corpus[file.path()] = {std::istreambuf_iterator<char>(in), {}};
   }
-  const int versions = count > 2 ? std::atoi(arguments[2]) : 0;
+  const int versions = count > 3 ? std::atoi(arguments[3]) : 0;
   Random random(1);
   std::size_t given = 0;
-  give("");
+  give(found->second, "");
   for (const auto& [file, content] : corpus) {
-    give(content);
+    give(found->second, content);
     for (int i = 0; i < versions; ++i, ++given) {
       const auto other = std::next(corpus.begin(), std::ptrdiff_t(random.below(corpus.size())));
-      give(changed(content, other->second, random));
+      give(found->second, changed(content, other->second, random));
     }
   }
   std::printf("%zu files and %zu changed versions of them\n", corpus.size(), given);

@@ -8,7 +8,7 @@ using namespace semblance::fuzzing;
 
 // The input of `compare`, separated by a byte 0xff: the metrics of a run, its pipeline, its
 // predictions; or, without a pipeline, the table of a study.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(results) {
   Input input(data, size);
   const std::filesystem::path metrics = scratch_file("run/metrics.json", input.until('\xff'));
   if (input.empty()) {

@@ -33,7 +33,7 @@ void check_read(const GivenRows& rows, const RowLimits& limits) {
 }  // namespace
 
 // A byte with the mode, then the body of a request (or a line, or a header's value).
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(rows) {
   Input input(data, size);
   const std::uint8_t how = input.byte();
   const std::string_view body = input.rest();

@@ -49,7 +49,7 @@ void use_pair_solver(const Trained& trained, const DamagedState& state, Context&
 }  // namespace
 
 // The id of a component on a separate line, then the damage to its state.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(state) {
   static TrainedComponents components(SEMBLANCE_PLUGINS);
   Input input(data, size);
   const Trained& trained = components[input.until('\n')];

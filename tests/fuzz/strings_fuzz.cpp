@@ -5,7 +5,7 @@ using namespace semblance;
 using namespace semblance::fuzzing;
 
 // Two bytes of parameters, then the file: a table or FASTA.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(strings) {
   Input input(data, size);
   const std::uint8_t form = input.byte(), roles = input.byte();
   Parameters parameters = {{"format", one_of({"table", "fasta"}, form)},

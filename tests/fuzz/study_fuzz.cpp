@@ -7,7 +7,7 @@ using namespace semblance;
 using namespace semblance::fuzzing;
 
 // A study of the pipeline p.yaml, then the arguments of --set, separated by NUL bytes.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(study) {
   static const std::string pipeline = scratch_file("p.yaml", testing::good_text);
   Input input(data, size);
   const std::string text(input.until('\0'));

@@ -6,7 +6,7 @@ using namespace semblance::fuzzing;
 
 // Two bytes of parameters, the second of which says which optional files there are, then the files,
 // separated by NUL bytes; the last may be an archive instead.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(tudataset) {
   static const std::vector<std::string> parts = {
       "A",           "graph_indicator", "graph_labels",    "graph_attributes",
       "node_labels", "edge_labels",     "node_attributes", "edge_attributes"};

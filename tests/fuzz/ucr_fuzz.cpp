@@ -5,7 +5,7 @@ using namespace semblance;
 using namespace semblance::fuzzing;
 
 // A byte of parameters, then the file: .tsv, .ts or .arff.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(ucr) {
   Input input(data, size);
   const std::uint8_t form = input.byte();
   Parameters parameters = {{"format", one_of({"tsv", "ts", "arff"}, form)},
