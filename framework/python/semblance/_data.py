@@ -172,7 +172,8 @@ def encoded(y: Any, y_test: Any = None
         raise TypeError("the labels are of types that have no order among them: make them all "
                         "numbers, or all texts") from None
     names = class_names(list(values))
-    order = _numeric_order(names)
+    known = class_values(names)  # whole numbers of any type have their order, as in files
+    order = np.arange(len(names)) if known.dtype == object else np.argsort(known)
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     places = rank[places.reshape(-1)]
@@ -187,12 +188,6 @@ def coded(y: Any) -> Tuple[Any, np.ndarray]:
     check_classification_targets(y)
     classes, labels = np.unique(y, return_inverse=True)
     return classes, np.ascontiguousarray(labels.reshape(-1), dtype=np.int32)
-
-
-def _numeric_order(names: Sequence[str]) -> np.ndarray:
-    """The order of classes: by value if all are whole numbers of any type, as in files."""
-    values = class_values(names)
-    return np.arange(len(names)) if values.dtype == object else np.argsort(values)
 
 
 def _labels(y: Any, name: str) -> np.ndarray:

@@ -20,7 +20,7 @@ import secrets
 import sys
 import sysconfig
 import types
-from typing import Any, Dict, List, Optional, Set, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 from ._versions import versions
 
@@ -164,7 +164,7 @@ class Walk:
                 self.value(cell.cell_contents)
             except ValueError:  # not yet assigned
                 self._add("empty")
-        for name in sorted(_names(function.__code__)):
+        for name in sorted({name for code in _codes(function.__code__) for name in code.co_names}):
             if name in function.__globals__:
                 self._add("global", name)
                 self.value(function.__globals__[name])
@@ -213,13 +213,12 @@ class Walk:
             raise Unnamed(f"it uses {value!r}, whose content cannot be determined") from problem
 
 
-def _names(code: types.CodeType) -> Set[str]:
-    """Names that the code, or a function inside it, may look up outside."""
-    names = set(code.co_names)
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    """The code, and that of the functions inside it."""
+    yield code
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            names |= _names(constant)
-    return names
+            yield from _codes(constant)
 
 
 def _imports(code: types.CodeType, package: Optional[str]) -> Set[str]:
@@ -227,7 +226,7 @@ def _imports(code: types.CodeType, package: Optional[str]) -> Set[str]:
     from them, which may be modules, too."""
     names: Set[str] = set()
     loaded: List[Any] = [0, None]
-    for instruction in dis.get_instructions(code):
+    for instruction in (each for inner in _codes(code) for each in dis.get_instructions(inner)):
         if instruction.opname.startswith("LOAD_"):
             loaded.append(instruction.argval)
         elif instruction.opname == "IMPORT_NAME":
@@ -237,9 +236,6 @@ def _imports(code: types.CodeType, package: Optional[str]) -> Set[str]:
             names.add(name)
         elif instruction.opname == "IMPORT_FROM":
             names.add(f"{name}.{instruction.argval}")
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            names |= _imports(constant, package)
     return names
 
 

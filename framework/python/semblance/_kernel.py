@@ -40,11 +40,6 @@ class Expansion:
         return cls(dense, constants, np.flatnonzero(dense.any(axis=0)),
                    _rows_of(state.get("kernel_bases"), columns))
 
-    def linear_weights(self) -> np.ndarray:
-        """sum_i b_i v_i, (functions, columns): the functions of a linear kernel."""
-        used = self.vectors[self.used].astype(np.float64)
-        return np.asarray(self.coefficients[:, self.used] @ used)
-
 
 def _rows_of(kept: Any, width: int) -> Optional[Any]:
     if not isinstance(kept, tuple):
@@ -177,4 +172,6 @@ class OnKernel(WithKernel):
         expansion = self._expansion()
         if not self._linear or expansion.vectors is None:
             raise AttributeError("coef_ is only available when using a linear kernel")
-        return read_only(expansion.linear_weights(), self._sparse())
+        used = expansion.vectors[expansion.used].astype(np.float64)
+        return read_only(np.asarray(expansion.coefficients[:, expansion.used] @ used),
+                         self._sparse())

@@ -25,10 +25,6 @@ class Plugin(NamedTuple):
     declarations: List[_declare.Declaration]
 
 
-class Unusable(_declare.Refused):
-    """A file that cannot be used as a plugin."""
-
-
 def _module_name(file: str) -> str:
     """A unique module name, so that a file may have the name of one of Python's modules."""
     stem = "semblance_plugin_" + os.path.splitext(os.path.basename(file))[0]
@@ -58,22 +54,19 @@ def load(file: str) -> Plugin:
     finally:
         decorators.readers.remove(found)
     if not found:
-        raise Unusable("it declares no component; decorate a function or class with "
-                       "@semblance.similarity(\"similarity/NAME\") or one of the other kinds")
-    _import_numpy()
+        raise _declare.Refused("it declares no component; decorate a function or class with "
+                               "@semblance.similarity(\"similarity/NAME\") or one of the other kinds")
+    try:
+        importlib.import_module("numpy")
+    except ImportError as problem:
+        raise _declare.Refused(
+            "components written in Python need NumPy, which this Python "
+            f"({sys.version.split()[0]}, {sys.prefix}) does not have: {problem}; "
+            "install it (apt-get install python3-numpy)") from None
     own, linked = _identity.of_file(file, source)
     return Plugin(os.path.splitext(os.path.basename(file))[0],
                   str(getattr(module, "__version__", "0")),
                   str(getattr(module, "__license__", "not said")), own, linked, found)
-
-
-def _import_numpy() -> None:
-    try:
-        importlib.import_module("numpy")
-    except ImportError as problem:
-        raise Unusable("components written in Python need NumPy, which this Python "
-                       f"({sys.version.split()[0]}, {sys.prefix}) does not have: {problem}; "
-                       "install it (apt-get install python3-numpy)") from None
 
 
 # Errors -----------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Any, List, Tuple
 import numpy as np
 
 from . import _rows
+from ._component import component
 
 
 def dtw_path(a: Any, b: Any, *, window: float = 100.0,
@@ -46,8 +47,13 @@ def dtw_path(a: Any, b: Any, *, window: float = 100.0,
     >>> path.tolist(), distance
     ([[0, 0], [0, 1], [1, 2], [2, 3], [3, 3]], 0.0)
     """
-    window, one_by_one = _checked(window, channels)
-    first, second = both_series(a, b)
+    # The measure checks its parameters.
+    _ = component("similarity/dtw", window=window, channels=channels).symmetric
+    one_by_one = channels == "independent"
+    first, second = _series(a, "a"), _series(b, "b")
+    if first.shape[1] != second.shape[1]:
+        raise ValueError(f"a has {first.shape[1]} channels and b has {second.shape[1]}: a path "
+                         f"aligns series with the same channels.")
     inside = band(len(first), len(second), window)
     everything = np.arange(first.shape[1])
     parts = np.split(everything, len(everything)) if one_by_one else [everything]
@@ -60,24 +66,8 @@ def dtw_path(a: Any, b: Any, *, window: float = 100.0,
     return paths if one_by_one else paths[0], float(np.sqrt(total))
 
 
-def _checked(window: Any, channels: Any) -> Tuple[float, bool]:
-    """The parameters, and whether channels are independent; what similarity/dtw refuses raises."""
-    from ._component import component
-    _ = component("similarity/dtw", window=window, channels=channels).symmetric  # checks them
-    return float(window), channels == "independent"
-
-
-def both_series(a: Any, b: Any) -> Tuple[np.ndarray, np.ndarray]:
-    """Two series as (steps, channels) in float64, with the values that measures see in float32.
-    Raises ValueError or TypeError where one is no series, or they differ in the number of channels."""
-    first, second = (_series(values, name) for values, name in ((a, "a"), (b, "b")))
-    if first.shape[1] != second.shape[1]:
-        raise ValueError(f"a has {first.shape[1]} channels and b has {second.shape[1]}: a path "
-                         f"aligns series with the same channels.")
-    return first, second
-
-
 def _series(values: Any, name: str) -> np.ndarray:
+    """A series as (steps, channels) in float64, with the values that measures see in float32."""
     array = _rows.table_of(values, name)
     if np.ndim(array) not in (1, 2) or not np.size(array):
         raise ValueError(f"{name} must be one series, an array (steps,) or (channels, steps), got "

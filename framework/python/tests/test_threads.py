@@ -13,6 +13,7 @@ import time
 import numpy as np
 import pytest
 
+import semblance
 from semblance import _native
 from semblance._native import Data, Rows
 
@@ -304,20 +305,22 @@ def test_a_similarity_in_a_forked_process():
 @pytest.mark.parametrize("backend", ["loky", "multiprocessing", "threading"])
 def test_joblib(backend):
     out = script(f"""
-        import joblib, numpy as np
+        import joblib, numpy as np, semblance
         import test_threads as t
-        trained = t.train(rows=1000)
-        expected = t.scores(trained)
+        X = np.random.default_rng(0).normal(size=(1000, 5))
+        y = X[:, 0] > 0
+        machine = semblance.KernelSVM().fit(X, y)
+        expected = machine.decision_function(X)
         with joblib.parallel_backend({backend!r}, n_jobs=2):
-            found = joblib.Parallel()(joblib.delayed(t.scores)(trained) for _ in range(4))
-            again = joblib.Parallel()(joblib.delayed(t.train_and_score)() for _ in range(2))
+            found = joblib.Parallel()(joblib.delayed(machine.decision_function)(X) for _ in range(4))
+            again = joblib.Parallel()(joblib.delayed(t.fit_and_score)(X, y) for _ in range(2))
         print(all(np.array_equal(one, expected) for one in found + again))
     """)
     assert out.strip().endswith("True")
 
 
-def train_and_score():
-    return scores(train(rows=1000))
+def fit_and_score(X, y):
+    return semblance.KernelSVM().fit(X, y).decision_function(X)
 
 
 def test_numpy_keeps_its_threads():

@@ -34,7 +34,9 @@ def stored(name: str, drawing: Any) -> Json:
         elif part in ("labels", "rows", "columns"):
             parts[part] = texts(value, part, what)
         elif part.endswith("label") or part == "caption":
-            parts[part] = text(value, part, what)
+            if not isinstance(value, str):
+                raise Refused(f"'{part}' of {what} is {value!r}, not a text")
+            parts[part] = value
     if "x" in parts and len(parts["x"]) != len(parts["y"]):
         raise Refused(f"{what} has {len(parts['x'])} values of x but {len(parts['y'])} of y")
     if isinstance(drawing, Scatter):
@@ -110,13 +112,6 @@ def texts(values: Any, part: str, what: str) -> List[str]:
         if not isinstance(value, (str, int, float, np.integer, np.floating)):
             raise Refused(f"'{part}' of {what} has {value!r}, which is no text")
     return [str(value) for value in found]
-
-
-def text(value: Any, part: str, what: str) -> str:
-    """A text."""
-    if not isinstance(value, str):
-        raise Refused(f"'{part}' of {what} is {value!r}, not a text")
-    return value
 
 
 def figures(result: Any, what: str, none_is_well: bool) -> str:

@@ -203,23 +203,21 @@ class Declaration:
         options = ("reference", "complexity", "example", "random", "symmetric", "inexpensive",
                    "columns_are_rows")
         never = ("distributed", "uses_device", "keeps_columns", "takes_missing", "takes_weights")
+        # Basis and normalizer may ask for the labels of the training rows, or their names.
+        asks = {*self.wanted.get("call", ()), *self.wanted.get("fit", ())} if self.kind in (
+            "basis", "normalizer") else set()
         figures = [{"name": name, **vars(figure)} for name, figure in self.options["reports"].items()]
         return json.dumps({
             "id": self.id, "summary": self.summary, "documentation": self.documentation,
             **{name: self.options[name] for name in options}, **dict.fromkeys(never, False),
-            "targets": ["classes"] if self.uses_classes else [], "inputs": [], "figures": figures,
+            "targets": ["classes"] * bool(asks & {"labels", "classes"}), "inputs": [],
+            "figures": figures,
             "parameters": [p.described(name) for name, p in self.parameters.items()]})
 
     @property
     def uses_samples(self) -> bool:
         """Whether a basis asks for the training rows themselves."""
         return "samples" in self.wanted.get("call", ())
-
-    @property
-    def uses_classes(self) -> bool:
-        """Whether a normalizer or a basis asks for the labels of the training rows, or their names."""
-        wanted = (*self.wanted.get("call", ()), *self.wanted.get("fit", ()))
-        return self.kind in ("basis", "normalizer") and bool({"labels", "classes"} & {*wanted})
 
 
 def declaration_of(kind: str, id: str, given: Dict[str, Any], target: Any) -> Declaration:

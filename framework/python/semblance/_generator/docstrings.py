@@ -161,7 +161,9 @@ def class_docstring(name: str, shape: Shape, summary: str, declaration: Optional
     if introduction:
         parts.append(wrapped(introduction, 4))
     if declaration and declaration.get("documentation"):
-        parts.append(wrapped(without_ranks(declaration["documentation"]), 4))
+        # Without paragraphs about an option of the program alone.
+        parts.append(wrapped("\n\n".join(part for part in declaration["documentation"].split("\n\n")
+                                         if "--mpi" not in part), 4))
     described = ([parameter_documentation(parameter) for parameter in own]
                  + [extra_documentation(extra) for extra in extras])
     if described:
@@ -184,7 +186,8 @@ def class_docstring(name: str, shape: Shape, summary: str, declaration: Optional
         lines = EXAMPLES[name].format(name=name).split("\n")
         examples.append(textwrap.indent("\n".join(filter(None, lines)), "    "))
     if declaration and declaration.get("example") and not introduction:
-        examples.append("    In a pipeline file::\n\n" + _literal_block(declaration["example"]))
+        example = textwrap.dedent(declaration["example"]).strip("\n")
+        examples.append("    In a pipeline file::\n\n" + textwrap.indent(example, "        "))
     if examples:
         parts.append("    Examples\n    --------\n" + "\n\n".join(examples))
     return quoted("\n\n".join(parts))
@@ -194,11 +197,6 @@ def quoted(text: str) -> str:
     """A docstring's source, of indented text."""
     text = text.strip().replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     return f'    """{text}{" " * text.endswith(chr(34))}\n    """'
-
-
-def without_ranks(text: str) -> str:
-    """The text without its paragraphs about ``--mpi``, an option of the program alone."""
-    return "\n\n".join(part for part in text.split("\n\n") if "--mpi" not in part)
 
 
 #: Kinds of samples of which a function takes one as well.
@@ -280,7 +278,3 @@ def sentence(text: str) -> str:
     if first.isalpha() and first.islower() and (len(first) > 1 or first == "a"):
         text = text[:1].upper() + text[1:]
     return text if text.endswith((".", ":", "`")) else text + "."
-
-
-def _literal_block(text: str) -> str:
-    return textwrap.indent(textwrap.dedent(text).strip("\n"), "        ")

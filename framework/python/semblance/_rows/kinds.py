@@ -165,9 +165,10 @@ def layout_kind(values: Any, taken: Sequence[str], image_shape: Any, owner: str)
         raise ValueError(f"{owner} takes {_listed(taken)}, got strings: dtype='numeric' is not "
                          f"compatible with arrays of bytes/strings.")
     if taken == ("string",):
+        inside = (f" of {type(values[0]).__name__}" if isinstance(values, (list, tuple)) and values
+                  else "")
         raise TypeError(f"{owner} takes strings: give a list of str, got "
-                        f"{type(values).__name__}"
-                        f"{_of_first(values)}.")
+                        f"{type(values).__name__}{inside}.")
     if is_list_of_arrays(values):
         for kind in ("sequence", "set"):
             if kind in taken:
@@ -180,11 +181,6 @@ def layout_kind(values: Any, taken: Sequence[str], image_shape: Any, owner: str)
     if "vector" in taken:
         return "vector"  # its own check says what is wrong
     raise ValueError(f"{owner} takes {_listed(taken)}; got an array of {dimensions} dimensions.")
-
-
-def _of_first(values: Any) -> str:
-    first = values[0] if isinstance(values, (list, tuple)) and values else None
-    return "" if first is None else f" of {type(first).__name__}"
 
 
 def _by_dimensions(values: Any, dimensions: int) -> Tuple[str, ...]:

@@ -127,7 +127,8 @@ def sparse_vectors(values: Any, name: str = "X", training: bool = False) -> Samp
     offsets = rows.indptr
     count = int(offsets[-1])  # what lies behind it is room for more
     given, columns = rows.data[:count], rows.indices[:count]
-    converted = as_float32(given, name, lambda place: _where(rows, place))
+    converted = as_float32(given, name, lambda place: (
+        int(np.searchsorted(rows.indptr, place, side="right")) - 1, int(rows.indices[place])))
     if training:
         check_digits(given, name, columns, rows.shape[0])
     if np.count_nonzero(converted) != count:  # zeros that are stored, or become 0 as float32
@@ -157,8 +158,3 @@ def _rows_of(values: Any, name: str) -> Any:
             rows.sum_duplicates()
         return rows
     return csr_matrix(as_float32(np.asarray(values), name))
-
-
-def _where(rows: Any, place: int) -> Tuple[int, int]:
-    """The row and the column of a value."""
-    return int(np.searchsorted(rows.indptr, place, side="right")) - 1, int(rows.indices[place])
