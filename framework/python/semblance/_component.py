@@ -202,29 +202,24 @@ def _generated(id: str) -> Optional[Type[Parameterized]]:
     return found if found is not None and found.component == id else None
 
 
-_made: Dict[str, Tuple[str, Type[Parameterized]]] = {}
-
-
 def _declared_later(id: str) -> Optional[Type[Parameterized]]:
-    """A component added after the package was built: a plugin's, or one written in Python."""
+    """A component added after the package was built: a plugin's, or one written in Python. The same
+    class as long as its declaration stands."""
     for declaration in _declarations():
-        if declaration["id"] != id:
-            continue
-        source = class_source(dict(declaration))
-        if id not in _made or _made[id][0] != source:
-            _made[id] = (source, _class_from(source, dict(declaration)))
-        return _made[id][1]
+        if declaration["id"] == id:
+            return _class_from(class_source(declaration), id, shape_of(declaration).bases)
     return None
 
 
-def _class_from(source: str, declaration: Dict[str, Any]) -> Type[Parameterized]:
-    names: Dict[str, Any] = {"__name__": f"semblance.{declaration['kind']}",
+@functools.lru_cache(maxsize=None)
+def _class_from(source: str, id: str, bases: Tuple[str, ...]) -> Type[Parameterized]:
+    names: Dict[str, Any] = {"__name__": "semblance." + id.partition("/")[0],
                              "Component": Component, "Declared": Declared}
-    for base in shape_of(declaration).bases:
+    for base in bases:
         module = importlib.import_module(f"semblance.{BASE_MODULES[base]}")
         names[base] = getattr(module, base)
     exec("from __future__ import annotations\n" + source, names)  # our own generator's text
-    made: Type[Parameterized] = names[class_name(declaration["id"])]
+    made: Type[Parameterized] = names[class_name(id)]
     made.__reduce__ = _by_id  # type: ignore[assignment]
     return made
 

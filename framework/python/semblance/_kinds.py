@@ -5,17 +5,15 @@ were added since, by plugins or in Python, and are decorators."""
 from __future__ import annotations
 
 import builtins
+import functools
 import importlib
 import inspect
 import json
 import re
 from types import ModuleType
-from typing import Any, Callable, Dict, List, Mapping, Set, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Set
 
 from . import _declare
-
-#: The functions of measures that were added since, and their source texts.
-_functions: Dict[str, Tuple[str, Callable[..., Any]]] = {}
 
 
 class KindModule(ModuleType):
@@ -86,12 +84,15 @@ def _named(declaration: Mapping[str, Any], name: str) -> Any:
     from ._component import class_of
     from ._generator.shapes import class_name
     from ._generator.sources import function_source
-    id = declaration["id"]
-    if name == class_name(id):
-        return class_of(id)
-    source = function_source(dict(declaration))
-    if id not in _functions or _functions[id][0] != source:
-        scope: Dict[str, Any] = {"__name__": "semblance.similarity", class_name(id): class_of(id)}
-        exec("from __future__ import annotations\n" + source, scope)  # our own generator's text
-        _functions[id] = source, scope[name]
-    return _functions[id][1]
+    made = class_of(declaration["id"])
+    if name == class_name(declaration["id"]):
+        return made
+    return _function_from(function_source(dict(declaration)), name, made)
+
+
+@functools.lru_cache(maxsize=None)
+def _function_from(source: str, name: str, made: Any) -> Callable[..., Any]:
+    scope: Dict[str, Any] = {"__name__": "semblance.similarity", made.__name__: made}
+    exec("from __future__ import annotations\n" + source, scope)  # our own generator's text
+    found: Callable[..., Any] = scope[name]
+    return found
