@@ -187,8 +187,12 @@ class Estimator(Parameterized, BaseEstimator):
 
     def _centred(self, X: Any) -> Any:
         """A table to learn from, about a centre where it matters; sets the centre."""
+        self._centre = None
+        self.__dict__.pop("_rounding", None)
         free = self._ignores_constants()
-        self._rounding = None if free is None else Rounding.of(X, centred=free)
+        if free is None:
+            return X
+        self._rounding = Rounding.of(X, centred=free)
         self._centre = None if self._rounding is None else self._rounding.centre
         return about(X, self._centre)
 

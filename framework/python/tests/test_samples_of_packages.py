@@ -219,10 +219,13 @@ def test_dates_of_a_frame_are_those_of_a_file(tmp_path):
 
 def test_other_dates_are_refused():
     pandas = pytest.importorskip("pandas")
-    with pytest.raises((TypeError, ValueError)):
-        LinearSVM().fit(frame_of_dates("Europe/Zurich"), np.arange(40) // 20)
-    with pytest.raises((TypeError, ValueError)):
-        LinearSVM().fit(frame_of_dates()[["when"]].to_numpy(), np.arange(40) // 20)
+    frame = frame_of_dates()
+    for other, said in ((frame_of_dates("Europe/Zurich"), "'when' is of type .*Zurich.*tz_localize"),
+                        (frame.assign(when=frame.when - frame.when[0]), "timedelta.*total_seconds"),
+                        (frame.set_axis([0, 1, 2], axis=1), "The column 1 is of type datetime64"),
+                        (frame[["when"]].to_numpy(), "must hold numbers")):
+        with pytest.raises(TypeError, match=said):
+            LinearSVM().fit(other, np.arange(40) // 20)
     gaps = frame_of_dates()
     gaps.loc[3, "when"] = pandas.NaT
     with pytest.raises(ValueError, match="NaN"):

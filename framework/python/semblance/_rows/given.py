@@ -85,17 +85,21 @@ def _frame_of(table: Any, name: str) -> Any:
 
 
 def _with_dates_as_numbers(frame: Any) -> Any:
-    """A data frame whose columns of dates, without a time zone, are the numbers of
-    ``semblance/date_numbers.hpp``, as in files; other frames as they are."""
-    kinds = frame.dtypes if frame.ndim == 2 else ()
-    dates = [kind.kind == "M" and getattr(kind, "tz", None) is None for kind in kinds]
-    if not any(dates) or not all(isinstance(name, str) for name in frame.columns):
+    """A data frame whose columns of dates are the numbers of ``semblance/date_numbers.hpp``, as in
+    files; other frames as they are. Raises TypeError where a column has a time zone or no name, or
+    holds spans of time."""
+    kinds = list(frame.dtypes) if frame.ndim == 2 else []
+    if not any(kind.kind in "mM" for kind in kinds):
         return frame
     import pandas
     parts = []
-    for place, name in enumerate(frame.columns):
+    for place, (name, kind) in enumerate(zip(frame.columns, kinds)):
         column = frame.iloc[:, place]
-        if dates[place]:
+        if kind.kind == "m" or hasattr(kind, "tz") or kind.kind == "M" and not isinstance(name, str):
+            raise TypeError(f"The column {name!r} is of type {kind}: give dates without a time zone "
+                            "in a column with a name, as column.dt.tz_localize(None), and spans of "
+                            "time as numbers, as column.dt.total_seconds().")
+        if kind.kind == "M":
             parts += [((column - pandas.Timestamp(0)) / pandas.Timedelta(days=1)).rename(
                           f"{name}=days since 1970"),
                       column.dt.dayofyear.rename(f"{name}=day of the year"),
