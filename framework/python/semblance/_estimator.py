@@ -356,7 +356,7 @@ class Estimator(Parameterized, BaseEstimator):
         """Kinds of samples that it takes, for its tags; tables if a parameter is wrong."""
         try:
             return self.accepted_layouts()
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OSError):
             return ("vector",)
 
     def _more_tags(self) -> Dict[str, Any]:

@@ -147,12 +147,6 @@ class PipelineParts(Learner):
     def _shown_names(self) -> Dict[str, str]:
         return {}  # nodes have the names of the pipeline
 
-    def _takes(self) -> Tuple[str, ...]:
-        try:
-            return self.accepted_layouts()
-        except (TypeError, ValueError, OSError):
-            return ("vector",)
-
     def rows(self, X: Any, node: str) -> Any:
         """Rows of any node of the pipeline.
 
