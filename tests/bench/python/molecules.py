@@ -54,8 +54,11 @@ def gaussian_process(K, y, train, test):
     spectrum = np.maximum(spectrum, 0)
     targets, ones = vectors.T @ ((y[train] - mean) / deviation), vectors.T @ np.ones(len(train))
 
+    def noise(logs):
+        return np.exp(logs[1]) + 1e-4  # GPyTorch's bound
+
     def parts(logs):
-        variances = np.exp(logs[0]) * spectrum + np.exp(logs[1])
+        variances = np.exp(logs[0]) * spectrum + noise(logs)
         constant = ones @ (targets / variances) / (ones @ (ones / variances))
         return variances, constant, targets - constant * ones
 
@@ -66,8 +69,9 @@ def gaussian_process(K, y, train, test):
     logs = minimize(loss, [0, -2], method="Nelder-Mead").x
     variances, constant, rest = parts(logs)
     near = np.exp(logs[0]) * K[np.ix_(test, train)] @ vectors
-    spread = np.exp(logs[0]) * K[test, test] + np.exp(logs[1]) - (near ** 2 / variances).sum(axis=1)
-    return (near @ (rest / variances) + constant) * deviation + mean, np.sqrt(spread) * deviation
+    process = np.exp(logs[0]) * K[test, test] - (near ** 2 / variances).sum(axis=1)
+    spread = np.sqrt(np.maximum(process, 0) + noise(logs))
+    return (near @ (rest / variances) + constant) * deviation + mean, spread * deviation
 
 
 def machine(made, deviations=False):
