@@ -124,9 +124,8 @@ void refine(const DualSetting& setting, const DualTask& task, Solutions& solutio
     }
     setting.context.log(
         LogLevel::warning,
-        "kernel values in float32 are too inexact to solve this problem to the tolerance; "
-        "bring the columns to similar sizes (normalizer/zscore), lower C or raise "
-        "tolerance");
+        "kernel values in float32 are too inexact to solve this problem to the tolerance; bring "
+        "the columns to similar sizes (normalizer/zscore), lower C or raise tolerance");
   } catch (const Cancelled&) {
     for (numerics::DualSolution& s : solutions)
       s.certificate = std::max(s.certificate, stop_certificate(setting.context));

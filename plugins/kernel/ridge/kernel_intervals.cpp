@@ -88,8 +88,7 @@ Declaration<KernelIntervals> KernelIntervals::declare() {
   declaration
       .documentation(
           "The estimates are those of solver/kernel_ridge with the same kernel and penalty, each "
-          "with an interval around it. Several target numbers have intervals of their own.\n"
-          "\n"
+          "with an interval around it. Several target numbers have intervals of their own.\n\n"
           "`method: jackknife_plus`: with f_i the fit to all samples but i, and r_i the error of "
           "sample i under it, the interval of x reaches from the k-th smallest f_i(x) - r_i to the "
           "k-th largest f_i(x) + r_i, k = floor((1 - coverage) (n + 1)); it is infinite where k is "
@@ -98,8 +97,7 @@ Declaration<KernelIntervals> KernelIntervals::declare() {
           "`coverage`; one of several `penalties` is chosen with all samples, so that this is then "
           "approximate. All f_i follow from one inverse, without further training. Samples with "
           "weights or groups, and a kernel that learns from all samples (gamma: scale), are "
-          "refused: use calibrator/conformal_intervals.\n"
-          "\n"
+          "refused: use calibrator/conformal_intervals.\n\n"
           "`method: gaussian`: the number of a sample is a Gaussian process of covariance v k(x, "
           "x') about an unknown constant (`intercept`), plus noise of variance v penalty / weight. "
           "Given the samples, that of a new one has the mean f(x) and the variance v (k(x, x) - "
@@ -110,8 +108,7 @@ Declaration<KernelIntervals> KernelIntervals::declare() {
           "divided by the normal quantile of `coverage`: 1.645 for 0.9. Intervals are wide where "
           "samples are far, but right only as far as the model is: calibrator/conformal_quantiles "
           "corrects them. `choose_by: likelihood` takes the one of `penalties` with the largest "
-          "restricted likelihood, which is that of contrasts, whatever the constant is.\n"
-          "\n"
+          "restricted likelihood, which is that of contrasts, whatever the constant is.\n\n"
           "An interval always contains the estimate.")
       .reference(
           "Barber, Candes, Ramdas and Tibshirani, Predictive inference with the jackknife+, 2021, "

@@ -214,63 +214,52 @@ GridRidge::GridRidge(const VecTrick& pairs, bool intercept, LeftOut left_out, Co
   context.check_stop();
 }
 
-std::vector<GridMatrix> GridRidge::grids(std::span<const double> targets,
-                                         std::size_t outputs) const {
-  std::vector<GridMatrix> made(outputs, GridMatrix(rows_.order(), columns_.order()));
-  for (std::size_t p = 0; p < cells_.size(); ++p)
-    for (std::size_t t = 0; t < outputs; ++t) made[t].values[cells_[p]] = targets[p * outputs + t];
-  return made;
+std::vector<double> GridRidge::of_pairs(const GridMatrix& grid) const {
+  std::vector<double> values;
+  for (const std::size_t cell : cells_) values.push_back(grid.values[cell]);
+  return values;
 }
 
-std::vector<double> GridRidge::fit(std::span<const double> target, double penalty) const {
-  const GridSystem system(rows_, columns_, penalty, intercept_);
-  const GridMatrix half =
-      product(grids(target, 1).front(), columns_.vectors, CblasNoTrans, CblasTrans);
-  double constant = 0;
-  const GridMatrix solved = system.solve(product(rows_.vectors, half), constant);
-  const GridMatrix found = product(rows_.vectors, product(solved, columns_.vectors), CblasTrans);
-  std::vector<double> coefficients;
-  for (const std::size_t cell : cells_) coefficients.push_back(found.values[cell]);
-  return coefficients;
-}
-
-std::vector<std::vector<double>> GridRidge::errors(std::span<const double> targets,
-                                                   std::size_t outputs,
-                                                   std::span<const double> penalties,
-                                                   Context& context) const {
-  std::vector<GridMatrix> turned = grids(targets, outputs);
-  for (GridMatrix& grid : turned) grid = product(grid, columns_.vectors, CblasNoTrans, CblasTrans);
-  std::vector<std::vector<double>> all(penalties.size(), std::vector<double>(targets.size()));
-  if (left_out_ == LeftOut::both) {
-    context.parallel_for(rows_.order(), [&](std::size_t row) {
-      context.check_stop();
-      leave_out_row(row, turned, targets, penalties, all);
-    });
-    context.check_stop();
-    return all;
+std::vector<GridRidge::Fit> GridRidge::fits(std::span<const double> targets, std::size_t outputs,
+                                            std::span<const double> penalties,
+                                            Context& context) const {
+  std::vector<GridMatrix> turned(outputs, GridMatrix(rows_.order(), columns_.order()));
+  for (std::size_t t = 0; t < outputs; ++t) {
+    for (std::size_t p = 0; p < cells_.size(); ++p)
+      turned[t].values[cells_[p]] = targets[p * outputs + t];
+    turned[t] = product(turned[t], columns_.vectors, CblasNoTrans, CblasTrans);
   }
-  for (std::size_t l = 0; l < penalties.size(); ++l) {
+  std::vector<Fit> made;
+  for (const double penalty : penalties) {
     context.check_stop();
-    const GridSystem system(rows_, columns_, penalties[l], intercept_);
+    Fit& fit = made.emplace_back(Fit{{}, std::vector<double>(targets.size())});
+    const GridSystem system(rows_, columns_, penalty, intercept_);
     for (std::size_t t = 0; t < outputs; ++t) {
       double constant = 0;
       const GridMatrix solved = system.solve(product(rows_.vectors, turned[t]), constant);
       const GridMatrix half = product(solved, columns_.vectors);
-      const GridMatrix found =
-          left_out_ == LeftOut::pair
-              ? system.without_pair(half)
-              : product(rows_.vectors, system.without_column(half), CblasTrans);
-      for (std::size_t p = 0; p < cells_.size(); ++p)
-        all[l][p * outputs + t] = found.values[cells_[p]];
+      fit.coefficients.push_back(of_pairs(product(rows_.vectors, half, CblasTrans)));
+      if (left_out_ == LeftOut::both) continue;
+      const std::vector<double> errors =
+          of_pairs(left_out_ == LeftOut::pair
+                       ? system.without_pair(half)
+                       : product(rows_.vectors, system.without_column(half), CblasTrans));
+      for (std::size_t p = 0; p < errors.size(); ++p) fit.errors[p * outputs + t] = errors[p];
     }
   }
-  return all;
+  if (left_out_ == LeftOut::both)
+    context.parallel_for(rows_.order(), [&](std::size_t row) {
+      context.check_stop();
+      leave_out_row(row, turned, targets, penalties, made);
+    });
+  context.check_stop();
+  return made;
 }
 
 /// The errors of a row's pairs, each without the row and its column. `turned`: Y V.
 void GridRidge::leave_out_row(std::size_t row, std::span<const GridMatrix> turned,
                               std::span<const double> targets, std::span<const double> penalties,
-                              std::vector<std::vector<double>>& errors) const {
+                              std::vector<Fit>& made) const {
   const std::size_t m = rows_.order(), outputs = turned.size();
   std::vector<double> kernel, own;  // of the other rows
   for (std::size_t i = 0; i < m; ++i) {
@@ -298,7 +287,7 @@ void GridRidge::leave_out_row(std::size_t row, std::span<const GridMatrix> turne
       const std::vector<double> estimates = system.new_row(p, solved, constant, without);
       for (std::size_t j = 0; j < estimates.size(); ++j) {
         const std::size_t place = pairs_[row * columns_.order() + j] * outputs + t;
-        errors[l][place] = targets[place] - estimates[j];
+        made[l].errors[place] = targets[place] - estimates[j];
       }
     }
   }

@@ -48,20 +48,21 @@ class GridRidge {
   /// Throws Error if a pair is missing or occurs twice, or if nothing would remain to learn from.
   GridRidge(const VecTrick& pairs, bool intercept, LeftOut left_out, Context& context);
 
-  /// The coefficients of all pairs, of the fit to one number of each. Throws Error as errors().
-  std::vector<double> fit(std::span<const double> target, double penalty) const;
-
-  /// For each penalty the numbers minus their estimates, pairs x outputs as `targets` are. Throws
-  /// Error if a penalty is below the rounding of the kernels, Cancelled on a stop request.
-  std::vector<std::vector<double>> errors(std::span<const double> targets, std::size_t outputs,
-                                          std::span<const double> penalties,
-                                          Context& context) const;
+  /// What a penalty gives.
+  struct Fit {
+    std::vector<std::vector<double>> coefficients;  ///< outputs x pairs
+    std::vector<double> errors;  ///< pairs x outputs: numbers minus estimates by others' fits
+  };
+  /// `targets`: pairs x outputs. Throws Error if a penalty is below the rounding of the kernels,
+  /// Cancelled on a stop request.
+  std::vector<Fit> fits(std::span<const double> targets, std::size_t outputs,
+                        std::span<const double> penalties, Context& context) const;
 
  private:
-  std::vector<GridMatrix> grids(std::span<const double> targets, std::size_t outputs) const;
+  std::vector<double> of_pairs(const GridMatrix& grid) const;
   void leave_out_row(std::size_t row, std::span<const GridMatrix> turned,
                      std::span<const double> targets, std::span<const double> penalties,
-                     std::vector<std::vector<double>>& errors) const;
+                     std::vector<Fit>& made) const;
 
   std::vector<std::size_t> cells_;  ///< of each pair, in the grid
   std::vector<std::size_t> pairs_;  ///< of each cell

@@ -112,16 +112,18 @@ TEST_CASE("grid ridge: errors of pairs that are left out are those of fits witho
         TestContext context;
         const VecTrick products = task.products(context);
         const GridRidge grid(products, intercept, what, context);
-        const auto errors = grid.errors(task.targets, 2, penalties, context);
+        const auto fits = grid.fits(task.targets, 2, penalties, context);
         TestContext many(3);
-        CHECK(GridRidge(products, intercept, what, many).errors(task.targets, 2, penalties, many) ==
-              errors);
+        const auto again =
+            GridRidge(products, intercept, what, many).fits(task.targets, 2, penalties, many);
         for (std::size_t l = 0; l < 2; ++l) {
           const std::vector<double> expected = task.refitted(penalties[l], intercept, what);
           double worst = 0;
           for (std::size_t i = 0; i < expected.size(); ++i)
-            worst = std::max(worst, std::abs(errors[l][i] - expected[i]));
+            worst = std::max(worst, std::abs(fits[l].errors[i] - expected[i]));
           CHECK(worst < 5e-6);
+          CHECK(again[l].errors == fits[l].errors);
+          CHECK(again[l].coefficients == fits[l].coefficients);
         }
       }
 }

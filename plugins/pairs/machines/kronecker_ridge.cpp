@@ -78,22 +78,21 @@ Declaration<KroneckerRidge> KroneckerRidge::declare() {
           "first and q second samples need the two small kernel matrices, and a product with the "
           "large one takes n (m + q) operations (the generalized vec trick). Conjugate gradients "
           "solve the system; their steps grow with the ratio of the largest kernel eigenvalue and "
-          "the penalty.\n\n`gradient_norm` is the norm of y - f - b - penalty a as a share of its "
-          "initial one, computed from the final coefficients; the certificate says `iteration "
-          "limit` if it is above `tolerance`. Then the optimality of a sample of pairs is checked "
-          "by the definition of f: `check_violation`, as a share of the target's mean absolute "
-          "deviation. Both kernels must be positive semi-definite, which is checked where it is "
-          "not "
-          "a theorem. Widths (`gamma: scale`) are learned from the distinct samples of a side. "
-          "Sums are in double; the result does not depend on the number of threads.\n\n"
+          "the penalty.\n\n"
+          "`gradient_norm` is the norm of y - f - b - penalty a as a share of its initial one, "
+          "computed from the final coefficients; the certificate says `iteration limit` if it is "
+          "above `tolerance`. Then the optimality of a sample of pairs is checked by the "
+          "definition of f: `check_violation`, as a share of the target's mean absolute deviation. "
+          "Both kernels must be positive semi-definite, which is checked where it is not a "
+          "theorem. Widths (`gamma: scale`) are learned from the distinct samples of a side. Sums "
+          "are in double; the result does not depend on the number of threads.\n\n"
           "With `penalties`, each pair is estimated by the fit that leaves out what `setting` "
-          "says, "
-          "and the penalty with the smallest mean squared error of these is chosen, as by "
+          "says, and the penalty with the smallest mean squared error of these is chosen, as by "
           "solver/kernel_ridge; `leave_one_out_rmse` is its error. These errors are exact: they "
           "follow from the eigenvectors of both kernels, where each first sample has one pair with "
           "each second sample. Other tables of pairs are refused: choose their penalty by "
-          "`select`. "
-          "`both_new` takes the eigenvectors of the smaller side's kernel without each sample.")
+          "`select`. `both_new` takes the eigenvectors of the smaller side's kernel without each "
+          "sample.")
       .reference(
           "Airola and Pahikkala, Fast Kronecker product kernel methods via generalized vec trick, "
           "IEEE Transactions on Neural Networks and Learning Systems 2018, algorithm 1; Pahikkala, "
@@ -104,12 +103,10 @@ Declaration<KroneckerRidge> KroneckerRidge::declare() {
           "shortcuts for leave-one-out cross-validation in supervised network inference, 2020")
       .complexity(
           "n pairs of m first and q second samples: per iteration and target 2 n (m + q) "
-          "operations, "
-          "or, if n is more than m q / 8, 2 m q (m + q) that are faster; 24 m q + 28 (m^2 + q^2) + "
-          "64 n bytes. An estimate takes n operations per distinct first sample of a block of "
-          "rows, "
-          "and q. `penalties`: 9 (m^3 + q^3) operations, and 10 m q (m + q) for each; "
-          "`both_new`: 9 m^4 for the smaller m, and for each 4 m^2 q (m + q)")
+          "operations, or, if n is more than m q / 8, 2 m q (m + q) that are faster; 24 m q + 28 "
+          "(m^2 + q^2) + 64 n bytes. An estimate takes n operations per distinct first sample of a "
+          "block of rows, and q. `penalties`: 9 (m^3 + q^3) operations, and 10 m q (m + q) for "
+          "each; `both_new`: 9 m^4 for the smaller m, and for each 4 m^2 q (m + q)")
       .reports(
           common::solver_figures({"objective", "gradient_norm", "squared_norm", "check_error",
                                   "check_violation", "iterations", "parameters", "train_seconds"}))
@@ -130,15 +127,13 @@ Declaration<KroneckerRidge> KroneckerRidge::declare() {
   return declaration;
 }
 
-double mean(const std::vector<double>& values) {
+double mean(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 void subtract_mean(std::span<double> values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  const double mean = sum / static_cast<double>(values.size());
-  for (double& value : values) value -= mean;
+  const double subtracted = mean(values);
+  for (double& value : values) value -= subtracted;
 }
 
 /// P K P + penalty I with P, which subtracts the mean if there is an intercept.
@@ -267,16 +262,16 @@ void KroneckerRidge::choose(VecTrick& products, const TrainingSet& training, Cho
                                                    {"both_new", LeftOut::both}};
   const GridRidge grid(products, intercept_, left_out.at(setting_), context);
   const std::size_t m = training.target_names.size();
-  auto errors = grid.errors(training.targets, m, penalties_, context);
-  std::size_t next = 0;
+  auto fits = grid.fits(training.targets, m, penalties_, context);
+  auto next = fits.begin();
   choice.choose(penalties_, context, [&](double penalty) {
     Fit fit{penalty};
     for (std::size_t t = 0; t < m; ++t) {
-      const std::vector<double> target = target_of(training, t);
-      add_function(products, target, grid.fit(target, penalty), fit, context);
+      add_function(products, target_of(training, t), std::move(next->coefficients[t]), fit,
+                   context);
       if (fit.functions.back().stopped) throw Cancelled();
     }
-    fit.left_out = std::move(errors[next++]);
+    fit.left_out = std::move(next++->errors);
     return fit;
   });
 }

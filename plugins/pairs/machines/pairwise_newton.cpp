@@ -193,8 +193,7 @@ Declaration<PairwiseNewton> PairwiseNewton::declare() {
           "hard margin, which takes many times longer: scale examples to unit length. The result "
           "does not depend on the number of threads.\n\n"
           "With --mpi all ranks get the examples that pairs name, and share out the pairs; "
-          "products "
-          "with the values of pairs (see `products`) are computed by each of them whole.")
+          "products with the values of pairs (see `products`) are computed by each of them whole.")
       .distributed()
       .reference(
           "Brunner, Fischer, Luig, Thies: Pairwise Kernels, Support Vector Machines, and the "

@@ -232,8 +232,7 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
       .reference(
           "Brunner, Fischer, Luig, Thies: Pairwise Kernels, Support Vector Machines, and the "
           "Application to Large Scale Problems, 2011, sections 3.2, 3.3 and 5; Fan, Chen, Lin "
-          "2005; "
-          "Joachims 1998")
+          "2005; Joachims 1998")
       .complexity(
           "n^2 standard kernel values for n examples, then in each round n^3 / 2 multiply-adds or "
           "about 10 operations for each pair and each changed pair of the working set, whichever "
