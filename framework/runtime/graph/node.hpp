@@ -84,6 +84,7 @@ struct NodeFacts {
   /// Whether its rows are class probabilities: not negative, with sum 1.
   bool gives_probabilities = false;
   bool gives_sets = false;  ///< whether its rows are sets of classes (Calibrator::gives_sets())
+  std::optional<double> normal_quantile = {};  ///< IntervalRegressor::normal_quantile()
   /// Whether its values are those of a source's columns, each perhaps scaled.
   bool gives_columns_of_source = false;
   /// The mean number of values of a row, at most, where they differ in size by their content and so

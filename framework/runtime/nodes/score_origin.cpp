@@ -12,7 +12,6 @@
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "semblance/decision_values.hpp"
-#include "semblance/regressor.hpp"
 
 namespace semblance {
 namespace {
@@ -99,9 +98,7 @@ Results results_of(const RunProgress& progress, std::size_t evaluator, MatrixVie
   test.type = judged.spec->info().output->type;
   test.probabilities = judged.gives_probabilities;
   test.sets = judged.gives_sets;
-  const Component& part = *progress.node(judged.index).parts.at(0);
-  if (const auto* solver = dynamic_cast<const IntervalRegressor*>(&part))
-    test.normal_quantile = solver->normal_quantile();
+  test.normal_quantile = judged.normal_quantile;
   test.targets = targets;
   test.target_names = outline.targets;
   return test;

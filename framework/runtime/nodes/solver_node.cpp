@@ -89,6 +89,8 @@ class SolverNode final : public RowScoringNode {
     facts().phase = "training";
     const auto* classifier = dynamic_cast<const Solver*>(parts.front().get());
     facts().gives_probabilities = classifier && classifier->gives_probabilities();
+    if (const auto* intervals = dynamic_cast<const IntervalRegressor*>(parts.front().get()))
+      facts().normal_quantile = intervals->normal_quantile();
   }
 
   bool can_learn(const RunProgress& progress) const override {

@@ -25,7 +25,7 @@ class KroneckerRidge final : public Regressor,
  public:
   static Declaration<KroneckerRidge> declare();
 
-  void check_parameters() const override;
+  void check_parameters() const override { common::check_penalties(penalties_); }
   Layout bind(const Layout& input) override {
     bind_kernels(input);
     return Layout::vector(functions());
@@ -274,12 +274,6 @@ void KroneckerRidge::choose(VecTrick& products, const TrainingSet& training, Cho
     fit.left_out = std::move(next++->errors);
     return fit;
   });
-}
-
-void KroneckerRidge::check_parameters() const {
-  common::check_penalties(penalties_);
-  if (setting_ != "new_pairs" && penalties_.empty())
-    throw Error("'setting' says how `penalties` are compared; list some, or remove it");
 }
 
 void KroneckerRidge::train(const TrainingSet& training, Report& report, Context& context) {
