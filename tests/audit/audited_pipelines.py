@@ -26,6 +26,12 @@ x:     {is: normalizer/zscore, from: table}
 pairs: {is: pairs/listed, path: people.txt, fold: 1, train: {is: pairs/sampled, count: 500}, from: table}
 svm:   {is: solver/pairwise_newton, kernel: {is: pair_kernel/tensor_learning}, from: x, pairs: pairs}
 test:  {is: evaluator/verification, from: svm}""",
+    "sets_by_a_column": """\
+table: {is: source/csv, path: sites.csv, label: class, categorical: [site], test_fraction: 0.4}
+x:     {is: normalizer/zscore, from: table}
+svm:   {is: solver/linear_svm, from: x}
+sets:  {is: calibrator/conformal, by_column: site, coverage: 0.8, from: svm}
+test:  {is: evaluator/coverage, from: sets}""",
     "matrix_that_is_divided": """\
 matrix: {is: source/csv, path: whole.csv, label: class, test_fraction: 0.3}
 bases:  {is: basis/random, count: 12, from: matrix}

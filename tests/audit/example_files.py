@@ -100,6 +100,8 @@ class Files:
         rows = list(self.rows(160))
         self.text("table.csv", ["x,y,z,class"] +
                   [",".join(f"{v:.4f}" for v in x) + f",{c}" for x, c in rows])
+        self.text("sites.csv", ["x,y,z,site,class"] + [
+            ",".join(f"{v:.4f}" for v in x) + f",{'uvw'[i % 3]},{c}" for i, (x, c) in enumerate(rows)])
         self.text("table.jsonl", [json.dumps({"x": x[0], "y": x[1], "z": x[2], "class": c})
                                   for x, c in rows])
         self.text("table.arff", ["@relation table"] + [f"@attribute {v} numeric" for v in "xyz"] +
