@@ -121,11 +121,6 @@ class Threshold final : public Calibrator, public Exportable {
   std::vector<double> shifts_;  ///< added to the score of each class
 };
 
-std::size_t index_of_class(const std::string& parameter, const std::string& name,
-                           std::span<const std::string> classes) {
-  return static_cast<std::size_t>(common::class_named(classes, name, parameter));
-}
-
 std::optional<double> cost_of(const NamedValues::mapped_type& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
   if (const auto* number = std::get_if<double>(&value)) return *number;
@@ -212,8 +207,8 @@ void Threshold::check_parameters() const {
 }
 
 void Threshold::check_scores(const AnnouncedScores& scores) const {
-  for (const auto& [name, value] : costs_) index_of_class("costs", name, scores.classes);
-  if (!of_.empty()) index_of_class("of", of_, scores.classes);
+  for (const auto& [name, value] : costs_) common::class_named("costs", name, scores.classes);
+  if (!of_.empty()) common::class_named("of", of_, scores.classes);
   if (scores.classes.size() < 2)
     throw Error("there is one class only, so there is no boundary to move");
 }
@@ -221,7 +216,7 @@ void Threshold::check_scores(const AnnouncedScores& scores) const {
 std::vector<double> Threshold::costs_of(std::span<const std::string> classes) const {
   std::vector<double> costs(classes.size(), 1);
   for (const auto& [name, value] : costs_)
-    costs[index_of_class("costs", name, classes)] = cost_of(value).value();
+    costs[common::class_named("costs", name, classes)] = cost_of(value).value();
   return costs;
 }
 
@@ -258,7 +253,7 @@ void Threshold::fit_costs(const HeldOutScores& held_out, std::span<const double>
     for (std::size_t c = 1; c < held_out.classes.size(); ++c) moved.push_back(c);
   else
     for (const auto& [name, value] : costs_)
-      moved.push_back(index_of_class("costs", name, held_out.classes));
+      moved.push_back(common::class_named("costs", name, held_out.classes));
   std::ranges::sort(moved);
   double cost = 0;
   for (std::size_t i = 0; i < held_out.scores.rows; ++i)
@@ -294,7 +289,7 @@ void Threshold::fit(const HeldOutScores& held_out, Report& report, Context& cont
   if (of_.empty())
     fit_costs(held_out, costs, context);
   else
-    fit_recall(held_out, index_of_class("of", of_, held_out.classes), costs, context);
+    fit_recall(held_out, common::class_named("of", of_, held_out.classes), costs, context);
   report_result(held_out, costs, report, context);
 }
 
@@ -307,8 +302,8 @@ void Threshold::report_result(const HeldOutScores& held_out, std::span<const dou
   const std::string named = !of_.empty()         ? of_
                             : costs_.size() == 1 ? costs_.begin()->first
                                                  : std::string();
-  const std::size_t c =
-      named.empty() ? held_out.classes.size() : index_of_class("costs", named, held_out.classes);
+  const std::size_t c = named.empty() ? held_out.classes.size()
+                                      : common::class_named("costs", named, held_out.classes);
   double rows = 0, cost = 0, cost_before = 0, positives = 0, given = 0, right = 0;
   std::int64_t changed = 0;
   for (std::size_t i = 0; i < after.rows; ++i) {

@@ -8,11 +8,11 @@
 
 namespace semblance::common {
 
-std::int32_t class_named(std::span<const std::string> classes, const std::string& name,
-                         const std::string& parameter) {
+std::size_t class_named(const std::string& parameter, const std::string& name,
+                        std::span<const std::string> classes) {
   constexpr std::size_t most = 10;
   const auto found = std::ranges::find(classes, name);
-  if (found != classes.end()) return static_cast<std::int32_t>(found - classes.begin());
+  if (found != classes.end()) return static_cast<std::size_t>(found - classes.begin());
   if (classes.empty())
     throw Error("'" + parameter + "' names the class '" + name +
                 "', but the data have no classes; remove it");
@@ -29,7 +29,7 @@ std::vector<std::uint32_t> rows_of_class(const TrainingSet& training, const std:
   std::iota(rows.begin(), rows.end(), 0U);
   if (rows.empty()) throw Error("there are no training rows");
   if (name.empty()) return rows;
-  const std::int32_t wanted = class_named(training.classes, name, parameter);
+  const auto wanted = static_cast<std::int32_t>(class_named(parameter, name, training.classes));
   std::erase_if(rows, [&](std::uint32_t i) { return training.labels[i] != wanted; });
   if (rows.empty())
     throw Error("class '" + name + "' has no training rows, so there is nothing to learn from");

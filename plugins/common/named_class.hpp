@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -12,8 +13,8 @@ namespace semblance::common {
 
 /// The index of a class that the parameter names. Throws Error with the classes if there is none of
 /// this name.
-std::int32_t class_named(std::span<const std::string> classes, const std::string& name,
-                         const std::string& parameter);
+std::size_t class_named(const std::string& parameter, const std::string& name,
+                        std::span<const std::string> classes);
 
 /// The training samples of the class that the parameter names, or all if the name is empty. Throws
 /// Error if there are none.

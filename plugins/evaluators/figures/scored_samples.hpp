@@ -27,11 +27,7 @@ void report_known_rows(std::size_t known, std::size_t all, const std::string& la
 /// The declarations of both figures.
 std::vector<FigureInfo> known_rows_figures();
 
-/// The index of the class named by `parameter`. Throws Error if there is none of that name.
-inline std::size_t class_named(const std::string& parameter, const std::string& name,
-                               std::span<const std::string> classes) {
-  return static_cast<std::size_t>(common::class_named(classes, name, parameter));
-}
+using common::class_named;
 
 /// The number of the source's row that has the first score: of new data all are scored where the
 /// source names no test samples.
