@@ -407,6 +407,20 @@ TEST_CASE("a class with too few rows is in all sets") {
   CHECK(without.given.view().row_span(0)[2] >= 0);
 }
 
+TEST_CASE("of many classes with too few rows the first five are named") {
+  std::vector<float> scores;
+  std::vector<std::int32_t> labels;
+  for (std::int32_t i = 0; i < 16; ++i) {
+    for (std::int32_t c = 0; c < 8; ++c) scores.push_back(c == i % 8 ? 0.3F : 0.1F);
+    labels.push_back(i % 8);
+  }
+  const Fitted few("calibrator/conformal", rows_of(8, scores, labels), with("threshold", 0.9, true),
+                   true);
+  REQUIRE(few.context.lines.size() == 6);
+  CHECK(few.context.lines[4].starts_with("class 'e': 2 held-out rows promise at most 66.7 %"));
+  CHECK(few.context.lines[5] == "so it is in 3 more of 8 cases");
+}
+
 TEST_CASE("the predicted class stays the solver's") {
   for (const bool probabilities : {false, true})
     for (const char* method : {"adaptive", "threshold"})
