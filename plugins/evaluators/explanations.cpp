@@ -41,8 +41,7 @@ class Explanations final : public EvaluatorOf<PortType::scores, PortType::estima
   void check_parameters() const override;
   Needs needs() const override { return {.explanations = true}; }
   void check_scores(const AnnouncedScores& scores) const override;
-  void evaluate(const Results& test, Report& report, Context& context) const override;
-  void judge(const Results& test, Report& report, Context& context) const;
+  void evaluate(const Results& given, Report& report, Context& context) const override;
 
  private:
   std::size_t count() const noexcept { return static_cast<std::size_t>(count_); }
@@ -305,21 +304,16 @@ std::vector<Explanation> Explanations::explained(const Results& test,
   return made;
 }
 
-/// Judges the estimates of intervals.
-void Explanations::evaluate(const Results& test, Report& report, Context& context) const {
-  if (test.type != PortType::intervals) return judge(test, report, context);
-  Results within = test;
-  FloatMatrix estimates(test.outputs.rows, test.target_names.size());
-  for (std::size_t i = 0; i < estimates.rows; ++i)
-    for (std::size_t t = 0; t < estimates.cols; ++t)
-      estimates.view().row(i)[t] = test.outputs.row(i)[3 * t + 1];
-  within.outputs = std::as_const(estimates).view();
-  within.type = PortType::estimates;
-  judge(within, report, context);
-}
-
-void Explanations::judge(const Results& test, Report& report, Context& context) const {
+void Explanations::evaluate(const Results& given, Report& report, Context& context) const {
   using Of = ExplainedSamples::Of;
+  Results test = given;
+  FloatMatrix estimates(given.outputs.rows, given.target_names.size());
+  if (given.type == PortType::intervals) {
+    for (std::size_t i = 0; i < estimates.values.size(); ++i)
+      estimates.values[i] = given.outputs.row(i / estimates.cols)[3 * (i % estimates.cols) + 1];
+    test.outputs = std::as_const(estimates).view();
+    test.type = PortType::estimates;
+  }
   const std::vector<ChosenSample> all = chosen(test, report, context);
   auto made = explained_or_not([&] { return explained(test, all); }, report, context);
   if (!made) return;

@@ -31,11 +31,6 @@ class MetricNumbers {
   bool exponents_ = false;  ///< too large or too small for plain notation
 };
 
-/// What follows the metric's name where the mean over folds and the figure of all held-out samples
-/// are both shown.
-inline constexpr const char* mean_of_folds = ", mean of folds";
-inline constexpr const char* of_all_rows = ", all held-out rows";
-
 /// Whether the figure of all held-out samples of folds differs visibly from the mean over the
 /// folds.
 bool shows_pooled(const ResultTable& table, const Comparison& comparison);

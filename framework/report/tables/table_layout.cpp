@@ -122,8 +122,8 @@ class LayoutBuilder {
 
   void add_values() {
     column(
-        "mean", heading() + (shows_pooled(table_, comparison_) ? mean_of_folds : ""), Holds::metric,
-        true,
+        "mean", heading() + (shows_pooled(table_, comparison_) ? ", mean of folds" : ""),
+        Holds::metric, true,
         [&](const Row& row) {
           const Standing& s = row.standing;
           std::string text = s.measured == 0 ? "failed" : numbers_.text(s.mean);
@@ -151,8 +151,8 @@ class LayoutBuilder {
     if (std::ranges::none_of(table_.methods, [](const Method& m) { return m.pooled.has_value(); }))
       return;
     column(
-        "pooled", shows_pooled(table_, comparison_) ? heading() + of_all_rows : "", Holds::metric,
-        true,
+        "pooled", shows_pooled(table_, comparison_) ? heading() + ", all held-out rows" : "",
+        Holds::metric, true,
         [&](const Row& row) {
           const auto& pooled = row.method.pooled;
           return TableCell{pooled ? numbers_.text(*pooled) : "", pooled.value_or(none)};

@@ -30,10 +30,9 @@ void ColumnCategories::bind(const std::string& column, const Outline& source) {
   column_ = column;
   columns_.clear();
   categories_.clear();
-  for (std::size_t k = 0; k < names.size(); ++k)
-    if (names[k] == column) columns_ = {k};
-  const bool is_number = !columns_.empty();
-  for (std::size_t k = 0; k < names.size() && !is_number; ++k) {
+  const auto number = static_cast<std::size_t>(std::ranges::find(names, column) - names.begin());
+  if (number < names.size()) columns_.push_back(number);
+  for (std::size_t k = 0; k < names.size() && number == names.size(); ++k) {
     if (!names[k].starts_with(column + "=")) continue;
     columns_.push_back(k);
     categories_.push_back(names[k]);

@@ -42,10 +42,8 @@ function explainedValue({explanation, sample}, of) {
 
 // One example of the sum, with its drawing: a text below its name, others beside it.
 function exampleTerm({term, drawn}, largest, severalMaps) {
-  const name = drawn?.name ?? term.name ??
-      (term.row !== undefined               ? `row ${term.row}` :
-           term.training_sample === undefined ? `vector ${term.basis}` :
-                                                `training sample ${term.training_sample}`);
+  const name = drawn?.name ??
+      (term.training_sample === undefined ? `vector ${term.basis}` : `training sample ${term.training_sample}`);
   const picture = drawn && worthDrawing(drawn) && make('div', {class: 'sketch'}, samplePicture(drawn));
   const below = picture && drawn.layout === 'string';
   return make(
