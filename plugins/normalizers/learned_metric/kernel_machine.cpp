@@ -150,8 +150,7 @@ void KernelMachine::fill_kernel(double width, Context& context) {
   context.parallel_for((bases_ + tile - 1) / tile, [&](std::size_t t) {
     const std::size_t first = t * tile, end = std::min(bases_, first + tile);
     for (std::size_t j = first + 1; j < bases_; ++j)
-      for (std::size_t i = first; i < std::min(end, j); ++i)
-        kernel_.row(i)[j] = kernel_.row(j)[i];
+      for (std::size_t i = first; i < std::min(end, j); ++i) kernel_.row(i)[j] = kernel_.row(j)[i];
   });
 }
 

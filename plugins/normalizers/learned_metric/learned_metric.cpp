@@ -121,7 +121,7 @@ void check_memory_of_metric(const MetricData& data, const MetricSearch& search,
                             const Context& context) {
   const std::size_t bases = std::min(search.bases, data.rows);
   const std::size_t values = (search.folds - 1) * data.rows * 2 * (bases + data.cols) +
-                             search.folds * (3 * bases * bases + 6 * data.cols * data.cols);
+                             search.folds * (3 * bases * bases + 8 * data.cols * data.cols);
   check_budget(values * sizeof(double), context,
                "the kernels of " + std::to_string(data.rows) + " rows", "lower 'rows' or 'bases'");
 }

@@ -2,7 +2,6 @@
 #include "learned_metric/metric_search.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <deque>
 #include <functional>
@@ -12,15 +11,12 @@
 #include <span>
 #include <utility>
 
+#include "learned_metric/metric_recursion.hpp"
 #include "semblance/random.hpp"
-#include "semblance_numerics/symmetric_eigen.hpp"
 
 namespace semblance::normalizers {
 
 namespace {
-
-/// Tried from the second largest on, in the direction in which the error falls.
-constexpr std::array widths = {0.1, 0.3, 1.0, 3.0};
 
 /// So many rounds in a row without a lower error end a recursion.
 constexpr std::size_t patience = 2;
@@ -31,117 +27,6 @@ constexpr std::size_t few_rows = 100;
 /// A round whose error is a fifth lower than that of a later one shows that the later one
 /// collapsed.
 constexpr double collapse = 0.8;
-
-/// The symmetric root of a metric, scaled so that its largest diagonal value is 1; empty if the
-/// metric is 0 or not finite.
-std::vector<double> root_of(std::vector<double> metric, std::size_t d, bool full) {
-  double largest = 0;
-  for (std::size_t c = 0; c < d; ++c) largest = std::max(largest, metric[full ? c * d + c : c]);
-  if (!(largest > 0) || !std::isfinite(largest)) return {};
-  for (double& value : metric) value /= largest;
-  if (!full) {
-    for (double& value : metric) value = std::sqrt(value);
-    return metric;
-  }
-  const auto eigen = numerics::symmetric_eigen(std::move(metric), d);
-  std::vector<double> root(d * d);
-  for (std::size_t e = 0; e < d; ++e) {
-    if (eigen.values[e] <= 0) continue;
-    const double* v = &eigen.vectors[e * d];
-    for (std::size_t i = 0; i < d; ++i)
-      for (std::size_t j = 0; j < d; ++j)
-        root[i * d + j] += std::sqrt(eigen.values[e]) * v[i] * v[j];
-  }
-  return root;
-}
-
-std::vector<double> diagonal_of(const std::vector<double>& matrix, std::size_t d) {
-  std::vector<double> diagonal(d);
-  for (std::size_t c = 0; c < d; ++c) diagonal[c] = matrix[c * d + c];
-  return diagonal;
-}
-
-/// Some rows, in this order.
-MetricData rows_of(const MetricData& data, std::span<const std::size_t> rows) {
-  MetricData some{rows.size(), data.cols, data.outputs, {}, {}};
-  for (const std::size_t row : rows) {
-    some.x.insert(some.x.end(), &data.x[row * data.cols], &data.x[(row + 1) * data.cols]);
-    some.y.insert(some.y.end(), &data.y[row * data.outputs], &data.y[(row + 1) * data.outputs]);
-  }
-  return some;
-}
-
-/// The machines of one recursion, one after the other.
-class Recursion {
- public:
-  /// On some of the rows, which are shuffled: the machine judges itself by the last ones.
-  Recursion(const MetricData& data, std::vector<std::size_t> rows, const MetricSearch& search,
-            Context& context)
-      : search_(search), context_(context) {
-    Random random = context.random();
-    random.shuffle(std::span(rows));
-    data_ = rows_of(data, rows);
-  }
-
-  /// The machine without a metric, with the best of the widths.
-  void first() {
-    root_.assign(data_.cols, 1.0);
-    machine_.reset();
-    std::size_t w = widths.size() - 2;
-    try_width(widths[w]);
-    bool narrower = false;
-    while (w > 0 && try_width(widths[--w])) narrower = true;
-    if (!narrower) try_width(widths.back());
-  }
-
-  /// Of the machine, by all pairs of columns if full metrics are tried, and its penalty.
-  struct Step {
-    std::vector<double> gradients;
-    PenaltySearch penalty;
-  };
-  const Step& step() {
-    if (step_.gradients.empty())
-      step_ = {machine_->gradient_products(search_.full, context_), machine_->penalty()};
-    return step_;
-  }
-
-  /// The machine in the metric of these gradients; false where they are 0.
-  bool next(const Step& step, bool full) {
-    std::vector<double> metric = step.gradients;
-    if (!full && metric.size() > data_.cols) metric = diagonal_of(metric, data_.cols);
-    PenaltySearch penalty = step.penalty;
-    penalty.both_ways = false;
-    std::vector<double> root = root_of(std::move(metric), data_.cols, full);
-    machine_.reset();
-    if (root.empty()) return false;
-    root_ = std::move(root);
-    step_.gradients.clear();
-    machine_.emplace(data_, search_.bases, root_, search_.profile, width_, penalty, context_);
-    return true;
-  }
-
-  const std::vector<double>& root() const noexcept { return root_; }
-  const KernelMachine& machine() const noexcept { return *machine_; }
-
- private:
-  /// Keeps the machine if it is better.
-  bool try_width(double width) {
-    KernelMachine machine(data_, search_.bases, root_, search_.profile, width,
-                          machine_ ? machine_->penalty() : PenaltySearch(), context_);
-    if (machine_ && mean_of(machine.errors()) >= mean_of(machine_->errors())) return false;
-    width_ = width;
-    machine_.emplace(std::move(machine));
-    return true;
-  }
-
-  MetricData data_;
-  const MetricSearch& search_;
-  Context& context_;
-  std::vector<double> root_;
-  Step step_;
-  std::optional<KernelMachine> machine_;
-  double width_ = 1;
-};
 
 std::vector<double> relevance_of(const std::vector<double>& root, std::size_t d) {
   std::vector<double> relevance(d);
@@ -197,7 +82,7 @@ class Folds {
   /// metrics begin at the best diagonal one or at none, whichever gives the better first round.
   std::vector<Candidate> candidates() {
     std::vector<Candidate> all(1 + 2 * search_.rounds);
-    all[0] = of_folds([](Recursion& recursion, std::size_t) {
+    all[0] = of_folds([](MetricRecursion& recursion, std::size_t) {
       recursion.first();
       return true;
     });
@@ -219,7 +104,7 @@ class Folds {
   std::size_t start_of_full() const noexcept { return start_; }
 
  private:
-  using Steps = std::vector<Recursion::Step>;  ///< one per fold
+  using Steps = std::vector<MetricRecursion::Step>;  ///< one per fold
 
   Steps steps() {
     Steps all(search_.folds);
@@ -230,7 +115,7 @@ class Folds {
   /// Of the first full round.
   double first_error(const Steps& from) {
     const Candidate first =
-        of_folds([&](Recursion& r, std::size_t fold) { return r.next(from[fold], true); });
+        of_folds([&](MetricRecursion& r, std::size_t fold) { return r.next(from[fold], true); });
     return first.errors.empty() ? std::numeric_limits<double>::infinity() : mean_of(first.errors);
   }
 
@@ -239,7 +124,7 @@ class Folds {
     std::size_t found = 0;
     for (std::size_t round = 1; round <= all.size() && round <= found + patience; ++round) {
       Candidate& candidate = all[round - 1];
-      candidate = of_folds([&](Recursion& recursion, std::size_t fold) {
+      candidate = of_folds([&](MetricRecursion& recursion, std::size_t fold) {
         return recursion.next(round == 1 ? from[fold] : recursion.step(), full);
       });
       if (candidate.errors.empty()) break;
@@ -252,12 +137,12 @@ class Folds {
   }
 
   /// Nothing where a fold has no further machine.
-  Candidate of_folds(const std::function<bool(Recursion&, std::size_t)>& step) {
+  Candidate of_folds(const std::function<bool(MetricRecursion&, std::size_t)>& step) {
     Candidate candidate{std::vector<double>(rows_),
                         std::vector<std::vector<double>>(search_.folds)};
     std::vector<char> made(search_.folds);
     context_.parallel_for(search_.folds, [&](std::size_t fold) {
-      Recursion& recursion = recursions_[fold];
+      MetricRecursion& recursion = recursions_[fold];
       made[fold] = step(recursion, fold);
       if (!made[fold]) return;
       const auto errors = recursion.machine().errors_on(held_out_data_[fold], context_);
@@ -274,7 +159,7 @@ class Folds {
   double lowest_ = 0;  ///< error so far
   std::vector<std::vector<std::size_t>> held_out_;
   std::vector<MetricData> held_out_data_;
-  std::deque<Recursion> recursions_;  ///< whose machines refer to their rows
+  std::deque<MetricRecursion> recursions_;  ///< whose machines refer to their rows
 };
 
 /// Whether the mean of a - b is below 0 by more than its standard error.
@@ -325,7 +210,7 @@ std::vector<Round> rounds_of_all_rows(const MetricData& data, const MetricSearch
   const std::size_t diagonal = last > search.rounds ? start : last;
   std::vector<std::size_t> rows(data.rows);
   std::iota(rows.begin(), rows.end(), std::size_t{0});
-  Recursion recursion(data, std::move(rows), search, context);
+  MetricRecursion recursion(data, std::move(rows), search, context);
   recursion.first();
   std::vector<Round> rounds;
   for (std::size_t c = 0;;) {
@@ -353,11 +238,12 @@ std::size_t last_before_collapse(const std::vector<Round>& rounds) {
 }  // namespace
 
 LearnedMetric learn_metric(const MetricData& data, const MetricSearch& search, Context& context) {
-  Folds folds(data, search, context);
-  const std::vector<Candidate> candidates = folds.candidates();
+  std::optional<Folds> folds(std::in_place, data, search, context);
+  const std::vector<Candidate> candidates = folds->candidates();
+  const std::size_t start = folds->start_of_full();
+  folds.reset();  // their memory is needed
   const std::size_t best = best_of(candidates, data.rows < few_rows);
-  std::vector<Round> rounds =
-      rounds_of_all_rows(data, search, best, folds.start_of_full(), context);
+  std::vector<Round> rounds = rounds_of_all_rows(data, search, best, start, context);
   LearnedMetric found;
   found.round = last_before_collapse(rounds);
   Round& taken = rounds[found.round];
