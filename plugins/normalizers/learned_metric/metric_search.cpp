@@ -143,7 +143,7 @@ class Folds {
     std::vector<char> made(search_.folds);
     context_.parallel_for(search_.folds, [&](std::size_t fold) {
       MetricRecursion& recursion = recursions_[fold];
-      made[fold] = step(recursion, fold);
+      made[fold] = step(recursion, fold) ? 1 : 0;
       if (!made[fold]) return;
       const auto errors = recursion.machine().errors_on(held_out_data_[fold], context_);
       for (std::size_t r = 0; r < errors.size(); ++r)
