@@ -23,6 +23,10 @@ constexpr const char* source_line = "\n  data:";
 
 std::string quoted_text(const std::string& text) { return Json(text).dump(); }
 
+std::string quoted_path(const fs::path& path) {
+  return quoted_text(fs::absolute(path).lexically_normal().string());
+}
+
 void replace_all(std::string& text, const std::string& old, const std::string& by) {
   for (std::size_t at = text.find(old); at != text.npos; at = text.find(old, at + by.size()))
     text.replace(at, old.size(), by);
@@ -72,6 +76,16 @@ Json known_sources(const fs::path& shipped) {
   return read_json(file);
 }
 
+void set_target(const Json& reading, const std::string& target, const std::string& what,
+                DataNode& node) {
+  if (reading.contains("target_file"))
+    node.set(reading.at("target_file").get<std::string>(), quoted_path(target));
+  else if (reading.contains("target"))
+    node.set(reading.at("target").get<std::string>(), quoted_text(target));
+  else
+    throw UsageError(what + " is only compared by classes; omit --target");
+}
+
 }  // namespace
 
 void DataNode::set(const std::string& key, const std::string& value) {
@@ -93,21 +107,6 @@ std::string DataNode::text() const {
   return text + "}";
 }
 
-namespace {
-
-void set_target(const Json& reading, const std::string& target, const std::string& what,
-                DataNode& node) {
-  if (reading.contains("target_file"))
-    node.set(reading.at("target_file").get<std::string>(),
-             quoted_text(fs::absolute(target).lexically_normal().string()));
-  else if (reading.contains("target"))
-    node.set(reading.at("target").get<std::string>(), quoted_text(target));
-  else
-    throw UsageError(what + " is only compared by classes; omit --target");
-}
-
-}  // namespace
-
 DataReading reading_of(const std::string& form, const fs::path& data, const WantedTarget& wanted,
                        const fs::path& shipped) {
   const std::string& label = wanted.label;
@@ -115,7 +114,7 @@ DataReading reading_of(const std::string& form, const fs::path& data, const Want
   DataReading result;
   result.candidates = shipped / reading.at("candidates").get<std::string>();
   for (const auto& [key, value] : reading.at("source").items()) result.node.set(key, value.dump());
-  result.node.set("path", quoted_text(fs::absolute(data).lexically_normal().string()));
+  result.node.set("path", quoted_path(data));
   const std::string what = "'" + data.string() + "', as " + form + ",";
   if (!wanted.target.empty()) {
     set_target(reading, wanted.target, what, result.node);
@@ -129,8 +128,7 @@ DataReading reading_of(const std::string& form, const fs::path& data, const Want
     if (label.empty())
       throw UsageError(
           what + " has no labels of its own; name the array of its labels with --label FILE.npy");
-    result.node.set(reading.at("label_file").get<std::string>(),
-                    quoted_text(fs::absolute(label).lexically_normal().string()));
+    result.node.set(reading.at("label_file").get<std::string>(), quoted_path(label));
   } else if (reading.contains("label")) {
     if (!label.empty()) result.node.set(reading.at("label").get<std::string>(), quoted_text(label));
   } else if (!label.empty()) {

@@ -174,14 +174,12 @@ class Search {
   }
 
  private:
-  RunOptions remaining() const {
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-    return after(settings_, spent.count());
+  double spent() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
-
+  RunOptions remaining() const { return after(settings_, spent()); }
   bool stopped() const {
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-    return (settings_.deadline && spent.count() >= *settings_.deadline) ||
+    return (settings_.deadline && spent() >= *settings_.deadline) ||
            StopSwitch().reason() != StopReason::none;
   }
 
