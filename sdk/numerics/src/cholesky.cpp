@@ -26,9 +26,10 @@ class Tiles {
   /// Subtracts the contribution of column k of the factor from tile (i, j).
   void subtract(std::size_t i, std::size_t j, std::size_t k) const {
     if (i == j)
-      blas::subtract_square(size(i), size(k), at(i, k), at(i, i), m_.stride());
+      blas::add_square(size(i), size(k), at(i, k), m_.stride(), at(i, i), m_.stride(), -1);
     else
-      blas::subtract_product(size(i), size(j), size(k), at(i, k), at(j, k), at(i, j), m_.stride());
+      blas::add_product(size(i), size(j), size(k), at(i, k), at(j, k), m_.stride(), at(i, j),
+                        m_.stride(), -1);
   }
 
  private:
