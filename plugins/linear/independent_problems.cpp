@@ -2,8 +2,7 @@
 #include "independent_problems.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
+#include <cmath>
 #include <numeric>
 #include <string>
 
@@ -122,8 +121,7 @@ Solution not_begun(const LinearTask& task, std::size_t first, double cost, Conte
 /// The problems, in batches that are solved at once. `starts`: the starting points, one per cost;
 /// or none.
 std::vector<Solution> train(const LinearTask& task, Regularizer regularizer,
-                            PreconditionerKind preconditioner, const std::vector<Solution>& starts,
-                            Context& context) {
+                            const std::vector<Solution>& starts, Context& context) {
   const std::size_t problems = task.problems(), batch = problems_at_once(task, problems, context);
   std::vector<Solution> solutions(task.costs.size());
   for (std::size_t first = 0; first < problems; first += batch) {
@@ -140,7 +138,7 @@ std::vector<Solution> train(const LinearTask& task, Regularizer regularizer,
     else if (regularizer == Regularizer::l1)
       parts = minimise_l1(task, first, count, context);
     else
-      parts = minimise(task, first, count, preconditioner,
+      parts = minimise(task, first, count,
                        {.tolerance = task.tolerance, .max_iterations = task.max_iterations}, 0,
                        context, starts.empty() ? numerics::StartAt() : start_at);
     for (std::size_t i = 0; i < parts.size(); ++i) append(std::move(parts[i]), first, solutions[i]);
@@ -151,10 +149,9 @@ std::vector<Solution> train(const LinearTask& task, Regularizer regularizer,
 }  // namespace
 
 std::vector<Solution> train_independent_problems(const LinearTask& task, Regularizer regularizer,
-                                                 PreconditionerKind preconditioner,
                                                  Context& context) {
   check_cost(task);
-  return train(task, regularizer, preconditioner, {}, context);
+  return train(task, regularizer, {}, context);
 }
 
 namespace {
@@ -181,10 +178,18 @@ TryPrimal briefly_in_primal(const LinearTask& task, Context& context) {
                                           .max_iterations = task.max_iterations,
                                           .most_sweeps = most_sweeps,
                                           .most_sweeps_per_step = most_sweeps_per_step};
-    return std::move(minimise(one, 0, problems, PreconditionerKind::automatic, options, held,
-                              context, [&](std::size_t) { return std::move(start); })
-                         .front());
+    return std::move(minimise(one, 0, problems, options, held, context, [&](std::size_t) {
+                       return std::move(start);
+                     }).front());
   };
+}
+
+/// Whether a factor of as many columns takes less than 300 products with all rows: Newton's method
+/// is then as good as on dense samples.
+bool few_columns(const LinearTask& task) {
+  const double products =
+      2 * sparse_values(task.training.rows) * static_cast<double>(task.problems());
+  return std::pow(static_cast<double>(task.dimension()), 3) / 3 < 300 * products;
 }
 
 }  // namespace
@@ -192,13 +197,8 @@ TryPrimal briefly_in_primal(const LinearTask& task, Context& context) {
 std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Regularizer regularizer,
                                            Context& context) {
   check_cost(task);
-  if (regularizer == Regularizer::l1)
-    return train(task, regularizer, PreconditionerKind::automatic, {}, context);
-  // Few columns: Newton's method is as good as on dense samples.
-  const double products =
-      2 * sparse_values(task.training.rows) * static_cast<double>(task.problems());
-  if (worth_cholesky(task.dimension(), products))
-    return train(task, Regularizer::l2, PreconditionerKind::automatic, {}, context);
+  if (regularizer == Regularizer::l1) return train(task, regularizer, {}, context);
+  if (few_columns(task)) return train(task, Regularizer::l2, {}, context);
   check_memory(task, task.problems(),
                descent_bytes(task.training.rows.rows(), task.dimension(), task.problems(),
                              context.threads()),
@@ -208,7 +208,7 @@ std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Regularizer r
   if (std::ranges::all_of(solutions, done)) return solutions;
   // The method of multipliers starts anew.
   if (!task.regression.squared()) solutions.clear();
-  return train(task, Regularizer::l2, PreconditionerKind::automatic, std::move(solutions), context);
+  return train(task, Regularizer::l2, std::move(solutions), context);
 }
 
 }  // namespace semblance::linear

@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "newton/shared_preconditioner.hpp"
 #include "problem/linear_task.hpp"
 
 namespace semblance::linear {
@@ -14,7 +13,6 @@ enum class Regularizer { l2, l1 };
 /// against the first; or the loss of every target number. One solution per cost. Throws Error with
 /// the arithmetic if the memory budget is too small. Collective.
 std::vector<Solution> train_independent_problems(const LinearTask& task, Regularizer regularizer,
-                                                 PreconditionerKind preconditioner,
                                                  Context& context);
 
 /// The same for sparse samples, on one rank.

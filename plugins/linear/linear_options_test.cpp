@@ -163,9 +163,6 @@ TEST_CASE("wrong options are named") {
   CHECK(complaint(
             {{"regularizer", std::string("l1")}, {"multiclass", std::string("crammer_singer")}}) ==
         "'multiclass: crammer_singer' is defined with 'regularizer: l2' only");
-  CHECK(complaint(
-            {{"regularizer", std::string("l1")}, {"preconditioner", std::string("diagonal")}}) ==
-        "'preconditioner' belongs to 'regularizer: l2' with 'multiclass: one_versus_rest'");
   CHECK(complaint({{"path", std::vector<double>{0.1, 0.1}}}) ==
         "'path' must increase, and end below C");
   CHECK(complaint({{"path", std::vector<double>{0.1, 1}}}) ==

@@ -47,7 +47,6 @@ class LinearSvm final : public Solver, public ClassWeights, public Exportable {
   std::vector<double> costs_to_solve(const TrainingSet& training, Report& report,
                                      Context& context) const;
   common::CostChoice choose(const TrainingSet& training, Context& context) const;
-  void check_for_sparse_rows() const;
   std::vector<Solution> solve(const LinearTask& task, Context& outer) const;
 
   std::string cost_ = "1";
@@ -59,18 +58,10 @@ class LinearSvm final : public Solver, public ClassWeights, public Exportable {
   std::int64_t folds_ = common::usual_folds;
   double tolerance_ = default_tolerance;
   std::int64_t max_iterations_ = default_iterations;
-  std::string preconditioner_ = "automatic";
 
   bool sparse_ = false;  // whether the samples are sparse
   LinearModel model_;
 };
-
-PreconditionerKind kind_of(const std::string& name) {
-  if (name == "cholesky") return PreconditionerKind::cholesky;
-  if (name == "sampled") return PreconditionerKind::sampled;
-  if (name == "diagonal") return PreconditionerKind::diagonal;
-  return PreconditionerKind::automatic;
-}
 
 Declaration<LinearSvm> LinearSvm::declare() {
   Declaration<LinearSvm> declaration("solver/linear_svm",
@@ -174,18 +165,10 @@ Declaration<LinearSvm> LinearSvm::declare() {
                  below(1))
       .parameter("max_iterations", &LinearSvm::max_iterations_,
                  "maximum number of iterations per cost", at_least(1))
-      .parameter(
-          "preconditioner", &LinearSvm::preconditioner_,
-          "preconditioner of the conjugate gradients; cholesky: a factor of as many columns as the "
-          "rows have; sampled: of a sample of fewer rows; automatic: which of them costs least",
-          choices({"automatic", "cholesky", "sampled", "diagonal"}))
       .distributed()
       .uses_device()
       .takes_weights()
       .accepts_sparse()
-      .accepts_sparse_unless("preconditioner", "cholesky")
-      .accepts_sparse_unless("preconditioner", "sampled")
-      .accepts_sparse_unless("preconditioner", "diagonal")
       .reports(machine_figures())
       .reports(path_figures())
       .reports(common::choice_figures())
@@ -204,8 +187,6 @@ void LinearSvm::check_parameters() const {
   const bool joint = multiclass_ == "crammer_singer";
   if (joint && regularizer_ == "l1")
     throw Error("'multiclass: crammer_singer' is defined with 'regularizer: l2' only");
-  if ((joint || regularizer_ == "l1") && preconditioner_ != "automatic")
-    throw Error("'preconditioner' belongs to 'regularizer: l2' with 'multiclass: one_versus_rest'");
 }
 
 /// Crammer and Singer's dual method, and that for sparse samples, take one sample after the other.
@@ -214,15 +195,7 @@ bool LinearSvm::distributes() const { return multiclass_ != "crammer_singer" && 
 Layout LinearSvm::bind(const Layout& input) {
   if (input.size() == 0) throw Error("samples without values cannot be classified");
   sparse_ = input.kind == LayoutKind::sparse;
-  if (sparse_) check_for_sparse_rows();
   return Layout::vector(model_.classes());
-}
-
-void LinearSvm::check_for_sparse_rows() const {
-  if (preconditioner_ != "automatic")
-    throw Error("'preconditioner: " + preconditioner_ +
-                "' is for dense rows, and these are sparse; put feature/dense before it, or omit "
-                "the parameter");
 }
 
 LinearTask LinearSvm::task_of(const TrainingSet& training, std::vector<double> costs) const {
@@ -282,7 +255,7 @@ std::vector<Solution> LinearSvm::solve(const LinearTask& task, Context& outer) c
   const auto method = [&](const LinearTask& all, Context& own) {
     if (multiclass_ == "crammer_singer") return train_crammer_singer(all, own);
     return sparse_ ? train_on_sparse_rows(all, regularizer, own)
-                   : train_independent_problems(all, regularizer, kind_of(preconditioner_), own);
+                   : train_independent_problems(all, regularizer, own);
   };
   return train_about_means(task, method, context);
 }

@@ -24,7 +24,6 @@ struct WeightedMachine {
 };
 const std::vector<WeightedMachine> linear_machines = {
     {"l2", {}, 1e-8},
-    {"diagonal", {{"preconditioner", std::string("diagonal")}}, 1e-8},
     {"in the rows' span", {}, 1e-7, false, 2500},
     {"l1", {{"regularizer", std::string("l1")}}, 1e-8},
     {"crammer_singer",

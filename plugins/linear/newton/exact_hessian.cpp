@@ -119,7 +119,7 @@ bool ColumnGram::add(std::span<const std::size_t> chosen, double sign, Context& 
   std::vector<WeightedRow> rows;
   rows.reserve(chosen.size());
   for (const std::size_t row : chosen) rows.push_back({row, sign * weights_(row)});
-  return add_gram(rows_, rows, {bias_, {}, columns_, centre_}, sum_, context);
+  return add_gram(rows_, rows, {bias_, columns_, centre_}, sum_, context);
 }
 
 bool ColumnGram::solve(double cost, const double* gradient, double* step, Context& context) const {
@@ -139,7 +139,7 @@ std::size_t ColumnGram::bytes(std::size_t rows, std::size_t columns) noexcept {
 }
 
 std::size_t ColumnGram::scratch_bytes(std::size_t columns) noexcept {
-  return columns * padded(columns) * sizeof(double) + gram_bytes(columns, sizeof(double));
+  return columns * padded(columns) * sizeof(double) + gram_bytes(columns);
 }
 
 Vectors<double> row_products(const Rows& own, double bias, std::span<const double> centre,
@@ -152,7 +152,7 @@ Vectors<double> row_products(const Rows& own, double bias, std::span<const doubl
     gathered.emplace(gather_rows(own, all, context));
   }
   const Rows& rows = gathered ? static_cast<const Rows&>(*gathered) : own;
-  return row_products(
+  return row_products<double>(
       rows.rows(), rows.cols() + (bias != 0 ? 1 : 0),
       [&](std::size_t first, std::size_t count, std::size_t column, std::size_t width, double* to,
           std::size_t stride) {

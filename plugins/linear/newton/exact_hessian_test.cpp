@@ -137,8 +137,7 @@ std::vector<double> check_steps(const Data& data, const FloatMatrix& values,
   const TrainingSet set{rows, layout, labels, classes};
   const LinearTask task{set, {cost}, weights, bias};
   SquaredLosses losses(linear::losses_of(task, 0, 2), context);
-  RowSteps steps(task, 2, linear::PreconditionerKind::diagonal, std::size_t{1} << 30,
-                 std::size_t{1} << 30, context);
+  RowSteps steps(task, 2, std::size_t{1} << 30, std::size_t{1} << 30, context);
   const std::vector<double> g = random_vector(d);
   Vectors<double> gradient(2, d), found(2, d);
   for (std::size_t j = 0; j < d; ++j) gradient.row(0)[j] = g[j], gradient.row(1)[j] = -g[j];

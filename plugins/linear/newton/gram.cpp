@@ -19,12 +19,11 @@ constexpr std::size_t gram_tile = 512;
 constexpr std::size_t row_tile = 128, strip_columns = 512;
 
 /// A row as add_gram() needs it, multiplied by the square root of its weight's magnitude.
-template <class T>
-void fill_row(const float* x, std::size_t cols, double weight, const GramColumns& columns, T* to) {
+void fill_row(const float* x, std::size_t cols, double weight, const GramColumns& columns,
+              double* to) {
   const double root = std::sqrt(std::abs(weight));
   const auto scaled = [&](std::size_t j, double value) {
-    if (j < columns.centre.size()) value -= columns.centre[j];
-    return static_cast<T>(columns.scale.empty() ? root * value : root * value * columns.scale[j]);
+    return root * (j < columns.centre.size() ? value - columns.centre[j] : value);
   };
   if (!columns.chosen.empty()) {
     for (std::size_t k = 0; k < columns.chosen.size(); ++k) {
@@ -38,18 +37,17 @@ void fill_row(const float* x, std::size_t cols, double weight, const GramColumns
 }
 
 /// Adds the products of a chunk's first rows.
-template <class T>
-void add_chunk(const Vectors<T>& chunk, std::size_t count, double weight, Vectors<T>& matrix,
-               Context& context) {
+void add_chunk(const Vectors<double>& chunk, std::size_t count, double weight,
+               Vectors<double>& matrix, Context& context) {
   const std::size_t d = matrix.cols(), tiles = (d + gram_tile - 1) / gram_tile;
-  const T sign = weight < 0 ? T{-1} : T{1};
+  const double sign = weight < 0 ? -1 : 1;
   context.parallel_for(numerics::triangle_size(tiles), [&](std::size_t task) {
     if (context.stop_requested() != StopReason::none) return;
     const numerics::TrianglePlace place = numerics::triangle_place(task);
     const std::size_t row = place.row * gram_tile, col = place.col * gram_tile;
     const std::size_t height = std::min(gram_tile, d - row);
-    const T *left = chunk.row(0) + row, *right = chunk.row(0) + col;
-    T* to = matrix.row(row) + col;
+    const double *left = chunk.row(0) + row, *right = chunk.row(0) + col;
+    double* to = matrix.row(row) + col;
     if (row == col)
       numerics::blas::add_transposed_square(height, count, sign, left, chunk.stride(), to,
                                             matrix.stride());
@@ -59,9 +57,8 @@ void add_chunk(const Vectors<T>& chunk, std::size_t count, double weight, Vector
   });
 }
 
-template <class T>
 void fill_chunk(const Rows& rows, std::span<const WeightedRow> chosen, const GramColumns& columns,
-                Vectors<T>& chunk) {
+                Vectors<double>& chunk) {
   std::vector<float> laid_out;  // a sparse row
   for (std::size_t r = 0; r < chosen.size(); ++r) {
     const MatrixView row = rows.view(chosen[r].row, 1);
@@ -79,9 +76,8 @@ void fill_chunk(const Rows& rows, std::span<const WeightedRow> chosen, const Gra
 }
 
 /// The same with rows of all ranks. Collective.
-template <class T>
 void fill_gathered(const Rows& rows, std::span<const WeightedRow> chosen,
-                   const GramColumns& columns, Vectors<T>& chunk, Context& context) {
+                   const GramColumns& columns, Vectors<double>& chunk, Context& context) {
   std::vector<std::int64_t> positions;
   for (const WeightedRow& row : chosen) positions.push_back(static_cast<std::int64_t>(row.row));
   const FloatMatrix values = gather_rows(rows, positions, context);
@@ -91,15 +87,14 @@ void fill_gathered(const Rows& rows, std::span<const WeightedRow> chosen,
 
 }  // namespace
 
-template <class T>
 bool add_gram(const Rows& rows, std::span<const WeightedRow> chosen, const GramColumns& columns,
-              Vectors<T>& matrix, Context& context) {
+              Vectors<double>& matrix, Context& context) {
   Collectives& ranks = context.collectives();
   std::vector<WeightedRow> gathered;
   if (ranks.ranks() > 1)
     chosen = gathered = ranks.gather(std::vector<WeightedRow>(chosen.begin(), chosen.end()));
   const auto stopped = [&] { return context.stop_requested() != StopReason::none; };
-  Vectors<T> chunk(std::min(chunk_rows, chosen.size()), matrix.cols());
+  Vectors<double> chunk(std::min(chunk_rows, chosen.size()), matrix.cols());
   for (std::size_t first = 0; first < chosen.size() && !stopped(); first += chunk_rows) {
     const auto part = chosen.subspan(first, std::min(chunk_rows, chosen.size() - first));
     if (ranks.ranks() == 1)
@@ -111,19 +106,15 @@ bool add_gram(const Rows& rows, std::span<const WeightedRow> chosen, const GramC
   return !stopped();
 }
 
-template bool add_gram(const Rows&, std::span<const WeightedRow>, const GramColumns&,
-                       Vectors<float>&, Context&);
-template bool add_gram(const Rows&, std::span<const WeightedRow>, const GramColumns&,
-                       Vectors<double>&, Context&);
-
-std::size_t gram_bytes(std::size_t dimension, std::size_t value_bytes) noexcept {
-  return chunk_rows * padded(dimension) * value_bytes;
+std::size_t gram_bytes(std::size_t dimension) noexcept {
+  return chunk_rows * padded(dimension) * sizeof(double);
 }
 
-Vectors<double> row_products(std::size_t rows, std::size_t cols, const FillRows& fill,
-                             Context& context) {
+template <class T>
+Vectors<T> row_products(std::size_t rows, std::size_t cols, const FillRows<T>& fill,
+                        Context& context) {
   const std::size_t tiles = (rows + row_tile - 1) / row_tile;
-  Vectors<double> products(rows, rows), strip(rows, std::min(strip_columns, cols));
+  Vectors<T> products(rows, rows), strip(rows, std::min(strip_columns, cols));
   const auto stopped = [&] { return context.stop_requested() != StopReason::none; };
   for (std::size_t column = 0; column < cols && !stopped(); column += strip_columns) {
     const std::size_t width = std::min(strip_columns, cols - column);
@@ -137,7 +128,7 @@ Vectors<double> row_products(std::size_t rows, std::size_t cols, const FillRows&
       const numerics::TrianglePlace place = numerics::triangle_place(task);
       const std::size_t row = place.row * row_tile, col = place.col * row_tile;
       const std::size_t height = std::min(row_tile, rows - row);
-      double* to = products.row(row) + col;
+      T* to = products.row(row) + col;
       if (row == col)
         numerics::blas::add_square(height, width, strip.row(row), strip.stride(), to,
                                    products.stride());
@@ -146,8 +137,11 @@ Vectors<double> row_products(std::size_t rows, std::size_t cols, const FillRows&
                                     strip.stride(), to, products.stride());
     });
   }
-  return stopped() ? Vectors<double>() : std::move(products);
+  return stopped() ? Vectors<T>() : std::move(products);
 }
+
+template Vectors<float> row_products(std::size_t, std::size_t, const FillRows<float>&, Context&);
+template Vectors<double> row_products(std::size_t, std::size_t, const FillRows<double>&, Context&);
 
 std::size_t row_products_bytes(std::size_t rows) noexcept {
   return rows * padded(strip_columns) * sizeof(double);

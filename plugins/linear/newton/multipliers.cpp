@@ -106,8 +106,7 @@ class Multipliers {
   bool minimise_smooth() {
     const std::size_t n = live_.size();
     numerics::SquaredLosses losses(smooth_losses(), context_);
-    RowSteps steps(task_, n, PreconditionerKind::automatic, memory_left(n),
-                   hessian_allowance(rows_, d_), context_);
+    RowSteps steps(task_, n, memory_left(n), hessian_allowance(rows_, d_), context_);
     numerics::NewtonOptions options;
     options.tolerance = smooth_tolerance();
     options.along_path = false;

@@ -149,17 +149,16 @@ double RowFunctions::squared_length() {
   return sums[0] / sums[1] + task_.bias * task_.bias;
 }
 
-RowSteps::RowSteps(const LinearTask& task, std::size_t problems, PreconditionerKind kind,
-                   std::size_t memory, std::size_t allowance, Context& context)
+RowSteps::RowSteps(const LinearTask& task, std::size_t problems, std::size_t memory,
+                   std::size_t allowance, Context& context)
     : RowFunctions(task, problems, context),
       memory_(memory),
       allowance_(allowance),
       by_rows_(by_rows(task)),
-      few_rows_(kind == PreconditionerKind::automatic && may_be_exact() &&
-                few_rows(task, problems)),
+      few_rows_(may_be_exact() && few_rows(task, problems)),
       hessians_(problems) {
   openblas_set_num_threads(1);  // the threads are the context's
-  if (!few_rows_) preconditioner_.emplace(task, problems, kind, memory, context);
+  if (!few_rows_) preconditioner_.emplace(task, problems, memory, context);
 }
 
 bool RowSteps::may_be_exact() const {
@@ -334,15 +333,13 @@ numerics::SquaredLosses::Data losses_of(const LinearTask& task, std::size_t firs
 }
 
 std::vector<Solution> minimise(const LinearTask& task, std::size_t first, std::size_t count,
-                               PreconditionerKind kind, const numerics::NewtonOptions& options,
-                               std::size_t held, Context& context,
-                               const numerics::StartAt& start_at) {
+                               const numerics::NewtonOptions& options, std::size_t held,
+                               Context& context, const numerics::StartAt& start_at) {
   numerics::SquaredLosses losses(losses_of(task, first, count), context);
   const std::size_t rows = task.training.rows.rows(), d = task.dimension(),
                     taken = held + newton_bytes(losses.own().rows, d, count, context.threads()),
                     all = context.memory_budget();
-  RowSteps steps(task, count, kind, all > taken ? all - taken : 0, hessian_allowance(rows, d),
-                 context);
+  RowSteps steps(task, count, all > taken ? all - taken : 0, hessian_allowance(rows, d), context);
   return numerics::newton(steps, losses, task.costs, options, context, start_at);
 }
 

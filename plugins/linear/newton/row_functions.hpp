@@ -66,8 +66,8 @@ class RowSteps final : public RowFunctions {
   /// `memory`: limit in bytes of preconditioner and Hessians, which does not affect results.
   /// `allowance`: of the Hessians that are stored from step to step, which does; the others are
   /// computed anew for each step.
-  RowSteps(const LinearTask& task, std::size_t problems, PreconditionerKind kind,
-           std::size_t memory, std::size_t allowance, Context& context);
+  RowSteps(const LinearTask& task, std::size_t problems, std::size_t memory, std::size_t allowance,
+           Context& context);
 
   bool prepare(const numerics::SquaredLosses& losses, Live live, std::size_t products) override {
     return preconditioner_->prepare(losses, live, products);
@@ -101,9 +101,8 @@ class RowSteps final : public RowFunctions {
 /// on, one solution per cost of the task. `held`: bytes of the memory budget in use by the caller.
 /// Throws Error with what to do if the budget is too small. Collective.
 std::vector<Solution> minimise(const LinearTask& task, std::size_t first, std::size_t count,
-                               PreconditionerKind kind, const numerics::NewtonOptions& options,
-                               std::size_t held, Context& context,
-                               const numerics::StartAt& start_at = {});
+                               const numerics::NewtonOptions& options, std::size_t held,
+                               Context& context, const numerics::StartAt& start_at = {});
 
 /// The samples' side of these problems.
 numerics::SquaredLosses::Data losses_of(const LinearTask& task, std::size_t first,

@@ -5,14 +5,12 @@
 #include "newton/blocked_matrix.hpp"
 #include "newton/preconditioner.hpp"
 #include "problem/sweep.hpp"
-#include "semblance_numerics/blas.hpp"
+#include "semblance/error.hpp"
 #include "semblance_numerics/cholesky.hpp"
-#include "semblance_numerics/triangle.hpp"
 
 namespace semblance::linear {
 namespace {
 
-constexpr std::size_t product_tile = 256;
 constexpr std::size_t rows_at_once = 512;  // sent between ranks
 
 // Replaces the omitted rows, as a share of a sampled row's mean square, including its weight. On
@@ -28,26 +26,31 @@ struct Sampled {
   double weight = 0;         ///< of all rows
 };
 
+/// The vectors of the live problems, one after the other, in float32.
+Vectors<float> rounded(const Vectors<double>& r, std::span<const std::size_t> live) {
+  Vectors<float> v(live.size(), r.cols());
+  for (std::size_t a = 0; a < live.size(); ++a)
+    std::transform(r.row(live[a]), r.row(live[a]) + r.cols(), v.row(a),
+                   [](double x) { return static_cast<float>(x); });
+  return v;
+}
+
 /// The inverse of N + weight m m^T, where N = mu I + A^T A, as N^-1 = (I - A^T (mu I + A A^T)^-1 A)
 /// / mu (Woodbury) and a change of rank one.
 class SampledPreconditioner final : public Preconditioner {
  public:
-  SampledPreconditioner(Sampled sampled, double ridge, std::unique_ptr<Preconditioner> small)
+  /// `inverse`: L^-1 of the factor L L^T = mu I + A A^T.
+  SampledPreconditioner(Sampled sampled, double ridge, Vectors<float> inverse, Context& context)
       : rows_(std::move(sampled.rows), BlockedMatrix::Shape::full),
+        inverse_(std::move(inverse), BlockedMatrix::Shape::lower_triangular),
         mean_(std::move(sampled.mean)),
-        weight_(sampled.weight),
-        ridge_(ridge),
-        small_(std::move(small)) {}
-
-  /// Call it before apply().
-  void prepare(Context& context) {
-    Vectors<double> mean(1, mean_.size());
-    std::copy(mean_.begin(), mean_.end(), mean.row(0));
+        ridge_(ridge) {
+    Vectors<double> mean(1, mean_.size()), solved(1, mean_.size());
+    std::ranges::copy(mean_, mean.row(0));
     const std::vector<std::size_t> all{0};
-    Vectors<double> solved(1, mean_.size());
     apply_to_rows(mean, all, solved, context);
     solved_mean_.assign(solved.row(0), solved.row(0) + mean_.size());
-    pivot_ = 1 / weight_ + dot(mean_.data(), solved_mean_.data(), mean_.size());
+    pivot_ = 1 / sampled.weight + dot(mean_.data(), solved_mean_.data(), mean_.size());
   }
 
   void apply(const Vectors<double>& r, std::span<const std::size_t> live, Vectors<double>& out,
@@ -64,35 +67,24 @@ class SampledPreconditioner final : public Preconditioner {
   /// N^-1 r.
   void apply_to_rows(const Vectors<double>& r, std::span<const std::size_t> live,
                      Vectors<double>& out, Context& context) const {
-    const std::size_t d = rows_.cols(), n = live.size();
+    const std::size_t n = live.size(), d = rows_.cols(), rows = rows_.rows();
+    // A r, by problem, then (L L^T)^-1 A r.
+    const std::vector<float> z = rows_.times(rounded(r, live), context);
+    Vectors<float> images(n, rows);
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t a = 0; a < n; ++a) images.row(a)[i] = z[i * n + a];
+    const std::vector<double> solved =
+        inverse_.transposed_times(inverse_.times(images, context), n, context);
     const std::vector<double> back =
-        rows_.transposed_times(solve(rounded(r, live), context), n, context);
+        rows_.transposed_times(std::vector<float>(solved.begin(), solved.end()), n, context);
     for (std::size_t a = 0; a < n; ++a)
       for (std::size_t j = 0; j < d; ++j)
         out.row(live[a])[j] = (r.row(live[a])[j] - back[j * n + a]) / ridge_;
   }
 
-  /// (mu I + A A^T)^-1 A v, n values per row of A.
-  std::vector<float> solve(const Vectors<float>& v, Context& context) const {
-    const std::size_t rows = rows_.rows(), n = v.count();
-    std::vector<float> z = rows_.times(v, context);
-    Vectors<double> images(n, rows), solved(n, rows);
-    std::vector<std::size_t> all(n);
-    for (std::size_t a = 0; a < n; ++a) {
-      all[a] = a;
-      for (std::size_t i = 0; i < rows; ++i) images.row(a)[i] = z[i * n + a];
-    }
-    small_->apply(images, all, solved, context);
-    for (std::size_t a = 0; a < n; ++a)
-      for (std::size_t i = 0; i < rows; ++i) z[i * n + a] = static_cast<float>(solved.row(a)[i]);
-    return z;
-  }
-
-  BlockedMatrix rows_;  // A
+  BlockedMatrix rows_, inverse_;  // A, L^-1
   std::vector<double> mean_;
-  double weight_;
-  double ridge_;  // mu
-  std::unique_ptr<Preconditioner> small_;
+  double ridge_;                     // mu
   std::vector<double> solved_mean_;  // N^-1 m
   double pivot_ = 0;
 };
@@ -115,11 +107,11 @@ void center(std::span<const double> weights, Sampled& sampled, Context& context)
 }
 
 /// Gathers the rows chosen by all ranks on every rank. Collective.
-Sampled gather_sample(const HessianSample& sample, Context& context) {
+Sampled gather_sample(const HessianSample& sample, const ChosenRows& own, Context& context) {
   Collectives& ranks = context.collectives();
   std::vector<std::int64_t> own_rows;
   std::vector<double> own_weights;
-  for (const WeightedRow& row : choose_rows(sample, context)) {
+  for (const WeightedRow& row : own.rows) {
     own_rows.push_back(static_cast<std::int64_t>(row.row));
     own_weights.push_back(row.weight);
   }
@@ -142,57 +134,60 @@ Sampled gather_sample(const HessianSample& sample, Context& context) {
   return sampled;
 }
 
-/// The lower triangle of A A^T. Empty if a stop was requested.
-Vectors<float> row_products(const Vectors<float>& a, Context& context) {
-  const std::size_t n = a.count(), tiles = (n + product_tile - 1) / product_tile;
-  Vectors<float> products(n, n);
-  context.parallel_for(numerics::triangle_size(tiles), [&](std::size_t task) {
-    if (context.stop_requested() != StopReason::none) return;
-    const numerics::TrianglePlace place = numerics::triangle_place(task);
-    const std::size_t row = place.row * product_tile, col = place.col * product_tile;
-    const std::size_t height = std::min(product_tile, n - row);
-    float* to = products.row(row) + col;
-    if (row == col)
-      numerics::blas::add_square(height, a.cols(), a.row(row), a.stride(), to, products.stride());
-    else
-      numerics::blas::add_product(height, product_tile, a.cols(), a.row(row), a.row(col),
-                                  a.stride(), to, products.stride());
-  });
-  if (context.stop_requested() != StopReason::none) return {};
-  return products;
+/// L^-1 for the Cholesky factor L of the matrix with lower triangle `m`, whose diagonal is raised
+/// if rounding makes it indefinite. Empty if a stop was requested.
+Vectors<float> inverse_factor(Vectors<float> m, Context& context) {
+  Vectors<float> factor(m.cols(), m.cols());
+  for (float raise = 1e-6F; raise < 1; raise *= 10) {
+    for (std::size_t i = 0; i < m.cols(); ++i) {
+      std::copy_n(m.row(i), i + 1, factor.row(i));
+      factor.row(i)[i] *= 1 + raise;
+    }
+    const numerics::Factorisation result = factorise(factor, context);
+    if (result == numerics::Factorisation::indefinite) continue;
+    if (result == numerics::Factorisation::stopped || !invert_factor(factor, m, context)) return {};
+    return m;
+  }
+  throw Error("the preconditioner cannot be factorized; scale the columns alike");
 }
+
+std::size_t square_bytes_of_floats(std::size_t n) noexcept { return n * padded(n) * sizeof(float); }
 
 }  // namespace
 
 std::size_t sampled_retained_bytes(std::size_t rows, std::size_t dimension) noexcept {
-  return rows * padded(dimension) * sizeof(float) + cholesky_retained_bytes(rows);
+  return rows * padded(dimension) * sizeof(float) + square_bytes_of_floats(rows);
 }
 
 std::size_t sampled_bytes(std::size_t rows, std::size_t dimension, std::size_t threads) noexcept {
   return rows * padded(dimension) * sizeof(float) +
-         std::max(2 * rows_at_once * padded(dimension) * sizeof(float),
-                  2 * cholesky_retained_bytes(rows) + numerics::invert_factor_bytes(rows, threads));
+         std::max(2 * std::min(rows, rows_at_once) * padded(dimension) * sizeof(float),
+                  2 * square_bytes_of_floats(rows) + numerics::invert_factor_bytes(rows, threads));
 }
 
 std::unique_ptr<Preconditioner> sampled_preconditioner(const HessianSample& sample,
-                                                       Context& context) {
-  Sampled sampled = gather_sample(sample, context);
-  if (sampled.mean.empty()) return nullptr;
-  // No row has a curvature, as when all losses are linear: the Hessian is the identity.
-  if (sampled.rows.count() == 0) return diagonal_preconditioner(sample, context);
-  Vectors<float> products = row_products(sampled.rows, context);
-  if (products.count() == 0) return nullptr;
+                                                       std::size_t wanted, Context& context) {
+  const ChosenRows chosen = choose_rows(sample, wanted, context);
+  Sampled sampled = gather_sample(sample, chosen, context);
+  const Vectors<float>& a = sampled.rows;
+  Vectors<float> products = row_products<float>(
+      a.count(), a.cols(),
+      [&](std::size_t first, std::size_t count, std::size_t column, std::size_t width, float* to,
+          std::size_t stride) {
+        for (std::size_t i = 0; i < count; ++i)
+          std::copy_n(a.row(first + i) + column, width, to + i * stride);
+      },
+      context);
+  if (context.stop_requested() != StopReason::none) return nullptr;
   double squares = 0;
   for (std::size_t i = 0; i < products.cols(); ++i) squares += products.row(i)[i];
-  const double mean = squares / static_cast<double>(products.cols());
-  const double ridge = sample.stretch > 0 ? 1 + ridge_share * mean : 1;
+  const double mean = squares / static_cast<double>(std::max<std::size_t>(products.cols(), 1));
+  const double ridge = chosen.all ? 1 : 1 + ridge_share * mean;
   for (std::size_t i = 0; i < products.cols(); ++i) products.row(i)[i] += static_cast<float>(ridge);
-  auto small = inverse_preconditioner(std::move(products), {}, context);
-  if (!small) return nullptr;
-  auto made = std::make_unique<SampledPreconditioner>(std::move(sampled), ridge, std::move(small));
-  made->prepare(context);
+  Vectors<float> inverse = inverse_factor(std::move(products), context);
   if (context.stop_requested() != StopReason::none) return nullptr;
-  return made;
+  return std::make_unique<SampledPreconditioner>(std::move(sampled), ridge, std::move(inverse),
+                                                 context);
 }
 
 }  // namespace semblance::linear

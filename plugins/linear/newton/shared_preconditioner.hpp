@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "newton/preconditioner.hpp"
 #include "problem/linear_task.hpp"
@@ -10,26 +9,18 @@
 
 namespace semblance::linear {
 
-enum class PreconditionerKind { automatic, cholesky, sampled, diagonal };
-
-/// Whether a Cholesky preconditioner for `dimension` columns is worth its cost, if a product with
-/// all rows takes `products` multiply-adds for all problems together.
-bool worth_cholesky(std::size_t dimension, double products) noexcept;
-
-/// The number of rows of a sampled preconditioner, given the values, problems and columns. More
-/// rows would cost more than the products that they save.
+/// The number of sampled rows, given the values of all rows and the problems. More rows would cost
+/// more than the products that they save.
 std::size_t rows_to_sample(double values, std::size_t problems) noexcept;
 
-/// The preconditioner of all problems, made from a sample of the rows; its kind depends on
-/// operation counts. A sampled one, which is cheap to make, is made first from few rows at the
-/// start, when all rows are active, then from the rows active after the first step, and again after
-/// enough sweeps to make its cost negligible.
+/// The preconditioner of all problems, made from a sample of the rows; of sparse rows, from the
+/// squares of their columns. A sampled one, which is cheap to make, is made anew from the rows then
+/// active after enough sweeps to make its cost negligible.
 class SharedPreconditioner {
  public:
-  /// `memory`: limit in bytes. Throws Error if the chosen kind needs more: another kind would give
-  /// other bits.
-  SharedPreconditioner(const LinearTask& task, std::size_t problems, PreconditionerKind kind,
-                       std::size_t memory, Context& context);
+  /// `memory`: limit in bytes. Throws Error if it needs more: another one would give other bits.
+  SharedPreconditioner(const LinearTask& task, std::size_t problems, std::size_t memory,
+                       Context& context);
 
   /// Makes it if due, for the problems at their present functions. False if a stop was requested.
   /// Collective. `sweeps`: of conjugate gradients so far.
@@ -42,32 +33,20 @@ class SharedPreconditioner {
   }
 
   /// Makes the next prepare() make it anew.
-  void reset() noexcept {
-    made_.reset();
-    sampled_ = false;
-    begins_ = false;
-  }
+  void reset() noexcept { made_.reset(); }
 
   std::size_t retained_bytes() const noexcept;
 
  private:
-  bool changes(std::size_t sweeps) const;
-  bool sample(const numerics::SquaredLosses& losses, std::span<const std::size_t> live);
-  std::size_t wanted_rows(std::size_t live) const;
+  bool due(std::size_t sweeps) const;
   void check_memory(std::size_t memory) const;
 
   const LinearTask& task_;
   std::size_t problems_;
   Context& context_;
   double values_;            // of all rows
-  PreconditionerKind kind_;  // never automatic
-  std::size_t most_rows_;    // for a sampled one
-  bool begins_ = true;       // while all rows are active
-  bool sampled_ = false;
-  std::size_t sampled_at_ = 0;      // sweeps
-  std::vector<float> shares_;       // of own rows, once sampled
-  std::vector<float> importances_;  // of own rows, for a sampled one
-  double stretch_ = 0;
+  std::size_t most_rows_;    // sampled
+  std::size_t made_at_ = 0;  // sweeps
   std::unique_ptr<Preconditioner> made_;
 };
 

@@ -17,6 +17,8 @@ namespace semblance::linear {
 using numerics::padded;
 using numerics::Vectors;
 
+inline bool stopped(const Context& context) { return context.stop_requested() != StopReason::none; }
+
 /// The inner product, summed in the order of the entries.
 inline double dot(const double* a, const double* b, std::size_t n) {
   double sum = 0;

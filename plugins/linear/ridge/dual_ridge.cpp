@@ -23,7 +23,7 @@ DualRidge::DualRidge(const RidgeData& data, Context& context) : data_(data), uni
       unit_[i] = std::sqrt(data.used()[i].weight / data.total_weight());
     for (const double squared : data.squared_norms()) extra_ += squared / static_cast<double>(n);
   }
-  gram_ = row_products(
+  gram_ = row_products<double>(
       n, data.cols(),
       [&](std::size_t first, std::size_t count, std::size_t column, std::size_t width, double* to,
           std::size_t stride) { data.fill(first, count, column, width, to, stride); },

@@ -19,7 +19,7 @@ PrimalRidge::PrimalRidge(const RidgeData& data, Context& context) : data_(data) 
   const std::size_t d = data.cols();
   check_ridge_memory(d, 2 * square_bytes(d), "columns", data, context);
   gram_ = Vectors<double>(d, d);
-  if (!add_gram(data.all_rows(), data.used(), {0, {}, {}, data.centre()}, gram_, context))
+  if (!add_gram(data.all_rows(), data.used(), {0, {}, data.centre()}, gram_, context))
     throw Cancelled();
 }
 

@@ -475,18 +475,7 @@ TEST_CASE("a stopped training on sparse rows says so") {
   CHECK(trained.report.numbers.at("lower_bound") == 0);
 }
 
-TEST_CASE("options for dense rows, and problems that do not fit, are refused") {
-  const auto refused = [](const Parameters& parameters) {
-    try {
-      make_component<Solver>("solver/linear_svm", parameters)->bind(Layout::sparse(10));
-    } catch (const Error& error) {
-      return std::string(error.what());
-    }
-    return std::string();
-  };
-  CHECK(refused({{"preconditioner", std::string("cholesky")}}) ==
-        "'preconditioner: cholesky' is for dense rows, and these are sparse; put feature/dense "
-        "before it, or omit the parameter");
+TEST_CASE("problems that do not fit are refused") {
   const Both both = texts(300, 1500, 3);
   TestContext context;
   context.budget = 10000;

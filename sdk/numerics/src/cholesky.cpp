@@ -94,7 +94,7 @@ bool invert_factor(const Vectors<float>& factor, Vectors<float>& inverse, Contex
 }
 
 std::size_t invert_factor_bytes(std::size_t dimension, std::size_t threads) noexcept {
-  return threads * factor_tile * dimension * sizeof(float);
+  return threads * std::min(factor_tile, dimension) * dimension * sizeof(float);
 }
 
 }  // namespace semblance::numerics
