@@ -156,34 +156,6 @@ std::vector<Solution> train_independent_problems(const LinearTask& task, Regular
 
 namespace {
 
-/// Newton's method in the primal from where passes of descent turn out to be slow. If C is not
-/// large, its steps take few sweeps, also where all rows have much in common, such as counts of
-/// words.
-TryPrimal briefly_in_primal(const LinearTask& task, Context& context) {
-  constexpr double most_sweeps = 400, most_sweeps_per_step = 30;
-  constexpr std::size_t most_bytes = std::size_t{256} << 20, usual_threads = 16;
-  const std::size_t rows = task.training.rows.rows(), d = task.dimension(),
-                    problems = task.problems();
-  // It depends on sizes only whether it is tried.
-  if (task.regression.problems > 0 || rows <= d ||
-      newton_bytes(rows, d, problems, usual_threads) > most_bytes)
-    return {};
-  const std::size_t held =
-      descent_bytes(rows, d, problems, context.threads()) + sparse_sweep_bytes(rows, d, problems);
-  check_memory(task, problems, held + newton_bytes(rows, d, problems, context.threads()), context);
-  return [&task, &context, problems, held](double cost, Solution start) {
-    LinearTask one = task.on(task.training);
-    one.costs = {cost};
-    const numerics::NewtonOptions options{.tolerance = task.tolerance,
-                                          .max_iterations = task.max_iterations,
-                                          .most_sweeps = most_sweeps,
-                                          .most_sweeps_per_step = most_sweeps_per_step};
-    return std::move(minimise(one, 0, problems, options, held, context, [&](std::size_t) {
-                       return std::move(start);
-                     }).front());
-  };
-}
-
 /// Whether a factor of as many columns takes less than 300 products with all rows: Newton's method
 /// is then as good as on dense samples.
 bool few_columns(const LinearTask& task) {
@@ -197,18 +169,17 @@ bool few_columns(const LinearTask& task) {
 std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Regularizer regularizer,
                                            Context& context) {
   check_cost(task);
-  if (regularizer == Regularizer::l1) return train(task, regularizer, {}, context);
-  if (few_columns(task)) return train(task, Regularizer::l2, {}, context);
+  // With few columns Newton's method is as good as on dense samples; regressions have no passes.
+  if (regularizer == Regularizer::l1 || task.regression.problems > 0 || few_columns(task))
+    return train(task, regularizer, {}, context);
   check_memory(task, task.problems(),
                descent_bytes(task.training.rows.rows(), task.dimension(), task.problems(),
                              context.threads()),
                context);
-  std::vector<Solution> solutions = descend_dual(task, context, briefly_in_primal(task, context));
+  std::vector<Solution> solutions = descend_dual(task, context);
   const auto done = [](const Solution& s) { return s.certificate != Certificate::iteration_limit; };
   if (std::ranges::all_of(solutions, done)) return solutions;
-  // The method of multipliers starts anew.
-  if (!task.regression.squared()) solutions.clear();
-  return train(task, Regularizer::l2, std::move(solutions), context);
+  return train(task, Regularizer::l2, solutions, context);
 }
 
 }  // namespace semblance::linear

@@ -61,7 +61,7 @@ void LinearModel::set_score(std::size_t vector, double score, float* scores) con
 }
 
 void LinearModel::take_sparse_rows() {
-  LaneWeights<double> by_column(columns_.size(), 1, vectors());
+  LaneWeights by_column(columns_.size(), 1, vectors());
   for (std::size_t c = 0; c < vectors(); ++c) {
     for (std::size_t k = 0; k < columns_.size(); ++k) by_column.of(k)[c] = weight(c, k);
     by_column.of(columns_.size())[c] = offsets_[c];

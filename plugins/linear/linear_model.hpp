@@ -59,9 +59,9 @@ class LinearModel {
 
   numerics::OccurringColumns columns_;
   std::size_t classes_ = 0;
-  std::vector<double> weights_;    // vectors x padded(columns_.size()); none for sparse rows
-  std::vector<double> offsets_;    // one per vector: bias times its weight
-  LaneWeights<double> by_column_;  // the weights for sparse rows
+  std::vector<double> weights_;  // vectors x padded(columns_.size()); none for sparse rows
+  std::vector<double> offsets_;  // one per vector: bias times its weight
+  LaneWeights by_column_;        // the weights for sparse rows
 };
 
 }  // namespace semblance::linear

@@ -74,7 +74,7 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "products for all classes take one sweep over the rows; a class that has spent more on "
           "them than an exact Hessian costs continues with exact steps, which cope with columns of "
           "any scale: the Hessian is made of the products of columns or, where these are at least "
-          "twice as many as rows, of the products of rows, which all classes share. Few rows of "
+          "as many as rows, of the products of rows, which all classes share. Few rows of "
           "many columns (at least four times as many, and at most 300 rows a problem) take exact "
           "steps from the start. With two classes a single problem is solved and the scores are "
           "(-f, f).\n\n"
@@ -82,10 +82,11 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "the means, which count rows by their weights in the losses, the result is the same for "
           "any level of a column. 'center: false' gives LIBLINEAR's objective, -s 2 with the same "
           "C and bias (without the means, also -s 5 and -s 4 below).\n\n"
-          "Sparse rows are solved in the dual, by coordinate descent for all classes together: the "
-          "objective and what ends it are the same. A class that converges slowly, since C is "
-          "large, continues alone with Newton steps of its free dual variables. With 'regularizer: "
-          "l1' or 'multiclass: "
+          "Sparse rows of many columns are solved in the dual, by coordinate descent for each "
+          "class: "
+          "the objective and what ends it are the same. A class that converges slowly, since C is "
+          "large, continues with Newton steps of its free dual variables, then, with fewer rows "
+          "than columns, with exact steps. With 'regularizer: l1' or 'multiclass: "
           "crammer_singer' the method is that for dense rows. Over ranks they learn on the "
           "first.\n\n"
           "With 'regularizer: l1' the sum of |w_j| replaces 1/2 |w|^2 (LIBLINEAR's -s 5; the "
@@ -126,16 +127,17 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "Similarity Measures (BE-SVM), eq. (6); Chapelle 2007; Keerthi and DeCoste 2005; Fan et "
           "al. 2008 (LIBLINEAR); Crammer and Singer 2001; Keerthi et al. 2008")
       .complexity(
-          "a sweep: 4 rows x columns x classes operations; with the Cholesky preconditioner, "
-          "another 2/3 columns^3 operations and 8 columns^2 bytes; an exact step: n^3 / 3 "
+          "a sweep: 4 rows x columns x classes operations; the preconditioner, of s = (6.6 rows x "
+          "columns x classes)^(1/3) sampled rows, another s^2 columns operations and 8 s^2 bytes; "
+          "an exact step: n^3 / 3 "
           "operations, n the columns, and 8 columns^2 bytes per class and thread; classes whose "
           "Hessians take more than the rows (or 256 MiB) together wait for each other; where "
-          "columns are at least twice as many as rows, rows^2 x columns operations once, n the "
+          "columns are at least as many as rows, rows^2 x columns operations once, n the "
           "active rows, and 8 rows^2 bytes, once and per class. l1: columns in use instead of "
           "columns. crammer_singer: one sweep per pass. Over ranks, a sweep sends 8 columns x "
-          "classes bytes; rows that a Cholesky preconditioner samples, and for exact steps and l1 "
+          "classes bytes; rows that the preconditioner samples, and for exact steps and l1 "
           "those that become active, go to every rank, a few hundred at a time; rows of at least "
-          "twice as many columns go there all together. Every rank makes all exact steps")
+          "as many columns go there all together. Every rank makes all exact steps")
       .parameter("C", &LinearSvm::cost_,
                  "weight of the losses against the regularizer; automatic: chosen by "
                  "cross-validation on the training rows",

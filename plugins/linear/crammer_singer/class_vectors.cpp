@@ -118,7 +118,7 @@ class SparseClassVectors final : public ClassVectors {
   double bias_;
   std::size_t classes_;
   Centre centre_;
-  LaneWeights<double> w_;
+  LaneWeights w_;
 };
 
 }  // namespace

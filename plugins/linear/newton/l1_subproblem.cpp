@@ -17,9 +17,9 @@ constexpr int descent_passes = 3;  // before a step in the subspace
 constexpr int most_rounds = 200;
 constexpr double least_ridge = 1e-13;  // of the largest diagonal entry: H may be singular
 
-class Solver {
+class QuadraticSolver {
  public:
-  Solver(const L1Quadratic& problem, std::vector<double>& v, Context& context)
+  QuadraticSolver(const L1Quadratic& problem, std::vector<double>& v, Context& context)
       : context_(context), k_(problem.w.size()), h_(k_, k_), r_(problem.slope), v_(v) {
     double largest = 0;
     for (std::size_t i = 0; i < k_; ++i) {
@@ -151,7 +151,7 @@ bool serves(const std::vector<std::size_t>& columns, const std::vector<std::size
 
 bool minimise(const L1Quadratic& problem, double tolerance, std::vector<double>& v,
               Context& context) {
-  return Solver(problem, v, context).solve(tolerance);
+  return QuadraticSolver(problem, v, context).solve(tolerance);
 }
 
 std::size_t l1_quadratic_bytes(std::size_t entries) noexcept {

@@ -20,7 +20,7 @@ constexpr double gpu_price = 1.0 / 16;
 
 /// Whether the products of all rows, computed once, are cheaper than those of columns.
 bool by_rows(const LinearTask& task) noexcept {
-  return 2 * task.training.rows.rows() <= task.dimension();
+  return task.training.rows.rows() <= task.dimension();
 }
 
 /// Whether rows are so few that their products cost less than the sweeps that exact steps save: 360

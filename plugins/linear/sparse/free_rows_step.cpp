@@ -7,7 +7,7 @@
 namespace semblance::linear {
 namespace {
 
-using Weights = LaneWeights<double>;
+using Weights = LaneWeights;
 
 constexpr std::size_t most_products = 100;
 /// Conjugate gradients end when their residual is this share of the first, or, by columns, when it

@@ -1,30 +1,22 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <functional>
 #include <vector>
 
 #include "semblance/random.hpp"
-#include "sparse/problem_group.hpp"
+#include "sparse/sparse_task.hpp"
 
 namespace semblance::linear {
 
-/// Passes of dual coordinate descent on one problem of classes, with weights in precision T. Rows
-/// that stay at the bound 0 are skipped (shrinking; Hsieh et al., ICML 2008).
-///
-/// Where rows are many, a pass takes them in windows, and both halves of a window make their steps
-/// at the same time, from the same weights. Both changes together are then a step whose length
-/// maximizes the dual objective, as far as 1 (after Jaggi et al., NIPS 2014). Halves and windows do
-/// not depend on the number of threads.
-template <class T>
+/// Passes of dual coordinate descent on one problem of classes. Rows that stay at the bound 0 are
+/// skipped (shrinking; Hsieh et al., ICML 2008).
 class HingePasses {
  public:
   HingePasses(const SparseTask& task, std::size_t problem, double cost, Context& context);
 
   /// Continues from these variables and their weights and dual objective.
-  void start(const std::vector<double>& variables, const LaneWeights<double>& w, double dual);
+  void start(const std::vector<double>& variables, const LaneWeights& w, double dual);
 
   /// One step per variable, of all rows or of those that earlier passes did not put aside. False if
   /// a stop was requested.
@@ -45,35 +37,17 @@ class HingePasses {
     double diagonal = 0;   ///< 1 / 2Cu
     double weight = 0;     ///< Cu, with the sign of the row's class
   };
-  /// What the steps of some rows in sequence have changed.
-  struct Steps {
-    std::size_t end = 0;   ///< of the rows that the next pass visits, in the order of this one
-    double gap = 0;        ///< as the rows met it
-    double gain = 0;       ///< of the dual objective, if only these rows have changed
-    double quadratic = 0;  ///< sum of change^2 / 2Cu
-  };
 
-  bool step_rows(std::size_t first, std::size_t end, LaneWeights<T>& w, Steps& steps);
-  void step(std::size_t row, const SparseRow& entries, LaneWeights<T>& w, Steps& steps);
-  bool step_windows();
-  /// The length of the step along the changes of both halves, and what it gains.
-  double join(const Steps& first, const Steps& second);
-  void shorten(std::size_t first, std::size_t end, double length);
-  void for_columns(
-      const std::function<void(std::size_t range, std::size_t first, std::size_t end)>& body) const;
+  void step(std::size_t row, const SparseRow& entries);
 
   const SparseTask& task_;
   Context& context_;
   std::vector<Variable> variables_;
   std::vector<std::size_t> rows_;   ///< those with a weight
-  std::vector<std::size_t> awake_;  ///< those that the next pass visits, from the first on
-  std::vector<double> before_;      ///< values before the steps of this pass, as placed in awake_
-  std::size_t window_ = 0;          ///< its rows
-  bool halves_ = false;
-  LaneWeights<T> w_;
-  std::array<LaneWeights<T>, 2> own_;  ///< weights in each half of a window
-  double relaxation_ = 1;
+  std::vector<std::size_t> awake_;  ///< those that the next pass visits
+  LaneWeights w_;
   std::size_t visited_ = 0;
+  std::size_t kept_ = 0;  ///< of the rows visited so far, at the beginning of awake_
   double gap_ = 0;
   double dual_ = 0;
 };

@@ -14,9 +14,8 @@
 /// independently of other problems: bits do not depend on the grouping of problems.
 namespace semblance::linear {
 
-/// The number of interleaved problems: one, or a multiple of `lane_step`, at most `most_lanes`.
+/// The number of interleaved problems is one, or a multiple of this.
 inline constexpr std::size_t lane_step = 4;
-inline constexpr std::size_t most_lanes = 32;
 
 /// `count` rounded up to an allowed number of interleaved problems.
 constexpr std::size_t padded_lanes(std::size_t count) noexcept {
@@ -58,15 +57,12 @@ inline SparseRow entries_within(const SparseRow& row, std::size_t first, std::si
 
 /// sum_k values[k] weights[columns[k]], in four sums.
 double product(const SparseRow& row, const double* weights);
-float product(const SparseRow& row, const float* weights);
 
 /// out[l] += sum_k values[k] weights[columns[k] * lanes + l].
 void add_products(const SparseRow& row, const double* weights, std::size_t lanes, double* out);
-void add_products(const SparseRow& row, const float* weights, std::size_t lanes, float* out);
 
 /// weights[columns[k] * lanes + l] += values[k] factors[l], for all k.
 void add_row(const SparseRow& row, const double* factors, std::size_t lanes, double* weights);
-void add_row(const SparseRow& row, const float* factors, std::size_t lanes, float* weights);
 
 /// The point m that is subtracted from all sparse rows, whose entries stay as they are.
 struct Centre {
@@ -86,19 +82,18 @@ struct Centre {
 };
 
 /// Interleaved weight vectors of problems: the problems' weights per column, and for the constant
-/// `bias` that is appended to every row. T: double or float.
+/// `bias` that is appended to every row.
 ///
 /// With a centre m, rows are x - m, but only the columns that x has are read and written: a vector
 /// is w = V - s m, where s is the sum of the factors with which rows were added. w.m is updated
 /// along with it, so that w.(x - m) = V.x - s m.x - w.m takes a few operations more.
-template <class T>
 class LaneWeights {
  public:
   LaneWeights() = default;
   /// Weights of 0.
   LaneWeights(std::size_t cols, double bias, std::size_t problems, Centre centre = Centre())
       : cols_(cols),
-        bias_(static_cast<T>(bias)),
+        bias_(bias),
         lanes_(padded_lanes(problems)),
         centre_(centre),
         weights_((cols + 1) * lanes_) {
@@ -107,91 +102,58 @@ class LaneWeights {
 
   std::size_t lanes() const noexcept { return lanes_; }
   std::size_t columns() const noexcept { return cols_ + 1; }
-  /// V of a column, or the weights of the constant, which come last: one per problem. After
-  /// settle(), V is w.
-  T* of(std::size_t column) noexcept { return &weights_[column * lanes_]; }
-  const T* of(std::size_t column) const noexcept { return &weights_[column * lanes_]; }
+  /// V of a column, or the weights of the constant, which come last: one per problem.
+  double* of(std::size_t column) noexcept { return &weights_[column * lanes_]; }
+  const double* of(std::size_t column) const noexcept { return &weights_[column * lanes_]; }
 
   bool centred() const noexcept { return !centre_.of_column.empty(); }
-  /// s and w.m of a problem, and |m|^2; 0 without a centre.
+  /// s of a problem; 0 without a centre.
   double sum(std::size_t lane) const noexcept { return centred() ? sums_[lane] : 0; }
-  double at_centre(std::size_t lane) const noexcept { return centred() ? at_centre_[lane] : 0; }
-  double centre_square() const noexcept { return centre_.square; }
 
   /// Without a centre.
-  void fill(T value) { weights_.assign(weights_.size(), value); }
+  void fill(double value) { weights_.assign(weights_.size(), value); }
 
-  /// Makes V the weights themselves, and computes w.m anew.
-  void settle() {
-    if (!centred()) return;
-    at_centre_.assign(lanes_, 0.0);
-    for (std::size_t j = 0; j < cols_; ++j)
-      for (std::size_t l = 0; l < lanes_; ++l) {
-        const double w = double{of(j)[l]} - sums_[l] * centre_.of_column[j];
-        of(j)[l] = static_cast<T>(w);
-        at_centre_[l] += w * centre_.of_column[j];
-      }
-    sums_.assign(lanes_, 0.0);
-  }
-
-  /// Adds t times the change from w to both of these; all have the same centre.
-  void add_changes(const LaneWeights& one, const LaneWeights& two, double t) {
-    for (std::size_t l = 0; l < sums_.size(); ++l) {
-      const double sum = sums_[l], at_centre = at_centre_[l];
-      sums_[l] += t * (one.sums_[l] - sum + (two.sums_[l] - sum));
-      at_centre_[l] += t * (one.at_centre_[l] - at_centre + (two.at_centre_[l] - at_centre));
-    }
-  }
-
-  /// Rounds the weights of as many problems, which have no centre or are settled.
-  template <class U>
-  void round(const LaneWeights<U>& from) {
-    for (std::size_t j = 0; j < columns(); ++j)
-      for (std::size_t l = 0; l < lanes_; ++l) of(j)[l] = static_cast<T>(from.of(j)[l]);
+  /// Takes as many weights from others, which have no centre.
+  void take(const LaneWeights& from) {
+    weights_ = from.weights_;
     sums_.assign(sums_.size(), 0.0);
-    settle();
-  }
-
-  /// Copies the weights of a problem from another group.
-  void take(std::size_t lane, const LaneWeights& from, std::size_t lane_there) {
-    for (std::size_t j = 0; j < columns(); ++j) of(j)[lane] = from.of(j)[lane_there];
-    if (!centred()) return;
-    sums_[lane] = from.sums_[lane_there];
-    at_centre_[lane] = from.at_centre_[lane_there];
+    at_centre_.assign(at_centre_.size(), 0.0);
+    for (std::size_t j = 0; j < centre_.of_column.size(); ++j)
+      for (std::size_t l = 0; l < lanes_; ++l) at_centre_[l] += of(j)[l] * centre_.of_column[j];
   }
 
   /// out[l] = w_l . x for each lane.
-  void scores(const SparseRow& row, T* out) const {
-    const T* constant = of(cols_);
+  void scores(const SparseRow& row, double* out) const {
+    const double* constant = of(cols_);
     for (std::size_t l = 0; l < lanes_; ++l) out[l] = bias_ * constant[l];
     for (std::size_t l = 0; l < sums_.size(); ++l)
-      out[l] -= static_cast<T>(at_centre_[l] + sums_[l] * row.at_centre);
+      out[l] -= at_centre_[l] + sums_[l] * row.at_centre;
     add_products(row, weights_.data(), lanes_, out);
   }
 
   /// w . x, of one problem.
-  T score(const SparseRow& row) const {
-    const T found = bias_ * of(cols_)[0] + product(row, weights_.data());
-    return centred() ? found - static_cast<T>(at_centre_[0] + sums_[0] * row.at_centre) : found;
+  double score(const SparseRow& row) const {
+    const double found = bias_ * of(cols_)[0] + product(row, weights_.data());
+    return centred() ? found - (at_centre_[0] + sums_[0] * row.at_centre) : found;
   }
 
   /// w_l += factors[l] x for each lane.
-  void add(const SparseRow& row, const T* factors) {
-    T* constant = of(cols_);
+  void add(const SparseRow& row, const double* factors) {
+    double* constant = of(cols_);
     for (std::size_t l = 0; l < lanes_; ++l) constant[l] += bias_ * factors[l];
     for (std::size_t l = 0; l < sums_.size(); ++l) {
-      sums_[l] += double{factors[l]};
-      at_centre_[l] += double{factors[l]} * (row.at_centre - centre_.square);
+      sums_[l] += factors[l];
+      at_centre_[l] += factors[l] * (row.at_centre - centre_.square);
     }
     add_row(row, factors, lanes_, weights_.data());
   }
 
  private:
   std::size_t cols_ = 0;
-  T bias_ = 0;
+  double bias_ = 0;
   std::size_t lanes_ = 0;
   Centre centre_;
-  std::vector<T> weights_;
+  std::vector<double> weights_;
   std::vector<double> sums_, at_centre_;  // s and w.m; empty without a centre
 };
 

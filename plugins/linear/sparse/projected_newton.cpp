@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "newton/gram.hpp"
+#include "newton/newton_memory.hpp"
 #include "sparse/free_rows_step.hpp"
 
 namespace semblance::linear {
@@ -34,9 +36,6 @@ constexpr double least_damping = 1e-9;
 constexpr double worthwhile_gain = 0.9, worthwhile_growth = 1.01;
 constexpr std::size_t most_idle = 6;
 
-/// Passes that seem to meet the tolerance, but do not, may be at the limits of float.
-constexpr std::size_t most_misjudged = 2;
-
 }  // namespace
 
 ProjectedNewton::ProjectedNewton(const SparseTask& task, std::size_t problem, double cost,
@@ -46,7 +45,7 @@ ProjectedNewton::ProjectedNewton(const SparseTask& task, std::size_t problem, do
       cost_(cost),
       context_(context),
       products_(task, tasks, context),
-      in_double_(!task.fits_float()),
+      passes_(task, problem, cost, context),
       w_(products_.zero()) {
   for (std::size_t row = 0; row < task.rows(); ++row)
     if (task.row_weight(row) > 0) rows_.push_back(row);  // other variables are bound to 0
@@ -58,30 +57,6 @@ ProjectedNewton::ProjectedNewton(const SparseTask& task, std::size_t problem, do
 
 ProjectedNewton::Result ProjectedNewton::solve(std::vector<double>& variables) {
   start(variables);
-  return iterate(variables);
-}
-
-ProjectedNewton::Result ProjectedNewton::solve_from(std::span<const double> weights,
-                                                    std::vector<double>& variables) {
-  start(variables);
-  if (!evaluate()) return end(variables, false);
-  const double before = dual_;
-  std::vector<double> kept = alpha_;
-  for (std::size_t j = 0; j < weights.size(); ++j) w_.of(j)[0] = weights[j];
-  if (!products_.multiply(rows_, w_, scores_)) return end(variables, false);
-  accept(primal_objective());
-  for (std::size_t k = 0; k < rows_.size(); ++k)
-    alpha_[rows_[k]] = std::max(1 - task_.sign(rows_[k], problem_) * scores_[k], 0.0) /
-                       task_.diagonal(cost_, rows_[k]);
-  if (!evaluate() || !descend() || !evaluate()) return end(variables, false);
-  if (dual_ < before) {
-    alpha_ = std::move(kept);
-    gaps_.clear();
-  }
-  return iterate(variables);
-}
-
-ProjectedNewton::Result ProjectedNewton::iterate(std::vector<double>& variables) {
   bool complete = evaluate();
   double least = std::numeric_limits<double>::infinity(), most = 0;
   for (std::size_t idle = 0; complete && open() && idle < most_idle;) {
@@ -95,13 +70,6 @@ ProjectedNewton::Result ProjectedNewton::iterate(std::vector<double>& variables)
   return end(variables, complete);
 }
 
-ProjectedNewton::Result ProjectedNewton::begin(std::vector<double>& variables, bool passes) {
-  start(variables);
-  bool complete = evaluate();
-  while (passes && complete && open() && !slow()) complete = descend() && evaluate();
-  return end(variables, complete);
-}
-
 void ProjectedNewton::start(std::vector<double>& variables) {
   alpha_ = std::move(variables);
   result_ = Result();
@@ -109,6 +77,15 @@ void ProjectedNewton::start(std::vector<double>& variables) {
   for (const std::size_t row : rows_)
     result_.outcome.primal += cost_ * task_.row_weight(row) * task_.loss(row, problem_, 0);
   result_.weights.assign(task_.task().dimension(), 0.0);
+}
+
+/// With fewer rows than columns, exact steps by products of rows (newton/row_functions.hpp) follow
+/// where these fit into memory; they cost about as much as rows / 16 passes.
+std::size_t ProjectedNewton::most_passes() const noexcept {
+  constexpr std::size_t rows_per_pass = 16, least = 200;
+  const std::size_t n = task_.rows(), most = task_.task().max_iterations;
+  const bool exact = !by_columns_ && square_bytes(n) <= hessian_allowance(n, task_.cols());
+  return exact ? std::min(most, std::max(least, n / rows_per_pass)) : most;
 }
 
 /// Whether neither the tolerance nor the limit of passes is reached.
@@ -123,6 +100,10 @@ ProjectedNewton::Result ProjectedNewton::end(std::vector<double>& variables, boo
     result_.certificate = Certificate::iteration_limit;
   variables = std::move(alpha_);
   result_.rows_read += products_.rows_read();
+  double norm = 0;
+  if (complete && find_gradient(std::vector<double>(result_.weights.size()), result_.start_norm) &&
+      find_gradient(result_.weights, norm) && result_.start_norm > 0)
+    result_.outcome.gradient_norm = norm / result_.start_norm;
   return std::move(result_);
 }
 
@@ -146,6 +127,23 @@ bool ProjectedNewton::evaluate() {
   dual_ = dual_objective(alpha_, w_);
   accept(primal_objective());
   if (report_) report_(result_);
+  return true;
+}
+
+/// |gradient| of the primal objective at these weights: w - sum of 2Cu y x times the rows' lost
+/// margins. False if a stop was requested.
+bool ProjectedNewton::find_gradient(const std::vector<double>& weights, double& norm) {
+  Weights at = products_.zero(), pull = at;
+  for (std::size_t j = 0; j < weights.size(); ++j) at.of(j)[0] = weights[j];
+  std::vector<double> factors;
+  if (!products_.multiply(rows_, at, factors)) return false;
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const double y = task_.sign(rows_[k], problem_);
+    factors[k] = y * std::max(1 - y * factors[k], 0.0) / task_.diagonal(cost_, rows_[k]);
+  }
+  if (!products_.add_rows(rows_, factors, pull)) return false;
+  for (std::size_t j = 0; j < pull.columns(); ++j) pull.of(j)[0] -= at.of(j)[0];
+  norm = std::sqrt(squared_norm(pull));
   return true;
 }
 
@@ -179,29 +177,19 @@ double ProjectedNewton::dual_objective(const std::vector<double>& variables,
 
 /// Some passes, until the tolerance seems to be met, or until descent turns out to be slow.
 bool ProjectedNewton::descend() {
-  if (!in_double_) return descend_with(passes_);
-  passes_.reset();
-  return descend_with(precise_passes_);
-}
-
-template <class T>
-bool ProjectedNewton::descend_with(std::optional<HingePasses<T>>& passes) {
-  if (!passes) passes.emplace(task_, problem_, cost_, context_);
-  passes->start(alpha_, w_, dual_);
+  passes_.start(alpha_, w_, dual_);
   gaps_.clear();
-  bool complete = true, met = false, ends = false;
+  bool complete = true, ends = false;
   while (complete && !ends && gaps_.size() < passes_at_once && result_.passes < most_passes()) {
     const bool all = gaps_.size() % passes_between_all == 0;
-    complete = passes->pass(all, random_);
-    result_.rows_read += static_cast<double>(passes->visited());
+    complete = passes_.pass(all, random_);
+    result_.rows_read += static_cast<double>(passes_.visited());
     ++result_.passes;
-    gaps_.push_back(passes->gap());
-    dual_ = passes->dual();
-    met = gaps_.back() <= tolerance() * (dual_ + gaps_.back());
-    ends = met || (all && slow());
+    gaps_.push_back(passes_.gap());
+    dual_ = passes_.dual();
+    ends = gaps_.back() <= tolerance() * (dual_ + gaps_.back()) || (all && slow());
   }
-  passes->copy_variables(alpha_);
-  if (met && ++misjudged_ > most_misjudged) in_double_ = true;
+  passes_.copy_variables(alpha_);
   return complete;
 }
 

@@ -3,16 +3,13 @@
 
 #include <cstddef>
 #include <functional>
-#include <optional>
-#include <span>
-#include <utility>
 #include <vector>
 
 #include "problem/linear_task.hpp"
 #include "semblance/random.hpp"
 #include "sparse/hinge_passes.hpp"
-#include "sparse/problem_group.hpp"
 #include "sparse/sparse_products.hpp"
+#include "sparse/sparse_task.hpp"
 
 namespace semblance::linear {
 
@@ -38,17 +35,12 @@ class ProjectedNewton {
     Certificate certificate = Certificate::converged;
     std::size_t passes = 0;
     double rows_read = 0;
+    double start_norm = 0;  ///< |gradient| at 0
   };
   /// Calls `body` with the best result after each evaluation.
   void after_evaluations(std::function<void(const Result&)> body) { report_ = std::move(body); }
   /// Starts from these dual variables, and changes them.
   Result solve(std::vector<double>& variables);
-  /// The same from the dual point of these weights, unless some passes from there do not reach the
-  /// dual objective of the variables. At the optimum each is 2Cu times the row's loss of the
-  /// margin.
-  Result solve_from(std::span<const double> weights, std::vector<double>& variables);
-  /// Without Newton steps: the result of `passes`, as long as they are fast, or of none.
-  Result begin(std::vector<double>& variables, bool passes);
 
   /// Bytes that it needs.
   static std::size_t bytes(std::size_t rows, std::size_t dimension) noexcept;
@@ -57,18 +49,16 @@ class ProjectedNewton {
   using Weights = SparseProducts::Weights;
 
   double tolerance() const noexcept { return task_.task().tolerance; }
-  std::size_t most_passes() const noexcept { return task_.task().max_iterations; }
+  std::size_t most_passes() const noexcept;
 
   void start(std::vector<double>& variables);
-  Result iterate(std::vector<double>& variables);
   bool open() const;
   Result end(std::vector<double>& variables, bool complete);
 
   // These return false if a stop was requested.
   bool evaluate();
+  bool find_gradient(const std::vector<double>& weights, double& norm);
   bool descend();
-  template <class T>
-  bool descend_with(std::optional<HingePasses<T>>& passes);
   bool newton_step();
   bool search(const FreeRows& free, const std::vector<double>& step);
 
@@ -85,10 +75,7 @@ class ProjectedNewton {
   SparseProducts products_;
   std::vector<std::size_t> rows_;  // those with a weight
   Random random_{1};
-  bool in_double_;             // the weights during passes
-  std::size_t misjudged_ = 0;  // times that passes seemed to meet the tolerance, but did not
-  std::optional<HingePasses<float>> passes_;
-  std::optional<HingePasses<double>> precise_passes_;
+  HingePasses passes_;
   std::vector<double> alpha_;
   Weights w_;
   std::vector<double> scores_;  // w . x of rows_, at the last evaluation

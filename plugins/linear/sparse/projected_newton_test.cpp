@@ -82,7 +82,6 @@ class Problem {
         task_{training_, {cost}, {}, 10, tolerance},
         samples_(task_, context_) {}
 
-  const linear::LinearTask& task() const { return task_; }
   linear::ProjectedNewton newton() { return {samples_, 0, task_.costs[0], 1, context_}; }
 
  private:
@@ -115,53 +114,6 @@ TEST_CASE("texts with a large C are solved in few sweeps, by damped steps") {
     CHECK(linear::proved(solved.outcome, 1e-5));
     CHECK(solved.rows_read < a.sweeps * static_cast<double>(rows));
   }
-}
-
-TEST_CASE("from weights of the primal, or variables, whichever are better, the optimum is found") {
-  const Corpus corpus = tf_idf(counts_of_words(1500, 1000, 20));
-  const Data dense{dense_of(corpus.rows.view()), corpus.labels, corpus.names};
-  const Parameters parameters = {
-      {"C", 100.0}, {"bias", 10.0}, {"tolerance", 1e-7}, {"center", false}};
-  TestContext context;
-  const double optimum =
-      train("solver/linear_svm", dense, context, parameters).report.numbers.at("objective");
-  std::vector<double> variables(1500);
-  const auto solved = Problem(corpus, 100, 1e-8).newton().solve(variables);
-  CHECK(solved.outcome.primal == doctest::Approx(optimum).epsilon(1e-6));
-  for (const double factor : {1.0, 0.97, 0.0, -300.0})
-    for (const bool from_optimum : {false, true}) {
-      CAPTURE(factor);
-      CAPTURE(from_optimum);
-      std::vector<double> weights = solved.weights;
-      for (double& weight : weights) weight *= factor;
-      std::vector<double> start = from_optimum ? variables : std::vector<double>(1500);
-      const auto found = Problem(corpus, 100).newton().solve_from(weights, start);
-      CHECK(found.certificate == Certificate::converged);
-      CHECK(found.outcome.primal == doctest::Approx(optimum).epsilon(1e-5));
-      CHECK(found.outcome.dual <= optimum * (1 + 1e-12));
-      if (factor == 1 || from_optimum) CHECK(found.passes < 120);
-    }
-}
-
-TEST_CASE("the dual's steps start from the point that the primal has found") {
-  const Corpus corpus = tf_idf(counts_of_words(1500, 1000, 20));
-  std::vector<double> variables(1500);
-  const auto solved = Problem(corpus, 100, 1e-8).newton().solve(variables);
-  const auto sweeps_after = [&](bool found_by_primal) {
-    const Problem problem(corpus, 100);
-    TestContext context;
-    const auto primal = [&](double, linear::Solution start) {
-      if (found_by_primal) std::ranges::copy(solved.weights, start.weights.row(0));
-      start.certificate = Certificate::iteration_limit;
-      return start;
-    };
-    const linear::Solution found =
-        std::move(linear::descend_dual(problem.task(), context, primal).front());
-    CHECK(found.certificate == Certificate::converged);
-    CHECK(found.objective() == doctest::Approx(solved.outcome.primal).epsilon(1e-5));
-    return found.sweeps;
-  };
-  CHECK(sweeps_after(true) < sweeps_after(false) / 4);
 }
 
 }  // namespace projected_newton_test

@@ -109,7 +109,7 @@ bool SparseProducts::visit(std::span<const std::size_t> rows, const Visit& body)
                      [&](std::size_t, const SparseRow& entries) { body(k++, entries); });
 }
 
-double squared_norm(const LaneWeights<double>& w) {
+double squared_norm(const LaneWeights& w) {
   double sum = 0;
   for (std::size_t j = 0; j < w.columns(); ++j) sum += w.of(j)[0] * w.of(j)[0];
   return sum;

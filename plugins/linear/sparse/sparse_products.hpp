@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "sparse/problem_group.hpp"
+#include "sparse/sparse_task.hpp"
 
 namespace semblance::linear {
 
@@ -17,7 +17,7 @@ namespace semblance::linear {
 /// `false` means that a stop was requested.
 class SparseProducts {
  public:
-  using Weights = LaneWeights<double>;
+  using Weights = LaneWeights;
 
   SparseProducts(const SparseTask& task, std::size_t tasks, Context& context);
 
@@ -54,6 +54,6 @@ class SparseProducts {
   double rows_read_ = 0;
 };
 
-double squared_norm(const LaneWeights<double>& w);
+double squared_norm(const LaneWeights& w);
 
 }  // namespace semblance::linear

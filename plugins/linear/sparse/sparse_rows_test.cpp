@@ -59,7 +59,7 @@ FloatMatrix sparse_scores(const Solver& solver, const Both& both) {
 
 bool newton_followed(const TestContext& context) {
   return std::ranges::any_of(context.lines, [](const std::string& line) {
-    return line.find(" preconditioner; ") != std::string::npos;
+    return line.find("iteration ") != std::string::npos;
   });
 }
 
@@ -252,8 +252,8 @@ TEST_CASE("on sparse rows any C has a proved optimum, without Newton steps in th
     }
 }
 
-TEST_CASE("of more sparse rows than columns, slow classes try the primal before the dual's steps") {
-  // C = 1 on counts, where all rows have much in common: a few steps in the primal are enough.
+TEST_CASE("more sparse rows than columns have the optimum of dense ones, also where C is large") {
+  // Counts have much in common in all rows.
   for (const double cost : {1.0, 1e7})
     for (const std::size_t classes : {2U, 4U}) {
       CAPTURE(cost);
@@ -268,8 +268,7 @@ TEST_CASE("of more sparse rows than columns, slow classes try the primal before 
           {"C", cost}, {"bias", counts ? 30.0 : 1.0}, {"tolerance", 1e-6}};
       const auto trained = train_sparse(both, context, parameters);
       CHECK(trained.report.texts.at("certificate") == "converged");
-      CHECK(newton_followed(context));
-      if (counts) CHECK(!projected_newton_followed(context));
+      CHECK(projected_newton_followed(context));
       CHECK(saved_bits(*train_sparse(both, another, parameters).solver) ==
             saved_bits(*trained.solver));
       const auto expected = train("solver/linear_svm", both.dense, dense, parameters);
@@ -308,34 +307,30 @@ TEST_CASE(
 
 TEST_CASE("a problem's sums do not depend on the problems beside it") {
   const Both both = texts(40, 300, 2);
-  const auto check = [&]<class T>(T) {
-    for (std::size_t problems = 1; problems <= linear::most_lanes; ++problems) {
-      CAPTURE(problems);
-      linear::LaneWeights<T> together(300, 0.5, problems);
-      std::vector<linear::LaneWeights<T>> alone(problems, linear::LaneWeights<T>(300, 0.5, 1));
-      Random random(7);
-      for (std::size_t i = 0; i < 40; ++i) {
-        const linear::SparseRow row = linear::entries_of(both.sparse.view(), i);
-        std::vector<T> f(together.lanes());
-        together.scores(row, f.data());
-        for (std::size_t l = 0; l < problems; ++l) {
-          T own = 0, factor = static_cast<T>(random.normal());
-          alone[l].scores(row, &own);
-          REQUIRE(f[l] == own);
-          f[l] = factor;
-          alone[l].add(row, &factor);
-        }
-        together.add(row, f.data());
+  for (std::size_t problems = 1; problems <= 33; ++problems) {
+    CAPTURE(problems);
+    linear::LaneWeights together(300, 0.5, problems);
+    std::vector<linear::LaneWeights> alone(problems, linear::LaneWeights(300, 0.5, 1));
+    Random random(7);
+    for (std::size_t i = 0; i < 40; ++i) {
+      const linear::SparseRow row = linear::entries_of(both.sparse.view(), i);
+      std::vector<double> f(together.lanes());
+      together.scores(row, f.data());
+      for (std::size_t l = 0; l < problems; ++l) {
+        double own = 0, factor = random.normal();
+        alone[l].scores(row, &own);
+        REQUIRE(f[l] == own);
+        f[l] = factor;
+        alone[l].add(row, &factor);
       }
+      together.add(row, f.data());
     }
-  };
-  check(double{});
-  check(float{});
+  }
 }
 
 TEST_CASE("the product of a row with one vector is that of several") {
   const Both both = texts(40, 300, 2);
-  linear::LaneWeights<double> w(300, 2, 1);
+  linear::LaneWeights w(300, 2, 1);
   Random random(7);
   for (std::size_t j = 0; j <= 300; ++j) w.of(j)[0] = random.normal();
   for (std::size_t i = 0; i < 40; ++i) {

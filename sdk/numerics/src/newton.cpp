@@ -79,9 +79,11 @@ class Newton {
       return start;
     }
     begin(cost);
+    for (std::size_t c = 0; c < start.outcomes.size(); ++c)
+      result_.outcomes[c].dual = start.outcomes[c].dual;
     start_norm_ = start.start_norms;
     result_.iterations = iterations_at_start_ = start.iterations;
-    result_.sweeps = sweeps_at_start_ = start.sweeps + 0.5;
+    result_.sweeps = start.sweeps + 0.5;
     result_.objectives = std::move(start.objectives);
     if (!result_.objectives.empty()) result_.objectives.pop_back();  // evaluated once more
     result_.convergence = std::move(start.convergence);
@@ -91,11 +93,6 @@ class Newton {
  private:
   double sweeps() const {
     return result_.sweeps + static_cast<double>(cg_.sweeps() - sweeps_before_);
-  }
-  bool takes_too_many_sweeps() const {
-    const double taken = sweeps() - sweeps_at_start_;
-    const auto steps = static_cast<double>(result_.iterations - iterations_at_start_);
-    return taken >= options_.most_sweeps || taken >= (steps + 0.5) * options_.most_sweeps_per_step;
   }
 
   /// False if a stop was requested.
@@ -152,7 +149,7 @@ class Newton {
       if (!evaluate(first)) return false;
       drop_stalled();
       if (live_.empty()) return true;
-      if (result_.iterations >= options_.max_iterations || takes_too_many_sweeps()) {
+      if (result_.iterations - iterations_at_start_ >= options_.max_iterations) {
         result_.certificate = Certificate::iteration_limit;
         return true;
       }
@@ -349,7 +346,6 @@ class Newton {
   bool started_ = false;                 // from a point other than 0
   std::size_t sweeps_before_ = 0;        // of the steps, at smaller costs
   std::size_t iterations_at_start_ = 0;  // of another method's solution
-  double sweeps_at_start_ = 0;
   Solution result_;
 };
 

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -68,9 +67,6 @@ struct NewtonOptions {
   /// Whether a large C is approached along a path of smaller costs. Not for a start that is close
   /// to the optimum.
   bool along_path = true;
-  /// No step begins after this number of sweeps, or after this number per step.
-  double most_sweeps = std::numeric_limits<double>::infinity();
-  double most_sweeps_per_step = std::numeric_limits<double>::infinity();
 };
 
 /// The starting point of a minimisation, from another method; called with the place of its cost.
