@@ -6,7 +6,6 @@ using namespace semblance::fuzzing;
 
 // A byte of parameters, then the file.
 FUZZ_TARGET(arff) {
-  Input input(data, size);
   const std::uint8_t form = input.byte();
   Parameters parameters = {{"label", one_of({"-1", "1", "none", "class"}, form)}};
   if (form & 4) parameters.emplace_back("missing", std::string("keep"));
@@ -16,5 +15,4 @@ FUZZ_TARGET(arff) {
   parameters.emplace_back("path", scratch_file("table", input.rest()));
   const NewData model{"", Layout::vector(3), {"a", "b"}, {"x=u", "x=v", "y"}};
   read_source("source/arff", parameters, form & 64 ? &model : nullptr);
-  return 0;
 }

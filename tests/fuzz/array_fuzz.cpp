@@ -7,7 +7,7 @@ using namespace semblance::fuzzing;
 
 // An array of the store or a model. Everything read must be identical when written again.
 FUZZ_TARGET(array) {
-  const std::string_view content(reinterpret_cast<const char*>(data), size);
+  const std::string_view content = input.rest();
   const auto values = [&](std::size_t bytes) { return content.substr(npy::header_bytes, bytes); };
   expect_result_or_error([&] {
     const FloatMatrix matrix = npy::floats(content, "array");
@@ -27,5 +27,4 @@ FUZZ_TARGET(array) {
         npy::to_bytes(list).substr(npy::header_bytes) == values(list.size() * sizeof(std::int64_t)),
         "other bytes are written than were read");
   });
-  return 0;
 }

@@ -27,7 +27,6 @@ void read_state(const std::filesystem::path& folder) {
 // array.
 FUZZ_TARGET(artifact) {
   static ArtifactStore store(scratch_folder() / "store");
-  Input input(data, size);
   scratch_file("store/artifacts/key/artifact.json", input.until('\xff'));
   scratch_file("store/artifacts/key/part_0/state.json", input.until('\xff'));
   scratch_file("store/artifacts/key/part_0/a.npy", input.rest());
@@ -38,5 +37,4 @@ FUZZ_TARGET(artifact) {
   require(found.has_value() == damage.empty(), "neither believed nor damaged, or both");
   require(found.has_value() == std::filesystem::exists(folder), "a damaged artifact is left");
   for (const char c : damage) require(static_cast<unsigned char>(c) >= 0x20, "not one line");
-  return 0;
 }

@@ -6,7 +6,6 @@ using namespace semblance::fuzzing;
 
 // A byte of parameters, a byte with the length of the file of names, that file, the batch.
 FUZZ_TARGET(cifar10) {
-  Input input(data, size);
   const std::uint8_t form = input.byte();
   std::string names;
   for (std::size_t left = input.byte(); left > 0; --left)
@@ -19,5 +18,4 @@ FUZZ_TARGET(cifar10) {
                                  {"train_folds", std::vector<std::int64_t>{1}},
                                  {"images_per_batch", std::int64_t{1 + (form >> 4)}},
                                  {"test", false}});
-  return 0;
 }

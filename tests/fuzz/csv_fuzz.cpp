@@ -6,7 +6,6 @@ using namespace semblance::fuzzing;
 
 // Three bytes of parameters, then the file.
 FUZZ_TARGET(csv) {
-  Input input(data, size);
   const std::uint8_t form = input.byte(), roles = input.byte(), kinds = input.byte();
   Parameters parameters = {
       {"separator", one_of({"auto", "comma", "semicolon", "tab", "blank"}, form)},
@@ -29,5 +28,4 @@ FUZZ_TARGET(csv) {
   const NewData categories{"", Layout::vector(3), {"a", "b"}, {"x=u", "x=v", "y"}};
   const NewData& model = kinds & 64 ? categories : numbers;
   read_source("source/csv", parameters, roles & 64 ? &model : nullptr);
-  return 0;
 }

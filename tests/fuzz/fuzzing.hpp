@@ -13,9 +13,9 @@
 
 #include "semblance/component_testing.hpp"
 
-/// Helpers for fuzz targets. A target is one function, FUZZ_TARGET(name) { ... return 0; }. For any
-/// bytes, from `data` and of `size`, the code under test must return a result or throw
-/// semblance::Error with one line of text. Anything else ends the process, which is a finding.
+/// Helpers for fuzz targets. A target is one function, FUZZ_TARGET(name) { ... }. For any bytes of
+/// its `input` the code under test must return a result or throw semblance::Error with one line of
+/// text. Anything else ends the process, which is a finding.
 namespace semblance::fuzzing {
 
 /// Working memory that code under test is allowed; libFuzzer's limits are set above it.
@@ -53,19 +53,23 @@ void expect_result_or_error(const std::function<void()>& body);
 using testing::Parameters;
 
 /// Without libFuzzer a program has several targets, each known by its name.
-using Target = int (*)(const std::uint8_t* data, std::size_t size);
+using Target = void (*)(Input input);
 std::map<std::string, Target, std::less<>>& targets();
 
 }  // namespace semblance::fuzzing
 
 #ifdef SEMBLANCE_LIBFUZZER
-#define FUZZ_TARGET(name) \
-  extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+#define FUZZ_TARGET(name)                                                             \
+  static void name##_fuzz(semblance::fuzzing::Input input);                           \
+  extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) { \
+    name##_fuzz({data, size});                                                        \
+    return 0;                                                                         \
+  }                                                                                   \
+  static void name##_fuzz(semblance::fuzzing::Input input)
 #else
 #define FUZZ_TARGET(name)                                               \
-  static int name##_fuzz(const std::uint8_t* data, std::size_t size);   \
+  static void name##_fuzz(semblance::fuzzing::Input input);             \
   static const bool name##_known =                                      \
       semblance::fuzzing::targets().emplace(#name, name##_fuzz).second; \
-  static int name##_fuzz([[maybe_unused]] const std::uint8_t* data,     \
-                         [[maybe_unused]] std::size_t size)
+  static void name##_fuzz([[maybe_unused]] semblance::fuzzing::Input input)
 #endif

@@ -6,7 +6,6 @@ using namespace semblance::fuzzing;
 
 // A byte of parameters, then the lines of JSON.
 FUZZ_TARGET(graphs) {
-  Input input(data, size);
   const std::uint8_t form = input.byte();
   Parameters parameters = {{"edges", one_of({"undirected", "directed"}, form)},
                            {"target", one_of({"classes", "numbers"}, form / 2)},
@@ -22,5 +21,4 @@ FUZZ_TARGET(graphs) {
                       {"x", "y"},
                       {}};
   read_source("source/graphs", parameters, form & 16 ? &model : nullptr);
-  return 0;
 }

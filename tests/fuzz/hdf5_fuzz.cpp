@@ -6,7 +6,6 @@ using namespace semblance::fuzzing;
 
 // A byte of parameters, then the file.
 FUZZ_TARGET(hdf5) {
-  Input input(data, size);
   const std::uint8_t form = input.byte();
   Parameters parameters = {{"samples", one_of({"/X", "/g/X"}, form)}};
   if (form & 2) parameters.emplace_back("label", std::string("/y"));
@@ -14,5 +13,4 @@ FUZZ_TARGET(hdf5) {
   if (form & 8) parameters.emplace_back("test_fraction", 0.5);
   parameters.emplace_back("path", scratch_file("matrix", input.rest()));
   read_source("source/hdf5", parameters);
-  return 0;
 }

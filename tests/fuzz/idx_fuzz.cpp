@@ -6,7 +6,6 @@ using namespace semblance::fuzzing;
 
 // A byte of parameters, a byte with the length of the file of labels, that file, the images.
 FUZZ_TARGET(idx) {
-  Input input(data, size);
   const std::uint8_t form = input.byte();
   const std::string labels = sized_part(input);
   const std::string label_file = scratch_file("labels", labels);
@@ -19,5 +18,4 @@ FUZZ_TARGET(idx) {
   if (form & 2 || !(form & 1)) parameters.emplace_back("test_images", images);
   if (form & 4) parameters.emplace_back("test_labels", label_file);
   read_source("source/idx", parameters);
-  return 0;
 }

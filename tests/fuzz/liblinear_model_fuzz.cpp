@@ -7,7 +7,7 @@ using namespace semblance::fuzzing;
 
 // A model file. A model that was read is written and read again with the same text.
 FUZZ_TARGET(liblinear_model) {
-  const std::string text(reinterpret_cast<const char*>(data), size);
+  const std::string text(input.rest());
   expect_result_or_error([&] {
     if (!is_liblinear(text, "model")) return;
     const LiblinearModelText read = parse_liblinear(text, "model");
@@ -20,5 +20,4 @@ FUZZ_TARGET(liblinear_model) {
     const LiblinearModelText again = parse_liblinear(once, "again");
     require(liblinear_text(again.machine, again.labels) == once, "it does not come back as it was");
   });
-  return 0;
 }

@@ -6,7 +6,6 @@ using namespace semblance::fuzzing;
 
 // One byte of parameters, then the file.
 FUZZ_TARGET(libsvm) {
-  Input input(data, size);
   const std::uint8_t form = input.byte();
   Parameters parameters = {{"role", one_of({"train", "test"}, form)}};
   if (form & 2) parameters.emplace_back("dimension", std::int64_t{4});
@@ -16,5 +15,4 @@ FUZZ_TARGET(libsvm) {
     parameters.emplace_back("first_index", one_of({"1", "0", "automatic", "automatic"}, form / 8));
   const NewData model{"", Layout::vector(6), {"1", "2"}, {}};
   read_source("source/libsvm", parameters, form & 32 ? &model : nullptr);
-  return 0;
 }

@@ -26,7 +26,7 @@ void check_machine(const SupportVectorMachine& machine) {
 // A model file. A model that was read is written and read again with the same text, and imported by
 // a solver.
 FUZZ_TARGET(libsvm_model) {
-  const std::string text(reinterpret_cast<const char*>(data), size);
+  const std::string text(input.rest());
   expect_result_or_error([&] {
     if (is_liblinear(text, "model")) return;
     const LibsvmModelText read = parse_libsvm(text, "model");
@@ -40,5 +40,4 @@ FUZZ_TARGET(libsvm_model) {
     model.scores(row.view(), 0, scores);
     require(model.machine().values.size() <= read.machine.values.size(), "values were added");
   });
-  return 0;
 }

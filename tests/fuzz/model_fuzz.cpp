@@ -8,8 +8,7 @@ using namespace semblance::fuzzing;
 
 // model.json of a model.
 FUZZ_TARGET(model) {
-  const std::filesystem::path file =
-      scratch_file("model/model.json", {reinterpret_cast<const char*>(data), size});
+  const std::filesystem::path file = scratch_file("model/model.json", input.rest());
   expect_result_or_error([&] {
     const Model model = read_model(file.parent_path());
     for (const auto& [node, layout] : model.shapes.outputs)
@@ -20,5 +19,4 @@ FUZZ_TARGET(model) {
       require(report_to_json(record).is_object(), "a report that cannot be written");
     }
   });
-  return 0;
 }

@@ -6,7 +6,6 @@ using namespace semblance::fuzzing;
 
 // Two bytes of parameters, then the file: a table of SMILES or SDF.
 FUZZ_TARGET(molecules) {
-  Input input(data, size);
   const std::uint8_t form = input.byte(), roles = input.byte();
   Parameters parameters = {{"format", one_of({"smiles", "sdf"}, form)},
                            {"header", one_of({"auto", "present", "absent"}, form / 2)},
@@ -24,5 +23,4 @@ FUZZ_TARGET(molecules) {
   const std::size_t columns = form / 6 % 3 == 1 ? 167 : 2048;
   const NewData model{"", Layout::sparse(columns), {"x", "y"}, {}};
   read_source("source/molecules", parameters, roles & 128 ? &model : nullptr);
-  return 0;
 }

@@ -6,7 +6,6 @@ using namespace semblance::fuzzing;
 
 // A byte of parameters, a byte with the length of the file of labels, that file, the array.
 FUZZ_TARGET(npy) {
-  Input input(data, size);
   const std::uint8_t form = input.byte();
   const std::string labels = sized_part(input);
   Parameters parameters = {{"layout", one_of({"auto", "vector", "image", "grid"}, form)}};
@@ -14,5 +13,4 @@ FUZZ_TARGET(npy) {
   if (form & 8) parameters.emplace_back("test_fraction", 0.5);
   parameters.emplace_back("path", scratch_file("array", input.rest()));
   read_source("source/npy", parameters);
-  return 0;
 }

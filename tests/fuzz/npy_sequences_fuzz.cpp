@@ -6,7 +6,6 @@ using namespace semblance::fuzzing;
 
 // A byte of parameters, a byte with the length of the file of lengths, that file, the array.
 FUZZ_TARGET(npy_sequences) {
-  Input input(data, size);
   const std::uint8_t form = input.byte();
   const std::string lengths = sized_part(input);
   Parameters parameters = {{"layout", std::string("sequence")}};
@@ -15,5 +14,4 @@ FUZZ_TARGET(npy_sequences) {
   parameters.emplace_back("path", scratch_file("array", input.rest()));
   const NewData model{"", Layout::sequence(6, 2), {"a", "b"}, {}};
   read_source("source/npy", parameters, form & 4 ? &model : nullptr);
-  return 0;
 }

@@ -10,7 +10,6 @@ using namespace semblance::fuzzing;
 
 // A byte with the fold, then the protocol file.
 FUZZ_TARGET(pairs_listed) {
-  Input input(data, size);
   const std::int64_t fold = input.byte() % 4;
   const std::string file = scratch_file("pairs.txt", input.rest());
   const std::vector<std::int32_t> labels = {0, 0, 1, 2, 3, 2, -1};
@@ -28,5 +27,4 @@ FUZZ_TARGET(pairs_listed) {
                     std::max(pair.first, pair.second) < std::int32_t(labels.size()),
                 "a pair of rows that are not there");
   });
-  return 0;
 }

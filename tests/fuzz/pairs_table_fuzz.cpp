@@ -6,7 +6,6 @@ using namespace semblance::fuzzing;
 
 // A byte of parameters, then the table of pairs; the tables of both sides stay the same.
 FUZZ_TARGET(pairs_table) {
-  Input input(data, size);
   const std::uint8_t form = input.byte();
   Parameters parameters = {
       {"setting", one_of({"new_pairs", "new_first", "new_second", "both_new"}, form)},
@@ -25,5 +24,4 @@ FUZZ_TARGET(pairs_table) {
   read_source("source/pairs", parameters, form & 16 ? &model : nullptr,
               {{"first", side("first.csv", "id,x\na,1\nb,2\nc,3\n")},
                {"second", side("second.csv", "id,y,z\np,1,2\nq,3,4\nr,5,6\n")}});
-  return 0;
 }

@@ -8,7 +8,6 @@ using namespace semblance::fuzzing;
 
 // Two bytes with the target size, then a picture.
 FUZZ_TARGET(picture) {
-  Input input(data, size);
   const std::size_t height = 1 + input.byte() % 40u, width = 1 + input.byte() % 40u;
   const std::string_view file = input.rest();
   expect_result_or_error([&] {
@@ -20,5 +19,4 @@ FUZZ_TARGET(picture) {
     const sources::Picture grey = resized(with_channels(picture, 1), height, width);
     require(grey.values.size() == height * width, "it was not brought to the size wanted");
   });
-  return 0;
 }

@@ -37,7 +37,7 @@ void give(semblance::fuzzing::Target target, std::string content) {
   current = std::move(content);
   // A copy of exact size: reading past its end is seen by the address sanitizer.
   const std::vector<std::uint8_t> bytes(current.begin(), current.end());
-  target(bytes.data(), bytes.size());
+  target({bytes.data(), bytes.size()});
 }
 
 char any_byte(Random& random) {

@@ -51,9 +51,8 @@ void use_pair_solver(const Trained& trained, const DamagedState& state, Context&
 // The id of a component on a separate line, then the damage to its state.
 FUZZ_TARGET(state) {
   static TrainedComponents components(SEMBLANCE_PLUGINS);
-  Input input(data, size);
   const Trained& trained = components[input.until('\n')];
-  if (trained.state.empty()) return 0;
+  if (trained.state.empty()) return;
   DamagedState state = trained.state;
   for (int n = 0; n < 4 && !input.empty(); ++n) state.damage(input);
   expect_result_or_error([&] {
@@ -64,5 +63,4 @@ FUZZ_TARGET(state) {
     else
       use_transform(trained, state, context);
   });
-  return 0;
 }

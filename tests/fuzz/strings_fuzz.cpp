@@ -6,7 +6,6 @@ using namespace semblance::fuzzing;
 
 // Two bytes of parameters, then the file: a table or FASTA.
 FUZZ_TARGET(strings) {
-  Input input(data, size);
   const std::uint8_t form = input.byte(), roles = input.byte();
   Parameters parameters = {{"format", one_of({"table", "fasta"}, form)},
                            {"header", one_of({"auto", "present", "absent"}, form / 2)},
@@ -22,5 +21,4 @@ FUZZ_TARGET(strings) {
   parameters.emplace_back("path", scratch_file("strings", input.rest()));
   const NewData model{"", Layout::string(12, "ABCabc\xc3\xa9"), {"x", "y"}, {}};
   read_source("source/strings", parameters, roles & 128 ? &model : nullptr);
-  return 0;
 }

@@ -9,7 +9,6 @@ using namespace semblance::fuzzing;
 // A study of the pipeline p.yaml, then the arguments of --set, separated by NUL bytes.
 FUZZ_TARGET(study) {
   static const std::string pipeline = scratch_file("p.yaml", testing::good_text);
-  Input input(data, size);
   const std::string text(input.until('\0'));
   CheckOptions options;
   options.data = "/data";
@@ -22,7 +21,7 @@ FUZZ_TARGET(study) {
           "neither a study nor an error, or both");
   for (const char c : render(result.diagnostics))
     require(static_cast<unsigned char>(c) >= 0x20 || c == '\n', "a message that cannot be shown");
-  if (!result.study) return 0;
+  if (!result.study) return;
   const Study& study = *result.study;
   require(study.variants.size() <= most_variants && !study.variants.empty(), "too many variants");
   for (const StudyVariant& variant : study.variants) {
@@ -33,5 +32,4 @@ FUZZ_TARGET(study) {
             "a variant that is not counted");
   }
   require(!study.baseline || *study.baseline < study.combinations, "no such baseline");
-  return 0;
 }

@@ -10,7 +10,6 @@ FUZZ_TARGET(tudataset) {
   static const std::vector<std::string> parts = {
       "A",           "graph_indicator", "graph_labels",    "graph_attributes",
       "node_labels", "edge_labels",     "node_attributes", "edge_attributes"};
-  Input input(data, size);
   const std::uint8_t form = input.byte(), present = input.byte();
   Parameters parameters = {{"edges", one_of({"auto", "undirected", "directed"}, form)},
                            {"target", one_of({"classes", "numbers"}, form / 3)},
@@ -29,5 +28,4 @@ FUZZ_TARGET(tudataset) {
   const NewData model{
       "", Layout::graph({.nodes = 3, .edges = 2, .node_labels = {"0", "1"}}), {"x", "y"}, {}};
   read_source("source/tudataset", parameters, form & 128 ? &model : nullptr);
-  return 0;
 }

@@ -6,7 +6,6 @@ using namespace semblance::fuzzing;
 
 // A byte of parameters, then the file: .tsv, .ts or .arff.
 FUZZ_TARGET(ucr) {
-  Input input(data, size);
   const std::uint8_t form = input.byte();
   Parameters parameters = {{"format", one_of({"tsv", "ts", "arff"}, form)},
                            {"missing", one_of({"refuse", "interpolate"}, form / 3)},
@@ -16,5 +15,4 @@ FUZZ_TARGET(ucr) {
   parameters.emplace_back("path", scratch_file("series", input.rest()));
   const NewData model{"", Layout::sequence(8, 2), {"a", "b"}, {}};
   read_source("source/ucr", parameters, form / 48 % 2 ? &model : nullptr);
-  return 0;
 }
