@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "graphs/graph_set.hpp"
 #include "semblance/context.hpp"
 
 namespace semblance::sources {
@@ -59,6 +60,17 @@ class TuFiles {
   std::map<std::string, TuFile> files_;
   std::size_t bytes_ = 0;
 };
+
+/// How the graphs of a data set are read.
+struct TuForm {
+  std::string edges;   ///< auto, directed, undirected
+  bool drops_empty;    ///< graphs without nodes
+  std::string remedy;  ///< of edges that differ in the opposite direction
+};
+
+/// Appends the graphs of a data set, as GraphSource::read() does.
+void read_tu_graphs(const TuFiles& files, const TuForm& form, const FactRules& rules, GraphSet& set,
+                    Context& context);
 
 /// The files of a folder with one of these parts; only `path` if it is no folder.
 std::vector<std::string> list_tu_files(const std::string& path,

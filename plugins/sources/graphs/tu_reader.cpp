@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "graphs/tu_reader.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "graphs/tu_files.hpp"
 #include "rows/memory_limit.hpp"
 #include "semblance/table_fields.hpp"
 #include "semblance_tables/text_values.hpp"

@@ -5,7 +5,6 @@
 
 #include "graphs/graph_set.hpp"
 #include "graphs/tu_files.hpp"
-#include "graphs/tu_reader.hpp"
 
 namespace semblance::sources {
 namespace {
