@@ -266,6 +266,14 @@ def test_importing_the_package_imports_neither_scikit_learn_nor_the_runtime():
     assert done.stdout == "[]\n", done.stderr
 
 
+def test_decorators_have_signatures_and_lack_what_their_modules_lack():
+    for kind in (semblance.evaluator, semblance.solver, semblance.similarity):
+        assert "id" in inspect.signature(kind).parameters
+        assert not hasattr(kind, "_nothing")
+    with pytest.raises(AttributeError, match="no attribute 'rbf'"):
+        semblance.evaluator.rbf
+
+
 def test_measures_need_no_scikit_learn():
     text = ("import sys; sys.modules['sklearn'] = None; import semblance; "
             "from semblance.similarity import RBF; print(RBF(gamma=2)([[0.0, 1]], [[0.0, 1]]), "

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import importlib.util
 import re
 import sys
 from typing import Any, Callable, Dict, List
@@ -86,6 +87,7 @@ class Kind:
         return declare(self._name, id, **given)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return getattr(importlib.import_module(f"semblance.{self._name}"), name)
+        module = f"semblance.{self._name}"
+        if name.startswith("__") or importlib.util.find_spec(module) is None:
+            raise AttributeError(f"the decorator '{self._name}' has no attribute '{name}'")
+        return getattr(importlib.import_module(module), name)
