@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <functional>
 
 #include "linear_testing.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::size_t columns = 6000;
 
-/// The first column is in every row, so that all steps change its weight.
+/// Rows enough for windows. The first column is in every row, so that all steps change its weight.
 struct Texts {
   FloatMatrix rows{0, columns};
   std::vector<std::int32_t> labels;
@@ -27,7 +28,7 @@ Texts texts() {
   Random random(11);
   Texts texts;
   texts.rows.offsets = {0};
-  for (std::size_t i = 0; i < 4000; ++i) {
+  for (std::size_t i = 0; i < 8000; ++i) {
     texts.labels.push_back(static_cast<std::int32_t>(random.below(2)));
     std::vector<std::uint32_t> own = {0};
     for (std::size_t k = 0; k < 50; ++k) {
@@ -44,18 +45,22 @@ Texts texts() {
     }
     texts.rows.offsets.push_back(texts.rows.values.size());
   }
-  texts.rows.rows = 4000;
+  texts.rows.rows = 8000;
   texts.rows.is_sparse = true;
   return texts;
 }
 
 class Problem {
  public:
-  Problem(const Texts& texts, double cost, std::vector<double> row_weights = {})
+  Problem(const Texts& texts, double cost, std::vector<double> row_weights = {},
+          std::span<const double> centre = {})
       : rows_(texts.rows.view()),
         layout_(Layout::sparse(columns)),
         training_{rows_, layout_, texts.labels, texts.names},
-        task_{training_, {cost}, std::move(row_weights)},
+        task_{.training = training_,
+              .costs = {cost},
+              .row_weights = std::move(row_weights),
+              .centre = centre},
         samples_(task_, context_) {}
 
   const linear::SparseTask& samples() const { return samples_; }
@@ -68,7 +73,7 @@ class Problem {
   Objectives at(const std::vector<double>& variables) const {
     std::vector<double> w(columns + 1);
     const double cost = task_.costs[0];
-    double dual = 0, losses = 0, square = 0;
+    double dual = 0, losses = 0, square = 0, sum = 0, at_centre = 0;
     const MatrixView x = rows_.view(0, rows_.rows());
     const auto y = [&](std::size_t i) { return training_.labels[i] == 1 ? 1.0 : -1.0; };
     for (std::size_t i = 0; i < x.rows; ++i) {
@@ -76,10 +81,15 @@ class Problem {
       dual += variables[i] - variables[i] * variables[i] / (4 * cost * task_.row_weight(i));
       for (std::size_t k = 0; k < x.size(i); ++k)
         w[x.columns_of(i)[k]] += y(i) * variables[i] * double{x.row(i)[k]};
-      w[columns] += y(i) * variables[i];
+      sum += y(i) * variables[i];
+    }
+    w[columns] = sum;
+    for (std::size_t j = 0; j < task_.centre.size(); ++j) {
+      w[j] -= sum * task_.centre[j];
+      at_centre += w[j] * task_.centre[j];
     }
     for (std::size_t i = 0; i < x.rows; ++i) {
-      double f = w[columns];
+      double f = w[columns] - at_centre;
       for (std::size_t k = 0; k < x.size(i); ++k) f += w[x.columns_of(i)[k]] * double{x.row(i)[k]};
       const double lost = std::max(0.0, 1 - y(i) * f);
       losses += cost * task_.row_weight(i) * lost * lost;
@@ -97,17 +107,34 @@ class Problem {
   linear::SparseTask samples_;
 };
 
+/// Counts the pairs of tasks, the halves of windows.
+class Counting final : public TestContext {
+ public:
+  using TestContext::TestContext;
+  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
+    pairs += count == 2;
+    TestContext::parallel_for(count, body);
+  }
+  std::size_t pairs = 0;
+};
+
 }  // namespace
 
-TEST_CASE("passes raise the dual objective by what they say") {
+TEST_CASE("halves of windows raise the dual objective by what they say") {
   const Texts all = texts();
   std::vector<double> weights(all.labels.size(), 1);
   for (std::size_t i = 0; i < weights.size(); i += 3) weights[i] = i % 2 == 0 ? 0 : 2.5;
+  std::vector<double> means(columns);
+  for (std::size_t k = 0; k < all.rows.values.size(); ++k)
+    means[all.rows.columns[k]] += double{all.rows.values[k]} / 8000;
   for (const double cost : {0.1, 1.0, 100.0})
-    for (const auto& row_weights : {std::vector<double>(), weights}) {
+    for (const bool weighted : {false, true}) {
       CAPTURE(cost);
-      const Problem problem(all, cost, row_weights);
-      TestContext context;
+      CAPTURE(weighted);
+      const auto row_weights = weighted ? weights : std::vector<double>();
+      const Problem problem(all, cost, row_weights,
+                            weighted ? std::span<const double>(means) : std::span<const double>());
+      Counting context(2);
       linear::HingePasses descent(problem.samples(), 0, cost, context);
       std::vector<double> variables(all.labels.size());
       descent.start(variables, linear::LaneWeights(columns, 1, 1), 0);
@@ -125,13 +152,14 @@ TEST_CASE("passes raise the dual objective by what they say") {
           if (!row_weights.empty() && row_weights[i] == 0) REQUIRE(variables[i] == 0);
         }
       }
+      CHECK(context.pairs > 0);
     }
 }
 
-TEST_CASE("passes reach the optimum, and the gap is that of the objectives") {
+TEST_CASE("halves of windows reach the optimum, and the gap is that of the objectives") {
   const Texts all = texts();
   const Problem problem(all, 1);
-  TestContext context;
+  Counting context(2);
   linear::HingePasses descent(problem.samples(), 0, 1, context);
   std::vector<double> variables(all.labels.size());
   descent.start(variables, linear::LaneWeights(columns, 1, 1), 0);
@@ -146,10 +174,27 @@ TEST_CASE("passes reach the optimum, and the gap is that of the objectives") {
   CHECK(primal >= dual);
 }
 
+TEST_CASE("halves of windows give the same bits on any number of threads") {
+  const Texts all = texts();
+  const auto after = [&](std::size_t threads) {
+    const Problem problem(all, 3);
+    Counting context(threads);
+    linear::HingePasses descent(problem.samples(), 0, 3, context);
+    std::vector<double> variables(all.labels.size());
+    descent.start(variables, linear::LaneWeights(columns, 1, 1), 0);
+    Random random(5);
+    for (std::size_t pass = 0; pass < 10; ++pass) descent.pass(pass % 4 == 0, random);
+    CHECK(context.pairs >= 10);
+    descent.copy_variables(variables);
+    return variables;
+  };
+  for (const std::size_t threads : {2U, 3U, 8U}) CHECK(after(threads) == after(1));
+}
+
 TEST_CASE("a stop ends a pass") {
   const Texts all = texts();
   const Problem problem(all, 1);
-  TestContext context;
+  Counting context(2);
   linear::HingePasses descent(problem.samples(), 0, 1, context);
   descent.start(std::vector<double>(all.labels.size()), linear::LaneWeights(columns, 1, 1), 0);
   Random random(5);

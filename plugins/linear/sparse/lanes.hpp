@@ -110,6 +110,12 @@ class LaneWeights {
   /// s of a problem; 0 without a centre.
   double sum(std::size_t lane) const noexcept { return centred() ? sums_[lane] : 0; }
 
+  /// w of a column, or of the constant, of one problem.
+  double at(std::size_t column) const noexcept {
+    const bool moved = column < centre_.of_column.size();
+    return weights_[column] - (moved ? sums_[0] * centre_.of_column[column] : 0);
+  }
+
   /// Without a centre.
   void fill(double value) { weights_.assign(weights_.size(), value); }
 
@@ -120,6 +126,16 @@ class LaneWeights {
     at_centre_.assign(at_centre_.size(), 0.0);
     for (std::size_t j = 0; j < centre_.of_column.size(); ++j)
       for (std::size_t l = 0; l < lanes_; ++l) at_centre_[l] += of(j)[l] * centre_.of_column[j];
+  }
+
+  /// Adds t times the change from w to both of these; all have the same centre.
+  void add_changes(const LaneWeights& one, const LaneWeights& two, double t) {
+    const auto add = [t](std::vector<double>& to, const auto& a, const auto& b) {
+      for (std::size_t k = 0; k < to.size(); ++k) to[k] += t * (a[k] - to[k] + (b[k] - to[k]));
+    };
+    add(weights_, one.weights_, two.weights_);
+    add(sums_, one.sums_, two.sums_);
+    add(at_centre_, one.at_centre_, two.at_centre_);
   }
 
   /// out[l] = w_l . x for each lane.

@@ -250,9 +250,9 @@ bool ProjectedNewton::search(const FreeRows& free, const std::vector<double>& st
 }
 
 std::size_t ProjectedNewton::bytes(std::size_t rows, std::size_t dimension) noexcept {
-  // Weights, their sums, trial weights, the solution, and those during passes; vectors of the rows,
-  // and their variables during passes.
-  return (10 * (dimension + 1) + 22 * rows) * sizeof(double);
+  // Weights, their sums, trial weights, the solution, and those during passes and in two halves;
+  // vectors of the rows, and their variables and steps during passes.
+  return (12 * (dimension + 1) + 24 * rows) * sizeof(double);
 }
 
 }  // namespace semblance::linear
