@@ -21,10 +21,10 @@ struct TrialRecord {
   /// The figure of the held-out samples of all folds together; nothing where the metric does not
   /// follow from the samples, or there is a single fold.
   std::optional<double> pooled = {};
-  double deviation = 0;  ///< sample standard deviation of the folds
-  double error = 0;      ///< standard error of the mean
-  std::string failure;   ///< why there is no figure; empty otherwise
-  bool dropped = false;  ///< after these folds: others were better (halving)
+  double deviation = 0;      ///< sample standard deviation of the folds
+  double error = 0;          ///< standard error of the mean
+  std::string failure = {};  ///< why there is no figure; empty otherwise
+  bool dropped = false;      ///< after these folds: others were better (halving)
 
   /// The figure that decides.
   double figure() const noexcept { return pooled.value_or(mean); }
