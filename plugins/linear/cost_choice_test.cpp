@@ -86,7 +86,7 @@ TEST_CASE("automatic C: errors of machines trained on the other folds, and the s
 
 TEST_CASE("automatic C: in each fold, balanced classes are those of the rows that train") {
   const std::vector<double> costs = {1e-4, 1e-2, 1};
-  const Parameters balanced = {{"balanced", true}, {"tolerance", 1e-3}};
+  const Parameters balanced = {{"balanced", true}, {"tolerance", 1e-8}};
   for (Data data : {clouds(90, 5, 3), clouds(60, 300, 3), sparse(clouds(90, 30, 3))}) {
     for (std::size_t i = 0; i < data.labels.size(); ++i)
       data.weights.push_back(data.labels[i] == 1 ? 0.1 : 2);

@@ -79,7 +79,7 @@ void write_pictures(const Workplace& work, int count) {
   for (int i = 0; i < count; ++i) {
     const std::string person = "P" + std::to_string(i % 10);
     const std::string index = std::to_string(10001 + i / 10).substr(1);
-    const std::string picture = "P5 64 64 255\n" + noise(64 * 64, static_cast<std::uint32_t>(i));
+    const std::string picture = "P5 40 40 255\n" + noise(40 * 40, static_cast<std::uint32_t>(i));
     work.file("faces/" + person + "/" + person + "_" + index + ".pgm", picture);
   }
   REQUIRE(work.shell("tar -cf faces.tar faces").exit == 0);
@@ -118,7 +118,7 @@ TEST_CASE("every source stays within the budget, with few threads and with many"
   work.file("t.libsvm", table(100'000, 40, true));
   write_npy(work, 20'000, 784);
   write_idx(work, 20'000);
-  write_pictures(work, 3000);
+  write_pictures(work, 7500);
   write_cifar10(work);
   const std::string split = ", test_fraction: 0.3";
   const std::string points = ", train: 1000000, test: 100000";

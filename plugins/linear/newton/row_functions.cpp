@@ -174,7 +174,9 @@ bool RowSteps::worth_exact(std::size_t products, double active) const {
   // Products of all rows take no longer than sweeps for those of the active ones.
   const double least = by_rows_ ? std::min(active, d) : d, most = by_rows_ ? d : active;
   const double cost = least * least * (most / 2 + least / 6);
-  return products > 0 && price * static_cast<double>(products) >= cost;
+  // A few milliseconds: not worth a less accurate step.
+  constexpr double negligible = 1e7;
+  return cost <= negligible || (products > 0 && price * static_cast<double>(products) >= cost);
 }
 
 /// The number of exact steps that fit into memory at once; throws Error if none fits. `scratch`:

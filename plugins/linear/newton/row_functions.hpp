@@ -56,7 +56,7 @@ class RowFunctions : public numerics::NewtonOperator {
 /// A problem that has spent more on conjugate gradients than its exact Hessian and a factorization
 /// cost continues with exact steps, which solve for columns of any scale to the last digit: so the
 /// total is at most about twice that of the cheaper way, by operation counts, not by a clock. Few
-/// rows of many columns take exact steps from the start.
+/// rows of many columns, and small problems, take exact steps from the start.
 ///
 /// With at most half as many rows as columns, exact steps need the products K = A A^T of all rows,
 /// computed once for all problems: H^-1 = I - A^T (K + D)^-1 A over a problem's active rows, with

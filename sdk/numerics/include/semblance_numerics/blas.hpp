@@ -4,6 +4,7 @@
 #include <cblas.h>
 
 #include <cstddef>
+#include <initializer_list>
 #include <type_traits>
 
 extern "C" {
