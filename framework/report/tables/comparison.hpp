@@ -54,7 +54,7 @@ struct Method {
   std::string name;
   std::vector<std::string> choices;       ///< one per slot; empty if there are no slots
   std::vector<Measurement> measurements;  ///< one per block
-  /// Of blocks that are folds: the metric of all held-out samples together, as of one test; with
+  /// Where blocks are folds: the metric of all held-out samples together, as of one test; with
   /// several cross-validations the mean over them.
   std::optional<double> pooled = {};
 };

@@ -24,7 +24,7 @@ class MachineValues {
                 const std::atomic<bool>* cancel)
       : progress_(progress), data_(data), machine_(machine), cancel_(cancel) {}
 
-  /// Of intervals only the estimates.
+  /// Intervals are explained by their estimates.
   FloatMatrix scores(MatrixView rows) const;
   /// The rows of these nodes side by side.
   FloatMatrix of_nodes(const std::vector<std::size_t>& nodes, MatrixView rows,

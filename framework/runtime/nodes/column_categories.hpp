@@ -26,7 +26,7 @@ class ColumnCategories {
   /// One per category: "city=Oslo".
   std::vector<std::string> names() const;
 
-  /// Of a row of the source; -1: one that learn() has not seen.
+  /// The category of a row of the source; -1: one that learn() has not seen.
   std::int32_t of(std::span<const float> row) const;
 
   void save(const Folder& folder) const;

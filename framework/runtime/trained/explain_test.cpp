@@ -70,7 +70,7 @@ double value_of(const Trained& model, const Explanation& made, std::span<const f
   };
   if (classes.empty()) {
     const std::vector<float> given = model.apply("svm", view).values;
-    return given[given.size() == 3 ? 1 : 0];  // of an interval the estimate
+    return given[given.size() == 3 ? 1 : 0];  // the estimate of an interval
   }
   const std::size_t own = place(made.explained), other = place(made.against);
   if (made.difference) {

@@ -46,8 +46,8 @@ class KernelIntervals final : public KernelMachine<IntervalRegressor, RidgeMachi
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
 
-  /// The machine's functions are first the estimates of all targets. Then, for each target, those
-  /// of the fits without each sample; or the functions whose squares make the variance.
+  /// The machine's functions are first the estimates of all targets. Then follow, for each target,
+  /// the fits without each sample; or the functions whose squares make the variance.
   std::size_t decision_values() const noexcept override { return targets_; }
   void decide(MatrixView in, std::span<double> out, Context& context) const override;
   std::span<const double> sum_biases() const override {

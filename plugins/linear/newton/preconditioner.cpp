@@ -22,7 +22,7 @@ float square_of(const float* x, std::size_t count) noexcept {
   return total;
 }
 
-/// Of the own rows.
+/// The importance of each of the own rows.
 std::vector<float> row_importances(const HessianSample& sample, const OwnParts& own,
                                    Context& context) {
   const RowParts parts(sample.rows.rows());

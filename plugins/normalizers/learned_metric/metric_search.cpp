@@ -112,7 +112,7 @@ class Folds {
     return all;
   }
 
-  /// Of the first full round.
+  /// The error of the first full round.
   double first_error(const Steps& from) {
     const Candidate first =
         of_folds([&](MetricRecursion& r, std::size_t fold) { return r.next(from[fold], true); });

@@ -43,7 +43,7 @@ class GridSystem {
   /// The coefficients for numbers Y, both in the eigenvectors' coordinates.
   GridMatrix solve(GridMatrix turned, double& constant) const;
 
-  /// Of coefficients A V', as U' A: the errors of each pair without it, or without its column.
+  /// The errors of each pair without it, or without its column. `half`: coefficients A as U' A.
   GridMatrix without_pair(const GridMatrix& half) const;
   GridMatrix without_column(const GridMatrix& half) const;
 

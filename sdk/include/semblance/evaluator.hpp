@@ -97,7 +97,7 @@ struct Results {
   /// Whether scores are sets of classes: a class is in a sample's set if its score is at least 0
   /// (Calibrator::gives_sets()).
   bool sets = false;
-  /// Of intervals of normal distributions: IntervalRegressor::normal_quantile().
+  /// IntervalRegressor::normal_quantile(), where intervals are those of normal distributions.
   std::optional<double> normal_quantile = {};
   /// Whether a model is applied to new data, which lack the training samples.
   bool new_data = false;

@@ -27,7 +27,7 @@ class IntervalRegressor : public Learner {
   static const KindInfo& kind_info();
   ~IntervalRegressor() override;
 
-  /// Of intervals that are those of normal distributions about the estimates: half their width over
+  /// Where intervals are those of normal distributions about the estimates: half their width over
   /// the standard deviation.
   virtual std::optional<double> normal_quantile() const { return std::nullopt; }
 };
