@@ -6,11 +6,11 @@
 #include <numeric>
 
 #include "classes/machine_cost_choice.hpp"
-#include "cost_choice_testing.hpp"
 #include "kernel_svm_testing.hpp"
 #include "row_weights_testing.hpp"
 #include "semblance/ranks_testing.hpp"
 #include "sparse_clouds_testing.hpp"
+#include "tuning/cost_choice_testing.hpp"
 
 namespace semblance::kernel::leave_one_out_test {
 namespace {

@@ -9,7 +9,6 @@
 #include <map>
 
 #include "classes/cost_path.hpp"
-#include "cost_choice_testing.hpp"
 #include "expansion/linear_functions.hpp"
 #include "kernel_svm_testing.hpp"
 #include "libsvm_oracle_testing.hpp"
@@ -18,7 +17,8 @@
 #include "semblance/distance.hpp"
 #include "semblance/row_groups.hpp"
 #include "sparse_clouds_testing.hpp"
-#include "stratified_folds.hpp"
+#include "tuning/cost_choice_testing.hpp"
+#include "tuning/stratified_folds.hpp"
 
 namespace semblance::kernel::machine_cost_choice_test {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What is chosen among candidates with equal errors.
-#include "better_candidate.hpp"
+#include "tuning/better_candidate.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
 #include "linear_testing.hpp"
-#include "penalty_choice.hpp"
+#include "tuning/penalty_choice.hpp"
 
 namespace semblance::linear::better_candidate_test {
 namespace {

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cost_choice_testing.hpp"
 #include "linear_testing.hpp"
 #include "row_weights_testing.hpp"
 #include "semblance/row_groups.hpp"
 #include "semblance/sparse_testing.hpp"
-#include "stratified_folds.hpp"
+#include "tuning/cost_choice_testing.hpp"
+#include "tuning/stratified_folds.hpp"
 
 namespace semblance::linear::cost_choice_test {
 namespace {

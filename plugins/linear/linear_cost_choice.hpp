@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "cost_choice.hpp"
 #include "problem/linear_task.hpp"
+#include "tuning/cost_choice.hpp"
 
 namespace semblance::linear {
 

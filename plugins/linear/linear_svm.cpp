@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "about_means.hpp"
-#include "cost_choice.hpp"
 #include "crammer_singer/crammer_singer.hpp"
 #include "independent_problems.hpp"
 #include "inner_context.hpp"
@@ -20,6 +19,7 @@
 #include "semblance/number_or_word.hpp"
 #include "semblance/solver.hpp"
 #include "training_checks.hpp"
+#include "tuning/cost_choice.hpp"
 #include "used_columns.hpp"
 
 namespace semblance::linear {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "stratified_folds.hpp"
+#include "tuning/stratified_folds.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "classes/machine_training.hpp"
-#include "cost_choice.hpp"
 #include "dual/solution_report.hpp"
 #include "machine/kernel_functions.hpp"
 #include "semblance/class_weights.hpp"
@@ -14,6 +13,7 @@
 #include "semblance/left_out_scores.hpp"
 #include "semblance/number_or_word.hpp"
 #include "semblance/solver.hpp"
+#include "tuning/cost_choice.hpp"
 
 namespace semblance::kernel {
 namespace {

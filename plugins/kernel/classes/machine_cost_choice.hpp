@@ -6,7 +6,7 @@
 
 #include "classes/cost_path.hpp"
 #include "classes/machine_training.hpp"
-#include "cost_choice.hpp"
+#include "tuning/cost_choice.hpp"
 
 namespace semblance::kernel {
 

@@ -10,12 +10,12 @@
 
 #include "classes/cost_path.hpp"
 #include "classes/machine_cost_choice.hpp"
-#include "cost_choice.hpp"
 #include "dual/learning.hpp"
 #include "dual/solution_report.hpp"
 #include "expansion/linear_functions.hpp"
 #include "matrix/shared_kernel.hpp"
 #include "semblance/parameters.hpp"
+#include "tuning/cost_choice.hpp"
 
 namespace semblance::kernel {
 namespace {

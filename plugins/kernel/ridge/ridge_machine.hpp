@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "machine/kernel_functions.hpp"
-#include "penalty_choice.hpp"
 #include "ridge/interval_functions.hpp"
 #include "solver_figures.hpp"
+#include "tuning/penalty_choice.hpp"
 
 namespace semblance::kernel {
 

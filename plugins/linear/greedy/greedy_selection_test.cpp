@@ -6,7 +6,7 @@
 
 #include "greedy/input_trials.hpp"
 #include "solver_testing.hpp"
-#include "stratified_folds.hpp"
+#include "tuning/stratified_folds.hpp"
 
 namespace greedy_selection_test {
 

@@ -7,7 +7,7 @@
 #include "semblance/predicted_class.hpp"
 #include "semblance/report.hpp"
 #include "semblance/row_groups.hpp"
-#include "stratified_folds.hpp"
+#include "tuning/stratified_folds.hpp"
 
 namespace semblance::linear {
 namespace {

@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "linear_model.hpp"
-#include "penalty_choice.hpp"
 #include "ridge/ridge_training.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/left_out_scores.hpp"
 #include "semblance/regressor.hpp"
 #include "training_checks.hpp"
+#include "tuning/penalty_choice.hpp"
 
 namespace semblance::linear {
 namespace {

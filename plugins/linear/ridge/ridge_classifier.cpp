@@ -8,9 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "cost_choice.hpp"
 #include "linear_model.hpp"
-#include "penalty_choice.hpp"
 #include "ridge/ridge_training.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
@@ -18,6 +16,8 @@
 #include "semblance/number_or_word.hpp"
 #include "semblance/solver.hpp"
 #include "training_checks.hpp"
+#include "tuning/cost_choice.hpp"
+#include "tuning/penalty_choice.hpp"
 
 namespace semblance::linear {
 namespace {

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "cost_choice_testing.hpp"
 #include "linear_testing.hpp"
 #include "row_weights_testing.hpp"
 #include "semblance/predicted_class.hpp"
+#include "tuning/cost_choice_testing.hpp"
 #include "unusable_data_testing.hpp"
 
 namespace semblance::linear::ridge_classifier_test {

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "linear_model.hpp"
-#include "penalty_choice.hpp"
 #include "ridge/ridge_data.hpp"
 #include "semblance/component_info.hpp"
 #include "semblance/report.hpp"
+#include "tuning/penalty_choice.hpp"
 
 namespace semblance::linear {
 

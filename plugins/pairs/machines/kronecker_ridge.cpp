@@ -9,11 +9,11 @@
 #include "machines/grid_ridge.hpp"
 #include "machines/kronecker_machine.hpp"
 #include "newton/conjugate_gradients.hpp"
-#include "penalty_choice.hpp"
 #include "semblance/plain_check.hpp"
 #include "semblance/regressor.hpp"
 #include "solver_figures.hpp"
 #include "training_checks.hpp"
+#include "tuning/penalty_choice.hpp"
 
 namespace semblance::pairs {
 namespace {

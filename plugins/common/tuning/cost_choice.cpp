@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "cost_choice.hpp"
+#include "tuning/cost_choice.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>
 
-#include "better_candidate.hpp"
 #include "semblance/error.hpp"
 #include "semblance/number_or_word.hpp"
 #include "semblance/parameters.hpp"
 #include "semblance/row_groups.hpp"
-#include "stratified_folds.hpp"
+#include "tuning/better_candidate.hpp"
+#include "tuning/stratified_folds.hpp"
 
 namespace semblance::common {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "penalty_choice.hpp"
+#include "tuning/penalty_choice.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <string>
 
-#include "better_candidate.hpp"
 #include "semblance/parameters.hpp"
+#include "tuning/better_candidate.hpp"
 
 namespace semblance::common {
 namespace {
