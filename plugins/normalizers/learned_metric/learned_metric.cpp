@@ -9,7 +9,7 @@
 #include "affine.hpp"
 #include "block_statistics.hpp"
 #include "learned_metric/metric_search.hpp"
-#include "projection.hpp"
+#include "projections/projection.hpp"
 #include "row_kernels.hpp"
 #include "semblance/context.hpp"
 #include "semblance/declaration.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "learned_metric/metric_search.hpp"
-#include "projection_testing.hpp"
+#include "projections/projection_testing.hpp"
 
 namespace learned_metric_test {
 

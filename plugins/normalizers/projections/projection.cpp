@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "projection.hpp"
+#include "projections/projection.hpp"
 
 #include <algorithm>
 #include <cmath>

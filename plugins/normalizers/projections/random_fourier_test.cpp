@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <utility>
 
-#include "projection_testing.hpp"
+#include "projections/projection_testing.hpp"
 
 namespace random_fourier_test {
 

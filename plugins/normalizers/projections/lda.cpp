@@ -8,7 +8,7 @@
 
 #include "affine.hpp"
 #include "block_statistics.hpp"
-#include "projection.hpp"
+#include "projections/projection.hpp"
 #include "row_kernels.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/context.hpp"

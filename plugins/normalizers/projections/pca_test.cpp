@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 
-#include "projection_testing.hpp"
+#include "projections/projection_testing.hpp"
 
 namespace pca_test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "projection_testing.hpp"
+#include "projections/projection_testing.hpp"
 
 namespace lda_test {
 

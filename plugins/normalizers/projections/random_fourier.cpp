@@ -10,7 +10,7 @@
 
 #include "affine.hpp"
 #include "block_statistics.hpp"
-#include "projection.hpp"
+#include "projections/projection.hpp"
 #include "semblance/context.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/error.hpp"
