@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "cccp.hpp"
+#include "latent/cccp.hpp"
 #include "semblance/testing.hpp"
 
 /// Helpers for tests of the methods.

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "cccp.hpp"
-#include "pegasos.hpp"
+#include "descent/pegasos.hpp"
+#include "latent/cccp.hpp"
 #include "semblance/component_info.hpp"
 #include "semblance/context.hpp"
 #include "semblance/report.hpp"
