@@ -11,9 +11,9 @@
 #include "data/data_folder.hpp"
 #include "data/transfer.hpp"
 #include "registry/doors.hpp"
-#include "support/file_lock.hpp"
+#include "support/files/file_lock.hpp"
+#include "support/files/owned_folder.hpp"
 #include "support/number_text.hpp"
-#include "support/owned_folder.hpp"
 
 namespace semblance {
 namespace {

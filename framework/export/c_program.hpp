@@ -5,7 +5,7 @@
 
 #include "export/exported_machine.hpp"
 #include "semblance/matrix.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/files/temporary_folder.hpp"
 
 namespace semblance {
 

@@ -5,7 +5,7 @@
 
 #include "registry/doors.hpp"
 #include "semblance/error.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/files/temporary_folder.hpp"
 
 namespace semblance {
 namespace {

@@ -12,9 +12,9 @@
 #include <system_error>
 
 #include "semblance/error.hpp"
-#include "support/atomic_file.hpp"
+#include "support/files/atomic_file.hpp"
+#include "support/files/process_identity.hpp"
 #include "support/json_text.hpp"
-#include "support/process_identity.hpp"
 
 namespace semblance {
 namespace {

@@ -11,7 +11,7 @@
 #include <set>
 
 #include "semblance/error.hpp"
-#include "support/process_identity.hpp"
+#include "support/files/process_identity.hpp"
 #include "support/test_folder.hpp"
 
 namespace semblance::history_test {

@@ -13,7 +13,7 @@
 #include "pipeline/yaml_tree.hpp"
 #include "registry/figures.hpp"
 #include "support/did_you_mean.hpp"
-#include "support/hash.hpp"
+#include "support/files/hash.hpp"
 
 namespace semblance {
 namespace {

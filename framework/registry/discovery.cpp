@@ -16,8 +16,8 @@
 #include "registry/plugin_library.hpp"
 #include "registry/python_door.hpp"
 #include "semblance/error.hpp"
-#include "support/file_state.hpp"
-#include "support/hash.hpp"
+#include "support/files/file_state.hpp"
+#include "support/files/hash.hpp"
 
 namespace semblance {
 namespace {

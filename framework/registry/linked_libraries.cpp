@@ -9,7 +9,7 @@
 
 #include "registry/loaded_library.hpp"
 #include "semblance/error.hpp"
-#include "support/hash.hpp"
+#include "support/files/hash.hpp"
 
 namespace semblance {
 namespace {

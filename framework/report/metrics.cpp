@@ -9,8 +9,8 @@
 #include "report/drawn_explanations.hpp"
 #include "report/drawn_list.hpp"
 #include "semblance/error.hpp"
-#include "support/atomic_file.hpp"
 #include "support/base64.hpp"
+#include "support/files/atomic_file.hpp"
 
 namespace semblance {
 namespace {

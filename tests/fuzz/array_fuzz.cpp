@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fuzzing.hpp"
-#include "support/npy.hpp"
+#include "support/files/npy.hpp"
 
 using namespace semblance;
 using namespace semblance::fuzzing;

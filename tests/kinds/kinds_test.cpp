@@ -10,7 +10,7 @@
 #include "runtime/run/run.hpp"
 #include "semblance/error.hpp"
 #include "study/check_pipeline.hpp"
-#include "support/npy.hpp"
+#include "support/files/npy.hpp"
 #include "support/test_folder.hpp"
 
 namespace kinds_test {

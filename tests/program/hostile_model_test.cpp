@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "program.hpp"
-#include "support/hash.hpp"
+#include "support/files/hash.hpp"
 
 namespace hostile_model_test {
 

@@ -16,7 +16,7 @@
 #include "cli/past_runs/folder_results.hpp"
 #include "history/history.hpp"
 #include "serve/http/http.hpp"
-#include "support/file_state.hpp"
+#include "support/files/file_state.hpp"
 
 /// The files of assets/, compiled into the program.
 namespace semblance::board::assets {

@@ -9,7 +9,7 @@
 #include "cli/board/board.hpp"
 #include "runtime/services/progress_file.hpp"
 #include "semblance/error.hpp"
-#include "support/hash.hpp"
+#include "support/files/hash.hpp"
 #include "support/json_text.hpp"
 #include "support/utc_time.hpp"
 

@@ -9,7 +9,7 @@
 #include "semblance_tables/text_values.hpp"
 #include "serve/http/local_host.hpp"
 #include "serve/page/served_page.hpp"
-#include "support/hash.hpp"
+#include "support/files/hash.hpp"
 #include "support/json_string.hpp"
 #include "support/json_text.hpp"
 

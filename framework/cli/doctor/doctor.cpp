@@ -17,7 +17,7 @@
 #include "registry/places.hpp"
 #include "runtime/services/chosen_device.hpp"
 #include "semblance/plugin.hpp"
-#include "support/file_lock.hpp"
+#include "support/files/file_lock.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance::cli {

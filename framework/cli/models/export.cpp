@@ -18,7 +18,7 @@
 #include "runtime/results/predict.hpp"
 #include "runtime/services/crash_report.hpp"
 #include "runtime/session/session.hpp"
-#include "support/atomic_file.hpp"
+#include "support/files/atomic_file.hpp"
 #include "support/json_text.hpp"
 #include "support/number_text.hpp"
 

@@ -13,7 +13,7 @@
 #include "pipeline/source_text.hpp"
 #include "pipeline/yaml_tree.hpp"
 #include "semblance/error.hpp"
-#include "support/hash.hpp"
+#include "support/files/hash.hpp"
 #include "support/safe_text.hpp"
 #include "support/utc_time.hpp"
 

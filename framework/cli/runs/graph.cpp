@@ -4,7 +4,7 @@
 #include "cli/pipeline_options.hpp"
 #include "pipeline/graph_drawing.hpp"
 #include "study/merge.hpp"
-#include "support/atomic_file.hpp"
+#include "support/files/atomic_file.hpp"
 
 namespace semblance::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include "cli/past_runs/past_run.hpp"
 #include "cli/verb.hpp"
 #include "report/metrics.hpp"
-#include "support/atomic_file.hpp"
 #include "support/figure_text.hpp"
+#include "support/files/atomic_file.hpp"
 #include "support/number_text.hpp"
 #include "support/safe_text.hpp"
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/past_runs/folder_results.hpp"
-#include "support/process_identity.hpp"
+#include "support/files/process_identity.hpp"
 #include "support/utc_time.hpp"
 
 namespace semblance::cli {

@@ -15,7 +15,7 @@
 #include "runtime/results/output_folder.hpp"
 #include "runtime/services/crash_report.hpp"
 #include "runtime/sources/shared_data.hpp"
-#include "support/atomic_file.hpp"
+#include "support/files/atomic_file.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance::cli {

@@ -14,7 +14,7 @@
 #include "runtime/rows/layout_json.hpp"
 #include "runtime/trained/borrowed_rows.hpp"
 #include "semblance/parameters.hpp"
-#include "support/hash.hpp"
+#include "support/files/hash.hpp"
 
 namespace semblance::python {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "report/page/page_assets.hpp"
 #include "report/page/page_data.hpp"
-#include "support/atomic_file.hpp"
+#include "support/files/atomic_file.hpp"
 
 namespace semblance {
 namespace page {

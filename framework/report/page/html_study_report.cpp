@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/page/html_report.hpp"
 #include "report/page/page_data.hpp"
-#include "support/atomic_file.hpp"
+#include "support/files/atomic_file.hpp"
 
 namespace semblance {
 

@@ -12,8 +12,8 @@
 #include "report/tables/slot_effects.hpp"
 #include "report/tables/table_layout.hpp"
 #include "semblance/error.hpp"
-#include "support/atomic_file.hpp"
 #include "support/csv_field.hpp"
+#include "support/files/atomic_file.hpp"
 
 namespace semblance {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/graph/node_files.hpp"
 
-#include "support/hash.hpp"
+#include "support/files/hash.hpp"
 
 namespace semblance {
 namespace {

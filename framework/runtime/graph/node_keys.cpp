@@ -6,7 +6,7 @@
 #include "runtime/services/node_error.hpp"
 #include "semblance/plugin.hpp"
 #include "semblance/shared_work.hpp"
-#include "support/hash.hpp"
+#include "support/files/hash.hpp"
 
 namespace semblance {
 namespace {

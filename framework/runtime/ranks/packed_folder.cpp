@@ -5,7 +5,7 @@
 #include "runtime/ranks/exchange.hpp"
 #include "runtime/store/state_files.hpp"
 #include "semblance/error.hpp"
-#include "support/atomic_file.hpp"
+#include "support/files/atomic_file.hpp"
 
 namespace semblance {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "runtime/ranks/ranks.hpp"
-#include "support/process_identity.hpp"
+#include "support/files/process_identity.hpp"
 
 namespace semblance {
 

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "runtime/ranks/exchange.hpp"
-#include "support/process_identity.hpp"
+#include "support/files/process_identity.hpp"
 
 namespace semblance {
 namespace {

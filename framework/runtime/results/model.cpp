@@ -15,7 +15,7 @@
 #include "report/metrics.hpp"
 #include "runtime/rows/layout_json.hpp"
 #include "runtime/services/processor.hpp"
-#include "support/hash.hpp"
+#include "support/files/hash.hpp"
 
 namespace semblance {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "runtime/session/run_progress.hpp"
 #include "runtime/store/folder.hpp"
-#include "support/file_state.hpp"
+#include "support/files/file_state.hpp"
 
 namespace semblance {
 

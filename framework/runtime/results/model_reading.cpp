@@ -8,9 +8,9 @@
 #include "runtime/rows/layout_json.hpp"
 #include "runtime/store/state_files.hpp"
 #include "support/did_you_mean.hpp"
-#include "support/file_state.hpp"
+#include "support/files/file_state.hpp"
+#include "support/files/hash.hpp"
 #include "support/gone.hpp"
-#include "support/hash.hpp"
 #include "support/json_text.hpp"
 #include "support/number_text.hpp"
 

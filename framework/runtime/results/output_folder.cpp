@@ -12,7 +12,7 @@
 #include "runtime/store/state_files.hpp"
 #include "runtime/store/work_folder.hpp"
 #include "semblance/error.hpp"
-#include "support/atomic_file.hpp"
+#include "support/files/atomic_file.hpp"
 #include "support/json_text.hpp"
 
 namespace semblance {

@@ -9,7 +9,7 @@
 
 #include "runtime/services/run_options.hpp"
 #include "runtime/store/leases.hpp"
-#include "support/file_lock.hpp"
+#include "support/files/file_lock.hpp"
 
 namespace semblance {
 

@@ -5,10 +5,10 @@
 
 #include "semblance/error.hpp"
 #include "semblance/predicted_class.hpp"
-#include "support/atomic_file.hpp"
 #include "support/csv_field.hpp"
+#include "support/files/atomic_file.hpp"
+#include "support/files/npy.hpp"
 #include "support/float_text.hpp"
-#include "support/npy.hpp"
 
 namespace semblance {
 namespace {

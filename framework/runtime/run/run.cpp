@@ -15,7 +15,7 @@
 #include "runtime/session/session.hpp"
 #include "runtime/stages/run_loop.hpp"
 #include "runtime/workers/shared_run.hpp"
-#include "support/atomic_file.hpp"
+#include "support/files/atomic_file.hpp"
 
 namespace semblance {
 namespace {

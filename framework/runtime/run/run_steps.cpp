@@ -11,7 +11,7 @@
 #include "runtime/run/selecting.hpp"
 #include "runtime/services/run_context.hpp"
 #include "runtime/workers/shared_run.hpp"
-#include "support/atomic_file.hpp"
+#include "support/files/atomic_file.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance {

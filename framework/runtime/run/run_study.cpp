@@ -25,8 +25,8 @@
 #include "runtime/stages/run_loop.hpp"
 #include "runtime/workers/shared_run.hpp"
 #include "semblance/same_figure.hpp"
-#include "support/atomic_file.hpp"
-#include "support/synced_together.hpp"
+#include "support/files/atomic_file.hpp"
+#include "support/files/synced_together.hpp"
 
 namespace semblance {
 namespace {

@@ -7,7 +7,7 @@
 #include "runtime/run/study_session.hpp"
 #include "runtime/workers/work_together.hpp"
 #include "study/selection.hpp"
-#include "support/hash.hpp"
+#include "support/files/hash.hpp"
 
 namespace semblance {
 namespace {

@@ -14,9 +14,9 @@
 #include "runtime/results/run_results.hpp"
 #include "runtime/run/pooled_rows.hpp"
 #include "study/study_limits.hpp"
-#include "support/atomic_file.hpp"
 #include "support/combination_name.hpp"
 #include "support/did_you_mean.hpp"
+#include "support/files/atomic_file.hpp"
 
 namespace semblance {
 namespace {

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "report/figure_line.hpp"
-#include "support/atomic_file.hpp"
-#include "support/process_identity.hpp"
+#include "support/files/atomic_file.hpp"
+#include "support/files/process_identity.hpp"
 
 namespace semblance {
 namespace {

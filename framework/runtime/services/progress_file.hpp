@@ -10,7 +10,7 @@
 
 #include "report/run_record.hpp"
 #include "report/trace.hpp"
-#include "support/heartbeat.hpp"
+#include "support/files/heartbeat.hpp"
 
 namespace semblance {
 

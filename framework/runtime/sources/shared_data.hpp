@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "semblance/source.hpp"
-#include "support/file_state.hpp"
+#include "support/files/file_state.hpp"
 
 namespace semblance {
 

@@ -12,8 +12,8 @@
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/row_content.hpp"
+#include "support/files/temporary_folder.hpp"
 #include "support/json_text.hpp"
-#include "support/temporary_folder.hpp"
 
 namespace semblance {
 namespace {

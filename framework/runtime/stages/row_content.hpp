@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "runtime/session/run_data.hpp"
-#include "support/hash.hpp"
+#include "support/files/hash.hpp"
 
 namespace semblance {
 

@@ -9,9 +9,9 @@
 
 #include "runtime/stages/stage_builder.hpp"
 #include "runtime/store/state_files.hpp"
-#include "support/hash.hpp"
+#include "support/files/hash.hpp"
+#include "support/files/npy.hpp"
 #include "support/json_text.hpp"
-#include "support/npy.hpp"
 
 namespace semblance {
 namespace {

@@ -13,7 +13,7 @@
 #include "runtime/store/artifact_index.hpp"
 #include "runtime/store/state_files.hpp"
 #include "semblance/error.hpp"
-#include "support/folder_time.hpp"
+#include "support/files/folder_time.hpp"
 #include "support/json_text.hpp"
 
 namespace semblance {

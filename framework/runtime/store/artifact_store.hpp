@@ -12,8 +12,8 @@
 #include <string>
 
 #include "runtime/store/artifact_index.hpp"
-#include "support/file_lock.hpp"
-#include "support/owned_folder.hpp"
+#include "support/files/file_lock.hpp"
+#include "support/files/owned_folder.hpp"
 
 namespace semblance {
 

@@ -8,8 +8,8 @@
 
 #include "runtime/store/state_files.hpp"
 #include "semblance/error.hpp"
-#include "support/atomic_file.hpp"
-#include "support/hash.hpp"
+#include "support/files/atomic_file.hpp"
+#include "support/files/hash.hpp"
 #include "support/test_folder.hpp"
 
 namespace semblance::artifact_store_test {

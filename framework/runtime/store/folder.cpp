@@ -8,8 +8,8 @@
 #include <iterator>
 
 #include "semblance/error.hpp"
-#include "support/atomic_file.hpp"
-#include "support/hash.hpp"
+#include "support/files/atomic_file.hpp"
+#include "support/files/hash.hpp"
 
 namespace semblance {
 

@@ -5,7 +5,7 @@
 
 #include "runtime/store/state_files.hpp"
 #include "semblance/error.hpp"
-#include "support/hash.hpp"
+#include "support/files/hash.hpp"
 #include "support/test_folder.hpp"
 
 namespace folder_test {

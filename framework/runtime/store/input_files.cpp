@@ -2,7 +2,7 @@
 #include "runtime/store/input_files.hpp"
 
 #include "semblance/error.hpp"
-#include "support/hash.hpp"
+#include "support/files/hash.hpp"
 
 namespace semblance {
 void InputFiles::note(std::span<const std::string> files) {

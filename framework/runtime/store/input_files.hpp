@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/file_state.hpp"
+#include "support/files/file_state.hpp"
 
 namespace semblance {
 

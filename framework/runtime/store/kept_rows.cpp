@@ -7,9 +7,9 @@
 
 #include "runtime/store/state_files.hpp"
 #include "semblance/error.hpp"
-#include "support/atomic_file.hpp"
-#include "support/hash.hpp"
-#include "support/npy.hpp"
+#include "support/files/atomic_file.hpp"
+#include "support/files/hash.hpp"
+#include "support/files/npy.hpp"
 
 namespace semblance {
 namespace {

@@ -11,7 +11,7 @@
 #include "runtime/rows/row_sizes.hpp"
 #include "runtime/rows/row_span.hpp"
 #include "semblance/samples.hpp"
-#include "support/mapping.hpp"
+#include "support/files/mapping.hpp"
 
 namespace semblance {
 

@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "semblance/error.hpp"
-#include "support/folder_time.hpp"
-#include "support/hash.hpp"
+#include "support/files/folder_time.hpp"
+#include "support/files/hash.hpp"
 #include "support/json_text.hpp"
 #include "support/utc_time.hpp"
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "support/heartbeat.hpp"
-#include "support/process_identity.hpp"
+#include "support/files/heartbeat.hpp"
+#include "support/files/process_identity.hpp"
 
 namespace semblance {
 

@@ -9,7 +9,7 @@
 #include "runtime/services/run_journal.hpp"
 #include "runtime/services/run_options.hpp"
 #include "runtime/store/kept_rows.hpp"
-#include "support/owned_folder.hpp"
+#include "support/files/owned_folder.hpp"
 
 namespace semblance {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "semblance/error.hpp"
+#include "support/files/npy.hpp"
 #include "support/json_text.hpp"
-#include "support/npy.hpp"
 
 namespace semblance {
 namespace {

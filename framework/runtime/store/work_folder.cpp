@@ -5,8 +5,8 @@
 
 #include "runtime/store/state_files.hpp"
 #include "semblance/error.hpp"
-#include "support/atomic_file.hpp"
-#include "support/hash.hpp"
+#include "support/files/atomic_file.hpp"
+#include "support/files/hash.hpp"
 #include "support/json_text.hpp"
 
 namespace semblance {

@@ -11,7 +11,7 @@
 #include "runtime/run/run.hpp"
 #include "runtime/trained/trained.hpp"
 #include "runtime/trained/trained_testing.hpp"
-#include "support/npy.hpp"
+#include "support/files/npy.hpp"
 #include "support/test_folder.hpp"
 
 namespace same_bits_test {

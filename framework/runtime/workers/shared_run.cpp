@@ -15,7 +15,7 @@
 #include "runtime/services/run_options.hpp"
 #include "semblance/context.hpp"
 #include "semblance/error.hpp"
-#include "support/process_identity.hpp"
+#include "support/files/process_identity.hpp"
 #include "support/utc_time.hpp"
 
 namespace semblance {

@@ -12,7 +12,7 @@
 
 #include "runtime/store/leases.hpp"
 #include "runtime/store/work_folder.hpp"
-#include "support/heartbeat.hpp"
+#include "support/files/heartbeat.hpp"
 
 namespace semblance {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <tuple>
 
-#include "support/hash.hpp"
+#include "support/files/hash.hpp"
 
 namespace semblance {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/mapping.hpp"
+#include "support/files/mapping.hpp"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/owned_file.hpp"
+#include "support/files/owned_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,9 +12,9 @@
 #include <system_error>
 #include <utility>
 
-#include "support/file_lock.hpp"
-#include "support/folder_time.hpp"
-#include "support/process_identity.hpp"
+#include "support/files/file_lock.hpp"
+#include "support/files/folder_time.hpp"
+#include "support/files/process_identity.hpp"
 
 namespace semblance {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/hash.hpp"
+#include "support/files/hash.hpp"
 
 #include <xxhash.h>
 

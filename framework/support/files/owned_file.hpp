@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "support/heartbeat.hpp"
+#include "support/files/heartbeat.hpp"
 
 namespace semblance {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/file_lock.hpp"
+#include "support/files/file_lock.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

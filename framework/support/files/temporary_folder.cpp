@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/temporary_folder.hpp"
+#include "support/files/temporary_folder.hpp"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/folder_time.hpp"
+#include "support/files/folder_time.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 
 #include <atomic>
 
-#include "support/process_identity.hpp"
+#include "support/files/process_identity.hpp"
 
 namespace semblance {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/synced_together.hpp"
+#include "support/files/synced_together.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/file_state.hpp"
+#include "support/files/file_state.hpp"
 
 #include <sys/stat.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/process_identity.hpp"
+#include "support/files/process_identity.hpp"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -16,7 +16,7 @@
 #include <sstream>
 #include <utility>
 
-#include "support/hash.hpp"
+#include "support/files/hash.hpp"
 
 namespace semblance {
 namespace {

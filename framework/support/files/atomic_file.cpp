@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/atomic_file.hpp"
+#include "support/files/atomic_file.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "semblance/error.hpp"
-#include "support/synced_together.hpp"
+#include "support/files/synced_together.hpp"
 
 namespace semblance {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "support/owned_file.hpp"
+#include "support/files/owned_file.hpp"
 
 namespace semblance {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "support/owned_file.hpp"
+#include "support/files/owned_file.hpp"
 
 namespace semblance {
 

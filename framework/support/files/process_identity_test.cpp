@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/process_identity.hpp"
+#include "support/files/process_identity.hpp"
 
 #include <doctest/doctest.h>
 #include <signal.h>

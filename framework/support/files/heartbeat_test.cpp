@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/heartbeat.hpp"
+#include "support/files/heartbeat.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/owned_folder.hpp"
+#include "support/files/owned_folder.hpp"
 
 #include <doctest/doctest.h>
 #include <signal.h>
@@ -8,9 +8,9 @@
 
 #include <chrono>
 
-#include "support/atomic_file.hpp"
-#include "support/folder_time.hpp"
-#include "support/process_identity.hpp"
+#include "support/files/atomic_file.hpp"
+#include "support/files/folder_time.hpp"
+#include "support/files/process_identity.hpp"
 #include "support/test_folder.hpp"
 
 namespace semblance::owned_folder_test {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "support/atomic_file.hpp"
+#include "support/files/atomic_file.hpp"
 
 #include <doctest/doctest.h>
 
 #include "semblance/error.hpp"
-#include "support/synced_together.hpp"
+#include "support/files/synced_together.hpp"
 #include "support/test_folder.hpp"
 
 namespace semblance::atomic_file_test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/npy.hpp"
+#include "support/files/npy.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/owned_folder.hpp"
+#include "support/files/owned_folder.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
