@@ -2,8 +2,8 @@
 #include "report/drawn_list.hpp"
 
 #include "report/reduced_sample.hpp"
-#include "report/stored_number.hpp"
 #include "semblance/error.hpp"
+#include "support/json_text.hpp"
 
 namespace semblance {
 using Json = nlohmann::ordered_json;

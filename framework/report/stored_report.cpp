@@ -6,7 +6,6 @@
 
 #include "report/drawn_explanations.hpp"
 #include "report/metrics.hpp"
-#include "report/stored_number.hpp"
 #include "semblance/error.hpp"
 #include "support/base64.hpp"
 #include "support/json_text.hpp"

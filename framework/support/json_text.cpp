@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
+
+#include "semblance/error.hpp"
 
 namespace semblance {
 namespace {
@@ -77,6 +81,21 @@ std::string json_problem(const std::exception& problem) {
   constexpr std::string_view first = "line 1, ";
   if (place.starts_with(first)) place.erase(0, first.size());
   return "not JSON from " + place + " on";
+}
+
+nlohmann::ordered_json number_to_json(double value) {
+  if (std::isfinite(value)) return value;
+  return std::string(std::signbit(value) ? "-" : "") + (std::isnan(value) ? "nan" : "inf");
+}
+
+double number_from_json(const nlohmann::ordered_json& stored) {
+  if (stored.is_number()) return stored.get<double>();
+  const auto& text = stored.get_ref<const std::string&>();
+  if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
+  if (text == "-nan") return -std::numeric_limits<double>::quiet_NaN();
+  if (text == "inf") return std::numeric_limits<double>::infinity();
+  if (text == "-inf") return -std::numeric_limits<double>::infinity();
+  throw Error("'" + text + "' is not a number");
 }
 
 bool leads_inside(const std::filesystem::path& name) {

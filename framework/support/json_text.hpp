@@ -55,6 +55,13 @@ std::vector<Integer> integers_in(const nlohmann::ordered_json& array) {
   return all;
 }
 
+/// A number for JSON, which has no NaN and no infinity: these become "nan", "-nan", "inf" and
+/// "-inf".
+nlohmann::ordered_json number_to_json(double value);
+
+/// Throws Error, or an exception of the JSON library, where it is not such a number.
+double number_from_json(const nlohmann::ordered_json& stored);
+
 /// Whether a file name in an index leads to a file in the folder of the index.
 bool leads_inside(const std::filesystem::path& name);
 

@@ -14,9 +14,9 @@
 #include "report/metrics.hpp"
 #include "report/page/warning_kinds.hpp"
 #include "report/reduced_sample.hpp"
-#include "report/stored_number.hpp"
 #include "semblance/error.hpp"
 #include "statistics/summary.hpp"
+#include "support/json_text.hpp"
 
 namespace semblance::page {
 namespace {
