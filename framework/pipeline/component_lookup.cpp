@@ -132,4 +132,16 @@ const Catalogue::Entry* find_component(const YamlNode& id, const Catalogue& cata
   return entry;
 }
 
+std::string phrase(PortType type) {
+  const bool one = type == PortType::basis || type == PortType::report;
+  return std::string(one ? "a " : "") + name(type);
+}
+
+std::string phrase(const ComponentInfo& info, const std::string& input) {
+  std::string text;
+  for (const PortInfo& port : info.inputs)
+    if (port.name == input) text += (text.empty() ? "" : " or ") + phrase(port.type);
+  return text;
+}
+
 }  // namespace semblance

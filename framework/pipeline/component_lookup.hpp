@@ -29,4 +29,9 @@ std::string list_kind(const Catalogue& catalogue, std::string_view kind);
 /// Whether it has the interface that a parameter of its kind requires; a solver of pairs does not.
 bool can_be_part(const ComponentInfo& info);
 
+/// For messages: "samples", "a basis", ...
+std::string phrase(PortType type);
+/// The same of what an input takes, which may be one of several: "scores or estimates".
+std::string phrase(const ComponentInfo& info, const std::string& input);
+
 }  // namespace semblance

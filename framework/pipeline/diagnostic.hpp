@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/pipeline.hpp"
+#include "pipeline/source_text.hpp"
 
 namespace semblance {
 

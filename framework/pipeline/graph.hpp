@@ -81,11 +81,6 @@ void check_calibrators(const Specification& specification, const Catalogue& cata
 /// Reports unused nodes, and a pipeline without result.
 void check_purpose(const Specification& specification, const Graph& graph, Problems& problems);
 
-/// For messages: "samples", "a basis", ...
-std::string phrase(PortType type);
-/// The same of what an input takes, which may be one of several: "scores or estimates".
-std::string phrase(const ComponentInfo& info, const std::string& input);
-
 /// The declaration of a node's component; nullptr if it is unknown.
 inline const ComponentInfo* info_of(const NodeSpecification& node) noexcept {
   return node.component.entry ? &node.component.entry->info : nullptr;

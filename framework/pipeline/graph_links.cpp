@@ -3,6 +3,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "pipeline/component_lookup.hpp"
 #include "pipeline/graph.hpp"
 #include "support/did_you_mean.hpp"
 
@@ -177,18 +178,6 @@ class Connector {
 };
 
 }  // namespace
-
-std::string phrase(PortType type) {
-  const bool one = type == PortType::basis || type == PortType::report;
-  return std::string(one ? "a " : "") + name(type);
-}
-
-std::string phrase(const ComponentInfo& info, const std::string& input) {
-  std::string text;
-  for (const PortInfo& port : info.inputs)
-    if (port.name == input) text += (text.empty() ? "" : " or ") + phrase(port.type);
-  return text;
-}
 
 Graph connect(const Specification& specification, const Catalogue& catalogue, Problems& problems) {
   return Connector(specification, catalogue, problems).connect();

@@ -2,7 +2,6 @@
 #include "pipeline/node_reader.hpp"
 
 #include "pipeline/component_lookup.hpp"
-#include "pipeline/graph.hpp"
 #include "pipeline/numerals.hpp"
 #include "support/did_you_mean.hpp"
 #include "support/gone.hpp"

@@ -8,16 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/source_text.hpp"
 #include "registry/catalogue.hpp"
 #include "registry/component_config.hpp"
 
 namespace semblance {
-
-/// A place in a pipeline file or in a --set argument; line and column count from 1, 0: unknown.
-struct Position {
-  int line = 0;
-  int column = 0;
-};
 
 /// The nodes that feed one input port, in the order given.
 struct PipelineInput {

@@ -6,9 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "pipeline/pipeline.hpp"
-
 namespace semblance {
+
+/// A place in a pipeline file or in a --set argument; line and column count from 1, 0: unknown.
+struct Position {
+  int line = 0;
+  int column = 0;
+};
 
 class SourceText;
 
