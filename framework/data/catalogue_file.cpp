@@ -3,10 +3,10 @@
 #include <set>
 
 #include "data/data_set.hpp"
-#include "pipeline/diagnostic.hpp"
-#include "pipeline/numerals.hpp"
 #include "pipeline/pipeline_file.hpp"
-#include "pipeline/yaml_tree.hpp"
+#include "pipeline/yaml/diagnostic.hpp"
+#include "pipeline/yaml/numerals.hpp"
+#include "pipeline/yaml/yaml_tree.hpp"
 #include "semblance/error.hpp"
 #include "support/did_you_mean.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "data/content.hpp"
 #include "data/get_data_set.hpp"
-#include "pipeline/diagnostic.hpp"
+#include "pipeline/yaml/diagnostic.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <set>
 
-#include "pipeline/component_reader.hpp"
 #include "pipeline/graph.hpp"
-#include "pipeline/problems.hpp"
-#include "pipeline/specification.hpp"
-#include "pipeline/yaml_tree.hpp"
+#include "pipeline/specification/component_reader.hpp"
+#include "pipeline/specification/specification.hpp"
+#include "pipeline/yaml/problems.hpp"
+#include "pipeline/yaml/yaml_tree.hpp"
 #include "registry/figures.hpp"
 #include "support/did_you_mean.hpp"
 #include "support/files/hash.hpp"

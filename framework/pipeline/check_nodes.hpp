@@ -6,8 +6,8 @@
 
 #include "pipeline/check_options.hpp"
 #include "pipeline/pipeline.hpp"
-#include "pipeline/problems.hpp"
-#include "pipeline/yaml_tree.hpp"
+#include "pipeline/yaml/problems.hpp"
+#include "pipeline/yaml/yaml_tree.hpp"
 
 namespace semblance {
 

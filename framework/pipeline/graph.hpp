@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/problems.hpp"
-#include "pipeline/specification.hpp"
+#include "pipeline/specification/specification.hpp"
+#include "pipeline/yaml/problems.hpp"
 
 namespace semblance {
 

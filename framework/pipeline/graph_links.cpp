@@ -3,8 +3,8 @@
 #include <set>
 #include <unordered_map>
 
-#include "pipeline/component_lookup.hpp"
 #include "pipeline/graph.hpp"
+#include "pipeline/specification/component_lookup.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance {

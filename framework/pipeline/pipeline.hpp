@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/source_text.hpp"
+#include "pipeline/yaml/source_text.hpp"
 #include "registry/catalogue.hpp"
 #include "registry/component_config.hpp"
 

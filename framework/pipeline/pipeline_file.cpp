@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "pipeline/yaml_syntax.hpp"
+#include "pipeline/yaml/yaml_syntax.hpp"
 
 namespace semblance {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "pipeline/diagnostic.hpp"
+#include "pipeline/yaml/diagnostic.hpp"
 
 namespace semblance {
 

@@ -5,8 +5,8 @@
 #include <set>
 #include <vector>
 
-#include "pipeline/component_lookup.hpp"
-#include "pipeline/yaml_builder.hpp"
+#include "pipeline/specification/component_lookup.hpp"
+#include "pipeline/yaml/yaml_builder.hpp"
 #include "registry/targets_text.hpp"
 #include "schema/parameter_schema.hpp"
 #include "schema/schema.hpp"

@@ -2,7 +2,7 @@
 #include <set>
 #include <string>
 
-#include "pipeline/specification.hpp"
+#include "pipeline/specification/specification.hpp"
 #include "registry/figures.hpp"
 #include "schema/parameter_schema.hpp"
 #include "schema/schema.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "pipeline/numerals.hpp"
+#include "pipeline/yaml/numerals.hpp"
 #include "registry/component_info_json.hpp"
 #include "semblance/number_or_word.hpp"
 

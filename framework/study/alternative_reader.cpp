@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "pipeline/numerals.hpp"
+#include "pipeline/yaml/numerals.hpp"
 #include "study/study_limits.hpp"
 #include "support/did_you_mean.hpp"
 

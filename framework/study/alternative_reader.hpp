@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "pipeline/diagnostic.hpp"
+#include "pipeline/yaml/diagnostic.hpp"
 #include "study/study_specification.hpp"
 
 namespace semblance {

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "pipeline/check_options.hpp"
-#include "pipeline/diagnostic.hpp"
-#include "pipeline/overrides.hpp"
-#include "pipeline/problems.hpp"
-#include "pipeline/yaml_tree.hpp"
+#include "pipeline/specification/overrides.hpp"
+#include "pipeline/yaml/diagnostic.hpp"
+#include "pipeline/yaml/problems.hpp"
+#include "pipeline/yaml/yaml_tree.hpp"
 #include "study/selecting_pipeline.hpp"
 
 /// Pipelines and studies meet here. pipeline/ checks the nodes of one pipeline. A study varies the

@@ -3,11 +3,11 @@
 #include <deque>
 #include <vector>
 
-#include "pipeline/numerals.hpp"
-#include "pipeline/overrides.hpp"
 #include "pipeline/pipeline_file.hpp"
-#include "pipeline/problems.hpp"
-#include "pipeline/yaml_syntax.hpp"
+#include "pipeline/specification/overrides.hpp"
+#include "pipeline/yaml/numerals.hpp"
+#include "pipeline/yaml/problems.hpp"
+#include "pipeline/yaml/yaml_syntax.hpp"
 #include "study/check_pipeline.hpp"
 #include "study/combinations.hpp"
 #include "study/repeat_folds.hpp"

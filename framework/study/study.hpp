@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "pipeline/check_options.hpp"
-#include "pipeline/diagnostic.hpp"
+#include "pipeline/yaml/diagnostic.hpp"
 #include "study/selecting_pipeline.hpp"
 
 namespace semblance {

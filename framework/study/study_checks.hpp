@@ -8,10 +8,10 @@
 #include <tuple>
 #include <vector>
 
-#include "pipeline/diagnostic.hpp"
-#include "pipeline/overrides.hpp"
 #include "pipeline/pipeline.hpp"
-#include "pipeline/problems.hpp"
+#include "pipeline/specification/overrides.hpp"
+#include "pipeline/yaml/diagnostic.hpp"
+#include "pipeline/yaml/problems.hpp"
 #include "study/study.hpp"
 #include "study/study_specification.hpp"
 

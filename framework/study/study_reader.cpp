@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "pipeline/held_out.hpp"
-#include "pipeline/node_reader.hpp"
-#include "pipeline/numerals.hpp"
+#include "pipeline/specification/node_reader.hpp"
+#include "pipeline/yaml/numerals.hpp"
 #include "registry/figures.hpp"
 #include "study/alternative_reader.hpp"
 #include "study/combinations.hpp"

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/overrides.hpp"
 #include "pipeline/pipeline.hpp"
-#include "pipeline/problems.hpp"
-#include "pipeline/yaml_tree.hpp"
+#include "pipeline/specification/overrides.hpp"
+#include "pipeline/yaml/problems.hpp"
+#include "pipeline/yaml/yaml_tree.hpp"
 
 namespace semblance {
 

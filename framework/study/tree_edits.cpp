@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "pipeline/diagnostic.hpp"
+#include "pipeline/yaml/diagnostic.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance {

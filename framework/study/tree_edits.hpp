@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/problems.hpp"
-#include "pipeline/yaml_tree.hpp"
+#include "pipeline/yaml/problems.hpp"
+#include "pipeline/yaml/yaml_tree.hpp"
 #include "registry/catalogue.hpp"
 #include "study/study_specification.hpp"
 

@@ -10,9 +10,9 @@
 #include <limits>
 #include <span>
 
-#include "pipeline/diagnostic.hpp"
-#include "pipeline/problems.hpp"
-#include "pipeline/source_text.hpp"
+#include "pipeline/yaml/diagnostic.hpp"
+#include "pipeline/yaml/problems.hpp"
+#include "pipeline/yaml/source_text.hpp"
 #include "registry/figures.hpp"
 #include "report/run_record.hpp"
 #include "report/tables/comparison.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "history/history.hpp"
-#include "pipeline/yaml_tree.hpp"
+#include "pipeline/yaml/yaml_tree.hpp"
 #include "semblance/component_info.hpp"
 
 namespace semblance::cli {

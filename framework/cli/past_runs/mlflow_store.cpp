@@ -9,9 +9,9 @@
 #include <set>
 
 #include "cli/past_runs/past_run.hpp"
-#include "pipeline/problems.hpp"
-#include "pipeline/source_text.hpp"
-#include "pipeline/yaml_tree.hpp"
+#include "pipeline/yaml/problems.hpp"
+#include "pipeline/yaml/source_text.hpp"
+#include "pipeline/yaml/yaml_tree.hpp"
 #include "semblance/error.hpp"
 #include "support/files/hash.hpp"
 #include "support/safe_text.hpp"

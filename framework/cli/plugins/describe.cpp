@@ -5,7 +5,7 @@
 
 #include "cli/output.hpp"
 #include "cli/pipeline_options.hpp"
-#include "pipeline/component_lookup.hpp"
+#include "pipeline/specification/component_lookup.hpp"
 #include "reference/component_text.hpp"
 #include "reference/reference_pages.hpp"
 #include "registry/component_info_json.hpp"

@@ -7,7 +7,7 @@
 #include "catalogue.hpp"
 #include "held_data.hpp"
 #include "pipeline/pipeline_file.hpp"
-#include "pipeline/yaml_syntax.hpp"
+#include "pipeline/yaml/yaml_syntax.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance::python {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/diagnostic.hpp"
+#include "pipeline/yaml/diagnostic.hpp"
 
 namespace semblance::python {
 

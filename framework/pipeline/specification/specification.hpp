@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/component_reader.hpp"
-#include "pipeline/problems.hpp"
-#include "pipeline/yaml_tree.hpp"
+#include "pipeline/specification/component_reader.hpp"
+#include "pipeline/yaml/problems.hpp"
+#include "pipeline/yaml/yaml_tree.hpp"
 
 namespace semblance {
 

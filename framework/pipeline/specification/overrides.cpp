@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/overrides.hpp"
+#include "pipeline/specification/overrides.hpp"
 
 #include <algorithm>
 
-#include "pipeline/specification.hpp"
-#include "pipeline/yaml_syntax.hpp"
+#include "pipeline/specification/specification.hpp"
+#include "pipeline/yaml/yaml_syntax.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance {

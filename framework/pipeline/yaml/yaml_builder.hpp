@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "pipeline/yaml_tree.hpp"
+#include "pipeline/yaml/yaml_tree.hpp"
 
 namespace semblance {
 

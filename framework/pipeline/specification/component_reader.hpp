@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "pipeline/problems.hpp"
-#include "pipeline/yaml_tree.hpp"
+#include "pipeline/yaml/problems.hpp"
+#include "pipeline/yaml/yaml_tree.hpp"
 #include "registry/catalogue.hpp"
 #include "semblance/parameters.hpp"
 

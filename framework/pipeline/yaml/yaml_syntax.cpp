@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/yaml_syntax.hpp"
+#include "pipeline/yaml/yaml_syntax.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/source_text.hpp"
+#include "pipeline/yaml/source_text.hpp"
 
 #include <algorithm>
 

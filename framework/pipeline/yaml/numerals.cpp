@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/numerals.hpp"
+#include "pipeline/yaml/numerals.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/specification.hpp"
+#include "pipeline/specification/specification.hpp"
 
 #include <algorithm>
 
-#include "pipeline/node_reader.hpp"
+#include "pipeline/specification/node_reader.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance {

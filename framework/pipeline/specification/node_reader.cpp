@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/node_reader.hpp"
+#include "pipeline/specification/node_reader.hpp"
 
-#include "pipeline/component_lookup.hpp"
-#include "pipeline/numerals.hpp"
+#include "pipeline/specification/component_lookup.hpp"
+#include "pipeline/yaml/numerals.hpp"
 #include "support/did_you_mean.hpp"
 #include "support/gone.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/problems.hpp"
+#include "pipeline/yaml/problems.hpp"
 
 #include <algorithm>
 #include <limits>

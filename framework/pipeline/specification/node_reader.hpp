@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "pipeline/specification.hpp"
+#include "pipeline/specification/specification.hpp"
 
 namespace semblance {
 

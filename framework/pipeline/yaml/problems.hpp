@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/diagnostic.hpp"
-#include "pipeline/source_text.hpp"
+#include "pipeline/yaml/diagnostic.hpp"
+#include "pipeline/yaml/source_text.hpp"
 
 namespace semblance {
 

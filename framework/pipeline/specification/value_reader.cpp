@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "pipeline/component_reader.hpp"
-#include "pipeline/numerals.hpp"
-#include "pipeline/problems.hpp"
-#include "pipeline/yaml_tree.hpp"
+#include "pipeline/specification/component_reader.hpp"
+#include "pipeline/yaml/numerals.hpp"
+#include "pipeline/yaml/problems.hpp"
+#include "pipeline/yaml/yaml_tree.hpp"
 #include "semblance/number_or_word.hpp"
 #include "semblance/parameters.hpp"
 #include "support/did_you_mean.hpp"

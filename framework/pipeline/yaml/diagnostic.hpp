@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/source_text.hpp"
+#include "pipeline/yaml/source_text.hpp"
 
 namespace semblance {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "pipeline/yaml_tree.hpp"
+#include "pipeline/yaml/yaml_tree.hpp"
 
 namespace semblance {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/yaml_builder.hpp"
+#include "pipeline/yaml/yaml_builder.hpp"
 
-#include "pipeline/yaml_syntax.hpp"
+#include "pipeline/yaml/yaml_syntax.hpp"
 
 namespace semblance {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "pipeline/problems.hpp"
-#include "pipeline/yaml_tree.hpp"
+#include "pipeline/yaml/problems.hpp"
+#include "pipeline/yaml/yaml_tree.hpp"
 #include "registry/catalogue.hpp"
 
 namespace semblance {

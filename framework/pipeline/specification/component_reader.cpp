@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/component_reader.hpp"
+#include "pipeline/specification/component_reader.hpp"
 
 #include <algorithm>
 
-#include "pipeline/component_lookup.hpp"
+#include "pipeline/specification/component_lookup.hpp"
 #include "support/did_you_mean.hpp"
 #include "support/gone.hpp"
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "pipeline/problems.hpp"
-#include "pipeline/source_text.hpp"
+#include "pipeline/yaml/problems.hpp"
+#include "pipeline/yaml/source_text.hpp"
 
 namespace semblance {
 

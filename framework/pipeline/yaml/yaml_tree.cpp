@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/yaml_tree.hpp"
+#include "pipeline/yaml/yaml_tree.hpp"
 
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "pipeline/yaml_builder.hpp"
-#include "pipeline/yaml_syntax.hpp"
+#include "pipeline/yaml/yaml_builder.hpp"
+#include "pipeline/yaml/yaml_syntax.hpp"
 
 namespace semblance {
 

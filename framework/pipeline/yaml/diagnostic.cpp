@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/diagnostic.hpp"
+#include "pipeline/yaml/diagnostic.hpp"
 
 #include <algorithm>
 #include <cstdio>

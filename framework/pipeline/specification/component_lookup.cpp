@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/component_lookup.hpp"
+#include "pipeline/specification/component_lookup.hpp"
 
 #include <algorithm>
 

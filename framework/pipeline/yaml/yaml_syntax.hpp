@@ -6,9 +6,9 @@
 #include <optional>
 #include <string_view>
 
-#include "pipeline/problems.hpp"
-#include "pipeline/source_text.hpp"
-#include "pipeline/yaml_builder.hpp"
+#include "pipeline/yaml/problems.hpp"
+#include "pipeline/yaml/source_text.hpp"
+#include "pipeline/yaml/yaml_builder.hpp"
 
 namespace semblance {
 
