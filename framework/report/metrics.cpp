@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/drawn_explanations.hpp"
-#include "report/drawn_list.hpp"
+#include "report/drawings/drawn_explanations.hpp"
+#include "report/drawings/drawn_list.hpp"
 #include "semblance/error.hpp"
 #include "support/base64.hpp"
 #include "support/files/atomic_file.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "report/drawn_explanations.hpp"
+#include "report/drawings/drawn_explanations.hpp"
 #include "report/metrics.hpp"
 #include "semblance/error.hpp"
 #include "support/base64.hpp"

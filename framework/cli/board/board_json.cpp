@@ -10,7 +10,7 @@
 #include "cli/board/board.hpp"
 #include "cli/runs/compared_table.hpp"
 #include "registry/figures.hpp"
-#include "report/level_curves.hpp"
+#include "report/drawings/level_curves.hpp"
 #include "report/tables/table_text.hpp"
 #include "semblance/error.hpp"
 #include "support/figure_text.hpp"

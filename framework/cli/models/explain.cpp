@@ -10,7 +10,7 @@
 #include "cli/models/applied_model.hpp"
 #include "cli/pipeline_options.hpp"
 #include "cli/verb.hpp"
-#include "report/explanation_json.hpp"
+#include "report/drawings/explanation_json.hpp"
 #include "report/metrics.hpp"
 #include "runtime/explain/explained_rows.hpp"
 #include "runtime/explain/given_samples.hpp"

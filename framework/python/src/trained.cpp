@@ -17,7 +17,7 @@
 #include "held_data.hpp"
 #include "interruptible.hpp"
 #include "layouts.hpp"
-#include "report/explanation_json.hpp"
+#include "report/drawings/explanation_json.hpp"
 #include "report/metrics.hpp"
 #include "rows.hpp"
 #include "runtime/explain/given_samples.hpp"

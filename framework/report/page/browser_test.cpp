@@ -7,10 +7,10 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "report/drawings/reduced_sample.hpp"
 #include "report/metrics.hpp"
 #include "report/page/html_report.hpp"
 #include "report/page/testing/study_sample.hpp"
-#include "report/reduced_sample.hpp"
 #include "support/base64.hpp"
 
 namespace semblance::browser_test {

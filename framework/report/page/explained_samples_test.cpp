@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include "report/drawn_explanations.hpp"
+#include "report/drawings/drawn_explanations.hpp"
 #include "report/metrics.hpp"
 #include "report/page/testing/explained.hpp"
 #include "semblance/error.hpp"

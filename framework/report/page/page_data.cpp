@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "registry/figures.hpp"
+#include "report/drawings/reduced_sample.hpp"
 #include "report/figure_line.hpp"
 #include "report/metrics.hpp"
 #include "report/page/warning_kinds.hpp"
-#include "report/reduced_sample.hpp"
 #include "semblance/error.hpp"
 #include "statistics/summary.hpp"
 #include "support/json_text.hpp"

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "report/drawn_sample.hpp"
-#include "report/explanation_json.hpp"
+#include "report/drawings/drawn_sample.hpp"
+#include "report/drawings/explanation_json.hpp"
 #include "report/metrics.hpp"
 #include "report/page/html_report.hpp"
 #include "report/page/testing/browser.hpp"

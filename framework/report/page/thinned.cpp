@@ -4,7 +4,7 @@
 #include <limits>
 #include <optional>
 
-#include "report/level_curves.hpp"
+#include "report/drawings/level_curves.hpp"
 #include "report/page/page_data.hpp"
 
 namespace semblance::page {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "report/reduced_sample.hpp"
+#include "report/drawings/reduced_sample.hpp"
 #include "runtime/results/predictions.hpp"
 
 namespace semblance {

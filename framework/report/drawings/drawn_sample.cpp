@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/drawn_sample.hpp"
+#include "report/drawings/drawn_sample.hpp"
 
 namespace semblance {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "report/drawn_sample.hpp"
+#include "report/drawings/drawn_sample.hpp"
 #include "semblance/report.hpp"
 
 namespace semblance {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/reduced_sample.hpp"
+#include "report/drawings/reduced_sample.hpp"
 
 #include <doctest/doctest.h>
 #include <png.h>
@@ -11,7 +11,7 @@
 #include <numeric>
 #include <utility>
 
-#include "report/drawn_list.hpp"
+#include "report/drawings/drawn_list.hpp"
 #include "report/metrics.hpp"
 #include "semblance/error.hpp"
 #include "semblance/graph.hpp"

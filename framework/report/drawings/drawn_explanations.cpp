@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/drawn_explanations.hpp"
+#include "report/drawings/drawn_explanations.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "report/drawn_list.hpp"
-#include "report/explanation_json.hpp"
+#include "report/drawings/drawn_list.hpp"
+#include "report/drawings/explanation_json.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/explanation_json.hpp"
+#include "report/drawings/explanation_json.hpp"
 
 #include <utility>
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "report/reduced_sample.hpp"
+#include "report/drawings/reduced_sample.hpp"
 
 namespace semblance {
 namespace {

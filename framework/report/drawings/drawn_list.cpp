@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "report/drawn_list.hpp"
+#include "report/drawings/drawn_list.hpp"
 
-#include "report/reduced_sample.hpp"
+#include "report/drawings/reduced_sample.hpp"
 #include "semblance/error.hpp"
 #include "support/json_text.hpp"
 

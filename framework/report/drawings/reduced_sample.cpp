@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/reduced_sample.hpp"
+#include "report/drawings/reduced_sample.hpp"
 
 #include <png.h>
 
