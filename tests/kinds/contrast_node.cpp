@@ -3,7 +3,7 @@
 
 #include "contrast.hpp"
 #include "runtime/graph/kinds.hpp"
-#include "runtime/stages/learning.hpp"
+#include "runtime/loop/learning.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/store/state_files.hpp"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "runtime/graph/kinds.hpp"
+#include "runtime/loop/learning.hpp"
 #include "runtime/nodes/training_sets.hpp"
-#include "runtime/stages/learning.hpp"
 #include "runtime/store/state_files.hpp"
 #include "semblance/basis.hpp"
 

@@ -3,8 +3,8 @@
 
 #include "report/metrics.hpp"
 #include "runtime/graph/kinds.hpp"
+#include "runtime/loop/learning.hpp"
 #include "runtime/nodes/training_sets.hpp"
-#include "runtime/stages/learning.hpp"
 #include "semblance/normalizer.hpp"
 
 namespace semblance {

@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "report/metrics.hpp"
+#include "runtime/loop/batch_judging.hpp"
+#include "runtime/loop/learning_together.hpp"
+#include "runtime/loop/run_loop.hpp"
 #include "runtime/results/predictions.hpp"
-#include "runtime/stages/batch_judging.hpp"
-#include "runtime/stages/learning_together.hpp"
 #include "runtime/stages/row_content.hpp"
-#include "runtime/stages/run_loop.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "runtime/store/state_files.hpp"
 #include "semblance/predicted_class.hpp"

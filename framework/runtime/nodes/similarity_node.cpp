@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "runtime/graph/kinds.hpp"
+#include "runtime/loop/learning.hpp"
 #include "runtime/nodes/training_sets.hpp"
 #include "runtime/session/row_names.hpp"
-#include "runtime/stages/learning.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "semblance/basis.hpp"

@@ -5,11 +5,11 @@
 
 #include "report/metrics.hpp"
 #include "runtime/graph/kinds.hpp"
+#include "runtime/loop/learning.hpp"
+#include "runtime/loop/learning_together.hpp"
 #include "runtime/nodes/row_scoring_node.hpp"
 #include "runtime/nodes/training_sets.hpp"
 #include "runtime/rows/constant_columns.hpp"
-#include "runtime/stages/learning.hpp"
-#include "runtime/stages/learning_together.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/store/state_files.hpp"
 #include "semblance/left_out_scores.hpp"

@@ -7,12 +7,12 @@
 #include <map>
 
 #include "program.hpp"
+#include "runtime/loop/learning_together.hpp"
 #include "runtime/ranks/fail_together.hpp"
 #include "runtime/results/others_warnings.hpp"
 #include "runtime/results/predict.hpp"
 #include "runtime/run/run.hpp"
 #include "runtime/session/session.hpp"
-#include "runtime/stages/learning_together.hpp"
 #include "runtime/trained/trained_testing.hpp"
 #include "semblance/collectives_testing.hpp"
 #include "semblance/slow_transport_testing.hpp"

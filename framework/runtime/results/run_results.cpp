@@ -3,7 +3,7 @@
 
 #include "runtime/graph/scoring_node.hpp"
 #include "runtime/results/others_warnings.hpp"
-#include "runtime/results/told_ranks.hpp"
+#include "runtime/results/rank_shares.hpp"
 #include "runtime/stages/row_content.hpp"
 
 namespace semblance {

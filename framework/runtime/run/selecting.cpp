@@ -9,13 +9,13 @@
 #include <map>
 #include <utility>
 
+#include "runtime/loop/run_loop.hpp"
 #include "runtime/results/others_warnings.hpp"
 #include "runtime/results/unconverged.hpp"
 #include "runtime/run/pooled_rows.hpp"
 #include "runtime/run/shared_study.hpp"
 #include "runtime/run/study_session.hpp"
 #include "runtime/run/variant_results.hpp"
-#include "runtime/stages/run_loop.hpp"
 #include "runtime/workers/shared_run.hpp"
 
 namespace semblance {

@@ -2,7 +2,7 @@
 #include <functional>
 #include <set>
 
-#include "runtime/stages/learning.hpp"
+#include "runtime/loop/learning.hpp"
 #include "runtime/workers/work_together.hpp"
 
 namespace semblance {

@@ -10,12 +10,12 @@
 #include <thread>
 
 #include "runtime/graph/scoring_node.hpp"
+#include "runtime/loop/learning.hpp"
+#include "runtime/loop/memory_waits.hpp"
+#include "runtime/loop/run_loop.hpp"
+#include "runtime/loop/stage_targets.hpp"
 #include "runtime/services/node_error.hpp"
-#include "runtime/stages/learning.hpp"
-#include "runtime/stages/memory_waits.hpp"
-#include "runtime/stages/run_loop.hpp"
 #include "runtime/stages/stage_builder.hpp"
-#include "runtime/stages/stage_targets.hpp"
 #include "runtime/workers/work_units.hpp"
 
 namespace semblance {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/stages/batch_judging.hpp"
+#include "runtime/loop/batch_judging.hpp"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/results/told_ranks.hpp"
+#include "runtime/results/rank_shares.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/stages/stage_targets.hpp"
+#include "runtime/loop/stage_targets.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -7,14 +7,14 @@
 
 #include "report/metrics.hpp"
 #include "runtime/graph/scoring_node.hpp"
-#include "runtime/stages/batch_judging.hpp"
-#include "runtime/stages/learning.hpp"
-#include "runtime/stages/learning_together.hpp"
-#include "runtime/stages/memory_waits.hpp"
+#include "runtime/loop/batch_judging.hpp"
+#include "runtime/loop/learning.hpp"
+#include "runtime/loop/learning_together.hpp"
+#include "runtime/loop/memory_waits.hpp"
+#include "runtime/loop/run_loop.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/row_content.hpp"
-#include "runtime/stages/run_loop.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "runtime/stages/streaming.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/stages/learning.hpp"
+#include "runtime/loop/learning.hpp"
 
 #include <algorithm>
 
 #include "report/metrics.hpp"
 #include "runtime/graph/scoring_node.hpp"
-#include "runtime/stages/learning_together.hpp"
+#include "runtime/loop/learning_together.hpp"
 
 namespace semblance {
 namespace {

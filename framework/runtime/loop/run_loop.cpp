@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/stages/run_loop.hpp"
+#include "runtime/loop/run_loop.hpp"
 
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/partitioner.h>
@@ -9,12 +9,12 @@
 #include <functional>
 
 #include "runtime/graph/scoring_node.hpp"
+#include "runtime/loop/learning.hpp"
+#include "runtime/loop/memory_waits.hpp"
+#include "runtime/loop/stage_targets.hpp"
 #include "runtime/services/node_error.hpp"
 #include "runtime/session/row_names.hpp"
-#include "runtime/stages/learning.hpp"
-#include "runtime/stages/memory_waits.hpp"
 #include "runtime/stages/stage_builder.hpp"
-#include "runtime/stages/stage_targets.hpp"
 
 namespace semblance {
 namespace {

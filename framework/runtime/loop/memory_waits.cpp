@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/stages/memory_waits.hpp"
+#include "runtime/loop/memory_waits.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/stages/learning_together.hpp"
+#include "runtime/loop/learning_together.hpp"
 
 #include <algorithm>
 #include <exception>
