@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -47,22 +46,15 @@ struct BoardRun {
   std::string id;  ///< of its folder; stays the same when a run ends or enters the history
   std::filesystem::path folder;  ///< absolute
   std::string place;             ///< the folder below the board's folder, for people
-  std::string kind;              ///< "run", "study"
-  std::string name;
-  std::string started;
-  std::uint64_t order = 0;  ///< of the history; tells apart what started in one second
-  double wall_seconds = std::numeric_limits<double>::quiet_NaN();  ///< NaN: not known
-  std::optional<std::uint64_t> seed;
-  std::string status;  ///< of the history; "damaged"
-  std::string command;
+  /// As its history has it, or as it would: without an id where no history knows it. Status: also
+  /// "damaged". Seconds: NaN where they are not known.
+  HistoryEntry entry;
+  bool has_seed = true;                      ///< false: the seed is not known
   std::vector<cli::ReportedFigure> figures;  ///< headlines
-  std::vector<std::string> tags;
-  std::string note;
-  std::string history_id;      ///< empty: no history knows it
-  std::filesystem::path root;  ///< of its history
-  bool gone = false;           ///< its folder is not there any more
-  bool replaced = false;       ///< its folder has a later run's results
-  std::string problem;         ///< why its folder cannot be read
+  std::filesystem::path root;                ///< of its history
+  bool gone = false;                         ///< its folder is not there any more
+  bool replaced = false;                     ///< its folder has a later run's results
+  std::string problem;                       ///< why its folder cannot be read
 };
 
 struct BoardRuns {

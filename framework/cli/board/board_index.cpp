@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <limits>
 
 #include "cli/board/board.hpp"
 #include "runtime/services/progress_file.hpp"
@@ -54,7 +55,7 @@ void apply(const LiveRun& live, BoardRun& run) {
                 [](const auto& figure) { return figure.node.find('[') != std::string::npos; });
   if (const auto elapsed = live.progress.find("elapsed");
       elapsed != live.progress.end() && elapsed->is_number())
-    run.wall_seconds = elapsed->get<double>();
+    run.entry.wall_seconds = elapsed->get<double>();
 }
 
 std::optional<LiveRun> live_run_in(const fs::path& place) {
@@ -89,25 +90,29 @@ std::string start_of(const fs::path& folder, double seconds) {
 BoardRun read_folder(const fs::path& folder) {
   BoardRun run;
   run.folder = folder;
-  run.name = folder.filename().string();
-  run.kind = is_study(folder) ? "study" : "run";
-  run.status = "killed";
+  HistoryEntry& entry = run.entry;
+  entry.name = folder.filename().string();
+  entry.kind = is_study(folder) ? "study" : "run";
+  entry.status = "killed";
+  entry.wall_seconds = std::numeric_limits<double>::quiet_NaN();
+  run.has_seed = false;
   if (!state_of_results(folder).there) return run;
   try {
     const cli::FolderResults results = cli::read_results(folder);
-    run.kind = results.kind;
-    run.name = results.name;
-    run.seed = results.seed;
-    run.wall_seconds = results.wall_seconds;
-    run.status = results.stopped_by.empty() ? "done" : "stopped";
+    entry.kind = results.kind;
+    entry.name = results.name;
+    entry.seed = results.seed;
+    run.has_seed = true;
+    entry.wall_seconds = results.wall_seconds;
+    entry.status = results.stopped_by.empty() ? "done" : "stopped";
     run.figures = cli::headline_figures(results);
-    run.command = (run.kind == "study" ? "semblance ablate " : "semblance run ") +
-                  (folder / (run.kind == "study" ? "study.yaml" : "pipeline.yaml")).string();
+    entry.command = (entry.kind == "study" ? "semblance ablate " : "semblance run ") +
+                    (folder / (entry.kind == "study" ? "study.yaml" : "pipeline.yaml")).string();
   } catch (const std::exception& problem) {
-    run.status = "damaged";
+    entry.status = "damaged";
     run.problem = problem.what();
   }
-  run.started = start_of(folder, run.wall_seconds);
+  entry.started = start_of(folder, entry.wall_seconds);
   return run;
 }
 
@@ -168,28 +173,18 @@ void BoardIndex::add_history(const fs::path& root, BoardRuns& found) {
     run.folder = (root / entry.folder).lexically_normal();
     run.id = id_of(run.folder);
     run.place = place_of(run.folder);
-    run.kind = entry.kind;
-    run.name = entry.name;
-    run.started = entry.started;
-    run.order = entry.order;
-    run.wall_seconds = entry.wall_seconds;
-    run.seed = entry.seed;
-    run.status = entry.status;
-    run.command = entry.command;
+    run.entry = entry;
     run.figures = cli::figures_of(entry);
-    run.tags = entry.tags;
-    run.note = entry.note;
-    run.history_id = entry.id;
     run.root = root;
     run.gone = !there(run.folder);
-    if (run.status == "running" || run.status == "killed")
+    if (entry.status == "running" || entry.status == "killed")
       if (const auto live = live_run(run.folder)) apply(*live, run);
     const auto [owner, is_new] = owners_.try_emplace(run.folder, found.runs.size());
     if (!is_new) {
       BoardRun& earlier = found.runs[owner->second];
-      earlier.id += "-" + earlier.history_id;
+      earlier.id += "-" + earlier.entry.id;
       // Until the new run ends, the folder may have the earlier one's results.
-      earlier.replaced = run.status != "running" || !there(run.folder / "unfinished");
+      earlier.replaced = entry.status != "running" || !there(run.folder / "unfinished");
       owner->second = found.runs.size();
     }
     found.runs.push_back(std::move(run));
@@ -210,10 +205,10 @@ void BoardIndex::add_folder(const fs::path& folder, BoardRuns& found) {
   }
   BoardRun run = read_[folder].run;
   if (live && (live->alive || !state.there)) {
-    run.name = live->text("pipeline");
-    run.started = live->text("started");
-    run.command = live->text("command");
-    run.status = live->alive ? "running" : "killed";
+    run.entry.name = live->text("pipeline");
+    run.entry.started = live->text("started");
+    run.entry.command = live->text("command");
+    run.entry.status = live->alive ? "running" : "killed";
     apply(*live, run);
   }
   owners_[folder] = found.runs.size();
@@ -281,19 +276,13 @@ void BoardIndex::annotate(const std::string& id, const std::vector<std::string>&
   const auto run = find(id);
   if (!run) throw Error("there is no run '" + id + "'");
   check_annotation(tags, note);
-  History history(run->history_id.empty() ? run->folder.parent_path() : run->root,
+  HistoryEntry entry = run->entry;
+  History history(entry.id.empty() ? run->folder.parent_path() : run->root,
                   History::Open::or_create);
-  HistoryEntry entry;
-  entry.id = run->history_id;
   if (entry.id.empty()) {
-    entry.kind = run->kind;
-    entry.name = run->name;
     entry.folder = run->folder.filename().string();
-    entry.started = run->started;
-    entry.wall_seconds = std::isfinite(run->wall_seconds) ? run->wall_seconds : 0;
-    entry.seed = run->seed.value_or(0);
-    entry.status = run->status == "damaged" ? "failed" : run->status;
-    entry.command = run->command;
+    if (!std::isfinite(entry.wall_seconds)) entry.wall_seconds = 0;
+    if (entry.status == "damaged") entry.status = "failed";
     cli::set_figures(entry, run->figures);
     history.add(entry);
   }

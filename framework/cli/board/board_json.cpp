@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/board/board.hpp"
+#include "cli/past_runs/past_run.hpp"
 #include "cli/runs/compared_table.hpp"
 #include "registry/figures.hpp"
 #include "report/drawings/level_curves.hpp"
@@ -27,7 +28,7 @@ Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(nul
 
 /// The name of a figure in the list: NODE.FIGURE of a run, the metric of a study.
 std::string key_of(const BoardRun& run, const cli::ReportedFigure& figure) {
-  return run.kind == "study" ? figure.figure : figure.node + "." + figure.figure;
+  return run.entry.kind == "study" ? figure.figure : figure.node + "." + figure.figure;
 }
 
 Json value_json(const cli::ReportedFigure& figure) {
@@ -48,44 +49,35 @@ Json points_json(const cli::ReportedCurve& curve) {
 }
 
 /// All that a run's folder says; figures of the list where it says nothing of them.
-struct Read {
-  cli::FolderResults results;
-  std::vector<std::pair<std::string, std::string>> parameters;
-  std::vector<std::string> remarks;
-};
-
-Read read_all(const BoardRun& run) {
-  Read read;
-  read.results.figures = run.figures;
+cli::PastRun read_all(const BoardRun& run) {
+  const std::string& status = run.entry.status;
+  const bool finished = status != "running" && status != "killed";
+  if (!run.gone && !run.replaced && finished) {
+    cli::PastRun past = cli::past_run(run.entry, run.folder);
+    if (status == "failed") past.problem.clear();
+    return past;
+  }
+  cli::PastRun past;
+  past.figures = run.figures;
   if (run.gone) {
-    read.remarks.push_back("The folder is gone: only the history's figures are left.");
-    return read;
-  }
-  if (run.replaced) {
-    read.remarks.push_back(
-        "The folder has the results of a later run: only the history's figures are left.");
-    return read;
-  }
-  const auto live = live_run(run.folder);
-  const bool goes_on = run.status == "running" || run.status == "killed";
-  if (goes_on && live) read.results.figures = live->figures();
-  try {
-    if (!goes_on) {
-      cli::FolderResults results = cli::read_results(run.folder);
-      HistoryEntry entry;
-      entry.kind = run.kind;
-      entry.name = run.name;
-      entry.seed = run.seed.value_or(0);
-      cli::set_figures(entry, run.figures);
-      if (!run.history_id.empty() && !cli::belong_to(results, entry))
-        throw Error("the folder has the results of another run than the history's");
-      read.results = std::move(results);
+    past.problem = "The folder is gone: only the history's figures are left.";
+  } else if (run.replaced) {
+    past.problem =
+        "The folder has the results of a later run: only the history's figures are left.";
+  } else {
+    const auto live = live_run(run.folder);
+    if (live) past.figures = live->figures();
+    try {
+      past.parameters = cli::read_parameters(live ? live->place : run.folder);
+    } catch (const std::exception& problem) {
+      past.problem = problem.what();
     }
-    read.parameters = cli::read_parameters(goes_on && live ? live->place : run.folder);
-  } catch (const std::exception& problem) {
-    if (run.status != "failed") read.remarks.emplace_back(problem.what());
   }
-  return read;
+  return past;
+}
+
+Json remarks(const cli::PastRun& past) {
+  return past.problem.empty() ? Json::array() : Json::array({past.problem});
 }
 
 /// The last lines of a file; empty where it cannot be read.
@@ -127,7 +119,7 @@ Json tests_json(const std::vector<BoardRun>& runs, const std::string& metric,
   try {
     std::vector<fs::path> folders;
     for (const BoardRun& run : runs) {
-      if (run.gone || run.replaced || run.status == "running")
+      if (run.gone || run.replaced || run.entry.status == "running")
         throw Error("'" + run.place + "' has no results in its folder to test");
       folders.push_back(run.folder);
     }
@@ -159,7 +151,7 @@ Json differing(const Sheet& sheet) {
 /// The best methods of a study: what it suggests.
 Json best_methods(const BoardRun& run) {
   Json best = Json::array();
-  if (run.kind != "study") return best;
+  if (run.entry.kind != "study") return best;
   for (const auto& figure : run.figures)
     if (std::ranges::find(best, Json(figure.node)) == best.end()) best.push_back(figure.node);
   return best;
@@ -176,19 +168,19 @@ Json row_json(const BoardRun& run) {
     shown["better"] = name(figure.better);
   }
   return {{"id", run.id},
-          {"kind", run.kind},
-          {"name", run.name},
+          {"kind", run.entry.kind},
+          {"name", run.entry.name},
           {"place", run.place},
           {"best", best_methods(run)},
-          {"started", run.started},
-          {"wall_seconds", finite(run.wall_seconds)},
+          {"started", run.entry.started},
+          {"wall_seconds", finite(run.entry.wall_seconds)},
           // Both exceed what a script counts exactly.
-          {"order", std::to_string(run.order)},
-          {"seed", run.seed ? Json(std::to_string(*run.seed)) : Json(nullptr)},
-          {"status", run.status},
+          {"order", std::to_string(run.entry.order)},
+          {"seed", run.has_seed ? Json(std::to_string(run.entry.seed)) : Json(nullptr)},
+          {"status", run.entry.status},
           {"figures", std::move(figures)},
-          {"tags", run.tags},
-          {"note", run.note},
+          {"tags", run.entry.tags},
+          {"note", run.entry.note},
           {"gone", run.gone},
           {"problem", run.problem}};
 }
@@ -202,12 +194,12 @@ Json list_json(const BoardRuns& all) {
 Json details_json(const BoardRun& run) {
   Json json = row_json(run);
   json["folder"] = run.folder.string();
-  json["command"] = run.command;
-  const Read read = read_all(run);
+  json["command"] = run.entry.command;
+  const cli::PastRun read = read_all(run);
   json["parameters"] = Json::array();
   for (const auto& [key, value] : read.parameters) json["parameters"].push_back({key, value});
   json["all_figures"] = Json::array();
-  for (const auto& figure : read.results.figures) {
+  for (const auto& figure : read.figures) {
     Json shown = value_json(figure);
     shown["node"] = figure.node;
     shown["figure"] = figure.figure;
@@ -215,16 +207,16 @@ Json details_json(const BoardRun& run) {
     json["all_figures"].push_back(std::move(shown));
   }
   json["curves"] = Json::array();
-  for (const auto& curve : read.results.curves) {
+  for (const auto& curve : read.curves) {
     if (is_convergence_level(curve.name)) continue;
     Json points = points_json(curve);
     points["key"] = curve.node + "." + curve.name;
     json["curves"].push_back(std::move(points));
   }
-  json["remarks"] = read.remarks;
+  json["remarks"] = remarks(read);
   if (run.gone || run.replaced) return json;
   const auto live = live_run(run.folder);
-  const bool goes_on = run.status == "running" && live;
+  const bool goes_on = run.entry.status == "running" && live;
   if (goes_on) json["progress"] = live->progress;
   const fs::path place = goes_on ? live->place : run.folder;
   json["log"] = last_lines(place / "run.log");
@@ -242,16 +234,16 @@ Json comparison_json(const std::vector<BoardRun>& runs, const std::string& metri
   Json json = {{"runs", Json::array()}};
   Sheet figures(runs.size()), parameters(runs.size()), curves(runs.size());
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const Read read = read_all(runs[i]);
-    json["runs"].push_back({{"place", runs[i].place}, {"remarks", read.remarks}});
-    for (const auto& figure : read.results.figures) {
+    const cli::PastRun read = read_all(runs[i]);
+    json["runs"].push_back({{"place", runs[i].place}, {"remarks", remarks(read)}});
+    for (const auto& figure : read.figures) {
       const std::string key = figure.node + "." + figure.figure;
       figures.at(key, i) = value_json(figure);
       figures.row(key)["better"] = name(figure.better);
       if (figure.headline) figures.row(key)["headline"] = true;
     }
     for (const auto& [key, value] : read.parameters) parameters.at(key, i) = value;
-    for (const auto& curve : read.results.curves)
+    for (const auto& curve : read.curves)
       if (!is_convergence_level(curve.name))
         curves.at(curve.node + "." + curve.name, i) = points_json(curve);
   }

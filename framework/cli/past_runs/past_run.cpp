@@ -40,17 +40,17 @@ std::string number_text(double value) { return fmt::format("{}", value); }
 
 }  // namespace
 
-PastRun past_run(HistoryEntry entry, const fs::path& root) {
+PastRun past_run(HistoryEntry entry, const fs::path& folder) {
   PastRun run;
-  run.folder = root / entry.folder;
+  run.folder = folder;
   run.figures = figures_of(entry);
   try {
     if (!fs::is_directory(run.folder)) throw Error("its folder is gone");
     FolderResults results = read_results(run.folder);
     if (!belong_to(results, entry)) throw Error("its folder has the results of another run");
-    run.parameters = read_parameters(run.folder);
     run.figures = std::move(results.figures);
     run.curves = std::move(results.curves);
+    run.parameters = read_parameters(run.folder);
   } catch (const std::exception& problem) {
     run.problem = problem.what();
   }

@@ -20,11 +20,11 @@ struct PastRun {
   std::vector<ReportedFigure> figures;
   std::vector<ReportedCurve> curves;
   std::vector<std::pair<std::string, std::string>> parameters;
-  std::string problem;  ///< why the folder says nothing; empty: it does
+  std::string problem;  ///< why the folder says nothing, or not all; empty: it does
 };
 
-/// Reads the folder of an entry of the history in `root`.
-PastRun past_run(HistoryEntry entry, const std::filesystem::path& root);
+/// Reads the folder of an entry of a history, or of a run that no history knows.
+PastRun past_run(HistoryEntry entry, const std::filesystem::path& folder);
 
 /// The runs as a table for spreadsheets: one line per run, one column per parameter and figure.
 std::string csv_of(const std::vector<PastRun>& runs);

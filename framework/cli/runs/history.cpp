@@ -136,8 +136,8 @@ void export_runs(const History& history, const std::filesystem::path& root,
     throw UsageError("history export needs --csv FILE, --jsonl FILE or --mlflow FOLDER");
   std::vector<PastRun> runs;
   for (HistoryEntry& entry : history.list()) {
-    runs.push_back(past_run(std::move(entry), root));
-    const PastRun& run = runs.back();
+    const std::filesystem::path folder = root / entry.folder;
+    const PastRun& run = runs.emplace_back(past_run(std::move(entry), folder));
     if (!run.problem.empty() && run.entry.status != "failed")
       fmt::print(stderr, "note: of {} ({}) only what the history knows is exported: {}\n",
                  run.entry.id, safe_text(run.folder.string()), safe_text(run.problem));
