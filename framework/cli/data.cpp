@@ -99,7 +99,7 @@ void get(const DataSet& set, const GetOptions& options) {
 int data_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("data");
   options::options_description described(
-      "list         list known data sets and whether they are there\n"
+      "list         list known data sets, and which are here\n"
       "show NAME    show everything about one: terms, addresses, checksums, missing files\n"
       "get NAME...  download, verify and unpack them into the data folder; existing files stay.\n"
       "             The same command resumes an interrupted download.\n\n"

@@ -101,8 +101,7 @@ Declaration<Assignments> Assignments::declare() {
           "of a grid over the data, with test samples in the colour of their model; misclassified "
           "samples are marked.")
       .reference("ML3, section 4 and Fig. 1")
-      .complexity(
-          "the test rows pass through the pipeline once more, plus points^2 rows of the plane")
+      .complexity("the test rows are recomputed, and points^2 rows of the plane computed")
       .reports({"local_models", "of the solver", FigureUnit::count})
       .reports({"used_models", "local models that serve any sample", FigureUnit::count})
       .reports({.name = "effective_models",

@@ -89,7 +89,7 @@ Declaration<Errors> Errors::declare() {
           "\n"
           "Rows without a label or number are excluded, with a warning. Where a model is applied "
           "to new data, no bases are shown: these are rows of the training data.")
-      .complexity("sorting the errors; the drawn samples pass through the pipeline once more")
+      .complexity("sorting the errors; the drawn samples are recomputed")
       .parameter("count", &Errors::count_, "number of samples to draw", at_least(1), at_most(500))
       .parameter("class", &Errors::class_, "only samples of this class; empty: of any")
       .parameter("taken_for", &Errors::taken_for_,

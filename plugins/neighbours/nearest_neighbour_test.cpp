@@ -196,7 +196,7 @@ TEST_CASE("scores of one neighbour are the largest similarities within the class
   CHECK(out.values[5] > -1.000001F);
 }
 
-TEST_CASE("a tie is told apart at both ends of float32") {
+TEST_CASE("a tie is recognized at both ends of float32") {
   constexpr float most = std::numeric_limits<float>::max();
   for (const float value : {-most, most, 0.0F, -0.0F}) {
     CAPTURE(value);
@@ -259,7 +259,7 @@ TEST_CASE("a class whose only row is left out gets the smallest score") {
   CHECK(out.values[1] > 2);
 }
 
-TEST_CASE("similarities that are all equal are told of, once") {
+TEST_CASE("similarities that are all equal are reported once") {
   Map map = map_with_ties(12, 3, false, 4);
   TestContext context;
   const auto solver = trained(map, 1);

@@ -82,7 +82,7 @@ TEST_CASE("a finite row that becomes one that is not finite is refused; another 
   CHECK(roots({4, infinity}) == std::vector<float>{2, infinity});
 }
 
-TEST_CASE("what transform() throws is told with the row") {
+TEST_CASE("an error of transform() names the row") {
   CHECK_THROWS_WITH_AS(roots({1, 1, 1, -7}),
                        "row 1 of the block (counted from 0): value 1 is -7; take another", Error);
 }

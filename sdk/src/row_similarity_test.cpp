@@ -284,7 +284,7 @@ TEST_CASE("similarities that are not finite are refused with their place and cau
   CHECK(complaint(-inf, inf) == "");  // 1 / inf is 0
 }
 
-TEST_CASE("what compare() throws is told with the row; a stop remains a stop") {
+TEST_CASE("an error of compare() names the row; a stop remains a stop") {
   CHECK(complaint(6, -1) ==
         "row 2 of the block (counted from 0): value 0 is negative; take its square");
   Inverse measure;

@@ -52,7 +52,7 @@ def noise_source(folder, name, layout, of_pairs, of_numbers):
     if layout["kind"] == "sequence":
         layout = {**layout, "height": layout["width"], "width": layout["depth"]}
     shape = [layout["height"], layout["width"]] if layout["kind"] != "vector" else []
-    # A grey image has no channels, and a table is told from images by its shape.
+    # A grey image has no channels, and a table is distinguished from images by its shape.
     if layout["kind"] not in ("image", "sequence") or layout["kind"] == "image" and layout["depth"] > 1:
         shape.append(layout["depth"])
     size = math.prod(shape)

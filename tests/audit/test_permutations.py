@@ -208,7 +208,7 @@ class Permutations(unittest.TestCase):
                         self.check_near(base, result, None, self.score_names(component, turned))
 
     def check_names(self, base, other, names, form):
-        """Labels and predictions are told under the new names, whatever the store knows."""
+        """Labels and predictions have the new names, whatever the store knows."""
         if form.pairs or not set(base.predictions("svm")[0]["label"].split()) & set(CLASSES):
             return
         for one, two in zip(base.predictions("svm"), other.predictions("svm")):

@@ -50,7 +50,7 @@ class Repetition(unittest.TestCase):
         }
 
     def of_each(self, check):
-        """Calls check(names, ways) for every pipeline; one that fails is told, and the rest go on."""
+        """Calls check(names, ways) for every pipeline; one that fails is reported, and the rest continue."""
         for name, (names, ways) in self.runs.items():
             with self.subTest(name):
                 failure = next((way.failure for way in ways.values() if way.failure), "")

@@ -95,7 +95,7 @@ def differences(one, other):
 
 
 def _varies(key):
-    """Times, and what is told of the store."""
+    """Times, and what is reported of the store."""
     return "seconds" in key or "measured" in key or key in ("cached", "predict_rows")
 
 

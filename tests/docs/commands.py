@@ -89,7 +89,7 @@ class Judge:
         outcome = self._semblance("check", file, *kept)
         if outcome.returncode == 0:
             return None
-        # The real data need not be here; everything else is told in the same pass.
+        # The real data need not be here; everything else is reported in the same pass.
         errors = re.findall(r"error: (.*)", outcome.stdout)
         if errors and all(re.search(r"' does not exist( \(in .*)?$|^(at least )?\d+ files or "
                                     "folders do not exist: ",

@@ -32,7 +32,7 @@ class Workplace:
             "PATH": f"{bin_folder}:{os.environ['PATH']}",
             "PREFIX": str(BUILD),
             "SEMBLANCE_CACHE": str(self.root / "store"), "SEMBLANCE_DATA": str(self.data),
-            # Open MPI refuses root, and more ranks than cores, unless it is told.
+            # Open MPI refuses root, and more ranks than cores, unless options allow it.
             "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
             "OMPI_MCA_rmaps_base_oversubscribe": "1",
             "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",  # since Open MPI 5

@@ -225,7 +225,7 @@ TEST_CASE("data that can be read only once are refused") {
   }
 }
 
-TEST_CASE("components are told what the caller has for them before they name their files") {
+TEST_CASE("components get what the caller has for them before they name their files") {
   const Folder folder;
   CheckOptions options = with_data(folder.path());
   std::vector<std::string> nodes;

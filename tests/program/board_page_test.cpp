@@ -100,7 +100,7 @@ END)");
   CHECK(verdict["memory_kib"].get<double>() < 300'000);
 }
 
-TEST_CASE("a run that goes on is followed to its end, and a folder that vanishes is told") {
+TEST_CASE("a running run is followed to its end, and a folder that vanishes is reported") {
   if (skipped()) return;
   const Workplace work;
   std::filesystem::create_directories(work.path / "runs");

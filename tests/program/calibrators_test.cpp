@@ -245,7 +245,7 @@ TEST_CASE(
   CHECK(predictions(work, "three") != predictions(work, "one"));
 }
 
-TEST_CASE("what is remarkable of the data is told once, not for every fold") {
+TEST_CASE("a remark about the data appears once, not for every fold") {
   const Workplace work;
   auto lines = samples(5);
   for (auto& line : lines) line.insert(0, "7,");
@@ -470,7 +470,7 @@ TEST_CASE("rows that weigh more count more in probabilities") {
   }
 }
 
-TEST_CASE("a threshold finds a rare class as often as it is told") {
+TEST_CASE("a threshold finds a rare class as often as wanted") {
   const Workplace work;
   work.file("p.yaml", R"(name: rare
 nodes:

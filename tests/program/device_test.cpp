@@ -19,7 +19,7 @@ nodes:
   test:   {is: evaluator/classification, from: svm}
 )";
 
-TEST_CASE("without a GPU one is told why, and auto computes what the CPU does") {
+TEST_CASE("without a GPU the reason is given, and auto computes what the CPU does") {
   const Workplace work;
   work.file("p.yaml", pipeline);
   const auto on_gpu = work("run p.yaml --device gpu --out gpu --no-cache");

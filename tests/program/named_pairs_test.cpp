@@ -151,9 +151,9 @@ TEST_CASE("a model that reads no files takes no folder for them") {
             "solver/linear_svm, from: t}\n");
   work.succeed("run t.yaml --data . --out run");
   work.expect("predict run/model --stdin --data . < /dev/null", 2,
-              "--data does not go with this model: it reads no files");
+              "--data is not for this model, which reads no files");
   work.expect("serve run/model --set nodes.t.path=x.csv", 2,
-              "--set does not go with this model: it reads no files");
+              "--set is not for this model, which reads no files");
 }
 
 }  // namespace named_pairs_test

@@ -107,7 +107,7 @@
     const paper = line.svg ? drawnBehind(line.element, ...middle) : behind(line.element);
     const ink = line.svg ? over(channels(style.fill), paper, Number(style.fillOpacity) * opacity(line.element)) :
                            over(channels(style.color), paper, opacity(line.element));
-    // Zeros of a matrix are told below the pointer only.
+    // Zeros of a matrix are shown below the pointer only.
     if (!line.svg && channels(style.color)[3] === 0) continue;
     // WCAG asks nothing of what cannot be used now.
     if (line.element.closest(':disabled')) continue;

@@ -17,8 +17,7 @@ const std::string plugins = SEMBLANCE_TEST_PLUGINS;
 
 }  // namespace
 
-TEST_CASE(
-    "a plugin built for the SDK before this one is told so, with both numbers and the remedy") {
+TEST_CASE("a plugin built for an earlier SDK is refused with both numbers and the remedy") {
   const Workplace work;
   const std::string file = plugins + "/previous_api.so";
   const std::string refusal =

@@ -11,7 +11,7 @@ namespace run_test {
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
-TEST_CASE("Ctrl-C, SIGTERM and SIGHUP stop the run within a second, and are told apart") {
+TEST_CASE("Ctrl-C, SIGTERM and SIGHUP stop the run within a second, and are distinguished") {
   for (const auto& [signal, name] : {std::pair{SIGINT, "Ctrl-C"}, std::pair{SIGTERM, "SIGTERM"},
                                      std::pair{SIGHUP, "SIGHUP (its terminal was closed)"}}) {
     const Workplace work;

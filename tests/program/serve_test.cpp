@@ -46,7 +46,7 @@ TEST_CASE("requests get the bits of predict, whatever else is asked at the same 
   CHECK(told["predictions"][0]["scores"].size() == 2);
 }
 
-TEST_CASE("a wrong request is told its status and what to do") {
+TEST_CASE("a wrong request is answered with its status and what to do") {
   const Served served(trained().work, "out/model --max-rows 5 --max-bytes 2000 --timeout 30");
   struct Case {
     std::string request;

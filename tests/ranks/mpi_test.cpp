@@ -363,7 +363,7 @@ TEST_CASE("mpirun: sparse rows give the predictions and the model of one process
   }
 }
 
-TEST_CASE("mpirun: data from files, in folds, with rows set aside, and all that is told of them") {
+TEST_CASE("mpirun: data from files, in folds, with rows set aside, and all messages about them") {
   const Workplace work;
   if (mpi_is_missing(work)) return;
   std::string text = table(0, 1500);

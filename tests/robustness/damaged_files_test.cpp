@@ -119,7 +119,7 @@ TEST_CASE("a damaged model predicts nothing, whatever is damaged") {
   }
 }
 
-TEST_CASE("missing and cut-off data files are told with their path") {
+TEST_CASE("missing and cut-off data files are reported with their path") {
   const Workplace work;
   work.file("p.yaml", R"(name: table
 nodes:

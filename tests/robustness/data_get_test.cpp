@@ -250,7 +250,7 @@ TEST_CASE("two at once do not get in each other's way") {
   CHECK(d.nothing_left());
 }
 
-TEST_CASE("an archive is unpacked to its places, a full disk is told") {
+TEST_CASE("an archive is unpacked to its places, a full disk is reported") {
   Download d;
   d.work.file("in/top/a.txt", "@head\n1\n2\n");
   REQUIRE(d.work.shell("tar czf served/a.tgz -C in top").exit == 0);

@@ -45,7 +45,7 @@ std::size_t messages(const std::string& output) {
 }  // namespace
 
 TEST_CASE(
-    "a full disk under the store or the results is told, leaves nothing half-written, and "
+    "a full disk under the store or the results is reported, leaves nothing half-written, and "
     "with room the run is right") {
   const Workplace work;
   const std::string way = mounting(work);
@@ -82,7 +82,7 @@ TEST_CASE(
   CHECK(full >= 6);
 }
 
-TEST_CASE("a limit on the size of files is told like a full disk") {
+TEST_CASE("a limit on the size of files is reported like a full disk") {
   const Workplace work;
   work.file("p.yaml", small_pipeline);
   for (const int blocks : {1, 8, 40}) {
@@ -97,7 +97,8 @@ TEST_CASE("a limit on the size of files is told like a full disk") {
   CHECK(work("run p.yaml --quiet --out out").exit == 0);
 }
 
-TEST_CASE("folders that can only be read are told, with the way out, before anything is computed") {
+TEST_CASE(
+    "folders that can only be read are reported, with the way out, before anything is computed") {
   const Workplace work;
   const std::string way = mounting(work);
   if (way.empty()) return;
@@ -143,7 +144,7 @@ echo exit $?
   CHECK(messages(outcome.output) == 7);
 }
 
-TEST_CASE("folders of somebody else are told like that") {
+TEST_CASE("folders of somebody else are reported likewise") {
   const Workplace work;
   if (::geteuid() != 0 || work.shell("setpriv --reuid 65534 --clear-groups true").exit != 0) {
     MESSAGE("skipped: only root can become somebody else");

@@ -69,7 +69,7 @@ TEST_CASE("halving is a number of two or more, and needs folds") {
             .find("'halving' needs folds, but leave_one_out is one") != std::string::npos);
 }
 
-TEST_CASE("a change that the selection overrides is told") {
+TEST_CASE("a change that the selection overrides is reported") {
   const std::string select = metric + two_parameters;
   const auto said = [&](const std::string& change) {
     const auto checked = check_with(select, {change});

@@ -9,7 +9,7 @@ void check_pair_options(const options::variables_map& values, const serving::Ser
   const std::string source = "nodes." + model.source_name();
   for (const char* option : {"set", "data"})
     if (values.count(option) > 0 && !model.of_pairs())
-      throw UsageError(fmt::format("--{} does not go with this model: it reads no files", option));
+      throw UsageError(fmt::format("--{} is not for this model, which reads no files", option));
   for (const std::string& change : option_texts(values, "set"))
     if (!change.starts_with(source + ".first.") && !change.starts_with(source + ".second."))
       throw UsageError(

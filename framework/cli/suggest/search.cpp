@@ -114,7 +114,7 @@ Cost cost_of(const RunRecord& run, double train_rows, double test_rows) {
   return cost;
 }
 
-/// Trains the pipeline once more, alone, on one thread and without the store, in options.out, which
+/// Trains the pipeline again, alone, on one thread and without the store, in options.out, which
 /// is removed afterwards. `train_rows` is the number of samples it learns from. Nothing if the
 /// deadline or Ctrl-C stopped it. Throws Error.
 std::optional<Cost> measured_cost(const Pipeline& pipeline, const Catalogue& catalogue,

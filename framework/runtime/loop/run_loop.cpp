@@ -42,7 +42,7 @@ void take_from_store(RunProgress& progress, RunData& data) {
       if (progress.plan(i).rows == RowsPlan::stored) restore_rows(progress, data, i);
     });
   data.release_store();
-  progress.journal().tell_processors(progress.size());
+  progress.journal().report_processors(progress.size());
 }
 
 bool may_learn(const RunProgress& progress, std::size_t i) {
@@ -160,7 +160,7 @@ void settle(RunProgress& progress, RunData& data) {
     if (progress.unfinished(i)) continue;
     if (still_needed(progress, i)) continue;
     progress.finished(i);
-    tell_unknown_rows(progress, data, i, false);
+    report_unknown_rows(progress, data, i, false);
     // A source may still be asked for labels, and an evaluator to judge the rows of all folds.
     if (!progress.purpose().keeps_states && !node.facts().is_source() &&
         node.facts().judged.empty())

@@ -35,8 +35,8 @@ std::vector<double> matched_targets(const Dataset& dataset, RowSpan rows,
   return matched;
 }
 
-void tell_unknown_labels(RunProgress& progress, RunData& data, std::size_t solver, RowSpan rows,
-                         std::span<const std::int32_t> matched) {
+void report_unknown_labels(RunProgress& progress, RunData& data, std::size_t solver, RowSpan rows,
+                           std::span<const std::int32_t> matched) {
   const Dataset& dataset = data.dataset(solver);
   const auto own = dataset.labels().subspan(rows.first, rows.count);
   std::size_t unknown = 0;

@@ -23,7 +23,7 @@ PairSet all_training_pairs(bool reflexive) {
 
 }  // namespace
 
-TEST_CASE("the task of pairs is told by what is tested") {
+TEST_CASE("the tested pairs determine the task of pairs") {
   const PairSet train = PairSet::listed({{0, 1, 1}, {1, 2, -1}});
   CHECK(task(train, PairSet::listed({{0, 3, -1}, {2, 3, 1}})) == "pair");
   CHECK(task(train, PairSet::listed({{4, 5, -1}})) == "interexample");

@@ -101,7 +101,7 @@ Predicted RowScoringNode::predict(RunProgress& progress, RunData& data) {
   test_labels = matched_labels(dataset, rows, facts().outline->classes);
   test_targets = matched_targets(dataset, rows, facts().outline->targets);
   if (gives(PortType::scores))
-    tell_unknown_labels(progress, data, facts().index, rows, test_labels);
+    report_unknown_labels(progress, data, facts().index, rows, test_labels);
   tags = RowTags(dataset, rows.first, rows.count);
   return {write_scores(progress, progress.options().out, name()), rows.count, 0};
 }

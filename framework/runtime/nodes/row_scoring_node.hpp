@@ -49,7 +49,7 @@ std::vector<double> matched_targets(const Dataset& data, RowSpan rows,
                                     const std::vector<std::string>& names);
 
 /// Warns of labels in the new data that the model has no class for: they may be a mistake.
-void tell_unknown_labels(RunProgress& progress, RunData& data, std::size_t solver, RowSpan rows,
-                         std::span<const std::int32_t> matched);
+void report_unknown_labels(RunProgress& progress, RunData& data, std::size_t solver, RowSpan rows,
+                           std::span<const std::int32_t> matched);
 
 }  // namespace semblance

@@ -38,7 +38,7 @@ std::vector<std::size_t> largest(std::span<const float> similarities, std::size_
 }
 
 /// For each of these maps, the `count` bases most similar to a sample, in descending order; ties go
-/// to the first. The sample passes through the pipeline once more. Empty where a model is applied
+/// to the first. The rows of the sample are recomputed. Empty where a model is applied
 /// to new data, which lack the bases' samples.
 std::vector<NearBasis> nearest_bases(RunProgress& progress, RunData& data,
                                      const std::vector<std::size_t>& maps, std::size_t row,

@@ -180,7 +180,7 @@ class SolverNode final : public RowScoringNode {
     return facts().outline->classes.size();
   }
 
-  /// In leave-one-out, the test samples are the training samples once more.
+  /// In leave-one-out, the test samples are the training samples.
   void compute(std::size_t first, const std::vector<MatrixView>& in, MutableMatrixView out,
                Context& context) const override {
     if (!leaves_one_out_) return Node::compute(first, in, out, context);

@@ -25,7 +25,7 @@ auto fail_together(RunOptions options, const Body& body) {
   } catch (const RankFailure&) {
     throw;
   } catch (const std::exception& failure) {
-    tell_failure(transport, failure.what());
+    announce_failure(transport, failure.what());
     throw;
   }
 }

@@ -59,7 +59,7 @@ std::string Ranks::from_first(std::string own) {
   return own;
 }
 
-void tell_failure(Transport* transport, const std::string& message) {
+void announce_failure(Transport* transport, const std::string& message) {
   if (transport) RankedCollectives(*transport, [] { return StopReason::none; }).fail(message);
 }
 

@@ -71,6 +71,6 @@ class Ranks {
 };
 
 /// Tells the waiting ranks that this one has failed; does nothing without other ranks.
-void tell_failure(Transport* transport, const std::string& message);
+void announce_failure(Transport* transport, const std::string& message);
 
 }  // namespace semblance

@@ -360,7 +360,7 @@ TEST_CASE("the first rank tells what others warn of, once, and who did") {
     if (transport.rank() > 0) session.journal().log(LogLevel::warning, "two lines\nof \"one\"");
     if (transport.rank() == 2) session.journal().log(LogLevel::warning, "only the last one");
     session.journal().log(LogLevel::info, "nobody asks");
-    tell_others_warnings(session.journal(), session.ranks());
+    log_others_warnings(session.journal(), session.ranks());
     if (transport.rank() == 0) told = session.journal().record().warnings;
   });
   CHECK(told == std::vector<std::string>{"all see this", "rank 1 on here: two lines\nof \"one\"",

@@ -24,7 +24,7 @@ std::vector<char> packed(const std::vector<std::string>& warnings) {
 
 }  // namespace
 
-void tell_others_warnings(RunJournal& journal, Ranks& ranks) {
+void log_others_warnings(RunJournal& journal, Ranks& ranks) {
   if (!ranks.together()) return;
   const std::vector<char> own = packed(journal.record().warnings);
   const std::vector<std::size_t> sizes =

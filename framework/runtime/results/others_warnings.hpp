@@ -8,6 +8,6 @@ namespace semblance {
 
 /// On the first rank: repeats the warnings of the other ranks that it has not issued itself, with
 /// their rank. Does nothing with one rank. Collective.
-void tell_others_warnings(RunJournal& journal, Ranks& ranks);
+void log_others_warnings(RunJournal& journal, Ranks& ranks);
 
 }  // namespace semblance

@@ -104,9 +104,10 @@ void remove_unfinished(const fs::path& out) {
   if (!fs::exists(folder, none)) return;
   if (!fs::is_empty(folder, none) && !holds_run(folder) &&
       !fs::exists(folder / former_name, none) && !fs::exists(folder / marker_name, none))
-    throw Error("'" + folder.string() +
-                "' is where a run makes its results, but what is there is no run's; move it, or "
-                "choose another folder with --out DIR");
+    throw Error(
+        "'" + folder.string() +
+        "' is where a run makes its results, but it holds files that no run wrote; move it, or "
+        "choose another folder with --out DIR");
   remove_marked(folder);
 }
 

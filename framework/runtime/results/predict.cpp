@@ -35,7 +35,7 @@ void check_nodes(const Compilation& graph, const Catalogue& catalogue, const Mod
 }
 
 /// Warns of Python components whose files have changed since the model was trained.
-void tell_changed_code(RunProgress& progress, const Catalogue& catalogue, const Model& model) {
+void report_changed_code(RunProgress& progress, const Catalogue& catalogue, const Model& model) {
   for (const auto& [name, code] : model.code)
     for (std::size_t i = 0; i < progress.size(); ++i) {
       const NodeFacts& node = progress.facts(i);
@@ -49,7 +49,7 @@ void tell_changed_code(RunProgress& progress, const Catalogue& catalogue, const 
 }
 
 /// Warns of states that were learned on another kind of processor, or refuses them.
-void tell_processors(RunProgress& progress, const Model& model) {
+void report_processors(RunProgress& progress, const Model& model) {
   bool told = false;
   for (std::size_t i = 0; i < progress.size(); ++i) {
     const std::string& name = progress.facts(i).name();
@@ -113,8 +113,8 @@ void judge_predictions(RunProgress& progress, RunData& data, PredictResult& resu
 void restore_model(Session& session, const Model& model) {
   check_nodes(session.graph(), session.catalogue(), model);
   session.prepare_prediction(model.checksum);
-  tell_changed_code(session.progress(), session.catalogue(), model);
-  tell_processors(session.progress(), model);
+  report_changed_code(session.progress(), session.catalogue(), model);
+  report_processors(session.progress(), model);
   load_states(session.progress(), session.data(), model);
   check_same_files(model);
 }
@@ -140,9 +140,9 @@ PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
         any = true;
       }
       for (std::size_t i = 0; i < session.graph().size(); ++i)
-        tell_unknown_rows(session.progress(), session.data(), i, false);
+        report_unknown_rows(session.progress(), session.data(), i, false);
       if (!any) throw Error("the model has no trained solver; its run was stopped before training");
-      tell_others_warnings(session.journal(), session.ranks());
+      log_others_warnings(session.journal(), session.ranks());
       if (session.ranks().first()) judge_predictions(session.progress(), session.data(), result);
       session.ranks().meet();
     });

@@ -49,7 +49,7 @@ std::string bytes_shown(std::size_t bytes) { return bytes_text(static_cast<doubl
 
 }  // namespace
 
-void tell_shares(RunProgress& progress) {
+void log_rank_shares(RunProgress& progress) {
   if (!progress.ranks().together()) return;
   const std::vector<Share> shares = of_all_ranks(progress.ranks(), own_share(progress));
   progress.journal().log(LogLevel::info, threads_text(shares));
@@ -61,7 +61,7 @@ void tell_shares(RunProgress& progress) {
                     bytes_shown(shares[r].kept), bytes_shown(shares[r].throughout)));
 }
 
-std::vector<RankRecord> tell_traffic(Ranks& ranks, RunJournal& journal) {
+std::vector<RankRecord> log_rank_traffic(Ranks& ranks, RunJournal& journal) {
   std::vector<RankRecord> records;
   if (!ranks.together()) return records;
   const std::vector<Traffic> all = of_all_ranks(ranks, Traffic{ranks.sent(), peak_memory()});

@@ -10,10 +10,10 @@ namespace semblance {
 
 /// Logs how many ranks there are, their threads, and the share of rows and memory of each. Does
 /// nothing with one rank. Collective.
-void tell_shares(RunProgress& progress);
+void log_rank_shares(RunProgress& progress);
 
 /// The traffic and peak memory of each rank so far, which are also logged. Empty with one rank.
 /// Collective.
-std::vector<RankRecord> tell_traffic(Ranks& ranks, RunJournal& journal);
+std::vector<RankRecord> log_rank_traffic(Ranks& ranks, RunJournal& journal);
 
 }  // namespace semblance

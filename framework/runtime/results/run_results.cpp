@@ -26,8 +26,8 @@ void complete_record(RunProgress& progress, RunData& data) {
     }
     record.nodes.push_back(run.record);
   }
-  tell_others_warnings(progress.journal(), progress.ranks());
-  record.ranks = tell_traffic(progress.ranks(), progress.journal());
+  log_others_warnings(progress.journal(), progress.ranks());
+  record.ranks = log_rank_traffic(progress.ranks(), progress.journal());
   record.peak_memory_bytes = peak_memory();
   record.wall_seconds = progress.journal().elapsed();
 }

@@ -112,7 +112,7 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
   RunResult result;
   session.execute([&] {
     session.prepare();
-    tell_shares(session.progress());
+    log_rank_shares(session.progress());
     if (record.selection)
       if (const std::string remark = edge_remark(*record.selection); !remark.empty())
         journal.log(LogLevel::warning, remark);

@@ -214,7 +214,7 @@ double run_tasks(const std::vector<Task>& tasks, const Study& part, const Select
       [&](const std::string& line) { return matters(line, session.progress(), selections); });
   session.execute([&] { compute_plan(session.progress(), session.data()); });
   warn_of_unconverged(session.progress());
-  tell_others_warnings(session.journal(), session.ranks());
+  log_others_warnings(session.journal(), session.ranks());
   session.journal().close_display();
   session.execute([&] { add_figures(tasks, selections, open, held_out, records); });
   return session.journal().elapsed();

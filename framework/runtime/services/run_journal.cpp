@@ -200,7 +200,7 @@ void RunJournal::taken_from_store(const std::string& node, const Measured& made)
   if (known == other_processors_.end()) other_processors_.emplace_back(node, made.processor);
 }
 
-void RunJournal::tell_processors(std::size_t nodes) {
+void RunJournal::report_processors(std::size_t nodes) {
   if (other_processors_.empty()) return;
   const auto& [first, processor] = other_processors_.front();
   log(LogLevel::warning,

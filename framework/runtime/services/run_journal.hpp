@@ -69,7 +69,7 @@ class RunJournal {
 
   /// Warns where results from the store, for some of `nodes` nodes, were made on another kind of
   /// processor.
-  void tell_processors(std::size_t nodes);
+  void report_processors(std::size_t nodes);
 
   Trace& trace() noexcept { return trace_; }
   RunRecord& record() noexcept { return record_; }

@@ -79,7 +79,7 @@ void name_failing_row(RowError::Of of, std::size_t rows, const std::function<voi
   }
 }
 
-void tell_unknown_rows(RunProgress& progress, const RunData& data, std::size_t i, bool given) {
+void report_unknown_rows(RunProgress& progress, const RunData& data, std::size_t i, bool given) {
   const std::set<std::size_t> rows = progress.run(i).unknown_rows.take();
   if (rows.empty()) return;
   const std::size_t first = *rows.begin();

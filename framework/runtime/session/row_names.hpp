@@ -31,6 +31,6 @@ void name_failing_row(RowError::Of of, std::size_t rows, const std::function<voi
 
 /// Warns of rows of node i that have nothing in common with the training samples, each time of
 /// those noted since. `given`: they are rows that the caller gives.
-void tell_unknown_rows(RunProgress& progress, const RunData& data, std::size_t i, bool given);
+void report_unknown_rows(RunProgress& progress, const RunData& data, std::size_t i, bool given);
 
 }  // namespace semblance

@@ -284,7 +284,7 @@ void OpenData::add_own_rows(const NodeFacts& source, const std::shared_ptr<const
       numbers.push_back(rows->number(row));
 }
 
-/// Evaluators run on the first rank, and some send rows of the data once more.
+/// Evaluators run on the first rank, and some recompute rows of the data.
 bool OpenData::first_looks_at_all(const NodeFacts& source) const {
   return std::ranges::any_of(graph_.nodes, [&](const auto& node) {
     return node->facts().spec->origin == source.index && node->facts().demands.sends_rows;

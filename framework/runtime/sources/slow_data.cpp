@@ -82,7 +82,7 @@ class ReadingServices {
 /// The start of messages about a source.
 std::string subject_of(const NodeFacts& source) { return name_of_data(*source.spec) + ": "; }
 
-void tell_again(const Json& lines, const NodeFacts& source, RunServices& services) {
+void repeat_log_lines(const Json& lines, const NodeFacts& source, RunServices& services) {
   for (const Json& line : lines)
     services.log(line.at("warning").get<bool>() ? LogLevel::warning : LogLevel::info,
                  subject_of(source) + line.at("text").get<std::string>());
@@ -153,7 +153,7 @@ std::shared_ptr<const Dataset> SlowData::stored(const Node& source, const std::s
   if (!found) return nullptr;
   try {
     auto data = std::make_shared<StoredData>(found->folder, found->note.at("data"));
-    tell_again(found->note.at("told"), source.facts(), services_);
+    repeat_log_lines(found->note.at("told"), source.facts(), services_);
     return data;
   } catch (const std::exception& problem) {
     services_.log(LogLevel::warning, subject_of(source.facts()) +

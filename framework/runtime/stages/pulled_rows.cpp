@@ -41,11 +41,11 @@ std::shared_ptr<const Rows> all_rows(RunProgress& progress, RunData& data, std::
     return std::make_shared<RowRange>(progress.run(i).rows, rows.first, rows.count);
   data.dataset(i);
   const auto& dataset = data.opened(i).dataset;
-  const MatrixView lying = dataset->in_place(rows.first, rows.count);
-  if (!lying.data)
+  const MatrixView there = dataset->in_place(rows.first, rows.count);
+  if (!there.data)
     throw Error("internal error: the rows of '" + progress.facts(i).name() +
                 "' are not in memory as announced");
-  return std::make_shared<MatrixRows>(lying, dataset);
+  return std::make_shared<MatrixRows>(there, dataset);
 }
 
 std::shared_ptr<const Rows> training_rows(RunProgress& progress, RunData& data, std::size_t i) {

@@ -183,7 +183,8 @@ std::string tested_pairs(const PairSet& pairs, std::span<const Digest> digests) 
 }
 
 /// Adds the test pairs, and their number where they are pairs of training samples.
-bool tell_pairs(RunProgress& progress, RunData& data, const ScoringNode& solver, RowsRecord& rows) {
+bool record_pairs(RunProgress& progress, RunData& data, const ScoringNode& solver,
+                  RowsRecord& rows) {
   const std::size_t i = solver.facts().index, source = solver.facts().spec->origin;
   if (const auto note = stored(progress.graph(), data, i)) {
     rows.train = note->at("train").get<std::size_t>();
@@ -245,7 +246,7 @@ std::optional<RowsRecord> rows_of_solver(RunProgress& progress, RunData& data, s
   if (!content) return std::nullopt;
   rows.tested = content->tested;
   rows.drawn_from = drawn_from(progress, source, *content);
-  if (node.scoring()->tested_pairs() && !tell_pairs(progress, data, *node.scoring(), rows))
+  if (node.scoring()->tested_pairs() && !record_pairs(progress, data, *node.scoring(), rows))
     return std::nullopt;
   return rows;
 }

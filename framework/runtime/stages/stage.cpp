@@ -18,7 +18,7 @@ std::vector<std::size_t> last_users(const Stage& stage) {
 
 }  // namespace
 
-MatrixView lying_rows(const StageStep& step, std::size_t first, std::size_t count) {
+MatrixView rows_in_place(const StageStep& step, std::size_t first, std::size_t count) {
   if (!step.in_place || step.destination) return {};
   return step.in_place(first, count);
 }
@@ -31,8 +31,8 @@ void compute_block(const Stage& stage, std::size_t first, MutableMatrixView out,
   std::vector<MatrixView> rows(stage.steps.size());
   for (std::size_t s = 0; s <= last; ++s) {
     const StageStep& step = stage.steps[s];
-    if (const MatrixView lying = lying_rows(step, first, out.rows); lying.data && s != last) {
-      rows[s] = lying;
+    if (const MatrixView there = rows_in_place(step, first, out.rows); there.data && s != last) {
+      rows[s] = there;
       continue;
     }
     MutableMatrixView to = out;

@@ -50,7 +50,7 @@ struct Stage {
 };
 
 /// The rows that a step need not compute, since they are in memory; without data: it has to.
-MatrixView lying_rows(const StageStep& step, std::size_t first, std::size_t count);
+MatrixView rows_in_place(const StageStep& step, std::size_t first, std::size_t count);
 
 /// Runs the work of step `node`; an exception gains its place.
 using StepGuard = std::function<void(std::size_t node, const std::function<void()>&)>;

@@ -100,8 +100,8 @@ class BlockWork {
 
   void compute(std::size_t s, Block& block) {
     const auto& step = stage_.steps[s];
-    if (const MatrixView lying = lying_rows(step, block.first, block.count); lying.data) {
-      block.outputs[s] = lying;
+    if (const MatrixView there = rows_in_place(step, block.first, block.count); there.data) {
+      block.outputs[s] = there;
       return;
     }
     Span span(services_.trace, step.label, block.first);

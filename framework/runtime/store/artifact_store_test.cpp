@@ -79,7 +79,7 @@ TEST_CASE("checksums of a file's pieces, which several have written, are verifie
   CHECK(find("onethree"));
 }
 
-TEST_CASE("a damaged artifact is told of once and made again") {
+TEST_CASE("a damaged artifact is reported once and made again") {
   const TestFolder folder;
   ArtifactStore store(folder.path);
   for (const char* file : {"data", "artifact.json"}) {

@@ -120,7 +120,7 @@ TEST_CASE("a lease that reads as cut off is given back all the same") {
   CHECK(testing::files_in(folder.path) == 0);
 }
 
-TEST_CASE("all leases are told of, with those that were lost") {
+TEST_CASE("all leases are listed, with those that were lost") {
   const TestFolder folder;
   Leases leases(folder.path);
   const auto lease = leases.take("a/b", "node rbf");

@@ -131,7 +131,7 @@ void Trained::compute(std::size_t i, MatrixView rows, const Stage& stage, Mutabl
     compute_block(stage, first, out.rows_range(first, count), guard);
   });
   for (const StageStep& step : stage.steps)
-    tell_unknown_rows(session_->progress(), session_->data(), step.node, true);
+    report_unknown_rows(session_->progress(), session_->data(), step.node, true);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   pace_[i].store(taken.count() / effort_of(rows), std::memory_order_relaxed);
 }

@@ -338,7 +338,7 @@ TEST_CASE("test rows whose labels nobody knows are scored, and not judged") {
        "row 0 of the test data (counted from 0) has no label");
 }
 
-TEST_CASE("several solvers are told apart") {
+TEST_CASE("several solvers have to be named") {
   const TwoClouds clouds(100);
   const HandedOver given("clouds", clouds.data());
   const auto trained = trained_on(std::string(linear) + "  ml3: {is: solver/ml3, from: rows}\n");
@@ -422,7 +422,7 @@ TEST_CASE("what is trained outlives its deadline and what has cancelled it") {
   CHECK(trained->apply("svm", clouds.view()).rows == 100);
 }
 
-TEST_CASE("the program is told of messages and progress instead of the console") {
+TEST_CASE("messages and progress go to the program instead of the console") {
   const TwoClouds clouds(100);
   const HandedOver given("clouds", clouds.data());
   std::mutex mutex;

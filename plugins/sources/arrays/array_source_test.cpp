@@ -71,7 +71,7 @@ TEST_CASE("rows set aside keep their numbers, and do not lie together any more")
                                        {{"data", std::string("example")}, {"test_fraction", 0.2}}));
 }
 
-TEST_CASE("a value that is not finite is told with its place") {
+TEST_CASE("a value that is not finite is reported with its place") {
   TestContext context;
   const HandedOver given("bad", std::make_shared<Changed>(std::numeric_limits<float>::quiet_NaN()));
   const auto source = make_component<Source>("source/array", {{"data", std::string("bad")}});

@@ -159,7 +159,7 @@ TEST_CASE("PBM: 1 is black") {
   CHECK(refusal("P1 2 2 0 1 2 1").find("more than 0 and 1") != std::string::npos);
 }
 
-TEST_CASE("pictures and classes behind links count, and what is left out is told") {
+TEST_CASE("pictures and classes behind links count, and what is omitted is reported") {
   const TempFolder folder;
   folder.write("pool/x.pgm", pgm("ab"));
   folder.write("elsewhere/2.pgm", pgm("cd"));

@@ -182,7 +182,7 @@ TEST_CASE("EXIF data that cannot be understood turn nothing") {
     CHECK(decode(with_exif(jpeg, tiff)).values == decode(jpeg).values);
 }
 
-TEST_CASE("source/images turns pictures unless it is told not to") {
+TEST_CASE("source/images turns pictures unless a parameter forbids it") {
   const TempFolder folder;
   folder.write("set/a/1.jpg", with_exif(jpeg_file(32, 16, two_greys), exif(6, true)));
   TestContext context;

@@ -71,7 +71,7 @@ TEST_CASE("columns that are missing or new are refused by name") {
   CHECK(refused(train, "a,b,z,kind\n7,8,9,x\n").find("lacks the column 'c'") != std::string::npos);
 }
 
-TEST_CASE("without a header in both files columns are matched by position, which is told") {
+TEST_CASE("without a header in both files columns are matched by position, with a message") {
   TestContext both, one, other;
   CHECK(two("1,2,x\n3,4,y\n", "5,6,x\n", {}, &both) == Floats{1, 2, 3, 4, 5, 6});
   CHECK(told(both, "columns are matched by position, without names"));

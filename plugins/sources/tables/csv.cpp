@@ -44,7 +44,7 @@ class CsvReader {
       }
       if (first) {
         const bool header = starts_with_header(context);
-        tell_left_out(lines_.path(), rows_.roles(), left_out_, context);
+        report_left_out(lines_.path(), rows_.roles(), left_out_, context);
         if (header) continue;
       }
       rows_.check_fields(fields_.size(), first_line_);

@@ -74,7 +74,7 @@ TEST_CASE("a model's columns are found by name") {
   CHECK(all_rows(*open_checked(*source, context)).values == Floats{7});
 }
 
-TEST_CASE("what is no table is told with its line") {
+TEST_CASE("a line that belongs to no table is reported with its number") {
   CHECK(refusal("[1, 2]\n") ==
         "line 1: is no JSON object; write a row per line, such as {\"age\": 31, \"kind\": \"a\"}");
   CHECK(

@@ -213,8 +213,8 @@ std::vector<LeftOut> ColumnSurvey::understand(ColumnRoles& roles, const ColumnFa
   return left_out;
 }
 
-void tell_left_out(const std::string& file, const ColumnRoles& roles,
-                   const std::vector<LeftOut>& left_out, Context& context) {
+void report_left_out(const std::string& file, const ColumnRoles& roles,
+                     const std::vector<LeftOut>& left_out, Context& context) {
   for (const auto& [column, why, is_date] : left_out)
     context.log(LogLevel::warning,
                 file + ": column " + column + " is " +

@@ -24,8 +24,8 @@ struct LeftOut {
 };
 
 /// Says so; without names all columns are read, and it says which could be left out.
-void tell_left_out(const std::string& file, const ColumnRoles& roles,
-                   const std::vector<LeftOut>& left_out, Context& context);
+void report_left_out(const std::string& file, const ColumnRoles& roles,
+                     const std::vector<LeftOut>& left_out, Context& context);
 
 /// What a file's columns hold, as far as their values say, for `columns: [auto]`.
 class ColumnSurvey {

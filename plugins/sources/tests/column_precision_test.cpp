@@ -103,7 +103,7 @@ TEST_CASE("fractions beside a large offset count as well as whole numbers") {
                 "most of the values in column 1 differ by 0.14");
 }
 
-TEST_CASE("whole numbers that are rounded by little are told once, with the column") {
+TEST_CASE("whole numbers that are rounded by little are reported once, with the column") {
   const TempFolder folder;
   TestContext context;
   std::string days = "size,time,class\n";

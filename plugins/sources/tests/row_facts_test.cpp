@@ -136,7 +136,7 @@ TEST_CASE("rows that are dropped have their row in the table beside") {
   CHECK(names(*data) == Texts{"first", "third"});
 }
 
-TEST_CASE("what is wrong with such columns is told with its place") {
+TEST_CASE("faults of such columns are reported with their place") {
   const TempFolder folder;
   TestContext context;
   const auto series = folder.write("s.tsv", "a\t1\t2\nb\t3\t4\n");

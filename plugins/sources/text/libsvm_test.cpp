@@ -133,7 +133,7 @@ TEST_CASE("indices count from 1, from 0, or as the files say") {
                        doctest::Contains("set 'first_index: 0'"), DataError);
 }
 
-TEST_CASE("an index far beyond all others is told with its line") {
+TEST_CASE("an index far beyond all others is reported with its line") {
   const TempFolder folder;
   const auto file = folder.write("a", "1 1:1 2:4\n2 3000000:1\n1 2:7\n");
   TestContext context;

@@ -136,8 +136,8 @@ class TextSource final : public TableSource {
   /// The model's, hashed ones, or those of the training samples' vocabulary.
   TermColumns columns_for(const StringRows& rows, const Split& parts, Context& context) const;
   /// Warns of documents, by their position of reading, that have terms, but none with a column.
-  void tell_unknown(std::span<const std::size_t> unknown, std::size_t rows, std::size_t first,
-                    Context& context) const;
+  void report_unknown(std::span<const std::size_t> unknown, std::size_t rows, std::size_t first,
+                      Context& context) const;
   std::vector<std::string> vocabulary(const StringRows& rows,
                                       const std::vector<std::size_t>& training,
                                       Context& context) const;
@@ -272,8 +272,8 @@ TermColumns TextSource::columns_for(const StringRows& rows, const Split& parts,
   return columns;
 }
 
-void TextSource::tell_unknown(std::span<const std::size_t> unknown, std::size_t rows,
-                              std::size_t first, Context& context) const {
+void TextSource::report_unknown(std::span<const std::size_t> unknown, std::size_t rows,
+                                std::size_t first, Context& context) const {
   if (unknown.empty()) return;
   const bool in_test = unknown.front() >= first;
   context.log(LogLevel::warning,
@@ -321,7 +321,7 @@ std::unique_ptr<Dataset> TextSource::open(Context& context) const {
     check_fits(text_bytes + static_cast<double>(counts.bytes()), "the counts so far", train_file(),
                "", context);
   }
-  tell_unknown(unknown_rows, rows.rows(), first, context);
+  report_unknown(unknown_rows, rows.rows(), first, context);
   rows.strings = {};
   return make_dataset(Layout::sparse(columns.count()), rows.classes.names(), rows.answers(),
                       std::move(parts), ragged(std::move(counts)), columns.terms());

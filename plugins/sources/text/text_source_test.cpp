@@ -159,7 +159,7 @@ TEST_CASE("columns by hash are the same for a model") {
   CHECK(all_rows(*source->open(context)).columns == rows.columns);
 }
 
-TEST_CASE("what is wrong with documents is told with their file") {
+TEST_CASE("faults of documents are reported with their file") {
   const TempFolder folder;
   const auto path = folder.path();
   TestContext context;

@@ -10,7 +10,7 @@ import numpy as np
 from .form import FORMS, Samples, as_fitted
 from .tables import DENSE_NEEDED, as_float32, check_digits, check_series, is_sparse, sparse_vectors
 from .graphs import graphs
-from .kinds import (is_list_of_arrays, is_padded, is_panel, series_of_panel, tell_exchanged_axes,
+from .kinds import (is_list_of_arrays, is_padded, is_panel, series_of_panel, warn_of_exchanged_axes,
                     unnested, without_padding)
 
 
@@ -166,7 +166,7 @@ def _of_different_sizes(values: Any, kind: str, name: str, missing: bool = False
     if is_list_of_arrays(values):
         parts = [_one_by_one(sample, kind, i, name, missing) for i, sample in enumerate(values)]
         if kind == "sequence":
-            tell_exchanged_axes(parts[0].shape[1], max(map(len, parts)), name)
+            warn_of_exchanged_axes(parts[0].shape[1], max(map(len, parts)), name)
         return _joined(parts, kind, name, missing)
     array = _array(values, name)
     if kind == "sequence" and array.ndim == 2:
@@ -180,7 +180,7 @@ def _of_different_sizes(values: Any, kind: str, name: str, missing: bool = False
         raise ValueError(f"Found array with 0 feature(s) (shape={array.shape}) while a minimum of "
                          f"1 is required.")
     if kind == "sequence":
-        tell_exchanged_axes(depth, steps, name)
+        warn_of_exchanged_axes(depth, steps, name)
         if is_padded(array):
             return _of_different_sizes([sample.T for sample in array], kind, name, missing)
     converted = as_float32(array, name, missing=missing)

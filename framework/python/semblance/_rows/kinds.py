@@ -131,7 +131,7 @@ def is_padded(array: np.ndarray) -> bool:
             and bool(np.isnan(array[:, -1]).all(axis=1).any()))
 
 
-def tell_exchanged_axes(channels: int, steps: int, name: str) -> None:
+def warn_of_exchanged_axes(channels: int, steps: int, name: str) -> None:
     """Warns of series that have far more channels than steps."""
     if channels <= SUSPICIOUS * steps:
         return

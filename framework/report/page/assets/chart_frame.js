@@ -69,7 +69,7 @@ function narrowed(name, room, weight) {
   }
 }
 
-// Names of combinations that fit into the room and can be told apart: whole ones, or the choices
+// Names of combinations that fit into the room and can be distinguished: whole ones, or the choices
 // alone where those do not fit ("svm · C = 10" becomes "svm · 10"), narrowed if need be.
 function fittingNames(names, room, weight) {
   const fits = (all) => all.every((name) => textWidth(name, weight) <= room);

@@ -1,6 +1,6 @@
 // Parallel coordinates: an axis per slot and one for the mean, a line per combination.
 
-const laneWidth = 10;  // over which the lines of one choice spread, so that they can be told apart
+const laneWidth = 10;  // over which the lines of one choice spread, so that they can be distinguished
 
 // `spec` has: metric, share, axes: [{name, alternatives}], rows: [{name, choices: indices, mean,
 // best, baseline}], the best first.
