@@ -16,10 +16,4 @@ inline std::string targets_text(const ComponentInfo& info) {
   return text.empty() && info.kind() == "solver" ? "any" : text;
 }
 
-/// A component in one line, for lists of them: "Ridge regression; target: numbers".
-inline std::string summary_with_targets(const ComponentInfo& info) {
-  const std::string targets = targets_text(info);
-  return info.summary + (targets.empty() ? "" : "; target: " + targets);
-}
-
 }  // namespace semblance
