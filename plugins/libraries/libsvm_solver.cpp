@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,8 +9,8 @@
 #include "imported_nodes.hpp"
 #include "library_output.hpp"
 #include "library_weights.hpp"
-#include "libsvm_choice.hpp"
 #include "libsvm_model.hpp"
+#include "libsvm_training.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
@@ -27,7 +25,6 @@ namespace {
 
 /// `solver/libsvm`: the LIBSVM library's C-SVC, as a baseline.
 class LibSvm final : public Solver,
-                     public LibSvmChoice,
                      public ClassWeights,
                      public Exportable,
                      public SupportVectors,
@@ -47,69 +44,27 @@ class LibSvm final : public Solver,
   void take(const SupportVectorMachine& machine) override;
 
  private:
+  svm_parameter settings() const;
+
+  std::string kernel_ = "rbf";
   double cost_ = 1;
+  double gamma_ = 0;
+  std::int64_t degree_ = 3;
+  double coef0_ = 0;
+  double eps_ = 1e-3;
+  double cache_mib_ = 100;
+  bool shrinking_ = true;
 
   Layout layout_;
   std::size_t inputs_ = 0;
   std::unique_ptr<LibSvmModel> model_;
 };
 
-/// Whether the library ended a problem by its own limit of steps (Solver::Solve()), which it
-/// reports only on stderr. Problems are solved in the order of pairs of its labels.
-bool reached_limit(const svm_model& model, std::span<const std::int32_t> labels,
-                   const LibraryOutput& output) {
-  constexpr double fewest = 1e7, per_row = 100;
-  const std::vector<double> steps = output.all_after("#iter = ");
-  std::vector<double> rows(static_cast<std::size_t>(model.nr_class));
-  for (std::size_t c = 0; c < rows.size(); ++c)
-    rows[c] = static_cast<double>(std::ranges::count(labels, model.label[c]));
-  std::size_t problem = 0;
-  for (std::size_t a = 0; a < rows.size(); ++a)
-    for (std::size_t b = a + 1; b < rows.size(); ++b, ++problem)
-      if (problem < steps.size() &&
-          steps[problem] >= std::max(fewest, per_row * (rows[a] + rows[b])))
-        return true;
-  return output.contains("WARNING");
-}
-
-/// The duality gap of all problems relative to the primal, by the decision values of all rows, in
-/// double.
-double duality_gap(const svm_model& model, const svm_problem& data, const svm_parameter& settings,
-                   double dual) {
-  const auto classes = static_cast<std::size_t>(model.nr_class);
-  const auto cost = [&](std::size_t c) {
-    double factor = 1;
-    for (int w = 0; w < settings.nr_weight; ++w)
-      if (settings.weight_label[w] == model.label[c]) factor = settings.weight[w];
-    return settings.C * factor;
-  };
-  // |w|^2 / 2 of all problems is the dual plus the sum of their coefficients.
-  double primal = dual;
-  for (std::size_t c = 0; c + 1 < classes; ++c)
-    for (int i = 0; i < model.l; ++i) primal += std::abs(model.sv_coef[c][i]);
-  std::vector<double> decisions(classes * (classes - 1) / 2);
-  for (int i = 0; i < data.l; ++i) {
-    svm_predict_values(&model, data.x[i], decisions.data());
-    std::size_t problem = 0;
-    for (std::size_t a = 0; a < classes; ++a)
-      for (std::size_t b = a + 1; b < classes; ++b, ++problem) {
-        const int label = static_cast<int>(data.y[i]);
-        if (label == model.label[a]) primal += cost(a) * std::max(0.0, 1 - decisions[problem]);
-        if (label == model.label[b]) primal += cost(b) * std::max(0.0, 1 + decisions[problem]);
-      }
-  }
-  return primal > 0 ? (primal + dual) / primal : 0;
-}
-
-/// The possible error of the gradients in the library's stopping rule: sums of coefficients times
-/// kernel values, none of which is larger than the largest on the diagonal.
-double rounding(const svm_model& model, const svm_parameter& settings, const Rows& rows) {
-  double largest = 0, sum = 0;
-  for (std::size_t i = 0; i < rows.rows(); ++i)
-    largest = std::max(largest, std::abs(kernel_of_itself(settings, rows.view(i, 1).row_span(0))));
-  for (int c = 0; c + 1 < model.nr_class; ++c)
-    for (int i = 0; i < model.l; ++i) sum += std::abs(model.sv_coef[c][i]);
-  return std::numeric_limits<double>::epsilon() * sum * largest;
+int kernel_type(const std::string& name) {
+  if (name == "linear") return LINEAR;
+  if (name == "polynomial") return POLY;
+  if (name == "sigmoid") return SIGMOID;
+  return RBF;
 }
 
 Declaration<LibSvm> LibSvm::declare() {
@@ -131,10 +86,20 @@ Declaration<LibSvm> LibSvm::declare() {
       .accepts_sparse()
       .reference("Chang, Lin: LIBSVM, a library for support vector machines, 2011")
       .complexity(
-          "time: rows^2 x columns and more; memory: 16 bytes per non-zero value plus the cache");
-  with_libsvm_kernel(declaration)
-      .parameter("C", &LibSvm::cost_, "weight of the losses against the regularizer", above(0));
-  with_libsvm_options(declaration);
+          "time: rows^2 x columns and more; memory: 16 bytes per non-zero value plus the cache")
+      .parameter("kernel", &LibSvm::kernel_, "the kernel k(x, z)",
+                 choices({"linear", "polynomial", "rbf", "sigmoid"}))
+      .parameter("C", &LibSvm::cost_, "weight of the losses against the regularizer", above(0))
+      .parameter("gamma", &LibSvm::gamma_,
+                 "factor of x.z or |x - z|^2 in the kernel; 0: one divided by the columns",
+                 at_least(0))
+      .parameter("degree", &LibSvm::degree_, "degree of the polynomial kernel", at_least(1),
+                 at_most(100))
+      .parameter("coef0", &LibSvm::coef0_, "added to gamma x.z in polynomial and sigmoid kernels")
+      .parameter("eps", &LibSvm::eps_, "the library's stopping tolerance", above(0))
+      .parameter("cache", &LibSvm::cache_mib_, "size of the kernel row cache", unit("MiB"),
+                 above(0))
+      .parameter("shrinking", &LibSvm::shrinking_, "use the library's shrinking heuristic");
   return with_class_weights(declaration)
       .reports(common::solver_figures({"objective", "duality_gap", "gradient_norm", "iterations",
                                        "support_vectors", "train_seconds"}))
@@ -151,6 +116,20 @@ Layout LibSvm::bind(const Layout& input) {
   return Layout::vector(model_ ? model_->classes() : 0);
 }
 
+svm_parameter LibSvm::settings() const {
+  svm_parameter settings{};
+  settings.svm_type = C_SVC;
+  settings.kernel_type = kernel_type(kernel_);
+  settings.degree = static_cast<int>(degree_);
+  settings.gamma = gamma_ > 0 ? gamma_ : 1 / static_cast<double>(inputs_);
+  settings.coef0 = coef0_;
+  settings.cache_size = cache_mib_;
+  settings.eps = eps_;
+  settings.shrinking = shrinking_;
+  settings.C = cost_;
+  return settings;
+}
+
 void LibSvm::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   common::check_labels(training);
@@ -159,12 +138,12 @@ void LibSvm::train(const TrainingSet& training, Report& report, Context& context
   const std::size_t rows = training.rows.rows();
   inputs_ = training.rows.cols();
 
-  SparseNodes<svm_node> nodes = nodes_of(training, context);
+  const auto cache = static_cast<std::size_t>(cache_mib_ * (1 << 20));
+  SparseNodes<svm_node> nodes(training.rows, 0, cache + rows * 10 * sizeof(double), "LIBSVM",
+                              context);
   std::vector<double> labels(training.labels.begin(), training.labels.end());
   const svm_problem data{static_cast<int>(rows), labels.data(), nodes.rows()};
-  svm_parameter settings = settings_for(inputs_);
-  settings.svm_type = C_SVC;
-  settings.C = cost_;
+  svm_parameter settings = this->settings();
   LibraryWeights weights(class_factors(training));
   settings.nr_weight = weights.count();
   settings.weight_label = weights.labels();
