@@ -17,7 +17,7 @@
 namespace semblance::conformance {
 namespace {
 
-/// The bytes that are allocated and not freed; 0: the allocator does not tell.
+/// The bytes that are allocated and not freed; 0: the allocator does not report them.
 std::size_t live_bytes() {
   const struct mallinfo2 info = ::mallinfo2();
   return info.uordblks + info.hblkhd;
@@ -209,7 +209,7 @@ void nothing_left_behind(Trials& trials) {
   constexpr std::size_t first = 2, fewest = 6;
   if (written_in_python(trials.subject()))
     throw NotApplicable("Python frees objects that refer to each other when it likes");
-  if (live_bytes() == 0) throw NotApplicable("the allocator does not tell what is in use");
+  if (live_bytes() == 0) throw NotApplicable("the allocator does not report what is in use");
   Setting alone;
   alone.threads = 1;
   alone.reloaded = true;

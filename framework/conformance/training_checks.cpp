@@ -164,10 +164,7 @@ void weights_of_one(const Subject& subject) {
   const std::vector<double> ones(samples.labels.size(), 1);
   const Learned without = learned(subject, subject.config(), samples, {}, samples);
   const Learned with = learned(subject, subject.config(), samples, ones, samples);
-  require(without.values == with.values,
-          "with a weight of 1 for each row it does not give the values that it gives without "
-          "weights, to the last "
-          "bit");
+  require(without.values == with.values, "weights of 1 change the last bits of its values");
 }
 
 /// The number 1 for each parameter that would be chosen on held-out samples: where a sample is
@@ -187,21 +184,18 @@ void weights_are_repetitions(const Subject& subject) {
   const ComponentConfig config = without_choices(subject);
   const Learned weighted = learned(subject, config, samples, weights, samples);
   require(weighted.values != learned(subject, config, samples, {}, samples).values,
-          "with weights of 1, 2 and 3 it gives the values that it gives without, to the last bit");
-  require_same_optimum(
-      weighted, learned(subject, config, repeated(samples, weights), {}, samples),
-      "with weights of 1, 2 and 3 it does not learn what it learns from rows that are there once, "
-      "twice and three times");
+          "weights 1, 2 and 3 give the same model as no weights, to the last bit");
+  require_same_optimum(weighted, learned(subject, config, repeated(samples, weights), {}, samples),
+                       "weights 1, 2 and 3 give another model than repeated rows");
 }
 
 void weight_of_zero(const Subject& subject) {
   require_rows(subject);
   const SampleSet samples = overlapping(subject);
   const auto weights = every_third(samples.labels.size(), 1, 0, 1);
-  require_same_optimum(
-      learned(subject, subject.config(), samples, weights, samples),
-      learned(subject, subject.config(), repeated(samples, weights), {}, samples),
-      "with a weight of 0 for some rows it does not learn what it learns without these");
+  require_same_optimum(learned(subject, subject.config(), samples, weights, samples),
+                       learned(subject, subject.config(), repeated(samples, weights), {}, samples),
+                       "rows of weight 0 change the model");
 }
 
 void weights_times_cost(const Subject& subject) {
@@ -220,8 +214,7 @@ void weights_times_cost(const Subject& subject) {
   const std::vector<double> twos(samples.labels.size(), 2);
   require_same_optimum(learned(subject, subject.config(), samples, twos, samples),
                        learned(subject, doubled, samples, {}, samples),
-                       "with a weight of 2 for each row it does not learn what it learns with "
-                       "twice the C");
+                       "weights of 2 give another model than twice the C");
 }
 
 }  // namespace
