@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/files/atomic_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -22,6 +23,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view temporary_ending = ".tmp";
+
+/// The SyncedTogether of this thread.
+thread_local int synced_together = 0;
 
 bool consists_of(std::string_view text, std::string_view characters) {
   return !text.empty() && text.find_first_not_of(characters) == text.npos;
@@ -131,6 +135,23 @@ void write_file_atomically(const std::filesystem::path& target, std::string_view
   AtomicFile file(target);
   file.write(content);
   file.commit();
+}
+
+SyncedTogether::SyncedTogether(std::filesystem::path folder) : folder_(std::move(folder)) {
+  ++synced_together;
+}
+
+SyncedTogether::~SyncedTogether() { --synced_together; }
+
+bool SyncedTogether::lives() { return synced_together > 0; }
+
+void SyncedTogether::finish() {
+  const int place = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int problem = place < 0 || ::syncfs(place) != 0 ? errno : 0;
+  if (place >= 0) ::close(place);
+  if (problem != 0)
+    throw Error(fmt::format("{}: cannot write to the disk: {}", folder_.string(),
+                            std::generic_category().message(problem)));
 }
 
 }  // namespace semblance
