@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "convergence_testing.hpp"
@@ -46,6 +47,27 @@ TEST_CASE("every method of a linear SVM reports the gap on its way to the tolera
     for (std::size_t i = 0; i < table.rows.size(); ++i)
       worst = std::max(worst, table.values[i * table.columns.size() + 2]);
     common::testing::check_convergence(report, "iteration", 1e-5, worst);
+  }
+}
+
+TEST_CASE("similarities of a few points: whatever the C, no step ends at that of a smaller one") {
+  constexpr std::size_t points = 10;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    std::array<std::array<double, 2>, points> places{};
+    for (auto& [x, y] : places) x = random.normal(), y = random.normal();
+    Data data{FloatMatrix(points, points), {}, {"a", "b"}};
+    for (std::size_t i = 0; i < points; ++i) {
+      data.labels.push_back(i < 2 ? i == 0 : places[i][0] + random.normal() > 0);
+      for (std::size_t j = 0; j < points; ++j)
+        data.values.values[i * points + j] = static_cast<float>(std::exp(
+            -std::abs(places[i][0] - places[j][0]) - std::abs(places[i][1] - places[j][1])));
+    }
+    TestContext context;
+    const auto trained = train(data, context);
+    CHECK(trained.report.texts.at("certificate") == "converged");
+    CHECK(trained.report.numbers.at("duality_gap") <= 1e-5);
   }
 }
 

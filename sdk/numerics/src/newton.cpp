@@ -310,10 +310,12 @@ class Newton {
     return true;
   }
 
-  /// A length of 0 is due to rounding: no further progress at this cost.
+  /// A length of 0, or any length of a step that gains nothing, is due to rounding: no further
+  /// progress at this cost.
   void follow_path(std::size_t c, double length) {
     if (losses_.working_cost(c) >= losses_.cost(c)) return;
-    if (length > 0 && length < fitting_length) return;
+    const bool at_optimum = decrement_[c] <= rounding * result_.outcomes[c].primal;
+    if (!at_optimum && length > 0 && length < fitting_length) return;
     losses_.set_working_cost(c, cost_factor * losses_.working_cost(c));
     radius_[c] = std::numeric_limits<double>::infinity();  // another cost has another metric
   }
