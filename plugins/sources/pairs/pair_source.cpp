@@ -80,10 +80,11 @@ Declaration<Pairs> Pairs::declare() {
                  "pairs), the first sample, the second sample, or both. Test pairs are drawn "
                  "accordingly, and folds keep the pairs of a sample together",
                  choices({"new_pairs", "new_first", "new_second", "both_new"}))
-      .parameter("separator", &Pairs::separator_,
-                 "field separator; auto looks in the first line for a comma, a semicolon or a tab, "
-                 "and otherwise uses runs of blanks",
-                 choices({"auto", "comma", "semicolon", "tab", "blank"}))
+      .parameter(
+          "separator", &Pairs::separator_,
+          "field separator; auto: the comma, semicolon or tab that the first line has most of, "
+          "else runs of blanks",
+          choices({"auto", "comma", "semicolon", "tab", "blank"}))
       .parameter("header", &Pairs::header_,
                  "whether the first line names the columns; auto: yes if a parameter names one of "
                  "its fields",

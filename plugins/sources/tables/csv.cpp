@@ -159,10 +159,11 @@ Declaration<Csv> Csv::declare() {
       "source/csv", "A table of numbers and categories in a text file, one row per line");
   declare_text_file(declaration, "text file");
   declaration
-      .parameter("separator", &Csv::separator_,
-                 "field separator; auto looks in the first line for a comma, a semicolon or a tab, "
-                 "and otherwise uses runs of blanks",
-                 choices({"auto", "comma", "semicolon", "tab", "blank"}))
+      .parameter(
+          "separator", &Csv::separator_,
+          "field separator; auto: the comma, semicolon or tab that the first line has most of, "
+          "else runs of blanks",
+          choices({"auto", "comma", "semicolon", "tab", "blank"}))
       .parameter("decimal", &Csv::decimal_,
                  "how numbers are written: 1.5 or 1,5; with comma, auto finds no commas between "
                  "fields",

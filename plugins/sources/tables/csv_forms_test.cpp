@@ -165,6 +165,15 @@ TEST_CASE("a first line that names the separator, and marks of byte order") {
   CHECK(marks->outline().columns == Texts{"a", "b"});
 }
 
+TEST_CASE("a separator that is rarer in the first line is part of a name") {
+  Files files;
+  CHECK(files.read("a;city, country;y\n1;2;u\n3;4;v\n")->outline().columns ==
+        Texts{"a", "city, country"});
+  CHECK(files.read("a\tb; c\td, e\ty\n1\t2\t3\tu\n4\t5\t6\tv\n")->outline().columns ==
+        Texts{"a", "b; c", "d, e"});
+  CHECK(files.read("a,b; c,y\n1,2,u\n3,4,v\n")->outline().columns == Texts{"a", "b; c"});
+}
+
 TEST_CASE("UTF-16 becomes UTF-8") {
   Files files;
   for (const bool big : {false, true}) {

@@ -43,13 +43,14 @@ char FieldSplitter::separator_of(std::string_view line) const {
   const std::string& s = format_.separator;
   if (s != "auto") return s == "comma" ? ',' : s == "semicolon" ? ';' : s == "tab" ? '\t' : '\0';
   const std::string open = without_quoted(line);
-  const auto has = [&](char c) { return open.find(c) != open.npos; };
-  const char other = has(';') ? ';' : has('\t') ? '\t' : '\0';
-  if (format_.decimal_comma || !has(',')) return other;
+  const auto count = [&](char c) { return std::ranges::count(open, c); };
+  const char more = count(';') < count('\t') ? '\t' : ';', other = count(more) ? more : '\0';
+  if (format_.decimal_comma || !count(',')) return other;
   // With blanks, which also occur in texts, one such field proves nothing.
   if (decimal_commas(line, other) > (other ? 0 : 1))
     throw Error("has commas that separate fields or are decimal ones; " + remedy_);
-  return ',';
+  // The rarer of both is part of a text, as in a name such as "city, country".
+  return other && count(other) > count(',') ? other : ',';
 }
 
 FieldSplit FieldSplitter::split(std::string_view line, std::vector<std::string_view>& fields) {
