@@ -62,6 +62,7 @@ void ColumnSurvey::look(std::string_view field, Column& column) {
       column.ambiguous += day && month && *day != *month;
     }
     if (column.text.empty()) column.text = field;
+    if (other_form_.is_number(field) && column.in_other_form++ == 0) column.other_form = field;
   }
   if (column.many) return;
   const auto found = column.values.find(field);
@@ -140,6 +141,10 @@ ColumnSurvey::Advice ColumnSurvey::advice(std::size_t c, const ColumnRoles& role
   if (column.rows < 2) return {column.numbers == 0 && column.texts > 0, {}};
   if (column.missing == column.rows) return {false, "it has no values"};
   if (column.values.size() == 1 && column.missing == 0) return {false, "it has one value"};
+  if (2 * column.in_other_form > column.texts)
+    fail("column " + roles.describe(c) + " has numbers in another form, such as " +
+         in_quotes(column.other_form) + "; " + numbers_.remedy(column.other_form) +
+         ", or name the column in 'categorical' or 'ignore'");
   const bool all_different =
       column.missing == 0 && !column.many && column.values.size() == column.rows;
   if (column.counts && column.rows >= enough_rows && column.first <= 2 && column.first >= 0)

@@ -31,14 +31,15 @@ void report_left_out(const std::string& file, const ColumnRoles& roles,
 class ColumnSurvey {
  public:
   explicit ColumnSurvey(const TableFormat& format)
-      : format_(format), numbers_(format.decimal_comma) {}
+      : format_(format), numbers_(format.decimal_comma), other_form_(!format.decimal_comma) {}
 
   /// The next row. The first one may name the columns: it is set aside.
   void add(const std::vector<std::string_view>& fields);
 
   /// Decides for each column that no parameter names: drops it from the roles, or says that it
   /// holds categories. Without names the columns that remain are known by their number only, so
-  /// that none is dropped. Fails with a remedy where a column holds numbers and many texts.
+  /// that none is dropped. Fails with a remedy where a column holds numbers and many texts, or
+  /// numbers with the other decimal mark.
   std::vector<LeftOut> understand(ColumnRoles& roles, const ColumnFailure& fail) const;
 
   /// Finds how the dates of columns that a parameter names are written. Fails where they are none.
@@ -68,14 +69,16 @@ class ColumnSurvey {
     double first = 0, last = 0;
     /// Dates, in each form of days with slashes, and those that differ between the two.
     std::size_t day_first = 0, month_first = 0, ambiguous = 0;
-    std::string text;  ///< the first value that is neither a number nor missing
+    std::string text;               ///< the first value that is neither a number nor missing
+    std::size_t in_other_form = 0;  ///< texts that are numbers with the other decimal mark
+    std::string other_form;         ///< the first of them
   };
   void look(std::string_view field, Column& column);
   static std::optional<DateForm> form_of(const Column& column);
   static bool same(const Column& one, const Column& other);
 
   const TableFormat& format_;
-  NumberForm numbers_;
+  NumberForm numbers_, other_form_;
   std::size_t rows_ = 0;
   std::vector<Column> columns_;
 };

@@ -68,6 +68,24 @@ TEST_CASE("columns are read as numbers or categories, by what they hold") {
       DataError);
 }
 
+TEST_CASE("numbers with the other decimal mark are no texts that may be left out") {
+  const auto comma = [](const auto& cell) {
+    return Read(table("x", [&](int i) { return '"' + cell(i) + '"'; }));
+  };
+  for (const int values : {3, 40})  // few, like categories, or one for each row
+    CHECK_THROWS_WITH_AS(
+        comma([&](int i) { return i % 4 ? number(i % values) + ",5" : number(i % values); }),
+        doctest::Contains("column 2 (x) has numbers in another form, such as '1,5'; set 'decimal: "
+                          "comma' if its comma is a decimal one, or name the column in "
+                          "'categorical' or 'ignore'"),
+        DataError);
+  CHECK_THROWS_WITH_AS(
+      Read("x;y\n1,5;a\n2.5;b\n3.5;a\n", {{"label", text("y")}, {"decimal", text("comma")}}),
+      doctest::Contains("such as '2.5'; omit 'decimal: comma' if its point is a decimal one"),
+      DataError);
+  CHECK(comma([](int i) { return i % 2 ? std::string("1,5") : "many"; }).columns().size() == 3);
+}
+
 TEST_CASE("few whole numbers are categories where it is wanted") {
   const auto columns = [](const char* name, const auto& cell, std::int64_t most) {
     return Read(table(name, cell), {{"label", text("y")}, {"number_categories", most}}).columns();
