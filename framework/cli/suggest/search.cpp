@@ -15,6 +15,7 @@
 #include "report/figure_line.hpp"
 #include "runtime/run/run_study.hpp"
 #include "runtime/run/selecting.hpp"
+#include "runtime/services/node_error.hpp"
 #include "runtime/services/run_context.hpp"
 #include "runtime/services/run_options.hpp"
 #include "runtime/session/session.hpp"
@@ -68,9 +69,10 @@ void check_classes(const SuggestTask& task, const DataFacts& facts) {
                             classes == 0 ? "no labels" : "a single class"));
   if (classes * fewest_rows_of_a_class > facts.rows)
     throw Error(
-        fmt::format("'{}' has {} classes for {} rows, which looks like a column of numbers rather "
-                    "than classes; name the class column with --label",
-                    task.data.string(), classes, facts.rows));
+        fmt::format("'{}' has {} classes for {} rows, but splits and folds need {} rows per class; "
+                    "give more rows, name another column of classes with --label, or a number to "
+                    "predict with --target",
+                    task.data.string(), classes, facts.rows, fewest_rows_of_a_class));
 }
 
 /// The standard deviation of the known numbers to predict.
@@ -342,17 +344,22 @@ DataFacts data_facts(const SuggestTask& task, const Pipeline& pipeline, const Ca
     else if (level >= console.log.console)
       tell(console, level, line);
   };
-  Session session(pipeline, catalogue, settings);
-  session.execute([&] {
-    const std::size_t source = pipeline.nodes.front().origin;
-    const Dataset& data = session.data().dataset(source);
-    facts.rows = data.outline().rows();
-    facts.values = data.outline().layout.size();
-    facts.attributes = data.outline().layout.shape.node_attributes > 0;
-    for (const std::int32_t label : data.labels())
-      if (label >= 0) ++facts.classes[data.outline().classes[static_cast<std::size_t>(label)]];
-    if (task.numbers) facts.deviation = deviation_of(data);
-  });
+  const std::size_t source = pipeline.nodes.front().origin;
+  try {
+    Session session(pipeline, catalogue, settings);
+    session.execute([&] {
+      const Dataset& data = session.data().dataset(source);
+      facts.rows = data.outline().rows();
+      facts.values = data.outline().layout.size();
+      facts.attributes = data.outline().layout.shape.node_attributes > 0;
+      for (const std::int32_t label : data.labels())
+        if (label >= 0) ++facts.classes[data.outline().classes[static_cast<std::size_t>(label)]];
+      if (task.numbers) facts.deviation = deviation_of(data);
+    });
+  } catch (const NodeError& error) {  // its place is in a pipeline that the user has not seen
+    throw Error(error.problem() + "\n(parameters of " + pipeline.nodes[source].component.id +
+                " are set with --set nodes.data.NAME=VALUE)");
+  }
   if (!task.numbers) check_classes(task, facts);
   return facts;
 }
