@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
 # semblance_add_plugin(NAME [SOURCES file...] [LINK library...] [TESTS file...] [TEST_PLUGINS name...]
-#                      [CHECK argument...])
+#                      [DEFAULTS name...] [CHECK argument...])
 #
 # Builds the plugin libNAME.so into ${SEMBLANCE_PLUGIN_DIRECTORY}, or into the project's build
 # folder if that is not set. Without SOURCES, all .cpp files of the folder and its subfolders are
 # its sources, and those that end in _test.cpp its tests. TESTS are doctest files, linked with the
 # plugin's objects into NAME_test and registered with CTest. They can also make components of the plugins that
-# TEST_PLUGINS names, which this project builds. CTest also runs NAME_check: `semblance check-plugin`
+# TEST_PLUGINS names, which this project builds. DEFAULTS are the plugins whose components its parameters have as
+# default: they are built whenever it is. CTest also runs NAME_check: `semblance check-plugin`
 # on the plugin, with the arguments that follow CHECK.
 function(semblance_add_plugin name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINK;TESTS;TEST_PLUGINS;CHECK" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK;TESTS;TEST_PLUGINS;DEFAULTS;CHECK" ${ARGN})
   if(NOT arg_SOURCES)
     file(GLOB_RECURSE arg_SOURCES RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *.cpp)
     list(FILTER arg_SOURCES EXCLUDE REGEX "^build/|/CMakeFiles/")
@@ -19,7 +20,7 @@ function(semblance_add_plugin name)
   endif()
   if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "semblance_add_plugin(${name} [SOURCES file...] [LINK library...] "
-                        "[TESTS file...] [TEST_PLUGINS name...] [CHECK argument...]): "
+                        "[TESTS file...] [TEST_PLUGINS name...] [DEFAULTS name...] [CHECK argument...]): "
                         "there are no sources, or there are unknown arguments")
   endif()
   set(folder ${SEMBLANCE_PLUGIN_DIRECTORY})
@@ -42,6 +43,9 @@ function(semblance_add_plugin name)
   # With clang the sanitizers' functions are only in the program.
   if(NOT (SEMBLANCE_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES Clang))
     target_link_options(${name} PRIVATE -Wl,--no-undefined)
+  endif()
+  if(arg_DEFAULTS)
+    add_dependencies(${name} ${arg_DEFAULTS})
   endif()
   set_property(GLOBAL APPEND PROPERTY SEMBLANCE_PLUGINS ${name})
 

@@ -9,8 +9,16 @@ import unittest
 from pathlib import Path
 
 LAUNCHER = Path(__file__).resolve().parents[2] / "semblance"
-CMAKE = """if [ "$1" = --build ]; then mkdir -p "$2/bin"; echo 'echo "the program: $*"' >"$2/bin/semblance"
-  chmod +x "$2/bin/semblance"; exit; fi
+INSTALLER = LAUNCHER.parent / "packaging/install_packages"
+# Knows the target solver.known.
+CMAKE = """if [ "$1" = --build ]; then
+  case $* in *solver.unknown*) echo "ninja: error: unknown target 'solver.unknown'"; exit 1 ;; esac
+  mkdir -p "$2/bin"
+  for program in semblance semblance_first; do
+    echo "echo \\"the program $program: \\$*\\"" >"$2/bin/$program"; chmod +x "$2/bin/$program"
+  done
+  exit
+fi
 mkdir -p build/release; touch build/release/build.ninja
 echo "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" >build/release/CMakeCache.txt"""
 # Fails as often as its file has lines, with the next of them.
@@ -29,7 +37,10 @@ class Launcher(unittest.TestCase):
         self.tree.mkdir()
         self.fakes.mkdir()
         shutil.copy(LAUNCHER, self.tree)
-        (self.tree / "packages.txt").write_text("cmake\nninja-build\nlibopenmpi-dev\n")
+        (self.tree / "packaging").mkdir()
+        shutil.copy(INSTALLER, self.tree / "packaging")
+        (self.tree / "packages.txt").write_text(
+            "# The program\ncmake\nninja-build\nlibopenmpi-dev\n# Python\npython3-dev\n# Tests\nmypy\n# none:\n")
         self.has("cmake", "ninja-build", "libopenmpi-dev")
         self.fake("cmake", CMAKE)
         self.fake("dpkg-query", """case $2 in *Package*) sed 's/^/installed /' "$FAKES/packages" ;;
@@ -50,14 +61,14 @@ class Launcher(unittest.TestCase):
     def fails(self, tool, message, times):
         (self.fakes / f"failures.{tool}").write_text((message + "\n") * times)
 
-    def launch(self, tree=None):
+    def launch(self, *words, tree=None):
         """(exit code, output, calls of tools)"""
         calls = self.fakes / "calls"
         calls.write_text("")
         environment = {**os.environ, "FAKES": str(self.fakes), "SEMBLANCE_BUILD_JOBS": "1",
                        "PATH": f"{self.fakes}:{os.environ['PATH']}"}
         environment.pop("SEMBLANCE_PRESET", None)
-        done = subprocess.run([(tree or self.tree) / "semblance", "list"], env=environment, text=True,
+        done = subprocess.run([(tree or self.tree) / "semblance", *(words or ["list"])], env=environment, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return done.returncode, done.stdout, calls.read_text().splitlines()
 
@@ -71,7 +82,7 @@ class Launcher(unittest.TestCase):
         code, output, calls = self.launch()
         self.assertEqual(code, 0, output)
         self.assertIn("another process is installing packages; waiting for it, at most 10 minutes\n", output)
-        self.assertIn("the program: list", output)
+        self.assertIn("the program semblance: list", output)
         self.assertEqual([call.split()[0] for call in calls[:7]],
                          ["dpkg", "sleep", "dpkg", "sleep", "dpkg", "apt-get", "sleep"])
 
@@ -86,6 +97,30 @@ class Launcher(unittest.TestCase):
         self.fails("dpkg", "dpkg: error: unable to open the database", 3)
         code, output, calls = self.launch()
         self.assertEqual((code, calls), (1, ["dpkg --configure -a"]))
+
+    def test_each_purpose_has_its_packages(self):
+        self.has("cmake")
+        for words, wanted in {("list",): "ninja-build libopenmpi-dev",
+                              ("run", "--plugin-path", "mine.py"): "ninja-build libopenmpi-dev python3-dev",
+                              ("test", "-N"): "ninja-build libopenmpi-dev python3-dev mypy"}.items():
+            _, output, calls = self.launch(*words)
+            self.assertIn(f"apt-get install -y --no-install-recommends {wanted}", calls, output)
+
+    def test_a_command_builds_what_it_uses_until_one_has_needed_everything(self):
+        pipeline = self.folder / "p.yaml"
+        def built(*words):
+            code, output, calls = self.launch(*words)
+            self.assertEqual(code, 0, output)
+            return [call.split("--target ")[1] for call in calls if "--target" in call], output.splitlines()[-1]
+        pipeline.write_text("x: {is: solver/known}\n")
+        first = "semblance_first semblance_drawing_door solver.known"
+        self.assertEqual(built("run", pipeline), ([first], f"the program semblance_first: run {pipeline}"))
+        self.assertEqual(built("--version"), (["semblance_first"], "the program semblance_first: --version"))
+        pipeline.write_text("x: {is: solver/unknown}\n")
+        unknown = first.replace("known", "unknown")
+        self.assertEqual(built("run", pipeline), ([unknown, "product"], f"the program semblance: run {pipeline}"))
+        pipeline.write_text("x: {is: solver/known}\n")
+        self.assertEqual(built("run", pipeline), (["product"], f"the program semblance: run {pipeline}"))
 
     @unittest.skipUnless(Path("/var/lib/dpkg/status").exists(), "this is no Debian system")
     def test_it_configures_again_when_a_package_came_or_went(self):
@@ -103,17 +138,17 @@ class Launcher(unittest.TestCase):
         (self.tree / "build/release/left").touch()
         copy = self.folder / "copy"
         shutil.copytree(self.tree, copy)
-        code, output, calls = self.launch(copy)
+        code, output, calls = self.launch(tree=copy)
         self.assertEqual((code, self.configurings(calls)), (0, ["cmake --preset release"]), output)
         self.assertIn(f"was made for {self.tree}; building anew\n", output)
         self.assertFalse((copy / "build/release/left").exists())
         self.assertTrue((self.tree / "build/release/left").exists())
-        self.assertEqual(self.configurings(self.launch(copy)[2]), [])
+        self.assertEqual(self.configurings(self.launch(tree=copy)[2]), [])
         # The same folder by another name is no copy.
         (self.folder / "link").symlink_to(copy)
         cache = copy / "build/release/CMakeCache.txt"
         cache.write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={self.folder}/link\n")
-        self.assertEqual(self.configurings(self.launch(copy)[2]), [])
+        self.assertEqual(self.configurings(self.launch(tree=copy)[2]), [])
 
 
 if __name__ == "__main__":
