@@ -16,29 +16,39 @@
 namespace semblance::evaluators {
 namespace {
 
+/// The test samples whose class is known, or the usual and the artificial ones.
+struct JudgedScores {
+  std::vector<double> unusual;  ///< the larger the more unusual
+  std::vector<bool> novel;
+  std::vector<std::size_t> labels;
+};
+
 /// `evaluator/novelty`: how well novel samples are distinguished from usual ones.
 class Novelty final : public EvaluatorOf<PortType::novelty>, public ReportsIntervals {
  public:
   static Declaration<Novelty> declare();
   void check_parameters() const override;
+  Needs needs() const override { return {.probes = artificial_}; }
+  FloatMatrix probes(const Dataset& data, Context& context) const override;
   void check_scores(const AnnouncedScores& scores) const override;
   void evaluate(const Results& test, Report& report, Context& context) const override;
 
  private:
   /// Whether the samples of each class are novel.
   std::vector<bool> novel_classes(std::span<const std::string> classes) const;
+  /// Of the test samples, those that artificial rows are made of and compared with: the usual ones,
+  /// or all where no class is named.
+  std::vector<std::size_t> usual_rows(std::span<const std::int32_t> labels,
+                                      std::span<const std::string> classes) const;
+  JudgedScores with_artificial(const Results& test) const;
 
   std::string normal_;
   std::string novel_;
+  bool artificial_ = false;
   double expected_ = 0;
 };
 
-/// The test samples whose class is known.
-struct JudgedScores {
-  std::vector<double> unusual;  ///< the larger the more unusual
-  std::vector<bool> novel;
-  std::vector<std::size_t> labels;
-};
+constexpr std::size_t most_artificial = 10'000;
 
 /// The names of the figures, in the order used everywhere.
 constexpr std::array novelty_figure_names = {"auc",
@@ -113,6 +123,30 @@ Table novelty_class_table(const JudgedScores& judged, const std::vector<bool>& n
   return table;
 }
 
+/// The last of the columns from `first` on that belong together: those of one category.
+std::size_t end_of_category(std::size_t first, std::size_t columns,
+                            std::span<const std::string> names) {
+  if (names.size() != columns) return first + 1;
+  const std::size_t equals = names[first].find('=');
+  std::size_t end = first + 1;
+  while (equals != std::string::npos && end < columns &&
+         names[end].starts_with(names[first].substr(0, equals + 1)))
+    ++end;
+  return end;
+}
+
+/// Shuffles each column by itself; columns of one category together.
+void shuffle_columns(FloatMatrix& rows, std::span<const std::string> names, Random random) {
+  for (std::size_t first = 0, end = 0; first < rows.cols; first = end) {
+    end = end_of_category(first, rows.cols, names);
+    for (std::size_t i = rows.rows; i > 1; --i) {
+      float* const a = rows.view().row(i - 1);
+      float* const b = rows.view().row(random.below(i));
+      std::swap_ranges(a + first, a + end, b + first);
+    }
+  }
+}
+
 Declaration<Novelty> Novelty::declare() {
   using enum FigureUnit;
   using enum Better;
@@ -140,18 +174,33 @@ Declaration<Novelty> Novelty::declare() {
           "rejected of "
           "each class.\n"
           "\n"
+          "With `artificial` no labels are needed: the usual test rows, or, if neither `normal` "
+          "nor "
+          "`novel` is given, all test rows, are compared with as many artificial ones, at most "
+          "10,000, that count as novel. Their values are those of the test rows, but each column "
+          "is "
+          "shuffled by itself (those of one category together), so that only the combination is "
+          "unusual. A detector with an auc of 0.5 has learned nothing about how columns go "
+          "together. "
+          "The others find rows that break with it; whether the rows that matter do is not known. "
+          "rejected_normal needs no such assumption: it is the share of held-out rows that are "
+          "called novel.\n"
+          "\n"
           "Confidence intervals of all figures are in the table `intervals`, by the percentile "
           "bootstrap: n rows are drawn from the n test rows with replacement, `bootstrap` times. A "
           "draw that lacks novel or normal rows is drawn again. Rows without a label are excluded, "
           "with a warning.")
       .reference(
           "Fawcett, An introduction to ROC analysis, 2006; Campos et al., On the evaluation of "
-          "unsupervised outlier detection, 2016 (precision among the first n)")
+          "unsupervised outlier detection, 2016 (precision among the first n); Steinwart, Hush and "
+          "Scovel, A classification framework for anomaly detection, 2005 (artificial rows)")
       .complexity("(1 + bootstrap) x n + n log n for n rows")
       .random()
       .parameter("normal", &Novelty::normal_,
                  "the usual class; empty: all but `novel`, or of two classes the first")
       .parameter("novel", &Novelty::novel_, "the novel class; empty: all but the usual one")
+      .parameter("artificial", &Novelty::artificial_,
+                 "compare usual test rows with rows of shuffled columns instead of labelled ones")
       .parameter("expected", &Novelty::expected_,
                  "share of the rows at which precision is read; 0: the share of novel test rows",
                  at_least(0), at_most(1))
@@ -192,7 +241,12 @@ void Novelty::check_parameters() const {
     throw Error("'normal' and 'novel' both say which classes are novel; give one of them");
 }
 
-void Novelty::check_scores(const AnnouncedScores& scores) const { novel_classes(scores.classes); }
+void Novelty::check_scores(const AnnouncedScores& scores) const {
+  if (artificial_)
+    usual_rows({}, scores.classes);
+  else
+    novel_classes(scores.classes);
+}
 
 std::vector<bool> Novelty::novel_classes(std::span<const std::string> classes) const {
   if (classes.size() < 2)
@@ -217,18 +271,69 @@ std::vector<bool> Novelty::novel_classes(std::span<const std::string> classes) c
   return novel;
 }
 
+std::vector<std::size_t> Novelty::usual_rows(std::span<const std::int32_t> labels,
+                                             std::span<const std::string> classes) const {
+  const bool all = normal_.empty() && novel_.empty();
+  const std::vector<bool> novel = all ? std::vector<bool>() : novel_classes(classes);
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    if (all || (labels[i] >= 0 && !novel[static_cast<std::size_t>(labels[i])])) rows.push_back(i);
+  return rows;
+}
+
+FloatMatrix Novelty::probes(const Dataset& data, Context& context) const {
+  const Outline& outline = data.outline();
+  if (outline.layout.kind != LayoutKind::vector)
+    throw Error("artificial rows are made of the columns of a table, but these are " +
+                describe(outline.layout) + "; name the novel class instead");
+  const std::size_t first = first_scored_row(data);
+  std::vector<std::size_t> from = usual_rows(data.labels().subspan(first), outline.classes);
+  Random random = context.random();
+  random.shuffle(std::span(from));
+  from.resize(std::min(from.size(), most_artificial));
+  const std::size_t bytes = from.size() * outline.layout.size() * sizeof(float);
+  if (bytes > context.memory_budget())
+    throw MemoryError(std::to_string(from.size()) +
+                      " artificial rows do not fit the memory budget; raise --memory");
+  FloatMatrix rows(from.size(), outline.layout.size());
+  for (std::size_t i = 0; i < from.size(); ++i)
+    data.read(first + from[i], rows.view().rows_range(i, 1));
+  shuffle_columns(rows, outline.columns, random);
+  return rows;
+}
+
+JudgedScores Novelty::with_artificial(const Results& test) const {
+  JudgedScores judged;
+  const auto add = [&](double score, bool novel) {
+    judged.unusual.push_back(-score);
+    judged.novel.push_back(novel);
+    judged.labels.push_back(novel ? 1 : 0);
+  };
+  for (const std::size_t i : usual_rows(test.labels, test.classes))
+    add(double{test.outputs.row_span(i)[0]}, false);
+  if (judged.labels.empty()) throw Error("no test row is normal, so there is nothing to judge");
+  for (std::size_t i = 0; i < test.probe_scores.rows; ++i)
+    add(double{test.probe_scores.row_span(i)[0]}, true);
+  return judged;
+}
+
 void Novelty::evaluate(const Results& test, Report& report, Context& context) const {
-  const std::vector<bool> novel = novel_classes(test.classes);
-  const JudgedScores judged = judged_scores(test, novel);
+  const std::vector<bool> novel =
+      artificial_ ? std::vector<bool>{false, true} : novel_classes(test.classes);
+  const JudgedScores judged = artificial_ ? with_artificial(test) : judged_scores(test, novel);
   const std::size_t rows = judged.labels.size();
-  report_known_rows(rows, test.labels.size(), "have no label", report, context);
+  if (artificial_)
+    report.integer("rows", static_cast<std::int64_t>(rows));
+  else
+    report_known_rows(rows, test.labels.size(), "have no label", report, context);
   report.integer("novel_rows", std::ranges::count(judged.novel, true));
   context.check_stop();
   const RankedRows ranked(judged.unusual, judged.novel);
   const auto of_draw = [&](std::span<const std::uint32_t> counts) {
     return figures_of(ranked, judged, expected_, counts);
   };
-  report.table(novelty_class_table(judged, novel, test.classes));
+  const std::vector<std::string> kinds = {"test rows", "artificial rows"};
+  report.table(novelty_class_table(judged, novel, artificial_ ? kinds : test.classes));
   report_figures({novelty_figure_names.begin(), novelty_figure_names.end()}, {"auc"}, rows, of_draw,
                  report, context);
   report.curve(ranked.roc("roc"));

@@ -187,4 +187,81 @@ TEST_CASE("novelty has intervals, the same for any number of threads") {
   CHECK(one.figure("auc_low") == table.values[1]);
 }
 
+TEST_CASE("artificial rows have shuffled columns, those of a category together") {
+  // Rows 0 and 1 train. Row i is i, 10 i, and one of two cities.
+  std::vector<float> values;
+  Labels labels;
+  for (int i = 0; i < 60; ++i) {
+    const auto x = static_cast<float>(i);
+    values.insert(values.end(), {x, 10 * x, i % 2 == 0 ? 1.0F : 0.0F, i % 2 == 0 ? 0.0F : 1.0F});
+    labels.push_back(i % 3 == 0 ? 1 : 0);
+  }
+  class Named final : public Dataset {
+   public:
+    explicit Named(const Points& points) : points_(points), outline_(points.outline()) {
+      outline_.columns = {"x", "y", "city=Rome", "city=Oslo"};
+    }
+    const Outline& outline() const noexcept override { return outline_; }
+    std::span<const std::int32_t> labels() const noexcept override { return points_.labels(); }
+    void read(std::size_t first, MutableMatrixView out) const override { points_.read(first, out); }
+    std::size_t bytes() const noexcept override { return 0; }
+
+   private:
+    const Points& points_;
+    Outline outline_;
+  };
+  const Points points(values, labels, 2, Layout::vector(4), ham_spam);
+  const Named data(points);
+  TestContext context;
+  for (const bool all : {true, false}) {
+    Parameters parameters = {{"bootstrap", std::int64_t{0}}, {"artificial", true}};
+    if (!all) parameters.emplace_back("normal", std::string("ham"));
+    const auto evaluator = make_component<Evaluator>("evaluator/novelty", parameters);
+    REQUIRE(evaluator->needs().probes);
+    const FloatMatrix rows = evaluator->probes(data, context);
+    std::vector<float> expected[2], found[2];
+    for (std::size_t i = 2; i < 60; ++i)
+      if (all || labels[i] == 0)
+        for (std::size_t k = 0; k < 2; ++k) expected[k].push_back(values[4 * i + k]);
+    REQUIRE(rows.rows == expected[0].size());
+    std::size_t broken = 0;
+    for (std::size_t i = 0; i < rows.rows; ++i) {
+      const float* const row = rows.view().row(i);
+      for (std::size_t k = 0; k < 2; ++k) found[k].push_back(row[k]);
+      broken += row[1] != 10 * row[0];
+      CHECK(row[2] + row[3] == 1);
+    }
+    CHECK(broken > rows.rows / 2);
+    for (std::size_t k = 0; k < 2; ++k) {
+      std::ranges::sort(found[k]);
+      CHECK(found[k] == expected[k]);
+    }
+    // Usual test rows against artificial ones: here all of these are more unusual but one.
+    Scores scores(58), others(rows.rows, -1);
+    for (std::size_t i = 0; i < scores.size(); ++i) scores[i] = static_cast<float>(i % 5) - 0.5F;
+    others[0] = 100;
+    Results test{{scores.data(), 58, 1, 1}, std::span(labels).subspan(2), ham_spam};
+    test.probes = rows.view();
+    test.probe_scores = {others.data(), others.size(), 1, 1};
+    MemoryReport report;
+    evaluator->evaluate(test, report, context);
+    CHECK(report.numbers.at("auc") == doctest::Approx(1 - 1.0 / static_cast<double>(rows.rows)));
+    double rejected = 0;
+    for (std::size_t i = 0; i < 58; ++i) rejected += (all || labels[i + 2] == 0) && i % 5 == 0;
+    CHECK(report.numbers.at("rejected_normal") ==
+          doctest::Approx(rejected / static_cast<double>(rows.rows)));
+  }
+}
+
+TEST_CASE("artificial rows need no labels, but columns") {
+  const auto evaluator =
+      make_component<Evaluator>("evaluator/novelty", Parameters{{"artificial", true}});
+  evaluator->check_scores({"mine", "solver/mine", {}});
+  TestContext context;
+  const Points pictures(std::vector<float>(12), {-1, -1, -1}, 1, Layout::image(2, 2, 1), {});
+  CHECK(message_of([&] { evaluator->probes(pictures, context); }) ==
+        "artificial rows are made of the columns of a table, but these are image of 2x2x1 (height "
+        "x width x channels); name the novel class instead");
+}
+
 }  // namespace novelty_test

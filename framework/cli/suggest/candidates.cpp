@@ -51,6 +51,13 @@ void judge_by(const std::string& metric, std::string& text) {
   if (metric == "log_loss" || metric == "brier_score") calibrate(text);
 }
 
+/// Without a usual class, detectors learn from all rows, and artificial ones test them.
+void learn_from(const std::string& normal, std::string& text) {
+  if (normal.empty()) return;
+  replace_all(text, "normal: \"\"", "normal: " + quoted_text(normal));
+  replace_all(text, "artificial: true, ", "");
+}
+
 std::string with_data(const fs::path& file, const std::string& node) {
   const PipelineFile content = read_pipeline_file(file);
   if (content.problem) throw Error("'" + file.string() + "': " + content.problem->message);
@@ -84,6 +91,15 @@ void set_target(const Json& reading, const std::string& target, const std::strin
     node.set(reading.at("target").get<std::string>(), quoted_text(target));
   else
     throw UsageError(what + " is only compared by classes; omit --target");
+}
+
+/// Removes the classes of the source, where detectors learn from all samples.
+void set_unlabelled(const Json& reading, DataNode& node) {
+  for (const auto& [key, value] : reading.at("unlabelled").items())
+    if (value.is_null())
+      node.remove(key);
+    else
+      node.set(key, value.dump());
 }
 
 }  // namespace
@@ -121,13 +137,26 @@ DataReading reading_of(const std::string& form, const fs::path& data, const Want
     result.candidates = shipped / reading.value("numbers", "numbers");
     return result;
   }
+  if (wanted.novelty()) {
+    if (!reading.contains("unlabelled"))
+      throw UsageError(what + " is only compared by classes; detectors are tried on tables");
+    result.candidates = shipped / "novelty";
+    result.novelty = true;
+    result.normal = wanted.normal;
+    if (wanted.unlabelled()) {
+      set_unlabelled(reading, result.node);
+      return result;
+    }
+  }
   if (label.empty() && reading.contains("needs"))
     throw UsageError(what + " has no classes of its own; give " +
                      reading.at("needs").get<std::string>());
   if (reading.contains("label_file")) {
     if (label.empty())
       throw UsageError(
-          what + " has no labels of its own; name the array of its labels with --label FILE.npy");
+          what +
+          " has no labels of its own; name the array of its labels with --label FILE.npy, or "
+          "try novelty detectors with --label none");
     result.node.set(reading.at("label_file").get<std::string>(), quoted_path(label));
   } else if (reading.contains("label")) {
     if (!label.empty()) result.node.set(reading.at("label").get<std::string>(), quoted_text(label));
@@ -157,6 +186,7 @@ std::vector<Candidate> candidates(const DataReading& reading, const DataNode& da
     for (const auto& file : files) {
       all.push_back({name_of(file), file, with_data(file, data.text())});
       judge_by(reading.metric, all.back().text);
+      learn_from(reading.normal, all.back().text);
     }
   }
   return all;

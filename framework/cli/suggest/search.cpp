@@ -65,14 +65,16 @@ void change_source(DataNode& node, const std::vector<std::string>& changes) {
 void check_classes(const SuggestTask& task, const DataFacts& facts) {
   const std::size_t classes = facts.classes.size();
   if (classes < 2)
-    throw Error(fmt::format("'{}' has {}; name the class column with --label", task.data.string(),
-                            classes == 0 ? "no labels" : "a single class"));
-  if (classes * fewest_rows_of_a_class > facts.rows)
     throw Error(
-        fmt::format("'{}' has {} classes for {} rows, but splits and folds need {} rows per class; "
-                    "give more rows, name another column of classes with --label, or a number to "
-                    "predict with --target",
-                    task.data.string(), classes, facts.rows, fewest_rows_of_a_class));
+        fmt::format("'{}' has {}; name the class column with --label, or try novelty detectors "
+                    "with --label none",
+                    task.data.string(), classes == 0 ? "no labels" : "a single class"));
+  if (classes * fewest_rows_of_a_class > facts.rows)
+    throw Error(fmt::format(
+        "'{}' has {} classes for {} rows, but splits and folds need {} rows per class; "
+        "give more rows, name another column of classes with --label (none: novelty), or a "
+        "number to predict with --target",
+        task.data.string(), classes, facts.rows, fewest_rows_of_a_class));
 }
 
 /// The standard deviation of the known numbers to predict.
@@ -141,11 +143,12 @@ std::optional<Cost> measured_cost(const Pipeline& pipeline, const Catalogue& cat
 }
 
 /// The pipeline as a study of one method over all splits.
-std::string study_text(const Candidate& candidate, const std::string& metric, std::size_t splits) {
+std::string study_text(const Candidate& candidate, const DataReading& reading, std::size_t splits) {
   return fmt::format(
-      "{}\nstudy:\n  metric: test.{}\n  slots: {{method: {{{}: {{}}}}}}\n"
+      "{}\nstudy:\n  metric: [test.{}{}]\n  slots: {{method: {{{}: {{}}}}}}\n"
       "  repeats: {{seeds: {}}}\n",
-      candidate.text, metric, candidate.name, splits);
+      candidate.text, reading.metric, reading.novelty ? ", test.rejected_normal" : "",
+      candidate.name, splits);
 }
 
 class Search {
@@ -267,7 +270,11 @@ void add_suggest_options(options::options_description& described) {
       "label", options::value<std::string>()->value_name("COLUMN"),
       "for a table, the class column: its name, or its number from 1 (default: "
       "the last); for an array, the .npy file with its labels; in an HDF5 file, the path of "
-      "the labels (default: /y)")(
+      "the labels (default: /y); none: rows have no labels, and novelty detectors are tried on "
+      "them")(
+      "normal", options::value<std::string>()->value_name("CLASS"),
+      "try novelty detectors that learn from the rows of this class alone; the others are novel "
+      "and test them")(
       "target", options::value<std::string>()->value_name("COLUMN"),
       "predict the number in this column instead of a class; for an array, the .npy file with the "
       "numbers; in an HDF5 file, their path")(
@@ -282,7 +289,9 @@ void add_suggest_options(options::options_description& described) {
       "the figure of 'test' by which parameters are chosen and methods compared: error_rate (the "
       "default), balanced_accuracy, macro_f1, matthews_correlation, auc, average_precision, "
       "log_loss or brier_score, where scores are calibrated, which takes six times as long; with "
-      "--target: rmse (the default), mae, median_absolute_error, r2, spearman or c_index")(
+      "--target: rmse (the default), mae, median_absolute_error, r2, spearman or c_index; of "
+      "novelty detectors: auc (the default), average_precision, "
+      "rejected_novel")(
       "candidates", options::value<std::string>()->value_name("DIR"),
       "a folder of pipelines to try instead of those that come with the program; in each, a line ' "
       " data: {is: source/...}' is replaced, and 'test' must report the metric")(
@@ -295,9 +304,12 @@ SuggestTask suggest_task(const options::variables_map& values, const Verb& verb)
   SuggestTask task;
   task.checking = check_options(values);
   task.data = found_data(required_argument(values, verb), task.checking);
-  const WantedTarget wanted{option_text(values, "label"), option_text(values, "target")};
+  const WantedTarget wanted{option_text(values, "label"), option_text(values, "target"),
+                            option_text(values, "normal")};
   if (!wanted.label.empty() && !wanted.target.empty())
     throw UsageError("--label names classes and --target a number to predict; give one of them");
+  if (!wanted.normal.empty() && (wanted.unlabelled() || !wanted.target.empty()))
+    throw UsageError("--normal names a class of --label; omit it, or name the column of classes");
   task.numbers = !wanted.target.empty();
   const KnownData known = known_data(task.data, option_text(values, "as"));
   task.data = known.path;
@@ -316,7 +328,8 @@ SuggestTask suggest_task(const options::variables_map& values, const Verb& verb)
     task.reading.node.remove("missing");  // which one's own pipelines need not take
   }
   task.reading.metric = option_text(values, "metric");
-  if (task.reading.metric.empty()) task.reading.metric = task.numbers ? "rmse" : "error_rate";
+  if (task.reading.metric.empty())
+    task.reading.metric = task.numbers ? "rmse" : task.reading.novelty ? "auc" : "error_rate";
   task.rows = number(values, "rows", 10, task.rows);
   task.splits = number(values, "splits", 2, task.splits);
   return task;
@@ -360,7 +373,8 @@ DataFacts data_facts(const SuggestTask& task, const Pipeline& pipeline, const Ca
     throw Error(error.problem() + "\n(parameters of " + pipeline.nodes[source].component.id +
                 " are set with --set nodes.data.NAME=VALUE)");
   }
-  if (!task.numbers) check_classes(task, facts);
+  const bool classes = !task.numbers && (!task.reading.novelty || !task.reading.normal.empty());
+  if (classes) check_classes(task, facts);
   return facts;
 }
 
@@ -371,8 +385,8 @@ double test_fraction(const SuggestTask& task, const DataFacts& facts) {
 
 std::optional<Study> checked_candidate(const Candidate& candidate, const SuggestTask& task,
                                        const Catalogue& catalogue) {
-  StudyCheck found = check_study(study_text(candidate, task.reading.metric, task.splits),
-                                 candidate.file, catalogue, task.checking);
+  StudyCheck found = check_study(study_text(candidate, task.reading, task.splits), candidate.file,
+                                 catalogue, task.checking);
   fmt::print(stderr, "{}", render(found.diagnostics));
   return std::move(found.study);
 }

@@ -36,7 +36,11 @@ void write_pipelines(const SuggestTask& task, const fs::path& folder) {
     write_file_atomically(folder / (candidate.name + ".yaml"), candidate.text);
 }
 
+/// What the figure of the best method is to be compared with, or means.
 std::string trivial_text(const SuggestTask& task, const DataFacts& facts) {
+  const DataReading& reading = task.reading;
+  if (reading.novelty && reading.normal.empty()) return "rows of shuffled columns count as novel";
+  if (reading.novelty) return "those of other classes than '" + reading.normal + "' are novel";
   if (!task.counts_errors()) return "";
   return facts.classes.empty()
              ? fmt::format("always predicting the mean has {:.4g}", facts.trivial_error())
@@ -49,6 +53,11 @@ void write_results(SearchResult& outcome, const SuggestTask& task, const DataFac
   StudyRecord& study = outcome.found.study;
   study.run.pipeline = "suggest: " + task.data.filename().string();
   study.run.description = advice(outcome.found, trivial_text(task, facts));
+  if (task.reading.novelty) study.run.description += " " + false_alarms_text(outcome.found);
+  if (task.reading.novelty && task.reading.normal.empty())
+    study.run.description +=
+        " Without labels it is not known whether these are the rows that you look for: look at "
+        "some, and name classes with --label and --normal once you know.";
   write_metrics(study.run, out / "metrics.json");
   write_file_atomically(out / "study.json",
                         readable_json(result_table_json(study.results, study.run.pipeline)));
@@ -64,12 +73,12 @@ void print_facts(const SuggestTask& task, const DataFacts& facts) {
       "{}: {} rows of {} values{}; {} splits, each about {} rows to train on and {} to test on\n",
       task.data.string(), count_text(static_cast<std::int64_t>(facts.rows)),
       count_text(static_cast<std::int64_t>(facts.values)),
-      task.numbers ? "" : fmt::format(" in {} classes", facts.classes.size()), task.splits,
+      facts.classes.empty() ? "" : fmt::format(" in {} classes", facts.classes.size()), task.splits,
       count_text(std::llround((1 - fraction) * rows)), count_text(std::llround(fraction * rows)));
   for (const std::string& remark : facts.remarks) fmt::print("{}\n", remark);
   if (fraction > usual_test_fraction)
     fmt::print("a first look: the training rows are drawn{}, at most --rows {}\n",
-               task.numbers ? "" : " from each class in proportion", task.rows);
+               facts.classes.empty() ? "" : " from each class in proportion", task.rows);
 }
 
 void print_advice(const SearchResult& outcome, const DataFacts& facts, const SuggestTask& task,

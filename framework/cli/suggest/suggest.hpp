@@ -48,6 +48,10 @@ class DataNode {
 struct WantedTarget {
   std::string label;
   std::string target;
+  std::string normal;  ///< the class whose samples are usual, for detectors; empty: none
+
+  bool unlabelled() const { return label == "none"; }
+  bool novelty() const { return unlabelled() || !normal.empty(); }
 };
 
 /// The source that reads data of this form, and the folder of the pipelines to try. `shipped` is
@@ -57,6 +61,8 @@ struct DataReading {
   std::filesystem::path candidates;
   std::filesystem::path beside = {};  ///< a folder of more of them; empty: none
   std::string metric = {};            ///< the figure of `test` by which all are compared
+  bool novelty = false;               ///< detectors are tried
+  std::string normal = {};            ///< the class that they learn from; empty: all samples
 };
 
 DataReading reading_of(const std::string& form, const std::filesystem::path& data,
@@ -112,11 +118,15 @@ std::size_t fastest_of_good(const Suggestion& all);
 /// largest class makes 36.3 %" or empty, and what is as good.
 std::string advice(const Suggestion& all, const std::string& trivial);
 
+/// A sentence: which share of held-out usual samples the best detector takes for novel, and which
+/// was promised. Empty if the methods are not detectors.
+std::string false_alarms_text(const Suggestion& all);
+
 /// Text for the terminal: one line per method, the best with a '*', those as good with a '='.
 std::string suggestion_text(const Suggestion& all);
 
 /// {"best": NAME, "methods": [{"name", "error_rate", "deviation", "as_good_as_best",
-/// "train_seconds", "prediction_seconds", "model_bytes"}]}
+/// "train_seconds", "prediction_seconds", "model_bytes"}]}; detectors have "false_alarms" as well.
 nlohmann::ordered_json suggestion_json(const Suggestion& all);
 
 /// The share of samples to test on, unless the data are large.

@@ -55,6 +55,16 @@ std::string heading(const Suggestion& all) {
   return metric_words(all) + (in_percent(all) ? " [%]" : "");
 }
 
+/// The mean share of held-out usual samples that detector `m` takes for novel; nothing if methods
+/// are not detectors.
+std::optional<double> false_alarms(const Suggestion& all, std::size_t m) {
+  if (all.study.results.further.empty()) return std::nullopt;
+  double sum = 0;
+  const auto& measurements = all.study.results.methods[m].measurements;
+  for (const Measurement& one : measurements) sum += one.further.at(0);
+  return sum / static_cast<double>(measurements.size());
+}
+
 std::string mark(const Suggestion& all, std::size_t m) {
   if (m == best_method(all)) return "*";
   return as_good_as_best(all, m) ? "=" : "";
@@ -168,23 +178,41 @@ std::string advice(const Suggestion& all, const std::string& trivial) {
                             names.size() - 1, others == 1 ? "is" : "are");
 }
 
+std::string false_alarms_text(const Suggestion& all) {
+  const std::size_t best = best_method(all);
+  const auto share = false_alarms(all, best);
+  if (!share) return "";
+  double promised = 0, promises = 0;
+  for (const VariantRecord& variant : all.study.variants)
+    for (const NodeRecord& node : variant.nodes)
+      if (variant.choices.front() == best && node.metrics.contains("promised_share"))
+        promised += node.metrics["promised_share"].get<double>(), ++promises;
+  return fmt::format(
+      "{} takes {:.1f} % of the usual rows that it has not seen for novel{}.",
+      all.study.slots.front().alternatives[best], 100 * *share,
+      promises > 0 ? fmt::format("; {:.1f} % are promised", 100 * promised / promises) : "");
+}
+
 std::string suggestion_text(const Suggestion& all) {
   const auto& names = all.study.slots.front().alternatives;
   std::size_t width = 6;
   for (const std::string& name : names) width = std::max(width, name.size());
   const std::size_t figures = std::max<std::size_t>(15, heading(all).size());
+  const bool detectors = !all.study.results.further.empty();
   std::string text =
-      fmt::format("  {:<{}}  {:>{}}  {:>14}  {:>10}  {:>14}  {:>10}\n", "method", width,
-                  heading(all), figures, "worse by", "training", "prediction", "model");
+      fmt::format("  {:<{}}  {:>{}}  {:>14}{}  {:>10}  {:>14}  {:>10}\n", "method", width,
+                  heading(all), figures, "worse by", detectors ? "  false alarms [%]" : "",
+                  "training", "prediction", "model");
   for (std::size_t m = 0; m < names.size(); ++m) {
     const Standing& standing = all.study.comparison.standings[m];
     const auto& cost = all.costs[m];
-    text +=
-        fmt::format("{:1} {:<{}}  {:>{}}  {:>14}  {:>10}  {:>14}  {:>10}\n", mark(all, m), names[m],
-                    width, figure_text(all, standing), figures, interval_text(all, standing),
-                    cost ? small_seconds_text(cost->train_seconds) : "",
-                    cost ? small_seconds_text(cost->prediction_seconds) + "/row" : "",
-                    cost ? bytes_text(static_cast<double>(cost->model_bytes)) : "");
+    text += fmt::format("{:1} {:<{}}  {:>{}}  {:>14}{}  {:>10}  {:>14}  {:>10}\n", mark(all, m),
+                        names[m], width, figure_text(all, standing), figures,
+                        interval_text(all, standing),
+                        detectors ? fmt::format("{:>18.2f}", 100 * *false_alarms(all, m)) : "",
+                        cost ? small_seconds_text(cost->train_seconds) : "",
+                        cost ? small_seconds_text(cost->prediction_seconds) + "/row" : "",
+                        cost ? bytes_text(static_cast<double>(cost->model_bytes)) : "");
   }
   return text + fmt::format(
                     "* the best, = not shown to be worse on {} splits (paired test, 5 %, corrected "
@@ -206,6 +234,7 @@ nlohmann::ordered_json suggestion_json(const Suggestion& all) {
                                      {all.study.results.metric, standing.mean},
                                      {"deviation", standing.deviation},
                                      {"as_good_as_best", as_good_as_best(all, m)}};
+    if (const auto share = false_alarms(all, m)) method["false_alarms"] = *share;
     if (const auto& cost = all.costs[m]) {
       method["train_seconds"] = cost->train_seconds;
       method["prediction_seconds"] = cost->prediction_seconds;
