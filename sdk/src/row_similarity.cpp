@@ -36,8 +36,8 @@ std::string blame(MatrixView row, const char* which) {
 
 /// Why the similarity of two rows is not finite, and what to do.
 std::string cause(MatrixView b, MatrixView x) {
-  if (const std::string text = blame(x, "row"); !text.empty()) return text;
-  if (const std::string text = blame(b, "basis"); !text.empty()) return text;
+  if (std::string text = blame(x, "row"); !text.empty()) return text;
+  if (std::string text = blame(b, "basis"); !text.empty()) return text;
   return ", though all their values are finite; scale the samples, or make compare() return a "
          "finite number";
 }

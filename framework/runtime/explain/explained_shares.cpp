@@ -36,7 +36,7 @@ std::string Explainer::why_not_exact() const {
     if (part.compared != sum_.parts.front().compared)
       return "its similarities compare rows of different nodes";
     if (!part.similarity) continue;
-    if (const std::string why = why_no_exact_shares(*part.similarity); !why.empty()) return why;
+    if (std::string why = why_no_exact_shares(*part.similarity); !why.empty()) return why;
     const bool product = part.similarity->parts_make() == PartsMake::product;
     if (product && progress_.facts(part.compared.front()).output.size() > most_product_columns)
       return "its samples have too many columns for exact shares";

@@ -8,8 +8,10 @@
 #include <type_traits>
 
 extern "C" {
+// NOLINTBEGIN(readability-identifier-naming): LAPACK's names
 void spotrf_(const char* uplo, const int* n, float* a, const int* lda, int* info);
 void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
+// NOLINTEND(readability-identifier-naming)
 }
 
 /// The BLAS and LAPACK functions that the solvers need, for float and double, with row-major
