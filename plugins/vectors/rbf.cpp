@@ -27,9 +27,6 @@ class Rbf final : public WithFactor<StoredMeasure<Rbf>>, public SupportVectorKer
     return exp(static_cast<T>(-factor()) * sum);
   }
   double operations() const noexcept override { return 2 * columns() + 20; }
-  void compare_with_itself(MatrixView rows, float* values) const override {
-    std::fill_n(values, rows.rows, 1.0F);
-  }
   void describe(SupportVectorMachine& machine) const override {
     machine.kernel = SupportVectorMachine::Kernel::rbf;
     machine.gamma = factor();

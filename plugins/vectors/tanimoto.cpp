@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <optional>
-#include <vector>
 
 #include "bit_rows.hpp"
 #include "column_measure.hpp"
@@ -23,7 +22,6 @@ class Tanimoto final : public HistogramMeasure<Tanimoto> {
     return if_positive(either, both / either, static_cast<T>(1));
   }
   double operations() const noexcept override { return 2 * columns() + 3; }
-  void compare_with_itself(MatrixView rows, float* values) const override;
   bool positive_semidefinite() const noexcept override { return true; }
 
  private:
@@ -31,7 +29,6 @@ class Tanimoto final : public HistogramMeasure<Tanimoto> {
   void compare(MatrixView in, std::size_t first, MutableMatrixView out,
                Context& context) const override;
 
-  std::vector<float> sums_;      // of the bases' values
   std::optional<BitRows> bits_;  // if all values are 0 or 1 and this is the faster form
 };
 
@@ -76,16 +73,8 @@ bool bits_pay(const numerics::IndexedRows& bases) {
 
 void Tanimoto::learn(MatrixView bases) {
   HistogramMeasure::learn(bases);
-  sums_.resize(bases.rows);
-  row_sums(bases, sums_.data());
   bits_.reset();
   if (!sparse() || bits_pay(indexed())) bits_ = BitRows::of(bases, BitRows::Side::bases);
-}
-
-void Tanimoto::compare_with_itself(MatrixView rows, float* values) const {
-  row_sums(rows, values);
-  for (std::size_t i = 0; i < rows.rows; ++i)
-    values[i] = values[i] == 0 ? 1 : values[i] / values[i];
 }
 
 void Tanimoto::compare(MatrixView in, std::size_t first, MutableMatrixView out,
@@ -93,17 +82,7 @@ void Tanimoto::compare(MatrixView in, std::size_t first, MutableMatrixView out,
   if (bits_)
     if (const auto samples = BitRows::of(in, BitRows::Side::samples))
       return bit_tanimoto(*samples, *bits_, first, out, context);
-  check_and_sum(in, first, out, context);
-  std::vector<float> sums(in.rows);
-  row_sums(in, sums.data());
-  for (std::size_t i = 0; i < out.rows; ++i) {
-    float* const values = out.row(i);
-    for (std::size_t j = 0; j < out.cols; ++j) {
-      const double both = values[j];
-      const double either = double{sums[i]} + double{sums_[first + j]} - both;
-      values[j] = either == 0 ? 1.0F : static_cast<float>(both / either);
-    }
-  }
+  HistogramMeasure::compare(in, first, out, context);
 }
 
 }  // namespace
