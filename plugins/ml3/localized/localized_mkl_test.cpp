@@ -278,6 +278,13 @@ TEST_CASE("a saved model gives the same bits, threads and rows around do not mat
   }
 }
 
+TEST_CASE("rows whose products float32 cannot hold are refused at once") {
+  Data data = clouds(30, 3, 2);
+  for (float& value : data.values.values) value *= 1e25F;
+  CHECK(training_error("solver/localized_mkl", data)
+            .starts_with("float32 cannot hold the products of rows whose squared length"));
+}
+
 TEST_CASE("a stop request leaves a model, what cannot be learned is named") {
   TestContext context;
   context.stop = StopReason::deadline;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "semblance/error.hpp"
@@ -176,8 +177,17 @@ class Trainer {
 LocalizedRows::LocalizedRows(MatrixView rows, std::span<const double> centre, std::size_t kernels)
     : rows_(rows.rows), cols_(rows.cols), kernels_(kernels), vectors_(rows_ * stride()) {
   std::fill_n(vectors_.data(), vectors_.size(), 0.0F);
-  for (std::size_t i = 0; i < rows_; ++i)
-    copy_about(centre, rows.row(i), cols_, vectors_.data() + i * stride());
+  double largest = 0;
+  for (std::size_t i = 0; i < rows_; ++i) {
+    float* row = vectors_.data() + i * stride();
+    copy_about(centre, rows.row(i), cols_, row);
+    largest = std::max(largest, std::inner_product(row, row + cols_, row, 0.0));
+  }
+  constexpr double most = 1e37;  // with room for sums of float32
+  if (largest > most)
+    throw Error(
+        "float32 cannot hold the products of rows whose squared length exceeds 1e37; scale the "
+        "rows (normalizer/unit_length, normalizer/zscore)");
 }
 
 void LocalizedRows::set_gates(const std::vector<double>& gates) {
