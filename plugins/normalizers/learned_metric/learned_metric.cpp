@@ -169,6 +169,10 @@ void LearnedMetricMap::fit(const TrainingSet& training, Context& context) {
                                                           : learned_.root[c * d + j];
   const double unit = profile_ == "gaussian" ? std::sqrt(learned_.rate) : learned_.rate;
   for (double& value : map) value *= unit;
+  if (!std::ranges::all_of(map, [](double value) { return std::isfinite(float(value)); }))
+    throw Error(
+        "float32 cannot hold the metric of columns with such small values; scale them up "
+        "(normalizer/zscore)");
   set(std::move(map), means);
 }
 

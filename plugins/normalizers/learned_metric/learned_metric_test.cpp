@@ -342,6 +342,14 @@ TEST_CASE("what it cannot learn from is named") {
       "it learns from classes or numbers, but the training rows have neither; give "
       "labels",
       Error);
+  FloatMatrix small = classes_of_rows(40, 6, 2);
+  std::vector<std::int32_t> labels;
+  for (std::int32_t i = 0; i < 40; ++i) labels.push_back(i % 2);
+  for (float& value : small.values) value *= 1e-41F;
+  CHECK_THROWS_WITH_AS(fit_labelled(*metric, small, labels, 2, context),
+                       "float32 cannot hold the metric of columns with such small values; scale "
+                       "them up (normalizer/zscore)",
+                       Error);
 }
 
 }  // namespace learned_metric_test
