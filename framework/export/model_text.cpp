@@ -27,9 +27,11 @@ std::string libsvm_text(const SupportVectorMachine& machine, const std::vector<i
   // LIBSVM says two classes where there is one function.
   const std::size_t count = machine.vectors();
   const std::size_t classes = machine.predicts_number() ? 2 : machine.classes();
-  std::string text =
-      fmt::format("svm_type {}\nkernel_type {}\n",
-                  machine.predicts_number() ? "epsilon_svr" : "c_svc", name(machine.kernel));
+  std::string text = fmt::format("svm_type {}\nkernel_type {}\n",
+                                 machine.one_class           ? "one_class"
+                                 : machine.predicts_number() ? "epsilon_svr"
+                                                             : "c_svc",
+                                 name(machine.kernel));
   const bool dot = machine.kernel == Kernel::polynomial || machine.kernel == Kernel::sigmoid;
   if (machine.kernel == Kernel::polynomial) text += fmt::format("degree {}\n", machine.degree);
   if (machine.kernel != Kernel::linear) text += fmt::format("gamma {:.17g}\n", machine.gamma);

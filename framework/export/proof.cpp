@@ -55,8 +55,8 @@ class ScoreComparison {
       const auto mine = own.row_span(i), theirs = exported.scores.view().row_span(i);
       for (const float score : mine) proof_.scale = std::max(proof_.scale, std::abs(double{score}));
       const double difference = largest_difference(mine, theirs);
-      const bool same =
-          classifies() ? exported.classes[i] == predicted_class(mine) : exported.classes[i] >= 0;
+      const bool same = classifies() ? exported.classes[i] == predicted_class(mine)
+                                     : exported.classes[i] >= 0 && decide_alike(mine, theirs);
       // A difference that is small relative to the scores so far stays small.
       if (same && difference <= tolerance_ * proof_.scale) {
         proof_.difference = std::max(proof_.difference, difference);
@@ -76,12 +76,17 @@ class ScoreComparison {
   Proof finish() {
     settle();
     proof_.tolerance = tolerance_;
-    proof_.classes = classifies();
+    proof_.compared = classifies() ? "classes" : detects() ? "decisions" : "";
     return proof_;
   }
 
  private:
   bool classifies() const { return machine_.gives == PortType::scores; }
+  bool detects() const { return machine_.gives == PortType::novelty; }
+  /// Whether two scores of a detector, if it is one, say the same: negative is novel.
+  bool decide_alike(std::span<const float> a, std::span<const float> b) const {
+    return !detects() || (a[0] < 0) == (b[0] < 0);
+  }
 
   static constexpr std::size_t most_suspects = 1000;
 
@@ -97,11 +102,14 @@ class ScoreComparison {
 
   bool explained(const Suspect& s) {
     const double allowed = tolerance_ * proof_.scale;
-    if (!classifies())
-      return s.exported_class >= 0 && std::isfinite(s.difference) &&
-             (s.difference <= allowed ||
-              explained_by_rounding(machine_.formula, machine_.scores, s.values, s.own, s.exported,
-                                    allowed, tolerance_));
+    if (!classifies()) {
+      const bool close = s.exported_class >= 0 && std::isfinite(s.difference) &&
+                         (s.difference <= allowed ||
+                          explained_by_rounding(machine_.formula, machine_.scores, s.values, s.own,
+                                                s.exported, allowed, tolerance_));
+      if (close && !decide_alike(s.own, s.exported)) ++proof_.ties;
+      return close;
+    }
     const auto ours = static_cast<std::size_t>(predicted_class(s.own));
     const bool close = s.difference <= allowed;
     if (close && s.exported_class == static_cast<std::int32_t>(ours)) {
@@ -181,15 +189,15 @@ Proof prove(RunProgress& progress, RunData& data, const ExportedMachine& machine
 }
 
 std::string proof_text(const Proof& proof) {
-  std::string text =
-      fmt::format("{} row{}{}", count_text(static_cast<std::int64_t>(proof.rows)),
-                  proof.rows == 1 ? "" : "s", proof.classes ? ", the same classes" : "");
+  std::string text = fmt::format(
+      "{} row{}{}", count_text(static_cast<std::int64_t>(proof.rows)), proof.rows == 1 ? "" : "s",
+      *proof.compared ? fmt::format(", the same {}", proof.compared) : "");
   if (proof.ties > 0)
     text += fmt::format(" (but for {} that rounding decides)",
                         count_text(static_cast<std::int64_t>(proof.ties)));
   const double part = proof.scale > 0 ? proof.difference / proof.scale : 0;
   return text + fmt::format(", {} differ by {:.1e} of the largest at most ({:g} allowed)",
-                            proof.classes ? "scores" : "values", part, proof.tolerance);
+                            *proof.compared ? "scores" : "values", part, proof.tolerance);
 }
 
 }  // namespace semblance

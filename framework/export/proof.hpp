@@ -35,12 +35,12 @@ bool explained_by_rounding(const Formula& formula, Formula::Value result,
 /// The outcome of comparing an exported form with the model.
 struct Proof {
   std::size_t rows = 0;
-  std::size_t ties = 0;   ///< rows whose class, or one of whose votes, depends only on rounding
-  double scale = 0;       ///< the largest magnitude of a score of the model
-  double difference = 0;  ///< the largest between two scores, without rows with ties
-  double tolerance = 0;   ///< the allowed difference, as a part of the scale
-  bool classes = true;    ///< classes were compared, too; there are none of estimates
-  std::string by;         ///< the program that computed the exported form
+  std::size_t ties = 0;       ///< rows whose class, or one of whose votes, depends only on rounding
+  double scale = 0;           ///< the largest magnitude of a score of the model
+  double difference = 0;      ///< the largest between two scores, without rows with ties
+  double tolerance = 0;       ///< the allowed difference, as a part of the scale
+  const char* compared = "";  ///< "classes" or "decisions", if they were compared too
+  std::string by;             ///< the program that computed the exported form
 };
 
 /// The default for the allowed difference of scores, relative to the largest: a thousand units in

@@ -174,13 +174,17 @@ Written write_as_onnx(Opened& opened) {
   return written;
 }
 
-/// The integers of the classes in LIBSVM's and LIBLINEAR's files; none of a number to predict.
-/// `own`: they are the classes' names. Throws Error if there is no such file of what it gives.
+/// The integers of the classes in LIBSVM's and LIBLINEAR's files; none of a number to predict, or
+/// of a detector. `own`: they are the classes' names. Throws Error if there is no such file of what
+/// it gives.
 std::vector<int> labels_of(const Opened& opened, bool& own) {
   own = true;
-  if (opened.machine.gives == PortType::estimates) return {};
-  if (opened.machine.gives == PortType::scores) return integer_labels(opened.machine.outputs, own);
-  throw Error("'" + opened.machine.node + "' gives " + name(opened.machine.gives) +
+  const PortType gives = opened.machine.gives;
+  const bool detector =
+      gives == PortType::novelty && opened.request.format->write == write_as_libsvm;
+  if (gives == PortType::estimates || detector) return {};
+  if (gives == PortType::scores) return integer_labels(opened.machine.outputs, own);
+  throw Error("'" + opened.machine.node + "' gives " + name(gives) +
               ", and only classifiers and regressors are written as " +
               opened.request.format->name + "'s files; export it to c or onnx");
 }

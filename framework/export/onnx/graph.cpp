@@ -226,17 +226,18 @@ class GraphWriter {
     const std::size_t rows = step.width, cols = matrix.size() / rows;
     if (step.operation == Operation::products)
       return node("MatMul", {x, tensor(transposed(matrix, rows), {cols, rows})});
-    if (step.operation == Operation::squared_distances) return distances(step, matrix, x);
+    const bool distances = step.operation == Operation::squared_distances;
+    if (distances && !is_rooted(step)) return distances_of(step, matrix, x);
     // Combines all rows of the matrix with all rows of x.
     const std::string apart = node("Unsqueeze", {x, tensor(std::vector<std::int64_t>{1}, {1})});
     const std::string m = tensor(matrix, {1, rows, cols});
     if (step.operation == Operation::intersections)
       return summed(node("Min", {m, apart}), 2, false);
+    if (distances) return summed(squared(node("Sub", {m, apart})), 2, false);
     const std::string total = node("Add", {m, apart});
     std::string part;
     if (step.operation == Operation::chi_square_sums) {
-      const std::string difference = node("Sub", {m, apart});
-      part = node("Mul", {difference, difference});
+      part = squared(node("Sub", {m, apart}));
     } else {
       part = node("Mul", {node("Mul", {m, apart}), number(2, step.wide)});
     }
@@ -245,9 +246,20 @@ class GraphWriter {
     return summed(node("Where", {none, zero, node("Div", {part, total})}), 2, false);
   }
 
+  std::string squared(const std::string& value) { return node("Mul", {value, value}); }
+
+  /// The root of what is rounded next to 0 is far off, and equal distances tie.
+  bool is_rooted(const Step& step) const {
+    const auto number = static_cast<std::size_t>(&step - steps().data());
+    return std::ranges::any_of(steps(), [&](const Step& later) {
+      return later.operation == Operation::square_root && later.of[0] == number;
+    });
+  }
+
   /// |m|^2 + |x|^2 - 2 <m, x>, both relative to the mean of the matrix' rows, which rounds less.
   template <class Number>
-  std::string distances(const Step& step, const std::vector<Number>& matrix, const std::string& x) {
+  std::string distances_of(const Step& step, const std::vector<Number>& matrix,
+                           const std::string& x) {
     const std::size_t rows = step.width, cols = matrix.size() / rows;
     const std::vector<Number> centre = column_means(matrix, rows);
     std::vector<Number> moved(matrix.size()), norms(rows);
@@ -261,7 +273,7 @@ class GraphWriter {
       norms[i] = static_cast<Number>(norm);
     }
     const std::string y = node("Sub", {x, tensor(centre, {1, cols})});
-    const std::string own = summed(node("Mul", {y, y}), 1, true);
+    const std::string own = summed(squared(y), 1, true);
     const std::string products = node("MatMul", {y, tensor(transposed(moved, rows), {cols, rows})});
     const std::string sum = node("Add", {node("Add", {products, own}), tensor(norms, {1, rows})});
     return node("Max", {sum, number(0, step.wide)});

@@ -56,8 +56,10 @@ class LibsvmProgram final : public LibraryProgram {
     std::vector<svm_node> nodes;
     if (n == 0)
       return estimates(rows, [&](std::size_t i) {
+        double value = 0;  // not the decision of a one-class machine
         fill_nodes(rows, i, 0, nodes);
-        return svm_predict(model_.get(), nodes.data());
+        svm_predict_values(model_.get(), nodes.data(), &value);
+        return value;
       });
     ExportedScores result{{}, FloatMatrix(rows.rows, n)};
     std::vector<double> decisions(n * (n - 1) / 2);

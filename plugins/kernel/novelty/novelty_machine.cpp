@@ -118,14 +118,28 @@ std::span<const double> NoveltyMachine::sum_biases() const {
 }
 
 Formula::Value NoveltyMachine::write(Formula& formula, Formula::Value in) const {
-  sum_biases();  // which refuses a ball
-  return KernelMachine::write(formula, in);
+  if (shape_ == NoveltyShape::plane) return KernelMachine::write(formula, in);
+  const SupportVectorMachine kernel = described_kernel();
+  const Formula::Value x = formula.widen(in);
+  Formula::Value own = formula.sum(formula.multiply(x, x));  // <x, x>, then k(x, x)
+  if (kernel.kernel == SupportVectorMachine::Kernel::rbf) own = formula.number(1, x);
+  if (kernel.kernel == SupportVectorMachine::Kernel::polynomial)
+    own = formula.power(formula.add(formula.multiply(own, formula.number(kernel.gamma, x)),
+                                    formula.number(kernel.coef0, x)),
+                        static_cast<std::size_t>(kernel.degree));
+  return formula.narrow(formula.subtract(write_functions(formula, in), own));
 }
 
 SupportVectorMachine NoveltyMachine::support_vectors() const {
-  throw Error(
-      "it is a novelty detector, and only LIBSVM's machines for classes and numbers are "
-      "written");
+  SupportVectorMachine machine = KernelMachine::support_vectors();
+  machine.one_class = true;
+  if (shape_ == NoveltyShape::plane) return machine;
+  if (machine.kernel != SupportVectorMachine::Kernel::rbf)
+    throw Error(
+        "its score has the sample's similarity to itself, for which LIBSVM's files have no place; "
+        "use a Gaussian kernel (similarity/rbf), or solver/one_class_svm");
+  machine.rho[0] += 1;  // which is 1
+  return machine;
 }
 
 void NoveltyMachine::for_scores(

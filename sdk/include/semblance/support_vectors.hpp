@@ -33,6 +33,8 @@ struct SupportVectorMachine {
   /// later label j, and row j for the pair with an earlier label j.
   std::vector<double> coefficients;
   std::vector<double> rho;  ///< for each pair (i, j), i < j: the decision value is sum - rho
+  /// Whether the number says how usual a row is: negative for a novel one (one-class machine).
+  bool one_class = false;
   std::vector<std::int32_t> labels;  ///< classes in the machine's order
   std::vector<std::size_t> counts;   ///< number of vectors per label, in that order
 
