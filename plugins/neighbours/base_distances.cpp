@@ -54,6 +54,14 @@ void BaseDistances::compare(
   }
 }
 
+Formula::Value BaseDistances::write(Formula& formula, Formula::Value in) const {
+  if (roots_)
+    throw Error(
+        "the distance in a similarity's space cannot be written as a formula; use a distance, such "
+        "as similarity/euclidean");
+  return formula.widen(write_part(*similarity_, "its similarity", formula, in));
+}
+
 void BaseDistances::save(StateWriter& state) const {
   state.doubles("own", own_);
   common::PrefixedWriter of_similarity(state, "similarity_");

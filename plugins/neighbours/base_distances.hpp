@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "semblance/formula.hpp"
 #include "semblance/similarity.hpp"
 
 namespace semblance::neighbours {
@@ -25,6 +26,9 @@ class BaseDistances {
   /// finite. A row's values do not depend on other rows.
   void compare(MatrixView in, Context& context,
                const std::function<void(std::size_t, std::span<const float>)>& take) const;
+
+  /// The negatives of the distances, as float64. Throws Error unless it is a distance or -s(b, x).
+  Formula::Value write(Formula& formula, Formula::Value in) const;
 
   void save(StateWriter& state) const;
   /// Throws Error if the state's parts do not fit together.

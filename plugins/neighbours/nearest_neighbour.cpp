@@ -283,8 +283,9 @@ void NearestNeighbour::load(const StateReader& state, Context&) {
 /// For one neighbour: the largest similarity to a sample of each class.
 Formula::Value NearestNeighbour::write(Formula& formula, Formula::Value in) const {
   if (vote_.classes() == 0) throw Error("the solver has not been trained");
-  if (neighbours_ > 1 || scores_ != "votes")
-    throw Error("only 'k: 1' with 'scores: votes' can be written as a formula");
+  if (scores_ != "votes" || (neighbours_ > 1 && vote_.weighted()))
+    throw Error("only 'scores: votes' that count the same each can be written as a formula");
+  if (neighbours_ > 1) return vote_.write(formula, in);
   std::vector<std::vector<std::size_t>> columns(vote_.classes());
   for (std::size_t j = 0; j < vote_.bases(); ++j)
     columns[static_cast<std::size_t>(vote_.labels()[j])].push_back(j);

@@ -12,6 +12,7 @@
 
 #include "base_distances.hpp"
 #include "named_class.hpp"
+#include "nearest_formula.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/novelty_detector.hpp"
@@ -33,7 +34,7 @@ using Neighbours = std::vector<Neighbour>;
 
 /// `solver/neighbour_novelty`: a sample is novel if its neighbours among the training samples are
 /// far, or if they are far by the standards of their own neighbours.
-class NeighbourNovelty final : public NoveltyDetector {
+class NeighbourNovelty final : public NoveltyDetector, public Exportable {
  public:
   static Declaration<NeighbourNovelty> declare();
 
@@ -43,6 +44,7 @@ class NeighbourNovelty final : public NoveltyDetector {
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
   std::string learned_class() const override { return normal_; }
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
   bool has_densities() const { return score_ == "lof"; }
@@ -335,6 +337,30 @@ void NeighbourNovelty::apply(MatrixView in, MutableMatrixView out, Context& cont
     out.row(i)[0] =
         score < 0 ? std::min(rounded, -std::numeric_limits<float>::denorm_min()) : rounded;
   });
+}
+
+Formula::Value NeighbourNovelty::write(Formula& formula, Formula::Value in) const {
+  if (!trained()) throw Error("the solver has not been trained");
+  const auto found = write_nearest(formula, distances_.write(formula, in), bases_,
+                                   static_cast<std::size_t>(neighbours_));
+  const auto number = [&](double value) { return formula.number(value, found[0].chosen); };
+  Formula::Value sum = number(0), odd = formula.subtract(sum, found.back().similarity);
+  Formula::Value densities = sum;
+  const auto of = [&](Formula::Value chosen, Formula::Value all) {
+    return formula.sum(formula.multiply(chosen, all));
+  };
+  const auto kth = has_densities() ? formula.constant(kth_) : sum;
+  const auto dense = has_densities() ? formula.constant(densities_) : sum;
+  for (const auto& [nearness, chosen] : found) {
+    const Formula::Value distance = formula.subtract(number(0), nearness);
+    if (has_densities()) densities = formula.add(densities, of(chosen, dense));
+    sum = formula.add(sum, has_densities() ? formula.maximum(distance, of(chosen, kth)) : distance);
+  }
+  const Formula::Value k = number(static_cast<double>(neighbours_)), mean = formula.divide(sum, k);
+  if (score_ == "mean") odd = mean;
+  if (has_densities())
+    odd = formula.multiply(formula.divide(densities, k), formula.add(mean, number(least_reach_)));
+  return formula.narrow(formula.subtract(number(threshold_), odd));
 }
 
 void NeighbourNovelty::save(StateWriter& state) const {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "nearest_formula.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/regressor.hpp"
 #include "semblance/row_error.hpp"
@@ -20,7 +21,7 @@ namespace semblance::neighbours {
 namespace {
 
 /// `solver/neighbour_regression`: the mean target of the k most similar training samples.
-class NeighbourRegression final : public Regressor {
+class NeighbourRegression final : public Regressor, public Exportable {
  public:
   static Declaration<NeighbourRegression> declare();
 
@@ -33,6 +34,7 @@ class NeighbourRegression final : public Regressor {
                       Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
   void estimate(MatrixView in, const std::function<std::size_t(std::size_t)>& left_out,
@@ -205,6 +207,46 @@ void NeighbourRegression::apply_left_out(MatrixView in, std::span<const std::int
                                          MutableMatrixView out, Context& context) const {
   estimate(
       in, [&](std::size_t i) { return basis_to_leave_out(bases_, rows[i]); }, out, context);
+}
+
+Formula::Value NeighbourRegression::write(Formula& formula, Formula::Value in) const {
+  if (outputs_ == 0) throw Error("the solver has not been trained");
+  const auto found =
+      write_nearest(formula, formula.widen(in), bases_, static_cast<std::size_t>(neighbours_));
+  std::vector<Formula::Value> columns;  // the targets of all bases, by output
+  for (std::size_t k = 0; k < outputs_; ++k) {
+    std::vector<double> column;
+    for (std::size_t j = 0; j < bases_.size(); ++j) column.push_back(targets_[j * outputs_ + k]);
+    columns.push_back(formula.constant(column));
+  }
+  const auto targets_of = [&](Formula::Value chosen) {
+    std::vector<Formula::Value> own;
+    for (const Formula::Value column : columns)
+      own.push_back(formula.sum(formula.multiply(chosen, column)));
+    return formula.concatenate(own);
+  };
+  const auto number = [&](double value) { return formula.number(value, found[0].chosen); };
+  const Formula::Value nearest = found[0].similarity;
+  const Formula::Value first = targets_of(found[0].chosen);
+  Formula::Value sum = number(0), total = sum;
+  for (const auto& [similarity, chosen] : found) {
+    // Relative to the nearest, as in shares(); there 0 / 0 counts 1.
+    Formula::Value share = number(1);
+    if (weighting_ == "similarity")
+      share = formula.where_greater(nearest, number(0), formula.divide(similarity, nearest), share);
+    if (weighting_ == "inverse_distance")
+      share =
+          formula.where_greater(nearest, similarity, formula.divide(nearest, similarity), share);
+    if (weighting_ != "equal") {  // NaN where share() refuses it
+      const Formula::Value root = formula.square_root(
+          weighting_ == "similarity" ? similarity : formula.subtract(number(0), similarity));
+      total = formula.add(total, formula.subtract(root, root));
+    }
+    const Formula::Value more = formula.subtract(targets_of(chosen), first);
+    sum = formula.add(sum, formula.multiply(share, more));
+    total = formula.add(total, share);
+  }
+  return formula.narrow(formula.add(first, formula.divide(sum, total)));
 }
 
 void NeighbourRegression::save(StateWriter& state) const {

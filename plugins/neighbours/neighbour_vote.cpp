@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "nearest_formula.hpp"
+
 namespace semblance::neighbours {
 
 /// The result of one pass over the bases.
@@ -100,6 +102,41 @@ bool NeighbourVote::score(std::span<const float> similarities, std::size_t left_
   else
     score_votes(similarities, found, scores);
   return found.differ;
+}
+
+Formula::Value NeighbourVote::write(Formula& formula, Formula::Value similarities) const {
+  const Formula::Value wide = formula.widen(similarities), places = write_places(formula, bases_);
+  const auto number = [&](double value) { return formula.number(value, places); };
+  std::vector<std::size_t> present;
+  std::vector<Formula::Value> best, place;  // of classes with bases: that of their nearest
+  std::vector<double> own(classes_ * bases());
+  for (std::size_t c = 0; c < classes_; ++c) {
+    std::vector<std::size_t> columns;
+    for (std::size_t j = 0; j < bases(); ++j)
+      if (static_cast<std::size_t>(labels_[j]) == c) columns.push_back(j);
+    for (const std::size_t j : columns) own[c * bases() + j] = 1;
+    if (columns.empty()) continue;
+    present.push_back(c);
+    const Formula::Value near = formula.gather(wide, columns);
+    best.push_back(formula.largest(near));
+    place.push_back(formula.largest(
+        formula.where_greater(best.back(), near, number(std::numeric_limits<double>::lowest()),
+                              formula.gather(places, std::move(columns)))));
+  }
+  Formula::Value chosen = number(0);
+  for (const auto& neighbour : write_nearest(formula, wide, bases_, neighbours_))
+    chosen = formula.add(chosen, neighbour.chosen);
+  const Formula::Value bests = formula.concatenate(best), all = formula.concatenate(place);
+  std::vector<Formula::Value> more(classes_, number(0));
+  for (std::size_t i = 0; i < present.size(); ++i) {
+    const Formula::Value lower = formula.where_greater(all, place[i], number(1), number(0));
+    const Formula::Value nearer = formula.where_greater(
+        bests, best[i], number(1), formula.where_greater(best[i], bests, number(0), lower));
+    const Formula::Value rank = formula.add(formula.sum(nearer), number(1));
+    more[present[i]] = formula.subtract(
+        number(1), formula.divide(rank, number(static_cast<double>(classes_ + 1))));
+  }
+  return formula.narrow(formula.add(formula.products(chosen, own), formula.concatenate(more)));
 }
 
 }  // namespace semblance::neighbours

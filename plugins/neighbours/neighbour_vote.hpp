@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "semblance/formula.hpp"
 #include "similar_bases.hpp"
 
 namespace semblance::neighbours {
@@ -51,6 +52,9 @@ class NeighbourVote {
   /// Returns false if all similarities are equal, so that only row numbers decided.
   bool score(std::span<const float> similarities, std::size_t left_out,
              std::span<float> scores) const;
+
+  /// The scores of several neighbours without weights for a row of similarities.
+  Formula::Value write(Formula& formula, Formula::Value similarities) const;
 
  private:
   struct Standing;

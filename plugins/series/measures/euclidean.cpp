@@ -6,6 +6,7 @@
 
 #include "measures/elastic.hpp"
 #include "measures/series_checks.hpp"
+#include "semblance/formula.hpp"
 #include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -67,20 +68,24 @@ HWY_EXPORT(roots);
 namespace {
 
 /// The Euclidean distance of vectors, images, grids, and series of equal length.
-class Euclidean final : public ElasticDistance {
+class Euclidean final : public ElasticDistance, public Exportable {
  public:
   static Declaration<Euclidean> declare();
   double operations() const noexcept override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
   /// A vector is a series of one step.
   void check_layout(const Layout&) const override {}
   bool takes_two_groups() const override { return false; }
   void run(const LanesJob& job) const override;
+  void prepare_bases(MatrixView bases, Context& context) override;
   void distances(MatrixView in, std::size_t first, MutableMatrixView out,
                  Context& context) const override;
   /// All rows and bases must have one length.
   void check_lengths(MatrixView in, std::size_t first, std::size_t count) const;
+
+  MatrixView bases_;
 };
 
 Declaration<Euclidean> Euclidean::declare() {
@@ -105,6 +110,26 @@ Declaration<Euclidean> Euclidean::declare() {
 double Euclidean::operations() const noexcept { return 3 * static_cast<double>(layout().size()); }
 
 void Euclidean::run(const LanesJob& job) const { HWY_DYNAMIC_DISPATCH(euclidean_lanes)(job); }
+
+void Euclidean::prepare_bases(MatrixView bases, Context& context) {
+  bases_ = bases;
+  ElasticDistance::prepare_bases(bases, context);
+}
+
+Formula::Value Euclidean::write(Formula& formula, Formula::Value in) const {
+  if (layout().ragged()) throw Error("series cannot be written as a formula; compare vectors");
+  const Formula::Value root = formula.square_root(formula.squared_distances(in, bases_));
+  const Formula::Value wide = formula.widen(root);
+  const auto number = [&](double value) { return formula.number(value, wide); };
+  if (as() == "negative") return formula.subtract(formula.number(0, root), root);
+  const Formula::Value scaled = formula.divide(wide, number(width()));
+  if (as() == "inverse")
+    return formula.narrow(formula.divide(number(1), formula.add(number(1), scaled)));
+  const Formula::Value power =
+      as() == "exponential" ? scaled
+                            : formula.multiply(formula.multiply(scaled, scaled), number(0.5));
+  return formula.narrow(formula.exponential(formula.subtract(number(0), power)));
+}
 
 /// As of other elastic measures, for few rows at a time, whose sums stay in the cache.
 void Euclidean::distances(MatrixView in, std::size_t first, MutableMatrixView out,
