@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "correlation_plan.hpp"
-#include "deformable_kernel.hpp"
+#include "grids/correlation_plan.hpp"
+#include "grids/deformable_kernel.hpp"
+#include "grids/shifts.hpp"
+#include "products/stored_bases.hpp"
 #include "semblance/formula.hpp"
 #include "semblance_numerics/lesser_targets.hpp"
-#include "shifts.hpp"
 #include "similarity_testing.hpp"
-#include "stored_bases.hpp"
 
 namespace semblance::vectors::simd_targets_test {
 namespace {

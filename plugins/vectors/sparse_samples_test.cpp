@@ -3,12 +3,12 @@
 #include <cmath>
 #include <limits>
 
+#include "products/stored_bases.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/row_error.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance_numerics/sparse_testing.hpp"
 #include "similarity_testing.hpp"
-#include "stored_bases.hpp"
 
 namespace semblance::vectors::sparse_samples_test {
 namespace {
