@@ -47,6 +47,8 @@ const std::map<std::string_view, std::string_view> replacements = {
      "begin with evaluator/NAME, and derive from EvaluatorOf<PortType::samples>"},
     {"normalizer/quant",
      "normalizer/multirocket, hydra and rdst together err less; see pipelines/series/best.yaml"},
+    {"solver/kernel_svm.shrinking",
+     "omit it: the machine is the same, and trained more slowly with it"},
     {"solver/linear_svm.preconditioner",
      "the rows decide: a sample of them where they are dense, else the squares of the columns"},
     {"solver/liblinear_svr", "solver/linear_svr reaches the same objective"},

@@ -65,7 +65,6 @@ std::vector<Case> cases() {
        "similarity/rbf",
        gaussian,
        {{"class_weights", NamedValues{{"class 1", std::int64_t{3}}}}}},
-      {"shrinking", clouds(300, 4, 2), "similarity/rbf", gaussian, {{"shrinking", true}}},
       {"sparse", sparse_clouds(120, 30, 3)},
       {"linear", clouds(90, 6, 2), "similarity/linear", {}},
       {"linear, far from 0", far_away(clouds(90, 6, 2)), "similarity/linear", {}},
@@ -107,10 +106,8 @@ void without_fold(const Case& c, const std::vector<double>& costs,
   kernel->bind(layout);
   SortedSamples rows(training);
   MachineTask task{{*kernel, kernel->positive_semidefinite(), kernel->inner_product()}, costs};
-  for (const auto& [name, value] : c.parameters) {
+  for (const auto& [name, value] : c.parameters)
     if (name == "multiclass") task.one_versus_one = false;
-    if (name == "shrinking") task.options.shrinking = true;
-  }
   task.options.tolerance = 1e-6;
   task.options.most_steps = 10'000'000;
   task.options.gradients = true;

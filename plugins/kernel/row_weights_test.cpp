@@ -12,9 +12,7 @@ using namespace semblance::kernel::testing;
 namespace {
 
 const std::vector<Parameters> kernel_machines = {
-    {{"tolerance", 1e-6}},
-    {{"tolerance", 1e-6}, {"multiclass", std::string("one_versus_rest")}},
-    {{"tolerance", 1e-6}, {"shrinking", true}}};
+    {{"tolerance", 1e-6}}, {{"tolerance", 1e-6}, {"multiclass", std::string("one_versus_rest")}}};
 
 WeightedOutcome learn_kernel(const Parameters& parameters, const Data& data,
                              const FloatMatrix& asked, const Parameters& more = {}) {

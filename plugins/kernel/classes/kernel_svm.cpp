@@ -57,7 +57,6 @@ class KernelSvm final : public KernelMachine<Solver>, public ClassWeights, publi
   std::string folds_ = std::to_string(common::usual_folds);
   std::string multiclass_ = "one_versus_one";
   double tolerance_ = 1e-3;
-  bool shrinking_ = false;
   std::int64_t max_iterations_ = 10'000'000;
 
   bool kernel_learns_ = false;  // from samples
@@ -190,10 +189,6 @@ Declaration<KernelSvm> KernelSvm::declare() {
                  "violation of the optimality conditions, like LIBSVM's eps, and duality gap as a "
                  "share of the objective, at which it stops",
                  above(0), below(1))
-      .parameter("shrinking", &KernelSvm::shrinking_,
-                 "skip rows at a bound that are far from leaving it, until the others are optimal: "
-                 "the same optimum, and no faster on the data measured, as working sets already "
-                 "leave most rows alone")
       .parameter(
           "max_iterations", &KernelSvm::max_iterations_,
           "maximum number of pair steps per problem; four times as many for two classes with "
@@ -246,7 +241,6 @@ void KernelSvm::train_leaving_out(const TrainingSet& training, MutableMatrixView
   bind_rows(training.layout);
   numerics::DualOptions options;
   options.tolerance = options.gap = tolerance_;
-  options.shrinking = shrinking_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
   // Once it has learned, it does not say so any more.
   kernel_learns_ = kernel_learns_ || kernel_->learns_from_bases();

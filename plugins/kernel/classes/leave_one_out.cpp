@@ -96,7 +96,7 @@ class LeftOutErrors {
   /// The weight of the samples that are misclassified when left out.
   double find() {
     decide();
-    const std::size_t each = comfortable_bytes(problems_, path_.task.options.shrinking);
+    const std::size_t each = comfortable_bytes(problems_);
     Context& context = path_.dual.context;
     const std::size_t bytes = path_.dual.bytes;
     const std::size_t at_once = std::clamp<std::size_t>(

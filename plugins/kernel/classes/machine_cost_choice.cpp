@@ -135,8 +135,7 @@ common::CostChoice choose_cost(const MachineTask& task, const SortedSamples& row
                                Context& context) {
   if (task.leave_one_out) return choose_cost_leaving_one_out(task, rows, source, bytes, context);
   FoldTrainings trainings(task, rows, context);
-  const std::size_t each = comfortable_bytes(ClassProblems(rows.starts, {}, task.one_versus_one),
-                                             task.options.shrinking);
+  const std::size_t each = comfortable_bytes(ClassProblems(rows.starts, {}, task.one_versus_one));
   const std::size_t at_once =
       std::clamp<std::size_t>(bytes / each, 1, std::min(context.threads(), trainings.folds()));
   std::atomic<std::size_t> next = 0;

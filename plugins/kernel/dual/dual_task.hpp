@@ -99,7 +99,7 @@ Solutions solve_as_float32(const DualSetting& setting, const DualTask& task,
 void refine(const DualSetting& setting, const DualTask& task, Solutions& solutions);
 
 /// The number of bytes with which solve() is not short of memory.
-std::size_t comfortable_bytes(const DualTask& task, bool shrinking);
+std::size_t comfortable_bytes(const DualTask& task);
 
 /// The bytes of each problem's solution.
 std::size_t solution_bytes(const DualTask& task);

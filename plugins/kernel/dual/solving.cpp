@@ -77,7 +77,7 @@ MemoryPlan plan_memory(const ProblemSize& size, const numerics::DualOptions& opt
                        std::size_t bytes, std::size_t threads, std::size_t problems) {
   const std::size_t row = size.row_values * sizeof(float);
   const std::size_t set = std::min(options.working_set, size.variables);
-  const std::size_t fixed = numerics::solve_bytes(size.variables, set, options.shrinking);
+  const std::size_t fixed = numerics::solve_bytes(size.variables, set);
   const std::size_t whole = fixed + set * row;
   const auto caches = [&](MemoryPlan made, std::size_t left) {
     // A single problem rarely returns to rows that left its working set long ago: computing them
@@ -230,11 +230,11 @@ std::size_t solution_bytes(const DualTask& task) {
   return task.count() * sizeof(numerics::DualSolution) + coefficients * sizeof(double);
 }
 
-std::size_t comfortable_bytes(const DualTask& task, bool shrinking) {
+std::size_t comfortable_bytes(const DualTask& task) {
   const std::size_t variables = largest_problem(task);
   const std::size_t set = working_set_for(variables, task.two_classes());
   return solution_bytes(task) +
-         2 * (numerics::solve_bytes(variables, set, shrinking) + set * variables * sizeof(float));
+         2 * (numerics::solve_bytes(variables, set) + set * variables * sizeof(float));
 }
 
 Solutions solve_as_float32(const DualSetting& setting, const DualTask& task,

@@ -109,17 +109,14 @@ TEST_CASE("mirrored rows save memory and time only") {
   const DualSolution found = solve_with(mirrored, kernel, options, context);
   CHECK(found.dual == doctest::Approx(expected.dual).epsilon(1e-9));
   CHECK(found.bias == doctest::Approx(expected.bias).epsilon(1e-4));
-  // Shrinking is not for them, and how many rows are held changes no bit.
-  for (const bool shrinking : {false, true})
-    for (const std::size_t held : {0, 5, 32}) {
-      options.shrinking = shrinking;
-      options.held_rows = held;
-      options.fetched_rows = 7;
-      const DualSolution again = solve_with(mirrored, kernel, options, context, 0);
-      CHECK(again.shrinkings == 0);
-      CHECK(again.coefficients == found.coefficients);
-      CHECK(again.bias == found.bias);
-    }
+  // How many rows are held changes no bit.
+  for (const std::size_t held : {0, 5, 32}) {
+    options.held_rows = held;
+    options.fetched_rows = 7;
+    const DualSolution again = solve_with(mirrored, kernel, options, context, 0);
+    CHECK(again.coefficients == found.coefficients);
+    CHECK(again.bias == found.bias);
+  }
 }
 
 TEST_CASE("a starting point decides the sum of the variables") {
@@ -136,16 +133,11 @@ TEST_CASE("a starting point decides the sum of the variables") {
       problem.start.push_back(std::min(left, 1.0));
       left -= problem.start.back();
     }
-    double dual = 0;
-    for (const bool shrinking : {false, true}) {
-      TestContext context;
-      const DualSolution s = solve_with(problem, kernel, {1e-6, 1'000'000, 16, shrinking}, context);
-      CHECK(s.certificate == Certificate::converged);
-      CHECK(std::isfinite(s.bias));
-      check_solution(problem, kernel, s, sum, 2e-6);
-      if (shrinking) CHECK(s.dual == doctest::Approx(dual));
-      dual = s.dual;
-    }
+    TestContext context;
+    const DualSolution s = solve_with(problem, kernel, {1e-6, 1'000'000, 16}, context);
+    CHECK(s.certificate == Certificate::converged);
+    CHECK(std::isfinite(s.bias));
+    check_solution(problem, kernel, s, sum, 2e-6);
   }
 }
 

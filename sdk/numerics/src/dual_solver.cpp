@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "active_set.hpp"
 #include "inner_dual.hpp"
 #include "kernel_rows.hpp"
 #include "selection.hpp"
@@ -15,20 +14,15 @@
 namespace semblance::numerics {
 namespace {
 
-// The number of kernel rows fetched at once while gradients are reconstructed: one block of the
-// cache.
-constexpr std::size_t rows_reconstructed = 64;
+// The number of kernel rows fetched at once for a starting point: one block of the cache.
+constexpr std::size_t start_rows_at_once = 64;
 
 }  // namespace
 
 class DualSolver::Impl {
  public:
   Impl(const DualProblem& problem, const DualOptions& options, Context& context)
-      : options_(options),
-        context_(context),
-        point_(problem),
-        active_(problem.size()),
-        set_(problem, options, context) {}
+      : options_(options), context_(context), point_(problem), set_(problem, options, context) {}
 
   bool advance(const std::function<bool()>& pause);
   bool resume(const DualState& state);
@@ -38,7 +32,7 @@ class DualSolver::Impl {
  private:
   void start();
   void add_rows(std::span<const double> changes, std::vector<double>& sums);
-  void update_violators() { violators_ = find_violators(point_, active_, set_); }
+  void update_violators() { violators_ = find_violators(point_, set_); }
   double violation() const { return violators_->worst.size(); }
   bool resumes_at_the_end();
   bool proved(bool over);
@@ -49,16 +43,12 @@ class DualSolver::Impl {
   void minimise(Subproblem& subproblem, double tolerance);
   void minimise_inside(Subproblem& subproblem, double tolerance);
   void solve_working_set(double tolerance);
-  void shrink();
-  void unshrink();
-  void reconstruct_gradients(const ActiveSet::Shrunk& shrunk);
   void finish();
   std::vector<std::int64_t> working_set_variables() const;
 
   const DualOptions& options_;
   Context& context_;
   DualPoint point_;
-  ActiveSet active_;
   WorkingSet set_;
   std::optional<Violators> violators_;  // at the current point
   std::optional<DualState> resumed_;    // while the working set has yet to be filled
@@ -146,44 +136,9 @@ void DualSolver::Impl::solve_working_set(double tolerance) {
     changes.push_back(value - point_.values[i]);
     free.push_back(point_.lower(i) < value && value < point_.upper(i) ? 1 : 0);
   }
-  set_.update_gradients(slots, changes, free, active_, point_.gradients);
+  set_.update_gradients(slots, changes, free, point_.gradients);
   if (point_.problem.mirrored) point_.mirror_gradients();
   for (const std::size_t s : slots) point_.values[set_.variable(s)] = subproblem.value(s);
-}
-
-/// Removes variables at a bound that are satisfied by more than the largest violation: their
-/// gradients would have to change more than that of any pair still must.
-void DualSolver::Impl::shrink() {
-  const Violation& worst = violators_->worst;
-  const auto satisfied = [&](std::uint32_t i) {
-    const bool increases = point_.may_increase(i), decreases = point_.may_decrease(i);
-    if (set_.has(i) || (increases && decreases)) return false;
-    const double f = point_.gradients[i];
-    return (increases ? f - worst.most : worst.least - f) > worst.size();
-  };
-  solution_.shrinkings += active_.shrink(satisfied, point_.values, point_.gradients);
-}
-
-/// Activates all variables again. If a stop request interrupts the kernel rows, returns to the last
-/// state with known gradients of all variables.
-void DualSolver::Impl::unshrink() {
-  const ActiveSet::Shrunk before = active_.first_shrunk();
-  try {
-    for (const ActiveSet::Shrunk& shrunk : active_.unshrink()) reconstruct_gradients(shrunk);
-  } catch (const Cancelled&) {
-    point_.values = before.values;
-    point_.gradients = before.gradients;
-    throw;
-  }
-}
-
-/// Updates the gradients of removed variables by the changes since then (reconstruct_gradient() in
-/// LIBSVM).
-void DualSolver::Impl::reconstruct_gradients(const ActiveSet::Shrunk& shrunk) {
-  std::vector<double> changes(point_.values.size()), behind(changes.size());
-  for (std::size_t i = 0; i < changes.size(); ++i) changes[i] = point_.values[i] - shrunk.values[i];
-  add_rows(changes, behind);
-  for (const std::uint32_t i : shrunk.variables) point_.gradients[i] += behind[i];
 }
 
 /// sums[j] += sum_i changes[i] K(i, j) for all variables j.
@@ -192,9 +147,9 @@ void DualSolver::Impl::add_rows(std::span<const double> changes, std::vector<dou
   std::vector<std::uint32_t> changed;
   for (std::uint32_t i = 0; i < changes.size(); ++i)
     if (changes[i] != 0) changed.push_back(i);
-  for (std::size_t first = 0; first < changed.size(); first += rows_reconstructed) {
+  for (std::size_t first = 0; first < changed.size(); first += start_rows_at_once) {
     const auto batch =
-        std::span(changed).subspan(first, std::min(rows_reconstructed, changed.size() - first));
+        std::span(changed).subspan(first, std::min(start_rows_at_once, changed.size() - first));
     std::vector<KernelRows::Row> found(batch.size());
     kernel.fetch(batch, found, context_);
     std::vector<const KernelRows::Row*> rows;
@@ -232,7 +187,7 @@ void DualSolver::Impl::finish() {
 /// value is known.
 bool DualSolver::Impl::resumes_at_the_end() {
   update_violators();
-  const bool over = resumed_->largest_value > 0 && active_.complete() &&
+  const bool over = resumed_->largest_value > 0 &&
                     at_the_end(solution_.steps >= options_.most_steps) &&
                     context_.stop_requested() == StopReason::none;
   if (!over) violators_.reset();
@@ -272,10 +227,6 @@ bool DualSolver::Impl::iterate(const std::function<bool()>& pause) {
     const StopReason stop = context_.stop_requested();
     if (stop != StopReason::none) throw Cancelled();
     const bool over = solution_.steps >= options_.most_steps;
-    if (!active_.complete() && (over || violation() < options_.tolerance)) {
-      unshrink();
-      update_violators();
-    }
     if (at_the_end(over)) return true;
     if (over) {
       solution_.certificate = Certificate::iteration_limit;
@@ -287,7 +238,6 @@ bool DualSolver::Impl::iterate(const std::function<bool()>& pause) {
     const std::size_t before = solution_.steps;
     solve_working_set(std::max(0.1 * violation(), least));
     update_violators();
-    if (options_.shrinking && !point_.problem.direct && !point_.problem.mirrored) shrink();
     if (options_.history) convergence_.record(solution_.rounds, std::max(0.0, violation()));
     if (options_.after_round) options_.after_round(solution_.rounds, std::max(0.0, violation()));
     if (violation() < options_.tolerance && solution_.steps == before) return true;  // rounding
@@ -298,10 +248,6 @@ bool DualSolver::Impl::iterate(const std::function<bool()>& pause) {
 /// Ends at the current state after a stop request.
 void DualSolver::Impl::stop_early() {
   solution_.certificate = stop_certificate(context_);
-  try {
-    if (!active_.complete()) unshrink();
-  } catch (const Cancelled&) {  // it has returned to an earlier state
-  }
   update_violators();
 }
 
@@ -373,11 +319,9 @@ DualSolution solve(const DualProblem& problem, const DualOptions& options, Conte
   return solver.take();
 }
 
-std::size_t solve_bytes(std::size_t variables, std::size_t working_set, bool shrinking) noexcept {
-  const std::size_t shrinks =
-      ActiveSet::bytes(variables) + rows_reconstructed * variables * sizeof(float);
+std::size_t solve_bytes(std::size_t variables, std::size_t working_set) noexcept {
   return variables * (7 * sizeof(double) + 2) + working_set * (working_set + 64) * sizeof(float) +
-         inner_bytes(working_set) + (shrinking ? shrinks : 0);
+         inner_bytes(working_set);
 }
 
 }  // namespace semblance::numerics

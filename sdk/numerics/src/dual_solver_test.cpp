@@ -55,10 +55,9 @@ DualSolution solve_source(const KernelSource& source, const Example& e, double c
 }
 
 DualSolution solve_whole(const Example& e, double cost, std::size_t working_set,
-                         double tolerance = 1e-6, bool shrinking = false) {
+                         double tolerance = 1e-6) {
   TestContext context;
-  return solve_source(Computed(e.kernel), e, cost, {tolerance, 1'000'000, working_set, shrinking},
-                      context);
+  return solve_source(Computed(e.kernel), e, cost, {tolerance, 1'000'000, working_set}, context);
 }
 
 /// The optimality conditions, from the kernel alone: with f_i = sum_j b_j k_ij - y_i, the f of a
@@ -130,34 +129,15 @@ TEST_CASE("two parts with caches of their own are the same problem") {
   CHECK(parts.bias == whole.bias);
 }
 
-TEST_CASE("shrinking removes variables and reaches the same optimum") {
-  for (const std::uint64_t seed : {10, 11, 12}) {
-    const Example e = example(900, seed);
-    for (const double cost : {1.0, 2.0}) {
-      const DualSolution whole = solve_whole(e, cost, 24);
-      const DualSolution shrunk = solve_whole(e, cost, 24, 1e-6, true);
-      CHECK(whole.shrinkings == 0);
-      CHECK(shrunk.shrinkings > 0);
-      CHECK(shrunk.certificate == Certificate::converged);
-      CHECK(shrunk.dual == doctest::Approx(whole.dual).epsilon(1e-8));
-      CHECK(shrunk.bias == doctest::Approx(whole.bias).epsilon(1e-4));
-      check_optimal(e, shrunk, cost, 2e-6);
-    }
-  }
-}
-
-TEST_CASE("a problem that ends while variables are removed is as consistent as any") {
+TEST_CASE("a problem that ends at the limit of steps is as consistent as any") {
   const Example e = example(900, 10);
-  const std::size_t steps = solve_whole(e, 1, 24, 1e-6, true).steps;
-  std::size_t shrunk = 0;
-  for (std::size_t most = steps / 2; most < steps; most += steps / 16) {
+  const std::size_t steps = solve_whole(e, 1, 24).steps;
+  for (std::size_t most = steps / 2; most < steps - steps / 8; most += steps / 16) {
     TestContext context;
-    const DualSolution s = solve_source(Computed(e.kernel), e, 1, {1e-6, most, 24, true}, context);
+    const DualSolution s = solve_source(Computed(e.kernel), e, 1, {1e-6, most, 24}, context);
     CHECK(s.certificate == Certificate::iteration_limit);
     check_optimal(e, s, 1, INFINITY);
-    shrunk += s.shrinkings > 0;
   }
-  CHECK(shrunk > 0);
 }
 
 /// Stops after a number of rows, like a similarity after a stop request.
@@ -180,18 +160,18 @@ class Stopping final : public KernelSource {
   mutable std::size_t served_ = 0;
 };
 
-TEST_CASE("a stop that ends kernel rows while variables are removed loses no consistency") {
+TEST_CASE("a stop that ends kernel rows loses no consistency") {
   const Example e = example(900, 10);
-  std::size_t shrunk = 0;
+  std::size_t stopped = 0;
   for (std::size_t rows = 100; rows < 3000; rows += 16) {
     TestContext context;
-    const DualSolution s = solve_source(Stopping(e.kernel, rows, context), e, 1,
-                                        {1e-6, 1'000'000, 24, true}, context, 0);
+    const DualSolution s =
+        solve_source(Stopping(e.kernel, rows, context), e, 1, {1e-6, 1'000'000, 24}, context, 0);
     if (s.certificate != Certificate::cancelled) continue;
     check_optimal(e, s, 1, INFINITY);
-    shrunk += s.shrinkings > 0;
+    ++stopped;
   }
-  CHECK(shrunk > 0);
+  CHECK(stopped > 0);
 }
 
 TEST_CASE("after a stop, the objective is that of the machine itself") {
@@ -199,7 +179,7 @@ TEST_CASE("after a stop, the objective is that of the machine itself") {
   std::size_t stopped = 0;
   for (std::size_t rows = 50; rows < 1000; rows += 50) {
     TestContext context;
-    DualOptions options{1e-6, 1'000'000, 24, true};
+    DualOptions options{1e-6, 1'000'000, 24};
     options.gap = 1e-3;
     const DualSolution s =
         solve_source(Stopping(e.kernel, rows, context), e, 1e6, options, context, 0);
@@ -338,35 +318,30 @@ TEST_CASE("a solver that pauses gets the same bits") {
   const Example e = example(900, 10);
   const Range all{0, e.labels.size()};
   const Computed source(e.kernel);
-  for (const bool shrinking : {false, true}) {
-    DualOptions options{1e-6, 1'000'000, 24};
-    options.shrinking = shrinking;
-    options.history = true;
-    testing::TestContext context;
-    RowCache cache(source, all, all, 0);
-    DualProblem problem;
-    problem.parts = {all};
-    problem.rows[0][0] = &cache;
-    problem.labels = e.labels;
-    problem.costs.assign(e.labels.size(), 1);
-    const DualSolution whole = solve(problem, options, context);
-    REQUIRE(whole.rounds > 10);
-    if (shrinking) REQUIRE(whole.shrinkings > 0);
-    DualSolver solver(problem, options, context);
-    std::size_t pauses = 0;
-    while (!solver.advance([] { return true; })) ++pauses;
-    CHECK(pauses > 8);
-    const DualSolution found = solver.take();
-    CHECK(found.coefficients == whole.coefficients);
-    CHECK(found.bias == whole.bias);
-    CHECK(found.dual == whole.dual);
-    CHECK(found.violation == whole.violation);
-    CHECK(found.rounding == whole.rounding);
-    CHECK(found.steps == whole.steps);
-    CHECK(found.rounds == whole.rounds);
-    CHECK(found.shrinkings == whole.shrinkings);
-    CHECK(found.history == whole.history);
-  }
+  DualOptions options{1e-6, 1'000'000, 24};
+  options.history = true;
+  testing::TestContext context;
+  RowCache cache(source, all, all, 0);
+  DualProblem problem;
+  problem.parts = {all};
+  problem.rows[0][0] = &cache;
+  problem.labels = e.labels;
+  problem.costs.assign(e.labels.size(), 1);
+  const DualSolution whole = solve(problem, options, context);
+  REQUIRE(whole.rounds > 10);
+  DualSolver solver(problem, options, context);
+  std::size_t pauses = 0;
+  while (!solver.advance([] { return true; })) ++pauses;
+  CHECK(pauses > 8);
+  const DualSolution found = solver.take();
+  CHECK(found.coefficients == whole.coefficients);
+  CHECK(found.bias == whole.bias);
+  CHECK(found.dual == whole.dual);
+  CHECK(found.violation == whole.violation);
+  CHECK(found.rounding == whole.rounding);
+  CHECK(found.steps == whole.steps);
+  CHECK(found.rounds == whole.rounds);
+  CHECK(found.history == whole.history);
 }
 
 TEST_CASE("the history has the violations after the rounds") {

@@ -134,18 +134,4 @@ void KernelRows::add(std::span<const Row* const> rows, std::span<const double> f
   }
 }
 
-void KernelRows::add(std::span<const Row* const> rows, std::span<const double> factors,
-                     std::span<const std::uint32_t> indices, std::span<double> sums) const {
-  const auto second = std::lower_bound(indices.begin(), indices.end(), split_);
-  const auto first_count = static_cast<std::size_t>(second - indices.begin());
-  for (std::size_t q = 0; q < p_.parts.size(); ++q) {
-    const auto part = q == 0 ? indices.first(first_count) : indices.subspan(first_count);
-    const std::size_t start = q * split_;
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      const float* const row = rows[r]->pieces[q].get();
-      for (const std::uint32_t i : part) sums[i] += factors[r] * double{row[i - start]};
-    }
-  }
-}
-
 }  // namespace semblance::numerics

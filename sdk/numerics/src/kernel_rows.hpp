@@ -50,9 +50,6 @@ class KernelRows {
   /// those of the first only.
   void add(std::span<const Row* const> rows, std::span<const double> factors,
            std::span<double> sums, Context& context) const;
-  /// The same for some indices only, in ascending order.
-  void add(std::span<const Row* const> rows, std::span<const double> factors,
-           std::span<const std::uint32_t> indices, std::span<double> sums) const;
 
  private:
   const DualProblem& p_;

@@ -49,11 +49,11 @@ class SmallestCandidates {
 
 }  // namespace
 
-Violators find_violators(const DualPoint& point, const ActiveSet& active, const WorkingSet& set) {
+Violators find_violators(const DualPoint& point, const WorkingSet& set) {
   Violators violators;
   Violation& worst = violators.worst;
   SmallestCandidates up(most_per_side(set.slots())), low = up;
-  for (const std::uint32_t i : active.list()) {
+  for (std::uint32_t i = 0; i < point.problem.size(); ++i) {
     const double f = point.gradients[i];
     // Comparisons with NaN are false, so a violation would go unnoticed.
     if (!std::isfinite(f))

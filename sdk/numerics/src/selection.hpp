@@ -6,7 +6,6 @@
 #include <limits>
 #include <vector>
 
-#include "active_set.hpp"
 #include "working_set.hpp"
 
 /// Selection of the working set by the largest violations of the optimality conditions (Joachims
@@ -32,13 +31,13 @@ struct Candidate {
 
 /// What selection needs of the gradients.
 struct Violators {
-  Violation worst;                 ///< over all active variables
+  Violation worst;                 ///< over all variables
   std::vector<Candidate> up, low;  ///< violators outside of the working set, the worst first
   std::vector<double> gradients;   ///< of the variable in each slot of the working set
 };
 
 /// The violators at a point. Throws Error if a gradient is not finite.
-Violators find_violators(const DualPoint& point, const ActiveSet& active, const WorkingSet& set);
+Violators find_violators(const DualPoint& point, const WorkingSet& set);
 
 /// A variable that enters the working set, and its gradient.
 struct Entering {

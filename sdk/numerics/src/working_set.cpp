@@ -140,20 +140,20 @@ void WorkingSet::compute(std::span<const std::size_t> slots, std::span<const std
 
 void WorkingSet::update_gradients(std::span<const std::size_t> slots,
                                   std::span<const double> changes, std::span<const char> free,
-                                  const ActiveSet& active, std::vector<double>& gradients) {
+                                  std::vector<double>& gradients) {
   if (p_.direct) {
     std::vector<std::uint32_t> variables;
     for (const std::size_t s : slots) variables.push_back(members_[s].variable);
     return p_.direct->add(variables, changes, gradients, context_);
   }
-  if (holds_all()) return add_changes(slots, changes, active, gradients);
+  if (holds_all()) return add_changes(slots, changes, gradients);
   // Rows have to be fetched, which a stop request may end halfway.
   const std::vector<double> before = gradients;
   try {
-    if (active.complete() && rows_.adds_computed())
+    if (rows_.adds_computed())
       add_computed_changes(slots, changes, free, gradients);
     else
-      add_changes(slots, changes, active, gradients);
+      add_changes(slots, changes, gradients);
   } catch (const Cancelled&) {
     gradients = before;
     throw;
@@ -187,18 +187,14 @@ void WorkingSet::add_computed_changes(std::span<const std::size_t> slots,
 /// Row after row in the order of the slots, whatever the number available at a time, so that the
 /// sums have the same bits.
 void WorkingSet::add_changes(std::span<const std::size_t> slots, std::span<const double> changes,
-                             const ActiveSet& active, std::vector<double>& gradients) {
+                             std::vector<double>& gradients) {
   const std::size_t at_once = holds_all() ? slots.size() : options_.fetched_rows;
   std::vector<KernelRows::Row> rows;
   const auto add = [&](std::size_t end) {
     std::vector<const KernelRows::Row*> pointers;
     pointers.reserve(rows.size());
     for (const KernelRows::Row& row : rows) pointers.push_back(&row);
-    const auto factors = changes.subspan(end - rows.size(), rows.size());
-    if (active.complete())
-      rows_.add(pointers, factors, gradients, context_);
-    else
-      rows_.add(pointers, factors, active.list(), gradients);
+    rows_.add(pointers, changes.subspan(end - rows.size(), rows.size()), gradients, context_);
     rows.clear();
   };
   for_rows(slots, [&](std::size_t k, const KernelRows::Row& row) {

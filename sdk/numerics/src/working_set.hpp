@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "active_set.hpp"
 #include "dual_variables.hpp"
 #include "kernel_rows.hpp"
 #include "subproblem.hpp"
@@ -45,12 +44,11 @@ class WorkingSet {
   /// Restores largest_value().
   void set_largest_value(double largest_value) noexcept { largest_value_ = largest_value; }
 
-  /// gradients[j] += sum_k changes[k] K(variable(slots[k]), j), for all active variables j,
+  /// gradients[j] += sum_k changes[k] K(variable(slots[k]), j), for all variables j,
   /// in the order of the slots. `free`: whether each is between its bounds now, and so likely to
   /// move again. If a stop request throws Cancelled, gradients are unchanged.
   void update_gradients(std::span<const std::size_t> slots, std::span<const double> changes,
-                        std::span<const char> free, const ActiveSet& active,
-                        std::vector<double>& gradients);
+                        std::span<const char> free, std::vector<double>& gradients);
 
  private:
   struct Member {
@@ -71,7 +69,7 @@ class WorkingSet {
   void add_computed_changes(std::span<const std::size_t> slots, std::span<const double> changes,
                             std::span<const char> free, std::vector<double>& gradients);
   void add_changes(std::span<const std::size_t> slots, std::span<const double> changes,
-                   const ActiveSet& active, std::vector<double>& gradients);
+                   std::vector<double>& gradients);
 
   const DualProblem& p_;
   const DualOptions& options_;

@@ -62,7 +62,6 @@ struct DualOptions {
   double tolerance = 1e-3;        ///< of the most violating pair, as LIBSVM's eps
   std::size_t most_steps = 0;     ///< pair steps
   std::size_t working_set = 512;  ///< variables optimised at once, at least 4
-  bool shrinking = false;         ///< ignore variables at a bound that are far from leaving it
   /// The number of working set variables whose kernel rows are stored from round to round, in
   /// separate memory. Other rows are fetched again when needed, `fetched_rows` at a time. By
   /// default all rows stay in the cache's memory. This affects time only: the bits are the same.
@@ -101,10 +100,9 @@ struct DualSolution {
   double rounding = 0;       ///< possible error of gradients, and so of `violation`, at the end
   double largest_value = 0;  ///< on the kernel's diagonal, of all variables that have entered
   std::size_t steps = 0;
-  std::size_t rounds = 0;      ///< working sets solved
-  std::size_t shrinkings = 0;  ///< times that variables were removed
-  std::size_t vectors = 0;     ///< b_i != 0
-  std::size_t bounded = 0;     ///< |b_i| = C_i
+  std::size_t rounds = 0;   ///< working sets solved
+  std::size_t vectors = 0;  ///< b_i != 0
+  std::size_t bounded = 0;  ///< |b_i| = C_i
   /// The variable in each slot of the last working set, or -1.
   std::vector<std::int64_t> working_set = {};
   Certificate certificate = Certificate::converged;
@@ -119,14 +117,11 @@ double rounding_at_bounds(std::span<const double> coefficients);
 
 /// Solves the dual by working sets of hundreds of variables. Each round, the worst violators
 /// outside of the set, an eighth to a quarter of its size, replace satisfied variables at a bound.
-/// The set is solved by pair steps, then the gradient of all variables is updated, in double. With
-/// shrinking, only active variables are updated; the gradients of the others are reconstructed
-/// before the last test of the stopping rule, which covers all variables. Neither a direct
-/// kernel nor mirrored ranges are shrunk. The bits do not depend on the threads. A stop request
-/// ends it with the best solution so far. It has converged if the largest violation is below the
-/// tolerance, rounding cannot hide a larger one, and the relative duality gap is at most
-/// DualOptions::gap: until then it continues to smaller violations. Throws Error if gradients
-/// overflow.
+/// The set is solved by pair steps, then the gradient of all variables is updated, in double. The
+/// bits do not depend on the threads. A stop request ends it with the best solution so far. It has
+/// converged if the largest violation is below the tolerance, rounding cannot hide a larger one,
+/// and the relative duality gap is at most DualOptions::gap: until then it continues to smaller
+/// violations. Throws Error if gradients overflow.
 DualSolution solve(const DualProblem& problem, const DualOptions& options, Context& context);
 
 /// Where a DualSolver starts.
@@ -177,8 +172,7 @@ class DualSolver {
   /// working set. Returns whether it is done.
   bool advance(const std::function<bool()>& pause = {});
 
-  /// The current objective 1/2 b'Kb - p'b, which never grows from round to round. Without
-  /// shrinking, before it is done.
+  /// The current objective 1/2 b'Kb - p'b, which never grows from round to round.
   double dual() const;
 
   /// Moves out the solution; once, when it is done.
@@ -219,7 +213,6 @@ inline constexpr double largest_excess = 0.1;
 [[noreturn]] void throw_false_certificate(double violation, double seen);
 
 /// Bytes that solve() needs in addition to the caches and the kernel rows of the working set.
-std::size_t solve_bytes(std::size_t variables, std::size_t working_set,
-                        bool shrinking = false) noexcept;
+std::size_t solve_bytes(std::size_t variables, std::size_t working_set) noexcept;
 
 }  // namespace semblance::numerics
