@@ -47,6 +47,8 @@ const std::map<std::string_view, std::string_view> replacements = {
      "begin with evaluator/NAME, and derive from EvaluatorOf<PortType::samples>"},
     {"normalizer/quant",
      "normalizer/multirocket, hydra and rdst together err less; see pipelines/series/best.yaml"},
+    {"similarity/jittered.choose",
+     "omit it: displacements are chosen by similarity, as in the paper"},
     {"solver/kernel_svm.shrinking",
      "omit it: the machine is the same, and trained more slowly with it"},
     {"solver/linear_svm.preconditioner",

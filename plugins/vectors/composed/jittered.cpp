@@ -47,7 +47,6 @@ void displace(const float* from, const Layout& layout, Displacement z, float* to
 class Jittered final : public Similarity, public LearnsFromSamples {
  public:
   static Declaration<Jittered> declare();
-  void check_parameters() const override;
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices,
                  Context& context) override;
   std::size_t bases() const noexcept override { return bases_; }
@@ -67,7 +66,6 @@ class Jittered final : public Similarity, public LearnsFromSamples {
   void move_samples(MatrixView in, MutableMatrixView out, Context& context) const;
   void move_bases(MatrixView in, MutableMatrixView out, Context& context) const;
 
-  bool nearest() const { return choose_ == "distance"; }
   bool basis_moves() const { return order_ == "basis_moves"; }
   /// R(z) of eq. (7).
   float cost(Displacement z) const {
@@ -77,15 +75,11 @@ class Jittered final : public Similarity, public LearnsFromSamples {
   std::unique_ptr<Similarity> kernel_;
   std::int64_t shift_ = 1;
   double penalty_ = 0;
-  std::string choose_ = "similarity";
   std::string order_ = "sample_moves";
 
   Layout layout_;
   std::vector<Displacement> displacements_;  // the first one is none
   std::size_t bases_ = 0;
-  // If the bases move and distances decide: k(b, b) of the kernel's bases, which are all bases for
-  // the first displacement, then all for the second, ...
-  std::vector<float> self_;
 };
 
 // best = max(best, similarities - cost)
@@ -95,28 +89,6 @@ void raise(const float* similarities, float cost, std::size_t count, float* best
     best[j] = s > best[j] ? s : best[j];
   }
 }
-
-// For one row: the similarities at the displacement with the least distance so far. Distances omit
-// k(o, o) of the fixed argument o, which is the same for all displacements.
-class Nearest {
- public:
-  explicit Nearest(std::size_t count) : distances_(count) {}
-
-  /// `self(j)` is k(m, m) of the argument that moves.
-  template <class Self>
-  void take(const float* similarities, float cost, bool first, const Self& self, float* best) {
-    for (std::size_t j = 0; j < distances_.size(); ++j) {
-      const float s = similarities[j] - cost;
-      const float distance = self(j) - 2 * s;
-      if (!first && distance >= distances_[j]) continue;
-      distances_[j] = distance;
-      best[j] = s;
-    }
-  }
-
- private:
-  std::vector<float> distances_;
-};
 
 Declaration<Jittered> Jittered::declare() {
   return Declaration<Jittered>("similarity/jittered",
@@ -129,20 +101,15 @@ Declaration<Jittered> Jittered::declare() {
       .parameter("penalty", &Jittered::penalty_,
                  "weight of the squared displacement, which is subtracted (R(z) of eq. (7))",
                  at_least(0))
-      .parameter("choose", &Jittered::choose_,
-                 "similarity: the displacement with the largest similarity; distance: with the "
-                 "smallest distance k(m, m) - 2 k(m, o) + k(o, o), where m moves and o stays",
-                 choices({"similarity", "distance"}))
       .parameter("order", &Jittered::order_, "which one moves: sample_moves is the paper's s(b, x)",
                  choices({"sample_moves", "basis_moves"}))
       .accepts({LayoutKind::grid, LayoutKind::image})
       .documentation(
           "Cells, or pixels of an image, outside the sample are zero. shift 0 is the kernel "
-          "itself. The paper chooses by similarity, DeCoste and Schoelkopf by distance, with the "
-          "penalized similarity in it; on equal distances the shortest displacement wins. For a "
-          "kernel with constant k(x, x), such as the RBF kernel, both are the same. Distances need "
-          "k(x, x), which the kernels linear, polynomial, rbf, chi_square and intersection know. "
-          "Not symmetric, except with the linear kernel, for which similarity/rigid computes the "
+          "itself. The paper chooses by similarity, DeCoste and Schoelkopf by distance, which is "
+          "the "
+          "same for a kernel with constant k(x, x), such as the RBF kernel. Not symmetric, except "
+          "with the linear kernel, for which similarity/rigid computes the "
           "same much faster.")
       .reference(
           "BE-SVM, eq. (7); DeCoste and Schoelkopf 2002, Training invariant support vector "
@@ -159,13 +126,6 @@ Declaration<Jittered> Jittered::declare() {
         phi:    {is: normalizer/mean_norm, from: s}
         svm:    {is: solver/linear_svm, from: phi}
         test:   {is: evaluator/classification, from: svm})");
-}
-
-void Jittered::check_parameters() const {
-  if (nearest() && !kernel_->abilities().compares_with_itself)
-    throw Error(
-        "choose: distance needs a kernel that knows k(x, x), and this one does not; set choose: "
-        "similarity, or use the kernel linear, polynomial, rbf, chi_square or intersection");
 }
 
 void Jittered::prepare(const Layout& input) {
@@ -198,10 +158,6 @@ void Jittered::set_bases(MatrixView bases, std::span<const std::int64_t> indices
     displace(bases, layout_, displacements_[d], part);
     rows.insert(rows.end(), indices.begin(), indices.end());
   }
-  if (nearest()) {
-    self_.resize(moved.rows);
-    kernel_->compare_with_itself(moved.view(), self_.data());
-  }
   kernel_->set_bases(moved.view(), rows, context);
 }
 
@@ -221,24 +177,13 @@ void Jittered::apply(MatrixView in, MutableMatrixView out, Context& context) con
 
 void Jittered::move_samples(MatrixView in, MutableMatrixView out, Context& context) const {
   FloatMatrix moved(in.rows, in.cols), similarities(in.rows, bases_);
-  std::vector<float> self(in.rows);
-  std::vector<Nearest> choice(nearest() ? in.rows : 0, Nearest(bases_));
-  for (std::size_t d = 0; d < displacements_.size(); ++d) {
+  kernel_->apply(in, out, context);
+  for (std::size_t d = 1; d < displacements_.size(); ++d) {
     context.check_stop();
-    const bool first = d == 0;
-    if (!first) displace(in, layout_, displacements_[d], moved.view());
-    const MatrixView samples = first ? in : MatrixView(moved.view());
-    const MutableMatrixView results = first ? out : similarities.view();
-    kernel_->apply(samples, results, context);
-    if (nearest()) kernel_->compare_with_itself(samples, self.data());
-    const float price = cost(displacements_[d]);
-    for (std::size_t i = 0; i < in.rows; ++i) {
-      if (nearest())
-        choice[i].take(
-            results.row(i), price, first, [&](std::size_t) { return self[i]; }, out.row(i));
-      else if (!first)
-        raise(results.row(i), price, bases_, out.row(i));
-    }
+    displace(in, layout_, displacements_[d], moved.view());
+    kernel_->apply(moved.view(), similarities.view(), context);
+    for (std::size_t i = 0; i < in.rows; ++i)
+      raise(similarities.view().row(i), cost(displacements_[d]), bases_, out.row(i));
   }
 }
 
@@ -248,35 +193,22 @@ void Jittered::move_bases(MatrixView in, MutableMatrixView out, Context& context
   for (std::size_t i = 0; i < in.rows; ++i) {
     const float* values = similarities.view().row(i);
     std::copy_n(values, bases_, out.row(i));
-    Nearest choice(nearest() ? bases_ : 0);
-    for (std::size_t d = 0; d < displacements_.size(); ++d) {
-      const float* of_displacement = values + d * bases_;
-      const float price = cost(displacements_[d]);
-      if (nearest())
-        choice.take(
-            of_displacement, price, d == 0, [&](std::size_t j) { return self_[d * bases_ + j]; },
-            out.row(i));
-      else if (d > 0)
-        raise(of_displacement, price, bases_, out.row(i));
-    }
+    for (std::size_t d = 1; d < displacements_.size(); ++d)
+      raise(values + d * bases_, cost(displacements_[d]), bases_, out.row(i));
   }
 }
 
 void Jittered::save(StateWriter& state) const {
   state.integer("bases", static_cast<std::int64_t>(bases_));
-  if (!self_.empty())
-    state.floats("self_similarities", {self_.data(), 1, self_.size(), self_.size()});
   NestedWriter kernel(state, "kernel_");
   kernel_->save(kernel);
 }
 
 void Jittered::load(const StateReader& state, Context& context) {
   bases_ = static_cast<std::size_t>(state.integer("bases"));
-  if (basis_moves() && nearest()) self_ = state.floats("self_similarities").values;
   kernel_->load(NestedReader(state, "kernel_"), context);
   const std::size_t expected = basis_moves() ? bases_ * displacements_.size() : bases_;
-  if (bases_ > kernel_->bases() || kernel_->bases() != expected ||
-      self_.size() != (basis_moves() && nearest() ? expected : 0))
+  if (bases_ > kernel_->bases() || kernel_->bases() != expected)
     throw Error("the saved kernel has " + std::to_string(kernel_->bases()) + " bases where " +
                 std::to_string(expected) + " are expected; use the parameters of the training run");
 }

@@ -54,27 +54,21 @@ std::vector<float> displaced(const float* x, const Layout& layout, int zy, int z
 struct Jitter {
   int shift = 1;
   double penalty = 0;
-  bool by_distance = false;
   bool basis_moves = false;
 };
 
-// Eq. (7) written out, or the least distance of DeCoste and Schoelkopf.
+// Eq. (7) written out.
 double brute_force(const Jitter& jitter, Kernel k, const Layout& layout, const float* b,
                    const float* x) {
   const std::size_t d = layout.size();
   const float* stays = jitter.basis_moves ? x : b;
-  double best = -INFINITY, chosen = 0;
+  double best = -INFINITY;
   for (int zy = -jitter.shift; zy <= jitter.shift; ++zy)
     for (int zx = -jitter.shift; zx <= jitter.shift; ++zx) {
       const auto moves = displaced(jitter.basis_moves ? b : x, layout, zy, zx);
-      const double s = k(stays, moves.data(), d) - jitter.penalty * (zy * zy + zx * zx);
-      const double merit =
-          jitter.by_distance ? 2 * s - k(moves.data(), moves.data(), d) - k(stays, stays, d) : s;
-      if (merit <= best) continue;
-      best = merit;
-      chosen = s;
+      best = std::max(best, k(stays, moves.data(), d) - jitter.penalty * (zy * zy + zx * zx));
     }
-  return chosen;
+  return best;
 }
 
 std::unique_ptr<Similarity> make_jittered(const Jitter& jitter, const Tested& kernel) {
@@ -82,7 +76,6 @@ std::unique_ptr<Similarity> make_jittered(const Jitter& jitter, const Tested& ke
       "similarity/jittered",
       {{"shift", std::int64_t(jitter.shift)},
        {"penalty", jitter.penalty},
-       {"choose", std::string(jitter.by_distance ? "distance" : "similarity")},
        {"order", std::string(jitter.basis_moves ? "basis_moves" : "sample_moves")}},
       {{"kernel", kernel.component}});
 }
@@ -91,7 +84,6 @@ void check(const Jitter& jitter, const Tested& kernel, const Layout& layout) {
   CAPTURE(describe(layout));
   CAPTURE(jitter.shift);
   CAPTURE(jitter.penalty);
-  CAPTURE(jitter.by_distance);
   CAPTURE(jitter.basis_moves);
   const FloatMatrix bases = normal_rows(6, layout.size(), 1);
   const FloatMatrix samples = normal_rows(7, layout.size(), 2);
@@ -116,26 +108,8 @@ TEST_CASE("jittered equals eq. (7) written out") {
                                  Layout::image(3, 4, 3), Layout::image(5, 1, 1)})
       for (const int shift : {0, 1, 2, 4})
         for (const bool basis_moves : {false, true})
-          for (const bool by_distance : {false, true}) {
-            check({shift, 0, by_distance, basis_moves}, kernel, layout);
-            check({shift, 0.03, by_distance, basis_moves}, kernel, layout);
-          }
-}
-
-TEST_CASE("a large value wins by similarity and loses by distance") {
-  const Layout layout = Layout::grid(1, 3, 1);
-  FloatMatrix base(1, 3), sample(1, 3);
-  base.values = {0, 1, 0};
-  sample.values = {9, 1, 0};  // moved right (0, 9, 1): product 9; moved left (1, 0, 0): product 0
-  TestContext context;
-  for (const auto& [choose, expected] : {std::pair{"similarity", 9.0f}, {"distance", 0.0f}}) {
-    auto measure =
-        make_component<Similarity>("similarity/jittered", {{"choose", std::string(choose)}},
-                                   {{"kernel", part("similarity/linear")}});
-    measure->bind(layout);
-    measure->set_bases(base.view(), first_indices(1), context);
-    CHECK(compare(*measure, sample.view(), context).values[0] == expected);
-  }
+          for (const double penalty : {0.0, 0.03})
+            check({shift, penalty, basis_moves}, kernel, layout);
 }
 
 TEST_CASE("jittered without displacements has the kernel's bits") {
@@ -147,13 +121,12 @@ TEST_CASE("jittered without displacements has the kernel's bits") {
   kernel->bind(layout);
   kernel->set_bases(bases.view(), first_indices(21), context);
   const FloatMatrix expected = compare(*kernel, samples.view(), context);
-  for (const bool basis_moves : {false, true})
-    for (const bool by_distance : {false, true}) {
-      auto measure = make_jittered({0, 0.5, by_distance, basis_moves}, rbf);
-      measure->bind(layout);
-      measure->set_bases(bases.view(), first_indices(21), context);
-      CHECK(compare(*measure, samples.view(), context).values == expected.values);
-    }
+  for (const bool basis_moves : {false, true}) {
+    auto measure = make_jittered({0, 0.5, basis_moves}, rbf);
+    measure->bind(layout);
+    measure->set_bases(bases.view(), first_indices(21), context);
+    CHECK(compare(*measure, samples.view(), context).values == expected.values);
+  }
 }
 
 TEST_CASE("jittered with the linear kernel is rigid") {
@@ -204,16 +177,14 @@ TEST_CASE("any similarity on the same layout can be jittered") {
 
 TEST_CASE("jittered keeps the contract of similarities") {
   for (const bool basis_moves : {false, true})
-    for (const bool by_distance : {false, true})
-      check_contract(
-          [&] {
-            return make_jittered({1, 0.1, by_distance, basis_moves}, polynomial);
-          },
-          Layout::grid(3, 4, 3));
+    check_contract(
+        [&] {
+          return make_jittered({1, 0.1, basis_moves}, polynomial);
+        },
+        Layout::grid(3, 4, 3));
   check_contract(
       [] {
-        return make_component<Similarity>("similarity/jittered",
-                                          {{"choose", std::string("distance")}},
+        return make_component<Similarity>("similarity/jittered", {},
                                           {{"kernel", part("similarity/intersection")}});
       },
       Layout::image(3, 4, 3), true);
@@ -225,23 +196,17 @@ TEST_CASE("jittered says what it cannot do") {
                        "a vector of 12 has nothing to displace; use grids of cells, such as those "
                        "of feature/hog, or images",
                        Error);
-  CHECK_THROWS_WITH_AS(
-      make_component<Similarity>("similarity/jittered", {{"choose", std::string("distance")}},
-                                 {{"kernel", part("similarity/deformable")}}),
-      "choose: distance needs a kernel that knows k(x, x), and this one does not; set choose: "
-      "similarity, or use the kernel linear, polynomial, rbf, chi_square or intersection",
-      Error);
 }
 
 TEST_CASE("a state made with another displacement is refused") {
   const Layout layout = Layout::grid(3, 3, 2);
   TestContext context;
   MemoryState state;
-  auto measure = make_jittered({1, 0, false, true}, rbf);
+  auto measure = make_jittered({1, 0, true}, rbf);
   measure->bind(layout);
   measure->set_bases(normal_rows(3, layout.size(), 1).view(), first_indices(3), context);
   measure->save(state);
-  auto other = make_jittered({2, 0, false, true}, rbf);
+  auto other = make_jittered({2, 0, true}, rbf);
   other->bind(layout);
   CHECK_THROWS_AS(other->load(state, context), Error);
 }
