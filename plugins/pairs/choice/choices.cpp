@@ -15,15 +15,7 @@ namespace {
 
 /// The sets in which a row is paired with itself: none, training sets (the paper's n (n + 1) / 2
 /// pairs), or also test sets, where such pairs are trivially recognized.
-enum class Reflexive { never, training, always };
-
 const std::vector<std::string> reflexive_choices = {"never", "training", "always"};
-
-/// Converts the value of a parameter, one of `reflexive_choices`.
-Reflexive reflexive_from(const std::string& text) {
-  if (text == "never") return Reflexive::never;
-  return text == "always" ? Reflexive::always : Reflexive::training;
-}
 
 PairSet all_pairs(const PairExamples& examples, std::size_t first, std::size_t end,
                   bool reflexive) {
@@ -37,19 +29,18 @@ PairSet all_pairs(const PairExamples& examples, std::size_t first, std::size_t e
 }
 
 /// All pairs of the training samples; throws Error if one of them has no class.
-PairSet all_training_pairs(const PairExamples& examples, Reflexive reflexive) {
+PairSet all_training_pairs(const PairExamples& examples, const std::string& reflexive) {
   for (std::size_t i = 0; i < examples.train_rows; ++i)
     if (examples.labels[i] < 0)
       throw Error("training row " + std::to_string(examples.number(i)) +
                   " (counted from 0) has no class, so it is unknown which of its pairs are of the "
                   "same class; give the source labels");
-  return all_pairs(examples, 0, examples.train_rows, reflexive != Reflexive::never);
+  return all_pairs(examples, 0, examples.train_rows, reflexive != "never");
 }
 
 /// All pairs of the test samples.
-PairSet all_test_pairs(const PairExamples& examples, Reflexive reflexive) {
-  return all_pairs(examples, examples.train_rows, examples.labels.size(),
-                   reflexive == Reflexive::always);
+PairSet all_test_pairs(const PairExamples& examples, const std::string& reflexive) {
+  return all_pairs(examples, examples.train_rows, examples.labels.size(), reflexive == "always");
 }
 
 /// Chooses exactly `wanted` of `all` things, one after the other, each subset being equally likely
@@ -112,10 +103,9 @@ Declaration<AllPairs> AllPairs::declare() {
 }
 
 PairSelection AllPairs::select(const PairExamples& examples, Context& context) {
-  const auto reflexive = reflexive_from(reflexive_);
   if (held_out_ > 0 && examples.train_rows > 0)
-    return hold_out(all_training_pairs(examples, reflexive), context);
-  return {all_training_pairs(examples, reflexive), all_test_pairs(examples, reflexive)};
+    return hold_out(all_training_pairs(examples, reflexive_), context);
+  return {all_training_pairs(examples, reflexive_), all_test_pairs(examples, reflexive_)};
 }
 
 PairSelection AllPairs::hold_out(const PairSet& all, Context& context) const {
@@ -177,11 +167,10 @@ Declaration<SampledPairs> SampledPairs::declare() {
 }
 
 PairSelection SampledPairs::select(const PairExamples& examples, Context& context) {
-  const auto reflexive = reflexive_from(reflexive_);
   PairSelection chosen;
   chosen.train =
-      sample(all_training_pairs(examples, reflexive), static_cast<std::size_t>(count_), context);
-  chosen.test = all_test_pairs(examples, reflexive);
+      sample(all_training_pairs(examples, reflexive_), static_cast<std::size_t>(count_), context);
+  chosen.test = all_test_pairs(examples, reflexive_);
   if (test_count_ > 0)
     chosen.test = sample(chosen.test, static_cast<std::size_t>(test_count_), context);
   return chosen;
@@ -253,7 +242,7 @@ void GivenPairs::check_parameters() const {
 
 PairSelection GivenPairs::select(const PairExamples& examples, Context& context) {
   PairSelection chosen;
-  chosen.test = all_test_pairs(examples, Reflexive::never);
+  chosen.test = all_test_pairs(examples, "never");
   if (examples.train_rows == 0) return chosen;
   if (examples.validation)
     throw Error(

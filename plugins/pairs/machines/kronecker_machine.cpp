@@ -75,7 +75,7 @@ SquareMatrix KroneckerMachine::learn_kernel(Side side, const DistinctParts& samp
   return {n, {values.values.begin(), values.values.end()}};
 }
 
-KroneckerMachine::Outcome KroneckerMachine::learn(
+KroneckerMachine::Function KroneckerMachine::learn(
     const TrainingSet& training, std::size_t count, const std::string& remedy,
     const std::function<Function(VecTrick&, std::size_t)>& fit, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
@@ -91,34 +91,32 @@ KroneckerMachine::Outcome KroneckerMachine::learn(
   }
   VecTrick products(std::move(matrices[0]), std::move(matrices[1]), std::move(pairs), context);
 
-  Outcome all;
+  Function all;
+  all.converged = true;
   pairs_ = products.index();
   coefficients_.clear();
   intercepts_.clear();
-  std::size_t iterations = 0;
-  bool converged = true, stopped = false;
   for (std::size_t t = 0; t < count; ++t) {
-    all.functions.push_back(fit(products, t));
-    const Function& made = all.functions.back();
-    converged = converged && made.converged;
-    stopped = stopped || made.stopped;
-    iterations += made.iterations;
+    Function made = fit(products, t);
+    all.converged = all.converged && made.converged;
+    all.stopped = all.stopped || made.stopped;
+    all.iterations += made.iterations;
     all.objective += made.objective;
     all.squared_norm += made.squared_norm;
     if (all.course.empty() ||
         (!made.course.empty() && made.course.back().step > all.course.back().step))
-      all.course = made.course;
-    coefficients_.push_back(made.coefficients);
+      all.course = std::move(made.course);
+    coefficients_.push_back(std::move(made.coefficients));
     intercepts_.push_back(made.intercept);
   }
-  report.text("certificate", name(converged ? Certificate::converged
-                                  : stopped ? stop_certificate(context)
-                                            : Certificate::iteration_limit));
-  if (!converged && !stopped) report.text("remedy", remedy);
+  report.text("certificate", name(all.converged ? Certificate::converged
+                                  : all.stopped ? stop_certificate(context)
+                                                : Certificate::iteration_limit));
+  if (!all.converged && !all.stopped) report.text("remedy", remedy);
   report.number("objective", all.objective);
   report.number("squared_norm", all.squared_norm);
   report_check(errors[0] && errors[1] ? std::max(errors[0], errors[1]) : std::nullopt, report);
-  report.integer("iterations", static_cast<std::int64_t>(iterations));
+  report.integer("iterations", static_cast<std::int64_t>(all.iterations));
   report.integer("first_samples", static_cast<std::int64_t>(products.k().order));
   report.integer("second_samples", static_cast<std::int64_t>(products.g().order));
   report.integer("parameters",

@@ -35,7 +35,8 @@ class KroneckerMachine : public SideKernels {
         .reports({"second_samples", "number of distinct second samples", FigureUnit::count});
   }
 
-  /// A learned function and the figures of its training.
+  /// A learned function and the figures of its training; or those of several: sums, and the longest
+  /// course.
   struct Function {
     std::vector<double> coefficients;  ///< of each pair
     double intercept = 0;
@@ -45,22 +46,15 @@ class KroneckerMachine : public SideKernels {
     std::vector<numerics::ConvergencePoint> course;
   };
 
-  /// How training ended, for all functions: sums, and the longest course.
-  struct Outcome {
-    std::vector<Function> functions;
-    double objective = 0, squared_norm = 0;
-    std::vector<numerics::ConvergencePoint> course;
-  };
-
   void bind_kernels(const Layout& input);
   std::size_t functions() const noexcept { return intercepts_.size(); }
 
   /// Computes both kernels of the distinct training samples, which become their bases, learns the
-  /// functions 0, 1, ..., count - 1 and reports all of it. Throws Error if a kernel is not positive
-  /// semi-definite.
-  Outcome learn(const TrainingSet& training, std::size_t count, const std::string& remedy,
-                const std::function<Function(VecTrick&, std::size_t)>& fit, Report& report,
-                Context& context);
+  /// functions 0, 1, ..., count - 1 and reports all of it. Returns their figures. Throws Error if a
+  /// kernel is not positive semi-definite.
+  Function learn(const TrainingSet& training, std::size_t count, const std::string& remedy,
+                 const std::function<Function(VecTrick&, std::size_t)>& fit, Report& report,
+                 Context& context);
 
   /// The values of all functions for each pair: pairs x functions.
   std::vector<double> values(MatrixView in, Context& context) const;

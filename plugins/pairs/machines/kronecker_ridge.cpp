@@ -292,9 +292,9 @@ void KroneckerRidge::train(const TrainingSet& training, Report& report, Context&
     if (fit.functions.size() == t) add_function(products, target_of(training, t), {}, fit, context);
     return fit.functions[t];
   };
-  const Outcome found = learn(training, training.target_names.size(),
-                              "raise 'iterations' or the penalty, or accept a larger 'tolerance'",
-                              fit_target, report, context);
+  const Function found = learn(training, training.target_names.size(),
+                               "raise 'iterations' or the penalty, or accept a larger 'tolerance'",
+                               fit_target, report, context);
   report.number("gradient_norm", fit.gradient_norm);
   report.number("check_violation", fit.violation);
   choice.report(report, context);

@@ -123,7 +123,7 @@ void KroneckerSvm::train(const TrainingSet& training, Report& report, Context& c
     made.course = solution.convergence.points();
     return made;
   };
-  const Outcome found =
+  const Function found =
       learn(training, all == 2 ? 1 : all, "raise 'iterations', or lower C", fit, report, context);
   report.number("duality_gap", found.objective > 0 ? std::max(0.0, gap / found.objective) : 0);
   common::report_convergence(found.course, "Newton step", "relative duality gap", wanted_gap,

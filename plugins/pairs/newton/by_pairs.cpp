@@ -6,9 +6,7 @@ namespace semblance::pairs {
 namespace {
 
 double inner(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
-  return sum;
+  return dot(a.data(), b.data(), a.size());
 }
 
 /// multiple w + sum_A x_p Phi_p; where it has been completed, with its values at the pairs of A and

@@ -2,7 +2,6 @@
 #include "newton/vec_trick.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "newton/products.hpp"
@@ -18,17 +17,6 @@ constexpr std::size_t dense_tile = 128;
 /// A product of matrices takes about a tenth of the time per operation.
 constexpr double dense_advantage = 8;
 constexpr std::size_t pairs_at_once = 1024;
-
-/// In lanes, so that the compiler adds several values at a time; always in the same order.
-double inner(const double* a, const double* b, std::size_t n) {
-  constexpr std::size_t lanes = 8;
-  std::array<double, lanes> sums{};
-  std::size_t i = 0;
-  for (; i + lanes <= n; i += lanes)
-    for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += a[i + lane] * b[i + lane];
-  for (; i < n; ++i) sums[i % lanes] += a[i] * b[i];
-  return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
-}
 
 std::size_t tiles(std::size_t n, std::size_t size = tile) { return (n + size - 1) / size; }
 
@@ -48,6 +36,7 @@ void multiply_tiles(const double* a, std::size_t m, const double* b, std::size_t
 
 VecTrick::VecTrick(SquareMatrix k, SquareMatrix g, PairIndex pairs, Context& context)
     : k_(std::move(k)), g_(std::move(g)), pairs_(std::move(pairs)) {
+  use_one_blas_thread();
   const double values = double(k_.order) * double(g_.order);
   dense_ = values <= dense_advantage * double(pairs_.pairs());
   const double bytes = (dense_ ? 3.0 : 2.0) * sizeof(double) * values;
@@ -126,7 +115,7 @@ void VecTrick::multiply_sparsely(std::span<const double> v, std::span<double> u,
   context.parallel_for((pairs() + pairs_at_once - 1) / pairs_at_once, [&](std::size_t block) {
     const std::size_t end = std::min(pairs(), (block + 1) * pairs_at_once);
     for (std::size_t i = block * pairs_at_once; i < end; ++i)
-      u[i] = inner(by_first_.data() + pairs_.first[i] * q, g_.row(pairs_.second[i]), q);
+      u[i] = dot(by_first_.data() + pairs_.first[i] * q, g_.row(pairs_.second[i]), q);
   });
 }
 
