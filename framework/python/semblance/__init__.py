@@ -80,13 +80,13 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"semblance.{name}")
     if name in _MODULES:
         return importlib.import_module(f"semblance.{name}")
-    if not name.startswith("_") and name in _estimators():
-        module = importlib.import_module(f"semblance._generated.{_estimators()[name]}")
+    if not name.startswith("_") and name in _generated_estimators():
+        module = importlib.import_module(f"semblance._generated.{_generated_estimators()[name]}")
         return getattr(module, name)
     raise AttributeError(_GONE.get(name, f"module 'semblance' has no attribute '{name}'"))
 
 
-def _estimators() -> Dict[str, str]:
+def _generated_estimators() -> Dict[str, str]:
     """The generated estimators, and the modules that they are in."""
     index = importlib.import_module("semblance._generated")
     found: Dict[str, str] = index.ESTIMATORS
@@ -98,7 +98,7 @@ def _offered() -> List[str]:
     declarations alone."""
     if _declare.decorators.in_program:
         return sorted(_DECLARATIONS)
-    return sorted({*_DECLARATIONS, *_PLACES, *_MODULES, *_estimators()})
+    return sorted({*_DECLARATIONS, *_PLACES, *_MODULES, *_generated_estimators()})
 
 
 def __dir__() -> List[str]:

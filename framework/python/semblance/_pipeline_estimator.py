@@ -9,14 +9,14 @@ from typing import Any, ClassVar, Dict, Mapping, Optional, Sequence, Tuple, Type
 import numpy as np
 
 from . import _rows
-from ._classifiers import Classifier
-from ._estimator import Estimator
+from ._estimators.classifiers import Classifier
+from ._estimators.estimator import Estimator
 from ._generator.docstrings import attributes_of, documented, extra_documentation, sentence
 from ._generator.shapes import COMMON, IMAGE_SHAPE, Shape
-from ._learners import Learner
+from ._estimators.learners import Learner
 from ._model import NO_PROBABILITIES
 from ._pipeline_text import UNNAMED, overrides_of, text_of
-from ._regressors import Detector, Regressor
+from ._estimators.regressors import Detector, Regressor
 
 P = TypeVar("P", bound="PipelineParts")
 

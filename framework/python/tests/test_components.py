@@ -182,11 +182,12 @@ def test_the_generated_modules_are_python_with_one_class_a_component():
 
 
 def modules():
-    return ["semblance." + name for name in ("_component", "diagnostics", "_learners",
-                                             "_pair_machines", "_transformers", "_similarity")] + [
-        "semblance._generated." + name for name in ("similarity", "feature", "normalizer", "basis",
-                                                    "pair_kernel", "pairs", "solver", "calibrator",
-                                                    "composite")]
+    bases = ("learners", "pair_machines", "transformers")
+    generated = ("similarity", "feature", "normalizer", "basis", "pair_kernel", "pairs", "solver",
+                 "calibrator", "composite")
+    return ["semblance." + name for name in ("_component", "_similarity", "diagnostics",
+                                             *(f"_estimators.{name}" for name in bases),
+                                             *(f"_generated.{name}" for name in generated))]
 
 
 @pytest.mark.parametrize("name", modules())

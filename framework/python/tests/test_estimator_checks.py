@@ -18,8 +18,8 @@ from sklearn.utils.validation import has_fit_parameter
 import semblance
 from semblance import (PipelineEstimator, PipelineNoveltyDetector, PipelineRegressor,
                        _generated)
-from semblance._kernel import OnKernel
-from semblance._pair_machines import PairMachine
+from semblance._estimators.kernel import OnKernel
+from semblance._estimators.pair_machines import PairMachine
 from semblance.basis import RandomPerClass
 from semblance.similarity import Linear, Polynomial
 

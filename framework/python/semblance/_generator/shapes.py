@@ -257,14 +257,14 @@ SHAPES = {
 }
 
 #: The module of each base class.
-BASE_MODULES = {
-    "Component": "_component", "SimilarityComponent": "_similarity", "Classifier": "_classifiers",
-    "Regressor": "_regressors", "Detector": "_regressors", "Transformer": "_transformers",
-    "SimilarityTransformer": "_transformers", "Reversible": "_transformers",
-    "Supervised": "_transformers", "LinearFunctions": "_linear", "WithKernel": "_kernel",
-    "OnKernel": "_kernel", "KernelClassifier": "_kernel_classifiers", "OnBases": "_bases",
-    "Neighbours": "_neighbours", "PairMachine": "_pair_machines",
-}
+BASE_MODULES = {"Component": "_component", "SimilarityComponent": "_similarity", **{
+    base: f"_estimators.{module}" for module, bases in {
+        "bases": ["OnBases"], "classifiers": ["Classifier"], "kernel": ["WithKernel", "OnKernel"],
+        "kernel_classifiers": ["KernelClassifier"], "linear": ["LinearFunctions"],
+        "neighbours": ["Neighbours"], "pair_machines": ["PairMachine"],
+        "regressors": ["Regressor", "Detector"],
+        "transformers": ["Transformer", "SimilarityTransformer", "Reversible", "Supervised"],
+    }.items() for base in bases}}
 
 #: The base class of solvers by what they give.
 ROLES = {"estimates": "Regressor", "intervals": "Regressor", "novelty scores": "Detector"}

@@ -7,9 +7,9 @@ from typing import Any, Optional, Tuple
 
 import numpy as np
 
-from ._kernel import read_only
-from ._learners import Learner
-from ._rounding import Rounding
+from .kernel import read_only
+from .learners import Learner
+from .rounding import Rounding
 
 
 class LinearFunctions(Learner):

@@ -12,9 +12,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from ._names import class_names
-from ._data import coded
-from ._learners import Learner
+from .._names import class_names
+from .._data import coded
+from .learners import Learner
 
 
 def _has_probabilities(machine: Any) -> bool:

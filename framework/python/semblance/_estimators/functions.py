@@ -10,9 +10,9 @@ import numpy as np
 from sklearn.utils import check_array
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
-from . import _rows
-from ._component import Parameterized
-from ._estimator import Estimator
+from .. import _rows
+from .._component import Parameterized
+from .estimator import Estimator
 
 
 class OnFunction(Estimator):

@@ -9,12 +9,12 @@ from typing import Any, Iterator, Optional, Sequence, Tuple
 import numpy as np
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
-from . import _rows
-from ._bases import BASES, SIMILARITY, OnBases, Parts, feature_chains
-from ._component import component, resolved
-from ._estimator import Nodes
-from ._learners import Learner
-from ._progress import threads
+from .. import _rows
+from .bases import BASES, SIMILARITY, OnBases, Parts, feature_chains
+from .._component import component, resolved
+from .estimator import Nodes
+from .learners import Learner
+from .._progress import threads
 
 
 class Neighbours(OnBases, Learner):
@@ -74,7 +74,7 @@ class Neighbours(OnBases, Learner):
         """Distances, and the places of bases."""
         bases = self._rows_of_bases()
         if bases is not None:
-            from . import _native
+            from .. import _native
             rows = bases if X is None else self._apply(self._compares, X)
             rows = (rows[0] if isinstance(rows, tuple) else rows).reshape(-1, bases.shape[1])
             if bases.shape[1] <= TREE_COLUMNS and len(bases) >= TREE_BASES:
@@ -95,7 +95,7 @@ class Neighbours(OnBases, Learner):
                  count: int) -> Tuple[np.ndarray, np.ndarray]:
         """What _native.nearest() gives, in less time for many bases with few columns."""
         from sklearn.neighbors import KDTree
-        from . import _native
+        from .. import _native
         tree, more = self._once("tree", lambda: KDTree(bases)), min(count + 1, len(bases))
         parts = [tree.query(rows[i:i + 4096], more) for i in range(0, len(rows), 4096)]
         far, places = (np.concatenate(part) for part in zip(*parts))

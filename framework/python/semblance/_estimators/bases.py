@@ -8,9 +8,9 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ._component import resolved, spec_of
-from ._estimator import Nodes
-from ._functions import OnFunction
+from .._component import resolved, spec_of
+from .estimator import Nodes
+from .functions import OnFunction
 
 #: Similarities, features before each of them, and the normalizer.
 Parts = Tuple[List[Any], List[Tuple[Any, ...]], Any]

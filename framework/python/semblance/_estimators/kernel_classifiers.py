@@ -11,11 +11,11 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from ._archive import unpacked
-from ._classifiers import Classifier
-from ._errors import warn
-from ._estimator import Nodes
-from ._kernel import OnKernel, by_opponents, read_only
+from .._archive import unpacked
+from .classifiers import Classifier
+from .._errors import warn
+from .estimator import Nodes
+from .kernel import OnKernel, by_opponents, read_only
 
 
 def checked_costs(costs: Any) -> List[float]:

@@ -10,11 +10,11 @@ from typing import Any, Callable, ClassVar, Dict, List, Optional, Sequence, Type
 import numpy as np
 from sklearn.utils.validation import check_non_negative
 
-from . import _rows
-from ._data import group_numbers, target_names
-from ._names import class_names
-from ._estimator import Estimator
-from ._model import explanations
+from .. import _rows
+from .._data import group_numbers, target_names
+from .._names import class_names
+from .estimator import Estimator
+from .._model import explanations
 
 L = TypeVar("L", bound="Learner")
 

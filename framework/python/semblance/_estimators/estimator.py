@@ -14,14 +14,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, check_non_negative
 
-from . import _rows
-from ._archive import packed, unpacked
-from ._component import Parameterized
-from ._names import class_names, hint_for, of_symbols
-from ._data import check_order, column_names
-from ._errors import refusing, warn, without_places
-from ._progress import Progress, threads
-from ._rounding import Rounding, about
+from .. import _rows
+from .._archive import packed, unpacked
+from .._component import Parameterized
+from .._names import class_names, hint_for, of_symbols
+from .._data import check_order, column_names
+from .._errors import refusing, warn, without_places
+from .._progress import Progress, threads
+from .rounding import Rounding, about
 
 try:  # scikit-learn 1.6 and later
     from sklearn.utils.validation import validate_data
@@ -238,7 +238,7 @@ class Estimator(Parameterized, BaseEstimator):
     def _data(self, samples: _rows.Samples, labels: Optional[np.ndarray],
               classes: Sequence[Any], **more: Any) -> Any:
         """The data to train on; `more` is weights, groups, or targets and their names."""
-        from . import _native
+        from .. import _native
         columns = self._column_names()
         return _native.Data(samples.rows(), labels, classes=class_names(classes), columns=columns,
                             **more)
@@ -249,7 +249,7 @@ class Estimator(Parameterized, BaseEstimator):
     def _run(self, text: str, file: str, data: Any, changes: List[str],
              options: Dict[str, Any]) -> None:
         """Trains on data by the names of sources, or on those whose id the text has."""
-        from . import _native
+        from .. import _native
         with Progress(bool(self.verbose), self._shown_names()) as progress:
             trained = self._told(_native.train, text, file, data, changes, options,
                                  progress.callback)

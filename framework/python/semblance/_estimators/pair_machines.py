@@ -9,10 +9,10 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils import check_consistent_length, column_or_1d
 
-from . import _rows
-from ._component import spec_of
-from ._data import coded
-from ._estimator import Estimator, Nodes
+from .. import _rows
+from .._component import spec_of
+from .._data import coded
+from .estimator import Estimator, Nodes
 
 P = TypeVar("P", bound="PairMachine")
 

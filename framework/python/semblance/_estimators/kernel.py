@@ -9,10 +9,10 @@ from typing import Any, Dict, Optional, Sequence
 
 import numpy as np
 
-from . import _rows
-from ._component import resolved
-from ._functions import OnFunction
-from ._learners import Learner
+from .. import _rows
+from .._component import resolved
+from .functions import OnFunction
+from .learners import Learner
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ import numpy as np
 from sklearn.base import OutlierMixin, RegressorMixin
 from sklearn.utils.metaestimators import available_if
 
-from ._data import interval_ends, numbered_targets
-from ._learners import Learner
-from ._rounding import FAR
-from ._rows import check_digits
+from .._data import interval_ends, numbered_targets
+from .learners import Learner
+from .rounding import FAR
+from .._rows import check_digits
 
 
 class Regressor(RegressorMixin, Learner):

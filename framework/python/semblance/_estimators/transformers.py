@@ -10,11 +10,11 @@ from sklearn.base import TransformerMixin
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
-from . import _rows
-from ._bases import OnBases
-from ._data import coded, numbered_targets, target_names
-from ._estimator import Estimator
-from ._rounding import Rounding
+from .. import _rows
+from .bases import OnBases
+from .._data import coded, numbered_targets, target_names
+from .estimator import Estimator
+from .rounding import Rounding
 
 T = TypeVar("T", bound="Transformer")
 
