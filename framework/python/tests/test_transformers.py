@@ -21,13 +21,14 @@ from semblance.similarity import RBF, Polynomial
 
 
 @pytest.mark.parametrize("ours, theirs, names", [
-    (ZScore(), StandardScaler(), ["mean_", "scale_"]),
+    (ZScore(), StandardScaler(), ["mean_", "scale_", "var_"]),
     (MinMax(low=-1, high=2), MinMaxScaler((-1, 2)), ["data_min_", "data_max_", "data_range_",
-                                                     "scale_"]),
+                                                     "scale_", "min_"]),
     (MaxAbs(), MaxAbsScaler(), ["scale_", "max_abs_"]),
     (Pca(components=3), PCA(3), ["mean_", "explained_variance_", "explained_variance_ratio_",
-                                 "n_components_"]),
-    (Pca(components=3, whiten=1), PCA(3, whiten=True), ["mean_", "explained_variance_"])])
+                                 "n_components_", "singular_values_"]),
+    (Pca(components=3, whiten=1), PCA(3, whiten=True), ["mean_", "explained_variance_",
+                                                        "singular_values_"])])
 def test_scalers_and_axes_are_scikit_learns_and_go_back(ours, theirs, names):
     X = load_wine().data[:, :4]
     ours.fit(X)
@@ -43,6 +44,8 @@ def test_scalers_and_axes_are_scikit_learns_and_go_back(ours, theirs, names):
     with pytest.raises(ValueError, match="columns of transform"):
         ours.inverse_transform(rows[:, :2])
     constant = ZScore().fit(np.ones((5, 2)))
+    assert np.array_equal(constant.var_, StandardScaler().fit(np.ones((5, 2))).var_)
+    assert not hasattr(ZScore(scale=False).fit(X), "var_")  # the deviations are not learned
     assert np.array_equal(constant.inverse_transform(constant.transform(np.ones((1, 2)))), [[1, 1]])
 
 

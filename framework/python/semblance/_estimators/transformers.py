@@ -174,7 +174,9 @@ class Reversible(Transformer):
         if self.component == "normalizer/pca" and len(samples) > 1:
             rows = self._told(self._trained.apply, self._result, samples.rows())
             self._variances = np.asarray(rows, dtype=np.float64).var(axis=0, ddof=1)
-            self._total = _total_variance(samples)
+            self._total, self._degrees = _total_variance(samples), len(samples) - 1
+        if self.component == "normalizer/zscore" and samples.layout["kind"] in _rows.TABLES:
+            self._variances = _scale_variances(samples, self._affine()[1])
 
     def _affine(self) -> Tuple[np.ndarray, np.ndarray]:
         """Constants of the columns that are subtracted, and factors; of Pca the axes, each times
@@ -221,15 +223,19 @@ class Reversible(Transformer):
             variances = self._variances * _inverse(lengths ** 2)
             return {"mean_": offset, "components_": factors * _inverse(lengths)[:, np.newaxis],
                     "n_components_": len(factors), "explained_variance_": variances,
-                    "explained_variance_ratio_": variances / (self._total or 1)}
+                    "explained_variance_ratio_": variances / (self._total or 1),
+                    "singular_values_": np.sqrt(variances * self._degrees)}
         widths = _inverse(factors)
         if self.component == "normalizer/max_abs":
             return {"scale_": widths, "max_abs_": widths}
         if self.component != "normalizer/min_max":
-            return {"mean_": offset, "scale_": widths}
-        ranges = widths * (getattr(self, "high") - getattr(self, "low"))
+            known = getattr(self, "scale", False) and "_variances" in self.__dict__
+            return {"mean_": offset, "scale_": widths,
+                    **({"var_": self._variances} if known else {})}
+        low: float = getattr(self, "low")
+        ranges = widths * (getattr(self, "high") - low)
         return {"scale_": factors, "data_min_": offset, "data_max_": offset + ranges,
-                "data_range_": ranges}
+                "data_range_": ranges, "min_": low - offset * factors}
 
     def __getattr__(self, name: str) -> Any:
         own = name.endswith("_") and not name.startswith("_") and "_trained" in self.__dict__
@@ -245,6 +251,19 @@ class Reversible(Transformer):
 def _inverse(values: np.ndarray) -> np.ndarray:
     """1 / values; 0 where they are 0, which columns and axes without variance have."""
     return np.divide(1, values, out=np.zeros_like(values), where=values != 0)
+
+
+def _scale_variances(samples: _rows.Samples, factors: np.ndarray) -> np.ndarray:
+    """The variances of columns that were divided by their deviations; the factor of a column
+    without variance is 1."""
+    variances = _inverse(factors) ** 2
+    for column in np.flatnonzero(factors == 1):
+        values = (samples.values[:, column] if samples.columns is None else
+                  samples.values[samples.columns == column]).astype(np.float64)
+        mean = values.sum() / len(samples)
+        zeros = len(samples) - len(values)
+        variances[column] = (np.square(values - mean).sum() + zeros * mean ** 2) / len(samples)
+    return variances
 
 
 def _total_variance(samples: _rows.Samples) -> float:
