@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "affine.hpp"
 #include "basis_spectrum.hpp"
@@ -48,15 +51,10 @@ std::string short_text(double x) {
 std::string summary(const BasisSpectrum& spectrum, std::size_t dropped, const std::string& repair,
                     double threshold) {
   const std::size_t n = spectrum.values().size();
-  std::string text =
-      "similarities of " + std::to_string(n) + " bases: " + std::to_string(spectrum.negative()) +
-      " negative eigenvalues (" + short_text(100 * spectrum.negative_share()) +
-      " % of the sum of absolute values), repair: " + repair + "; " + std::to_string(dropped) +
-      " dropped for not exceeding " + short_text(threshold) + " of the largest";
-  if (spectrum.asymmetry() > 0)
-    text += "; s(a, b) and s(b, a) differ by up to " + short_text(spectrum.asymmetry()) +
-            ", so the symmetric part was used";
-  return text;
+  return "similarities of " + std::to_string(n) + " bases: " + std::to_string(spectrum.negative()) +
+         " negative eigenvalues (" + short_text(100 * spectrum.negative_share()) +
+         " % of the sum of absolute values), repair: " + repair + "; " + std::to_string(dropped) +
+         " dropped for not exceeding " + short_text(threshold) + " of the largest";
 }
 
 /// A small threshold drops rounding errors. If the similarities are large relative to their
@@ -89,12 +87,22 @@ void Nystrom::fit(const TrainingSet& training, Context& context) {
                 std::to_string(numerics::most_eigen_order) + " bases");
   check_budget(BasisSpectrum::bytes(cols_), context,
                "the eigenvalues of " + std::to_string(cols_) + " bases", "use fewer bases");
-  const BasisSpectrum spectrum(base_similarities(training, context), cols_);
+  std::vector<double> similarities = base_similarities(training, context);
+  double largest = 0;
+  for (const double value : similarities) largest = std::max(largest, std::abs(value));
+  const BasisSpectrum spectrum(std::move(similarities), cols_);
   check_dropped(spectrum, numerics::spectrum_repair(repair_), threshold_);
   std::size_t dropped = 0;
   const std::vector<double> root =
       spectrum.inverse_root(numerics::spectrum_repair(repair_), threshold_, dropped);
   context.log(LogLevel::info, summary(spectrum, dropped, repair_, threshold_));
+  constexpr double rounding = 1e-4;
+  if (spectrum.asymmetry() > rounding * largest)
+    context.log(LogLevel::warning,
+                "s(a, b) and s(b, a) differ by up to " + short_text(spectrum.asymmetry()) +
+                    " among the bases: the features approximate the symmetric part of the "
+                    "similarity, (s(a, b) + s(b, a)) / 2; with another normalizer they are the "
+                    "similarities themselves");
   const std::vector<float> values(root.begin(), root.end());
   root_ = numerics::PackedRows({values.data(), cols_, cols_, cols_});
 }
@@ -155,7 +163,8 @@ Declaration<Nystrom> Nystrom::declare() {
           "similarities among the bases, so that inner products of features approximate the "
           "kernel: K ~ K_nm K_mm^-1 K_mn. Connect it directly to a similarity node whose bases are "
           "training rows. The root is the symmetric one, so there is one feature per basis.\n\nIf "
-          "the similarity is not symmetric, the symmetric part of K_mm is used. Negative "
+          "the similarity is not symmetric, the symmetric part of K_mm is used, and a warning says "
+          "so. Negative "
           "eigenvalues are repaired; then those not above `threshold` times the largest are "
           "dropped, because K_mm is often nearly singular: similarities are float32, so "
           "eigenvalues below 1e-7 of the largest are rounding errors. The log says how many were "
