@@ -149,7 +149,7 @@ Explainer::Question Explainer::question(std::span<const float> scores, Explanati
   const auto& targets = outline().targets;
   if (options_.target.empty() && targets.size() > 1)
     throw Error("the model predicts several numbers, " + enumerate(targets) +
-                ": say which one is to be explained");
+                ": say which one is to be explained (--target NAME; in Python target=)");
   const std::size_t t = options_.target.empty() ? 0 : index_of(options_.target, targets, "target");
   made.explained = targets.at(t);
   return {{{t, 1.0}}};
