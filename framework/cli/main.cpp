@@ -16,7 +16,7 @@
 #include "cli/verb.hpp"
 #include "registry/places.hpp"
 #include "support/did_you_mean.hpp"
-#include "support/gone.hpp"
+#include "support/former_names.hpp"
 #include "support/safe_text.hpp"
 #include "support/terminal.hpp"
 
@@ -204,17 +204,24 @@ std::optional<options::variables_map> parse(const Verb& verb,
   options::options_description hidden;
   hidden.add(all).add_options()("argument", options::value<std::vector<std::string>>());
   options::variables_map values;
+  Texts warnings;
+  const auto has = [&](const std::string& option) {
+    return option.size() > 2 && hidden.find_nothrow(option.substr(2), false);
+  };
+  const Texts given = current_options(verb.name, arguments, has, warnings);
+  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
   try {
-    options::store(options::command_line_parser(arguments).options(hidden).positional(places).run(),
+    options::store(options::command_line_parser(given).options(hidden).positional(places).run(),
                    values);
     options::notify(values);
   } catch (const options::too_many_positional_options_error&) {
     throw UsageError(std::string("too many arguments; usage: semblance ") + verb.name + " " +
                      verb.arguments);
   } catch (const options::unknown_option& problem) {
-    const std::string instead = replacement_of(problem.get_option_name());
-    throw UsageError(instead.empty() ? problem.what()
-                                     : problem.get_option_name() + " is gone: " + instead);
+    const std::string& option = problem.get_option_name();
+    const FormerName* former = former_option(verb.name, option);
+    throw UsageError(former ? option + " " + former->state() + ": " + former->remedy()
+                            : problem.what());
   } catch (const options::error& problem) {
     throw UsageError(problem.what());
   }

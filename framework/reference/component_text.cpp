@@ -47,6 +47,11 @@ std::string input_text(const ComponentInfo& info, const std::string& input) {
   return text;
 }
 
+std::string former_text(const FormerName& name, const std::string& id) {
+  const bool is_id = name.written.find('/') < name.written.find(": ");
+  return name.state() + ": " + name.remedy(is_id ? id : "");
+}
+
 std::string example_pipeline(const ComponentInfo& info) {
   if (info.example.empty()) return "";
   std::string called = info.id;

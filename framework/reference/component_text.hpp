@@ -22,6 +22,9 @@ std::string port_text(const PortInfo& port);
 /// What an input takes; several inputs of one name are alternatives: "scores or estimates".
 std::string input_text(const ComponentInfo& info, const std::string& input);
 
+/// "is deprecated since 1.1: write width", of a former name of the component `id`.
+std::string former_text(const FormerName& name, const std::string& id);
+
 /// The component's example as a complete pipeline file; empty where it has none.
 std::string example_pipeline(const ComponentInfo& info);
 

@@ -99,6 +99,13 @@ std::string properties(const ComponentInfo& info) {
   return text;
 }
 
+std::string former_names(const ComponentInfo& info) {
+  std::string text;
+  for (const FormerName& name : info.former)
+    text += "- " + code(name.written) + " " + escaped(former_text(name, info.id)) + "\n";
+  return text.empty() ? "" : "\n## Former names\n\n" + text;
+}
+
 bool reads_files(const ComponentInfo& info) {
   for (const ParameterInfo& p : info.parameters)
     if (p.type == ParameterType::path) return true;
@@ -136,7 +143,7 @@ std::string component_page(const Catalogue::Entry& entry, const Catalogue& all) 
   text += "\n## Inputs and output\n\n" + inputs(info) + "\n" + output(info);
   text += "\n## Parameters\n\n" + parameters(info, all);
   text += reports(info);
-  text += "\n## Properties\n\n" + properties(info) + example(info);
+  text += "\n## Properties\n\n" + properties(info) + former_names(info) + example(info);
   const PluginOrigin& plugin = *entry.plugin;
   return text + "\n---\n\nPlugin " + code(plugin.name) + " " + plugin.version + ", licence " +
          plugin.licence + ". [All components](../README.md)\n";

@@ -24,6 +24,14 @@ const Catalogue::Entry* Catalogue::find(std::string_view id) const {
   return found == items_.end() ? nullptr : &found->second.entry;
 }
 
+std::pair<const Catalogue::Entry*, const FormerName*> Catalogue::find_former_id(
+    std::string_view id) const {
+  for (const auto& [known, item] : items_)
+    if (const FormerName* name = find_former(item.entry.info.former, id))
+      return {&item.entry, name};
+  return {};
+}
+
 std::vector<const Catalogue::Entry*> Catalogue::entries() const {
   std::vector<const Entry*> all;
   for (const auto& [id, item] : items_) all.push_back(&item.entry);

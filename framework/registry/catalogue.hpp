@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "registry/component_config.hpp"
@@ -44,6 +45,9 @@ class Catalogue {
 
   /// Nothing when unknown.
   const Entry* find(std::string_view id) const;
+
+  /// The component that declares this id as a former name, and that name; or two nullptr.
+  std::pair<const Entry*, const FormerName*> find_former_id(std::string_view id) const;
 
   /// Sorted by id.
   std::vector<const Entry*> entries() const;

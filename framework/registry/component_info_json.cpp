@@ -166,6 +166,11 @@ NamedValues mapping_from_json(const Json& json) {
   return mapping;
 }
 
+Json former_json(const FormerName& former) {
+  return {{"written", former.written}, {"since", former.since}, {"instead", former.instead},
+          {"advice", former.advice},   {"usual", former.usual}, {"gone", former.gone}};
+}
+
 }  // namespace
 
 Json value_to_json(const Value& value) { return value_json<Json>(value); }
@@ -224,6 +229,7 @@ Json to_json(const ComponentInfo& info) {
   json["inputs"] = Json::array();
   for (const auto& port : info.inputs) json["inputs"].push_back(port_json(port));
   if (info.output) json["output"] = port_json(*info.output);
+  for (const FormerName& former : info.former) json["former"].push_back(former_json(former));
   return json;
 }
 
@@ -250,6 +256,9 @@ ComponentInfo component_info_from_json(const Json& json) {
   for (const auto& f : json.at("figures")) info.figures.push_back(figure_from_json(f));
   for (const auto& port : json.at("inputs")) info.inputs.push_back(port_from_json(port));
   if (json.contains("output")) info.output = port_from_json(json.at("output"));
+  for (const Json& former : json.value("former", Json::array()))
+    info.former.push_back({former.at("written"), former.at("since"), former.at("instead"),
+                           former.at("advice"), former.at("usual"), former.at("gone")});
   return info;
 }
 

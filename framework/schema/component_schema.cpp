@@ -51,6 +51,21 @@ std::string describe(const ComponentInfo& info) {
   return text;
 }
 
+/// Its id, and those that are deprecated.
+std::vector<std::string> ids_of(const ComponentInfo& info) {
+  std::vector<std::string> ids = {info.id};
+  for (const FormerName& name : info.former)
+    if (!name.gone && name.written != info.id && name.written.find('/') < name.written.find(": "))
+      ids.push_back(name.written);
+  return ids;
+}
+
+/// The value of `is` for a component.
+Json named(const ComponentInfo& info) {
+  const auto ids = ids_of(info);
+  return ids.size() == 1 ? Json{{"const", info.id}} : Json{{"enum", ids}};
+}
+
 /// The ids that may follow `is`. Two keys beyond the standard are for editors: `enumDescriptions`
 /// describes each id, and `errorMessage` replaces a list of all of them.
 Json id_schema(const std::vector<const ComponentInfo*>& components, const std::string& what) {
@@ -59,8 +74,13 @@ Json id_schema(const std::vector<const ComponentInfo*>& components, const std::s
                {"enum", Json::array()},
                {"enumDescriptions", Json::array()}};
   for (const auto* info : components) {
-    json["enum"].push_back(info->id);
-    json["enumDescriptions"].push_back(describe(*info));
+    for (const std::string& id : ids_of(*info)) {
+      const FormerName* former = find_former(info->former, id);
+      json["enum"].push_back(id);
+      json["enumDescriptions"].push_back(former ? "deprecated since " + former->since + ": " +
+                                                      former->remedy(info->id)
+                                                : describe(*info));
+    }
   }
   return json;
 }
@@ -72,8 +92,7 @@ Json choose_by_id(const char* place, const std::vector<const ComponentInfo*>& co
   Json all = Json::array();
   for (const auto* info : components)
     all.push_back(
-        {{"if",
-          {{"properties", {{"is", {{"const", info->id}}}}}, {"required", Json::array({"is"})}}},
+        {{"if", {{"properties", {{"is", named(*info)}}}, {"required", Json::array({"is"})}}},
          {"then", definition_reference(definition_name(place, info->id))}});
   return all;
 }
@@ -151,18 +170,20 @@ class Definitions {
   }
 
   Json part(const ComponentInfo& info) const {
-    Json properties = {{"is", {{"const", info.id}}}};
+    Json properties = {{"is", named(info)}};
     Json required = Json::array();
     for (const auto& p : info.parameters) {
       const bool component = p.type == ParameterType::component;
       properties[p.name] = component ? component_schema(p) : value_schema(p);
       if (component ? !may_be_left_out(p, 0) : p.required) required.push_back(p.name);
     }
-    return {{"title", info.id},
-            {"description", describe(info)},
-            {"properties", std::move(properties)},
-            {"required", std::move(required)},
-            {"additionalProperties", false}};
+    Json json = {{"title", info.id},
+                 {"description", describe(info)},
+                 {"properties", std::move(properties)},
+                 {"required", std::move(required)},
+                 {"additionalProperties", false}};
+    add_deprecated_keys(json, info.former);
+    return json;
   }
 
   /// A component as a parameter: with `is` any of its kind, otherwise the default one.

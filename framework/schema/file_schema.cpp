@@ -7,6 +7,7 @@
 #include "schema/parameter_schema.hpp"
 #include "schema/schema.hpp"
 #include "study/study_limits.hpp"
+#include "support/former_names.hpp"
 
 namespace semblance {
 namespace {
@@ -349,6 +350,7 @@ Json study_schema(const Catalogue& catalogue) {
       step_schema());
   json["required"] = {"metric", "slots"};
   json["additionalProperties"] = false;
+  add_deprecated_keys(json, program_names(), "study.");
   return json;
 }
 
@@ -371,6 +373,7 @@ Json selection_schema(const Catalogue& catalogue) {
   add_filters(json["properties"]);
   json["required"] = {"metric"};
   json["additionalProperties"] = false;
+  add_deprecated_keys(json, program_names(), "select.");
   return json;
 }
 
@@ -393,6 +396,7 @@ Json pipeline_schema(const Catalogue& catalogue) {
   json["then"]["properties"]["nodes"] = false;
   json["else"]["required"] = {"name", "nodes"};
   json["definitions"] = component_definitions(catalogue);
+  add_deprecated_keys(json, program_names());
   for (const char* one : {"slot", "parameter"}) json["definitions"][one] = slot_schema(one);
   return json;
 }

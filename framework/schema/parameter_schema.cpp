@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "schema/parameter_schema.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -147,6 +148,35 @@ Json value_schema(const ParameterInfo& info) {
   }
   if (info.type == ParameterType::path && info.required) json["minLength"] = 1;
   return json;
+}
+
+void add_deprecated_keys(Json& object, const std::vector<FormerName>& names,
+                         const std::string& path) {
+  Json& properties = object["properties"];
+  for (const FormerName& name : names) {
+    if (name.gone || !name.written.starts_with(path)) continue;
+    const std::string key = name.written.substr(path.size());
+    const std::string& now = name.instead.empty() ? key : name.instead;
+    const std::string described = "deprecated since " + name.since + ": " + name.remedy();
+    if (const std::size_t colon = key.find(": "); colon != std::string::npos) {
+      Json& values = properties[key.substr(0, colon)];
+      const Json value = {
+          {"const", key.substr(colon + 2)}, {"deprecated", true}, {"description", described}};
+      values = values.is_null() ? value : Json{{"anyOf", {values, value}}};
+    }
+    if (key.find('.') != std::string::npos || !properties.contains(now)) continue;
+    properties[key] = properties[now];
+    properties[key].update({{"deprecated", true}, {"description", described}});
+    Json& required = object["required"];
+    const auto needed = std::ranges::find(required, Json(now));
+    if (now == key || needed == required.end()) continue;
+    required.erase(needed);
+    Json either;
+    for (const std::string& one : {now, key})
+      either["anyOf"].push_back({{"required", Json::array({one})}});
+    object["allOf"].push_back(std::move(either));
+  }
+  if (object.contains("required") && object["required"].is_null()) object.erase("required");
 }
 
 std::string describe_parameter(const ParameterInfo& info) {

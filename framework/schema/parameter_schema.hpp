@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "semblance/parameters.hpp"
+#include "semblance/component_info.hpp"
 
 namespace semblance {
 
@@ -26,6 +26,12 @@ inline constexpr const char* node_name_pattern = "^[A-Za-z_][A-Za-z0-9_]*$";
 
 /// A reference to a node's name; it is read as text, and `true` is one.
 nlohmann::ordered_json node_name_schema();
+
+/// Adds the deprecated names of keys below `path`, which is empty or ends with a dot, to an
+/// object's properties: what they accept is that of the names which have taken their place. Where
+/// one of these is required, either is enough.
+void add_deprecated_keys(nlohmann::ordered_json& object, const std::vector<FormerName>& names,
+                         const std::string& path = "");
 
 /// The description of a parameter in an editor: its documentation, range, unit and default.
 std::string describe_parameter(const ParameterInfo& info);

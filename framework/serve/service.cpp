@@ -13,7 +13,7 @@
 #include "serve/page/served_page.hpp"
 #include "serve/rows/json_rows.hpp"
 #include "serve/rows/libsvm_rows.hpp"
-#include "support/gone.hpp"
+#include "support/former_names.hpp"
 #include "support/json_string.hpp"
 
 namespace semblance::serving {
@@ -133,12 +133,13 @@ std::optional<HttpAnswer> Service::refuse_body(const HttpRequest& request) const
     return http_error(415, "the body is encoded as " + in_quotes(*coding) + "; send it as it is");
   const std::string* const type = request.header("Content-Type");
   if (!type || !body_type(*type)) {
-    const std::string remedy = type ? replacement_of(type->substr(0, type->find(';'))) : "";
+    const auto* former =
+        type ? find_former(program_names(), type->substr(0, type->find(';'))) : nullptr;
     return http_error(415, std::string("the body's Content-Type ") +
                                (type ? in_quotes(*type) + " is not read; " : "is missing; ") +
-                               (remedy.empty() ? "send application/json, text/csv or "
-                                                 "text/x-libsvm, as UTF-8"
-                                               : remedy));
+                               (former ? former->remedy()
+                                       : "send application/json, text/csv or text/x-libsvm, as "
+                                         "UTF-8"));
   }
   if (const std::string* accept = request.header("Accept"); accept && !answer_form(*accept))
     return http_error(406,

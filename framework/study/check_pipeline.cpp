@@ -6,6 +6,7 @@
 #include <string>
 
 #include "pipeline/check_nodes.hpp"
+#include "pipeline/former_names.hpp"
 #include "pipeline/held_out.hpp"
 #include "pipeline/pipeline.hpp"
 #include "pipeline/pipeline_file.hpp"
@@ -286,6 +287,7 @@ PipelineCheck check_pipeline(const std::string& text, const std::string& file_na
   std::optional<YamlNode> root;
   if (check_text(source, problems)) root = parse_yaml(source, problems);
   if (root) {
+    use_current_names(*root, catalogue, problems, options.of_model);
     apply_overrides(overrides, catalogue, *root, problems);
     result.pipeline =
         check_pipeline_tree(*root, file_name, catalogue, options, problems, overrides);

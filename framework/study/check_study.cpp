@@ -3,6 +3,7 @@
 #include <deque>
 #include <vector>
 
+#include "pipeline/former_names.hpp"
 #include "pipeline/pipeline_file.hpp"
 #include "pipeline/specification/overrides.hpp"
 #include "pipeline/yaml/numerals.hpp"
@@ -119,7 +120,9 @@ class StudyChecker {
     const SourceText& source =
         sources_.emplace_back(std::move(name), without_byte_order_mark(text), order);
     if (!check_text(source, problems_)) return std::nullopt;
-    return parse_yaml(source, problems_);
+    auto root = parse_yaml(source, problems_);
+    if (root) use_current_names(*root, catalogue_, problems_);
+    return root;
   }
 
   /// Reads the study and the pipeline that it varies. False: an error was reported.
@@ -127,6 +130,7 @@ class StudyChecker {
     auto root = parse(file_.string(), text, 0);
     if (!root) return false;
     if (root->is_mapping() && root->find("study")) change_study(study_changes, *root, problems_);
+    use_current_names(*root, catalogue_, problems_);
     const YamlEntry* entry = root->is_mapping() ? root->find("study") : nullptr;
     if (!entry) {
       problems_.error(sources_.front().whole(), "this is not a study: it has no 'study'",

@@ -173,6 +173,15 @@ Declaration<Probabilities> Probabilities::declare() {
           "estimates, 2002; Ayer et al., An empirical distribution function for sampling with "
           "incomplete information, 1955. Temperature: Guo, Pleiss, Sun and Weinberger, On "
           "calibration of modern neural networks, 2017, section 4.2")
+      .gone({.written = "calibrator/platt",
+             .since = "1.0",
+             .advice = "write is: calibrator/probabilities, method: sigmoid"})
+      .gone({.written = "calibrator/isotonic",
+             .since = "1.0",
+             .advice = "write is: calibrator/probabilities, method: isotonic"})
+      .gone({.written = "calibrator/temperature",
+             .since = "1.0",
+             .advice = "write is: calibrator/probabilities, method: temperature"})
       .takes_weights()
       .complexity(
           "rows x classes for each of about 10 Newton steps (sigmoid) or 60 halvings of an "

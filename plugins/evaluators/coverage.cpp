@@ -271,6 +271,9 @@ Declaration<Coverage> Coverage::declare() {
       .reports({"sizes.coverage", "share of the sets of this size that have the true class", share})
       .reports({"sizes.share_of_rows", "share of the rows with a set of this size", share})
       .reports({"sizes.rows", "number of rows with a set of this size", count})
+      .gone({.written = "evaluator/interval_coverage",
+             .since = "1.0",
+             .advice = "evaluator/coverage takes intervals too"})
       .example(R"(
         points: {is: source/rings, classes: 3, noise: 0.5, train: 600}
         bases:  {is: basis/random, count: 50, from: points}

@@ -106,6 +106,9 @@ Declaration<Errors> Errors::declare() {
                 FigureUnit::plain, Better::lower, true})
       .reports(known_rows_figures())
       .reports({"largest_errors.row", "number of the row in the data", FigureUnit::count})
+      .gone({.written = "evaluator/estimate_errors",
+             .since = "1.0",
+             .advice = "evaluator/errors takes estimates too"})
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}

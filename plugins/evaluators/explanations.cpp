@@ -132,6 +132,12 @@ Declaration<Explanations> Explanations::declare() {
                  "the most training samples that shares compare with", at_least(1), at_most(1000))
       .reports({"explained", "number of samples explained", FigureUnit::count, Better::none, true})
       .reports(known_rows_figures())
+      .gone({.written = "evaluator/estimate_explanations",
+             .since = "1.0",
+             .advice = "evaluator/explanations takes estimates too"})
+      .gone({.written = "evaluator/novelty_explanations",
+             .since = "1.0",
+             .advice = "evaluator/explanations takes novelty scores too"})
       .example(R"(
         points: {is: source/rings, classes: 3, train: 60, test: 60}
         svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}

@@ -134,6 +134,9 @@ Declaration<Verification> Verification::declare() {
       .reports({"det_*.false_non_match_rate", "share of same-class pairs that are rejected", share,
                 lower})
       .reports({"pairs", "number of evaluated pairs", count})
+      .gone({.written = "evaluator/fusion",
+             .since = "1.0",
+             .advice = "write is: evaluator/verification, sum: true"})
       .example(R"(
         points: {is: source/checkerboard, task: interclass, classes: 30, examples_per_class: 5}
         pairs:  {is: pairs/all, from: points}

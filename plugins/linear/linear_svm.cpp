@@ -174,6 +174,10 @@ Declaration<LinearSvm> LinearSvm::declare() {
       .reports(machine_figures())
       .reports(path_figures())
       .reports(common::choice_figures())
+      .gone({.written = "preconditioner",
+             .since = "1.0",
+             .advice = "the rows decide: a sample of them where they are dense, else the squares "
+                       "of the columns"})
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}

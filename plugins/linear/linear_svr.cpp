@@ -80,6 +80,9 @@ Declaration<LinearSvr> LinearSvr::declare() {
                  "errors up to this size are no loss, in the unit of the targets", at_least(0))
       .parameter("quantile", &LinearSvr::quantile_, "the quantile to estimate, with its loss",
                  above(0), below(1))
+      .gone({.written = "solver/liblinear_svr",
+             .since = "1.0",
+             .advice = "solver/linear_svr reaches the same objective"})
       .example(R"(
         table: {is: source/friedman, train: 100, test: 100}
         x:     {is: normalizer/zscore, from: table}

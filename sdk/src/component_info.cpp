@@ -24,6 +24,20 @@ const std::vector<LayoutKind>& PortInfo::layouts_with(
   return otherwise;
 }
 
+std::string FormerName::state() const { return gone ? "is gone" : "is deprecated since " + since; }
+
+std::string FormerName::remedy(std::string_view id) const {
+  if (!advice.empty()) return advice;
+  if (id.empty()) return "write " + instead;
+  return "write is: " + std::string(id) + (instead.empty() ? "" : ", " + instead);
+}
+
+const FormerName* find_former(const std::vector<FormerName>& names,
+                              std::string_view written) noexcept {
+  const auto found = std::ranges::find(names, written, &FormerName::written);
+  return found == names.end() ? nullptr : &*found;
+}
+
 const char* name(PortType type) noexcept {
   switch (type) {
     case PortType::samples:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/declaration.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "semblance/calibrator.hpp"
@@ -37,6 +38,15 @@ ParameterInfo named(std::string_view name, ParameterType type, std::string_view 
   info.type = type;
   info.documentation = documentation;
   return info;
+}
+
+/// Whether a pipeline can write it: the id, a parameter, or one value of it.
+bool is_declared(const ComponentInfo& info, const std::string& written) {
+  const std::size_t colon = written.find(": ");
+  const ParameterInfo* parameter = info.parameter(written.substr(0, colon));
+  return written == info.id ||
+         (parameter && (colon == std::string::npos || parameter->choices.empty() ||
+                        std::ranges::count(parameter->choices, written.substr(colon + 2)) > 0));
 }
 
 }  // namespace
@@ -169,6 +179,19 @@ void DeclarationBase::accept_where(LayoutsWhere where) {
 
 void DeclarationBase::give_where(LayoutsWhere where) {
   entry_.info.output.value().layouts_where.push_back(std::move(where));
+}
+
+void DeclarationBase::add_former(FormerName name, bool gone) {
+  name.gone = gone;
+  const ComponentInfo& info = entry_.info;
+  const bool is_id = name.written.find('/') < name.written.find(": ");
+  const bool read = name.instead.empty() ? is_id || is_declared(info, name.written) || gone
+                                         : is_declared(info, name.instead);
+  if (!read || (name.instead.empty() && name.advice.empty() && !is_id))
+    throw Error("'" + name.written + "' of " + info.id + " " + name.state() +
+                ", but nothing declared takes its place: declare parameters first, and say what "
+                "to write instead, or advice");
+  entry_.info.former.push_back(std::move(name));
 }
 
 }  // namespace semblance

@@ -36,4 +36,58 @@ TEST_CASE("a plugin built for an earlier SDK is refused with both numbers and th
   CHECK(run.output.find(refusal) != std::string::npos);
 }
 
+TEST_CASE("names that went: pipelines work with a warning, models of the version before without") {
+  const Workplace work;
+  const std::string now = " --quiet --plugin-path " + plugins + "/names/renamed.so";
+  const std::string old = R"(name: p
+nodes:
+  t:     {is: source/xor, train: 60, test: 40}
+  bases: {is: basis/random_per_class, per_class: 10, from: t}
+  map:   {is: similarity/bell, sigma: 2, tail: heavy, from: t, bases: bases}
+  svm:   {is: solver/linear_svm, from: map}
+  test:  {is: evaluator/classification, from: svm}
+)";
+  work.file("p.yaml", old);
+  work.succeed("run p.yaml --out before --plugin-path " + plugins + "/names/former.so");
+  work.succeed("predict before/model --out predicted" + now);
+  const auto predicted = [&](const char* folder) {
+    return work.content(std::string(folder) + "/predictions/svm.csv");
+  };
+  CHECK(work.content("predicted/svm.csv") == predicted("before"));
+
+  const std::string warnings =
+      R"(p.yaml:5:15: warning: 'similarity/bell' is deprecated since 1.1
+    5 |   map:   {is: similarity/bell, sigma: 2, tail: heavy, from: t, bases: bases}
+      |               ^~~~~~~~~~~~~~~
+      = write is: similarity/cauchy
+p.yaml:5:32: warning: 'sigma' of similarity/cauchy is deprecated since 1.1
+    5 |   map:   {is: similarity/bell, sigma: 2, tail: heavy, from: t, bases: bases}
+      |                                ^~~~~
+      = write width
+p.yaml:5:48: warning: 'tail: heavy' of similarity/cauchy is deprecated since 1.1
+    5 |   map:   {is: similarity/bell, sigma: 2, tail: heavy, from: t, bases: bases}
+      |                                                ^~~~~
+      = write tail: squared
+)";
+  const std::string path = " --plugin-path " + plugins + "/names/renamed.so";
+  CHECK(work("check p.yaml" + path).output.starts_with(warnings));
+  const auto run = work("run p.yaml --json --out after" + path);
+  CHECK(run.exit == 0);
+  std::size_t told = 0;
+  for (std::size_t at = 0; (at = run.output.find("deprecated", at)) != std::string::npos; ++at)
+    ++told;
+  CHECK(told == 3);
+  CHECK(predicted("after") == predicted("before"));
+
+  work.file("gone.yaml", old.substr(0, old.find("sigma")) + "threads: 1" +
+                             old.substr(old.find(", tail: heavy") + 13));
+  work.expect("check gone.yaml" + path, 2, "error: 'threads' of similarity/cauchy is gone");
+  work.expect("describe similarity/cauchy" + path, 0,
+              "former names\n  sigma              is deprecated since 1.1: write width\n");
+  work.succeed("describe --pages pages" + path);
+  CHECK(work.content("pages/similarity/cauchy.md")
+            .find("## Former names\n\n- `sigma` is deprecated since 1.1: write width\n") !=
+        std::string::npos);
+}
+
 }  // namespace plugin_test

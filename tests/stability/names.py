@@ -95,8 +95,22 @@ def component_names(program):
             default = json.dumps(default).replace(" ", "") if default != "" else ""
             words.append(f"{parameter['name']}={default}" + (f"({choices})" if choices else ""))
         words += [f"<{port['name']}>" for port in component["inputs"]]
+        words += ["deprecated:" + former["written"].replace(": ", "=") for former in component.get("former", [])
+                  if not former["gone"]]
         words += [f"@{figure['name']}" for figure in component["figures"]]
         yield f"component {component['id']}: {' '.join(sorted(words))}"
+
+
+def overdue(program):
+    """What has been deprecated for more than one MINOR."""
+    version = re.search(r"^project\(Semblance VERSION ([\d.]+)", (TREE / "CMakeLists.txt").read_text(), re.M)[1]
+    major, minor = map(int, version.split(".")[:2])
+    for component in json.loads(output(program, "describe", "--all", "--json")):
+        for former in component.get("former", []):
+            since = [int(part) for part in former["since"].split(".")]
+            if not former["gone"] and (major, minor - 1) > (since[0], since[1]):
+                yield (f"deprecated since {former['since']}, which is more than one MINOR: {former['written']} of "
+                       f"{component['id']}; write gone in its declaration")
 
 
 def header_names():
@@ -145,13 +159,14 @@ def main():
     if sys.argv[1:] == ["--write"]:
         FILE.write_text("".join(f"{name}: {words}".rstrip() + "\n" for name, words in found.items()), encoding="utf-8")
         return 0
+    late = list(overdue(str(BUILD / "bin/semblance")))
     problems = list(differences(by_name(FILE.read_text(encoding="utf-8").splitlines()), found))
-    print(*problems, sep="\n")
+    print(*late, *problems, sep="\n")
     if problems:
         print("If this is meant: give what is gone one minor version of deprecation (docs/stability.md), a line in\n"
               "CHANGELOG.md and, where a plugin notices, a higher sdk_api; build, then write the names:\n"
               "  tests/stability/names.py --write")
-    return 1 if problems else 0
+    return 1 if problems or late else 0
 
 
 if __name__ == "__main__":

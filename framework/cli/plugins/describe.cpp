@@ -33,6 +33,9 @@ void print(const Catalogue::Entry& entry) {
   for (const auto& p : info.parameters)
     fmt::print("  {:<18} {}; {}\n  {:<18} {}\n", p.name, type_text(p), default_of(p), "",
                p.documentation);
+  if (!info.former.empty()) fmt::print("\nformer names\n");
+  for (const auto& former : info.former)
+    fmt::print("  {:<18} {}\n", former.written, former_text(former, info.id));
   if (!info.figures.empty()) fmt::print("\nreports\n");
   for (const auto& figure : info.figures)
     fmt::print("  {:<18} {}; {}\n", figure.name, figure_type_text(figure), figure.documentation);

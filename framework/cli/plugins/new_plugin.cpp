@@ -17,7 +17,7 @@
 #include "semblance/component_info.hpp"
 #include "semblance/kind.hpp"
 #include "support/did_you_mean.hpp"
-#include "support/gone.hpp"
+#include "support/former_names.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -63,8 +63,8 @@ namespace {
 Role role_of(const std::string& folder) {
   for (const Role& role : roles())
     if (role.folder == folder) return role;
-  if (const std::string instead = replacement_of("new-plugin " + folder); !instead.empty())
-    throw UsageError("the template '" + folder + "' is gone: " + instead);
+  if (const auto* former = find_former(program_names(), "new-plugin " + folder))
+    throw UsageError("the template '" + folder + "' " + former->state() + ": " + former->remedy());
   const std::string suggestion = did_you_mean(folder, template_kinds());
   throw UsageError("unknown kind '" + folder + "'" + (suggestion.empty() ? "" : "; " + suggestion) +
                    "\nthere are: " + enumerate(template_kinds()));

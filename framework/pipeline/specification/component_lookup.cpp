@@ -6,7 +6,7 @@
 #include "semblance/component_info.hpp"
 #include "semblance/kind.hpp"
 #include "support/did_you_mean.hpp"
-#include "support/gone.hpp"
+#include "support/former_names.hpp"
 
 namespace semblance {
 namespace {
@@ -45,10 +45,8 @@ void report_unknown(const YamlNode& node, const Catalogue& catalogue, Problems& 
   const std::string kind = has_kind ? id.substr(0, id.find('/')) : kind_wanted;
   const std::string name = after_slash(id);
   std::string message = "unknown component " + quote(id);
-  std::string help = replacement_of(id);
+  std::string help = package_of(id);
   if (!help.empty()) {
-    message = quote(id) + " is gone";
-  } else if (help = package_of(id); !help.empty()) {
     message = quote(id) + " is not installed";
   } else if (!problems.full()) {
     help = suggest_named(catalogue, name);

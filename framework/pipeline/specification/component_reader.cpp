@@ -5,7 +5,6 @@
 
 #include "pipeline/specification/component_lookup.hpp"
 #include "support/did_you_mean.hpp"
-#include "support/gone.hpp"
 
 namespace semblance {
 namespace {
@@ -166,7 +165,6 @@ std::set<std::string> ComponentReader::check_part_keys(const ComponentInfo& info
                            ? info.id + " has no parameters"
                            : "its parameters are " + enumerate(parameter_names(info));
     if (key == "seed") help = "set the seed on the node instead";
-    if (const std::string gone = replacement_of(info.id + "." + key); !gone.empty()) help = gone;
     problems_.error(entry.key.place, info.id + " has no parameter " + quote(key), help);
     meant.insert(suggestion.value_or(""));
   }

@@ -4,7 +4,6 @@
 #include "pipeline/specification/component_lookup.hpp"
 #include "pipeline/yaml/numerals.hpp"
 #include "support/did_you_mean.hpp"
-#include "support/gone.hpp"
 
 namespace semblance {
 namespace {
@@ -102,9 +101,8 @@ class NodeReader {
       for (const auto& port : info.inputs) names.push_back(port.name);
       names.insert(names.end(), {"is", "seed"});
       const auto suggestion = problems_.full() ? std::nullopt : closest(key, names);
-      std::string help = replacement_of(info.id + "." + key);
-      if (help.empty()) help = suggestion ? "did you mean '" + *suggestion + "'?" : list_keys(info);
-      problems_.error(entry.key.place, info.id + " has no parameter or input " + quote(key), help);
+      problems_.error(entry.key.place, info.id + " has no parameter or input " + quote(key),
+                      suggestion ? "did you mean '" + *suggestion + "'?" : list_keys(info));
       meant.insert(suggestion.value_or(""));
       mention(entry.value);
     }

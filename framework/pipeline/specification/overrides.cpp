@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "pipeline/former_names.hpp"
 #include "pipeline/specification/specification.hpp"
 #include "pipeline/yaml/yaml_syntax.hpp"
 #include "support/did_you_mean.hpp"
@@ -41,7 +42,6 @@ std::vector<std::string> keys_of(const YamlNode& mapping) {
 struct Swap {
   std::vector<std::string> path;  ///< of the mapping that holds it
   std::string before;
-  const Override* cause;
 };
 
 class Application {
@@ -49,12 +49,13 @@ class Application {
   Application(const Catalogue& catalogue, YamlNode& root, Problems& problems, ChangeOrigin origin)
       : catalogue_(catalogue), root_(root), problems_(problems), origin_(origin) {}
 
-  void apply(const Override& change) {
+  void apply(Override change) {
     if (!check_start(change)) return;
     YamlNode* mapping = &root_;
     for (std::size_t i = 0; i + 1 < change.path.size(); ++i) {
       mapping = descend(*mapping, change, i);
       if (!mapping) return;
+      use_current_key(*mapping, change.path[i + 1], catalogue_, problems_);
     }
     set(*mapping, change);
   }
@@ -152,7 +153,7 @@ class Application {
     const YamlNode& key = change.path.back();
     YamlEntry* entry = mapping.find(key.text);
     if (key.text == "is" && change.path.size() >= 3) {
-      Swap swap{{}, entry ? entry->value.text : "", &change};
+      Swap swap{{}, entry ? entry->value.text : ""};
       for (std::size_t i = 0; i + 1 < change.path.size(); ++i)
         swap.path.push_back(change.path[i].text);
       swaps_.push_back(std::move(swap));
@@ -166,6 +167,7 @@ class Application {
   void drop_unknown_keys(YamlNode& mapping, const Swap& swap) {
     const YamlEntry* is = mapping.find("is");
     const auto* after = is ? catalogue_.find(is->value.text) : nullptr;
+    if (is && !after) after = catalogue_.find_former_id(is->value.text).first;
     if (!after) return;  // reported when the component is looked up
     const auto* before = catalogue_.find(swap.before);
     const auto knows = [](const ComponentInfo& info, const std::string& key) {
@@ -227,6 +229,7 @@ std::vector<Override> parse_overrides(const std::vector<SourceText>& sources, Pr
     change.source = &source;
     change.path = parse_path(source, equals, problems);
     if (change.path.empty()) continue;
+    use_current_path(change.path, problems);
     auto value = parse_yaml(source, problems, equals + 1);
     if (!value) continue;
     if (value->kind == YamlNode::Kind::nothing) value->place = source.place(equals);
@@ -242,6 +245,7 @@ void apply_overrides(const std::vector<Override>& overrides, const Catalogue& ca
   Application application(catalogue, root, problems, origin);
   for (const Override& change : overrides) application.apply(change);
   application.drop_unknown_keys();
+  use_current_names(root, catalogue, problems);
 }
 
 }  // namespace semblance

@@ -25,6 +25,7 @@ struct YamlNode {
   Kind kind = Kind::nothing;
   std::string text;     ///< of a scalar; "null" where that is written
   bool quoted = false;  ///< a scalar in quotes (or a block scalar) is always text
+  bool told = false;    ///< it was reported as a former name
   Place place;
   std::vector<YamlNode> items;     ///< of a list
   std::vector<YamlEntry> entries;  ///< of a mapping, in the order written

@@ -58,10 +58,11 @@ _PLACES = {
 #: Modules that are not decorators.
 _MODULES = ("calibrator", "diagnostics", "pair_kernel", "pairs")
 
-#: Names of the previous version, with what to use.
-_GONE = {"displays": "semblance.displays is gone: scikit-learn's displays take these estimators, "
-                     "similarity.dtw_path() gives the steps to draw, and the report of a study "
-                     "has the critical difference"}
+#: Names of earlier versions: the other fields of Former.
+_FORMER = {"displays": {
+    "since": "1.0", "gone": True,
+    "advice": "scikit-learn's displays take these estimators, similarity.dtw_path() gives the "
+              "steps to draw, and the report of a study has the critical difference"}}
 
 #: What files of components written in Python use.
 _DECLARATIONS = (*(name for name in _declare.__all__ if name in globals()), *_declare.KINDS)
@@ -83,7 +84,13 @@ def __getattr__(name: str) -> Any:
     if not name.startswith("_") and name in _generated_estimators():
         module = importlib.import_module(f"semblance._generated.{_generated_estimators()[name]}")
         return getattr(module, name)
-    raise AttributeError(_GONE.get(name, f"module 'semblance' has no attribute '{name}'"))
+    if name not in _FORMER:
+        raise AttributeError(f"module 'semblance' has no attribute '{name}'")
+    former = importlib.import_module("semblance._former").Former(name, **_FORMER[name])
+    if former.gone:
+        raise AttributeError(f"semblance.{name} is gone: {former.remedy()}")
+    former.tell(f"semblance.{name}", former.remedy())
+    return __getattr__(former.instead)
 
 
 def _generated_estimators() -> Dict[str, str]:

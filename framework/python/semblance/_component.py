@@ -14,6 +14,7 @@ import numpy as np
 
 from ._generator.shapes import BASE_MODULES, class_name, python_name, shape_of
 from ._generator.sources import class_source
+from ._former import current, former_id, values_of
 from ._names import Hinting, class_names, of_symbols
 
 KINDS = ("similarity", "feature", "normalizer", "basis", "pair_kernel", "pairs", "solver",
@@ -42,7 +43,7 @@ class Declared:
 
 
 #: Names that are for the package itself, and not offered for completion.
-_INNER = frozenset(("accepted_layouts", "component", "declared", "gives", "intervals", "layouts",
+_INNER = frozenset(("accepted_layouts", "component", "declared", "former", "gives", "intervals", "layouts",
                     "layouts_where", "positive_only", "spec", "takes_missing", "takes_weights"))
 
 
@@ -57,6 +58,7 @@ class Parameterized(metaclass=Hinting):
     positive_only: ClassVar[bool] = False  #: whether it refuses negative values
     takes_missing: ClassVar[bool] = False  #: whether samples may have missing values (NaN)
     declared: ClassVar[Dict[str, Declared]] = {}
+    former: ClassVar[Tuple[Tuple[Any, ...], ...]] = ()  #: fields of Former, for each such parameter
 
     def __dir__(self) -> List[str]:
         return [name for name in super().__dir__() if name not in _INNER]
@@ -148,7 +150,7 @@ class Component(Parameterized):
     def set_params(self, **parameters: Any) -> "Component":
         """Sets parameters, those of components inside by NAME__PARAMETER."""
         nested: Dict[str, Dict[str, Any]] = {}
-        for key, value in parameters.items():
+        for key, value in current(self.former, parameters, type(self).__name__).items():
             name, inside, inner = key.partition("__")
             if name not in self._names():
                 raise ValueError(f"Invalid parameter {name!r} for {type(self).__name__}. Valid "
@@ -285,7 +287,11 @@ def component(id: str, **parameters: Any) -> Any:
     """
     found = class_of(id)
     if found is None:
+        id, parameters = _current_id(id, parameters)
+        found = class_of(id)
+    if found is None:
         raise ValueError(unknown(id))
+    parameters = current(found.former, parameters, id)
     names = list(inspect.signature(found).parameters)
     for name in parameters:
         if name not in names:
@@ -294,13 +300,21 @@ def component(id: str, **parameters: Any) -> Any:
     return found(**parameters)
 
 
+def _current_id(id: str, parameters: Dict[str, Any]) -> Tuple[str, Dict[str, Any]]:
+    """For a deprecated id the one that has taken its place, and its parameters; else the same."""
+    now, former = former_id(id, _declarations())
+    if former is None or former.gone:
+        return id, parameters
+    former.tell(repr(id), former.remedy(now))
+    return now, {**values_of(former), **parameters}
+
+
 def unknown(id: str, kind: str = "") -> str:
     """A sentence that says that there is no such component, with the likely ones."""
     import difflib
-    from . import _native
-    instead = _native.replacement_of(id)
-    if instead:
-        return f"{id!r} is gone; {instead}"
+    now, former = former_id(id, _declarations())
+    if former:
+        return f"{id!r} {former.state()}; {former.remedy(now)}"
     if id == "similarity/sigmoid":
         return ("there is no 'similarity/sigmoid'; kernel machines take a function, such as "
                 "kernel=lambda X, B: np.tanh(0.1 * X @ B.T)")
@@ -319,10 +333,14 @@ def resolved(value: Any, kind: str, owner: str, name: str) -> Any:
     where = f"The {name!r} parameter of {owner}"
     if isinstance(value, str):
         id = value if "/" in value else f"{kind}/{value}"
+        if id.startswith(kind + "/") and class_of(id) is None:
+            id, values = _current_id(id, {})
+        else:
+            values = {}
         found = class_of(id) if id.startswith(kind + "/") else None
         if found is None:
             raise ValueError(f"{where} must be a component of kind {kind}: {unknown(id, kind)}")
-        return found()
+        return found(**values)
     if isinstance(value, Mapping):
         if not isinstance(value.get("is"), str):
             raise ValueError(f"{where} must say its component, such as {{'is': '{kind}/NAME'}}, "

@@ -44,9 +44,16 @@ class KindModule(ModuleType):
             if name in _names_of(declaration):
                 return _named(declaration, name)
         id = f"{self._kind()}/{re.sub('(?<=[a-z0-9])(?=[A-Z])', '_', name).lower()}"
-        instead = importlib.import_module("semblance._native").replacement_of(id)
-        if instead:  # ``from ... import`` says nothing of an AttributeError
-            raise ImportError(f"{name} is gone from {self.__name__}; {instead}", name=name)
+        from ._former import former_id, values_of
+        now, former = former_id(id, self._declarations())
+        if former and former.gone:  # ``from ... import`` says nothing of an AttributeError
+            raise ImportError(f"{name} is gone from {self.__name__}; {former.remedy(now)}", name=name)
+        if former:
+            from ._generator.shapes import class_name, python_name
+            former.tell(f"{name} of {self.__name__}", former.remedy(now))
+            made = getattr(self, python_name(now.partition("/")[2]) if name.islower()
+                           else class_name(now))
+            return functools.partial(made, **values_of(former)) if former.instead else made
         raise AttributeError(f"module {self.__name__!r} has no component {name!r}")
 
     def _declarations(self) -> List[Mapping[str, Any]]:

@@ -8,6 +8,8 @@ from typing import Any, Iterable, List, Sequence
 
 import numpy as np
 
+from ._former import current
+
 
 def class_names(classes: Sequence[Any]) -> List[str]:
     """The program's names of classes: 1.0 is "1"."""
@@ -42,6 +44,9 @@ class Hinting(type):
         return inspect.Signature(own)
 
     def __call__(cls, *arguments: Any, **parameters: Any) -> Any:
+        former = getattr(cls, "former")
+        if former:
+            parameters = current(former, parameters, cls.__name__)
         try:
             return super().__call__(*arguments, **parameters)
         except TypeError:

@@ -15,6 +15,7 @@
 #include "errors.hpp"
 #include "interruptible.hpp"
 #include "layouts.hpp"
+#include "pipeline/former_names.hpp"
 #include "pipeline/specification/component_lookup.hpp"
 #include "pipeline/specification/component_reader.hpp"
 #include "pipeline/yaml/yaml_syntax.hpp"
@@ -36,7 +37,8 @@ ComponentConfig similarity_from_text(const std::string& text, const Catalogue& c
   const SourceText source("component", text);
   Problems problems;
   std::optional<ComponentConfig> config;
-  if (const auto body = parse_yaml(source, problems)) {
+  if (auto body = parse_yaml(source, problems)) {
+    use_current_names(*body, catalogue, problems);
     const YamlEntry& is = body->entries.at(0);  // the package writes it first
     if (const auto* entry = find_component(is.value, catalogue, problems, "similarity"))
       config = ComponentReader(catalogue, data_folder(""), problems)

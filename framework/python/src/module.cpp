@@ -11,7 +11,6 @@
 #include "rows.hpp"
 #include "runtime/services/chosen_device.hpp"
 #include "semblance/label_names.hpp"
-#include "support/gone.hpp"
 
 namespace {
 
@@ -44,8 +43,6 @@ PYBIND11_MODULE(_native, module) {
   python::add_errors(module);
   module.def("catalogue", &python::catalogue_json,
              "The declarations of all components, as a JSON array.");
-  module.def("replacement_of", &replacement_of, pybind11::arg("id"),
-             "What to use instead of a component that the previous version had; else \"\".");
   module.def("plugin_paths", &python::add_plugins, pybind11::arg("paths"),
              "Adds plugins, or folders of them, for this process.");
   module.def(

@@ -10,7 +10,6 @@
 #include "support/did_you_mean.hpp"
 #include "support/files/file_state.hpp"
 #include "support/files/hash.hpp"
-#include "support/gone.hpp"
 #include "support/json_text.hpp"
 #include "support/number_text.hpp"
 
@@ -73,8 +72,10 @@ std::string missing_plugins(const Model& model, const Catalogue& catalogue) {
   const std::string of_model = "the model '" + model.folder.path().string() + "' needs ";
   for (const ModelPlugin& plugin : model.plugins)
     for (const std::string& id : plugin.components)
-      if (const std::string instead = replacement_of(id); !catalogue.find(id) && !instead.empty())
-        return of_model + id + ", which is gone; train it again: " + instead;
+      if (const auto [entry, former] = catalogue.find_former_id(id);
+          former && !former->advice.empty())
+        return of_model + id + ", which " + former->state() +
+               "; train it again: " + former->remedy(entry->info.id);
   std::vector<std::string> missing;
   for (const ModelPlugin& plugin : model.plugins)
     if (std::ranges::any_of(plugin.components,

@@ -13,12 +13,17 @@ TEST_CASE("a model with a component of the previous version says what to use ins
   model.folder = std::filesystem::path("out/model");
   model.plugins = {{"mine", "1.2", "mine.so", {"solver/mine"}},
                    {"semblance_calibrators", "0.2.0", "x.so", {"calibrator/platt"}}};
-  const Catalogue nothing;
-  CHECK(missing_plugins(model, nothing) ==
+  Catalogue catalogue;
+  ComponentInfo probabilities;
+  probabilities.id = "calibrator/probabilities";
+  probabilities.former = {
+      {.written = "calibrator/platt", .since = "1.0", .advice = "write is: ...", .gone = true}};
+  catalogue.add({probabilities, std::make_shared<PluginOrigin>()}, nullptr);
+  CHECK(missing_plugins(model, catalogue) ==
         "the model 'out/model' needs calibrator/platt, which is gone; train it again: write is: "
-        "calibrator/probabilities, method: sigmoid");
+        "...");
   model.plugins.pop_back();
-  CHECK(missing_plugins(model, nothing) ==
+  CHECK(missing_plugins(model, catalogue) ==
         "the model 'out/model' needs the plugin 'mine' 1.2 (mine.so), which is not among those "
         "found; give the file or its folder with --plugin-path");
 }

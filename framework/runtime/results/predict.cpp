@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "pipeline/former_names.hpp"
 #include "pipeline/resolved.hpp"
 #include "report/metrics.hpp"
 #include "runtime/graph/scoring_node.hpp"
@@ -27,7 +28,8 @@ void check_nodes(const Compilation& graph, const Catalogue& catalogue, const Mod
     if (node.is_source() || node.is_result()) continue;
     const auto known = model.components.find(node.name());
     if (known == model.components.end() ||
-        known->second != canonical_json(node.spec->component, catalogue, PathValues::leave_out))
+        current_json(known->second, catalogue) !=
+            canonical_json(node.spec->component, catalogue, PathValues::leave_out))
       throw Error("node '" + node.name() +
                   "' differs from the one the model was trained with; only sources can be changed "
                   "when predicting");

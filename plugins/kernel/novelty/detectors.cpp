@@ -39,6 +39,9 @@ Declaration<OneClassSvm> OneClassSvm::declare() {
   return with_repair(with_novelty(declaration,
                                   "the mean similarity of a training row to itself, like LIBSVM's "
                                   "eps where that is 1"))
+      .gone({.written = "solver/libsvm_one_class",
+             .since = "1.0",
+             .advice = "solver/one_class_svm reaches the same objective"})
       .example(R"(
         glyphs: {is: source/glyphs}
         x:      {is: feature/hog, cell: 4, from: glyphs}

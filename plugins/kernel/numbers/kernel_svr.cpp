@@ -84,6 +84,9 @@ Declaration<KernelSvr> KernelSvr::declare() {
                  above(0), below(1))
       .parameter("max_iterations", &KernelSvr::max_iterations_,
                  "maximum number of pair steps per target number", at_least(1))
+      .gone({.written = "solver/libsvm_svr",
+             .since = "1.0",
+             .advice = "solver/kernel_svr reaches the same objective"})
       .example(R"(
         table: {is: source/friedman, train: 200}
         svr:   {is: solver/kernel_svr, kernel: {is: similarity/rbf, gamma: 1}, C: 10, epsilon: 0.5, from: table}

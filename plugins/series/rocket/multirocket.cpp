@@ -45,6 +45,10 @@ Declaration<MultiRocket> MultiRocket::declare() {
           "apply: 1.5 x steps x features operations, 16 series at a time with AVX-512, 8 with "
           "AVX2; fit: 168 x dilations sorted series")
       .random()
+      .gone({.written = "normalizer/quant",
+             .since = "1.0",
+             .advice = "normalizer/multirocket, hydra and rdst together err less; see "
+                       "pipelines/series/best.yaml"})
       .example(R"(
         series: {is: source/warped_series}
         x:      {is: feature/znorm, from: series}

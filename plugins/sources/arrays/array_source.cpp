@@ -204,6 +204,9 @@ Declaration<ArraySource> ArraySource::declare() {
           optional());
   declare_fraction(declaration, true);
   return declaration.random()
+      .gone({.written = "labels",
+             .since = "1.0",
+             .advice = "write label; a model that was trained with it is trained again"})
       .documentation(
           "Rows of float32 are used in place and never copied. Infinite values are errors, and so "
           "are missing ones unless `missing: keep` is set. Rows without labels suit what needs "

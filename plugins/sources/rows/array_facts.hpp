@@ -78,6 +78,16 @@ class ArraysSource : public TableSource {
   }
 
  protected:
+  /// Adds the former names of the parameters, which are now those of tables.
+  template <class T>
+  static void declare_former(Declaration<T>& declaration) {
+    for (const std::string name : {"label", "target", "weight", "test_label", "test_target"})
+      declaration.gone(
+          {.written = name + "s",
+           .since = "1.0",
+           .advice = "write " + name + "; a model that was trained with it is trained again"});
+  }
+
   /// Adds the parameters of arrays; `array` completes "... with one integer or text per row".
   template <class T>
   static void declare_arrays(Declaration<T>& declaration, const std::string& array) {
@@ -87,6 +97,7 @@ class ArraysSource : public TableSource {
       else
         declaration.parameter(name, place, what);
     };
+    declare_former(declaration);
     add("label", &ArraysSource::label_at_,
         array +
             " with one integer or text per row: its class; without it rows have no labels, as "

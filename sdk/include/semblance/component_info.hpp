@@ -83,6 +83,29 @@ struct FigureInfo {
   bool matches(std::string_view figure) const noexcept;
 };
 
+/// Something that pipelines wrote for an earlier version. While it is deprecated it still works,
+/// with a warning; once it is gone it is an error with the same words, except in models.
+struct FormerName {
+  /// A parameter; one value of it, "PARAMETER: VALUE"; or the id of a component. What is still
+  /// declared works as it is, anything else as `instead` says.
+  std::string written;
+  std::string since;         ///< the version that deprecated it: "1.1"
+  std::string instead = "";  ///< in the same form; for an id, the value that this component takes
+  std::string advice = "";   ///< what to do if nothing takes its place
+  /// Of a parameter that is gone, the value that means what the component does now: models that
+  /// have it are read.
+  std::string usual = "";
+  bool gone = false;
+
+  std::string state() const;  ///< "is deprecated since 1.1" or "is gone"
+  /// What to write: `advice`, or in place of the id of a component "is: ID, `instead`".
+  std::string remedy(std::string_view id = "") const;
+};
+
+/// The one for what is written, or nullptr.
+const FormerName* find_former(const std::vector<FormerName>& names,
+                              std::string_view written) noexcept;
+
 /// Everything a pipeline author can know about a component without running it.
 struct ComponentInfo {
   std::string id;             ///< `kind/name`
@@ -114,6 +137,7 @@ struct ComponentInfo {
   std::vector<TargetKind> targets = {};
   /// For solvers: samples may have weights (TrainingSet::weights). Other solvers never get weights.
   bool takes_weights = false;
+  std::vector<FormerName> former = {};
 
   /// Whether the training samples may have such targets.
   bool takes(TargetKind target) const noexcept;

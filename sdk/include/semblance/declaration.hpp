@@ -209,6 +209,17 @@ class Declaration : public DeclarationBase {
     entry_.info.uses_device = true;
     return *this;
   }
+  /// A name that went, after the parameters: `.deprecated({"sigma", "1.1", "gamma"})` lets
+  /// pipelines write 'sigma' for the parameter gamma, with a warning. A MINOR later, write `gone`.
+  Declaration& deprecated(FormerName name) {
+    add_former(std::move(name), false);
+    return *this;
+  }
+  /// The same words, as an error.
+  Declaration& gone(FormerName name) {
+    add_former(std::move(name), true);
+    return *this;
+  }
 
  private:
   static const T& prototype() {

@@ -79,6 +79,8 @@ class DeclarationBase {
   void give(std::vector<LayoutKind> layouts);
   void accept_where(LayoutsWhere where);
   void give_where(LayoutsWhere where);
+  /// Throws Error if a deprecated name could not be read.
+  void add_former(FormerName name, bool gone);
 
   ComponentEntry entry_;
 };

@@ -10,7 +10,7 @@
 namespace semblance {
 
 /// The version of these headers; plugin and host must agree.
-inline constexpr std::uint32_t sdk_api = 17;
+inline constexpr std::uint32_t sdk_api = 18;
 
 /// Describes everything that must agree before C++ objects may cross the plugin boundary: the C++
 /// standard library, its ABI and debug mode, the compiler's C++ ABI, and the data model. Alignment

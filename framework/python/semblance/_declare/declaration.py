@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Dict, Sequence, Tuple
 
+from .._former import Former
 from .parameters import Figure, Parameter, did_you_mean
 
 LAYOUTS = ("vector", "image", "grid", "sequence", "string", "set")
@@ -22,6 +23,7 @@ _OPTIONS: Dict[str, Any] = {
     "accepts": (),
     "gives": "",
     "reports": {},
+    "former": {},
     "random": False,
     "symmetric": False,
     "positive_semidefinite": False,
@@ -212,6 +214,8 @@ class Declaration:
             **{name: self.options[name] for name in options}, **dict.fromkeys(never, False),
             "targets": ["classes"] * bool(asks & {"labels", "classes"}), "inputs": [],
             "figures": figures,
+            "former": [vars(Former(name, **fields))
+                       for name, fields in self.options["former"].items()],
             "parameters": [p.described(name) for name, p in self.parameters.items()]})
 
     @property

@@ -20,6 +20,7 @@ from .._component import Parameterized
 from .._names import class_names, hint_for, of_symbols
 from .._data import check_order, column_names
 from .._errors import refusing, warn, without_places
+from .._former import current
 from .._progress import Progress, threads
 from .rounding import Rounding, about
 
@@ -327,6 +328,7 @@ class Estimator(Parameterized, BaseEstimator):
         A component that was given by its name becomes an object: ``kernel__gamma=2`` makes of
         ``kernel="rbf"`` ``kernel=RBF(gamma=2)``.
         """
+        parameters = current(self.former, parameters, self._name())
         own = {key: value for key, value in parameters.items() if "__" not in key}
         known = self._get_param_names()
         for name in own.keys() - {*known}:

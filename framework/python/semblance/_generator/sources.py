@@ -48,6 +48,9 @@ def class_source(declaration: Optional[Declaration], shape: Optional[Shape] = No
             lines.append("    positive_only = True")
         lines += [f"    {flag} = True" for flag in ("takes_missing", "takes_weights")
                   if (declaration or {}).get(flag)]
+        former = former_parameters(declaration or {})
+        if former:
+            lines += ["    former = (", *(f"        {one!r}," for one in former), "    )"]
         if output.get("type") == "intervals":
             lines.append("    intervals = True")
         if "Component" in shape.bases[1:]:
@@ -64,6 +67,14 @@ def class_source(declaration: Optional[Declaration], shape: Optional[Shape] = No
         lines.append("    def __init__(self) -> None:")
         lines.append("        pass")
     return "\n".join(lines) + "\n"
+
+
+def former_parameters(declaration: Mapping[str, Any]) -> list:
+    """The fields of each former name of a parameter, as Python writes it."""
+    return [tuple({**one, "written": python_name(one["written"]),
+                   "instead": python_name(one["instead"])}.values())
+            for one in declaration.get("former", [])
+            if "/" not in one["written"] and ": " not in one["written"]]
 
 
 def signature_of(own: list, extras: list) -> list:
@@ -84,9 +95,15 @@ def function_source(declaration: Declaration) -> str:
     given = ", ".join(f"{name}={name}" for name in map(
         python_name, (parameter["name"] for parameter in own)))
     passed = ", ".join(f"{extra.name}={extra.name}" for extra in extras)
+    before, made = "", class_name(id)
+    if former_parameters(declaration):
+        signature.append("**former: Any")
+        before = ("\n    from semblance._former import current\n"
+                  f"    given = {{**dict({given}), **current({made}.former, former, {id!r})}}")
+        given = "**given"
     return (f"def {python_name(id.split('/', 1)[1])}(" + ",\n    ".join(signature)
             + ") -> Any:\n" + function_docstring(declaration, own, extras)
-            + f"\n    return {class_name(id)}({given}).similarities(\n"
+            + f"{before}\n    return {made}({given}).similarities(\n"
               f"        X, X if B is None else B, {passed})\n")
 
 
