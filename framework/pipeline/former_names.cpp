@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "pipeline/specification/component_reader.hpp"
 #include "pipeline/resolved.hpp"
+#include "pipeline/specification/component_reader.hpp"
 #include "support/former_names.hpp"
 
 namespace semblance {
