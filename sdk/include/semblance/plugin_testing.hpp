@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <dlfcn.h>
-
-#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -24,34 +21,32 @@ SEMBLANCE_EXPORT const semblance::PluginDescriptor* semblance_plugin();
 
 namespace semblance::testing {
 
+/// Components that are parameters of another, by the parameter's name.
+using Parts = std::map<std::string, std::function<std::unique_ptr<Component>()>>;
+
+/// The components of a plugin and of the built ones in `others`, separated by ':'. Throws Error if
+/// one of these cannot be loaded.
+std::shared_ptr<const ComponentTable> components_of(const PluginDescriptor& plugin,
+                                                    std::string_view others);
+
+/// The declaration with this id. Throws Error if there is none.
+const ComponentEntry& declaration_in(const ComponentTable& table, std::string_view id);
+
+/// The component with parameters checked and assigned.
+std::unique_ptr<Component> made(const ComponentEntry& entry, const Parameters& values,
+                                const Parts& parts);
+
 /// The components of the plugin under test and of those in SEMBLANCE_TESTED_WITH. Throws Error if
 /// one of these cannot be loaded.
 inline const ComponentTable& tested_components() {
-  static const ComponentTable table = [] {
-    ComponentTable all;
-    semblance_plugin()->components(all);
-    for (std::string_view rest = SEMBLANCE_TESTED_WITH; !rest.empty();) {
-      const std::string file(rest.substr(0, rest.find(':')));
-      rest.remove_prefix(std::min(rest.size(), file.size() + 1));
-      void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-      void* const function = library ? dlsym(library, "semblance_plugin") : nullptr;
-      if (!function) throw Error(dlerror());
-      reinterpret_cast<const PluginDescriptor* (*)()>(function)()->components(all);
-    }
-    return all;
-  }();
-  return table;
+  static const auto table = components_of(*semblance_plugin(), SEMBLANCE_TESTED_WITH);
+  return *table;
 }
 
 /// The declaration of the component with this id, `kind/name`. Throws Error if there is none.
 inline const ComponentEntry& declaration_of(std::string_view id) {
-  for (const ComponentEntry& entry : tested_components().entries)
-    if (entry.info.id == id) return entry;
-  throw Error("the plugin has no component " + std::string(id));
+  return declaration_in(tested_components(), id);
 }
-
-/// Components that are parameters of another, by the parameter's name.
-using Parts = std::map<std::string, std::function<std::unique_ptr<Component>()>>;
 
 /// Makes a component by its id, as the runtime does: with parameters checked and assigned. Parts
 /// that are not given stay empty. Throws Error if the component or a parameter is unknown or a
@@ -59,18 +54,9 @@ using Parts = std::map<std::string, std::function<std::unique_ptr<Component>()>>
 template <class Interface>
 std::unique_ptr<Interface> make_component(std::string_view id, const Parameters& values = {},
                                           const Parts& parts = {}) {
-  const ComponentEntry& entry = declaration_of(id);
-  std::unique_ptr<Component> made = entry.create();
-  for (const auto& [name, part] : parts) {
-    const ComponentEntry::Setter& set = setter(entry, name);
-    if (set.maker)
-      set.maker(*made, part);
-    else
-      set.component(*made, part());
-  }
-  assign(*made, entry, values);
-  Interface& checked = dynamic_cast<Interface&>(*made);
-  made.release();
+  std::unique_ptr<Component> component = made(declaration_of(id), values, parts);
+  Interface& checked = dynamic_cast<Interface&>(*component);
+  component.release();
   return std::unique_ptr<Interface>(&checked);
 }
 
