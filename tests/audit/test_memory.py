@@ -284,7 +284,7 @@ class Memory(unittest.TestCase):
             self.assertAlmostEqual(one, other, delta=1e-4 * max(1, abs(other)))
 
     def test_sparse_rows_of_as_many_columns_as_there_can_be(self):
-        self.judge(of_the_day(self.sparse("very_wide"), 8))
+        self.judge(of_the_day(self.sparse("very_wide"), 7))
 
     def test_a_graph_of_ten_thousand_nodes(self):
         taking = [c for c in self.components if takes(c, "graph") and c["kind"] not in ("solver", "basis")]

@@ -11,12 +11,14 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string_view>
 
 namespace semblance::testing {
 namespace fs = std::filesystem;
 
 bool of_the_day(std::size_t number, std::size_t days) {
+  if (days > 7) throw std::logic_error("all cases run within a week");
   const char* tests = ::getenv("SEMBLANCE_TESTS");
   if (tests && std::string_view(tests) == "whole") return true;
   const auto today = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());

@@ -91,26 +91,24 @@ class Components:
                 yield body({**keys, p["name"]: value})
 
     def parts(self, parameter):
-        """Parts of a kind, all of them for the first parameter of this kind. The schema and the checker
-        have one definition of a kind, so the others get what the day brings."""
-        parts = list(self.all_parts(parameter))
-        if parameter["kind"] in self.kinds:
-            return of_the_day(parts, days=20)
+        """Parts of a kind: the schema and the checker have one definition of each, so only a kind's first parameter,
+        and a default at each, get values of their own parameters."""
+        first = parameter["kind"] not in self.kinds
         self.kinds.add(parameter["kind"])
-        return parts
-
-    def all_parts(self, parameter):
         yield from ("null", "text", "[]", "1", "{}", "{is: null}", "{nonsense: 1}", "{is: none/such}")
         yield parameter.get("default_component", "text")
         for info in self.declared:
             yield self.part(info)
         for info in self.of_kind(parameter["kind"]):
+            default = info["id"] == parameter.get("default_component")
+            if not first and not default:
+                continue
             yield self.part(info, seed="1")
             yield self.part(info, **{"from": "other"})
             for p in info["parameters"]:
                 for value in ("text", "-1", "[1]", "null", "{}") if p["type"] == "component" else candidates(p):
                     yield self.part(info, **{p["name"]: value})
-                    if info["id"] == parameter.get("default_component"):
+                    if default:
                         yield body({p["name"]: value})
 
 
