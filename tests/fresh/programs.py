@@ -143,7 +143,7 @@ def started(tree):
     found = {}
     for name in filter(None, listed):
         file = tree / name
-        if file.is_file() and (name.startswith(("tests/", "docs/", "sdk/", ".ci/", "pipelines/"))
+        if file.is_file() and (name.startswith(("tests/", "docs/", "sdk/", ".ci/", "packaging/", "pipelines/"))
                                or "/" not in name or name.endswith(("CMakeLists.txt", "_test.cpp"))):
             for program in of_file(file):
                 found.setdefault(program, []).append(name)
