@@ -89,7 +89,9 @@ Declaration<NeighbourNovelty> NeighbourNovelty::declare() {
           "\n"
           "The threshold leaves at most a share `nu` of the training rows above it, each judged by "
           "its distances to the other rows, so that a row is not its own neighbour; copies of it "
-          "are. It learns from all rows, or, with `normal`, from those of one class.\n"
+          "are. It is 2e-6 of itself larger than the oddness of a training row, so that rows that "
+          "are as odd as that one are usual, however their distances are rounded. It learns from "
+          "all rows, or, with `normal`, from those of one class.\n"
           "\n"
           "Distances: a measure that is a distance counts as it is, whatever its `as` says. Of "
           "another similarity it is the root of s(x, x) + s(b, b) - 2 s(b, x), the distance in the "
@@ -280,11 +282,13 @@ std::vector<double> NeighbourNovelty::train_scores(MatrixView rows, Context& con
   return has_densities() ? train_factors(found) : odd;
 }
 
-/// The smallest value such that at most a share nu of the rows is above it.
+/// The smallest value such that at most a share nu of the rows is above it, and as much more as
+/// rounding may make of rows that are exactly as odd.
 double NeighbourNovelty::usual_end(const std::vector<double>& odd) const {
   std::vector<std::size_t> order(odd.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return odd[a] > odd[b]; });
+  constexpr double rounding = 16 * double{std::numeric_limits<float>::epsilon()};
   double all = 0, above = 0;
   for (std::size_t j = 0; j < odd.size(); ++j) all += bases_.weight(j);
   const double most = nu_ * all * (1 + 1e-12);
@@ -294,7 +298,7 @@ double NeighbourNovelty::usual_end(const std::vector<double>& odd) const {
     for (; last < order.size() && odd[order[last]] == end; ++last)
       above += bases_.weight(order[last]);
   }
-  return end;
+  return end + rounding * std::abs(end);
 }
 
 void NeighbourNovelty::train(const TrainingSet& training, Report& report, Context& context) {

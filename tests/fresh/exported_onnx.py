@@ -23,7 +23,11 @@ MACHINES = {
   r: {is: similarity/rbf, gamma: 2, from: t, bases: b}
   c: {is: similarity/cosine, from: t, bases: b}
   phi: {is: normalizer/mean_norm, from: [r, c]}
-  svm: {is: solver/linear_svm, from: phi}"""}
+  svm: {is: solver/linear_svm, from: phi}""",
+    "votes of the nearest rows": """
+  b: {is: basis/all, from: t}
+  r: {is: similarity/euclidean, as: negative, from: t, bases: b}
+  svm: {is: solver/nearest_neighbour, k: 5, from: r}"""}
 PIPELINE = "name: exported\nnodes:\n  t: {is: source/rings, classes: 3}"
 
 

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "export_testing.hpp"
+#include "semblance/random.hpp"
 
 namespace onnx_test {
 
@@ -24,8 +25,8 @@ const rows = JSON.parse(require('fs').readFileSync('rows.json'));
   const given = new ort.Tensor('float32', Float32Array.from(rows.flat()),
                                [rows.length, rows[0].length]);
   const found = await session.run({rows: given});
-  console.log(JSON.stringify({label: Array.from(found.label.data, Number),
-                              scores: Array.from(found.scores.data)}));
+  console.log(JSON.stringify({label: found.label && Array.from(found.label.data, Number),
+                              scores: Array.from((found.scores || found.score).data)}));
 })();
 )";
 
@@ -62,7 +63,10 @@ TEST_CASE("onnxruntime gives the scores of the exported C function") {
       "  z: {is: normalizer/random_fourier, frequencies: 40, gamma: 2, from: t}\n"
       "  svm: {is: solver/linear_svm, from: z}\n",
       "  b: {is: basis/all, from: t}\n  r: {is: similarity/rbf, gamma: 1, from: t, bases: b}\n"
-      "  svm: {is: solver/nearest_neighbour, from: r}\n"};
+      "  svm: {is: solver/nearest_neighbour, from: r}\n",
+      "  b: {is: basis/all, from: t}\n"
+      "  r: {is: similarity/euclidean, as: negative, from: t, bases: b}\n"
+      "  svm: {is: solver/nearest_neighbour, k: 5, from: r}\n"};
   for (const char* machine : machines) {
     const Workplace work;
     CAPTURE(std::string(machine));
@@ -97,6 +101,60 @@ TEST_CASE("onnxruntime gives the scores of the exported C function") {
       }
     }
   }
+}
+
+TEST_CASE("onnxruntime decides as the detector, also where rows are as far as the threshold") {
+  const std::string node = node_with_onnxruntime();
+  if (node.empty()) {
+    MESSAGE("skipped: no node with onnxruntime-node (see CONTRIBUTING.md)");
+    return;
+  }
+  const Workplace work;
+  semblance::Random random(4);
+  nlohmann::json rows = nlohmann::json::array();
+  std::string table = "a,b,c\n";
+  for (int i = 0; i < 300; ++i) {
+    const auto below = [&](std::uint64_t end) { return static_cast<int>(random.below(end)); };
+    const int values[] = {below(8), below(8), below(3)};
+    rows.push_back(values);
+    for (const int k : {0, 1, 2}) table += std::to_string(values[k]) + (k < 2 ? "," : "\n");
+  }
+  work.file("rows.json", rows.dump());
+  work.file("rows.csv", table);
+  work.file("run.js", script);
+  int on_the_threshold = 0;
+  const std::string detectors[] = {"score: kth, k: 2", "score: kth, k: 3", "score: kth, k: 4",
+                                   "score: kth, k: 5", "k: 5"};
+  for (const std::string& detector : detectors) {
+    CAPTURE(detector);
+    work.file("p.yaml",
+              "name: near\nnodes:\n"
+              "  t: {is: source/csv, path: rows.csv, label: none, test_fraction: 0.4}\n"
+              "  x: {is: normalizer/robust, from: t}\n"
+              "  near: {is: solver/neighbour_novelty, " +
+                  detector + ", from: x}\n");
+    work.succeed("run p.yaml --data . --out out --quiet");
+    work.succeed("export out/model --data . --to onnx --out m.onnx --force --rows rows.csv");
+    work.succeed("predict out/model rows.csv --out own");
+    const auto outcome = work.shell(node + "run.js");
+    INFO(outcome.output);
+    REQUIRE(outcome.exit == 0);
+    const auto found = nlohmann::json::parse(outcome.output.substr(outcome.output.find('{')));
+    std::istringstream lines(work.content("own/near.csv"));
+    std::string line;
+    std::getline(lines, line);
+    int novel = 0;
+    for (std::size_t i = 0; i < 300; ++i) {
+      REQUIRE(std::getline(lines, line));
+      const double own = std::stod(line.substr(line.rfind(',') + 1)), theirs = found["scores"][i];
+      CHECK(theirs == doctest::Approx(own).epsilon(1e-5).scale(1));
+      CHECK((theirs < 0) == (own < 0));
+      novel += own < 0;
+      on_the_threshold += std::abs(own) < 1e-5;
+    }
+    CHECK(novel > 3);
+  }
+  CHECK(on_the_threshold > 20);
 }
 
 }  // namespace onnx_test

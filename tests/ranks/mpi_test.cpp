@@ -156,6 +156,29 @@ TEST_CASE("mpirun: what is wrong is said once") {
       "run " + file + " --quiet --no-cache --out out --set 'nodes.svm.class_weights={no: 2}'");
   CHECK(classes.exit == 1);
   CHECK(count(classes.output, "'class_weights' names the class 'no'") == 1);
+
+  const std::string columns = work.file("columns.yaml", R"(name: columns
+nodes:
+  t:    {is: source/csv, path: t.csv, label: class, categorical: [city]}
+  svm:  {is: solver/linear_svm, from: t}
+  sets: {is: calibrator/conformal, by_column: city, from: svm}
+)");
+  std::string rows = "city,x,class\n";
+  for (int i = 0; i < 80; ++i)
+    rows += (i % 3 == 0 ? "Rome," : "Oslo,") + std::to_string(i * 7 % 11) + "," +
+            (i * 7 % 11 > 5 ? "high\n" : "low\n");
+  work.file("t.csv", rows);
+  const std::string with_data = "run " + columns + " --data . --quiet --no-cache --out ";
+  const auto apart = over_ranks(work, 2, with_data + "over_ranks");
+  CHECK(apart.exit == 1);
+  CHECK(count(apart.output,
+              "'by_column' needs the rows of all ranks; run the pipeline without --mpi") == 1);
+  CHECK(!std::filesystem::exists(work.path / "over_ranks/model"));
+  // The model of one process is applied over ranks.
+  work.succeed(with_data + "alone");
+  work.succeed("predict alone/model t.csv --out one");
+  REQUIRE(over_ranks(work, 2, "predict alone/model t.csv --out two").exit == 0);
+  CHECK(work.content("two/sets.csv") == work.content("one/sets.csv"));
 }
 
 TEST_CASE("mpirun: several processes that do not know of each other are refused") {
