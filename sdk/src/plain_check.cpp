@@ -118,12 +118,18 @@ void check_differences(const Similarity& similarity, MatrixView bases, MatrixVie
   if (!similarity.abilities().compares_plainly) return;
   const auto drawn = drawn_sample(bases.rows, few);
   CentredBlock fast(samples.rows, drawn.size()), exact(samples.rows, drawn.size());
-  context.parallel_for(samples.rows, [&](std::size_t i) {
+  // Calls for single values would take longer than simple measures do.
+  constexpr double simple = 1e4;
+  const std::size_t rows_at_once = similarity.operations() < simple ? 64 : 1;
+  context.parallel_for((samples.rows + rows_at_once - 1) / rows_at_once, [&](std::size_t block) {
     context.check_stop();
-    FloatMatrix value(1, 1);
+    const std::size_t first = block * rows_at_once;
+    FloatMatrix values(std::min(rows_at_once, samples.rows - first), 1);
     for (std::size_t j = 0; j < drawn.size(); ++j) {
-      similarity.apply_range(samples.rows_range(i, 1), drawn[j], value.view(), context);
-      fast.row(i)[j] = double{value.values.front()};
+      similarity.apply_range(samples.rows_range(first, values.rows), drawn[j], values.view(),
+                             context);
+      for (std::size_t i = 0; i < values.rows; ++i)
+        fast.row(first + i)[j] = double{values.values[i]};
     }
   });
   const double size = std::sqrt(fast.squares());

@@ -9,6 +9,7 @@
 #include "products/sample_factor.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance_numerics/distances.hpp"
+#include "semblance_numerics/exponential.hpp"
 
 namespace semblance::vectors {
 namespace {
@@ -27,6 +28,12 @@ class Rbf final : public WithFactor<StoredMeasure<Rbf>>, public SupportVectorKer
     return exp(static_cast<T>(-factor()) * sum);
   }
   double operations() const noexcept override { return 2 * columns() + 20; }
+  void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
+  void compare_with_gradient(MatrixView bases, MatrixView x, double* values,
+                             double* gradients) const override {
+    WithFactor::compare_with_gradient(bases, x, values, gradients);
+    compare_plainly(bases, x, values);  // the same bits
+  }
   void describe(SupportVectorMachine& machine) const override {
     machine.kernel = SupportVectorMachine::Kernel::rbf;
     machine.gamma = factor();
@@ -91,6 +98,15 @@ Declaration<Rbf> Rbf::declare() {
         phi:    {is: normalizer/mean_norm, from: rbf}
         svm:    {is: solver/linear_svm, from: phi}
         test:   {is: evaluator/classification, from: svm})");
+}
+
+/// As of all such measures, with the exponentials of all bases at once: machines compute the values
+/// that they refine their solutions by in this way.
+void Rbf::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
+  reading([&](const auto& read) {
+    for (std::size_t j = 0; j < bases.rows; ++j) values[j] = sum<double>(bases, j, x, read);
+  });
+  numerics::exponentiate(values, bases.rows, -factor());
 }
 
 std::unique_ptr<Similarity> Rbf::choose_bases(std::span<const std::uint32_t> bases) const {

@@ -18,18 +18,20 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 using FloatTag = hn::ScalableTag<float>;
+using DoubleTag = hn::ScalableTag<double>;
 constexpr std::size_t lanes = HWY_LANES(float);
 
 // Calls body(position, count) for whole vectors in place, and for the remainder through a full
 // vector on the stack. So every value goes through the same instructions at any position.
-template <class Body>
-HWY_INLINE void for_each_vector(float* values, std::size_t count, const Body& body) {
-  const FloatTag d;
+template <class T, class Body>
+HWY_INLINE void for_each_vector(T* values, std::size_t count, const Body& body) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t lanes = HWY_LANES(T);
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes)
     hn::StoreU(body(hn::LoadU(d, values + i), i, lanes), d, values + i);
   if (i == count) return;
-  HWY_ALIGN float rest[lanes] = {};
+  HWY_ALIGN T rest[lanes] = {};
   std::copy_n(values + i, count - i, rest);
   hn::Store(body(hn::Load(d, rest), i, count - i), d, rest);
   std::copy_n(rest, count - i, values + i);
@@ -40,6 +42,16 @@ void exponentiate(float* values, std::size_t count, float scale) {
   const auto factor = hn::Set(d, scale);
   for_each_vector(values, count, [&](auto x, std::size_t, std::size_t) HWY_ATTR {
     return hn::Exp(d, hn::Mul(factor, x));
+  });
+}
+
+// Highway's exponential takes no infinite argument; exp(-800) is 0.
+void exponentiate_wide(double* values, std::size_t count, double scale) {
+  const DoubleTag d;
+  const auto factor = hn::Set(d, scale), least = hn::Set(d, -800.0);
+  for_each_vector(values, count, [&](auto x, std::size_t, std::size_t) HWY_ATTR {
+    const auto power = hn::Exp(d, hn::Max(hn::Mul(factor, x), least));
+    return hn::IfThenElse(hn::IsNaN(x), x, power);
   });
 }
 
@@ -65,10 +77,15 @@ HWY_AFTER_NAMESPACE();
 namespace semblance::numerics {
 
 HWY_EXPORT(exponentiate);
+HWY_EXPORT(exponentiate_wide);
 HWY_EXPORT(gaussian_from_products);
 
 void exponentiate(float* values, std::size_t count, float scale) {
   HWY_DYNAMIC_DISPATCH(exponentiate)(values, count, scale);
+}
+
+void exponentiate(double* values, std::size_t count, double scale) {
+  HWY_DYNAMIC_DISPATCH(exponentiate_wide)(values, count, scale);
 }
 
 void gaussian_from_products(float* values, const float* norms, std::size_t count, float norm,

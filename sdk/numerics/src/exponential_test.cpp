@@ -23,6 +23,25 @@ TEST_CASE("the vector exponential follows std::exp") {
   }
 }
 
+TEST_CASE("so does that in double, also where it is 0, and keeps what is not a number") {
+  for (std::size_t count : {1u, 3u, 8u, 1000u}) {
+    Random random(count);
+    std::vector<double> values(count), result;
+    for (double& x : values) x = random.uniform(-700, 10);
+    result = values;
+    exponentiate(result.data(), count, -0.75);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double power = std::exp(-0.75 * values[i]);
+      CHECK(std::abs(result[i] - power) <= 4.5e-16 * power);
+    }
+  }
+  std::vector<double> ends = {0, 800, 1e308, HUGE_VAL, std::nan("")};
+  exponentiate(ends.data(), ends.size(), -10.0);
+  CHECK(ends[0] == 1);
+  for (std::size_t i : {1u, 2u, 3u}) CHECK(ends[i] == 0);
+  CHECK(std::isnan(ends[4]));
+}
+
 TEST_CASE("very negative arguments give zero, zero gives one") {
   std::vector<float> values = {-200.0f, -1e30f, 0.0f};
   exponentiate(values.data(), values.size(), 1.0f);
