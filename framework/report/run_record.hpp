@@ -95,7 +95,7 @@ struct RunRecord {
   double wall_seconds = 0;
   double choosing_seconds = 0;    ///< of these, spent on choosing parameters first
   std::string stopped_by;         ///< the cause of the stop; empty where it ran to its end
-  std::string resolved_pipeline;  ///< the YAML with all parameters filled in
+  std::string resolved_pipeline;  ///< with all parameters filled in; empty where there is no folder
   std::vector<std::pair<std::string, std::string>> files;    ///< data files and their checksums
   std::vector<std::pair<std::string, std::string>> plugins;  ///< "NAME VERSION" and checksum
   std::vector<NodeRecord> nodes;                             ///< in topological order

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pipeline/resolved.hpp"
 #include "runtime/results/model.hpp"
 #include "runtime/store/state_files.hpp"
 #include "semblance_tables/table_lines.hpp"
@@ -59,7 +60,7 @@ ServedModel::ServedModel(const std::filesystem::path& folder,
 }
 
 ServedModel::ServedModel(std::unique_ptr<Trained> trained, const std::string& node)
-    : trained_(std::move(trained)), pipeline_(trained_->record().resolved_pipeline) {
+    : trained_(std::move(trained)), pipeline_(resolved_yaml(trained_->pipeline())) {
   examine(node);
 }
 

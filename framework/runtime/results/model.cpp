@@ -132,7 +132,7 @@ void write_model(const RunProgress& progress, const Catalogue& catalogue, const 
   (folder / "nodes").make();  // also where no node has a state
   for (std::size_t i = 0; i < progress.size(); ++i)
     if (in_model(progress, i)) progress.node(i).save(folder / "nodes" / progress.facts(i).name());
-  folder.write("pipeline.yaml", progress.journal().record().resolved_pipeline);
+  folder.write("pipeline.yaml", resolved_yaml(*progress.graph().pipeline));
   Json model = model_json(progress, catalogue);
   if (!with_reports)
     for (Json& node : model["nodes"]) node.erase("report");

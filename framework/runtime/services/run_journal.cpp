@@ -38,7 +38,7 @@ RunRecord first_page(const Pipeline& pipeline, const RunOptions& options) {
   record.threads = options.threads;
   if (const Device* device = chosen_device()) record.device = device->name();
   record.memory_budget = options.memory;
-  record.resolved_pipeline = resolved_yaml(pipeline);
+  if (!options.out.empty()) record.resolved_pipeline = resolved_yaml(pipeline);
   return record;
 }
 
