@@ -185,8 +185,12 @@ def coded(y: Any) -> Tuple[Any, np.ndarray]:
     """The classes in y, in their order, and the labels as places among them. Raises ValueError
     where y is no labels, but numbers to predict, or several columns."""
     from sklearn.utils.multiclass import check_classification_targets
-    check_classification_targets(y)
+    plain = type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biuU"
+    if not plain:
+        check_classification_targets(y)
     classes, labels = np.unique(y, return_inverse=True)
+    if plain and 2 * len(classes) > len(y):  # perhaps numbers to predict, of which it may warn
+        check_classification_targets(y)
     return classes, np.ascontiguousarray(labels.reshape(-1), dtype=np.int32)
 
 

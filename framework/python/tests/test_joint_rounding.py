@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import Ridge as TheirRidge, RidgeClassifier as TheirRidgeClassifier
 
+from semblance._estimators.rounding import Rounding
 from semblance import (LinearSVM, NearestNeighbour, Pca, Ridge, RidgeClassifier, SemblanceWarning,
                        ZScore)
 
@@ -79,3 +80,19 @@ def test_neighbours_and_scalers_far_from_0():
         assert np.abs(np.diff(rows[:, 0])).min() > 0
         np.testing.assert_allclose(scaler.inverse_transform(rows), X, atol=1e-4, rtol=0)
         np.testing.assert_allclose(scaler.mean_, X.mean(axis=0), atol=1e-6, rtol=0)
+
+
+def test_what_needs_no_further_look_loses_nothing():
+    """In any direction: those of least variance, of the largest errors, and random ones."""
+    looked, settled = 0, 0
+    for closeness in 10.0 ** -np.arange(0, 9, 0.25):
+        X = RANDOM.normal(size=(300, 3)) @ RANDOM.normal(size=(3, 4))
+        X += closeness * RANDOM.normal(size=X.shape)
+        plain = Rounding(None, X, X.astype(np.float32) - X)
+        directions = [*np.linalg.svd(X - X.mean(axis=0))[2], *np.linalg.svd(plain.errors)[2],
+                      *RANDOM.normal(size=(50, 4))]
+        loses = plain.loses_scores(np.array(directions)) or plain.loses_directions(0)
+        found = Rounding.of(X)
+        looked, settled = looked + (found is not None), settled + (found is None)
+        assert found is not None or not loses
+    assert looked > 3 and settled > 10

@@ -142,6 +142,9 @@ class Estimator(Parameterized, BaseEstimator):
     def _checked_table(self, X: Any, y: Any, labelled: bool, reset: bool, sparse: bool = False,
                        **how: Any) -> Any:
         """X and perhaps y as scikit-learn checks them; `sparse`: X may be sparse."""
+        if reset and _rows.passes_checks(X) and (not labelled or _rows.passes_checks(y, X)):
+            self.n_features_in_ = X.shape[1]
+            return (X, y) if labelled else X
         X = _rows.table_of(X)
         accepted = "csr" if sparse else False
         if self.takes_missing:

@@ -29,24 +29,39 @@ class Rounding:
 
     @classmethod
     def of(cls, X: np.ndarray, centred: bool = True) -> "Optional[Rounding]":
-        """None where float32 holds the table; with `centred`, a constant may be subtracted from
-        each column."""
+        """None where float32 holds the table, or what distinguishes its rows; with `centred`, a
+        constant may be subtracted from each column."""
         if X.dtype.kind not in "fiu" or X.dtype.itemsize < 4 or X.dtype == np.float32:
             return None
         step = max(1, len(X) // ROWS)
         made = cls(None, *_rounded(X[::step]))
+        if not made.errors.any():
+            return None  # exact
         with np.errstate(over="ignore", invalid="ignore"):
-            means, deviations = X.mean(axis=0, dtype=np.float64), made.values.std(axis=0)
-        if not np.isfinite(made.errors).all() or not np.isfinite(means + deviations).all() or (
-                not made.errors.any()):
-            return None  # what is refused, or exact
-        if not centred:
-            return made
+            own = made.values.mean(axis=0)
+            means = own if step == 1 else X.mean(axis=0, dtype=np.float64)
+            about_means = made.values - own
+            deviations = np.sqrt((about_means * about_means).mean(axis=0))
+        if not np.isfinite(made.errors).all() or not np.isfinite(means + deviations).all():
+            return None  # what is refused
         far = (np.abs(means) > FAR * deviations) & (deviations > 0)
-        if not far.any() and not made.loses_directions(0):
+        if not (centred and far.any()) and made._hides_nothing(about_means, deviations):
+            return None
+        if not centred or not far.any() and not made.loses_directions(0):
             return made
         means[deviations == 0] = 0
         return cls(means, *_rounded(X[::step] - means))
+
+    def _hides_nothing(self, about_means: np.ndarray, deviations: np.ndarray) -> bool:
+        """Whether rounding is a small share of what the rows differ by in every direction: the
+        least eigenvalue of the correlations is, and the errors of all columns together are bounds
+        for all. Then no weights and no penalty lose anything."""
+        rows, columns = about_means.shape
+        if columns > COLUMNS or rows < 2 * columns or not (deviations > 0).all():
+            return False
+        unit, errors = about_means / deviations, self.errors / deviations
+        least = np.linalg.eigvalsh(unit.T @ unit / rows)[0]
+        return bool(least > max(float((errors * errors).sum()) / rows / SMALL ** 2, 1e-12))
 
     def loses_directions(self, penalty: float) -> bool:
         """Whether rounding hides a direction in which the rows differ, and which a penalty on

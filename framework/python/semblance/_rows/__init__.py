@@ -28,12 +28,13 @@ graph        a list of graphs of networkx or igraph, whose nodes and edges may h
 """
 
 from .form import Layout, Samples, TABLES, as_python, in_common, is_ragged, size_of
-from .tables import DENSE_NEEDED, as_float32, check_digits, is_sparse, sparse_vectors
+from .tables import (DENSE_NEEDED, as_float32, check_digits, is_sparse, passes_checks,
+                     sparse_vectors)
 from .given import samples, table_of, texts_of, vectors
 from .graphs import both_graphs
 from .kinds import from_tslearn, is_list_of_arrays, layout_kind
 
 __all__ = ["DENSE_NEEDED", "Layout", "Samples", "TABLES", "as_float32", "as_python", "check_digits",
            "both_graphs", "from_tslearn", "in_common", "is_list_of_arrays",
-           "is_ragged", "is_sparse", "layout_kind", "samples", "size_of", "sparse_vectors",
-           "table_of", "texts_of", "vectors"]
+           "is_ragged", "is_sparse", "layout_kind", "passes_checks", "samples", "size_of",
+           "sparse_vectors", "table_of", "texts_of", "vectors"]

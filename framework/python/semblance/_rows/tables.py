@@ -40,6 +40,20 @@ def as_float32(values: np.ndarray, name: str = "X",
     return converted
 
 
+def passes_checks(values: Any, table: Optional[np.ndarray] = None) -> bool:
+    """Whether scikit-learn's checks, which take a good part of a small training, would return a
+    table as it is; or with a table, the numbers of its rows."""
+    if type(values) is not np.ndarray or values.size == 0:
+        return False
+    if table is not None and values.dtype.kind in "iub":
+        return bool(values.shape == table.shape[:1])
+    if values.dtype not in (np.float32, np.float64):
+        return False
+    with np.errstate(all="ignore"):
+        finite = bool(np.isfinite(values.sum()))
+    return finite and (values.ndim == 2 if table is None else values.shape == table.shape[:1])
+
+
 def check_digits(values: np.ndarray, name: str, columns: Optional[np.ndarray] = None,
                  rows: int = 0) -> None:
     """Checks that float32 can distinguish the numbers of each column, by the rule for files.
