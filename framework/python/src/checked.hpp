@@ -3,6 +3,9 @@
 
 #include <pybind11/pybind11.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +16,7 @@
 #include "registry/catalogue.hpp"
 #include "semblance/handed_over.hpp"
 #include "settings.hpp"
+#include "study/selecting_pipeline.hpp"
 
 namespace semblance::python {
 
@@ -38,6 +42,31 @@ Checked sound(std::optional<Checked> checked, std::vector<Diagnostic> diagnostic
   for (const Diagnostic& diagnostic : diagnostics) warn(render(diagnostic));
   return *std::move(checked);
 }
+
+/// How long the last training of a form took.
+struct LastTraining {
+  double seconds = std::numeric_limits<double>::infinity();
+  std::size_t rows = 1;
+
+  /// That of another number of rows, with whose square it may grow.
+  double expected(std::size_t others) const noexcept {
+    const double ratio = static_cast<double>(others) / static_cast<double>(rows);
+    return seconds * std::max(1.0, ratio * ratio);
+  }
+};
+
+/// A sound pipeline.
+struct Sound {
+  SelectingPipeline pipeline;
+  std::shared_ptr<LastTraining> last = std::make_shared<LastTraining>();  ///< of its form
+};
+
+/// The pipeline of a text; issues its warnings. Throws BadPipeline. That of an estimator, whose
+/// `data` is the only Data, is checked once for each form: class, parameters, and form of the data,
+/// of which other ones only have another id. What is written in Python is checked each time, and so
+/// is what reads files.
+Sound checked_pipeline(const std::string& text, const std::string& file,
+                       const pybind11::object& data, const Request& request);
 
 /// Whether it is a study; false where it cannot be read.
 bool is_study(const std::string& text, const std::string& file);

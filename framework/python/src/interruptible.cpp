@@ -63,8 +63,13 @@ void Interruptible::pass_on() {
   for (const auto& [node, place] : news) callback(node, place.first, place.second);
 }
 
-void run_interruptibly(Interruptible& call, const std::function<void()>& work) {
+void run_interruptibly(Interruptible& call, const std::function<void()>& work, double seconds) {
+  constexpr double unnoticed = 0.02;
   const GoingOn entered(call);
+  if (seconds < unnoticed && call.callback.is_none()) {
+    const py::gil_scoped_release released;
+    return work();
+  }
   std::optional<py::error_already_set> raised;
   const auto look = [&] {
     if (raised) return;
@@ -94,12 +99,9 @@ void run_interruptibly(Interruptible& call, const std::function<void()>& work) {
 }
 
 void run_call(double seconds, const std::function<void(const std::atomic<bool>& cancel)>& work) {
-  constexpr double unnoticed = 0.02;
   Interruptible call;
-  if (seconds >= unnoticed) return run_interruptibly(call, [&] { work(call.cancel); });
-  const GoingOn entered(call);
-  const py::gil_scoped_release released;
-  work(call.cancel);
+  run_interruptibly(
+      call, [&] { work(call.cancel); }, seconds);
 }
 
 }  // namespace semblance::python

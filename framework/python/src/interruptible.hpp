@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <functional>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <string>
@@ -21,10 +22,10 @@ class Interruptible {
   /// exceptions.
   void pass_on();
 
-  std::atomic<bool> cancel = false;  ///< set by Ctrl-C, for the run to look at
-  pybind11::object callback;         ///< of Python; None: progress is not reported
-  bool return_on_interrupt = false;  ///< Ctrl-C stops the work and is no exception
-  bool interrupted = false;          ///< afterwards: Ctrl-C came
+  std::atomic<bool> cancel = false;              ///< set by Ctrl-C, for the run to look at
+  pybind11::object callback = pybind11::none();  ///< of Python; None: progress is not reported
+  bool return_on_interrupt = false;              ///< Ctrl-C stops the work and is no exception
+  bool interrupted = false;                      ///< afterwards: Ctrl-C came
 
  private:
   std::mutex mutex_;
@@ -34,12 +35,13 @@ class Interruptible {
 /// Runs `work` on another thread without the GIL, while this thread lets Python handle signals and
 /// passes on progress, fifty times a second. Ctrl-C sets `cancel`; when the work has then ended,
 /// KeyboardInterrupt is raised, unless it shall not. So does any exception of a signal's handler or
-/// of the callback, which is always raised. Exceptions of the work are passed on.
-void run_interruptibly(Interruptible& call, const std::function<void()>& work);
+/// of the callback, which is always raised. Exceptions of the work are passed on. Where the work is
+/// expected to take so few `seconds` that nobody would notice, and no progress is reported, it runs
+/// on this thread: another one costs up to a tenth of a millisecond.
+void run_interruptibly(Interruptible& call, const std::function<void()>& work,
+                       double seconds = std::numeric_limits<double>::infinity());
 
-/// Runs `work`, which stops soon after its argument is set: as run_interruptibly() does, or on this
-/// thread where it takes so few `seconds` that nobody would notice. A thread costs a tenth of a
-/// millisecond.
+/// The same for work that stops soon after its argument is set.
 void run_call(double seconds, const std::function<void(const std::atomic<bool>& cancel)>& work);
 
 /// Ends all such calls of this process and waits for them: at the end of Python, which takes its

@@ -4,8 +4,10 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -22,7 +24,6 @@
 #include "rows.hpp"
 #include "runtime/explain/given_samples.hpp"
 #include "settings.hpp"
-#include "study/check_pipeline.hpp"
 
 namespace semblance::python {
 namespace {
@@ -163,21 +164,28 @@ py::array_t<std::int64_t> chosen_rows(const Trained& model, const std::string& b
 std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
                                const py::object& data, const std::vector<std::string>& overrides,
                                const py::dict& options, const py::object& progress) {
+  using Clock = std::chrono::steady_clock;
   Request asked = request(text, file, data, overrides, options);
-  const auto& [settings, known, handed] = asked;
-  asked.settings.check.needs_result = false;
-  PipelineCheck checked = check_pipeline(text, file, *known, settings.check);
-  const auto pipeline = sound(std::move(checked.pipeline), std::move(checked.diagnostics));
+  Settings& settings = asked.settings;
+  settings.check.needs_result = false;
+  Sound sound = checked_pipeline(text, file, data, asked);
+  const std::size_t rows = py::isinstance<HeldData>(data)
+                               ? py::cast<const HeldData&>(data).dataset->outline().train_rows
+                               : 1;
   Interruptible call;
-  attach(call, asked.settings, progress);
+  attach(call, settings, progress);
   std::unique_ptr<Trained> trained;
+  const auto begin = Clock::now();
   try {
     run_interruptibly(
-        call, [&] { trained = Trained::train(pipeline, asked.catalogue, asked.settings.run); });
+        call,
+        [&] { trained = Trained::train(std::move(sound.pipeline), asked.catalogue, settings.run); },
+        sound.last->expected(rows));
   } catch (const Cancelled&) {
     if (call.interrupted || !settings.run.deadline) throw;
     throw StoppedEarly("the deadline came before there was anything to keep; give it more time");
   }
+  *sound.last = {std::chrono::duration<double>(Clock::now() - begin).count(), rows};
   return trained;
 }
 

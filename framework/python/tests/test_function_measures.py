@@ -66,3 +66,10 @@ def test_what_cannot_be_is_said():
         Nystroem(similarity=gaussian, normalizer="zscore").fit(X)
     with pytest.raises(TypeError, match="decorate it with @semblance.similarity"):
         BasisExpandingSVM(similarities=["rbf", gaussian]).fit(X, y)
+
+
+def test_nystroem_warns_of_a_measure_that_is_not_symmetric():
+    def skewed(X, B):
+        return gaussian(X, B) * (1 + 0.1 * np.tanh(X[:, :1] - B[:, 0]))
+    with pytest.warns(semblance.SemblanceWarning, match="approximate the symmetric part"):
+        Nystroem(similarity=skewed, bases=30, random_state=1).fit(X)

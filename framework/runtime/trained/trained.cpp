@@ -56,6 +56,7 @@ std::unique_ptr<Trained> Trained::train(SelectingPipeline pipeline,
   std::optional<OutputFolder> folder;
   RunOptions own = options;
   if (!options.out.empty()) own.out = folder.emplace(options).place();
+  const auto begin = std::chrono::steady_clock::now();
   ChosenPipeline chosen = chosen_pipeline(made->pipeline_, *made->catalogue_, own);
   made->session_ = std::make_unique<Session>(
       *chosen.pipeline, *made->catalogue_, chosen.options,
@@ -68,6 +69,8 @@ std::unique_ptr<Trained> Trained::train(SelectingPipeline pipeline,
   made->stopped_by_ = result.stopped_by;
   if (made->end_ == RunEnd::stopped && !has_model(session.progress())) throw Cancelled();
   session.keep_only_what_was_learned();
+  made->training_seconds_ =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return made;
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -167,8 +168,8 @@ class Trained {
                                  std::span<const RowPair> pairs,
                                  const std::atomic<bool>* cancel = nullptr) const;
 
-  /// How long apply() may take for these rows, in seconds, judging by the last call for the node;
-  /// infinity where there was none.
+  /// How long apply() may take for these rows, in seconds, judging by the last call for the node,
+  /// or by the training; infinity for a loaded model before the first call.
   double expected_seconds(const std::string& node, MatrixView rows) const;
 
  private:
@@ -188,6 +189,7 @@ class Trained {
   std::unique_ptr<Session> session_;
   /// Seconds per effort_of(rows) in the last call for each node; 0: no call yet.
   mutable std::vector<std::atomic<double>> pace_;
+  double training_seconds_ = std::numeric_limits<double>::infinity();
   std::string model_checksum_;
   RunEnd end_ = RunEnd::done;
   std::string stopped_by_;

@@ -138,7 +138,9 @@ void Trained::compute(std::size_t i, MatrixView rows, const Stage& stage, Mutabl
 
 double Trained::expected_seconds(const std::string& node, MatrixView rows) const {
   const double pace = pace_[place_of(node)].load(std::memory_order_relaxed);
-  return pace > 0 ? pace * effort_of(rows) : std::numeric_limits<double>::infinity();
+  if (pace > 0) return pace * effort_of(rows);
+  // A row may be compared with all that was learned from.
+  return training_seconds_ * static_cast<double>(rows.rows);
 }
 
 FloatMatrix Trained::inputs_of(std::size_t i, MatrixView rows,
