@@ -7,7 +7,8 @@ from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, TypeVar
 
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils import check_array, check_consistent_length
+from sklearn.utils.validation import check_is_fitted
 
 from .. import _rows
 from .._component import spec_of
@@ -81,12 +82,7 @@ class PairMachine(ClassifierMixin, Estimator):
 
     def _fit_pairs(self, X: Any, y: Any) -> None:
         pairs = _pairs_of(X)
-        if y is None:
-            raise ValueError(f"This {self._name()} estimator requires y to be passed, but the "
-                             f"target y is None.")
-        y = column_or_1d(y, warn=True)
-        check_consistent_length(pairs, y)
-        classes, same = coded(y)
+        classes, same = coded(self._checked_labels(y, len(pairs)))
         if len(classes) != 2:
             raise ValueError(f"y must have two values, one for pairs that belong together and one "
                              f"for pairs that do not; got {len(classes)} class(es).")
@@ -108,19 +104,9 @@ class PairMachine(ClassifierMixin, Estimator):
                 "machine": {**self.spec(), "from": "data", "pairs": "pairs"}}
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """How much pairs belong together.
-
-        Parameters
-        ----------
-        X : array-like of shape (pairs, 2, columns), or a tuple of two of shape (pairs, columns)
-            The pairs: both examples of each, or all first examples and all second ones.
-
-        Returns
-        -------
-        ndarray of shape (pairs,)
-            Above 0 if the pair belongs together according to the machine.
-        """
-        from sklearn.utils.validation import check_is_fitted
+        """How much pairs belong together: above 0 if they do. X: both examples of each pair, of
+        shape (pairs, 2, columns), or a tuple of all first and all second ones. Gives an array of
+        shape (pairs,)."""
         check_is_fitted(self)
         first, second = self._both(X)
         count = len(first)
@@ -131,13 +117,8 @@ class PairMachine(ClassifierMixin, Estimator):
         return scores
 
     def predict(self, X: Any) -> np.ndarray:
-        """Whether pairs belong together; see :meth:`decision_function` for X.
-
-        Returns
-        -------
-        ndarray of shape (pairs,)
-            Values of `classes_`.
-        """
+        """Whether pairs belong together; see :meth:`decision_function` for X. Gives values of
+        `classes_`, of shape (pairs,)."""
         together = (self.decision_function(X) > 0).astype(int)
         labels: np.ndarray = self.classes_[together]
         return labels
@@ -169,7 +150,6 @@ def _dimensions(values: Any) -> int:
 def _pairs_of(X: Any) -> np.ndarray:
     """X as an array (pairs, 2, columns) of finite numbers. Raises ValueError where it has another
     shape, or values that are NaN or infinity."""
-    from sklearn.utils import check_array
     pairs: np.ndarray = check_array(X, allow_nd=True)
     if pairs.ndim != 3 or pairs.shape[1] != 2:
         raise ValueError(f"X must be pairs, an array of shape (pairs, 2, columns), or a tuple of "
