@@ -43,8 +43,9 @@ class Declared:
 
 
 #: Names that are for the package itself, and not offered for completion.
-_INNER = frozenset(("accepted_layouts", "component", "declared", "former", "gives", "intervals", "layouts",
-                    "layouts_where", "positive_only", "spec", "takes_missing", "takes_weights"))
+_INNER = frozenset(("accepted_layouts", "component", "declared", "former", "gives", "intervals",
+                    "layouts", "layouts_where", "positive_only", "spec", "takes_missing",
+                    "takes_weights"))
 
 
 class Parameterized(metaclass=Hinting):
@@ -58,7 +59,8 @@ class Parameterized(metaclass=Hinting):
     positive_only: ClassVar[bool] = False  #: whether it refuses negative values
     takes_missing: ClassVar[bool] = False  #: whether samples may have missing values (NaN)
     declared: ClassVar[Dict[str, Declared]] = {}
-    former: ClassVar[Tuple[Tuple[Any, ...], ...]] = ()  #: fields of Former, for each such parameter
+    #: of each former name of a parameter: the fields of _former.Former
+    former: ClassVar[Tuple[Tuple[Any, ...], ...]] = ()
 
     def __dir__(self) -> List[str]:
         return [name for name in super().__dir__() if name not in _INNER]

@@ -47,7 +47,8 @@ class KindModule(ModuleType):
         from ._former import former_id, values_of
         now, former = former_id(id, self._declarations())
         if former and former.gone:  # ``from ... import`` says nothing of an AttributeError
-            raise ImportError(f"{name} is gone from {self.__name__}; {former.remedy(now)}", name=name)
+            raise ImportError(f"{name} is gone from {self.__name__}; {former.remedy(now)}",
+                              name=name)
         if former:
             from ._generator.shapes import class_name, python_name
             former.tell(f"{name} of {self.__name__}", former.remedy(now))

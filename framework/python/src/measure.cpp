@@ -46,6 +46,7 @@ ComponentConfig similarity_from_text(const std::string& text, const Catalogue& c
                    .config;
   }
   if (!config || problems.errors() > 0) throw BadPipeline(problems.take());
+  for (const Diagnostic& said : problems.take()) warn(said.message + ": " + said.help);
   return *std::move(config);
 }
 

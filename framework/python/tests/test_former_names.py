@@ -83,11 +83,14 @@ def test_ids():
         similarity.OlderHere  # noqa: B018
 
 
-def test_values_and_pipelines():
+def test_values():
     values = similarity.renamed_here(X, tail="squared")
     with pytest.warns(semblance.SemblanceWarning,
                       match="'tail: heavy' of similarity/renamed_here is deprecated since 1.1"):
         np.testing.assert_array_equal(similarity.renamed_here(X, tail="heavy"), values)
+
+
+def test_pipelines():
     pipeline = {"name": "p", "nodes": {
         "t": {"is": "source/xor", "train": 20, "test": 20},
         "svm": {"is": "solver/kernel_svm", "from": "t",
@@ -112,5 +115,6 @@ def test_the_modules_own_names(monkeypatch):
 def test_generated_classes():
     sources = importlib.import_module("semblance._generator.sources")
     described = json.loads(_declare.declared["similarity/renamed_here"].described())
+    described["kind"] = "similarity"
     described["inputs"] = [{"name": "from", "type": "samples", "many": False, "required": True}]
     assert "('sigma', '1.1', 'width', '', '', False)," in sources.class_source(described)
