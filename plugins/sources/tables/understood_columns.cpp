@@ -152,10 +152,17 @@ ColumnSurvey::Advice ColumnSurvey::advice(std::size_t c, const ColumnRoles& role
   if (column.rows >= enough_rows && names_identifiers(name) &&
       (column.many || 2 * column.values.size() > column.rows))
     return {false, "it identifies rows"};
+  // Texts such as "5 %" and "1'000" are numbers once they are written otherwise.
+  const auto unread = [&](const std::string& why) {
+    const std::string remedy = numbers_.remedy(column.text);
+    return Advice{false, remedy.empty() ? why
+                                        : why + ", such as " + in_quotes(column.text) +
+                                              "; if it holds numbers, " + remedy};
+  };
   const auto date = roles.names.empty() ? std::nullopt : form_of(column);
   const bool many_dates = 2 * column.dates > column.texts;
   if (column.numbers == 0 && column.rows >= enough_rows && all_different && !many_dates)
-    return {false, "each row has another text"};
+    return unread("each row has another text");
   for (const std::size_t other : earlier)
     if (column.rows >= enough_rows && column.values.size() > 1 && same(column, columns_[other]))
       return {false, "it says the same as " + roles.describe(other)};
@@ -180,8 +187,8 @@ ColumnSurvey::Advice ColumnSurvey::advice(std::size_t c, const ColumnRoles& role
   const bool many =
       column.values.size() > many_texts && 2 * column.values.size() >= column.rows - column.missing;
   const bool mostly_texts = column.texts > column.numbers;
-  if (mostly_texts && column.many) return {false, "it has more than 2000 different texts"};
-  if (mostly_texts && many) return {false, "nearly each row has another text"};
+  if (mostly_texts && column.many) return unread("it has more than 2000 different texts");
+  if (mostly_texts && many) return unread("nearly each row has another text");
   if (column.numbers > 0 && !mostly_texts && (column.many || column.values.size() > few_values))
     fail("column " + roles.describe(c) + " has numbers and texts such as " +
          in_quotes(column.text) +
