@@ -129,9 +129,9 @@ ResultTable table_of_study(const ResultTable& table, const fs::path& folder,
       one = measured(variants, one, node, compared.figure, notes);
   if (!notes.empty())
     fmt::print(stderr, "{}{}\n", notes.front(),
-               notes.size() == 1
-                   ? std::string()
-                   : fmt::format("; the same is true of {} more variants", notes.size() - 1));
+               notes.size() == 1 ? std::string()
+                                 : fmt::format("; the same is true of {} more variant{}",
+                                               notes.size() - 1, notes.size() == 2 ? "" : "s"));
   return result;
 }
 

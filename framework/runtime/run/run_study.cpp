@@ -133,9 +133,9 @@ void remark_on_edges(StudyRecord& record, RunJournal& journal) {
       ++more;
   }
   if (!first.empty())
-    remarks.push_back(first + (more > 0
-                                   ? fmt::format("; the same is true of {} more variants", more)
-                                   : std::string()));
+    remarks.push_back(first + (more > 0 ? fmt::format("; the same is true of {} more variant{}",
+                                                      more, more == 1 ? "" : "s")
+                                        : std::string()));
   for (const std::string& remark : remarks) journal.log(LogLevel::warning, remark);
   record.run.warnings = journal.record().warnings;
 }

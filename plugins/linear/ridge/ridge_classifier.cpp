@@ -229,9 +229,10 @@ void warn_of_single_samples(const TrainingSet& training, std::span<const double>
   const auto single = std::ranges::count(counts, std::size_t{1});
   if (single > 0)
     context.log(LogLevel::warning,
-                std::to_string(single) + " of " + std::to_string(counts.size()) +
-                    " classes have a single training sample, which is misclassified when left out: "
-                    "where there are many such classes, set 'penalty' to a number");
+                std::to_string(single) + " of " + std::to_string(counts.size()) + " classes " +
+                    (single == 1 ? "has" : "have") +
+                    " a single training sample, which is misclassified when left out: where there "
+                    "are many such classes, set 'penalty' to a number");
 }
 
 void RidgeClassifier::train_leaving_out(const TrainingSet& training, MutableMatrixView left_out,

@@ -352,6 +352,12 @@ TEST_CASE("ridge classifier: one sample per class, and constant columns") {
         "2 of 2 classes have a single training sample, which is misclassified when left out: where "
         "there are many such classes, set 'penalty' to a number");
   CHECK(two.report.numbers.at("leave_one_out_error_rate") == 1);
+  TestContext of_one;
+  Data one_rare = clouds(5, 5, 2);
+  one_rare.labels = {0, 0, 1, 0, 0};
+  train(classifier, one_rare, of_one);
+  REQUIRE_FALSE(of_one.lines.empty());
+  CHECK(of_one.lines[0].starts_with("1 of 2 classes has a single training sample, which"));
   data = clouds(30, 3, 3);
   for (float& x : data.values.values) x = 0.1F;
   data.labels[0] = 1;

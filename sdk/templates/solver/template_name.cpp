@@ -106,7 +106,7 @@ class TemplateNameSolver final : public semblance::Solver {
 
   double shrink_ = 0;
   std::size_t values_ = 0;  ///< of a sample
-  FloatMatrix means_;       ///< one row a class
+  FloatMatrix means_;       ///< one row per class
 };
 
 }  // namespace plugin
