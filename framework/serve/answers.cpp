@@ -39,7 +39,7 @@ Answers::Answers(const ServedModel& model)
     if (numbers())
       add("predicted " + name);
     else if (gives_ == PortType::scores)
-      add("score " + name);
+      add((model.gives_probabilities() ? "probability " : "score ") + name);
     if (gives_ == PortType::intervals) {
       add("low " + name);
       add("high " + name);

@@ -19,6 +19,7 @@ class Answers {
   /// A line of names, and one line per row, as in a run's predictions:
   ///
   ///     scores     predicted,score a,score b      without scores only the class
+  ///                of probabilities: predicted,probability a,probability b
   ///     sets       predicted,set,score a,score b  without scores the class and the set
   ///     estimates  predicted price
   ///     intervals  predicted price,low price,high price

@@ -51,6 +51,7 @@ class ServedModel {
   PortType gives() const { return trained_->output_type(node_); }
   /// Whether it gets a set of classes, those with a score of at least 0.
   bool gives_sets() const { return trained_->gives_sets(node_); }
+  bool gives_probabilities() const { return trained_->gives_probabilities(node_); }
   const std::vector<std::string>& classes() const { return trained_->classes(node_); }
   const std::vector<std::string>& targets() const { return trained_->targets(node_); }
   /// How many values a row gets.
