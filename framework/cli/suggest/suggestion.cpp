@@ -70,10 +70,14 @@ std::string mark(const Suggestion& all, std::size_t m) {
   return as_good_as_best(all, m) ? "=" : "";
 }
 
-/// "-0.8 to 2.1 points": by how much a method is worse than the best, with 95 % confidence.
+/// "-0.8 to 2.1 points": by how much a method is worse than the best, with 95 % confidence; or what
+/// all splits say alike.
 std::string interval_text(const Suggestion& all, const Standing& standing) {
-  if (!standing.difference || !standing.difference_reach) return "";
+  if (!standing.difference) return "";
   const double sign = all.study.results.higher_is_better ? -1 : 1;
+  if (!standing.difference_reach)
+    return in_percent(all) ? fmt::format("{:.1f} each time", 100 * sign * *standing.difference)
+                           : fmt::format("{:.3g} each time", sign * *standing.difference);
   const double low = sign * *standing.difference - *standing.difference_reach;
   const double high = sign * *standing.difference + *standing.difference_reach;
   if (!in_percent(all)) return fmt::format("{:.3g} to {:.3g}", low, high);
