@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 
 #include "pipeline/resolved.hpp"
 #include "runtime/results/model.hpp"
@@ -23,6 +25,26 @@ std::optional<std::size_t> first_index_of(const ComponentConfig& source) {
       return *said == "0" ? 0 : 1;
     }
   return 1;
+}
+
+/// The columns that the model's source does not learn from, where it names them: rows may have
+/// them.
+void name_others(const ComponentConfig& source, TableFormat& format) {
+  const std::map<std::string_view, std::string*> facts = {{"label", &format.label},
+                                                          {"id", &format.id},
+                                                          {"weight", &format.weight},
+                                                          {"groups", &format.groups}};
+  for (const auto& [name, value] : source.values) {
+    if (const auto* text = std::get_if<std::string>(&value)) {
+      const auto fact = facts.find(name);
+      if (fact != facts.end() && !text->empty() && !parse_integer(*text)) *fact->second = *text;
+    } else if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
+      if (name == "ignore")
+        std::ranges::copy_if(*texts, std::back_inserter(format.ignore),
+                             [](const std::string& column) { return !parse_integer(column); });
+      format.understands |= name == "columns" && *texts == std::vector<std::string>{"auto"};
+    }
+  }
 }
 
 nlohmann::ordered_json layout_json(const Layout& layout) {
@@ -89,7 +111,11 @@ void ServedModel::examine(const std::string& node) {
     if (trained_->input_layout(map) == layout()) maps_.push_back(map);
   const Pipeline& pipeline = trained_->pipeline();
   for (const PipelineNode& found : pipeline.nodes)
-    if (found.name == node_) first_index_ = first_index_of(pipeline.nodes[found.origin].component);
+    if (found.name == node_) {
+      const ComponentConfig& source = pipeline.nodes[found.origin].component;
+      first_index_ = first_index_of(source);
+      name_others(source, format_);
+    }
 }
 
 /// Rows name both samples of a pair, which the files of the model's source have.
