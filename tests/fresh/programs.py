@@ -43,7 +43,7 @@ BROUGHT = {"cc": "g++", "chromium": "chromium", "clang": "clang", "clang++": "cl
            "clang-tidy": "clang-tidy", "cmake": "cmake", "ctest": "cmake", "cpack": "cmake", "curl": "curl",
            "dpkg-deb": "dpkg-dev", "dpkg-shlibdeps": "dpkg-dev", "file": "file", "g++": "g++", "gcc": "g++",
            "git": "git", "help2man": "help2man", "liblinear-predict": "liblinear-tools", "liblinear-train": "liblinear-tools",
-           "make": "cmake", "mpirun": "openmpi-bin", "ninja": "ninja-build", "python3": "python3-dev",
+           "make": "cmake", "mpirun": "openmpi-bin", "ninja": "ninja-build", "nm": "g++", "python3": "python3-dev",
            "svm-predict": "libsvm-tools", "svm-train": "libsvm-tools", "xz": "xz-utils"}
 # What is built here, or stands for it; Python of the reader's own environment; a function of packages.sh.
 BUILT = re.compile(r"\w+_test|semblance|template_program|python|try_packages")
