@@ -26,55 +26,25 @@ std::vector<double> degrees(const Expansion& e, std::size_t examples) {
 
 std::size_t smaller(const Pair& p) { return static_cast<std::size_t>(std::min(p.first, p.second)); }
 
-/// Listed pairs by their smaller row, those of the own blocks of rows, and each one's place in the
-/// list.
+/// Listed pairs by their smaller row, and each one's place in the list.
 struct PairsByRow {
   PairTable table;
   std::vector<std::size_t> order;
 
-  PairsByRow(std::span<const Pair> pairs, const PairShares& shares) {
-    const auto is_own = [&](const Pair& pair) {
-      return shares.has(smaller(pair) / PairShares::block_size);
-    };
-    std::vector<std::size_t> starts(shares.examples() + 1);
-    for (const Pair& pair : pairs)
-      if (is_own(pair)) ++starts[smaller(pair) + 1];
+  PairsByRow(std::span<const Pair> pairs, std::size_t rows) : order(pairs.size()) {
+    std::vector<std::size_t> starts(rows + 1);
+    for (const Pair& pair : pairs) ++starts[smaller(pair) + 1];
     std::partial_sum(starts.begin(), starts.end(), starts.begin());
     std::vector<std::size_t> next = starts;
-    std::vector<std::uint32_t> others(starts.back());
-    order.resize(starts.back());
-    for (std::size_t p = 0; p < pairs.size(); ++p)
-      if (is_own(pairs[p])) {
-        const std::size_t at = next[smaller(pairs[p])]++;
-        others[at] = static_cast<std::uint32_t>(std::max(pairs[p].first, pairs[p].second));
-        order[at] = p;
-      }
+    std::vector<std::uint32_t> others(pairs.size());
+    for (std::size_t p = 0; p < pairs.size(); ++p) {
+      const std::size_t at = next[smaller(pairs[p])]++;
+      others[at] = static_cast<std::uint32_t>(std::max(pairs[p].first, pairs[p].second));
+      order[at] = p;
+    }
     table = PairTable(std::move(starts), std::move(others));
   }
 };
-
-/// Sends each rank's scores to all ranks. Collective.
-void gather_scores(std::span<const Pair> pairs, const PairShares& shares, std::span<float> out,
-                   Context& context) {
-  // Not all at once: there may be many pairs.
-  constexpr std::size_t at_once = std::size_t{1} << 20;
-  const auto owner = [&](std::size_t p) {
-    return shares.owner(smaller(pairs[p]) / PairShares::block_size);
-  };
-  Collectives& ranks = context.collectives();
-  for (std::size_t from = 0; from < pairs.size(); from += at_once) {
-    const std::size_t to = std::min(pairs.size(), from + at_once);
-    std::vector<float> own;
-    std::vector<std::size_t> next(shares.ranks() + 1);  // of each rank, in the received data
-    for (std::size_t p = from; p < to; ++p) {
-      if (owner(p) == ranks.rank()) own.push_back(out[p]);
-      ++next[owner(p) + 1];
-    }
-    std::partial_sum(next.begin(), next.end(), next.begin());
-    const std::vector<float> come = ranks.gather(own);
-    for (std::size_t p = from; p < to; ++p) out[p] = come[next[owner(p)]++];
-  }
-}
 
 void save(const QuadraticForm& form, const std::string& prefix, StateWriter& state) {
   state.doubles(prefix + "cross", form.cross);
@@ -189,25 +159,21 @@ void SumModel::score(MatrixView values, const PairSet& pairs, std::span<float> o
   const std::vector<Pair> expanded =
       all || pairs.is_list() ? std::vector<Pair>() : pairs.expanded();
   const std::span<const Pair> list = pairs.is_list() ? pairs.list() : expanded;
-  const Collectives& ranks = context.collectives();
-  const PairShares shares =
-      all ? PairShares(n)
-          : PairShares(n, pairs_by_block(pairs, each, n), ranks.rank(), ranks.ranks());
-  PairsByRow by_row(list, shares);
+  const PairShares shares(n);
+  PairsByRow by_row(list, n);
   if (all) by_row.table = PairTable(n, pairs.reflexive());
   const PairTable& table = by_row.table;
   PairProducts<double> products(space, shares, context);
   if (!products.set_forms(forms)) context.check_stop();
-  context.parallel_for(shares.own().size(), [&](std::size_t k) {
+  context.parallel_for(shares.blocks(), [&](std::size_t b) {
     context.check_stop();
-    const std::size_t b = shares.own()[k], start = table.start(shares.first(b));
+    const std::size_t start = table.start(shares.first(b));
     std::vector<double> f(table.start(shares.end(b)) - start);
     // A listed pair's value does not depend on the others in the list.
     products.values(b, table, all, f.data());
     for (std::size_t p = 0; p < f.size(); ++p)
       out[all ? start + p : by_row.order[start + p]] = static_cast<float>(f[p] + bias);
   });
-  if (shares.ranks() > 1) gather_scores(list, shares, out, context);
 }
 
 void SumModel::save(StateWriter& state) const {

@@ -44,8 +44,7 @@ struct SumModel {
 
   /// out[p] = f of the pair p of rows of `features`, in double throughout. Computed from the
   /// smaller row's product with A for either order of the pair, so f(a, b) and f(b, a) have the
-  /// same bits. In distributed training all ranks have the rows and share listed pairs: collective
-  /// then.
+  /// same bits.
   void score(MatrixView features, const PairSet& pairs, std::span<float> out,
              Context& context) const;
 

@@ -39,7 +39,6 @@ PairShares::PairShares(std::size_t examples, const std::vector<std::size_t>& pai
       rank_(rank),
       order_(folded(pairs)),
       of_ranks_(ranks),
-      owners_(pairs.size()),
       index_(pairs.size(), pairs.size()) {
   const RowParts all = parts(blocks());
   for (std::size_t r = 0; r < ranks; ++r) {
@@ -48,7 +47,6 @@ PairShares::PairShares(std::size_t examples, const std::vector<std::size_t>& pai
         order_.begin() + static_cast<std::ptrdiff_t>(of_rank.first_row / block_rows),
         order_.begin() + static_cast<std::ptrdiff_t>(of_rank.end_row() / block_rows));
     std::ranges::sort(of_ranks_[r]);
-    for (const std::size_t b : of_ranks_[r]) owners_[b] = r;
   }
   for (std::size_t k = 0; k < own().size(); ++k) index_[own()[k]] = k;
 }

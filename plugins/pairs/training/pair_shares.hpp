@@ -43,7 +43,7 @@ class PairShares {
   }
   std::size_t examples() const noexcept { return examples_; }
   std::size_t ranks() const noexcept { return of_ranks_.size(); }
-  std::size_t blocks() const noexcept { return owners_.size(); }
+  std::size_t blocks() const noexcept { return index_.size(); }
   std::size_t first(std::size_t block) const noexcept { return block * size_; }
   std::size_t end(std::size_t block) const noexcept {
     return std::min(examples_, (block + 1) * size_);
@@ -52,7 +52,6 @@ class PairShares {
   /// The own blocks, ascending.
   const std::vector<std::size_t>& own() const noexcept { return of_ranks_[rank_]; }
   bool has(std::size_t block) const noexcept { return index_[block] < blocks(); }
-  std::size_t owner(std::size_t block) const noexcept { return owners_[block]; }
   /// The index of a block among the own ones, from 0; the own rows are contiguous in this order.
   std::size_t index(std::size_t block) const noexcept { return index_[block]; }
   std::size_t own_row(std::size_t block) const noexcept { return index_[block] * size_; }
@@ -102,7 +101,6 @@ class PairShares {
   std::size_t rank_;
   std::vector<std::size_t> order_;                  // of the blocks
   std::vector<std::vector<std::size_t>> of_ranks_;  // ascending
-  std::vector<std::size_t> owners_;                 // of each block
   std::vector<std::size_t> index_;                  // of each block among the own; blocks(): none
 };
 
