@@ -218,12 +218,13 @@ class LeftOutCheck {
 
   void check(std::size_t calibrator) {
     const std::size_t solver = graph_.inputs[calibrator].front().node;
-    check_solver(solver);
+    const bool whole_groups = check_solver(solver);
     std::set<std::size_t> seen;
     for (const Edge& edge : graph_.inputs[solver]) check_before(edge.node, seen);
     const NodeSpecification& source = nodes_[*graph_.origin[calibrator]];
     const auto& config = nodes_[calibrator].component.config;
-    if (folds_by(config) != FoldsBy::row && gives_groups(source.component.config, catalogue_))
+    if (!whole_groups && folds_by(config) != FoldsBy::row &&
+        gives_groups(source.component.config, catalogue_))
       problems_.error(nodes_[calibrator].place,
                       "rows of " + quote(source.name) +
                           " have groups, and leave_one_out leaves out one row at a time, so that "
@@ -237,18 +238,22 @@ class LeftOutCheck {
                     not_left_out(nodes_[node].name, nodes_[node].component.config.id) + why, help);
   }
 
-  void check_solver(std::size_t node) {
+  /// Returns whether it leaves out whole groups.
+  bool check_solver(std::size_t node) {
     const auto component = catalogue_.create(nodes_[node].component.config);
     const auto* solver = dynamic_cast<const LeftOutScores*>(component.get());
-    if (!solver)
-      return refuse(node, "would have to be trained for each row",
-                    std::string("use a solver that can score a row without it, such as "
-                                "solver/ridge_classifier or solver/kernel_ridge, or ") +
-                        fewer_folds);
-    const std::string problem = solver->left_out_problem();
-    if (problem.empty()) return;
-    const std::size_t end = problem.find("; ");
-    refuse(node, problem.substr(0, end), problem.substr(end + 2) + ", or " + fewer_folds);
+    if (!solver) {
+      refuse(node, "would have to be trained for each row",
+             std::string("use a solver that can score a row without it, such as "
+                         "solver/ridge_classifier or solver/kernel_ridge, or ") +
+                 fewer_folds);
+      return false;
+    }
+    if (const std::string problem = solver->left_out_problem(); !problem.empty()) {
+      const std::size_t end = problem.find("; ");
+      refuse(node, problem.substr(0, end), problem.substr(end + 2) + ", or " + fewer_folds);
+    }
+    return solver->leaves_out_groups();
   }
 
   /// Nothing before the solver may have learned from the sample, but scales of columns: these know

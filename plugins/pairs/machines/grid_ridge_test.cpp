@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "semblance/left_out_scores.hpp"
 #include "semblance/regressor.hpp"
 #include "testing/pairs_testing.hpp"
 
@@ -43,10 +44,12 @@ struct Task {
     for (const auto& [a, b] : pairs.pairs) index.first.push_back(a), index.second.push_back(b);
     return {kernel(0), kernel(1), index, context};
   }
-  /// Trains on the pairs that are not left out.
+  /// Trains on the pairs that are not left out; with `estimates`, those by machines without what
+  /// the setting leaves out.
   std::unique_ptr<Regressor> trained(const Parameters& parameters,
                                      const std::vector<char>& left_out, MemoryReport& report,
-                                     Context& context) const {
+                                     Context& context, MutableMatrixView estimates = {},
+                                     std::span<const std::int32_t> groups = {}) const {
     std::vector<std::size_t> kept;
     std::vector<double> numbers;
     for (std::size_t i = 0; i < pairs.count(); ++i)
@@ -67,7 +70,8 @@ struct Task {
     training.target_names = names;
     auto machine = make_component<Regressor>("solver/kronecker_ridge", parameters, gaussians);
     machine->bind(pairs.layout);
-    machine->train(training, report, context);
+    training.groups = groups;
+    dynamic_cast<LeftOutScores&>(*machine).train_leaving_out(training, estimates, report, context);
     return machine;
   }
   std::vector<char> left_out_with(std::size_t i, LeftOut what) const {
@@ -171,6 +175,39 @@ TEST_CASE("kronecker ridge chooses the penalty with the smallest errors in its s
     found.push_back(best);
   }
   CHECK(std::ranges::adjacent_find(found, std::not_equal_to()) != found.end());
+}
+
+TEST_CASE("kronecker ridge: calibrators get the estimates of pairs that are left out") {
+  const Task task(6, 5, 30);
+  for (const auto& [name, what] : settings) {
+    CAPTURE(name);
+    TestContext context;
+    MemoryReport report;
+    FloatMatrix found(30, 2);
+    task.trained({{"penalties", std::vector<double>{0.05}}, {"setting", name}},
+                 std::vector<char>(30), report, context, found.view());
+    const std::vector<double> errors = task.refitted(0.05, true, what);
+    for (std::size_t k = 0; k < 60; ++k)
+      CHECK(double{found.values[k]} == doctest::Approx(task.targets[k] - errors[k]).epsilon(1e-5));
+  }
+  // Groups must be what is left out.
+  std::vector<std::int32_t> by_first;
+  for (const auto& pair : task.pairs.pairs) by_first.push_back(std::int32_t(pair[0]));
+  const auto train = [&](const std::string& setting) {
+    TestContext context;
+    MemoryReport report;
+    FloatMatrix found(30, 2);
+    const auto machine =
+        task.trained({{"penalties", std::vector<double>{0.05}}, {"setting", setting}},
+                     std::vector<char>(30), report, context, found.view(), by_first);
+    return dynamic_cast<const LeftOutScores&>(*machine).leaves_out_groups();
+  };
+  CHECK(train("new_first"));
+  CHECK(train("both_new"));
+  CHECK(!train("new_pairs"));
+  CHECK_THROWS_WITH(train("new_second"),
+                    "'setting: new_second' estimates pairs with others of their group; give the "
+                    "source and the solver the same setting");
 }
 
 TEST_CASE("kronecker ridge refuses to leave out pairs of an incomplete table, and what is alone") {

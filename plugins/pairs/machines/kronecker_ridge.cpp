@@ -9,6 +9,7 @@
 #include "machines/grid_ridge.hpp"
 #include "machines/kronecker_machine.hpp"
 #include "newton/conjugate_gradients.hpp"
+#include "semblance/left_out_scores.hpp"
 #include "semblance/plain_check.hpp"
 #include "semblance/regressor.hpp"
 #include "solver_figures.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 /// `solver/kronecker_ridge`: kernel ridge regression on pairs, without the matrix of pairs.
 class KroneckerRidge final : public Regressor,
+                             public LeftOutScores,
                              public KroneckerMachine,
                              public common::PenaltyParameters {
  public:
@@ -30,7 +32,17 @@ class KroneckerRidge final : public Regressor,
     bind_kernels(input);
     return Layout::vector(functions());
   }
-  void train(const TrainingSet& training, Report& report, Context& context) override;
+  std::string left_out_problem() const override {
+    return penalties_.empty() ? "knows the estimates of pairs without themselves only where it "
+                                "compares 'penalties'; list one or more of them"
+                              : "";
+  }
+  bool leaves_out_groups() const override { return setting_ != "new_pairs"; }
+  void train(const TrainingSet& training, Report& report, Context& context) override {
+    train_leaving_out(training, {}, report, context);
+  }
+  void train_leaving_out(const TrainingSet& training, MutableMatrixView left_out, Report& report,
+                         Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override { save_machine(state); }
   void load(const StateReader& state, Context& context) override { load_machine(state, context); }
@@ -47,6 +59,7 @@ class KroneckerRidge final : public Regressor,
     std::size_t unknown = 0;
   };
   using Choice = common::PenaltyChoice<Fit>;
+  void check_groups(const PairIndex& pairs, std::span<const std::int32_t> groups) const;
   void choose(VecTrick& products, const TrainingSet& training, Choice& choice,
               Context& context) const;
   /// Adds the function of a target, which conjugate gradients find from these coefficients on.
@@ -92,7 +105,7 @@ Declaration<KroneckerRidge> KroneckerRidge::declare() {
           "follow from the eigenvectors of both kernels, where each first sample has one pair with "
           "each second sample. Other tables of pairs are refused: choose their penalty by "
           "`select`. `both_new` takes the eigenvectors of the smaller side's kernel without each "
-          "sample.")
+          "sample. A calibrator with `folds: leave_one_out` learns from these estimates.")
       .reference(
           "Airola and Pahikkala, Fast Kronecker product kernel methods via generalized vec trick, "
           "IEEE Transactions on Neural Networks and Learning Systems 2018, algorithm 1; Pahikkala, "
@@ -276,7 +289,23 @@ void KroneckerRidge::choose(VecTrick& products, const TrainingSet& training, Cho
   });
 }
 
-void KroneckerRidge::train(const TrainingSet& training, Report& report, Context& context) {
+/// Throws Error unless what is left out before a pair is estimated includes all of its group.
+void KroneckerRidge::check_groups(const PairIndex& pairs,
+                                  std::span<const std::int32_t> groups) const {
+  std::map<std::int32_t, std::size_t> known;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const std::size_t j = known.emplace(groups[i], i).first->second;
+    const bool first = setting_ != "new_second" && pairs.first[i] == pairs.first[j];
+    const bool second = setting_ != "new_first" && pairs.second[i] == pairs.second[j];
+    if (!first && !second)
+      throw Error("'setting: " + setting_ +
+                  "' estimates pairs with others of their group; give the source and the solver "
+                  "the same setting");
+  }
+}
+
+void KroneckerRidge::train_leaving_out(const TrainingSet& training, MutableMatrixView left_out,
+                                       Report& report, Context& context) {
   common::check_targets(training);
   std::vector<std::size_t> all(training.rows.rows());
   std::iota(all.begin(), all.end(), std::size_t{0});
@@ -284,6 +313,7 @@ void KroneckerRidge::train(const TrainingSet& training, Report& report, Context&
   Choice choice(used, common::relative_error(used, training.targets), {candidates().front()});
   Fit& fit = choice.best();
   const auto fit_target = [&](VecTrick& products, std::size_t t) {
+    if (left_out.rows > 0 && leaves_out_groups()) check_groups(products.index(), training.groups);
     if (t == 0 && !penalties_.empty()) try {
         choose(products, training, choice, context);
       } catch (const Cancelled&) {  // a stop still requires a model
@@ -299,6 +329,8 @@ void KroneckerRidge::train(const TrainingSet& training, Report& report, Context&
   report.number("check_violation", fit.violation);
   choice.report(report, context);
   common::report_convergence(found.course, "iteration", "relative residual", tolerance_, report);
+  common::write_left_out(fit.left_out, used, training.targets, training.rows, *this, left_out,
+                         context);
 }
 
 void KroneckerRidge::apply(MatrixView in, MutableMatrixView out, Context& context) const {

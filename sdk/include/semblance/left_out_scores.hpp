@@ -20,6 +20,10 @@ class LeftOutScores {
   /// Why it cannot with its parameters, as "PREDICATE; REMEDY"; empty: it can.
   virtual std::string left_out_problem() const { return ""; }
 
+  /// Whether a sample's scores are those without all samples of its group, TrainingSet::groups,
+  /// too. By default, no: samples must have no groups then.
+  virtual bool leaves_out_groups() const { return false; }
+
   /// Learner::train(), which also fills `left_out`, training samples x scores, in the order of the
   /// training set. Those of a sample of weight 0 are those of the machine itself. After a stop
   /// request they need not be filled.
