@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The gradients of measures follow from their formulas.
-#include "semblance_numerics/bf16.hpp"
 #include "semblance_numerics/sparse_testing.hpp"
 #include "similarity_testing.hpp"
+#include "tiles/bf16.hpp"
 
 namespace semblance::vectors::gradients_test {
 namespace {
@@ -116,7 +116,7 @@ TEST_CASE("a row of zeros and equal rows have finite gradients") {
 TEST_CASE("in bf16, values and gradients are those of the rounded rows") {
   const FloatMatrix bases = normal_rows(9, 7, 1), samples = normal_rows(5, 7, 2);
   const auto rounded = [](FloatMatrix rows) {
-    for (float& x : rows.values) x = numerics::to_float(numerics::to_bf16(x));
+    for (float& x : rows.values) x = to_float(to_bf16(x));
     return rows;
   };
   const FloatMatrix near = rounded(samples), of_bases = rounded(bases);

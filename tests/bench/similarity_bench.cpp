@@ -23,7 +23,7 @@
 #include "semblance/plugin_testing.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance_numerics/sparse_testing.hpp"
-#include "semblance_numerics/tile_unit.hpp"
+#include "tiles/tile_unit.hpp"
 
 namespace semblance {
 namespace {
@@ -149,7 +149,7 @@ void compare_bf16(const std::string& id, benchmark::State& state, const Values& 
   }
   const double product_rate = sgemm.operations() / product.time / 1e9;
   const double operations = operations_a_pair * Block::pairs() / 1e9;
-  state.SetLabel(numerics::amx_available() ? "AMX" : "emulated: no AMX here");
+  state.SetLabel(vectors::amx_available() ? "AMX" : "emulated: no AMX here");
   state.counters["GFLOP/s"] = operations / half.time;
   state.counters["fp32"] = operations / full.time;
   state.counters["sgemm"] = product_rate;

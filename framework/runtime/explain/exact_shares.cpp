@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
+#include "runtime/explain/product_shares.hpp"
 #include "runtime/explain/shares.hpp"
-#include "semblance_numerics/product_shares.hpp"
 
 namespace semblance {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 class BasisShares {
  public:
   BasisShares(const Similarity& similarity, const ComparedRows& compared,
-              const numerics::ProductShares* products)
+              const ProductShares* products)
       : similarity_(similarity),
         make_(*similarity.parts_make()),
         compared_(compared),
@@ -66,10 +66,10 @@ class BasisShares {
   PartsMake make_;
   const ComparedRows& compared_;
   MatrixView rows_, background_;
-  const numerics::ProductShares* products_;  ///< null: the similarity is a sum
+  const ProductShares* products_;  ///< null: the similarity is a sum
   std::vector<float> basis_;
   std::vector<double> present_, absent_, mean_;
-  numerics::AbsentFactors absent_factors_;
+  AbsentFactors absent_factors_;
   std::vector<double> scratch_;
 };
 
@@ -87,7 +87,7 @@ void add_exact_shares(const Similarity& similarity, const BasisWeight& weight,
   constexpr std::size_t sums = 16;
   const std::size_t bases = similarity.bases(), each = (bases + sums - 1) / sums;
   std::vector<std::vector<double>> partial(sums);
-  std::optional<numerics::ProductShares> products;
+  std::optional<ProductShares> products;
   if (similarity.parts_make() == PartsMake::product) products.emplace(compared.rows.cols);
   context.parallel_for(sums, [&](std::size_t s) {
     const std::size_t end = std::min(bases, (s + 1) * each);

@@ -13,17 +13,16 @@
 #include <limits>
 
 #include "hwy/highway.h"
+#include "lanes/lanes-inl.hpp"
 #include "measures/series_lanes.hpp"
-#include "semblance_numerics/lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace semblance::series {
 namespace HWY_NAMESPACE {
 
-namespace lanes = numerics::HWY_NAMESPACE;
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr std::size_t group_width = numerics::PackedLanes<float>::width;
+constexpr std::size_t group_width = PackedLanes<float>::width;
 
 using SumTag = hn::CappedTag<float, group_width>;
 using SumVec = hn::Vec<SumTag>;
@@ -88,7 +87,7 @@ struct SmallestOf {
   using State = typename S::State;
   static constexpr std::size_t rows = rows_at_once<S, false>;
   static constexpr std::size_t planes = S::planes;
-  static constexpr bool in_pairs = false;  // whether lanes::Twice makes it faster
+  static constexpr bool in_pairs = false;  // whether Twice makes it faster
 
   SmallestOf(const LanesJob& job, std::size_t part)
       : samples(job.row), bases(job.group.values + part), base_planes(job.planes) {}
@@ -204,8 +203,8 @@ template <class F>
 HWY_INLINE void take_results(const LanesJob::Group& group, std::size_t part, const float* table,
                              std::size_t plane, double* results) {
   float values[group_width];
-  lanes::last_column<F>(group, part, table, plane, values);
-  for (std::size_t k = part; k < part + lanes::lanes_at_once<F> && k < group.count; ++k)
+  last_column<F>(group, part, table, plane, values);
+  for (std::size_t k = part; k < part + lanes_at_once<F> && k < group.count; ++k)
     results[k] = values[k];
 }
 
@@ -217,13 +216,13 @@ HWY_INLINE std::size_t columns_of(const LanesJob& job) {
 template <class F, class... Settings>
 HWY_INLINE void run_part(const LanesJob& job, std::size_t part, const Settings&... settings) {
   F f(job, part, settings...);
-  lanes::start(f, columns_of(job), job.band, part, job.table);
-  lanes::advance(f, 0, job.steps, job.band, part, job.table);
+  start(f, columns_of(job), job.band, part, job.table);
+  advance(f, 0, job.steps, job.band, part, job.table);
   take_results<F>(job.group, part, job.table, 0, job.results);
   if constexpr (F::Sum::planes == 2) {
     double low[group_width];
     take_results<F>(job.group, part, job.table, 1, low);
-    for (std::size_t k = part; k < part + lanes::lanes_at_once<F> && k < job.group.count; ++k)
+    for (std::size_t k = part; k < part + lanes_at_once<F> && k < job.group.count; ++k)
       job.results[k] += low[k];
   }
 }
@@ -232,10 +231,10 @@ HWY_INLINE void run_part(const LanesJob& job, std::size_t part, const Settings&.
 template <class F, class... Settings>
 HWY_INLINE void run_two_parts(const LanesJob& job, std::size_t part, const LanesJob& second,
                               std::size_t second_part, const Settings&... settings) {
-  using Two = lanes::Twice<F>;
+  using Two = Twice<F>;
   Two f{F(job, part, settings...), F(second, second_part, settings...)};
-  lanes::start(f, columns_of(second), second.band, part, job.table);
-  lanes::advance(f, 0, job.steps, second.band, part, job.table);
+  start(f, columns_of(second), second.band, part, job.table);
+  advance(f, 0, job.steps, second.band, part, job.table);
   take_results<Two>(job.group, part, job.table, 0, job.results);
   take_results<Two>(second.group, second_part, job.table, F::planes, second.results);
 }
@@ -246,7 +245,7 @@ inline constexpr bool runs_in_pairs = F::in_pairs && !without_vectors;
 /// Runs F on the first group only; two vectors at a time, unless the band differs between lanes.
 template <class F, class... Settings>
 HWY_NOINLINE void run_group(const LanesJob& job, const Settings&... settings) {
-  constexpr std::size_t at_once = lanes::lanes_at_once<F>;
+  constexpr std::size_t at_once = lanes_at_once<F>;
   std::size_t part = 0;
   if constexpr (at_once < group_width && runs_in_pairs<F>)
     for (; part + at_once < job.group.count && !job.band.mixed(); part += 2 * at_once)
@@ -259,7 +258,7 @@ template <class F, class... Settings>
 HWY_INLINE void run_lanes(const LanesJob& job, const Settings&... settings) {
   if (!job.next) return run_group<F>(job, settings...);
   const LanesJob second = job.second();
-  if constexpr (lanes::lanes_at_once<F> == group_width && runs_in_pairs<F>) {
+  if constexpr (lanes_at_once<F> == group_width && runs_in_pairs<F>) {
     run_two_parts<F>(job, 0, second, 0, settings...);
   } else {
     run_group<F>(job, settings...);

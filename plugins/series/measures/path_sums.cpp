@@ -169,9 +169,9 @@ struct PathCells {
 template <class F>
 HWY_INLINE void advance_to(F& f, const LanesJob& job, std::size_t part, std::size_t begin,
                            std::size_t end, float* mantissas, float* exponents) {
-  lanes::advance(f, begin, end, lanes::EveryColumn{job.group.steps}, part, job.table);
-  lanes::last_column<F>(job.group, part, job.table, 0, mantissas);
-  lanes::last_column<F>(job.group, part, job.table, 1, exponents);
+  advance(f, begin, end, EveryColumn{job.group.steps}, part, job.table);
+  last_column<F>(job.group, part, job.table, 0, mantissas);
+  last_column<F>(job.group, part, job.table, 1, exponents);
 }
 
 HWY_INLINE double logarithm(float mantissa, float exponent) {
@@ -183,7 +183,7 @@ template <class F>
 HWY_INLINE void sum_pairs(F& f, const LanesJob& job, std::size_t part) {
   float mantissas[group_width], exponents[group_width];
   std::size_t row = 0;
-  for (std::size_t k = part; k < part + lanes::lanes_at_once<F> && k < job.group.count; ++k) {
+  for (std::size_t k = part; k < part + lanes_at_once<F> && k < job.group.count; ++k) {
     const std::size_t end = job.group.lengths[k];
     if (end > row) advance_to(f, job, part, row, end, mantissas, exponents);
     row = end;
@@ -195,15 +195,15 @@ template <bool kVectors, bool kPaired, bool kHalved, bool kWeighted>
 void sum_group(const LanesJob& job, float rate, const float* log_weights) {
   using F = PathCells<kVectors, kPaired, kHalved, kWeighted>;
   float mantissas[group_width], exponents[group_width];
-  for (std::size_t part = 0; part < job.group.count; part += lanes::lanes_at_once<F>) {
+  for (std::size_t part = 0; part < job.group.count; part += lanes_at_once<F>) {
     F f(job, part, rate, log_weights);
-    lanes::start(f, job.group.steps, lanes::EveryColumn{job.group.steps}, part, job.table);
+    start(f, job.group.steps, EveryColumn{job.group.steps}, part, job.table);
     if constexpr (kPaired) {
       sum_pairs(f, job, part);
       continue;
     }
     advance_to(f, job, part, 0, job.steps, mantissas, exponents);
-    for (std::size_t k = part; k < part + lanes::lanes_at_once<F> && k < job.group.count; ++k)
+    for (std::size_t k = part; k < part + lanes_at_once<F> && k < job.group.count; ++k)
       job.results[k] = logarithm(mantissas[k], exponents[k]);
   }
 }
@@ -280,7 +280,7 @@ void PathSums::run(const LanesJob& job) const {
 
 void PathSums::with_itself(MatrixView rows, const Layout& layout, bool dependent, double* sums,
                            Context& context) const {
-  using Lanes = numerics::PackedLanes<float>;
+  using Lanes = PackedLanes<float>;
   const std::size_t parts = dependent ? 1 : layout.depth;
   std::vector<std::uint32_t> lengths(rows.rows);
   for (std::size_t i = 0; i < rows.rows; ++i)

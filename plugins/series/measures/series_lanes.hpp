@@ -6,17 +6,17 @@
 #include <span>
 #include <vector>
 
+#include "lanes/lanes.hpp"
 #include "semblance/context.hpp"
 #include "semblance/layout.hpp"
 #include "semblance/matrix.hpp"
-#include "semblance_numerics/lanes.hpp"
 #include "semblance_numerics/lanes_band.hpp"
 
 namespace semblance::series {
 
 /// The input of a kernel: one series against a group of bases, one per lane.
 struct LanesJob {
-  using Group = numerics::PackedLanes<float>::Group;
+  using Group = PackedLanes<float>::Group;
 
   const Group& group;
   std::size_t planes;    ///< values of a base's prepared step
@@ -92,7 +92,7 @@ class SeriesLanes {
   std::size_t base_steps(std::size_t base) const noexcept { return bases_.size(base) / depth_; }
 
  private:
-  using Lanes = numerics::PackedLanes<float>;
+  using Lanes = PackedLanes<float>;
   struct Workspace;
 
   std::vector<Lanes> pack(const StepProgramme& programme, std::size_t first,

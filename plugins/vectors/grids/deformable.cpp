@@ -3,42 +3,35 @@
 #include "grids/deformable_steps.hpp"
 #include "products/stored_bases.hpp"
 #include "semblance/declaration.hpp"
-#include "semblance_numerics/tile_unit.hpp"
+#include "tiles/tile_unit.hpp"
 
 namespace semblance::vectors {
 namespace {
 
 /// Blocks of sums from tiles in bf16, whose cells are `cell` values apart.
 struct BlocksOfSums {
-  static constexpr std::size_t size = numerics::block_sums;
-  const numerics::TileUnit& unit;
-  const numerics::Bf16 *samples, *bases;
+  static constexpr std::size_t size = block_sums;
+  const TileUnit& unit;
+  const Bf16 *samples, *bases;
   std::size_t cell;
 
   void products(std::size_t sample, std::size_t base, float* to) const {
-    unit.products(samples + sample * cell, bases + base * cell,
-                  {1, cell / numerics::block_values, 0, 0}, to);
+    unit.products(samples + sample * cell, bases + base * cell, {1, cell / block_values, 0, 0}, to);
   }
-  static void take_largest(const numerics::Candidates& c, float* to) {
-    numerics::take_largest(c, to);
-  }
-  static void add_largest(const numerics::Candidates& c, float* sums) {
-    numerics::add_largest(c, sums);
-  }
-  static void raise(const float* sums, float cost, float* best) {
-    numerics::raise(sums, cost, best);
-  }
+  static void take_largest(const Candidates& c, float* to) { vectors::take_largest(c, to); }
+  static void add_largest(const Candidates& c, float* sums) { vectors::add_largest(c, sums); }
+  static void raise(const float* sums, float cost, float* best) { raise_block(sums, cost, best); }
 };
 
 /// deformable_panel() from bf16 tiles, for the bases of group `group`.
-void deformable_tiled_group(const Deformation& deformation, const numerics::TiledRows& samples,
-                            const numerics::TiledRows& bases, std::size_t group,
-                            const numerics::TileUnit& unit, MutableMatrixView out) {
+void deformable_tiled_group(const Deformation& deformation, const TiledRows& samples,
+                            const TiledRows& bases, std::size_t group, const TileUnit& unit,
+                            MutableMatrixView out) {
   DeformableSteps<BlocksOfSums> steps(deformation);
   alignas(64) float best[BlocksOfSums::size];
   for (std::size_t g = 0; g < samples.groups(); ++g) {
     steps.compare({unit, samples.cell(g, 0), bases.cell(group, 0), bases.cell_size()}, best);
-    numerics::copy_block(best, g * numerics::block_side, group * numerics::block_side, out);
+    copy_block(best, g * block_side, group * block_side, out);
   }
 }
 
@@ -137,8 +130,8 @@ double Deformable::operations() const noexcept {
 }
 
 void Deformable::compare_tiled(MatrixView in, MutableMatrixView out, Context& context) const {
-  const numerics::TiledRows samples = tile(in);
-  const numerics::TileUnit unit;
+  const TiledRows samples = tile(in);
+  const TileUnit unit;
   for (std::size_t g = 0; g < tiled().groups(); ++g) {
     context.check_stop();
     deformable_tiled_group(deformation_, samples, tiled(), g, unit, out);

@@ -38,17 +38,17 @@ struct PackedTiles {
                         depth, t);
     tiles::store(t, to, tile_width, every_row);
   }
-  static HWY_INLINE void largest(const numerics::Candidates& c, tiles::Tile& t) {
+  static HWY_INLINE void largest(const Candidates& c, tiles::Tile& t) {
     tiles::fill(c.floor, t, every_row);
     for (std::size_t l = 0; l < c.count; ++l)
       tiles::maximum(c.first + l * c.stride, c.costs[l], t, every_row);
   }
-  static HWY_NOINLINE void take_largest(const numerics::Candidates& c, float* to) {
+  static HWY_NOINLINE void take_largest(const Candidates& c, float* to) {
     tiles::Tile t;
     largest(c, t);
     tiles::store(t, to, tile_width, every_row);
   }
-  static HWY_NOINLINE void add_largest(const numerics::Candidates& c, float* sums) {
+  static HWY_NOINLINE void add_largest(const Candidates& c, float* sums) {
     tiles::Tile t;
     largest(c, t);
     tiles::add(sums, t, every_row);

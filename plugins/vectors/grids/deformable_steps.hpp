@@ -8,7 +8,7 @@
 
 #include "grids/deformable_kernel.hpp"
 #include "semblance_numerics/aligned_array.hpp"
-#include "semblance_numerics/tile_sums.hpp"
+#include "tiles/tile_sums.hpp"
 
 namespace semblance::vectors {
 
@@ -84,8 +84,8 @@ class DeformableSteps {
 
   /// In one direction: the tiles of the local displacements that, with rigid displacement z, leave
   /// cell `at` inside of the grid, and the best of the zero products of all others.
-  numerics::Candidates inside(const float* from, std::size_t stride, std::size_t at, std::size_t z,
-                              std::size_t cells) const {
+  Candidates inside(const float* from, std::size_t stride, std::size_t at, std::size_t z,
+                    std::size_t cells) const {
     const std::size_t first = at + z < reach_ ? reach_ - at - z : 0;
     const std::size_t last = std::min(
         local_costs_.size(), cells + reach_ > at + z ? cells + reach_ - at - z : std::size_t{0});

@@ -4,8 +4,8 @@
 #include "grids/rigid_methods.hpp"
 #include "products/stored_bases.hpp"
 #include "semblance/declaration.hpp"
-#include "semblance_numerics/tile_sums.hpp"
-#include "semblance_numerics/tile_unit.hpp"
+#include "tiles/tile_sums.hpp"
+#include "tiles/tile_unit.hpp"
 
 namespace semblance::vectors {
 namespace {
@@ -45,8 +45,6 @@ class Rigid final : public StoredBases {
   numerics::PackedRows transformed_bases_;  // if the transform is used
 };
 
-using numerics::block_sums;
-
 /// In one direction: displacement z = d - reach pairs `count` cells of a base, from `base` on, with
 /// the sample's from `sample` on.
 struct CellOverlap {
@@ -62,9 +60,8 @@ struct CellOverlap {
 /// rigid_direct_panel() from bf16 tiles, for the bases of group `group`.
 /// A displacement is one run over the rows of cells: its sums stay in the tile registers until they
 /// are complete.
-void rigid_tiled_group(const RigidShifts& shifts, const numerics::TiledRows& samples,
-                       const numerics::TiledRows& bases, std::size_t group,
-                       const numerics::TileUnit& unit, MutableMatrixView out) {
+void rigid_tiled_group(const RigidShifts& shifts, const TiledRows& samples, const TiledRows& bases,
+                       std::size_t group, const TileUnit& unit, MutableMatrixView out) {
   const CellGrid& grid = shifts.grid;
   const std::size_t row = grid.width * bases.cell_size();
   alignas(64) float sums[block_sums];
@@ -77,9 +74,9 @@ void rigid_tiled_group(const RigidShifts& shifts, const numerics::TiledRows& sam
         unit.products(samples.cell(g, y.sample * grid.width + x.sample),
                       bases.cell(group, y.base * grid.width + x.base),
                       {y.count, x.count * bases.steps(), row, row}, sums);
-        numerics::raise(sums, shifts.cost(dy, dx), best);
+        raise_block(sums, shifts.cost(dy, dx), best);
       }
-    numerics::copy_block(best, g * numerics::block_side, group * numerics::block_side, out);
+    copy_block(best, g * block_side, group * block_side, out);
   }
 }
 
@@ -164,8 +161,8 @@ numerics::PackedBlock Rigid::pack(MatrixView in) const {
 }
 
 void Rigid::compare_tiled(MatrixView in, MutableMatrixView out, Context& context) const {
-  const numerics::TiledRows samples = tile(in);
-  const numerics::TileUnit unit;
+  const TiledRows samples = tile(in);
+  const TileUnit unit;
   for (std::size_t g = 0; g < tiled().groups(); ++g) {
     context.check_stop();
     rigid_tiled_group(shifts_, samples, tiled(), g, unit, out);

@@ -4,7 +4,7 @@
 #include "grids/shifts.hpp"
 #include "products/stored_bases.hpp"
 #include "semblance/formula.hpp"
-#include "semblance_numerics/tile_unit.hpp"
+#include "tiles/tile_unit.hpp"
 #include "similarity_testing.hpp"
 
 namespace semblance::vectors::precision_test {
@@ -19,7 +19,7 @@ Parameters with(Parameters values, const char* precision) {
 
 // The same measure on rounded rows, in float32: the only effect of bf16 except the order of sums.
 FloatMatrix rounded(FloatMatrix rows) {
-  for (float& x : rows.values) x = numerics::to_float(numerics::to_bf16(x));
+  for (float& x : rows.values) x = to_float(to_bf16(x));
   return rows;
 }
 
@@ -168,7 +168,7 @@ TEST_CASE("an emulation is announced") {
   TestContext context;
   measure->bind(Layout::vector(4));
   measure->set_bases(normal_rows(2, 4, 1).view(), first_indices(2), context);
-  CHECK(context.lines.size() == (numerics::amx_available() ? 0 : 1));
+  CHECK(context.lines.size() == (amx_available() ? 0 : 1));
 }
 
 TEST_CASE("the rigid similarity's transform is float32 only") {

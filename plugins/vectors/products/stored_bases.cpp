@@ -9,10 +9,10 @@
 #include "semblance/basis_checks.hpp"
 #include "semblance/row_error.hpp"
 #include "semblance/tiny_rows.hpp"
-#include "semblance_numerics/bf16.hpp"
 #include "semblance_numerics/product.hpp"
-#include "semblance_numerics/tile_unit.hpp"
-#include "semblance_numerics/tiled_product.hpp"
+#include "tiles/bf16.hpp"
+#include "tiles/tile_unit.hpp"
+#include "tiles/tiled_product.hpp"
 
 namespace semblance::vectors {
 
@@ -28,7 +28,7 @@ void check_index_memory(MatrixView bases, const Context& context) {
                     " are allowed; use fewer bases, or raise --memory");
 }
 
-float rounded(float value) { return numerics::to_float(numerics::to_bf16(value)); }
+float rounded(float value) { return to_float(to_bf16(value)); }
 
 FloatMatrix rounded(MatrixView rows) {
   FloatMatrix result(rows);
@@ -72,10 +72,10 @@ void StoredBases::store(MatrixView bases, const StateReader* saved, Context& con
     indexed_ = numerics::IndexedRows(bases);
   else
     bases_ = numerics::PackedRows(bases);
-  if (bf16()) tiled_ = numerics::TiledRows(bases, cell(), numerics::TileSide::right);
+  if (bf16()) tiled_ = TiledRows(bases, cell(), TileSide::right);
   learn(bases);
   move_to_device(context);
-  if (bf16() && !numerics::amx_available())
+  if (bf16() && !amx_available())
     context.log(LogLevel::warning,
                 "precision: bf16 is emulated, since this CPU has no AMX: the results are "
                 "bit-identical, but precision: fp32 is faster here");
@@ -237,18 +237,16 @@ void StoredBases::describe_bases(SupportVectorMachine& machine) const {
   }
 }
 
-numerics::TiledRows StoredBases::tile(MatrixView samples) const {
-  return {samples, cell(), numerics::TileSide::left};
-}
+TiledRows StoredBases::tile(MatrixView samples) const { return {samples, cell(), TileSide::left}; }
 
 void StoredBases::inner_products(MatrixView in, std::size_t first, MutableMatrixView out,
                                  Context& context) const {
   if (bf16()) {
-    const numerics::TiledRows samples = tile(in);
-    const numerics::TileUnit unit;
+    const TiledRows samples = tile(in);
+    const TileUnit unit;
     for (std::size_t g = 0; g < tiled_.groups(); ++g) {
       context.check_stop();
-      numerics::multiply_group(samples, tiled_, g, unit, out);
+      multiply_group(samples, tiled_, g, unit, out);
     }
     return;
   }
@@ -299,7 +297,7 @@ void StoredBases::distances_from_products(MatrixView in, std::span<const float> 
 
 void StoredBases::squared_norms(MatrixView rows, float* norms) const {
   if (bf16())
-    numerics::rounded_squared_norms(rows, norms);
+    rounded_squared_norms(rows, norms);
   else
     numerics::squared_norms(rows, norms);
 }

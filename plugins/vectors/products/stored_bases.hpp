@@ -10,11 +10,11 @@
 #include "semblance/row_error.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/support_vectors.hpp"
-#include "semblance_numerics/bf16.hpp"
 #include "semblance_numerics/distances.hpp"
 #include "semblance_numerics/indexed_rows.hpp"
 #include "semblance_numerics/packed_rows.hpp"
-#include "semblance_numerics/tiled_rows.hpp"
+#include "tiles/bf16.hpp"
+#include "tiles/tiled_rows.hpp"
 
 namespace semblance::vectors {
 
@@ -106,12 +106,12 @@ class StoredBases : public Similarity {
   template <class Use>
   void reading(const Use& use) const {
     if (bf16())
-      use([](float value) { return double{numerics::to_float(numerics::to_bf16(value))}; });
+      use([](float value) { return double{to_float(to_bf16(value))}; });
     else
       use([](float value) { return double{value}; });
   }
-  const numerics::TiledRows& tiled() const noexcept { return tiled_; }  ///< if bf16()
-  numerics::TiledRows tile(MatrixView samples) const;
+  const TiledRows& tiled() const noexcept { return tiled_; }  ///< if bf16()
+  TiledRows tile(MatrixView samples) const;
 
   /// out(i, j) = <base first + j, row i of in>; for all bases if bf16(). Polls the context.
   void inner_products(MatrixView in, std::size_t first, MutableMatrixView out,
@@ -147,7 +147,7 @@ class StoredBases : public Similarity {
   Layout layout_;
   numerics::PackedRows bases_;
   numerics::IndexedRows indexed_;  ///< instead, if sparse()
-  numerics::TiledRows tiled_;
+  TiledRows tiled_;
   std::shared_ptr<gpu::DeviceBases> on_gpu_;  ///< null, both of them: the CPU compares
   std::shared_ptr<gpu::DeviceGrids> grids_on_gpu_;
 };

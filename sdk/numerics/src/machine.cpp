@@ -4,7 +4,6 @@
 #include <string>
 
 #include "semblance_numerics/simd_targets.hpp"
-#include "semblance_numerics/tile_unit.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "machine.cpp"
@@ -28,8 +27,7 @@ HWY_EXPORT(target_name);
 
 const char* machine_diagnostics() {
   static const std::string text =
-      std::string("SIMD level of the kernels: ") + HWY_DYNAMIC_DISPATCH(target_name)() + "\nAMX: " +
-      (amx_available() ? "available, used for bf16" : "not available, bf16 is emulated") + "\n";
+      std::string("SIMD level of the kernels: ") + HWY_DYNAMIC_DISPATCH(target_name)() + "\n";
   return text.c_str();
 }
 

@@ -3,8 +3,7 @@
 
 namespace semblance::numerics {
 
-/// The CPU features that the kernels use, for SEMBLANCE_DIAGNOSTICS: the SIMD level chosen at run
-/// time, and whether AMX is available.
+/// The SIMD level of the kernels, which is chosen at run time, for SEMBLANCE_DIAGNOSTICS.
 const char* machine_diagnostics();
 
 }  // namespace semblance::numerics
