@@ -13,16 +13,21 @@ namespace {
 class DenseClassVectors final : public ClassVectors {
  public:
   DenseClassVectors(const Rows& rows, double bias, std::size_t classes)
-      : rows_(rows), bias_(bias), w_(classes, rows.cols() + (bias != 0 ? 1 : 0)) {}
+      : rows_(rows),
+        bias_(bias),
+        w_(classes, rows.cols() + (bias != 0 ? 1 : 0)),
+        scratch_(common::multiply_scratch(1, classes)) {}
 
-  void products(std::size_t sample, double* f) const override {
-    multiply({rows_.view(sample, 1).row(0)}, f);
+  void products(std::size_t sample, double* f) override {
+    const float* const row = rows_.view(sample, 1).row(0);
+    multiply({&row, 1}, scratch_.data(), f);
   }
 
   void products(MatrixView block, double* f) const override {
     std::vector<const float*> pointers(block.rows);
     for (std::size_t i = 0; i < block.rows; ++i) pointers[i] = block.row(i);
-    multiply(pointers, f);
+    std::vector<double> scratch(common::multiply_scratch(block.rows, w_.count()));
+    multiply(pointers, scratch.data(), f);
   }
 
   void add(std::size_t sample, std::span<const double> factors) override {
@@ -47,11 +52,9 @@ class DenseClassVectors final : public ClassVectors {
   }
 
  private:
-  void multiply(const std::vector<const float*>& rows, double* f) const {
+  void multiply(std::span<const float* const> rows, double* scratch, double* f) const {
     const std::size_t k = w_.count(), cols = rows_.cols();
-    std::vector<double> scratch(common::multiply_scratch(rows.size(), k));
-    common::multiply({rows.data(), rows.size(), cols}, w_.row(0), w_.stride(), k, scratch.data(),
-                     f);
+    common::multiply({rows.data(), rows.size(), cols}, w_.row(0), w_.stride(), k, scratch, f);
     for (std::size_t i = 0; bias_ != 0 && i < rows.size() * k; ++i)
       f[i] += bias_ * w_.row(i % k)[cols];
   }
@@ -59,6 +62,7 @@ class DenseClassVectors final : public ClassVectors {
   const Rows& rows_;
   double bias_;
   Vectors<double> w_;
+  std::vector<double> scratch_;  // of a sample's products
 };
 
 class SparseClassVectors final : public ClassVectors {
@@ -70,9 +74,7 @@ class SparseClassVectors final : public ClassVectors {
         centre_(task.centre),
         w_(rows_.cols(), bias_, classes_, centre_) {}
 
-  void products(std::size_t sample, double* f) const override {
-    products(rows_.view(sample, 1), f);
-  }
+  void products(std::size_t sample, double* f) override { products(rows_.view(sample, 1), f); }
 
   void products(MatrixView block, double* f) const override {
     std::vector<double> lanes(w_.lanes());

@@ -24,7 +24,7 @@ class ClassVectors {
   static std::unique_ptr<ClassVectors> of(const LinearTask& task);
 
   /// f[m] = w_m . x of a sample; f[i * classes + m] of the samples of a block.
-  virtual void products(std::size_t sample, double* f) const = 0;
+  virtual void products(std::size_t sample, double* f) = 0;
   virtual void products(MatrixView block, double* f) const = 0;
 
   /// w_m += factors[m] x of a sample.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -269,16 +268,22 @@ void CrammerSingerStep::solve(double curvature, std::span<const double> slope, s
     return;
   }
   for (std::size_t m = 0; m < k; ++m) linear_[m] = slope[m] - curvature * alpha[m];
-  sorted_ = linear_;
-  sorted_[own] += curvature * cost;
-  std::sort(sorted_.begin(), sorted_.end(), std::greater<>());
-  // The multiplier of sum a = 0: the entries below their bound balance those at the bounds.
-  double sum = sorted_[0] - curvature * cost;
-  std::size_t below = 1;
-  while (below < k && sum < static_cast<double>(below) * sorted_[below]) sum += sorted_[below++];
-  const double multiplier = sum / static_cast<double>(below);
+  linear_[own] += curvature * cost;
+  // The multiplier of sum a = 0: the entries below their bound balance those at the bounds. It
+  // grows until no entry leaves their number.
+  double multiplier = -std::numeric_limits<double>::infinity();
+  for (std::size_t before = 0;;) {
+    double sum = -curvature * cost;
+    std::size_t below = 0;
+    for (std::size_t m = 0; m < k; ++m)
+      if (linear_[m] > multiplier) sum += linear_[m], ++below;
+    if (below == 0 || below == before) break;
+    multiplier = sum / static_cast<double>(below);
+    before = below;
+  }
   for (std::size_t m = 0; m < k; ++m)
-    alpha[m] = std::min(m == own ? cost : 0.0, (multiplier - linear_[m]) / curvature);
+    alpha[m] = std::min(0.0, (multiplier - linear_[m]) / curvature);
+  alpha[own] += cost;
 }
 
 std::vector<Solution> train_crammer_singer(const LinearTask& task, Context& context) {

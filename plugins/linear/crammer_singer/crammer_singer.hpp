@@ -10,11 +10,11 @@
 namespace semblance::linear {
 
 /// The subproblem of one sample in Crammer and Singer's dual: min_a 1/2 A |a|^2 + b.a with sum a =
-/// 0, a_own <= C and a_m <= 0 for the other classes, solved exactly by sorting (Keerthi et al.
-/// 2008, section 3; Crammer and Singer 2001, section 6).
+/// 0, a_own <= C and a_m <= 0 for the other classes, solved exactly (Keerthi et al. 2008,
+/// section 3) by Michelot's method (J. Optim. Theory Appl. 50, 1986).
 class CrammerSingerStep {
  public:
-  explicit CrammerSingerStep(std::size_t classes) : linear_(classes), sorted_(classes) {}
+  explicit CrammerSingerStep(std::size_t classes) : linear_(classes) {}
 
   /// The violation of the sample's optimality condition: the largest slope minus the smallest slope
   /// of an entry that may grow; at most 0 at the optimum.
@@ -26,7 +26,7 @@ class CrammerSingerStep {
              std::span<double> alpha);
 
  private:
-  std::vector<double> linear_, sorted_;
+  std::vector<double> linear_;
 };
 
 /// Crammer and Singer's machine, LIBLINEAR's -s 4: min 1/2 sum_m |w_m|^2 + C sum_i u_i max_m (1 -
