@@ -146,16 +146,6 @@ std::vector<Solution> train(const LinearTask& task, Regularizer regularizer,
   return solutions;
 }
 
-}  // namespace
-
-std::vector<Solution> train_independent_problems(const LinearTask& task, Regularizer regularizer,
-                                                 Context& context) {
-  check_cost(task);
-  return train(task, regularizer, {}, context);
-}
-
-namespace {
-
 /// Whether a factor of as many columns takes less than 300 products with all rows: Newton's method
 /// is then as good as on dense samples.
 bool few_columns(const LinearTask& task) {
@@ -166,11 +156,12 @@ bool few_columns(const LinearTask& task) {
 
 }  // namespace
 
-std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Regularizer regularizer,
-                                           Context& context) {
+std::vector<Solution> train_independent_problems(const LinearTask& task, Regularizer regularizer,
+                                                 Context& context) {
   check_cost(task);
-  // With few columns Newton's method is as good as on dense samples; regressions have no passes.
-  if (regularizer == Regularizer::l1 || task.regression.problems > 0 || few_columns(task))
+  // Only the hinge has passes over sparse samples.
+  if (!task.sparse() || regularizer == Regularizer::l1 || task.regression.problems > 0 ||
+      few_columns(task))
     return train(task, regularizer, {}, context);
   check_memory(task, task.problems(),
                descent_bytes(task.training.rows.rows(), task.dimension(), task.problems(),

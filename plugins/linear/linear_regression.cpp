@@ -171,9 +171,8 @@ void LinearRegression::learn(const TrainingSet& given, const Loss& loss, Report&
                         static_cast<std::size_t>(max_iterations_),
                         std::move(regression),
                         center_ && bias_ != 0};
-  const auto method = [this](const LinearTask& all, Context& own) {
-    return sparse_ ? train_on_sparse_rows(all, Regularizer::l2, own)
-                   : train_independent_problems(all, Regularizer::l2, own);
+  const auto method = [](const LinearTask& all, Context& own) {
+    return train_independent_problems(all, Regularizer::l2, own);
   };
   Solution solution = std::move(train_about_means(task, method, context).front());
   convert_from(targets.unit, solution);

@@ -260,8 +260,7 @@ std::vector<Solution> LinearSvm::solve(const LinearTask& task, Context& outer) c
   const Regularizer regularizer = regularizer_ == "l1" ? Regularizer::l1 : Regularizer::l2;
   const auto method = [&](const LinearTask& all, Context& own) {
     if (multiclass_ == "crammer_singer") return train_crammer_singer(all, own);
-    return sparse_ ? train_on_sparse_rows(all, regularizer, own)
-                   : train_independent_problems(all, regularizer, own);
+    return train_independent_problems(all, regularizer, own);
   };
   return train_about_means(task, method, context);
 }
