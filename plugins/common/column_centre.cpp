@@ -7,18 +7,18 @@
 
 namespace semblance::common {
 
-Centre column_means(MatrixView own, std::size_t first_row, std::size_t rows,
-                    std::span<const double> weights, Context& context) {
-  const std::size_t cols = own.cols;
-  const RowParts parts(rows);
+Centre column_means(const Rows& rows, std::span<const double> weights, Context& context) {
+  const std::size_t cols = rows.cols();
+  const RowParts parts(rows.rows());
   std::vector<double> sums(cols + 1);  // the sum of the weights last
   sum_over_parts(context, parts, sums, [&](std::size_t part, std::span<double> to) {
     for (std::size_t i = parts.first_row(part); i < parts.first_row(part + 1); ++i) {
-      const float* row = own.row(i - first_row);
+      const float* row = rows.view(i, 1).row(0);
       const double weight = weights.empty() ? 1 : weights[i];
       for (std::size_t k = 0; k < cols; ++k) to[k] += weight * double{row[k]};
       to[cols] += weight;
     }
+    rows.release(parts.first_row(part), parts.rows_of(part));
   });
   for (std::size_t k = 0; k < cols; ++k) sums[k] /= sums[cols];
   sums.pop_back();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "semblance/context.hpp"
+#include "semblance/samples.hpp"
 #include "semblance/state.hpp"
 
 namespace semblance::common {
@@ -16,11 +17,9 @@ namespace semblance::common {
 /// does not weigh a level. Empty: rows are taken as they are.
 using Centre = std::vector<double>;
 
-/// The mean of each column over the rows of all ranks, of which this one has `own`, from
-/// `first_row` on; `weights` are those of all rows (empty: 1). Summed up the tree over the parts of
-/// the rows, so it depends neither on threads nor on ranks. Collective.
-Centre column_means(MatrixView own, std::size_t first_row, std::size_t rows,
-                    std::span<const double> weights, Context& context);
+/// The mean of each column over the rows of all ranks, by weight (`weights` empty: 1). Summed up
+/// the tree over the parts of the rows, so it depends neither on threads nor on ranks. Collective.
+Centre column_means(const Rows& rows, std::span<const double> weights, Context& context);
 
 /// out = row - centre, of `cols` values, each rounded once.
 void copy_about(std::span<const double> centre, const float* row, std::size_t cols, float* out);

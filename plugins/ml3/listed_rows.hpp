@@ -52,7 +52,8 @@ class ListedRows {
   }
 
  private:
-  void list(const Problem& problem, std::span<const float> most, Context& context);
+  void list(const Problem& problem, std::span<const float> most,
+            std::span<const std::size_t> values, Context& context);
 
   std::vector<float> background_;
   std::vector<float> along_;

@@ -92,7 +92,7 @@ TEST_CASE("too little memory for listing rows is an error with the numbers") {
   const Points points = points_on_background(30000, 48, 3);
   CHECK_THROWS_WITH_AS(
       listed(points, 1 << 20),
-      "listing the rows' 360000 values that differ from their column's most frequent one needs 3 "
+      "listing the rows' 360000 values that differ from their column's most frequent one needs 4 "
       "MiB, but only 1 MiB are left; use fewer models, fewer rows or more --memory",
       MemoryError);
 }

@@ -5,8 +5,8 @@ namespace semblance::ml3 {
 
 TrainingRows::TrainingRows(const Rows& all, Context& context, bool center,
                            std::span<const double> weights)
-    : MatrixView(all.view(0, all.rows())) {
-  if (center) centre = column_means(*this, 0, rows, weights, context);
+    : MatrixView(all.view(0, all.rows())), source_(&all) {
+  if (center) centre = column_means(all, weights, context);
 }
 
 ModelMatrix stored_models(const Problem& problem, const ModelMatrix& w) {

@@ -12,6 +12,7 @@
 #include "model_matrix.hpp"
 #include "semblance/context.hpp"
 #include "semblance/matrix.hpp"
+#include "semblance/samples.hpp"
 
 namespace semblance::ml3 {
 
@@ -30,8 +31,22 @@ struct TrainingRows : MatrixView {
   TrainingRows(const Rows& all, Context& context, bool center = false,
                std::span<const double> weights = {});
 
+  /// Lets the pages of these rows go, where memory is tight.
+  void release(std::size_t first, std::size_t count) const {
+    if (source_ != nullptr) source_->release(first, count);
+  }
+  /// Those of all rows, after every few of those that a caller reads here and there; `read` is
+  /// their number so far, or 0 at the end. The system may load two mebibytes for each of them.
+  void release_after(std::size_t read) const {
+    constexpr std::size_t few = 8;
+    if (read % few == 0) release(0, rows);
+  }
+
   /// Copies a row, minus the centre.
   void copy(std::size_t i, float* out) const { copy_about(centre, row(i), cols, out); }
+
+ private:
+  const Rows* source_ = nullptr;
 };
 
 /// The training problem.

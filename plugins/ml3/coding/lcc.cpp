@@ -230,7 +230,7 @@ void Lcc::train(const TrainingSet& training, Report& report, Context& context) {
   Random random = context.random();
   const MatrixView values = training.rows.view(0, rows);
   const std::vector<double> weights = mean_one(row_weights(training));
-  centre_ = center_ ? column_means(values, 0, rows, weights, context) : Centre();
+  centre_ = center_ ? column_means(training.rows, weights, context) : Centre();
   learn_features({values, centre_}, random, context);
   const SparseRows sparse = features(values, context);
   PegasosOutcome outcome;

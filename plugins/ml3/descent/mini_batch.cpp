@@ -126,6 +126,7 @@ void MiniBatch::take(std::span<const std::uint32_t> order, std::size_t first, st
     expect(order, first + i);
     const std::uint32_t number = order[first + i];
     rows_.add(number);
+    if (!problem_.listed) problem_.rows.release_after(i + 1 == count ? 0 : i + 1);
     const std::span<float> values = values_.view().row_span(i);
     std::ranges::copy(weighting_.values(number), values.begin());
     samples_.push_back({number, i, static_cast<std::size_t>(problem_.labels[number]), values});

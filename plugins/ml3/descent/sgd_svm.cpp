@@ -30,6 +30,7 @@ double mean_square(const Problem& problem, Context& context) {
       own[0] += problem.weight(i) * square;
       own[1] += problem.weight(i);
     }
+    rows.release(parts.first_row(part), parts.rows_of(part));
   });
   return sums[0] > 0 ? sums[0] / sums[1] : 1;
 }
@@ -82,6 +83,7 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
   context.parallel_for(block_count(rows), [&](std::size_t b) {
     const std::size_t first = b * block_rows, count = std::min(block_rows, rows - first);
     weigh(problem.rows.rows_range(first, count), table.view().rows_range(first, count));
+    problem.rows.release(first, count);
   });
   const Surroundings surroundings{context, [&](double share) { context.progress(share, 1); }};
   const PegasosResult result = pegasos(problem, table, options, random, surroundings);

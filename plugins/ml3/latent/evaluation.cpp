@@ -55,8 +55,10 @@ void ModelProducts::multiply(std::span<const std::uint32_t> samples, MutableMatr
   const TrainingRows& rows = problem_->rows;
   if (problem_->listed) return multiply_listed(samples, z);
   ModelMatrix x(samples.size(), problem_->inputs());
-  for (std::size_t i = 0; i < samples.size(); ++i)
+  for (std::size_t i = 0; i < samples.size(); ++i) {
     copy_with_bias(rows.row(samples[i]), rows.cols, rows.centre, problem_->bias, x.row(i));
+    rows.release_after(i + 1);
+  }
   numerics::multiply(std::as_const(x).view(), models_, z);
 }
 
@@ -103,6 +105,7 @@ Evaluation evaluate(const Problem& problem, const SampleScore& score, const Mode
       std::iota(samples.begin(), samples.end(), static_cast<std::uint32_t>(first));
       ModelMatrix z(samples.size(), w.rows());
       products.multiply(samples, z.view());
+      problem.rows.release(first, samples.size());
       for (std::size_t i = 0; i < samples.size(); ++i)
         add(problem, score, samples[i], {z.row(i), w.rows()}, sums);
     }

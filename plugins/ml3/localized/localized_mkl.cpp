@@ -138,11 +138,7 @@ void LocalizedMkl::train(const TrainingSet& training, Report& report, Context& c
   common::check_finite(training.rows, context);
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
-  if (const auto& rows = training.rows; center_)
-    centre_ =
-        column_means(rows.view(0, rows.rows()), 0, rows.rows(), row_weights(training), context);
-  else
-    centre_ = {};
+  centre_ = center_ ? column_means(training.rows, row_weights(training), context) : Centre();
   const std::vector<LocalizedSvm> trained = train_machines(training, context);
   report_machines(trained, training, report, context);
   machines_.clear();

@@ -209,7 +209,7 @@ void PairCosine::train(const PairTrainingSet& training, Report& report, Context&
   check_memory(used.size(), layout_.size(), training.pairs.size(), context);
   FloatMatrix examples = gather(training.rows, used);
   const PairSet pairs = moved(training.pairs, places(used, training.rows.rows()));
-  std::vector<double> mean = common::column_means(examples.view(), 0, examples.rows, {}, context);
+  std::vector<double> mean = common::column_means(MatrixRows(examples.view()), {}, context);
   centre_to_unit_length(examples, mean, context);
   std::vector<float> cosines(pairs.size());
   inner_products(std::as_const(examples).view(), pairs, cosines, context);

@@ -168,7 +168,7 @@ PairMachine::Examples PairMachine::examples(const PairTrainingSet& training, Con
                      context);
   centre_.clear();
   if (kernel_->standard_kernel().inner_product() && kernel_->translation_invariant()) {
-    centre_ = common::column_means(made.values.view(), 0, made.values.rows, {}, context);
+    centre_ = common::column_means(MatrixRows(made.values.view()), {}, context);
     subtract(centre_, made.values);
   }
   for (std::size_t i = 0; i < made.rows.size(); ++i) {
