@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "conformance/recorded.hpp"
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 
@@ -165,7 +167,9 @@ struct SameBits {
     return false;
   }
   bool operator()(std::int64_t a, std::int64_t b) const { return a == b; }
-  bool operator()(double a, double b) const { return std::memcmp(&a, &b, sizeof a) == 0; }
+  bool operator()(double a, double b) const {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+  }
   bool operator()(const std::string& a, const std::string& b) const { return a == b; }
   bool operator()(const FloatMatrix& a, const FloatMatrix& b) const {
     return a.rows == b.rows && a.cols == b.cols && (*this)(a.values, b.values);

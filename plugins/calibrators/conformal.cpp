@@ -228,6 +228,7 @@ std::vector<CoverageThreshold> Conformal::learn_thresholds(const HeldOutScores& 
         {strange[label], held_out.weight(i), held_out.group(i)});
   }
   std::vector<CoverageThreshold> found;
+  found.reserve(values.size());
   for (auto& of_class : values) found.push_back(coverage_threshold(std::move(of_class), coverage_));
   // All values are at most the largest, which includes the class always.
   thresholds_.clear();

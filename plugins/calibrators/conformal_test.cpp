@@ -357,16 +357,17 @@ TEST_CASE("by column and class, each class of each value is covered as often as 
     MemoryReport report;
     TestContext context(1, seed);
     calibrator->fit(learned.held_out(true), report, context);
-    for (std::int32_t category = 0; category < 2; ++category) {
+    for (std::size_t category = 0; category < 2; ++category) {
       FloatMatrix out(100, 3);
-      calibrator->apply_within(category, test.scores.view().rows_range(category * 100, 100),
-                               out.view(), context);
-      const std::vector<std::int32_t> labels(test.labels.begin() + 100 * category,
-                                             test.labels.begin() + 100 * category + 100);
-      for (std::int32_t c = 0; c < 3; ++c) {
-        const Counted counted = count_sets(out.values, labels, c);
-        all[static_cast<std::size_t>(3 * category + c)].rows += counted.rows;
-        all[static_cast<std::size_t>(3 * category + c)].covered += counted.covered;
+      const std::size_t first = 100 * category;
+      calibrator->apply_within(static_cast<std::int32_t>(category),
+                               test.scores.view().rows_range(first, 100), out.view(), context);
+      const auto begin = test.labels.begin() + static_cast<std::ptrdiff_t>(first);
+      const std::vector<std::int32_t> labels(begin, begin + 100);
+      for (std::size_t c = 0; c < 3; ++c) {
+        const Counted counted = count_sets(out.values, labels, static_cast<std::int32_t>(c));
+        all[3 * category + c].rows += counted.rows;
+        all[3 * category + c].covered += counted.covered;
       }
     }
   }

@@ -172,6 +172,7 @@ TEST_CASE("what is promised is covered, over many draws") {
     if (coverage == 0.95) CHECK(rows.share < 0.93);
     const auto plain = simulate(coverage, [](Random& r) {
       std::vector<HeldOutValue> values;
+      values.reserve(39);
       for (int i = 0; i < 39; ++i) values.push_back({std::floor(4 * r.normal()), 0.005});
       return std::pair(values, std::floor(4 * r.normal()));
     });
@@ -185,6 +186,7 @@ TEST_CASE("what is promised is covered with weights of any spread, and with few 
     for (const double spread : {0.3, 1.0, 2.0}) {
       const auto weighted = simulate(coverage, [&](Random& r) {
         std::vector<HeldOutValue> values;
+        values.reserve(60);
         for (int i = 0; i < 60; ++i)
           values.push_back({r.normal(), 0.005 * std::exp(spread * r.normal())});
         return std::pair(values, r.normal());

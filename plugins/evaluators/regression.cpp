@@ -75,6 +75,7 @@ void Regression::report_defined(const std::vector<JudgedTarget>& targets,
     return values;
   };
   std::vector<std::string> names;
+  names.reserve(defined.size());
   for (const std::size_t f : defined) names.emplace_back(estimate_figure_names[f]);
   report_figures(names, {"rmse", "r2"}, known.size(), of_draw, report, context);
 }
@@ -147,6 +148,7 @@ PlaneMap estimate_map(const std::string& name, std::span<const double> truth,
 
 void report_charts(const Results& test, const std::vector<JudgedTarget>& targets, Report& report) {
   std::vector<const JudgedTarget*> charted;
+  charted.reserve(targets.size());
   for (const JudgedTarget& target : targets) charted.push_back(&target);
   // By r2, since targets have different units; those without one come last.
   const auto worst = [](const JudgedTarget* target) {

@@ -79,6 +79,7 @@ std::vector<std::int32_t> ColumnCategories::learn(const Dataset& data, std::size
                 " training rows; name one with few values");
   values_.assign(values.begin(), values.end());
   std::vector<std::int32_t> made;
+  made.reserve(all.size());
   for (const double one : all)
     made.push_back(
         static_cast<std::int32_t>(std::ranges::lower_bound(values_, one) - values_.begin()));
@@ -89,9 +90,10 @@ std::vector<std::string> ColumnCategories::names() const {
   std::vector<std::string> made;
   for (const double value : values_) {
     std::string text = column_ + "=";
-    if (!categories_.empty())
-      text =
-          value == of_no_category ? text + "(none)" : categories_[static_cast<std::size_t>(value)];
+    if (value == of_no_category && !categories_.empty())
+      text += "(none)";
+    else if (!categories_.empty())
+      text = categories_[static_cast<std::size_t>(value)];
     else if (value == missing_number)
       text += "(missing)";
     else
