@@ -4,8 +4,8 @@
 #include "grids/shifts.hpp"
 #include "products/stored_bases.hpp"
 #include "semblance/formula.hpp"
-#include "tiles/tile_unit.hpp"
 #include "similarity_testing.hpp"
+#include "tiles/tile_unit.hpp"
 
 namespace semblance::vectors::precision_test {
 namespace {
