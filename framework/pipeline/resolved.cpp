@@ -5,6 +5,8 @@
 #include <charconv>
 
 #include "pipeline/held_out.hpp"
+#include "pipeline/specification/component_reader.hpp"
+#include "pipeline/specification/former_names.hpp"
 #include "registry/component_info_json.hpp"
 #include "semblance/error.hpp"
 
@@ -105,6 +107,19 @@ nlohmann::ordered_json parameters_json(const ComponentConfig& component) {
     json[name] = std::move(inner);
   }
   return json;
+}
+
+nlohmann::json current_json(const nlohmann::json& recorded, const Catalogue& catalogue) {
+  Problems ignored;  // what cannot be read is missing, so it differs
+  const SourceText source("model.json", recorded.dump());
+  auto body = parse_yaml(source, ignored);
+  if (!body) return recorded;
+  use_current_names(*body, catalogue, ignored, true);
+  const YamlEntry* is = body->find("is");
+  const auto* entry = is ? catalogue.find(is->value.text) : nullptr;
+  if (!entry) return recorded;
+  const auto read = ComponentReader(catalogue, "", ignored).read(*entry, *body, is->key.place, {});
+  return canonical_json(read.config, catalogue, PathValues::leave_out);
 }
 
 }  // namespace semblance

@@ -21,6 +21,10 @@ enum class PathValues { keep, leave_out };
 nlohmann::json canonical_json(const ComponentConfig& component, const Catalogue& catalogue,
                               PathValues paths = PathValues::keep);
 
+/// What canonical_json() of an earlier version gave for a component, as it is now: with current
+/// names, and parameters that it did not have at their defaults. Without paths.
+nlohmann::json current_json(const nlohmann::json& recorded, const Catalogue& catalogue);
+
 /// Only the parameters, in the order of the declaration, for people to read.
 nlohmann::ordered_json parameters_json(const ComponentConfig& component);
 

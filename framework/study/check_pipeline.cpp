@@ -6,10 +6,10 @@
 #include <string>
 
 #include "pipeline/check_nodes.hpp"
-#include "pipeline/former_names.hpp"
 #include "pipeline/held_out.hpp"
 #include "pipeline/pipeline.hpp"
 #include "pipeline/pipeline_file.hpp"
+#include "pipeline/specification/former_names.hpp"
 #include "pipeline/yaml/problems.hpp"
 #include "pipeline/yaml/yaml_syntax.hpp"
 #include "pipeline/yaml/yaml_tree.hpp"

@@ -3,8 +3,8 @@
 #include <deque>
 #include <vector>
 
-#include "pipeline/former_names.hpp"
 #include "pipeline/pipeline_file.hpp"
+#include "pipeline/specification/former_names.hpp"
 #include "pipeline/specification/overrides.hpp"
 #include "pipeline/yaml/numerals.hpp"
 #include "pipeline/yaml/problems.hpp"

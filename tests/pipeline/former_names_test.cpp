@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/former_names.hpp"
+#include "pipeline/specification/former_names.hpp"
 
 #include <doctest/doctest.h>
 

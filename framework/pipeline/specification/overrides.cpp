@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "pipeline/former_names.hpp"
+#include "pipeline/specification/former_names.hpp"
 #include "pipeline/specification/specification.hpp"
 #include "pipeline/yaml/yaml_syntax.hpp"
 #include "support/did_you_mean.hpp"

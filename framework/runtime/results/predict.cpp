@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "pipeline/former_names.hpp"
 #include "pipeline/resolved.hpp"
 #include "report/metrics.hpp"
 #include "runtime/graph/scoring_node.hpp"

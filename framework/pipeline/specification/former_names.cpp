@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/former_names.hpp"
+#include "pipeline/specification/former_names.hpp"
 
 #include <utility>
 
-#include "pipeline/resolved.hpp"
-#include "pipeline/specification/component_reader.hpp"
 #include "support/former_names.hpp"
 
 namespace semblance {
@@ -158,19 +156,6 @@ void use_current_path(std::vector<YamlNode>& path, Problems& problems) {
     name.replace(name.size() - part.text.size(), std::string::npos, former->instead);
     part.text = former->instead;
   }
-}
-
-nlohmann::json current_json(const nlohmann::json& recorded, const Catalogue& catalogue) {
-  Problems ignored;  // what cannot be read is missing, so it differs
-  const SourceText source("model.json", recorded.dump());
-  auto body = parse_yaml(source, ignored);
-  if (!body) return recorded;
-  use_current_names(*body, catalogue, ignored, true);
-  const YamlEntry* is = body->find("is");
-  const auto* entry = is ? catalogue.find(is->value.text) : nullptr;
-  if (!entry) return recorded;
-  const auto read = ComponentReader(catalogue, "", ignored).read(*entry, *body, is->key.place, {});
-  return canonical_json(read.config, catalogue, PathValues::leave_out);
 }
 
 }  // namespace semblance

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "pipeline/yaml/problems.hpp"
@@ -24,9 +23,5 @@ void use_current_key(const YamlNode& body, YamlNode& key, const Catalogue& catal
 
 /// The same for the program's own keys on a path.
 void use_current_path(std::vector<YamlNode>& path, Problems& problems);
-
-/// What canonical_json() of an earlier version gave for a component, as it is now: with current
-/// names, and parameters that it did not have at their defaults. Without paths.
-nlohmann::json current_json(const nlohmann::json& recorded, const Catalogue& catalogue);
 
 }  // namespace semblance
