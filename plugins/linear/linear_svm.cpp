@@ -177,7 +177,8 @@ Declaration<LinearSvm> LinearSvm::declare() {
       .gone({.written = "preconditioner",
              .since = "1.0",
              .advice = "the rows decide: a sample of them where they are dense, else the squares "
-                       "of the columns"})
+                       "of the columns",
+             .usual = "automatic"})
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}

@@ -194,6 +194,10 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "maximum number of pair steps per problem; four times as many for two classes with "
           "65,536 rows or more, whose steps are shorter",
           at_least(1))
+      .gone({.written = "shrinking",
+             .since = "1.0",
+             .advice = "omit it: the machine is the same, and trained more slowly with it",
+             .usual = "false"})
       .example(R"(
         points: {is: source/rings, classes: 3}
         svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, C: 10, from: points}

@@ -117,6 +117,10 @@ Declaration<Jittered> Jittered::declare() {
       .complexity(
           "(2 shift + 1)^2 times the kernel. Samples that move: one copy of a block, one block of "
           "similarities. Bases that move: (2 shift + 1)^2 times the kernel's bases in memory")
+      .gone({.written = "choose",
+             .since = "1.0",
+             .advice = "omit it: displacements are chosen by similarity, as in the paper",
+             .usual = "similarity"})
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}
