@@ -133,6 +133,13 @@ class Launcher(unittest.TestCase):
             code, output, calls = self.launch()
             self.assertEqual((code, len(self.configurings(calls))), (0, times), output)
 
+    def test_a_build_that_was_ended_shows_how(self):
+        stopped = "ninja: build stopped: interrupted by user."
+        self.fake("cmake", CMAKE.replace("""mkdir -p "$2/bin"; echo""", f"echo '{stopped}'; exit 1; echo"))
+        code, output, _ = self.launch()
+        self.assertEqual(code, 1, output)
+        self.assertIn(f"{stopped}\nsemblance: building failed", output)
+
     def test_a_copied_tree_builds_from_itself(self):
         self.launch()
         (self.tree / "build/release/left").touch()
