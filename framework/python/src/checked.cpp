@@ -237,7 +237,9 @@ Sound checked_pipeline(const std::string& text, const std::string& file, const p
   }
   const PipelineCheck checked = check_pipeline(text, file, catalogue, request.settings.check);
   Sound made{sound(checked.pipeline, checked.diagnostics)};
-  const bool lasts = held && checked.diagnostics.empty() && !made.pipeline.selection &&
+  constexpr std::size_t longest = 1 << 16;  // a text may list pairs of samples
+  const bool lasts = held && form.size() <= longest && checked.diagnostics.empty() &&
+                     !made.pipeline.selection &&
                      std::ranges::all_of(made.pipeline.nodes, [&](const PipelineNode& node) {
                        return depends_on_text_alone(node.component, catalogue);
                      });
