@@ -49,7 +49,9 @@ Declaration<FalseAlarms> FalseAlarms::declare() {
           "row is taken for novel with a probability of at most `share`. Held-out scores come from "
           "detectors that have learned from the other folds, those of new rows from one that has "
           "learned from all rows, so this holds approximately. With fewer than 1 / share - 1 rows "
-          "(19 for 0.05) nothing is novel, with a warning. What calibrator/conformal says about "
+          "(19 for 0.05) nothing is novel, with a warning, and a score s becomes 1 + s, or 1 / (1 "
+          "- "
+          "s) if it is negative. What calibrator/conformal says about "
           "weights and groups holds here, too.")
       .reference(
           "Laxhammar and Falkman, Conformal prediction for distribution-independent anomaly "
@@ -95,8 +97,10 @@ void FalseAlarms::fit(const HeldOutNovelty& held_out, Report& report, Context& c
 }
 
 void FalseAlarms::apply(MatrixView in, MutableMatrixView out, Context&) const {
-  for (std::size_t i = 0; i < in.rows; ++i)
-    out.row(i)[0] = narrowed(double{in.row(i)[0]} - threshold_);
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    const double score{in.row(i)[0]}, ordered = score > 0 ? 1 + score : 1 / (1 - score);
+    out.row(i)[0] = threshold_ > lowest ? narrowed(score - threshold_) : narrowed(ordered);
+  }
 }
 
 void FalseAlarms::load(const StateReader& state, Context&) {
@@ -106,7 +110,11 @@ void FalseAlarms::load(const StateReader& state, Context&) {
 }
 
 Formula::Value FalseAlarms::write(Formula& formula, Formula::Value in) const {
-  const auto score = formula.widen(in);
+  const auto score = formula.widen(in), one = formula.number(1, score);
+  if (threshold_ == lowest)
+    return formula.narrow(formula.where_greater(score, formula.number(0, score),
+                                                formula.add(one, score),
+                                                formula.divide(one, formula.subtract(one, score))));
   return narrow_scores(formula, formula.subtract(score, formula.number(threshold_, score)));
 }
 

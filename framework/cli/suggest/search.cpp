@@ -77,6 +77,17 @@ void check_classes(const SuggestTask& task, const DataFacts& facts) {
         task.data.string(), classes, facts.rows, fewest_rows_of_a_class));
 }
 
+/// Some rows of each split's test must be novel.
+void check_novel_rows(const SuggestTask& task, const DataFacts& facts) {
+  const auto usual = facts.classes.find(task.reading.normal);
+  const std::size_t novel = facts.rows - (usual == facts.classes.end() ? 0 : usual->second);
+  if (novel < fewest_rows_of_a_class)
+    throw Error(
+        fmt::format("'{}' has {} row{} of other classes than '{}', too few to test "
+                    "detectors on; try them without classes, with --label none",
+                    task.data.string(), novel, novel == 1 ? "" : "s", task.reading.normal));
+}
+
 /// The standard deviation of the known numbers to predict.
 double deviation_of(const Dataset& data) {
   if (data.outline().targets.size() != 1)
@@ -375,6 +386,7 @@ DataFacts data_facts(const SuggestTask& task, const Pipeline& pipeline, const Ca
   }
   const bool classes = !task.numbers && (!task.reading.novelty || !task.reading.normal.empty());
   if (classes) check_classes(task, facts);
+  if (!task.reading.normal.empty()) check_novel_rows(task, facts);
   return facts;
 }
 

@@ -39,7 +39,8 @@ void write_pipelines(const SuggestTask& task, const fs::path& folder) {
 /// What the figure of the best method is to be compared with, or means.
 std::string trivial_text(const SuggestTask& task, const DataFacts& facts) {
   const DataReading& reading = task.reading;
-  if (reading.novelty && reading.normal.empty()) return "rows of shuffled columns count as novel";
+  if (reading.novelty && reading.normal.empty())
+    return "rows of shuffled columns count as novel (chance has an auc of 50 %)";
   if (reading.novelty) return "those of other classes than '" + reading.normal + "' are novel";
   if (!task.counts_errors()) return "";
   return facts.classes.empty()
