@@ -12,7 +12,6 @@
 
 #include "base_distances.hpp"
 #include "named_class.hpp"
-#include "nearest_formula.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/novelty_detector.hpp"

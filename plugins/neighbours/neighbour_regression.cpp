@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "nearest_formula.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/regressor.hpp"
 #include "semblance/row_error.hpp"

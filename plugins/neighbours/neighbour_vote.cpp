@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "nearest_formula.hpp"
-
 namespace semblance::neighbours {
 
 /// The result of one pass over the bases.

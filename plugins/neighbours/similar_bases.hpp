@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "semblance/formula.hpp"
 #include "semblance/samples.hpp"
 
 namespace semblance::neighbours {
@@ -58,5 +59,19 @@ void check_similarities(std::span<const float> row, std::size_t i);
 
 /// The basis of a training sample that is to be left out. Throws Error if it is not a basis.
 std::size_t basis_to_leave_out(const SimilarBases& bases, std::int64_t row);
+
+/// A neighbour of a sample in a formula; all values are float64.
+struct WrittenNeighbour {
+  Formula::Value similarity;
+  Formula::Value chosen;  ///< one value per basis: 1 for the neighbour, 0 for all others
+};
+
+/// The places of bases that tie: the larger one is the lower row number.
+Formula::Value write_places(Formula& formula, const SimilarBases& bases);
+
+/// The k nearest bases of a sample with these similarities, float64, the nearest first. Throws
+/// Error if bases have weights.
+std::vector<WrittenNeighbour> write_nearest(Formula& formula, Formula::Value similarities,
+                                            const SimilarBases& bases, std::size_t k);
 
 }  // namespace semblance::neighbours

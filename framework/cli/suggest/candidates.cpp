@@ -93,15 +93,6 @@ void set_target(const Json& reading, const std::string& target, const std::strin
     throw UsageError(what + " is only compared by classes; omit --target");
 }
 
-/// Removes the classes of the source, where detectors learn from all samples.
-void set_unlabelled(const Json& reading, DataNode& node) {
-  for (const auto& [key, value] : reading.at("unlabelled").items())
-    if (value.is_null())
-      node.remove(key);
-    else
-      node.set(key, value.dump());
-}
-
 }  // namespace
 
 void DataNode::set(const std::string& key, const std::string& value) {
@@ -143,10 +134,12 @@ DataReading reading_of(const std::string& form, const fs::path& data, const Want
     result.candidates = shipped / "novelty";
     result.novelty = true;
     result.normal = wanted.normal;
-    if (wanted.unlabelled()) {
-      set_unlabelled(reading, result.node);
-      return result;
-    }
+    for (const auto& [key, value] : reading.at("unlabelled").items())
+      if (wanted.unlabelled() && value.is_null())
+        result.node.remove(key);
+      else if (wanted.unlabelled())
+        result.node.set(key, value.dump());
+    if (wanted.unlabelled()) return result;
   }
   if (label.empty() && reading.contains("needs"))
     throw UsageError(what + " has no classes of its own; give " +
