@@ -11,8 +11,6 @@ namespace {
 // The number of columns whose values stay in the first-level cache between gathering and
 // evaluation.
 constexpr std::size_t at_once = 512;
-// The least length of a run of pairs that is worth a separate call.
-constexpr std::size_t long_run = 96;
 
 // Columns of one task.
 constexpr std::size_t chunk = 8192;
@@ -53,21 +51,6 @@ void PairColumns::gather(const Run& run, const float* row, std::size_t from, std
     for (std::size_t j = 0; j < count; ++j) moving[j] = row[others[j]];
 }
 
-/// A piece of a long run that counts up: one side is a range of the rows themselves.
-void PairColumns::evaluate_range(const PairKernel& kernel, const Run& run, const float* a,
-                                 const float* b, std::size_t from, std::size_t count,
-                                 float* out) const {
-  float fixed_a[at_once], fixed_b[at_once];
-  const auto fixed = static_cast<std::size_t>((run.first_is_fixed ? first_ : second_)[from]);
-  const auto moving = static_cast<std::size_t>((run.first_is_fixed ? second_ : first_)[from]);
-  std::fill_n(fixed_a, count, a[fixed]);
-  std::fill_n(fixed_b, count, b[fixed]);
-  if (run.first_is_fixed)
-    kernel.evaluate_columns({fixed_a, a + moving, fixed_b, b + moving, nullptr, count}, out);
-  else
-    kernel.evaluate_columns({a + moving, fixed_a, b + moving, fixed_b, nullptr, count}, out);
-}
-
 void PairColumns::evaluate(const PairKernel& kernel, const float* a, const float* b, float sign,
                            std::size_t from, std::size_t count, float* out) const {
   float ac[at_once], ad[at_once], bc[at_once], bd[at_once], order[at_once];
@@ -75,13 +58,6 @@ void PairColumns::evaluate(const PairKernel& kernel, const float* a, const float
                               [](std::size_t place, const Run& r) { return place < r.end; });
   const std::size_t end = from + count;
   for (std::size_t j = from; j < end;) {
-    const std::size_t in_run = std::min({at_once, end - j, run->end - j});
-    if (run->counts_up && in_run >= long_run && signs_.empty()) {
-      evaluate_range(kernel, *run, a, b, j, in_run, out + (j - from));
-      j += in_run;
-      if (j == run->end) ++run;
-      continue;
-    }
     const std::size_t block = std::min(at_once, end - j);
     for (std::size_t filled = 0; filled < block;) {
       const std::size_t at = j + filled, part = std::min(block - filled, run->end - at);

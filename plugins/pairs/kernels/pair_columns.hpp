@@ -44,9 +44,6 @@ class PairColumns {
   void gather(const Run& run, const float* row, std::size_t from, std::size_t count, float* fixed,
               float* moving) const;
 
-  void evaluate_range(const PairKernel& kernel, const Run& run, const float* a, const float* b,
-                      std::size_t from, std::size_t count, float* out) const;
-
   std::vector<std::int32_t> first_, second_;
   std::vector<float> signs_;
   std::vector<Run> runs_;
