@@ -61,7 +61,7 @@ TEST_CASE(
   CHECK(compare(sparse, rows.view(), context).values ==
         compare(laid, dense.view(), context).values);
   FloatMatrix near = dense;
-  for (float& x : near.values) x = numerics::to_float(numerics::to_bf16(x));
+  for (float& x : near.values) x = to_float(to_bf16(x));
   rounded.set_bases(dense.view(), first_indices(30), context);
   exact.set_bases(near.view(), first_indices(30), context);
   const auto a = compare(rounded, dense.view(), context), b = compare(exact, near.view(), context);
