@@ -135,7 +135,7 @@ class Launcher(unittest.TestCase):
 
     def test_a_build_that_was_ended_shows_how(self):
         stopped = "ninja: build stopped: interrupted by user."
-        self.fake("cmake", CMAKE.replace("""mkdir -p "$2/bin"; echo""", f"echo '{stopped}'; exit 1; echo"))
+        self.fake("cmake", CMAKE.replace('mkdir -p "$2/bin"', f"echo '{stopped}'; exit 1"))
         code, output, _ = self.launch()
         self.assertEqual(code, 1, output)
         self.assertIn(f"{stopped}\nsemblance: building failed", output)

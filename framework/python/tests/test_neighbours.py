@@ -12,7 +12,8 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, Nearest
 from sklearn.preprocessing import StandardScaler
 
 from semblance import (BasisExpandingSVM, NearestNeighbour, NeighbourRegression, Nystroem,
-                       SimilarityMap, _neighbours)
+                       SimilarityMap)
+from semblance._estimators import neighbours
 from semblance.basis import RandomPerClass
 from semblance.similarity import DTW, RBF
 
@@ -47,7 +48,7 @@ def test_equally_near_samples_stand_in_their_order():
 def test_parts_are_the_whole(monkeypatch):
     machine = NearestNeighbour(k=4).fit(X, y)
     distances, indices = machine.kneighbors(X)
-    monkeypatch.setattr(_neighbours, "MOST_VALUES", 10 * len(X))
+    monkeypatch.setattr(neighbours, "MOST_VALUES", 10 * len(X))
     parts = machine.kneighbors(X)
     assert np.array_equal(parts[0], distances) and np.array_equal(parts[1], indices)
 
@@ -149,7 +150,7 @@ def test_a_tree_finds_the_same_neighbours(make, monkeypatch):
     machine = NearestNeighbour(k=4).fit(B, np.arange(1200) % 2)
     expected, without = machine.kneighbors(X), machine.kneighbors()
     assert "tree" not in machine._read
-    monkeypatch.setattr(_neighbours, "TREE_BASES", 1000)
+    monkeypatch.setattr(neighbours, "TREE_BASES", 1000)
     for found, known in zip((machine.kneighbors(X), machine.kneighbors()), (expected, without)):
         np.testing.assert_array_equal(found[0], known[0])
         np.testing.assert_array_equal(found[1], known[1])
