@@ -152,7 +152,8 @@ class Component(Parameterized):
     def set_params(self, **parameters: Any) -> "Component":
         """Sets parameters, those of components inside by NAME__PARAMETER."""
         nested: Dict[str, Dict[str, Any]] = {}
-        for key, value in current(self.former, parameters, type(self).__name__).items():
+        for key, value in current(self.former, parameters, type(self).__name__,
+                                  self._names()).items():
             name, inside, inner = key.partition("__")
             if name not in self._names():
                 raise ValueError(f"Invalid parameter {name!r} for {type(self).__name__}. Valid "

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Dict, Mapping, Optional, Sequence, Tuple
+from typing import Any, Container, Dict, Mapping, Optional, Sequence, Tuple
 
 from ._errors import warn
 
@@ -35,16 +35,17 @@ class Former:
         warn(f"{what} {self.state()}: {remedy}", FutureWarning)
 
 
-def current(names: Sequence[Tuple[Any, ...]], parameters: Mapping[str, Any],
-            owner: str) -> Dict[str, Any]:
+def current(names: Sequence[Tuple[Any, ...]], parameters: Mapping[str, Any], owner: str,
+            own: Container[str] = ()) -> Dict[str, Any]:
     """Parameters under their current names; `names` has the fields of each Former. Raises TypeError
-    for one that is gone, or that is given under both names."""
+    for one that is gone, or that is given under both names. What the class of `owner` has among its
+    `own` parameters means that: a derived class may have one of a name that went."""
     known = {one[0]: Former(*one) for one in names}
     found: Dict[str, Any] = {}
     for key, value in parameters.items():
         name, inside, inner = key.partition("__")
         former = known.get(name)
-        if former:
+        if former and not (name in own and (former.gone or former.instead)):
             what = f"the parameter {name!r} of {owner}"
             if former.gone:
                 raise TypeError(f"{what} {former.state()}: {former.remedy()}")

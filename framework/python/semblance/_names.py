@@ -46,7 +46,7 @@ class Hinting(type):
     def __call__(cls, *arguments: Any, **parameters: Any) -> Any:
         former = getattr(cls, "former")
         if former:
-            parameters = current(former, parameters, cls.__name__)
+            parameters = current(former, parameters, cls.__name__, cls.__signature__.parameters)
         try:
             return super().__call__(*arguments, **parameters)
         except TypeError:

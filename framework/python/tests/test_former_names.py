@@ -118,3 +118,15 @@ def test_generated_classes():
     described["kind"] = "similarity"
     described["inputs"] = [{"name": "from", "type": "samples", "many": False, "required": True}]
     assert "('sigma', '1.1', 'width', '', '', False)," in sources.class_source(described)
+
+
+def test_a_derived_class_may_have_a_parameter_of_a_name_that_went():
+    class Shrinking(KernelSVM):
+        def __init__(self, *, C=1.0, shrinking=True):
+            super().__init__(C=C)
+            self.shrinking = shrinking
+
+    assert Shrinking(shrinking=False).set_params(shrinking=3).shrinking == 3
+    for fails in (lambda: KernelSVM(shrinking=True), lambda: KernelSVM().set_params(shrinking=True)):
+        with pytest.raises(TypeError, match="'shrinking' of KernelSVM is gone: omit it"):
+            fails()

@@ -270,14 +270,14 @@ void CrammerSingerStep::solve(double curvature, std::span<const double> slope, s
   for (std::size_t m = 0; m < k; ++m) linear_[m] = slope[m] - curvature * alpha[m];
   linear_[own] += curvature * cost;
   // The multiplier of sum a = 0: the entries below their bound balance those at the bounds. It
-  // grows until no entry leaves their number.
+  // grows until no entry leaves their number, which rounding could otherwise let grow again.
   double multiplier = -std::numeric_limits<double>::infinity();
-  for (std::size_t before = 0;;) {
+  for (std::size_t before = k + 1;;) {
     double sum = -curvature * cost;
     std::size_t below = 0;
     for (std::size_t m = 0; m < k; ++m)
       if (linear_[m] > multiplier) sum += linear_[m], ++below;
-    if (below == 0 || below == before) break;
+    if (below == 0 || below >= before) break;
     multiplier = sum / static_cast<double>(below);
     before = below;
   }

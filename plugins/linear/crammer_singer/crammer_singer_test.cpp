@@ -77,6 +77,24 @@ TEST_CASE("a row's step is the minimum that exchanges between pairs find") {
   }
 }
 
+TEST_CASE("a row's step ends and is feasible, however its sums are rounded") {
+  Random random(4);
+  for (int trial = 0; trial < 20000; ++trial) {
+    const std::size_t k = 2 + random.below(9), own = random.below(k);
+    const double curvature = std::pow(10, random.uniform(-8, 9));
+    const double cost = std::pow(10, random.uniform(-6, 3));
+    std::vector<double> alpha(k), slope(k);
+    for (double& s : slope) s = std::pow(10, random.uniform(-9, 3)) * random.normal();
+    CrammerSingerStep(k).solve(curvature, slope, own, cost, alpha);
+    double sum = 0;
+    for (std::size_t m = 0; m < k; ++m) {
+      CHECK(alpha[m] <= (m == own ? cost : 0));
+      sum += alpha[m];
+    }
+    CHECK(std::abs(sum) <= 1e-9 * (cost + 1e3 / curvature));
+  }
+}
+
 TEST_CASE("the row of a constant zero takes its whole cost from the strongest rival") {
   CrammerSingerStep step(3);
   std::vector<double> a(3);

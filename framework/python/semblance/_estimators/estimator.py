@@ -331,7 +331,7 @@ class Estimator(Parameterized, BaseEstimator):
         A component that was given by its name becomes an object: ``kernel__gamma=2`` makes of
         ``kernel="rbf"`` ``kernel=RBF(gamma=2)``.
         """
-        parameters = current(self.former, parameters, self._name())
+        parameters = current(self.former, parameters, self._name(), self._get_param_names())
         own = {key: value for key, value in parameters.items() if "__" not in key}
         known = self._get_param_names()
         for name in own.keys() - {*known}:

@@ -99,7 +99,8 @@ def function_source(declaration: Declaration) -> str:
     if former_parameters(declaration):
         signature.append("**former: Any")
         before = ("\n    from semblance._former import current\n"
-                  f"    given = {{**dict({given}), **current({made}.former, former, {id!r})}}")
+                  f"    given: dict[str, Any] = {{**dict({given}),\n"
+                  f"                             **current({made}.former, former, {id!r})}}")
         given = "**given"
     return (f"def {python_name(id.split('/', 1)[1])}(" + ",\n    ".join(signature)
             + ") -> Any:\n" + function_docstring(declaration, own, extras)
