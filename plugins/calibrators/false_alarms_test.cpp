@@ -35,6 +35,7 @@ TEST_CASE("the threshold is the k-th smallest held-out score, k = floor(share (n
   TestContext context;
   calibrator->fit({scores}, report, context);
   CHECK(report.numbers.at("threshold") == -7);
+  CHECK(report.numbers.at("promised_share") == 0.1);
   CHECK(report.integers.at("held_out_rows") == 39);
   CHECK(report.numbers.at("held_out_novel") == 3.0 / 39);
   CHECK(mapped(*calibrator, {-8, std::nextafter(-7.0F, -8.0F), -7, 5}) ==
