@@ -36,8 +36,8 @@ class Novelty final : public EvaluatorOf<PortType::novelty>, public ReportsInter
  private:
   /// Whether the samples of each class are novel.
   std::vector<bool> novel_classes(std::span<const std::string> classes) const;
-  /// Of the test samples, those that artificial rows are made of and compared with: the usual ones,
-  /// or all where no class is named.
+  /// The test samples that artificial rows are made of and compared with: the usual ones, or all if
+  /// no class is named.
   std::vector<std::size_t> usual_rows(std::span<const std::int32_t> labels,
                                       std::span<const std::string> classes) const;
   JudgedScores with_artificial(const Results& test) const;

@@ -174,9 +174,9 @@ Written write_as_onnx(Opened& opened) {
   return written;
 }
 
-/// The integers of the classes in LIBSVM's and LIBLINEAR's files; none of a number to predict, or
-/// of a detector. `own`: they are the classes' names. Throws Error if there is no such file of what
-/// it gives.
+/// The integers of the classes in LIBSVM's and LIBLINEAR's files; a regressor or a detector has
+/// none. `own`: they are the classes' names. Throws Error if these files cannot hold what the
+/// machine gives.
 std::vector<int> labels_of(const Opened& opened, bool& own) {
   own = true;
   const PortType gives = opened.machine.gives;

@@ -62,9 +62,9 @@ struct Sound {
 };
 
 /// The pipeline of a text; issues its warnings. Throws BadPipeline. That of an estimator, whose
-/// `data` is the only Data, is checked once for each form: class, parameters, and form of the data,
-/// of which other ones only have another id. What is written in Python is checked each time, and so
-/// is what reads files.
+/// `data` is the only Data, is checked once for each class, set of parameters and form of the data;
+/// later data of this form only have another id. What is written in Python is checked each time,
+/// and so is what reads files.
 Sound checked_pipeline(const std::string& text, const std::string& file,
                        const pybind11::object& data, const Request& request);
 

@@ -34,10 +34,10 @@ class Interruptible {
 
 /// Runs `work` on another thread without the GIL, while this thread lets Python handle signals and
 /// passes on progress, fifty times a second. Ctrl-C sets `cancel`; when the work has then ended,
-/// KeyboardInterrupt is raised, unless it shall not. So does any exception of a signal's handler or
-/// of the callback, which is always raised. Exceptions of the work are passed on. Where the work is
-/// expected to take so few `seconds` that nobody would notice, and no progress is reported, it runs
-/// on this thread: another one costs up to a tenth of a millisecond.
+/// KeyboardInterrupt is raised, unless it shall not. An exception of a signal's handler or the
+/// callback also sets it, and is always raised. Exceptions of the work are passed on. If the work
+/// should take so few `seconds` that nobody would notice, and no progress is reported, it runs on
+/// this thread: another one costs up to a tenth of a millisecond.
 void run_interruptibly(Interruptible& call, const std::function<void()>& work,
                        double seconds = std::numeric_limits<double>::infinity());
 

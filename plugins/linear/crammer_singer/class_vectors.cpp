@@ -62,7 +62,7 @@ class DenseClassVectors final : public ClassVectors {
   const Rows& rows_;
   double bias_;
   Vectors<double> w_;
-  std::vector<double> scratch_;  // of a sample's products
+  std::vector<double> scratch_;  // products of one sample
 };
 
 class SparseClassVectors final : public ClassVectors {
