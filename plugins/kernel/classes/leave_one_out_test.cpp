@@ -5,37 +5,22 @@
 #include <algorithm>
 #include <numeric>
 
+#include "classes/cost_cases_testing.hpp"
 #include "classes/machine_cost_choice.hpp"
-#include "kernel_svm_testing.hpp"
 #include "row_weights_testing.hpp"
 #include "semblance/ranks_testing.hpp"
 #include "sparse_clouds_testing.hpp"
-#include "tuning/cost_choice_testing.hpp"
 
 namespace semblance::kernel::leave_one_out_test {
 namespace {
 
 using namespace testing;
 
-const Parameters gaussian = {{"gamma", 0.1}};
 const std::vector<double> costs = {1e-3, 0.05, 1, 30};
 const Parameters one_left_out = {{"C", std::string("automatic")},
                                  {"folds", std::string("leave_one_out")},
                                  {"path", costs},
                                  {"tolerance", 1e-6}};
-
-struct Case {
-  const char* name;
-  Data data;
-  const char* kernel = "similarity/rbf";
-  Parameters of_kernel = gaussian;
-  Parameters parameters = {};
-};
-
-Data far_away(Data data) {
-  for (float& x : data.values.values) x += 2000;
-  return data;
-}
 
 /// Some rows of weight 0, and some twice.
 Data weighted(Data data) {

@@ -8,16 +8,15 @@
 #include <cmath>
 #include <map>
 
+#include "classes/cost_cases_testing.hpp"
 #include "classes/cost_path.hpp"
 #include "expansion/linear_functions.hpp"
-#include "kernel_svm_testing.hpp"
 #include "libsvm_oracle_testing.hpp"
 #include "row_weights_testing.hpp"
 #include "semblance/decision_values.hpp"
 #include "semblance/distance.hpp"
 #include "semblance/row_groups.hpp"
 #include "sparse_clouds_testing.hpp"
-#include "tuning/cost_choice_testing.hpp"
 #include "tuning/stratified_folds.hpp"
 
 namespace semblance::kernel::machine_cost_choice_test {
@@ -26,7 +25,6 @@ namespace {
 using namespace testing;
 
 const Parameters automatic = {{"C", std::string("automatic")}};
-const Parameters gaussian = {{"gamma", 0.1}};
 const Parameters accurate = {{"tolerance", 1e-6}};
 
 Parameters among(std::vector<double> costs) {
@@ -35,20 +33,6 @@ Parameters among(std::vector<double> costs) {
 
 std::vector<std::size_t> folds_of(const Data& data, std::size_t folds) {
   return common::stratified_folds(data.labels, data.classes.size(), folds, Random(0));
-}
-
-/// A learner, and samples for it.
-struct Case {
-  const char* name;
-  Data data;
-  const char* kernel = "similarity/rbf";
-  Parameters of_kernel = gaussian;
-  Parameters parameters = {};
-};
-
-Data far_away(Data data) {
-  for (float& x : data.values.values) x += 2000;
-  return data;
 }
 
 std::vector<Case> cases() {
