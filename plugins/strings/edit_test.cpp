@@ -66,7 +66,7 @@ TEST_CASE("normalized edit distances") {
 TEST_CASE("all ways of computing agree with the recurrence") {
   for (const std::size_t longest : {9u, 64u, 65u, 200u}) {
     const auto bases = random_strings(75, longest, "abcd", 1);
-    const auto samples = random_strings(23, longest, "abcd", 2);
+    const auto samples = random_strings(longest == 200 ? 5 : 23, longest, "abcd", 2);
     // Sums of these are exact in float32.
     for (const EditCosts& cost : {EditCosts{1, 1, 1},
                                   {2.5, 2.5, 2.5},

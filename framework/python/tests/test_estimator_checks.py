@@ -64,6 +64,7 @@ CHECKED = list(of_tables())
 OTHERS = [e for e in all_estimators() if "2darray" not in e._more_tags()["X_types"]]
 
 
+@pytest.mark.days(3)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @parametrize_with_checks(CHECKED)
 def test_scikit_learns_check(estimator, check):

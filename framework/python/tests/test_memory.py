@@ -63,13 +63,13 @@ FIT = """
 
 
 def test_a_fit_needs_no_second_array():
-    grown = peak(FIT, mib=512, pipeline=repr(AS_THEY_ARE))
+    grown = peak(FIT, mib=192, pipeline=repr(AS_THEY_ARE))
     assert grown < 128
 
 
 def test_a_fit_about_the_means_needs_one_copy():
-    grown = peak(FIT, mib=512, pipeline=repr(LINEAR))
-    assert grown < 512 + 128  # the rows minus the means
+    grown = peak(FIT, mib=192, pipeline=repr(LINEAR))
+    assert grown < 192 + 128  # the rows minus the means
 
 
 def test_what_learns_from_all_rows_needs_no_second_array():
@@ -78,8 +78,8 @@ def test_what_learns_from_all_rows_needs_no_second_array():
         "x": {"is": "normalizer/zscore", "from": "data"},
         "svm": {"is": "solver/linear_svm", "max_iterations": 1, "from": "data"}}})
     pipeline = pipeline.replace('"from": "data"}}}', '"from": "x"}}}')
-    grown = peak(FIT, mib=256, pipeline=repr(pipeline))
-    assert grown < 256 + 128  # the scaled rows, which the machine learns from
+    grown = peak(FIT, mib=160, pipeline=repr(pipeline))
+    assert grown < 160 + 128  # the scaled rows, which the machine learns from
 
 
 def test_predictions_of_many_rows_need_their_own_memory_only():
@@ -110,6 +110,7 @@ def test_many_predictions_leave_nothing_behind():
     assert grown < 8
 
 
+@pytest.mark.days(3)
 @pytest.mark.parametrize("call", [
     "similarity.rbf(X, X, n_jobs=2)", "similarity.dtw(X, X, n_jobs=2)",
     "similarity.edit(words, words, as_='negative', n_jobs=2)"])

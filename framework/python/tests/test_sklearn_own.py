@@ -13,6 +13,7 @@ import outcomes  # noqa: E402
 pytestmark = pytest.mark.skipif(bool(outcomes.installed()), reason=outcomes.installed())
 
 
+@pytest.mark.days(2)
 def test_every_outcome_is_the_listed_one():
     found, expected = outcomes.run(), outcomes.listed()
     wrong = [f"{test}: {outcome}, listed as {expected.get(test, 'nothing')!r} {error}"

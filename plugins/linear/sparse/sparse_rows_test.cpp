@@ -167,11 +167,11 @@ TEST_CASE("on sparse rows the l1 norm and the multiclass hinge have the optimum 
        {"bias", 0.0},
        {"C", 0.1}}};
   for (const std::size_t classes : {2U, 3U, 7U})
-    for (const std::size_t columns : {100U, 400U})
+    for (const std::size_t columns : {60U, 200U})
       for (const Parameters& way : ways) {
         CAPTURE(classes);
         CAPTURE(columns);
-        const Both both = texts(300, columns, classes);
+        const Both both = texts(150, columns, classes);
         TestContext one, two;
         const auto dense = train("solver/linear_svm", both.dense, one, way);
         const auto sparse = train_sparse(both, two, way);
@@ -259,7 +259,7 @@ TEST_CASE("more sparse rows than columns have the optimum of dense ones, also wh
       CAPTURE(cost);
       CAPTURE(classes);
       const bool counts = cost == 1;
-      Both both = texts(counts ? 3000 : 1500, 1200, classes);
+      Both both = texts(counts ? 1500 : 800, 600, classes);
       for (float& value : both.dense.values.values)
         if (counts && value > 0) value = std::ceil(20 * value);
       both.sparse = sparse_of(both.dense.values.view());

@@ -75,7 +75,7 @@ TEST_CASE("gak's matrices are positive semi-definite, for series of 1500 steps a
   for (const std::size_t longest : {20u, 500u, 1500u})
     for (const auto& [sigma, triangle] : {std::pair{"auto", 0}, {"auto", 200}, {"200", 0}}) {
       const Layout layout = Layout::sequence(longest, 1);
-      const FloatMatrix rows = rows_of(layout, random_walks(24, layout, longest / 2, 7));
+      const FloatMatrix rows = rows_of(layout, random_walks(12, layout, longest / 2, 7));
       const auto measure = measure_of(
           "similarity/gak", {{"sigma", std::string(sigma)}, {"triangular", std::int64_t{triangle}}},
           layout, rows);
