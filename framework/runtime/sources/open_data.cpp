@@ -126,12 +126,13 @@ void warn_of_single_rows(const Dataset& fold, bool by_row, Context& context) {
   const std::vector<std::int32_t> single =
       grouped ? classes_never_held_out(labels, fold.groups()) : classes_of_one_row(labels);
   if (single.empty()) return;
-  context.log(LogLevel::warning,
-              "class '" + fold.outline().classes[static_cast<std::size_t>(single.front())] + "'" +
-                  (single.size() > 1 ? " and " + std::to_string(single.size() - 1) + " more" : "") +
-                  (grouped ? " has all its training rows in a single group"
-                           : " has a single training row") +
-                  ", which every fold learns from and none tests");
+  context.log(
+      LogLevel::warning,
+      "class '" + fold.outline().classes[static_cast<std::size_t>(single.front())] + "'" +
+          (single.size() > 1 ? ", like " + std::to_string(single.size() - 1) + " more," : "") +
+          (grouped ? " has all its training rows in a single group"
+                   : " has a single training row") +
+          ", which every fold learns from and none tests");
 }
 
 }  // namespace
