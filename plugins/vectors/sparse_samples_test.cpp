@@ -148,7 +148,8 @@ TEST_CASE("a negative value of sparse rows is named by its row and column") {
     message += " (both counted from 0) is -0.5, but ";
     message += name;
     message +=
-        " compares histograms; use non-negative features, and no normalizer that centres them";
+        " compares histograms; use non-negative features, and no normalizer that can make them "
+        "negative, as zscore and min_max can";
     const auto make = [&] { return make_component<Similarity>("similarity/" + name); };
     CHECK_THROWS_WITH_AS(with_bases(make(), Layout::sparse(4), bad), ("basis 2" + message).c_str(),
                          Error);

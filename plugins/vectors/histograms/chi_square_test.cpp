@@ -45,7 +45,8 @@ TEST_CASE("chi-square refuses negative values among the bases and the samples") 
   const std::vector<std::int64_t> index = {0};
   const std::string message =
       ", column 1 (both counted from 0) is -0.25, but chi_square compares histograms; use "
-      "non-negative features, and no normalizer that centres them";
+      "non-negative features, and no normalizer that can make them negative, as zscore and min_max "
+      "can";
   CHECK_THROWS_WITH_AS(measure->set_bases({bad.data(), 1, 2, 2}, index, context),
                        ("basis 0" + message).c_str(), Error);
   measure->set_bases({good.data(), 1, 2, 2}, index, context);

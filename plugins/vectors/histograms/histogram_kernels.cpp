@@ -210,7 +210,7 @@ void check_histograms(MatrixView rows, const std::string& who, RowError::Of of) 
                    ", column " + std::to_string(column) + " (both counted from 0) is " +
                        to_text(Value(double(*bad))) + ", but " + who +
                        " compares histograms; use non-negative features, and no normalizer that "
-                       "centres them");
+                       "can make them negative, as zscore and min_max can");
   }
 }
 

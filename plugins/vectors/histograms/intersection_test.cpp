@@ -32,7 +32,8 @@ TEST_CASE("intersection refuses negative values") {
   const float bad = -1;
   CHECK_THROWS_WITH_AS(measure->set_bases({&bad, 1, 1, 1}, first_indices(1), context),
                        "basis 0, column 0 (both counted from 0) is -1, but intersection compares "
-                       "histograms; use non-negative features, and no normalizer that centres them",
+                       "histograms; use non-negative features, and no normalizer that can make "
+                       "them negative, as zscore and min_max can",
                        Error);
 }
 

@@ -159,7 +159,8 @@ TEST_CASE("tanimoto names the first negative value by its row and column") {
   bad.view().row(1)[2] = -0.25F;
   const std::string message =
       ", column 2 (both counted from 0) is -0.25, but tanimoto compares histograms; use "
-      "non-negative features, and no normalizer that centres them";
+      "non-negative features, and no normalizer that can make them negative, as zscore and min_max "
+      "can";
   CHECK_THROWS_WITH_AS(measure_of(bad), ("basis 1" + message).c_str(), Error);
   CHECK_THROWS_WITH_AS(compare(*measure_of(good), bad.view(), context),
                        ("row 1 of the block" + message).c_str(), Error);
