@@ -45,7 +45,7 @@ void read_tsv_series(const std::string& file, const SeriesFormat& format, Series
   SeriesBuilder builder(lines, format, rows);
   std::string_view line;
   char separator = '\t';
-  bool first = true;
+  bool first = true, shorter = format.labelled && format.model_steps > 0, unknown = false;
   while (lines.next(line)) {
     if (trimmed(line).empty()) continue;
     context.check_stop();
@@ -53,12 +53,21 @@ void read_tsv_series(const std::string& file, const SeriesFormat& format, Series
     first = false;
     std::string_view label, field;
     bool more = true;
+    std::size_t steps = 0;
     if (format.labelled) take_field(line, more, separator, label);
-    while (take_field(line, more, separator, field)) builder.add(field);
+    for (; take_field(line, more, separator, field); ++steps) builder.add(field);
+    shorter = shorter && steps + 1 == format.model_steps;
+    unknown = unknown || (!builder.is_missing_label(label) &&
+                          !std::ranges::count(format.model_classes, canonical_label(label)));
     builder.end_channel();
     builder.end_series(true, format.labelled ? std::optional(label) : std::nullopt, context);
   }
   builder.end_file();
+  if (shorter && unknown)
+    throw DataError(file, "",
+                    "each line has one value too few for a label and a series as long as the "
+                    "longest one trained on; set 'labels: absent' if lines begin with the first "
+                    "step, and 'labels: present' if with a label");
 }
 
 }  // namespace

@@ -28,6 +28,10 @@ struct SeriesFormat {
   std::size_t channels = 0;   ///< of the model; 0: as the first series has
   std::size_t longest = 0;    ///< allowed steps per series; 0: any number
   std::string why_longest;    ///< completes "... steps, more than "
+  /// Steps of the model's longest series, and its classes, where a line of .tsv without a label
+  /// might be taken for one with a label and a step less; 0: nowhere.
+  std::size_t model_steps = 0;
+  std::vector<std::string> model_classes = {};
 };
 
 /// Series of one or several files.

@@ -43,11 +43,6 @@ class Ucr final : public TableSource {
   std::int64_t longest_ = 0;
 };
 
-bool exists(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(path, ignored);
-}
-
 /// NAME of "some/NAME" and "some/NAME/".
 std::string name_of(const std::string& folder) {
   const std::filesystem::path path = std::filesystem::path(folder).lexically_normal();
@@ -61,7 +56,7 @@ std::string part_in(const std::string& folder, const std::string& part, const st
   for (const std::string extension : {".tsv", ".ts", ".arff", ".txt", ".csv"}) {
     if (format != "auto" && series_format_of(extension) != format) continue;
     std::string file = find_data_file(stem + extension);
-    if (exists(file)) return file;
+    if (std::error_code ignored; std::filesystem::exists(file, ignored)) return file;
     if (first.empty()) first = file;
   }
   return first;
@@ -112,10 +107,13 @@ SeriesFormat Ucr::series_format() const {
   format.interpolate = missing_ == "interpolate";
   format.keep_missing = keeps_missing();
   format.longest = static_cast<std::size_t>(longest_);
-  format.why_longest = "'longest: " + std::to_string(longest_) +
-                       "' allows; raise it or cut the "
-                       "series";
-  if (model()) format.channels = model()->layout.depth;
+  format.why_longest =
+      "'longest: " + std::to_string(longest_) + "' allows; raise it or cut the series";
+  if (!model()) return format;
+  format.channels = model()->layout.depth;
+  if (model()->gives("labels")) return format;
+  format.model_steps = model()->layout.width;
+  format.model_classes = model()->classes;
   return format;
 }
 
@@ -182,31 +180,25 @@ Declaration<Ucr> Ucr::declare() {
       .random()
       .documentation(
           "`.tsv` has one series per line: the class, then one value per step, separated by tabs "
-          "(or commas or blanks); series that are shorter than others end with `NaN`. `.ts` is the "
-          "format of aeon and sktime, with several channels and lengths that differ. Its time "
-          "stamps, "
-          "numbers or dates, must be equally spaced, in all series alike; a series may begin at "
-          "any time, "
-          "and a step whose stamp is left out is missing. `.arff` is Weka's: one numeric attribute "
-          "per step, or one relational attribute "
-          "whose rows are the channels. A missing value is written `NaN` or `?`; in `.tsv` and "
-          "`.arff`, those at the end of all channels are no part of the series, in `.ts` they are "
-          "missing values.\n\nValues are given as they are stored; most methods want each series "
-          "normalised first, with `feature/znorm`. All series have the same channels, and those of "
-          "one series are equally long. Test series of classes without training rows are refused "
-          "unless `new_test_classes` is set. New data may lack the class, and may be longer than "
-          "the "
-          "training data. A folder as new data means all series of its two files.\n\n`resample` "
-          "makes "
-          "other divisions of a set as the archive's resamples are made: a study with `repeats: "
-          "{seeds: 10}` has ten of them.\n\nWith `target: "
-          "numbers` a line of .tsv begins "
-          "with a number to predict, and one of .ts ends with it, as in the archive of time series "
-          "extrinsic regression.")
+          "(or commas or blanks); series that are shorter than others end with `NaN`. `.ts` is "
+          "the format of aeon and sktime, with several channels and lengths that differ. Its time "
+          "stamps, numbers or dates, must be equally spaced, in all series alike; a series may "
+          "begin at any time, and a step whose stamp is left out is missing. `.arff` is Weka's: "
+          "one numeric attribute per step, or one relational attribute whose rows are the "
+          "channels. A missing value is written `NaN` or `?`; in `.tsv` and `.arff`, those at the "
+          "end of all channels are no part of the series, in `.ts` they are missing "
+          "values.\n\nValues are given as they are stored; most methods want each series "
+          "normalised first, with `feature/znorm`. All series have the same channels, and those "
+          "of one series are equally long. Test series of classes without training rows are "
+          "refused unless `new_test_classes` is set. New data may lack the class (`labels: "
+          "absent` for `.tsv`), and may be longer than the training data. A folder as new data "
+          "means all series of its two files.\n\n`resample` makes other divisions of a set as the "
+          "archive's resamples are made: a study with `repeats: {seeds: 10}` has ten of "
+          "them.\n\nWith `target: numbers` a line of .tsv begins with a number to predict, and "
+          "one of .ts ends with it, as in the archive of time series extrinsic regression.")
       .reference(
-          "Dau et al., The UCR Time Series Archive, 2019; Bagnall et al., The UEA "
-          "multivariate time series classification archive, 2018; Tan et al., Time series "
-          "extrinsic "
+          "Dau et al., The UCR Time Series Archive, 2019; Bagnall et al., The UEA multivariate "
+          "time series classification archive, 2018; Tan et al., Time series extrinsic "
           "regression, 2021")
       .complexity("memory: 4 bytes per value that is there")
       .example(R"(

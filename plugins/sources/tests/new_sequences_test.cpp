@@ -72,6 +72,30 @@ TEST_CASE("new series: of any length, with the model's channels, classes may be 
             "with the same channels");
 }
 
+TEST_CASE("new series whose file lacks the classes are not read a step too short") {
+  const TempFolder folder;
+  const auto ucr = [](const char* labels) {
+    return make_component<Source>("source/ucr",
+                                  {{"path", text("/gone.tsv")}, {"labels", text(labels)}});
+  };
+  const auto data = [&](const std::string& lines) {
+    return NewData{folder.write("new.tsv", lines), Layout::sequence(3, 1), {"1", "2"}, {}};
+  };
+  // Series may end in NaN, and begin with what is a class.
+  const NewData bare = data("1\t8.5\t3\n4.5\t6\tNaN\n");
+  CHECK(problem(ucr("present"), bare) ==
+        bare.path +
+            ": each line has one value too few for a label and a series as long as the longest one "
+            "trained on; set 'labels: absent' if lines begin with the first step, and 'labels: "
+            "present' if with a label");
+  CHECK(row_of(*applied(ucr("absent"), bare), 0) == Floats{1, 8.5F, 3});
+  NewData meant = bare;
+  meant.given = {"labels"};
+  CHECK(row_of(*applied(ucr("present"), meant), 0) == Floats{8.5F, 3});
+  for (const char* labelled : {"1\t8\t3\n2\t6\t5\n", "?\t8\t3\n", "4\t6\t5\t7\n", "4\t6\n"})
+    CHECK(problem(ucr("present"), data(labelled)) == "no error");
+}
+
 TEST_CASE("a folder as new data: all series of its two files") {
   const TempFolder folder;
   folder.write("S/S_TRAIN.tsv", "1\t2\t3\n");
