@@ -203,6 +203,7 @@ TEST_CASE("suggest knows series, sets, strings and documents") {
   const Case cases[] = {{"waves.ts", 6, "multirocket"},
                         {"waves.tsv --as series", 6, "rdst"},
                         {"Waves", 6, "hydra"},
+                        {"Waves/Waves_TRAIN.tsv", 6, "multirocket"},
                         {"steps.npy --as series --label labels.npy", 6, "be_svm_msm"},
                         {"steps.npy --as sets --label labels.npy", 4, "be_svm_transport"},
                         {"words.fasta", 5, "be_svm_alignment"},
@@ -214,6 +215,9 @@ TEST_CASE("suggest knows series, sets, strings and documents") {
     INFO(c.arguments << "\n" << outcome.output);
     REQUIRE(outcome.exit == 0);
     CHECK(suggestion(work, "s").at("methods").size() == c.methods);
+    if (c.arguments.starts_with("Waves"))
+      CHECK(outcome.output.find(": 60 rows in 2 classes, each a sequence of up to 40 steps of 1 "
+                                "channel; 2 splits") != std::string::npos);
     const auto found = method(suggestion(work, "s"), c.method);
     REQUIRE(!found.is_null());
     CHECK(found.at("error_rate") < 0.2);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -33,10 +34,9 @@ constexpr std::string_view hdf5_magic = "\x89HDF\r\n\x1a\n";
   throw UsageError(
       "'" + data.string() + "' " + what +
       "; use a text table, Weka's .arff, LIBSVM's sparse text, a NumPy array (.npy), an HDF5 file, "
-      "series (.ts), FASTA, a table of labels and texts, graphs (JSON lines, or files of "
-      "TUDataset), "
-      "molecules (a table with a column of SMILES, or SDF), or a folder or archive of pictures "
-      "with one sub-folder per class");
+      "series (.ts or NAME_TRAIN.tsv), FASTA, a table of labels and texts, graphs (JSON lines, or "
+      "files of TUDataset), molecules (a table with a column of SMILES, or SDF), or a folder or "
+      "archive of pictures with one sub-folder per class");
 }
 
 std::string lower(std::string text) {
@@ -45,9 +45,8 @@ std::string lower(std::string text) {
 }
 
 bool is_picture(const fs::path& file) {
-  const std::string extension = lower(file.extension().string());
   constexpr std::array known = {".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".pnm"};
-  return std::ranges::find(known, extension) != known.end();
+  return std::ranges::count(known, lower(file.extension().string())) > 0;
 }
 
 bool has_pictures(const fs::path& folder) {
@@ -105,12 +104,8 @@ std::string first_bytes(const fs::path& file) {
 }
 
 bool is_spreadsheet(const fs::path& file) {
-  const std::string extension = lower(file.extension().string());
-  return extension == ".xlsx" || extension == ".xls" || extension == ".ods";
-}
-
-[[noreturn]] void refuse_spreadsheet(const fs::path& file) {
-  throw UsageError("'" + file.string() + "' is a spreadsheet; save its table as CSV");
+  constexpr std::array known = {".xlsx", ".xls", ".ods"};
+  return std::ranges::count(known, lower(file.extension().string())) > 0;
 }
 
 bool is_archive(std::string_view bytes) {
@@ -242,13 +237,25 @@ bool is_sdf(const std::vector<std::string>& lines) {
   });
 }
 
-/// A table with a column of SMILES says so in its header. A file without one has a name that does.
-bool is_smiles(const fs::path& file, const std::string& header) {
-  std::string name = lower(file.filename().string());
+/// The file's name without the ending of a packed one.
+std::string unpacked_name(const fs::path& file) {
+  std::string name = file.filename().string();
   for (const char* packed : {".gz", ".xz", ".bz2", ".zst"})
-    if (name.ends_with(packed)) name.resize(name.rfind('.'));
+    if (lower(name).ends_with(packed)) name.resize(name.rfind('.'));
+  return name;
+}
+
+/// A table with a column of SMILES says so in its header. A file without one has a name that does.
+bool is_smiles(const std::string& name, const std::string& header) {
   return name.ends_with(".smi") || name.ends_with(".smiles") ||
          lower(header).find("smiles") != header.npos;
+}
+
+/// A file of the UCR archive: numbers without names, in a file that is called as its files are.
+bool is_series_table(const std::string& name, const std::string& line) {
+  if (!name.ends_with("_TRAIN.tsv") && !name.ends_with("_TEST.tsv")) return false;
+  std::istringstream fields(line);
+  return std::all_of(std::istream_iterator<std::string>(fields), {}, is_number);
 }
 
 bool has_fields(const std::string& line) {
@@ -267,7 +274,8 @@ std::string form_of(const fs::path& data) {
            "NAME_TRAIN of series");
   }
   if (!fs::is_regular_file(data, problem)) refuse(data, "is not a file or folder");
-  if (is_spreadsheet(data)) refuse_spreadsheet(data);
+  if (is_spreadsheet(data))
+    throw UsageError("'" + data.string() + "' is a spreadsheet; save its table as CSV");
   const std::string bytes = first_bytes(data);
   if (is_archive(bytes)) return is_archive_of_graphs(data) ? "files of TUDataset" : "pictures";
   if (bytes.starts_with(array_magic)) return array_form(data, bytes);
@@ -275,11 +283,12 @@ std::string form_of(const fs::path& data) {
   if (bytes.find('\0') != bytes.npos) refuse(data, "is neither text nor any other known format");
   const auto lines = lines_of(bytes);
   if (lines.empty()) refuse(data, "is empty");
-  if (is_ts(lines)) return "series";
+  const std::string name = unpacked_name(data);
+  if (is_ts(lines) || is_series_table(name, lines.front())) return "series";
   if (is_arff(lines)) return is_series_arff(lines) ? "series" : "arff table";
   if (lines.front().starts_with('>')) return "strings";
   if (is_graph(lines.front())) return "graphs";
-  if (is_sdf(lines) || is_smiles(data, lines.front())) return "molecules";
+  if (is_sdf(lines) || is_smiles(lower(name), lines.front())) return "molecules";
   if (is_sparse(lines)) return "sparse text";
   if (!has_fields(lines.front()))
     refuse(data, "has a single field per line, but a row needs values and a label");

@@ -279,10 +279,9 @@ class Search {
 void add_suggest_options(options::options_description& described) {
   described.add_options()(
       "label", options::value<std::string>()->value_name("COLUMN"),
-      "for a table, the class column: its name, or its number from 1 (default: "
-      "the last); for an array, the .npy file with its labels; in an HDF5 file, the path of "
-      "the labels (default: /y); none: rows have no labels, and novelty detectors are tried on "
-      "them")(
+      "for a table, the class column: its name, or its number from 1 (default: the last); for an "
+      "array, the .npy file with its labels; in an HDF5 file, the path of the labels (default: "
+      "/y); none: rows have no labels, and novelty detectors are tried on them")(
       "normal", options::value<std::string>()->value_name("CLASS"),
       "try novelty detectors that learn from the rows of this class alone; the others are novel "
       "and test them")(
@@ -301,8 +300,7 @@ void add_suggest_options(options::options_description& described) {
       "default), balanced_accuracy, macro_f1, matthews_correlation, auc, average_precision, "
       "log_loss or brier_score, where scores are calibrated, which takes six times as long; with "
       "--target: rmse (the default), mae, median_absolute_error, r2, spearman or c_index; of "
-      "novelty detectors: auc (the default), average_precision, "
-      "rejected_novel")(
+      "novelty detectors: auc (the default), average_precision, rejected_novel")(
       "candidates", options::value<std::string>()->value_name("DIR"),
       "a folder of pipelines to try instead of those that come with the program; in each, a line ' "
       " data: {is: source/...}' is replaced, and 'test' must report the metric")(
@@ -374,8 +372,7 @@ DataFacts data_facts(const SuggestTask& task, const Pipeline& pipeline, const Ca
     session.execute([&] {
       const Dataset& data = session.data().dataset(source);
       facts.rows = data.outline().rows();
-      facts.values = data.outline().layout.size();
-      facts.attributes = data.outline().layout.shape.node_attributes > 0;
+      facts.layout = data.outline().layout;
       for (const std::int32_t label : data.labels())
         if (label >= 0) ++facts.classes[data.outline().classes[static_cast<std::size_t>(label)]];
       if (task.numbers) facts.deviation = deviation_of(data);

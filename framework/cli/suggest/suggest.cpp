@@ -70,11 +70,13 @@ void write_results(SearchResult& outcome, const SuggestTask& task, const DataFac
 
 void print_facts(const SuggestTask& task, const DataFacts& facts) {
   const auto rows = static_cast<double>(facts.rows), fraction = test_fraction(task, facts);
+  const bool ragged = facts.layout.ragged();
   fmt::print(
-      "{}: {} rows of {} values{}; {} splits, each about {} rows to train on and {} to test on\n",
+      "{}: {} rows{}{}{}; {} splits, each about {} rows to train on and {} to test on\n",
       task.data.string(), count_text(static_cast<std::int64_t>(facts.rows)),
-      count_text(static_cast<std::int64_t>(facts.values)),
-      facts.classes.empty() ? "" : fmt::format(" in {} classes", facts.classes.size()), task.splits,
+      ragged ? "" : " of " + count_text(static_cast<std::int64_t>(facts.layout.size())) + " values",
+      facts.classes.empty() ? "" : fmt::format(" in {} classes", facts.classes.size()),
+      ragged ? ", each a " + describe(facts.layout) : "", task.splits,
       count_text(std::llround((1 - fraction) * rows)), count_text(std::llround(fraction * rows)));
   for (const std::string& remark : facts.remarks) fmt::print("{}\n", remark);
   if (fraction > usual_test_fraction)
@@ -114,15 +116,14 @@ void print_problems(const SearchResult& outcome) {
 int suggest_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("suggest");
   options::options_description described(
-      "DATA is a text table, LIBSVM's sparse text, a NumPy array, series (.ts, or a folder with\n"
-      "NAME_TRAIN and NAME_TEST, of which the former is used), FASTA, a table of labels and "
-      "texts,\n"
-      "graphs (JSON lines, or TUDataset's folder or archive), molecules (a table with a column of\n"
-      "SMILES, or SDF), or a folder or archive of pictures with one sub-folder per class. Each "
-      "method's parameters\n"
-      "are chosen by cross-validation on the training rows of a split; its error is measured on\n"
-      "the test rows.\n\n"
-      "options",
+      "DATA is a text table, LIBSVM's sparse text, a NumPy array, series (.ts, NAME_TRAIN.tsv, or\n"
+      "a folder with NAME_TRAIN and NAME_TEST, of which the former is used), FASTA, a table of\n"
+      "labels and texts, graphs (JSON lines, or TUDataset's folder or archive), molecules (a "
+      "table\n"
+      "with a column of SMILES, or SDF), or a folder or archive of pictures with one sub-folder "
+      "per\n"
+      "class. Each method's parameters are chosen by cross-validation on the training rows of a\n"
+      "split; its error is measured on the test rows.\n\noptions",
       100);
   add_suggest_options(described);
   add_pipeline_options(described);
@@ -148,7 +149,7 @@ int suggest_verb(const std::vector<std::string>& arguments) {
   if (!first) return wrong_usage;
   const DataFacts facts =
       data_facts(task, first->variants.front().pipeline, found.catalogue, settings);
-  if (facts.attributes) prefer_attributes(task.reading);
+  if (facts.layout.shape.node_attributes > 0) prefer_attributes(task.reading);
   const bool json = values->count("json") > 0, out_was_given = !settings.out.empty();
   const bool prints = !json && !settings.quiet;
   if (prints) print_facts(task, facts);

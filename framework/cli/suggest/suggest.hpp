@@ -156,9 +156,8 @@ SuggestTask suggest_task(const options::variables_map& values, const Verb& verb)
 /// Properties of the data, once read.
 struct DataFacts {
   std::size_t rows = 0;
-  std::size_t values = 0;
+  Layout layout;
   std::map<std::string, std::size_t> classes;  ///< number of samples by class
-  bool attributes = false;                     ///< the nodes of graphs have some
   double deviation = 0;                        ///< of the numbers to predict, from their mean
   std::set<std::string> remarks;  ///< what the source has to say of the file: filled-in values
 

@@ -176,6 +176,7 @@ std::string advice(const Suggestion& all, const std::string& trivial) {
   }
   std::size_t others = 0;
   for (std::size_t m = 0; m < names.size(); ++m) others += m != best && as_good_as_best(all, m);
+  if (names.size() == 1) return text;
   if (others == 0) return text + " All others are worse.";
   if (others == names.size() - 1) return text + " None of the others is shown to be worse.";
   return text + fmt::format(" {} of the {} others {} not shown to be worse.", others,
