@@ -199,15 +199,13 @@ Declaration<Csv> Csv::declare() {
           "Folds of a cross-validation have the categories of all training rows: these say which "
           "values there are, as the classes do, and nothing about any row.\n\nA value is missing "
           "if the field is empty, `?`, `NA`, `N/A`, `NaN`, `null`, `None`, `#N/A` or `<NA>`; such "
-          "a "
-          "label is missing, too. Kept, a value is filled in by "
-          "normalizer/impute, which must take the rows; in a column of categories it is a category "
-          "of its own, `color=`.\n\nIf the files of `path` and `test_path`, or a model and the "
-          "file it is applied to, both name their columns, these are matched by name: their order "
-          "does not matter, and a missing or new column is an error. Otherwise they are matched by "
-          "position; only new data with categories need the header that the training file had. "
-          "Column names must be unique. A first column without a name, as pandas and R write it, "
-          "names the rows.")
+          "a label is missing, too. Kept, a value is filled in by normalizer/impute, which must "
+          "take the rows; in a column of categories it is a category of its own, `color=`.\n\nIf "
+          "the files of `path` and `test_path`, or a model and the file it is applied to, both "
+          "name their columns, these are matched by name: their order does not matter, and a "
+          "missing or new column is an error. Otherwise they are matched by position; only new "
+          "data with categories need the header that the training file had. Column names must be "
+          "unique. A first column without a name, as pandas and R write it, names the rows.")
       .complexity(
           "memory: 4 bytes per value; a column of categories has one for each, and [auto] reads "
           "the file twice")

@@ -163,15 +163,15 @@ ColumnSurvey::Advice ColumnSurvey::advice(std::size_t c, const ColumnRoles& role
   const bool many_dates = 2 * column.dates > column.texts;
   if (column.numbers == 0 && column.rows >= enough_rows && all_different && !many_dates)
     return unread("each row has another text");
+  const auto repeats = [&](std::size_t other) {
+    return other != ColumnRoles::none && column.rows >= enough_rows &&
+           same(column, columns_[other]);
+  };
   for (const std::size_t other : earlier)
-    if (column.rows >= enough_rows && column.values.size() > 1 && same(column, columns_[other]))
+    if (column.values.size() > 1 && repeats(other))
       return {false, "it says the same as " + roles.describe(other)};
-  if (roles.label != ColumnRoles::none && column.rows >= enough_rows &&
-      same(column, columns_[roles.label]))
-    return {false, "it says the same as the label"};
-  for (const std::size_t target : roles.targets)
-    if (target != ColumnRoles::none && column.rows >= enough_rows && same(column, columns_[target]))
-      return {false, "it says the same as the target"};
+  if (repeats(roles.label)) return {false, "it says the same as the label"};
+  if (std::ranges::any_of(roles.targets, repeats)) return {false, "it says the same as the target"};
   if (column.texts == 0)
     return {column.whole && !column.many && column.values.size() > 2 &&
                 column.values.size() <= format_.number_categories,
@@ -202,15 +202,10 @@ std::vector<LeftOut> ColumnSurvey::understand(ColumnRoles& roles, const ColumnFa
   std::vector<bool> categorical;
   for (std::size_t k = 0; k < roles.values.size(); ++k) {
     const std::size_t c = roles.values[k];
-    if (roles.dates.contains(c)) {
-      kept.push_back(c);
-      categorical.push_back(false);
-      continue;
-    }
-    const auto known = advice(c, roles, kept, fail);
+    const auto known = roles.dates.contains(c) ? Advice() : advice(c, roles, kept, fail);
     if (known.date && !roles.categorical[k]) {
       roles.dates.emplace(c, *known.date);
-      left_out.push_back({roles.describe(c), {}, true});
+      left_out.push_back({roles.describe(c), {}});
     }
     const bool stays = known.left_out.empty() || roles.categorical[k] || roles.names.empty();
     if (!known.left_out.empty() && !roles.categorical[k])
@@ -227,14 +222,24 @@ std::vector<LeftOut> ColumnSurvey::understand(ColumnRoles& roles, const ColumnFa
 
 void report_left_out(const std::string& file, const ColumnRoles& roles,
                      const std::vector<LeftOut>& left_out, Context& context) {
-  for (const auto& [column, why, is_date] : left_out)
-    context.log(LogLevel::warning,
-                file + ": column " + column + " is " +
-                    (is_date ? "read as dates: days since 1970, day of the year and weekday; name "
-                               "it in 'ignore' to leave it out"
-                     : roles.names.empty()
-                         ? "read, though " + why + "; name its number in 'ignore' to leave it out"
-                         : "left out: " + why));
+  constexpr std::size_t shown = 3;
+  std::map<std::string, std::size_t> alike;
+  std::map<std::string, std::string> further;
+  for (const auto& [column, why] : left_out)
+    if (++alike[why] > shown && !why.empty())
+      further[why] += ", " + column;
+    else
+      context.log(LogLevel::warning,
+                  file + ": column " + column + " is " +
+                      (why.empty() ? "read as dates: days since 1970, day of the year and weekday; "
+                                     "name it in 'ignore' to leave it out"
+                       : roles.names.empty()
+                           ? "read, though " + why + "; name its number in 'ignore' to leave it out"
+                           : "left out: " + why));
+  for (const auto& [why, columns] : further)
+    context.log(LogLevel::warning, file + ": the same holds for " +
+                                       std::to_string(alike[why] - shown) + " more, as " + why +
+                                       ": " + columns.substr(2));
 }
 
 void CopiedRows::look(const std::vector<std::string_view>& fields,

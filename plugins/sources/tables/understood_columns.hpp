@@ -16,14 +16,13 @@
 
 namespace semblance::sources {
 
-/// A column that is not read, "3 (age)", and why, "it counts the rows"; or one that is read as
-/// dates.
+/// A column that is not read, "3 (age)", and why, "it counts the rows"; empty: it is read as dates.
 struct LeftOut {
   std::string column, why;
-  bool is_date = false;
 };
 
-/// Says so; without names all columns are read, and it says which could be left out.
+/// Says so, in a line for all but three where many are alike; without names all columns are read,
+/// and it says which could be left out.
 void report_left_out(const std::string& file, const ColumnRoles& roles,
                      const std::vector<LeftOut>& left_out, Context& context);
 

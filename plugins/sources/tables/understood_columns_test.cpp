@@ -201,6 +201,19 @@ TEST_CASE("numbers without repetition are copies only if they are equal") {
   CHECK(read.told("column 3 (again) is left out: it says the same as 1 (x)"));
 }
 
+TEST_CASE("many columns that are left out for one reason share a message") {
+  std::string names = "x", zeros;
+  for (int c = 0; c < 6; ++c) names += ",z" + number(c), zeros += ",0";
+  std::string content = names + ",y\n";
+  for (int i = 0; i < 40; ++i)
+    content += number(i * 7 % 41) + zeros + "," + (i % 3 ? "a" : "b") + "\n";
+  const Read read(content);
+  CHECK(read.columns() == Texts{"x"});
+  CHECK(read.told("column 4 (z2) is left out: it has one value"));
+  CHECK(!read.told("column 5 (z3) is left out"));
+  CHECK(read.told("the same holds for 3 more, as it has one value: 5 (z3), 6 (z4), 7 (z5)"));
+}
+
 TEST_CASE("a copy of the target is no value") {
   std::string content = "x,copy,price\n";
   for (int i = 0; i < 40; ++i)
