@@ -51,8 +51,7 @@ const char* type_of(const fs::path& file) {
 const char* const apart =
     "sandbox allow-scripts allow-downloads allow-popups; default-src 'none'; script-src "
     "'unsafe-inline' 'self'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; "
-    "form-action "
-    "'none'";
+    "form-action 'none'";
 
 HttpAnswer no_run(const std::string& id) {
   return http_error(404, "there is no run " + in_quotes(id) + " any more");

@@ -101,8 +101,7 @@ void check_target(const fs::path& out, bool force) {
   const fs::path folder = out.parent_path();
   if (!folder.empty() && !fs::is_directory(folder, failure))
     throw UsageError("there is no folder '" + folder.string() +
-                     "'; create it, or name another "
-                     "file with --out");
+                     "'; create it, or name another file with --out");
 }
 
 /// The exported file, for the user.

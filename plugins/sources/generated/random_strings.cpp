@@ -143,10 +143,9 @@ Declaration<RandomStrings> RandomStrings::declare() {
       .documentation(
           "A class has a Markov chain of first order: the chance of a symbol after another is "
           "proportional to exp(contrast x z), z standard normal, drawn for each pair of symbols. "
-          "It "
-          "also has a motif, a random string that stands somewhere in each of its strings, with a "
-          "share of its symbols replaced by random ones. So the classes differ in how often short "
-          "pieces occur (`feature/spectrum`) and in a piece that strings have in common "
+          "It also has a motif, a random string that stands somewhere in each of its strings, with "
+          "a share of its symbols replaced by random ones. So the classes differ in how often "
+          "short pieces occur (`feature/spectrum`) and in a piece that strings have in common "
           "(`similarity/local_alignment`). Lengths are uniform. Classes alternate row by row. A "
           "row depends only on the seed and its number. For strings like proteins: `alphabet: "
           "ACDEFGHIKLMNPQRSTVWY`.")

@@ -80,11 +80,10 @@ Declaration<Pulses> Pulses::declare() {
       .random()
       .documentation(
           "A series is a sensor's signal of something that beats: each pulse is followed by an "
-          "echo, "
-          "whose place, width and height differ from series to series, as does the strength of all "
-          "pulses. The number to predict, `rate`, is pulses per 100 steps, uniform between 3 and "
-          "12. The time between pulses varies by `jitter`; a drifting baseline and normal noise "
-          "are added. A row depends only on the seed and its number.")
+          "echo, whose place, width and height differ from series to series, as does the strength "
+          "of all pulses. The number to predict, `rate`, is pulses per 100 steps, uniform between "
+          "3 and 12. The time between pulses varies by `jitter`; a drifting baseline and normal "
+          "noise are added. A row depends only on the seed and its number.")
       .complexity("memory: 4 bytes per value; time: values x pulses of a series")
       .example(R"(
         series:   {is: source/pulses}
@@ -233,9 +232,8 @@ Declaration<WarpedSeries> WarpedSeries::declare() {
       .random()
       .documentation(
           "A class has a smooth curve, a sum of bumps whose places, widths and heights are drawn "
-          "at "
-          "random, one for each channel. A series follows its class's curve at a pace of "
-          "its own: time is mapped by a random increasing function, the same for all channels, and "
+          "at random, one for each channel. A series follows its class's curve at a pace of its "
+          "own: time is mapped by a random increasing function, the same for all channels, and "
           "normal noise is added to each value. So series of a class look alike after time is "
           "aligned, as `similarity/dtw` does, and less so step by step. Classes alternate row by "
           "row. A row depends only on the seed and its number.")

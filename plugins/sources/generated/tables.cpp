@@ -119,8 +119,7 @@ Declaration<Friedman> Friedman::declare() {
       .documentation(
           "Values are uniform between 0 and 1. The number to predict is y = 10 sin(pi x1 x2) + 20 "
           "(x3 - 0.5)^2 + 10 x4 + 5 x5 plus noise, also in test rows: with the default, no "
-          "prediction has a root mean squared error much below 1. The other values are "
-          "irrelevant.")
+          "prediction has a root mean squared error much below 1. The other values are irrelevant.")
       .reference(
           "Friedman, Multivariate adaptive regression splines, The Annals of Statistics, 1991")
       .complexity("memory: 4 bytes per value")

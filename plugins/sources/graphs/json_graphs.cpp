@@ -363,12 +363,10 @@ Declaration<JsonGraphs> JsonGraphs::declare() {
           "or a list: a node is its label, null if it has none, or {\"label\": ..., "
           "\"attributes\": [numbers]}. An edge is [from, to], [from, to, label], [from, to, label, "
           "[numbers]] or {\"from\": ..., \"to\": ..., \"label\": ..., \"attributes\": [...]}, "
-          "where "
-          "nodes count from 0. All nodes have the same parts, and so have all edges. Labels are "
-          "texts or numbers. Each graph has a \"label\", or a \"target\" for regression: a number "
-          "or a list of them; and it may have a \"name\", or another member that `id` names, and "
-          "what "
-          "`weight` and `groups` name.")
+          "where nodes count from 0. All nodes have the same parts, and so have all edges. Labels "
+          "are texts or numbers. Each graph has a \"label\", or a \"target\" for regression: a "
+          "number or a list of them; and it may have a \"name\", or another member that `id` "
+          "names, and what `weight` and `groups` name.")
       .complexity(
           "memory: 4 bytes per node and attribute, 12 per edge and 300 per graph; of one line, 64 "
           "bytes per value while it is read")

@@ -147,8 +147,7 @@ void Matrix::check_attributes() {
   if (has_attribute(dataset_.id(), "MATLAB_class"))
     fail(
         "is a matrix of MATLAB, whose rows and columns are exchanged here; store its transpose "
-        "with "
-        "h5create and h5write");
+        "with h5create and h5write");
   for (const char* name : {"scale_factor", "add_offset"})
     if (has_attribute(dataset_.id(), name))
       fail(std::string("has the attribute '") + name +

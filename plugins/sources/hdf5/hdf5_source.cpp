@@ -152,14 +152,13 @@ Declaration<Hdf5> Hdf5::declare() {
           "Floating-point numbers, integers and booleans of up to 64 bits, contiguous, chunked or "
           "compressed by a filter that the HDF5 library has. All are kept as float32: a column "
           "whose values float32 cannot distinguish is an error, and integers beyond 16,777,216 "
-          "that "
-          "get rounded are reported. Labels may also be an enumeration, whose names are the "
+          "that get rounded are reported. Labels may also be an enumeration, whose names are the "
           "classes. Columns have no names: new rows for a model must have them in the same order. "
           "Give labels for new rows with `--set nodes.NODE.label=/y`. A value that equals the "
-          "attribute _FillValue is missing.\n\nValues in other files "
-          "(external links and storage, virtual data sets) are refused, and so are data sets that "
-          "were never completely written, packed values of netCDF (`scale_factor`), and MATLAB's "
-          "matrices, whose rows and columns are exchanged.")
+          "attribute _FillValue is missing.\n\nValues in other files (external links and storage, "
+          "virtual data sets) are refused, and so are data sets that were never completely "
+          "written, packed values of netCDF (`scale_factor`), and MATLAB's matrices, whose rows "
+          "and columns are exchanged.")
       .complexity("memory: 4 bytes per value")
       .example(R"(
         table: {is: source/hdf5, path: table.h5, samples: /X, label: /y, test_fraction: 0.3}

@@ -293,19 +293,17 @@ Declaration<Molecules> Molecules::declare() {
           "and the name, column 2, which is the rest of the line; lines that begin with # are "
           "comments. There are more columns, separated by tabs or blanks, where the first line has "
           "them between tabs, a header names them, or `label`, `target` or `id` is a number above "
-          "2 or below 0. In SDF an empty line ends the value of a property. Fingerprints have "
-          "the bits and counts of RDKit's Python functions GetMorganFingerprintAsBitVect, "
+          "2 or below 0. In SDF an empty line ends the value of a property. Fingerprints have the "
+          "bits and counts of RDKit's Python functions GetMorganFingerprintAsBitVect, "
           "GetHashedMorganFingerprint, GetMACCSKeysFingerprint and RDKFingerprint; bit 0 of maccs "
           "is never set. They suit similarity/tanimoto. A graph has a node for each atom, whose "
-          "label is "
-          "its element and formal charge (C, N+, O-), and an undirected edge for each bond, whose "
-          "label is RDKit's kind of bond: single, double, triple, aromatic. Hydrogens without a "
-          "node of their own in RDKit, isotopes and mirror images are not in it.\n\nA molecule "
-          "that RDKit refuses is an "
-          "error that names its line, or is dropped and counted. With classes, name their column "
-          "in `label`, with numbers to predict in `target`; without either only what needs none "
-          "can "
-          "learn from them, such as a novelty detector. New data need no labels or targets.")
+          "label is its element and formal charge (C, N+, O-), and an undirected edge for each "
+          "bond, whose label is RDKit's kind of bond: single, double, triple, aromatic. Hydrogens "
+          "without a node of their own in RDKit, isotopes and mirror images are not in it.\n\nA "
+          "molecule that RDKit refuses is an error that names its line, or is dropped and counted. "
+          "With classes, name their column in `label`, with numbers to predict in `target`; "
+          "without either only what needs none can learn from them, such as a novelty detector. "
+          "New data need no labels or targets.")
       .reference("Rogers and Hahn, Extended-connectivity fingerprints, 2010 (morgan)")
       .reference("Durant, Leland, Henry and Nourse, Reoptimization of MDL keys, 2002 (maccs)")
       .complexity("memory: the texts while they are read, then 8 bytes for each bit that is set")

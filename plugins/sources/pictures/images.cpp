@@ -224,9 +224,8 @@ void Images::collect(const std::string& path, bool may_lack_labels, Collection& 
   const auto classes = picture_classes(path, names, from_archive);
   if (classes.front().empty() && !may_lack_labels)
     throw DataError(path, "",
-                    "has no sub-folders for the classes; add them, or set 'label: none' if "
-                    "nothing learns from classes, or 'role: test' if the pictures are to be "
-                    "predicted");
+                    "has no sub-folders for the classes; add them, or set 'label: none' if nothing "
+                    "learns from classes, or 'role: test' if the pictures are to be predicted");
   if (!may_lack_labels)
     check_no_class_lost(path, classes, from_archive ? common_folder(names) : "", files->left_out);
   for (std::size_t i = 0; i < classes.size(); ++i)

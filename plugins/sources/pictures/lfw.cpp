@@ -302,11 +302,10 @@ Declaration<Lfw> Lfw::declare() {
       .random()
       .documentation(
           "Classes are people. In a drawn task with `least_examples: 0`, people need as many "
-          "images "
-          "as both sets take. In a view, a person's images follow each other in the order of "
-          "their numbers, and all images of a test person are present: image n of NAME is the n-th "
-          "row of class NAME. View 1 trains on the people of peopleDevTrain.txt and tests on those "
-          "of peopleDevTest.txt. View 2 tests on the people who occur in the fold's pairs in "
+          "images as both sets take. In a view, a person's images follow each other in the order "
+          "of their numbers, and all images of a test person are present: image n of NAME is the "
+          "n-th row of class NAME. View 1 trains on the people of peopleDevTrain.txt and tests on "
+          "those of peopleDevTest.txt. View 2 tests on the people who occur in the fold's pairs in "
           "pairs.txt and trains on everybody else. In a drawn task each person has the same number "
           "of images: with `interexample` the test images are other images of the training people, "
           "with `interclass` they are of other people; with `least_examples` set, a larger set "

@@ -125,9 +125,8 @@ Declaration<JsonTable> JsonTable::declare() {
       .documentation(
           "The keys of the first row are the columns, and later rows may lack some. Values are "
           "numbers, texts, true (1), false (0), or null for a missing one; a text such as NA or ? "
-          "is "
-          "missing, too. The columns of `path` and `test_path`, or of a model and the file it is "
-          "applied to, are matched by name. All else is as for source/csv.")
+          "is missing, too. The columns of `path` and `test_path`, or of a model and the file it "
+          "is applied to, are matched by name. All else is as for source/csv.")
       .complexity("memory: 4 bytes per value; a column of categories has one for each of them")
       .example(R"(
         table: {is: source/jsonl, path: table.jsonl, label: class, test_fraction: 0.3}

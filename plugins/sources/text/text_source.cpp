@@ -380,8 +380,7 @@ Declaration<TextSource> TextSource::declare() {
           "matter of normalizer/tfidf, which learns them in each fold.\n\nFiles must be UTF-8, "
           "unless `encoding` says otherwise.")
       .complexity(
-          "memory: the texts while they are read, then 8 bytes for each different term of "
-          "a row")
+          "memory: the texts while they are read, then 8 bytes for each different term of a row")
       .example(R"(
         words: {is: source/text, path: text/reuters-r8.train.tsv, test_path: text/reuters-r8.test.tsv}
         tfidf: {is: normalizer/tfidf, sublinear: true, from: words}
