@@ -63,10 +63,11 @@ class MachineWriter {
   }
 
   /// Throws Error that names all nodes that cannot be exported.
-  void check() const {
+  void check(std::size_t target) const {
     if (refused_.empty()) return;
     std::string text = "the model cannot be exported:";
-    for (const std::string& refused : refused_) text += "\n  " + refused;
+    for (const auto& [i, refused] : refused_) text += "\n  " + refused;
+    if (refused_.contains(target)) throw Error(text);
     throw Error(text +
                 "\nThe part after such a node can be exported with --from NODE; it then takes the "
                 "rows of that node");
@@ -74,7 +75,7 @@ class MachineWriter {
 
  private:
   Formula::Value refuse(std::size_t i, const std::string& why) {
-    refused_.push_back("node " + described(progress_.facts(i)) + ": " + why);
+    refused_[i] = "node " + described(progress_.facts(i)) + ": " + why;
     // A placeholder, so that all problems are reported at once.
     const std::size_t width = std::max<std::size_t>(progress_.facts(i).output.size(), 1);
     return formula_.constant(std::vector<float>(width));
@@ -112,7 +113,7 @@ class MachineWriter {
   std::size_t from_;
   Formula& formula_;
   std::map<std::size_t, Formula::Value> values_;
-  std::vector<std::string> refused_;
+  std::map<std::size_t, std::string> refused_;
 };
 
 bool reaches(const Compilation& graph, std::size_t i, std::size_t from) {
@@ -190,7 +191,7 @@ ExportedMachine exported_machine(const RunProgress& progress, std::size_t target
   ExportedMachine machine;
   MachineWriter writer(progress, from, machine.formula);
   machine.scores = writer.value_of(target);
-  writer.check();
+  writer.check(target);
   if (machine.formula.width(machine.scores) != node.output.size())
     throw Error("internal error: node " + described(node) + " writes down " +
                 std::to_string(machine.formula.width(machine.scores)) + " values for " +
@@ -213,7 +214,7 @@ ExportedMachine exported_inputs(const RunProgress& progress, std::size_t target,
   ExportedMachine machine;
   MachineWriter writer(progress, from, machine.formula);
   machine.scores = writer.inputs_of(target);
-  writer.check();
+  writer.check(target);
   return machine;
 }
 
