@@ -20,7 +20,10 @@ class IndexBases final : public Basis {
 
 Declaration<IndexBases> IndexBases::declare() {
   return Declaration<IndexBases>("basis/index", "The first training rows of each class")
-      .parameter("per_class", &IndexBases::per_class_, "rows of each class", at_least(1))
+      .parameter("per_class", &IndexBases::per_class_,
+                 "rows of each class: with more, a classifier on the similarities is more exact "
+                 "and slower",
+                 at_least(1))
       .learns_from({TargetKind::classes})
       .documentation(
           "Class by class, in the order of the classes, and within each class in training order. "

@@ -23,7 +23,10 @@ Declaration<RandomPerClassBases> RandomPerClassBases::declare() {
   return Declaration<RandomPerClassBases>(
              "basis/random_per_class",
              "The same number of training rows drawn at random from each class")
-      .parameter("per_class", &RandomPerClassBases::per_class_, "rows of each class", at_least(1))
+      .parameter("per_class", &RandomPerClassBases::per_class_,
+                 "rows of each class: with more, a classifier on the similarities is more exact "
+                 "and slower",
+                 at_least(1))
       .random()
       .learns_from({TargetKind::classes})
       .documentation(

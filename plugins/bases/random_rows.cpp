@@ -24,7 +24,10 @@ class RandomBases final : public Basis {
 
 Declaration<RandomBases> RandomBases::declare() {
   return Declaration<RandomBases>("basis/random", "Training rows drawn at random")
-      .parameter("count", &RandomBases::count_, "number of rows", at_least(1))
+      .parameter(
+          "count", &RandomBases::count_,
+          "number of rows: with more, a classifier on the similarities is more exact and slower",
+          at_least(1))
       .parameter("fewer", &RandomBases::fewer_,
                  "what to do if there are fewer training rows: refuse, or use all",
                  choices({"refuse", "all"}))

@@ -92,17 +92,17 @@ Declaration<Assignments> Assignments::declare() {
           "and has shares of this class's local models, which sum to 1; the model with the largest "
           "share serves it. The table `assignments` counts the samples that each local model "
           "serves in each class. Reports `effective_models`, exp of the entropy of the mean "
-          "shares: the number of equally used models that would have this entropy; `mean_entropy` "
-          "mean entropy of a sample's shares, in nats: 0 if a single model decides; `used_models`, "
-          "the number of models that serve any sample; and `unserved`, the number of samples that "
-          "no model serves because no model of their class is positive: they are excluded from the "
-          "other figures.\n\n"
+          "shares: the number of equally used models that would have this entropy; `mean_entropy`, "
+          "the mean entropy of a sample's shares, in nats: 0 if a single model decides; "
+          "`used_models`, the number of models that serve any sample; and `unserved`, the number "
+          "of samples that no model serves because no model of their class is positive: they are "
+          "excluded from the other figures.\n\n"
           "For sources of vectors of 2 values the report draws which local model serves each point "
           "of a grid over the data, with test samples in the colour of their model; misclassified "
           "samples are marked.")
       .reference("ML3, section 4 and Fig. 1")
       .complexity("the test rows are recomputed, and points^2 rows of the plane computed")
-      .reports({"local_models", "of the solver", FigureUnit::count})
+      .reports({"local_models", "number of local models of the solver", FigureUnit::count})
       .reports({"used_models", "local models that serve any sample", FigureUnit::count})
       .reports({.name = "effective_models",
                 .documentation = "number of equally used models with the same entropy",

@@ -32,33 +32,26 @@ Declaration<Embedding> Embedding::declare() {
       .documentation(
           "Takes a similarity node and draws K_mm, the similarities of the bases to each other, "
           "more exactly the symmetric part (K + K^T) / 2. The report has two pictures. The heat "
-          "map "
-          "has one row and column per basis, ordered by class: a similarity that suits the classes "
-          "has bright squares along the diagonal. The other one is classical scaling: each basis "
-          "is "
-          "a point of the plane, placed so that distances come closest to those that the "
-          "similarities stand for, whose squares are K_ii + K_jj - 2 K_ij.\n"
-          "\n"
+          "map has one row and column per basis, ordered by class: a similarity that suits the "
+          "classes has bright squares along the diagonal. The other one is classical scaling: each "
+          "basis is a point of the plane, placed so that distances come closest to those that the "
+          "similarities stand for, whose squares are K_ii + K_jj - 2 K_ij.\n\n"
           "`shown` says how much of the similarities, with their means subtracted, the plane "
-          "shows: "
-          "the sum of its two squared eigenvalues as a share of all. Where it is small, points "
-          "that "
-          "are near each other in the plane need not be similar. An indefinite similarity has "
-          "negative eigenvalues, which no plane shows.\n"
-          "\n"
-          "Of more than `most_bases` bases, that many are taken in even steps; the heat map takes "
-          "`most_cells` of these.")
+          "shows: the sum of its two squared eigenvalues as a share of all. Where it is small, "
+          "points that are near each other in the plane need not be similar. An indefinite "
+          "similarity has negative eigenvalues, which no plane shows.\n\n"
+          "If there are more than `most_bases` bases, that many are drawn, evenly spaced; the heat "
+          "map draws at most `most_cells` of these.")
       .reference("Torgerson, Multidimensional scaling: I. Theory and method, 1952")
       .complexity("4/3 bases^3 operations, 24 bases^2 bytes, at most for most_bases")
       .reports({"shown", "share of the centred similarities' squared norm that the plane shows",
                 FigureUnit::share, Better::none, true})
       .reports({"bases", "number of bases that are drawn", FigureUnit::count})
       .reports({"asymmetry", "what the symmetric part ignores, |K - K^T| / |K|"})
-      .parameter("most_bases", &Embedding::most_bases_, "of more bases, this many are drawn",
+      .parameter("most_bases", &Embedding::most_bases_, "largest number of bases to draw",
                  at_least(2), at_most(2000))
       .parameter("most_cells", &Embedding::most_cells_,
-                 "of more bases, the heat map has this many rows and columns", at_least(2),
-                 at_most(300))
+                 "largest number of rows and columns of the heat map", at_least(2), at_most(300))
       .example(R"(
         glyphs:  {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:     {is: feature/hog, cell: 4, from: glyphs}

@@ -102,19 +102,16 @@ Declaration<Explanations> Explanations::declare() {
           "that raised and lowered the number or the score, and the parts of the sample that made "
           "the difference. By default these are the misclassified samples that are wrong by most, "
           "then the right ones by the smallest margin; of numbers the samples with the largest "
-          "errors, as of evaluator/errors; of a detector the most novel ones, those with the "
-          "smallest scores (on ties, the first ones), which need no classes.\n"
-          "\n"
+          "errors, as in evaluator/errors; of a detector the most novel ones, those with the "
+          "smallest scores (on ties, the first ones), which need no classes.\n\n"
           "What `semblance explain` says about a sample is drawn: bases of a map, or vectors of a "
           "kernel machine, with their contributions; Shapley values as bars of a vector's columns, "
           "as colours of a series' steps and of a string's letters, and as a heat map over an "
-          "image. The same numbers are in metrics.json, as `explanations`.\n"
-          "\n"
+          "image. The same numbers are in metrics.json, as `explanations`.\n\n"
           "Where scores are calibrated, the solver before the calibrator is explained, and of an "
-          "interval the estimate. A solver "
-          "that is no sum over examples is explained by its shares alone; if its samples have no "
-          "parts either, as sets and graphs, a warning and `not_explained` say so. New data have "
-          "no training samples to be drawn.")
+          "interval the estimate. A solver that is no sum over examples is explained by its shares "
+          "alone; if its samples have no parts either, such as sets and graphs, a warning and "
+          "`not_explained` say so. New data have no training samples to be drawn.")
       .complexity(
           "of exact shares, at most examples x columns^2 x `background` per sample; of sampled "
           "ones, at least 100 x parts rows through the pipeline")

@@ -134,7 +134,7 @@ Declaration<Margin> Margin::declare() {
       .complexity("rows x classes")
       .reports({"smallest_margin", "smallest margin of all problems", plain, higher, true})
       .reports({"mean_margin", "mean margin of the problems that have one", plain, higher, true})
-      .reports({"problems", "of the solver", count})
+      .reports({"problems", "number of binary problems of the solver", count})
       .reports({"without_margin", "problems whose w^T w is negative or unknown", count, lower})
       .reports({"test_margins.share of the rows", "share of the test rows in the bin", share})
       .reports(

@@ -238,8 +238,8 @@ Declaration<Graphlets> Graphlets::declare() {
       .parameter("nodes", &Graphlets::nodes_, "nodes of a subgraph: 3, 4 or 5", at_least(3),
                  at_most(5), unit("nodes"))
       .parameter("samples", &Graphlets::samples_,
-                 "of five nodes: all subgraphs are counted if there are at most so many, otherwise "
-                 "so many are drawn",
+                 "for subgraphs of five nodes: all are counted if there are at most this many, "
+                 "otherwise this many are drawn; the more, the more exact and the slower",
                  at_least(1), at_most(1e7))
       .parameter("connected", &Graphlets::connected_, "count connected subgraphs only")
       .parameter("values", &Graphlets::values_, "counts, or their shares of the sum",

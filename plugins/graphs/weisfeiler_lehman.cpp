@@ -299,9 +299,10 @@ Declaration<WeisfeilerLehman> WeisfeilerLehman::declare() {
   return Declaration<WeisfeilerLehman>(
              "normalizer/weisfeiler_lehman",
              "Counts of a graph's Weisfeiler-Lehman colours: subtrees around its nodes")
-      .parameter("depth", &WeisfeilerLehman::depth_,
-                 "refinements: a node's last colour tells of all nodes within this many edges",
-                 at_least(0), at_most(100))
+      .parameter(
+          "depth", &WeisfeilerLehman::depth_,
+          "number of refinements: a node's last colour depends on all nodes within this many edges",
+          at_least(0), at_most(100))
       .parameter("edge_labels", &WeisfeilerLehman::edge_labels_,
                  "neighbours along edges with different labels are different, if edges have labels")
       .parameter("attributes", &WeisfeilerLehman::attributes_,

@@ -168,7 +168,10 @@ Declaration<LibLinear> LibLinear::declare() {
       .random()
       .accepts_sparse()
       .parameter("solver", &LibLinear::solver_, "the library's solver", choices(choice_names()))
-      .parameter("C", &LibLinear::cost_, "weight of the losses against the regularizer", above(0))
+      .parameter("C", &LibLinear::cost_,
+                 "weight of the losses against the regularizer: the larger, the closer the fit to "
+                 "the training rows",
+                 above(0))
       .parameter("eps", &LibLinear::eps_,
                  "the library's stopping tolerance; 0: its default (0.01, dual solvers 0.1)",
                  at_least(0))

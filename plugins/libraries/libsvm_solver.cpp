@@ -89,7 +89,10 @@ Declaration<LibSvm> LibSvm::declare() {
           "time: rows^2 x columns and more; memory: 16 bytes per non-zero value plus the cache")
       .parameter("kernel", &LibSvm::kernel_, "the kernel k(x, z)",
                  choices({"linear", "polynomial", "rbf", "sigmoid"}))
-      .parameter("C", &LibSvm::cost_, "weight of the losses against the regularizer", above(0))
+      .parameter("C", &LibSvm::cost_,
+                 "weight of the losses against the regularizer: the larger, the closer the fit to "
+                 "the training rows",
+                 above(0))
       .parameter("gamma", &LibSvm::gamma_,
                  "factor of x.z or |x - z|^2 in the kernel; 0: one divided by the columns",
                  at_least(0))

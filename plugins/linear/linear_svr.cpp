@@ -55,8 +55,8 @@ Declaration<LinearSvr> LinearSvr::declare() {
           "the same fit. The squared loss has no such dependence.\n\n"
           "The squared loss is minimized by the Newton method of solver/linear_svm. For the "
           "absolute losses and quantiles the method of multipliers makes a sequence of such smooth "
-          "problems. Sparse rows learn on the first rank. Columns of "
-          "any scale are solved, but they share one regularizer: normalize them first "
+          "problems. With --mpi sparse rows are trained by the first process. Columns of any scale "
+          "are solved, but they share one regularizer: normalize them first "
           "(normalizer/zscore).\n\n"
           "It stops when a lower bound from a feasible dual point is within `tolerance` of the "
           "objective, for every target number; otherwise the certificate and a message say why it "
@@ -71,7 +71,10 @@ Declaration<LinearSvr> LinearSvr::declare() {
           "a sweep: 4 rows x columns x target numbers operations. Newton steps as in "
           "solver/linear_svm; for the absolute losses and quantiles a few times as many, and "
           "another 32 rows x target numbers bytes")
-      .parameter("C", &LinearSvr::cost_, "weight of the losses against the regularizer", above(0))
+      .parameter("C", &LinearSvr::cost_,
+                 "weight of the losses against the regularizer: the larger, the closer the fit to "
+                 "the training rows",
+                 above(0))
       .parameter("loss", &LinearSvr::loss_,
                  "squared_epsilon_insensitive; epsilon_insensitive: less sensitive to outliers; "
                  "quantile: the estimate exceeds a share `quantile` of the targets",

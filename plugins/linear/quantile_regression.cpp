@@ -36,20 +36,17 @@ Declaration<QuantileRegression> QuantileRegression::declare() {
   declaration
       .documentation(
           "Estimates three quantiles of each target number by linear functions: the median, which "
-          "is the estimate, and the two ends of an interval that leaves out a share of "
-          "(1 - `coverage`) / 2 on each side. Intervals are as wide as the spread of the numbers "
-          "at "
-          "each place. Each function minimizes 1/2 |w|^2 + C sum l(t - w.x), where the loss of an "
-          "error r is q r where r > 0 and (q - 1) r elsewhere; all share every read of the "
-          "rows.\n\n"
+          "is the estimate, and the two ends of an interval that omits a share of (1 - `coverage`) "
+          "/ 2 on each side. Intervals are as wide as the spread of the numbers at each place. "
+          "Each function minimizes 1/2 |w|^2 + C sum l(t - w.x), where the loss of an error r is q "
+          "r where r > 0 and (q - 1) r elsewhere; all share every read of the rows.\n\n"
           "On new rows such intervals usually contain the number less often than `coverage` says, "
           "because they are fitted to the training rows: let calibrator/conformal_quantiles "
-          "follow. "
-          "Where an end is on the wrong side of the median it is moved to it.\n\n"
-          "For functions that are not linear, give it a map: similarities to bases "
-          "(similarity/rbf and a basis), or normalizer/nystrom. C is in the unit of the targets: "
-          "1000 times as large targets need a C 1000 times as large for the same fit. Columns "
-          "share one regularizer: normalize them first (normalizer/zscore). The method, centring, "
+          "follow. Where an end is on the wrong side of the median it is moved to it.\n\n"
+          "For functions that are not linear, give it a map: similarities to bases (similarity/rbf "
+          "and a basis), or normalizer/nystrom. C is in the unit of the targets: 1000 times as "
+          "large targets need a C 1000 times as large for the same fit. Columns share one "
+          "regularizer: normalize them first (normalizer/zscore). The method, centring, "
           "certificates and sparse rows are those of solver/linear_svr.")
       .reference(
           "Koenker and Bassett: Regression Quantiles, Econometrica 46, 1978; Takeuchi, Le, Sears "
@@ -59,7 +56,9 @@ Declaration<QuantileRegression> QuantileRegression::declare() {
       .complexity(
           "a sweep: 12 rows x columns x target numbers operations; some times as many as "
           "solver/linear_svm; another 96 rows x target numbers bytes")
-      .parameter("C", &QuantileRegression::cost_, "weight of the losses against the regularizer",
+      .parameter("C", &QuantileRegression::cost_,
+                 "weight of the losses against the regularizer: the larger, the closer the fit to "
+                 "the training rows",
                  above(0))
       .parameter("coverage", &QuantileRegression::coverage_,
                  "the share of training rows that the intervals are to contain", above(0), below(1))

@@ -82,32 +82,27 @@ Declaration<NearestNeighbour> NearestNeighbour::declare() {
           "`basis/all` for all of them. The k bases with the largest similarities to a sample vote "
           "for their classes. Nearer is the larger similarity; ties go to the training row with "
           "the lower number. The class with the most votes wins; ties go to the class with the "
-          "nearest row.\n"
-          "\n"
+          "nearest row.\n\n"
           "Scores, k = 1: for each class the largest similarity to a row of the class, so that "
           "they rank samples too. If classes tie for the first place, the losers get the next "
           "smaller float32. k > 1: the number of votes, plus 1 - r / (classes + 1) for the class "
           "whose nearest row is the r-th among those of the classes. With `scores: shares` a class "
           "gets the share of the k votes that it has, as a probability; classes that tie with the "
-          "winner get the next smaller float32.\n"
-          "\n"
+          "winner get the next smaller float32.\n\n"
           "A distance should come `as: negative`: -d loses nothing. A gaussian or exponential of a "
-          "large distance underflows to 0, and one of a small distance rounds to 1 (float32 tells "
-          "apart two values of exp(-d^2 / (2 w^2)) near 1 only where the squared distances differ "
-          "by 1e-7 w^2): different distances become ties, which the row number breaks, wrongly. "
-          "Ties of part of the bases may be the measure's own (an edit distance counts), so only a "
-          "sample whose similarities to all bases are equal gives a warning, once.\n"
-          "\n"
-          "Nothing is trained, so no similarity among training rows is computed; what is kept is "
-          "the class of each base. `objective` is 0. `select` with `folds: leave_one_out` finds k, "
-          "or parameters of the measure, for one similarity per pair of training rows and "
-          "candidate.\n"
-          "\n"
+          "large distance underflows to 0, and one of a small distance rounds to 1 (float32 "
+          "distinguishes two values of exp(-d^2 / (2 w^2)) near 1 only where the squared distances "
+          "differ by 1e-7 w^2): different distances become ties, which the row number breaks, "
+          "wrongly. Ties of part of the bases may be the measure's own (an edit distance counts), "
+          "so only a sample whose similarities to all bases are equal gives a warning, once.\n\n"
+          "Nothing is trained, so no similarity among training rows is computed; the model holds "
+          "the class of each basis. `objective` is 0. `select` with `folds: leave_one_out` finds "
+          "k, or parameters of the measure, for one similarity per pair of training rows and "
+          "candidate.\n\n"
           "With weights of rows or classes, k > 1, the score of a class is the sum of the weights "
           "of its votes, or its share of all of them; classes that tie with the winner get the "
           "next smaller float32. A row of weight 0 is no neighbour. With k = 1 the nearest row "
-          "decides, whatever its weight. `folds: leave_one_out` takes no weights.\n"
-          "\n"
+          "decides, whatever its weight. `folds: leave_one_out` takes no weights.\n\n"
           "`weighting: inverse_distance` multiplies the votes by 1 / d, for similarities -d (`as: "
           "negative`), relative to that of the nearest row; rows at distance 0 alone vote if there "
           "are any, as in scikit-learn.")
@@ -116,7 +111,8 @@ Declaration<NearestNeighbour> NearestNeighbour::declare() {
       .distributed()
       .takes_weights()
       .accepts({LayoutKind::vector})
-      .parameter("k", &NearestNeighbour::neighbours_, "number of training rows that vote",
+      .parameter("k", &NearestNeighbour::neighbours_,
+                 "number of training rows that vote: the larger, the smoother the boundaries",
                  at_least(1))
       .parameter("scores", &NearestNeighbour::scores_,
                  "what a class's score is: votes, or its share of them, a probability",

@@ -114,7 +114,10 @@ Declaration<NeighbourNovelty> NeighbourNovelty::declare() {
       .complexity("training: n^2 similarities, not stored; per sample n of them")
       .parameter("similarity", &NeighbourNovelty::similarity_, "the measure that compares samples",
                  default_component("similarity/euclidean"))
-      .parameter("k", &NeighbourNovelty::neighbours_, "number of neighbours", at_least(1))
+      .parameter(
+          "k", &NeighbourNovelty::neighbours_,
+          "number of neighbours: the larger, the larger the clusters of odd rows that are found",
+          at_least(1))
       .parameter(
           "score", &NeighbourNovelty::score_,
           "what makes a sample odd: the distance to the k-th neighbour, the mean distance of "
@@ -128,7 +131,7 @@ Declaration<NeighbourNovelty> NeighbourNovelty::declare() {
       .reports({"objective", "0, as nothing is minimized", plain, Better::none})
       .reports(
           {"bases", "number of training rows that samples are compared with", count, Better::none})
-      .reports({"threshold", "what is subtracted from minus the oddness of a sample"})
+      .reports({"threshold", "minus the largest oddness of a usual sample"})
       .reports({"novel_share", "share of the training rows that it calls novel", share})
       .example(R"(
         glyphs: {is: source/glyphs}

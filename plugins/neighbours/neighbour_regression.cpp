@@ -58,27 +58,25 @@ Declaration<NeighbourRegression> NeighbourRegression::declare() {
           "`basis/all` for all of them. The estimate is the weighted mean of the targets of the k "
           "bases with the largest similarities to the sample. Nearer is the larger similarity; "
           "ties, also for the k-th place, go to the training row with the lower number, so that "
-          "the estimate is the same whatever the order of the bases.\n"
-          "\n"
+          "the estimate is the same whatever the order of the bases.\n\n"
           "Weights in the mean: `equal`; `similarity`, the similarities themselves, which must not "
           "be negative (Nadaraya and Watson's estimate, on k rows; if all k are 0, equal weights); "
           "or `inverse_distance`, 1 / d, for similarities -d (`as: negative`), where bases at "
           "distance 0 alone count if there are any, as in scikit-learn. Each is multiplied by the "
-          "weight of the training row. A row of weight 0 is no neighbour.\n"
-          "\n"
+          "weight of the training row. A row of weight 0 is no neighbour.\n\n"
           "A distance should come `as: negative`: a gaussian of a large distance underflows to 0, "
           "and one of a small distance rounds to 1, so that different distances become ties, which "
-          "the row number breaks, wrongly.\n"
-          "\n"
-          "Nothing is trained, so no similarity among training rows is computed; what is kept is "
-          "the targets of each base. `objective` is 0. `select` with `folds: leave_one_out` finds "
+          "the row number breaks, wrongly.\n\n"
+          "Nothing is trained, so no similarity among training rows is computed; the model holds "
+          "the targets of each basis. `objective` is 0. `select` with `folds: leave_one_out` finds "
           "k, or parameters of the measure, for one similarity per pair of training rows and "
           "candidate.")
       .reference("Cover 1968; Nadaraya 1964; Watson 1964")
       .complexity("training: none; per sample one similarity and a few operations per basis")
       .takes_weights()
       .accepts({LayoutKind::vector})
-      .parameter("k", &NeighbourRegression::neighbours_, "number of training rows in the mean",
+      .parameter("k", &NeighbourRegression::neighbours_,
+                 "number of training rows in the mean: the larger, the smoother the estimate",
                  at_least(1))
       .parameter("weighting", &NeighbourRegression::weighting_,
                  "weights in the mean: equal, the similarities, or the inverse of distances that "

@@ -284,7 +284,7 @@ Declaration<Impute> Impute::declare() {
                  "fill in zero, with a warning",
                  choices({"refuse", "zero"}))
       .parameter("indicator", &Impute::indicator_,
-                 "append a column for each of them: 1 where a value is missing, else 0; always 0 "
+                 "append a column for each column: 1 where its value is missing, else 0; always 0 "
                  "for columns that are complete in training")
       .documentation(
           "It takes missing values, as almost nothing else does: put it right after a source with "

@@ -96,8 +96,8 @@ Declaration<UnitLength> UnitLength::declare() {
   return Declaration<UnitLength>("normalizer/unit_length", "Divides each row by its own l2 norm")
       .parameter("center", &UnitLength::center_, "subtract the mean of the training rows first")
       .documentation(
-          "A row of zeros stays unchanged. What has no column in the row, such as a word that "
-          "source/text does not know, cannot count for the length.")
+          "A row of zeros stays unchanged. A word that has no column, as source/text does not know "
+          "it, does not count for the length.")
       .complexity("apply: two passes over a row in cache; fit: one pass if centred")
       .inexpensive()
       .keeps_columns()

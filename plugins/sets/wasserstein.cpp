@@ -52,11 +52,12 @@ Declaration<Wasserstein> Wasserstein::declare() {
                  "p: the distance is the p-th root of the least mean of |q - r|^p", at_least(1),
                  at_most(8))
       .parameter("method", &Wasserstein::method_,
-                 "exact, and auto: the least cost; sinkhorn: approximately, with an entropic "
-                 "regularizer, from above",
+                 "exact: the least cost; sinkhorn: approximately, with an entropic regularizer, "
+                 "from above; auto: exact",
                  choices({"auto", "exact", "sinkhorn"}))
       .parameter("epsilon", &Wasserstein::epsilon_,
-                 "weight of the regularizer, as a share of a pair's mean cost; sinkhorn only",
+                 "sinkhorn: weight of the regularizer, as a share of a pair's mean cost: the "
+                 "smaller, the more exact and the slower",
                  at_least(1e-4), at_most(10))
       .parameter("iterations", &Wasserstein::iterations_,
                  "largest number of Sinkhorn's iterations; it stops earlier once less than a "

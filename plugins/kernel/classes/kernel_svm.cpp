@@ -170,8 +170,8 @@ Declaration<KernelSvm> KernelSvm::declare() {
                 FigureUnit::count});
   with_kernel(declaration)
       .parameter("C", &KernelSvm::cost_,
-                 "weight of the losses against the regularizer; automatic: chosen by "
-                 "cross-validation on the training rows",
+                 "weight of the losses against the regularizer: the larger, the closer the fit to "
+                 "the training rows; automatic: chosen by cross-validation on the training rows",
                  choices({"automatic"}), above(0))
       .parameter("path", &KernelSvm::smaller_costs_,
                  "smaller costs to solve before C, increasing, each starting from the solution of "

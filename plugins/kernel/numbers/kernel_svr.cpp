@@ -69,7 +69,7 @@ Declaration<KernelSvr> KernelSvr::declare() {
   with_kernel(declaration)
       .parameter("C", &KernelSvr::cost_,
                  "weight of the losses against the regularizer, and largest coefficient, in the "
-                 "unit of the target",
+                 "unit of the target: the larger, the closer the fit to the training rows",
                  above(0))
       .parameter("epsilon", &KernelSvr::epsilon_,
                  "deviation from the target that costs nothing, in the unit of the target",

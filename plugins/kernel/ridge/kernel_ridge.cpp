@@ -71,7 +71,8 @@ Declaration<KernelRidge> KernelRidge::declare() {
           "bytes. With a repair about 10 n^3 operations and 40 n^2 bytes. An estimate takes n "
           "kernel values");
   declare_ridge(declaration,
-                "weight of |f|^2 against the squared errors, which scikit-learn calls alpha");
+                "weight of |f|^2 against the squared errors, which scikit-learn calls alpha: the "
+                "larger, the smoother the fit");
   return with_repair(declaration).example(R"(
         points: {is: source/friedman, train: 200, test: 200}
         x:      {is: normalizer/zscore, from: points}

@@ -85,8 +85,8 @@ Declaration<Ridge> Ridge::declare() {
           "thread");
   declare_penalty(
       declaration,
-      {"weight of |v|^2 against the squared errors, which scikit-learn calls alpha; 0: plain least "
-       "squares, where no columns depend on each other",
+      {"weight of |v|^2 against the squared errors, which scikit-learn calls alpha: the larger, "
+       "the smaller the weights; 0: plain least squares, where no columns depend on each other",
        at_least(0),
        "learn the intercept b; false: b is 0, and columns and targets are not centred"});
   return declaration.takes_weights().reports(ridge_figures()).example(R"(

@@ -104,8 +104,8 @@ Declaration<RidgeClassifier> RidgeClassifier::declare() {
           "most about d rows: n^2 d once, and per class about 20 n d for the chosen penalty; 2/3 "
           "n^3 operations per penalty, and 16 n^2 bytes")
       .parameter("penalty", &RidgeClassifier::penalty_,
-                 "weight of |v|^2 against the squared errors, which scikit-learn calls alpha; "
-                 "automatic: chosen by leave-one-out errors",
+                 "weight of |v|^2 against the squared errors, which scikit-learn calls alpha: the "
+                 "larger, the smaller the weights; automatic: chosen by leave-one-out errors",
                  choices({"automatic"}), at_least(0))
       .parameter("penalties", &RidgeClassifier::penalties_, "candidates for 'penalty: automatic'",
                  above(0))

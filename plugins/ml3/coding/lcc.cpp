@@ -122,7 +122,9 @@ Declaration<Lcc> Lcc::declare() {
                  at_least(2), at_most(2000))
       .parameter("scale", &Lcc::scale_,
                  "scale of the coordinates relative to the tangents' features", above(0))
-      .parameter("lambda", &Lcc::lambda_, "weight of the regularizer against the mean loss",
+      .parameter("lambda", &Lcc::lambda_,
+                 "weight of the regularizer against the mean loss: the smaller, the closer the fit "
+                 "to the training rows",
                  above(0))
       .parameter("epochs", &Lcc::epochs_, "number of passes over the training rows", at_least(1))
       .parameter("bias", &Lcc::bias_, "constant appended to every row's features; 0: none",

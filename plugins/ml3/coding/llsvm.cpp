@@ -34,7 +34,9 @@ Declaration<LlSvm> LlSvm::declare() {
   declaration
       .parameter("models", &LlSvm::models_, "linear models per class, one per centre", at_least(1),
                  at_most(1e6))
-      .parameter("neighbours", &LlSvm::neighbours_, "number of nearest centres that get a weight",
+      .parameter("neighbours", &LlSvm::neighbours_,
+                 "number of nearest centres that get a weight: the more, the smoother the "
+                 "boundaries; all, if there are fewer",
                  at_least(1));
   declare_descent(declaration);
   return declaration

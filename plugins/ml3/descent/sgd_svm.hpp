@@ -34,9 +34,10 @@ class SgdSvm : public Solver, public ClassWeights {
   static void declare_descent(Declaration<T>& declaration) {
     declaration.reports(pegasos_figures())
         .parameter("lambda", &SgdSvm::given_lambda_,
-                   "weight of the regularizer against the mean loss: a number; scale: 1e-5 times "
-                   "the mean squared length of the training rows (minus the columns' means), so "
-                   "that scaled rows have the same machine",
+                   "weight of the regularizer against the mean loss: the smaller, the closer the "
+                   "fit to the training rows; a number; scale: 1e-5 times the mean squared length "
+                   "of the training rows (minus the columns' means), so that scaled rows have the "
+                   "same machine",
                    choices({"scale"}), above(0))
         .parameter("epochs", &SgdSvm::epochs_, "number of passes over the training rows",
                    at_least(1))

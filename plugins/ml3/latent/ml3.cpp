@@ -101,7 +101,9 @@ Declaration<Ml3> Ml3::declare() {
                  "norm of the weights: 1 uses only the best model, larger values mix more",
                  at_least(1), at_most(1e6))
       .parameter("models", &Ml3::models_, "linear models per class", at_least(1), at_most(1e6))
-      .parameter("lambda", &Ml3::lambda_, "weight of the regularizer against the mean loss",
+      .parameter("lambda", &Ml3::lambda_,
+                 "weight of the regularizer against the mean loss: the smaller, the closer the fit "
+                 "to the training rows",
                  above(0))
       .parameter("path", &Ml3::path_,
                  "larger lambdas to train with before lambda, decreasing, each starting from the "

@@ -106,7 +106,10 @@ Declaration<LocalizedMkl> LocalizedMkl::declare() {
       .takes_weights()
       .parameter("kernels", &LocalizedMkl::kernels_, "number of local linear kernels", at_least(1),
                  at_most(1000))
-      .parameter("C", &LocalizedMkl::cost_, "weight of the hinge losses", above(0))
+      .parameter("C", &LocalizedMkl::cost_,
+                 "weight of the hinge losses against the regularizer: the larger, the closer the "
+                 "fit to the training rows",
+                 above(0))
       .parameter("tolerance", &LocalizedMkl::tolerance_,
                  "violation of an SVM's optimality conditions at which it stops", above(0),
                  at_most(1))

@@ -222,7 +222,7 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
              "columns that matter are stretched, others shrink")
       .parameter(
           "kernel", &LearnedMetricMap::profile_,
-          "of the machines that learn the metric, and to be put behind it with gamma: 1: that of "
+          "of the machines that learn the metric, and to be put after it with gamma: 1: that of "
           "similarity/rbf or similarity/laplacian",
           choices({"gaussian", "laplacian"}))
       .parameter(
@@ -240,8 +240,8 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
                  at_least(10), unit("rows"))
       .parameter("bases", &LearnedMetricMap::bases_,
                  "of the machines that learn the metric, at most; with fewer than five times as "
-                 "many training "
-                 "rows, the metric is learned from so many of them, which are all bases",
+                 "many training rows, the metric is learned from at most this many of them, all of "
+                 "which are bases",
                  at_least(10), at_most(5000))
       .learns_from({TargetKind::classes, TargetKind::numbers})
       .accepts({LayoutKind::vector, LayoutKind::grid})
@@ -263,27 +263,26 @@ Declaration<LearnedMetricMap> LearnedMetricMap::declare() {
           "metric M, and a makes similarity/rbf, or similarity/laplacian for `kernel: laplacian`, "
           "with gamma 1 the kernel of the machine that learned M: exp(-|z - z'|^2), or exp(-|z - "
           "z'|) with sums of absolute differences. Put normalizer/zscore before it, and a kernel "
-          "machine, a similarity map or nearest neighbours behind it.\n\n"
+          "machine, a similarity map or nearest neighbours after it.\n\n"
           "M begins as the identity. Kernel ridge regression learns the numbers, or the classes' "
-          "indicators; the mean outer product of its gradients says in which directions it "
-          "changes and becomes the next M (with 'diagonal', only its diagonal). Penalty and "
-          "width, a tenth to three times the inverse of the median distance, are chosen by "
-          "leave-one-out, from 200 rows on by leaving out rows of one half. The round, and the "
-          "shape, is the one with the lowest squared error of held-out rows: in five folds around "
-          "the whole recursion, in three from 300 rows on. Full metrics begin at the best "
-          "diagonal one or at none, whichever gives the better first round. Two rounds without a "
-          "lower error end a recursion. A round that collapses when the metric is learned from "
-          "all rows, by their leave-one-out errors, gives way to an earlier one. With fewer than "
-          "100 rows no metric is used unless the best is better than that by more than a standard "
-          "error.\n\n"
+          "indicators; the mean outer product of its gradients says in which directions it changes "
+          "and becomes the next M (with 'diagonal', only its diagonal). Penalty and width, a tenth "
+          "to three times the inverse of the median distance, are chosen by leave-one-out, from "
+          "200 rows on by leaving out rows of one half. The round, and the shape, is the one with "
+          "the lowest squared error of held-out rows: in five folds around the whole recursion, in "
+          "three from 300 rows on. Full metrics begin at the best diagonal one or at none, "
+          "whichever gives the better first round. Two rounds without a lower error end a "
+          "recursion. A round that collapses when the metric is learned from all rows, by their "
+          "leave-one-out errors, gives way to an earlier one. With fewer than 100 rows no metric "
+          "is used unless the best is better than that by more than a standard error.\n\n"
           "With at least five times as many training rows as 'bases' the machines are ridge "
           "regression on a map to the similarities to these bases, so that many rows take time in "
           "proportion to their number.\n\n"
-          "The report has the relevance of each column: its share of M's diagonal, per unit of "
-          "the column, so that columns must have one scale. Its deviation is that over the folds. "
-          "As an explanation take that of `kernel: gaussian`: the Laplacian's gradients ignore "
-          "rows that are equal in a column, so that columns of few values seem to matter less "
-          "than they do.")
+          "The report has the relevance of each column: its share of M's diagonal, per unit of the "
+          "column, so that columns must have one scale. Its deviation is that over the folds. As "
+          "an explanation take that of `kernel: gaussian`: the Laplacian's gradients ignore rows "
+          "that are equal in a column, so that columns of few values seem to matter less than they "
+          "do.")
       .reference(
           "Radhakrishnan, Beaglehole, Pandit, Belkin, Mechanism for feature learning in neural "
           "networks and backpropagation-free machine learning models, Science 383, 2024; "

@@ -119,8 +119,9 @@ Declaration<RandomFourier> RandomFourier::declare() {
                  "number of random frequencies; a row gets a cosine and a sine of each",
                  at_least(1), at_most(32000))
       .parameter("gamma", &RandomFourier::gamma_,
-                 "inverse squared width of the kernel: a number; scale: 1 / (columns * variance of "
-                 "all values of the training samples); auto: 1 / columns",
+                 "inverse squared width of the kernel: the larger, the faster it falls with "
+                 "distance; a number; scale: 1 / (columns * variance of all values of the training "
+                 "samples); auto: 1 / columns",
                  choices({"scale", "auto"}), above(0))
       .accepts({LayoutKind::vector, LayoutKind::grid, LayoutKind::image})
       .gives(LayoutKind::vector)

@@ -151,6 +151,7 @@ HWY_EXPORT(single);
 struct About {
   const char* id;
   const char* summary;
+  const char* equation;  ///< of the paper
   bool symmetric = true, even = false, translation_invariant = false;
   std::optional<PairKernelSum::Weights> weights = {};  ///< of a sum without powers
 };
@@ -160,31 +161,32 @@ constexpr std::array<About, formulas> kernels = {{
     {"pair_kernel/polynomial_direct_sum",
      "K_PS = (k(a,c) + k(b,d) + r)^p: not symmetric; solvers train on both orders of a pair or on "
      "the symmetric part",
-     false},
+     "eq. (3a)", false},
     {"pair_kernel/polynomial_tensor",
      "K_PT = (k(a,c) k(b,d) + r)^p: not symmetric; solvers train on both orders of a pair or on "
      "the symmetric part",
-     false},
+     "eq. (3b)", false},
     {"pair_kernel/symmetric_direct_sum",
-     "K_SD = 1/2 (k(a,c) + k(a,d) + k(b,c) + k(b,d)): sees only the midpoint of a pair", true,
-     false, true, PairKernelSum::Weights{1, 0, 0}},
+     "K_SD = 1/2 (k(a,c) + k(a,d) + k(b,c) + k(b,d)): sees only the midpoint of a pair", "eq. (3c)",
+     true, false, true, PairKernelSum::Weights{1, 0, 0}},
     {"pair_kernel/metric_learning",
      "K_ML = 1/4 (k(a,c) - k(a,d) - k(b,c) + k(b,d))^2: sees only the difference of a pair, like a "
      "Mahalanobis distance",
-     true, true, true, PairKernelSum::Weights{0, 1, 0}},
+     "eq. (3d)", true, true, true, PairKernelSum::Weights{0, 1, 0}},
     {"pair_kernel/tensor_learning",
-     "K_TL = 1/2 (k(a,c) k(b,d) + k(a,d) k(b,c)): the symmetric part of the tensor product", true,
-     true, false, PairKernelSum::Weights{0, 0, 1}},
+     "K_TL = 1/2 (k(a,c) k(b,d) + k(a,d) k(b,c)): the symmetric part of the tensor product",
+     "eq. (3e)", true, true, false, PairKernelSum::Weights{0, 0, 1}},
     {"pair_kernel/asymmetric_tensor",
      "K_AT = 1/4 (k(a,c) k(b,d) - k(a,d) k(b,c))^2: the antisymmetric part of the tensor product, "
      "squared",
-     true, true},
-    {"pair_kernel/direct_sum", "K_DS = K_SD + K_ML: midpoint and difference", true, false, true,
-     PairKernelSum::Weights{1, 1, 0}},
+     "eq. (3f)", true, true},
+    {"pair_kernel/direct_sum", "K_DS = K_SD + K_ML: midpoint and difference", "eq. (3g)", true,
+     false, true, PairKernelSum::Weights{1, 1, 0}},
     {"pair_kernel/tensor_metric_learning", "K_TM = K_TL + K_ML: tensor product and difference",
-     true, true, false, PairKernelSum::Weights{0, 1, 1}},
+     "eq. (3h)", true, true, false, PairKernelSum::Weights{0, 1, 1}},
     {"pair_kernel/ordered_representation",
-     "(<u, v> + r)^p of the representations u = (a + b, sgn(a_1 - b_1) (a - b)): symmetric"},
+     "(<u, v> + r)^p of the representations u = (a + b, sgn(a_1 - b_1) (a - b)): symmetric",
+     "Remark 3"},
 }};
 
 template <Formula kind>
@@ -236,15 +238,17 @@ Declaration<FormulaKernel<kind>> FormulaKernel<kind>::declare() {
   declaration.documentation("Compares the pairs (a, b) and (c, d); k is the standard kernel.")
       .example(example)
       .complexity("a few operations per value once the standard kernel's values are known")
-      .reference(
-          "Brunner, Fischer, Luig, Thies: Pairwise Kernels, Support Vector Machines, and the "
-          "Application to Large Scale Problems, 2011, eq. (3)")
+      .reference(std::string("Brunner, Fischer, Luig, Thies: Pairwise Kernels, Support Vector "
+                             "Machines, and the Application to Large Scale Problems, 2011, ") +
+                 about.equation)
       .parameter("kernel", &FormulaKernel::kernel_, "the standard kernel k, between examples",
                  default_component("similarity/linear"));
   if (is_power)
     declaration
         .parameter("r", &FormulaKernel::offset_,
-                   "added before the power; negative values would not give a kernel", at_least(0))
+                   "added before the power: the larger, the more lower powers count; negative "
+                   "values would not give a kernel",
+                   at_least(0))
         .parameter("p", &FormulaKernel::degree_, "the exponent", at_least(1), at_most(20));
   if (kind == Formula::ordered_representation)
     declaration

@@ -39,7 +39,10 @@ Declaration<KroneckerSvm> KroneckerSvm::declare() {
       "solver/kronecker_svm",
       "Support vector machine on pairs with the product of two kernels, for many pairs");
   declare_kernels(declaration)
-      .parameter("C", &KroneckerSvm::cost_, "weight of the squared hinge losses", above(0))
+      .parameter("C", &KroneckerSvm::cost_,
+                 "weight of the squared hinge losses against the regularizer: the larger, the "
+                 "closer the fit to the training pairs",
+                 above(0))
       .documentation(
           "Minimizes 1/2 |f|^2 + C sum_i max(0, 1 - y_i (f(x_i) + b))^2 for each class, where y_i "
           "is 1 for pairs of the class and -1 for all others, with f(c, d) = sum_j a_j k(a_j, c) "

@@ -63,7 +63,7 @@ Declaration<Derivative> Derivative::declare() {
       .documentation(
           "d(t) = ((x(t) - x(t-1)) + (x(t+1) - x(t-1)) / 2) / 2 for every channel. An elastic "
           "measure on derivatives is its derivative form: similarity/dtw after this feature is "
-          "derivative dynamic time warping. Series of fewer than 3 steps are refused. Normalise "
+          "derivative dynamic time warping. Series of fewer than 3 steps are refused. Normalize "
           "series before, not after.")
       .reference("Keogh and Pazzani: Derivative dynamic time warping (SDM 2001), section 3")
       .complexity("one pass over a series")

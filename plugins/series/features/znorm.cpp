@@ -59,12 +59,12 @@ Declaration<ZNorm> ZNorm::declare() {
       .accepts({LayoutKind::sequence})
       .gives(LayoutKind::sequence)
       .documentation(
-          "Every series on its own; nothing is learned. A series that is constant, or that "
-          "has one step only, becomes zeros. "
-          "Errors published for the UCR archive are for series normalised in this way.")
+          "Every series on its own; nothing is learned. A series that is constant, or that has one "
+          "step only, becomes zeros. Errors published for the UCR archive are for series "
+          "normalized in this way.")
       .reference(
           "Dau et al.: The UCR time series archive (IEEE/CAA Journal of Automatica Sinica 2019), "
-          "whose normalised sets have a sample deviation of 1")
+          "whose normalized sets have a sample deviation of 1")
       .complexity("three passes over a series")
       .inexpensive()
       .example(R"(

@@ -95,10 +95,9 @@ Declaration<Erp> Erp::declare() {
   return elastic_distance(declaration)
       .documentation(
           "The least cost of aligning two series: |b_j - x_i| where two steps are aligned, |b_j - "
-          "g| or |x_i - g| where one is left out. A metric. With several channels |v| is the "
-          "length "
+          "g| or |x_i - g| where one is deleted. A metric. With several channels |v| is the length "
           "of the vector; channels: independent adds up the costs of the channels.\n\n"
-          "window as in similarity/dtw; steps before the other series' first one may be left out "
+          "window as in similarity/dtw; steps before the other series' first one may be deleted "
           "where they are in its reach.")
       .reference("Chen and Ng (2004), On the marriage of Lp-norms and edit distance, definition 4")
       .complexity("n m cells of 7 vector operations each for n and m steps")

@@ -107,11 +107,11 @@ Declaration<Twe> Twe::declare() {
   Declaration<Twe> declaration("similarity/twe", "Time warp edit distance of series");
   declaration
       .parameter("nu", &Twe::nu_, "stiffness: cost of one step of distance in time", at_least(0))
-      .parameter("lambda", &Twe::lambda_, "cost of leaving out a step", at_least(0));
+      .parameter("lambda", &Twe::lambda_, "cost of deleting a step", at_least(0));
   return elastic_distance(declaration)
       .documentation(
-          "The least cost of turning both series into one: leaving out step i of a series costs "
-          "|x_i - x_(i-1)| + nu + lambda, matching steps i and j costs |b_i - x_j| + |b_(i-1) - "
+          "The least cost of turning both series into one: deleting step i of a series costs |x_i "
+          "- x_(i-1)| + nu + lambda, matching steps i and j costs |b_i - x_j| + |b_(i-1) - "
           "x_(j-1)| + 2 nu |i - j|. Before its first step each series has one of zeros, and the "
           "time of a step is its number. A metric for nu > 0. With several channels |v| is the "
           "length of the vector; channels: independent adds up the costs of the channels.\n\n"

@@ -187,7 +187,7 @@ Declaration<ImputeSeries> ImputeSeries::declare() {
                  "the mean of the series' own values; each within its channel",
                  choices({"interpolate", "previous", "mean"}))
       .parameter("indicator", &ImputeSeries::indicator_,
-                 "append a channel for each of them: 1 where a value is missing, else 0")
+                 "append a channel for each channel: 1 where its value is missing, else 0")
       .accepts({LayoutKind::sequence})
       .gives(LayoutKind::sequence)
       .documentation(
@@ -195,8 +195,9 @@ Declaration<ImputeSeries> ImputeSeries::declare() {
           "`missing: keep`, and take bases from it too. With several channels, one without any "
           "value in a series is filled with the mean of this channel's values in the training "
           "series. A series without any value at all is refused, and so is a channel without any "
-          "in training. Series without missing values pass unchanged.\n\nWhere it is no accident "
-          "which values are missing, `indicator` tells the components that follow.")
+          "in training. Series without missing values pass unchanged.\n\n"
+          "Where it is no accident which values are missing, `indicator` shows the components that "
+          "follow which these are.")
       .complexity("fit: one pass; apply: one or two passes")
       .inexpensive()
       .takes_missing()

@@ -23,16 +23,16 @@ Declaration<MiniRocket> MiniRocket::declare() {
       .documentation(
           "84 fixed kernels of length 9 (three weights 2, six weights -1), each at up to 32 "
           "dilations d from 1 to (n - 1) / 8, n being the length of the longest training series. "
-          "Zeros lie around the series; every second combination of kernel and dilation takes "
-          "only the steps where the whole kernel lies inside. A column is the share of steps "
-          "whose sum is greater than a bias. Biases are learned: quantiles, at the levels of a "
+          "Zeros lie around the series; every second combination of kernel and dilation takes only "
+          "the steps where the whole kernel lies inside. A column is the share of steps whose sum "
+          "is greater than a bias. Biases are learned: quantiles, at the levels of a "
           "low-discrepancy sequence, of the sums of a training series that is drawn for each "
-          "combination. With several channels a combination adds up a subset of them, 1 to 9, "
-          "that is drawn too. The seed decides what is drawn; labels are not used.\n\n"
+          "combination. With several channels a combination adds up a subset of them, 1 to 9, that "
+          "is drawn too. The seed decides what is drawn; labels are not used.\n\n"
           "Series that differ in length are each taken at their own length; where a short one has "
           "no step at which the kernel lies inside, the share is 0. Series of fewer than 9 steps "
           "are possible as long as the longest training series has 9; 65,535 are the most. "
-          "Normalise each series first (feature/znorm). Columns have values from 0 to 1: put "
+          "Normalize each series first (feature/znorm). Columns have values from 0 to 1: put "
           "normalizer/zscore, then normalizer/mean_norm before a linear machine.")
       .reference(
           "Dempster, Schmidt and Webb: MiniRocket: a very fast (almost) deterministic transform "

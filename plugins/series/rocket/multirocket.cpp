@@ -28,13 +28,11 @@ Declaration<MultiRocket> MultiRocket::declare() {
           "of steps with z > 0; MPV, the mean of z over those steps, or 0; MIPV, their mean "
           "position (from 0 at the first step taken), or -1 where there are none; LSPV, the steps "
           "of the longest run of them. Columns: all PPV, MPV, MIPV and LSPV of the series, then "
-          "those of the differences, each by dilation, kernel and bias.\n"
-          "\n"
+          "those of the differences, each by dilation, kernel and bias.\n\n"
           "The authors' program takes the mean of sum + b instead of MPV, and counts one step more "
-          "for a run that follows a step with z < 0.\n"
-          "\n"
+          "for a run that follows a step with z < 0.\n\n"
           "Series that differ in length are each taken at their own length, and need 2 steps "
-          "(65,535 at most); the longest training series needs 10. Normalise each series first "
+          "(65,535 at most); the longest training series needs 10. Normalize each series first "
           "(feature/znorm). Columns differ widely in scale: normalizer/zscore, then "
           "normalizer/mean_norm belong before a linear machine.")
       .reference(

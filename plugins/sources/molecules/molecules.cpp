@@ -271,8 +271,9 @@ Declaration<Molecules> Molecules::declare() {
           "morgan: environments of atoms up to 'radius' bonds (ECFP4 has radius 2, ECFP6 3); "
           "maccs: 166 keys; path: paths and branched fragments of up to 7 bonds",
           choices({"morgan", "maccs", "path"}))
-      .parameter("radius", &Molecules::radius_, "of morgan", at_least(0), at_most(20),
-                 unit("bonds"))
+      .parameter("radius", &Molecules::radius_,
+                 "of morgan: the larger, the larger the fragments that are compared", at_least(0),
+                 at_most(20), unit("bonds"))
       .parameter("bits", &Molecules::bits_,
                  "number of columns of morgan and path, to which environments and paths are hashed",
                  at_least(8), at_most(16777216))
@@ -280,7 +281,7 @@ Declaration<Molecules> Molecules::declare() {
                  "bits: 1 for what the molecule has; counts, of morgan: how often",
                  choices({"bits", "counts"}))
       .parameter("chirality", &Molecules::chirality_,
-                 "of morgan: tell mirror images apart, where the file does");
+                 "of morgan: distinguish mirror images, where the file does");
   declare_rows(declaration, {.label_column = "a column, by name or number, or a property in SDF",
                              .target_column = "the column or property",
                              .facts = "the column or property"});

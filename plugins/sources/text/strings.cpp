@@ -245,10 +245,10 @@ Declaration<Strings> Strings::declare() {
       .parameter(
           "alphabet", &Strings::alphabet_,
           "all symbols that strings may have, also those of new data, in any order; empty: any")
-      .parameter(
-          "unknown", &Strings::unknown_,
-          "what becomes of symbols outside of the alphabet that is given, or that a model knows",
-          choices({"refuse", "drop"}))
+      .parameter("unknown", &Strings::unknown_,
+                 "what to do with symbols that `alphabet` lacks: refuse or drop them; drop: "
+                 "without `alphabet`, also those that a model does not know",
+                 choices({"refuse", "drop"}))
       .parameter("longest", &Strings::longest_,
                  "symbols that a string may have, also one of new data; 0: any number", at_least(0),
                  at_most(67108864.0), unit("symbols"));

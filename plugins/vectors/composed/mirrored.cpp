@@ -71,8 +71,8 @@ Declaration<Mirrored> Mirrored::declare() {
       .documentation(
           "Left and right change places. A classifier on such a map answers alike for an image and "
           "for its mirror image, and learns as from both, without twice the rows. Where a "
-          "normalizer has subtracted a mean that is not its own mirror image, it is mirrored "
-          "with the sample. A bound kernel must not look at anything but the values.")
+          "normalizer has subtracted a mean that is not its own mirror image, it is mirrored with "
+          "the sample. The kernel must depend on nothing but the samples' values.")
       .reference(
           "BE-SVM, eq. (7); DeCoste and Schoelkopf 2002, Training invariant support vector "
           "machines")

@@ -43,7 +43,10 @@ Declaration<ChiSquare> ChiSquare::declare() {
       .parameter("form", &ChiSquare::form_,
                  "exponential: exp(-gamma sum (b-x)^2/(b+x)); additive: sum 2bx/(b+x)",
                  choices({"exponential", "additive"}))
-      .parameter("gamma", &ChiSquare::gamma_, "inverse width of the exponential form", above(0))
+      .parameter("gamma", &ChiSquare::gamma_,
+                 "inverse width of the exponential form: the larger, the faster similarity falls "
+                 "with distance",
+                 above(0))
       .symmetric()
       .accepts_sparse()
       .documentation("Values must not be negative; a value that is zero in both adds nothing.")

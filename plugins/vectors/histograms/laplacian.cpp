@@ -32,7 +32,8 @@ Declaration<Laplacian> Laplacian::declare() {
   return Declaration<Laplacian>("similarity/laplacian",
                                 "Laplacian kernel exp(-gamma sum of |b - x|)")
       .parameter("gamma", &Laplacian::given_,
-                 "inverse width: a number; auto: 1 / columns, as scikit-learn's default",
+                 "inverse width: the larger, the faster similarity falls with distance; a number; "
+                 "auto: 1 / columns, as scikit-learn's default",
                  choices({"auto"}), above(0))
       .symmetric()
       .accepts_sparse()

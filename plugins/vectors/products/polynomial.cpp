@@ -40,8 +40,11 @@ class Polynomial final : public WithFactor<ProductMeasure<Polynomial>>, public S
 Declaration<Polynomial> Polynomial::declare() {
   return Declaration<Polynomial>("similarity/polynomial",
                                  "Polynomial kernel (scale <b, x> + offset)^degree")
-      .parameter("degree", &Polynomial::degree_, "the exponent", at_least(1), at_most(64))
-      .parameter("offset", &Polynomial::offset_, "added to the scaled inner product")
+      .parameter("degree", &Polynomial::degree_,
+                 "the exponent: the larger, the more complex the boundaries", at_least(1),
+                 at_most(64))
+      .parameter("offset", &Polynomial::offset_,
+                 "added to the scaled inner product: the larger, the more lower powers count")
       .parameter("scale", &Polynomial::given_,
                  "factor on the inner product: a number; scale: 1 / (columns * variance of all "
                  "values of the training samples); auto: 1 / columns",

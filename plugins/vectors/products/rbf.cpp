@@ -65,8 +65,9 @@ class Rbf final : public WithFactor<StoredMeasure<Rbf>>, public SupportVectorKer
 Declaration<Rbf> Rbf::declare() {
   return Declaration<Rbf>("similarity/rbf", "Gaussian radial basis function exp(-gamma |b - x|^2)")
       .parameter("gamma", &Rbf::given_,
-                 "inverse squared width: a number; scale: 1 / (columns * variance of all values of "
-                 "the training samples); auto: 1 / columns",
+                 "inverse squared width: the larger, the faster similarity falls with distance; a "
+                 "number; scale: 1 / (columns * variance of all values of the training samples); "
+                 "auto: 1 / columns",
                  choices({"scale", "auto"}), above(0))
       .parameter("precision", &Rbf::precision_, precision_documentation, choices({"fp32", "bf16"}))
       .symmetric()

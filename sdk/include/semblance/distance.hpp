@@ -57,11 +57,14 @@ class Distance : public Similarity {
   template <std::derived_from<Distance> T>
   friend Declaration<T>& distance_parameters(Declaration<T>& declaration) {
     return declaration
-        .parameter("as", &Distance::as_, "how a distance d becomes a similarity",
+        .parameter("as", &Distance::as_,
+                   "how a distance d becomes a similarity: gaussian: exp(-d^2 / (2 width^2)); "
+                   "exponential: exp(-d / width); negative: -d; inverse: 1 / (1 + d / width)",
                    choices({"gaussian", "exponential", "negative", "inverse"}))
         .parameter("width", &Distance::width_,
-                   "the distance that counts as far: a number above 0, or auto: the median of "
-                   "the distances of up to 50 bases, evenly taken, to all others");
+                   "the distance that counts as far: the larger, the more slowly similarity falls "
+                   "with distance; negative ignores it; a number above 0, or auto: the median of "
+                   "the distances of up to 50 evenly spaced bases to all others");
   }
   template <std::derived_from<Distance> T>
   friend Declaration<T>& distance_parameters(Declaration<T>&& declaration) {
