@@ -54,7 +54,7 @@ constexpr std::array verbs = {
     Verb{"data", "list | show NAME | get NAME... [options]",
          "list known data sets and download them", data_verb},
     Verb{"list", "[KIND] [options]", "list the available components", list_verb},
-    Verb{"describe", "ID|--all|--pages DIR|--man DIR|--schema [options]",
+    Verb{"describe", "ID|--all|--pages DIR|--schema [options]",
          "describe a component, or write the reference of all", describe_verb},
     Verb{"new-plugin", "KIND/NAME [options]", "create a project for your own component",
          new_plugin_verb},
@@ -102,6 +102,8 @@ const Verb& verb_named(const std::string& name) {
     if (name == verb.name) return verb;
     names.emplace_back(verb.name);
   }
+  if (in_source_tree() && (name == "python" || name == "test"))
+    throw UsageError("'" + name + "' is a command of the launcher; run ./semblance " + name);
   if (in_source_tree()) names.insert(names.end(), {"python", "test"});
   std::string known;
   for (const std::string& one : names) known += (known.empty() ? "" : ", ") + one;

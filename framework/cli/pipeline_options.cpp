@@ -122,7 +122,7 @@ void add_log_options(options::options_description& described) {
 }
 
 void add_computing_options(options::options_description& described) {
-  described.add_options()("threads", takes<int>("N"), "default: all cores")(
+  described.add_options()("threads", takes<int>("N"), "number of threads (default: all cores)")(
       "memory", takes("SIZE"),
       "memory budget, such as 4G; what does not fit is kept on disk (default: 80 % of the "
       "machine's)");

@@ -13,6 +13,13 @@
 
 namespace semblance::cli {
 
+/// For help: what MODEL and DATA are.
+inline const std::string model_help = "MODEL is the folder 'model' in the output folder of a run.";
+inline const std::string data_help =
+    model_help +
+    " DATA takes the place of the data that the pipeline reads, in the same form; with several "
+    "sources, NODE=DATA says of which. Without it the pipeline's own test rows are used.";
+
 /// A model, and its pipeline with the sources from the command line.
 struct Applied {
   Model model;

@@ -226,7 +226,7 @@ void explain_rows(Session& session, const Explained& request,
 
 int explain_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("explain");
-  options::options_description described("options", 100);
+  options::options_description described(data_help + "\n\noptions", 100);
   add_explain_options(described);
   add_pipeline_options(described);
   const auto values = parse(verb, arguments, described, any_arguments());

@@ -333,7 +333,7 @@ int export_from(const Applied& what, Request request, const options::variables_m
 
 int export_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("export");
-  options::options_description described("options", 100);
+  options::options_description described(model_help + "\n\noptions", 100);
   add_export_options(described);
   add_pipeline_options(described);
   const auto values = parse(verb, arguments, described, one_argument());

@@ -316,7 +316,8 @@ int predict_quietly(const Applied& what, const Catalogue& catalogue, const RunOp
 
 int predict_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("predict");
-  options::options_description described("options", 100);
+  options::options_description described(
+      data_help + " Without --out, results go to the folder predictions.\n\noptions", 100);
   add_pipeline_options(described);
   add_run_options(described);
   add_ranks_option(described, "predict MODEL");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 
+#include "cli/models/applied_model.hpp"
 #include "cli/models/http_server.hpp"
 #include "cli/models/pair_options.hpp"
 #include "cli/pipeline_options.hpp"
@@ -48,23 +49,24 @@ std::chrono::milliseconds timeout_option(const options::variables_map& values) {
 }
 
 options::options_description serve_options() {
-  options::options_description described("options", 100);
+  options::options_description described(model_help + "\n\noptions", 100);
   described.add_options()("port", takes<int>("N")->default_value(8080),
                           "where to listen; 0: any free port, which is printed")(
       "host", takes("ADDRESS")->default_value("127.0.0.1"),
       "the address to listen on; the default can be reached from this machine only")(
       "node", takes("NODE"), "the node whose scores to serve, if several nodes score rows")(
-      "threads", takes<int>("N"), "that score; default: all cores")(
-      "max-rows", takes<int>("N")->default_value(10'000), "rows of a request")(
-      "max-bytes", takes("SIZE")->default_value("16M"), "size of a request's body")(
+      "threads", takes<int>("N"), "threads that compute scores (default: all cores)")(
+      "max-rows", takes<int>("N")->default_value(10'000), "largest number of rows in a request")(
+      "max-bytes", takes("SIZE")->default_value("16M"), "largest size of a request's body")(
       "timeout", takes<double>("SECONDS")->default_value(10),
-      "from a request's first byte to its answer")(
+      "longest time from a request's first byte to its answer")(
       "queue", takes<int>("N")->default_value(128),
       "requests that may wait; the server asks further clients to try again later")(
       "data", takes("DIR"),
-      "of pairs: where relative paths of the tables of samples start (default: $SEMBLANCE_DATA, "
+      "for a model of pairs: where relative paths of the tables of samples start (default: "
+      "$SEMBLANCE_DATA, "
       "else the user's data folder)")("set", takes<Texts>("PATH=VALUE"),
-                                      "of pairs: change the sources of the samples: "
+                                      "for a model of pairs: change the sources of the samples: "
                                       "nodes.pairs.first.path=FILE; may be repeated");
   add_plugin_option(described);
   return described;

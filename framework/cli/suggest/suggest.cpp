@@ -116,23 +116,23 @@ void print_problems(const SearchResult& outcome) {
 int suggest_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("suggest");
   options::options_description described(
-      "DATA is a text table, LIBSVM's sparse text, a NumPy array, series (.ts, NAME_TRAIN.tsv, or\n"
-      "a folder with NAME_TRAIN and NAME_TEST, of which the former is used), FASTA, a table of\n"
-      "labels and texts, graphs (JSON lines, or TUDataset's folder or archive), molecules (a "
-      "table\n"
-      "with a column of SMILES, or SDF), or a folder or archive of pictures with one sub-folder "
-      "per\n"
-      "class. Each method's parameters are chosen by cross-validation on the training rows of a\n"
-      "split; its error is measured on the test rows.\n\noptions",
+      "DATA is a text table, Weka's .arff, LIBSVM's sparse text, a NumPy array, an HDF5 file,\n"
+      "series (.ts, NAME_TRAIN.tsv, or a folder with NAME_TRAIN and NAME_TEST, of which the "
+      "former\n"
+      "is used), FASTA, a table of labels and texts, graphs (JSON lines, or TUDataset's folder or\n"
+      "archive), molecules (a table with a column of SMILES, or SDF), or a folder or archive of\n"
+      "pictures with one sub-folder per class. Each method's parameters are chosen by\n"
+      "cross-validation on the training rows of a split; its error is measured on the test rows.\n"
+      "\noptions",
       100);
   add_suggest_options(described);
   add_pipeline_options(described);
   add_run_options(described);
   described.add_options()(
       "cache", options::value<std::string>()->value_name("DIR"),
-      "where rows that do not fit into memory are kept for the time being (default: "
+      "the folder for temporary files of rows that do not fit into memory (default: "
       "$SEMBLANCE_CACHE, else the user's cache folder)")(
-      "no-cache", "as always: suggest neither uses nor fills the artifact store");
+      "no-cache", "has no effect: suggest never uses the artifact store");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   SuggestTask task = suggest_task(*values, verb);
