@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Large-margin classification with similarity measures.
 
-Names are imported on first use: when the program reads a file of components written in Python, it
-loads nothing else.
+Estimators for scikit-learn, such as :class:`KernelSVM`, :class:`BasisExpandingSVM` and
+:class:`PipelineEstimator`; :func:`run`, :func:`ablate` and :func:`load` for pipelines, studies and
+models in files; the components by kind, such as :mod:`semblance.similarity`; and :func:`measure`,
+:func:`number` and others to declare components in Python.
 """
+
+# Names are imported on first use: when the program reads a file of components written in Python, it
+# loads nothing else.
 
 import importlib
 import importlib.util

@@ -204,7 +204,7 @@ class PipelineEstimator(PipelineParts, Classifier):
     __doc__ = _documented(
         "Classifier", what="A pipeline as a classifier", usual="solver/kernel_svm",
         node="The solver or calibrator whose scores are the classifier's; None: the\n    "
-             "pipeline's only solver, or the calibrator behind it.")
+             "pipeline's only solver, or the calibrator after it.")
     _usual = "solver/kernel_svm"
 
     def _probabilities(self) -> str:
@@ -220,7 +220,7 @@ class PipelineRegressor(PipelineParts, Regressor):
     __doc__ = _documented(
         "Regressor", what="A pipeline that predicts numbers", usual="solver/ridge",
         node="The solver whose estimates, or calibrator whose intervals, are wanted; None:\n    "
-             "the pipeline's only solver, or the calibrator behind it.")
+             "the pipeline's only solver, or the calibrator after it.")
     _usual = "solver/ridge"
 
     def _finds_means(self) -> bool:

@@ -235,7 +235,7 @@ def run(pipeline: Any, data: Optional[Mapping[str, Any]] = None, *,
     data_folder : path, optional
         The folder of relative paths in the pipeline.
     plugins : sequence of paths
-        Plugins besides the installed ones; this process continues to know them.
+        Plugins besides the installed ones; they stay loaded in this process.
     progress : bool, optional
         None: a bar if tqdm is installed and there is a terminal or notebook.
     on_interrupt : {"raise", "return"}

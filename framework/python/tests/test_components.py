@@ -203,6 +203,10 @@ def test_every_example_is_of_a_class():
             getattr(semblance, name))
 
 
+def test_values_at_the_beginning_of_a_sentence_keep_their_case():
+    assert "    none: counts; root: square roots" in semblance.feature.LBP.__doc__
+
+
 def test_the_generator_writes_the_same_again(tmp_path):
     declarations = tmp_path / "components.json"
     declarations.write_text(json.dumps(ALL), encoding="utf-8")

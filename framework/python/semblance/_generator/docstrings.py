@@ -12,8 +12,8 @@ from .shapes import (Declaration, Extra, Shape, annotation_of, class_name, defau
 
 _EXPANSION = (
     ("support_", "ndarray of int", "the training samples that are support vectors"),
-    ("support_vectors_", "ndarray of shape (vectors, columns)", "they themselves, for tables"),
-    ("n_support_", "ndarray of int", "their number; of a classifier, of each class"),
+    ("support_vectors_", "ndarray of shape (vectors, columns)", "the support vectors, for tables"),
+    ("n_support_", "ndarray of int", "number of support vectors; of a classifier, of each class"),
     ("dual_coef_", "ndarray of shape (functions, vectors)",
      "their coefficients, in scikit-learn's form"),
     ("intercept_", "ndarray of shape (functions,)", "constants of the functions"),
@@ -273,8 +273,9 @@ def wrapped(text: str, indent: int) -> str:
 
 
 def sentence(text: str) -> str:
-    """The text with a full stop, and a capital if it begins with a word, not with a formula."""
-    first = text.split(" ", 1)[0].rstrip(",;:")
+    """The text with a full stop, and a capital if it begins with a word: neither with a formula nor,
+    as in "none: counts", with a value."""
+    first = text.split(" ", 1)[0].rstrip(",;")
     if first.isalpha() and first.islower() and (len(first) > 1 or first == "a"):
         text = text[:1].upper() + text[1:]
     return text if text.endswith((".", ":", "`")) else text + "."
