@@ -121,7 +121,8 @@ Vocabulary Vocabulary::learn(MatrixView sample, std::size_t words, std::size_t i
                              Random random, Context& context) {
   if (sample.rows < words)
     throw Error(std::to_string(sample.rows) + " descriptors are too few for " +
-                std::to_string(words) + " words; use fewer words or more training rows");
+                std::to_string(words) +
+                " words; use fewer words, a larger sample or more training rows");
   Vocabulary current(drawn_rows(sample, words, random));
   std::vector<std::uint32_t> before;
   for (std::size_t i = 0; i < iterations; ++i) {

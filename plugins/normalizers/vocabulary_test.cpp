@@ -130,8 +130,11 @@ TEST_CASE("a vocabulary has the same bits on any number of threads") {
 TEST_CASE("too few descriptors, and a stop request") {
   const FloatMatrix points = normal_rows(30, 4, 7);
   TestContext context;
-  CHECK_THROWS_WITH_AS(Vocabulary::learn(points.view(), 31, 5, Random(1), context),
-                       doctest::Contains("30 descriptors are too few for 31 words"), Error);
+  CHECK_THROWS_WITH_AS(
+      Vocabulary::learn(points.view(), 31, 5, Random(1), context),
+      doctest::Contains("30 descriptors are too few for 31 words; use fewer words, a "
+                        "larger sample or more training rows"),
+      Error);
   context.stop = StopReason::cancelled;
   CHECK_THROWS_AS(Vocabulary::learn(points.view(), 3, 5, Random(1), context), Cancelled);
 }
