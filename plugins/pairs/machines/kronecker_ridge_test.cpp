@@ -156,6 +156,16 @@ TEST_CASE("it says when it has not converged") {
   CHECK(report.texts.contains("remedy"));
 }
 
+TEST_CASE("an error that a large tolerance explains says to lower it") {
+  const Task task;
+  TestContext context;
+  MemoryReport report;
+  CHECK_THROWS_WITH_AS(
+      trained("solver/kronecker_ridge", {{"tolerance", 0.99}}, gaussians, task, report, context),
+      doctest::Contains("of the target's mean deviation; lower 'tolerance', which allows that"),
+      Error);
+}
+
 TEST_CASE("a stop request keeps the best estimates so far and says so") {
   const Task task;
   std::unique_ptr<Regressor> machine;
