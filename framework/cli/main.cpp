@@ -264,6 +264,10 @@ int main(int count, char** values) {
   } catch (const UsageError& problem) {
     fmt::print(stderr, "semblance: {}\n", safe_text(problem.what()));
     return wrong_usage;
+  } catch (const semblance::Cancelled&) {
+    fmt::print(stderr,
+               "semblance: stopped, by a signal or --deadline, before there were results\n");
+    return failed;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "semblance: out of memory\n");
     return failed;
