@@ -149,6 +149,9 @@ std::vector<double> ordered_weights(const model& trained, std::size_t inputs, st
   return weights;
 }
 
+/// Products of squares beyond it overflow, and the library then never ends.
+constexpr double largest = 1e100;
+
 Declaration<LibLinear> LibLinear::declare() {
   Declaration<LibLinear> declaration("solver/liblinear", "LIBLINEAR, as a baseline");
   declaration
@@ -171,13 +174,13 @@ Declaration<LibLinear> LibLinear::declare() {
       .parameter("C", &LibLinear::cost_,
                  "weight of the losses against the regularizer: the larger, the closer the fit to "
                  "the training rows",
-                 above(0))
+                 above(0), at_most(largest))
       .parameter("eps", &LibLinear::eps_,
                  "the library's stopping tolerance; 0: its default (0.01, dual solvers 0.1)",
                  at_least(0))
       .parameter("bias", &LibLinear::bias_,
                  "constant appended to every row, so that the bias is regularized; 0: no bias",
-                 at_least(0));
+                 at_least(0), at_most(largest));
   return with_class_weights(declaration)
       .reports(common::solver_figures(
           {"objective", "duality_gap", "gradient_norm", "parameters", "train_seconds"}))
