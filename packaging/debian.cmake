@@ -25,7 +25,7 @@ set(this_version "${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}")
 
 set(CPACK_DEBIAN_SEMBLANCE_PACKAGE_NAME semblance)
 set(CPACK_DEBIAN_SEMBLANCE_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_SEMBLANCE_DESCRIPTION "large-margin classification with similarity measures
+set(CPACK_DEBIAN_SEMBLANCE_DESCRIPTION "large-margin learning with similarity measures
 A pipeline is one YAML file that names components (sources, features,
 similarities, solvers, evaluators) and says what feeds what. The program
 checks it, streams data through it, stores what it computes, and leaves a

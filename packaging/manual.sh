@@ -9,7 +9,7 @@ page() { # NAME SUMMARY COMMAND
   sed -n 4p "$folder/$1.1" | grep -q "^$1 "  # apropos and lintian read this line
 }
 program=$1 version=$2 folder=$3
-page semblance 'large-margin classification with similarity measures' "$program"
+page semblance 'large-margin learning with similarity measures' "$program"
 "$program" --help | sed -nE 's/^  ([a-z-]+)  +(.*)/\1 \2/p' | while read -r verb summary; do
   case $summary in *'in a source tree'*) continue ;; esac
   page "semblance-$verb" "$summary" "$program $verb"

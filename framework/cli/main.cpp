@@ -66,7 +66,7 @@ constexpr std::array verbs = {
 
 void print_help() {
   fmt::print("usage: semblance COMMAND ...\n\n{}\n\n",
-             wrapped("Large-margin classification with similarity measures, as dataflow pipelines.",
+             wrapped("Large-margin learning with similarity measures, as dataflow pipelines.",
                      output_width(), 0));
   const auto show = [](const char* name, const char* summary) {
     fmt::print("{}\n", wrapped(fmt::format("  {:14}{}", name, summary), output_width(), 16));

@@ -117,8 +117,7 @@ int suggest_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("suggest");
   options::options_description described(
       "DATA is a text table, Weka's .arff, LIBSVM's sparse text, a NumPy array, an HDF5 file,\n"
-      "series (.ts, NAME_TRAIN.tsv, or a folder with NAME_TRAIN and NAME_TEST, of which the "
-      "former\n"
+      "series (.ts, NAME_TRAIN.tsv, or a folder with NAME_TRAIN and NAME_TEST, of which the first\n"
       "is used), FASTA, a table of labels and texts, graphs (JSON lines, or TUDataset's folder or\n"
       "archive), molecules (a table with a column of SMILES, or SDF), or a folder or archive of\n"
       "pictures with one sub-folder per class. Each method's parameters are chosen by\n"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The Debian package python3-semblance. Its plugins are those of the package semblance.
 list(APPEND CPACK_COMPONENTS_ALL python)
-set(CPACK_DEBIAN_PYTHON_DESCRIPTION "large-margin classification with similarity measures, in Python
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "large-margin learning with similarity measures, in Python
 Estimators for scikit-learn, runs and studies on Python's arrays in place, and
 components that are written in Python: similarities, solvers and others of
 one's own.")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Large-margin classification with similarity measures.
+"""Large-margin learning with similarity measures.
 
 Estimators for scikit-learn, such as :class:`KernelSVM`, :class:`BasisExpandingSVM` and
 :class:`PipelineEstimator`; :func:`run`, :func:`ablate` and :func:`load` for pipelines, studies and
