@@ -111,7 +111,7 @@ build_packages() {
 }
 
 # The quickstart has the same bits in all forms of one release. Not over the releases: its features are
-# HOG, and glibc 2.41 rounds atan2f otherwise than 2.36. same_bits.yaml uses none of the functions that
+# HOG, and glibc 2.41 rounds acosf otherwise than 2.36. same_bits.yaml uses none of the functions that
 # differ.
 try_packages() {
   local release=$1 form quickstart='' bits='' predictions same
