@@ -28,7 +28,7 @@ class Store(unittest.TestCase):
         bench = Workbench()
         self.addCleanup(bench.close)
         example_files.write(bench.root / "data")
-        pipelines = of_the_day(all_pipelines(bench.components()), days=5)
+        pipelines = of_the_day(all_pipelines(bench.components()), days=7)
 
         def judge(name):
             store = bench.root / f"store_{name}"

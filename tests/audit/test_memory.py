@@ -260,7 +260,7 @@ class Memory(unittest.TestCase):
     def test_sparse_rows_of_twenty_million_columns(self):
         cases = self.sparse("wide")
         self.assertGreater(len(cases), 50)
-        self.judge(of_the_day(cases, 4))
+        self.judge(of_the_day(cases, 7))
 
     def test_where_the_columns_are_makes_no_difference(self):
         def both(name):
@@ -294,7 +294,7 @@ class Memory(unittest.TestCase):
             cases.update({f"{c['id']} {name}": source + nodes(c, "") for c in taking})
             cases[f"kernel_svm {name}"] = (
                 f"{source}machine: {{is: solver/kernel_svm, kernel: {{is: similarity/graph_edit}}, from: data}}")
-        self.judge(of_the_day(cases, 3))
+        self.judge(of_the_day(cases, 5))
 
     def test_archives_of_large_files(self):
         write_archives(self.bench.root)

@@ -131,7 +131,7 @@ class Permutations(unittest.TestCase):
 
     def test_rows_in_another_order(self):
         test = shuffled(75, 2)
-        for component, form in of_the_day(self.formats, days=3).items():
+        for component, form in of_the_day(self.formats, days=5).items():
             if not form.ordered:
                 continue
             with self.subTest(component):
@@ -143,7 +143,7 @@ class Permutations(unittest.TestCase):
 
     def test_columns_in_another_order(self):
         columns = [3, 0, 4, 2, 1]
-        for component, form in of_the_day(self.formats, days=3).items():
+        for component, form in of_the_day(self.formats, days=5).items():
             if not form.by_column:
                 continue
             with self.subTest(component):
@@ -156,7 +156,7 @@ class Permutations(unittest.TestCase):
                     self.check_bits(runs["columns"], runs["test_moved"])
 
     def test_files_in_another_order_and_under_other_names(self):
-        for component, form in of_the_day(self.formats, days=3).items():
+        for component, form in of_the_day(self.formats, days=5).items():
             with self.subTest(component):
                 orders = {"files": Order(), "elsewhere": Order(file="other")}
                 if form.archives:
@@ -181,7 +181,7 @@ class Permutations(unittest.TestCase):
                   for part in ("Train", "Test") for k in range(15)}
         kept = {"ant": "adder", "bee": "boar", "cat": "cow"}
         turned = {"ant": "zebra", "bee": "wolf", "cat": "tiger"}
-        for component, form in of_the_day(self.formats, days=3).items():
+        for component, form in of_the_day(self.formats, days=5).items():
             with self.subTest(component):
                 names = people if form.pairs else kept
                 orders = {"classes": Order(), "moved": Order(moved=True)}

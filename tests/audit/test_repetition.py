@@ -18,7 +18,7 @@ class Repetition(unittest.TestCase):
         example_files.write(cls.data)
         cls.components = cls.bench.components()
         cls.pipelines = all_pipelines(cls.components)
-        chosen = of_the_day(cls.pipelines, days=5)
+        chosen = of_the_day(cls.pipelines, days=7)
         cls.runs = dict(zip(chosen, side_by_side(cls.run_all_ways, chosen)))
 
     @classmethod

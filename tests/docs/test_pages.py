@@ -71,7 +71,7 @@ class Pages(unittest.TestCase):
 
     def test_blocks(self):
         """Page after page, each in its own folder and from top to bottom, as a reader goes."""
-        for number, page in of_the_day(dict(enumerate(self.pages)), days=3).items():
+        for number, page in of_the_day(dict(enumerate(self.pages)), days=5).items():
             if any(block.language == "python" for block in page.blocks):
                 if not python_session.is_there():
                     print(f"skipped: {page.file.name}, since there is no Python package")

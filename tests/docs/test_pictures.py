@@ -32,7 +32,7 @@ class Pictures(unittest.TestCase):
     @unittest.skipUnless(shutil.which("chromium"), "there is no chromium")
     def test_they_show_what_the_program_shows(self):
         draw = drawing()
-        for name in of_the_day(dict.fromkeys(draw.PICTURES), days=3):
+        for name in of_the_day(dict.fromkeys(draw.PICTURES), days=5):
             with self.subTest(name):
                 shown = set(draw.text_in(FOLDER / f"{name}.png").split())
                 gone = shown - set(draw.seen(PROGRAM, name)[0].split())

@@ -151,8 +151,10 @@ TEST_CASE("models of the libraries' programs predict the same here, and come bac
                         {"liblinear-train -q -s 2 -B 1", "liblinear-predict", "liblinear"},
                         {"liblinear-train -q -s 4", "liblinear-predict", "liblinear"},
                         {"liblinear-train -q -s 6 -B 2", "liblinear-predict", "liblinear"}};
+  std::size_t n = 0;
   for (const auto& labels : {std::vector<std::string>{"3", "1", "7"}, {"+1", "-1"}})
     for (const Case& c : cases) {
+      if (!of_the_day(n++, 2)) continue;
       const Workplace work;
       CAPTURE(std::string(c.train));
       make_rows(work, labels);

@@ -293,7 +293,7 @@ TEST_CASE("every component stops within a second") {
       ++number;  // so that not all components have the same samples on one day
       for (const Given& given : ways(entry.info))
         for (const Samples* set : samples_for(entry.info)) {
-          if (!testing::of_the_day(number++, 3) && only == nullptr) continue;
+          if (!testing::of_the_day(number++, 7) && only == nullptr) continue;
           const Subject subject(entry, catalogue, given);
           const double waited = longest_wait(subject, *set);
           CAPTURE(id);

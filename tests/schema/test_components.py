@@ -168,7 +168,7 @@ class EachComponent(unittest.TestCase):
     def test_the_schema_and_the_checker_agree_on_every_node(self):
         components = Components(self.declared)
         nodes = [n for info in self.declared if "output" in info for n in components.nodes(info)]
-        nodes = of_the_day(list(dict.fromkeys(nodes)), days=4)
+        nodes = of_the_day(list(dict.fromkeys(nodes)), days=7)
         outcomes = {True: 0, False: 0}
         for start in range(0, len(nodes), NODES_A_FILE):
             part = nodes[start:start + NODES_A_FILE]
