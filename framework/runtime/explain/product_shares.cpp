@@ -142,12 +142,8 @@ HWY_EXPORT(magnitudes);
 
 namespace {
 
-/// Sums of semi-axes of ellipses with foci in -1 and 1, and their semi-axes along these.
+/// Sums of semi-axes of the ellipses.
 constexpr double ellipse_sums[] = {2.5, 5, 10, 20, 50};
-constexpr double ellipse_axes[] = {1.45, 2.6, 5.05, 10.025, 25.01};
-
-/// Of the integral.
-constexpr double most_error = 1e-13;
 
 /// How large an integrand may be on an ellipse about [-1, 1] for n nodes to suffice, if it is a
 /// product of `players` - 1 factors 1 + x_k s with |x_k| <= 1. The rule's error is at most 64 / 15
@@ -155,7 +151,7 @@ constexpr double most_error = 1e-13;
 /// Approximation Practice, theorem 19.3); the integral is at least 2 / players, as every factor is
 /// at least 1 - |s|.
 double most_magnitude(std::size_t n, std::size_t players, double sum) {
-  return most_error * 2 / static_cast<double>(players) * 15 / 64 *
+  return ProductShares::most_error * 2 / static_cast<double>(players) * 15 / 64 *
          std::pow(sum, 2 * static_cast<double>(n)) * (1 - 1 / (sum * sum));
 }
 
@@ -188,10 +184,10 @@ ProductShares::ProductShares(std::size_t players) : players_(players) {
     const bool last = n >= exact;
     QuadratureRule rule = gauss_legendre(last ? std::max<std::size_t>(exact, 1) : n);
     Rule& made = rules_.emplace_back(std::move(rule.nodes), std::move(rule.weights));
+    for (std::size_t e = 0; e < ellipses; ++e)
+      made.most[e] = most_magnitude(made.nodes.size(), players, ellipse_sums[e]);
     made.nodes.resize((made.nodes.size() + 3) / 4 * 4);
     made.weights.resize(made.nodes.size());
-    for (std::size_t e = 0; e < ellipses; ++e)
-      made.most[e] = most_magnitude(n, players, ellipse_sums[e]);
     if (last) break;
     if (n >= 16 && (n & (n - 1)) == 0) by = n / 2;
   }
@@ -210,10 +206,15 @@ const ProductShares::Rule& ProductShares::rule_for(const double* present,
   double found[ellipses];
   HWY_DYNAMIC_DISPATCH(magnitudes)
   (present, absent.low(block), absent.high(block), absent.padded(), ellipse_axes, ellipses, found);
+  const Rule* const least = least_rule(found);
+  return least ? *least : rules_.back();
+}
+
+const ProductShares::Rule* ProductShares::least_rule(const double* magnitudes) const {
   for (const Rule& rule : rules_)
     for (std::size_t e = 0; e < ellipses; ++e)
-      if (found[e] <= rule.most[e]) return rule;
-  return rules_.back();
+      if (magnitudes[e] <= rule.most[e]) return &rule;
+  return nullptr;
 }
 
 void ProductShares::add(const double* present, const AbsentFactors& absent, double weight,
@@ -225,6 +226,7 @@ void ProductShares::add(const double* present, const AbsentFactors& absent, doub
   std::fill(std::copy_n(present, players_, factors), sums, 1.0);
   std::fill_n(sums, padded * lanes, 0.0);
   for (std::size_t b = 0; b < absent.blocks(); ++b) {
+    if (add_as_series(factors, absent, b, sums, sums + padded * lanes)) continue;
     const Rule& rule = rule_for(factors, absent, b);
     HWY_DYNAMIC_DISPATCH(add_block)
     (rule.nodes.data(), rule.weights.data(), rule.nodes.size(),

@@ -161,6 +161,39 @@ TEST_CASE("the shares in several games are the sums of those in each") {
     }
 }
 
+TEST_CASE("the shares in several games that hardly differ, at random or all in one direction") {
+  std::mt19937 random(4);
+  for (const std::size_t players : {9, 63, 300})
+    for (const double change : {1e-3, 0.02, 0.19, 0.21})
+      for (const bool one_direction : {false, true}) {
+        CAPTURE(players);
+        CAPTURE(change);
+        CAPTURE(one_direction);
+        std::uniform_real_distribution<double> by(one_direction ? 0.9 * change : -change, change);
+        Game all{random_game(players, random).present, {}};
+        std::vector<double> expected(players), magnitude(players);
+        for (std::size_t g = 0; g < 11; ++g) {
+          Game one{all.present, {}};
+          for (const double factor : one.present) one.absent.push_back(factor * (1 - by(random)));
+          all.absent.insert(all.absent.end(), one.absent.begin(), one.absent.end());
+          const std::vector<double> own = by_sizes(one);
+          for (std::size_t k = 0; k < players; ++k) {
+            expected[k] += own[k];
+            magnitude[k] += std::abs(own[k]);
+          }
+        }
+        const std::vector<double> shares = shares_of(all);
+        for (std::size_t k = 0; k < players; ++k)
+          CHECK(std::abs(shares[k] - expected[k]) <= 1e-12 * magnitude[k]);
+      }
+}
+
+TEST_CASE("a factor of 0 that all have makes all shares 0") {
+  Game game{std::vector<double>(20, 0.9), std::vector<double>(20, 0.91)};
+  game.present[7] = game.absent[7] = 0;
+  for (const double share : shares_of(game)) CHECK(share == 0);
+}
+
 TEST_CASE("products that underflow have shares of 0") {
   const std::size_t players = 400;
   const Game game{std::vector<double>(players, 1e-3), std::vector<double>(players, 1e-2)};
