@@ -45,7 +45,7 @@ class Hinting(type):
 
     def __call__(cls, *arguments: Any, **parameters: Any) -> Any:
         former = getattr(cls, "former")
-        if former:
+        if any(name in parameters for name, *_ in former):
             parameters = current(former, parameters, cls.__name__, cls.__signature__.parameters)
         try:
             return super().__call__(*arguments, **parameters)
