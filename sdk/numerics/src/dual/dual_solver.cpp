@@ -81,6 +81,7 @@ void DualSolver::Impl::update_working_set() {
   const bool unknown = solution_.rounds == 0 && point_.problem.linear.empty();
   const std::vector<Entering> chosen =
       unknown ? first_working_set(point_, set_.slots()) : select_entering(*violators_);
+  if (chosen.empty()) return;
   const std::vector<std::size_t> slots = select_slots(point_, set_, *violators_, chosen.size());
   std::vector<std::uint32_t> entering;
   entering.reserve(slots.size());

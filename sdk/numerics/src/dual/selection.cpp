@@ -135,10 +135,10 @@ std::vector<std::size_t> select_slots(const DualPoint& point, const WorkingSet& 
     // Satisfied variables at a bound come before variables that may still move, which come by age.
     slots.push_back({slack > 0 ? -slack : static_cast<double>(set.since(s) + 1), s});
   }
-  std::sort(slots.begin(), slots.end());
+  count = std::min(count, slots.size());
+  std::partial_sort(slots.begin(), slots.begin() + static_cast<std::ptrdiff_t>(count), slots.end());
   std::vector<std::size_t> selected;
-  for (std::size_t k = 0; k < std::min(count, slots.size()); ++k)
-    selected.push_back(slots[k].number);
+  for (std::size_t k = 0; k < count; ++k) selected.push_back(slots[k].number);
   return selected;
 }
 
