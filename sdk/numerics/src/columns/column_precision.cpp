@@ -33,16 +33,14 @@ bool are_same(long double low, long double high) {
          (!whole && high - low <= 0x1p-46L * std::max(std::abs(low), std::abs(high)));
 }
 
-/// Sorts the values and removes all but one of those that are the same; unless all are `tiny`,
-/// those that are become 0.
+/// Removes all but one of the sorted values that are the same; unless all are `tiny`, those that
+/// are become 0.
 void keep_different(std::vector<Value>& values, bool tiny) {
-  if (!tiny)
-    for (Value& value : values)
-      if (std::abs(value.exact) < least_normal) value = {0, 0, 0};
-  std::ranges::sort(values, {}, &Value::exact);
   std::size_t count = 0;
-  for (const Value& value : values)
+  for (Value value : values) {
+    if (!tiny && std::abs(value.exact) < least_normal) value = {0, 0, 0};
     if (count == 0 || !are_same(values[count - 1].exact, value.exact)) values[count++] = value;
+  }
   values.resize(count);
 }
 
@@ -53,6 +51,8 @@ std::vector<bool> moved_values(const std::vector<Value>& values, long double par
   const std::size_t count = values.size();
   const std::size_t least = merged && count < 8 ? 2 : std::min<std::size_t>(3, count);
   const std::size_t near = std::max(least, (count + 7) / 8);
+  const auto merge = [](const Value& a, const Value& b) { return a.rounded == b.rounded; };
+  if (merged && std::ranges::adjacent_find(values, merge) == values.end()) return moved;
   for (std::size_t i = 0; i + near <= count; ++i) {
     long double error = values[i].error;
     bool some_merge = false;
@@ -182,9 +182,14 @@ void ColumnPrecision::insert(Column& column, const Entry& entry) {
 
 ColumnPrecision::Loss ColumnPrecision::loss(std::size_t column) const {
   Loss loss;
+  std::vector<Entry> sample = columns_[column].sample;
+  if (columns_[column].zero) sample.push_back({});
+  std::ranges::sort(sample, [](const Entry& a, const Entry& b) {
+    return a.value != b.value ? a.value < b.value : a.rest < b.rest;
+  });
   std::vector<Value> values;
-  if (columns_[column].zero) values.push_back({0, 0, 0});
-  for (const Entry& entry : columns_[column].sample)
+  values.reserve(sample.size());
+  for (const Entry& entry : sample)
     values.push_back(
         {static_cast<long double>(entry.value) + entry.rest, std::abs(entry.rest), entry.value});
   loss.tiny = std::ranges::all_of(
