@@ -74,6 +74,18 @@ class CentredBlock {
   std::vector<double> values_;
 };
 
+/// Calls body(first, count) for blocks of rows, which have several where each takes few operations:
+/// handing over single ones would take longer.
+void for_blocks(std::size_t rows, double operations, Context& context,
+                const std::function<void(std::size_t, std::size_t)>& body) {
+  constexpr double few = 1e4;
+  const std::size_t at_once = operations < few ? 64 : 1;
+  context.parallel_for((rows + at_once - 1) / at_once, [&](std::size_t block) {
+    context.check_stop();
+    body(block * at_once, std::min(at_once, rows - block * at_once));
+  });
+}
+
 }  // namespace
 
 std::vector<std::size_t> drawn_sample(std::size_t count, std::size_t most) {
@@ -118,18 +130,12 @@ void check_differences(const Similarity& similarity, MatrixView bases, MatrixVie
   if (!similarity.abilities().compares_plainly) return;
   const auto drawn = drawn_sample(bases.rows, few);
   CentredBlock fast(samples.rows, drawn.size()), exact(samples.rows, drawn.size());
-  // Calls for single values would take longer than simple measures do.
-  constexpr double simple = 1e4;
-  const std::size_t rows_at_once = similarity.operations() < simple ? 64 : 1;
-  context.parallel_for((samples.rows + rows_at_once - 1) / rows_at_once, [&](std::size_t block) {
-    context.check_stop();
-    const std::size_t first = block * rows_at_once;
-    FloatMatrix values(std::min(rows_at_once, samples.rows - first), 1);
+  const double operations = similarity.operations();
+  for_blocks(samples.rows, operations, context, [&](std::size_t first, std::size_t count) {
+    FloatMatrix values(count, 1);
     for (std::size_t j = 0; j < drawn.size(); ++j) {
-      similarity.apply_range(samples.rows_range(first, values.rows), drawn[j], values.view(),
-                             context);
-      for (std::size_t i = 0; i < values.rows; ++i)
-        fast.row(first + i)[j] = double{values.values[i]};
+      similarity.apply_range(samples.rows_range(first, count), drawn[j], values.view(), context);
+      for (std::size_t i = 0; i < count; ++i) fast.row(first + i)[j] = double{values.values[i]};
     }
   });
   const double size = std::sqrt(fast.squares());
@@ -168,18 +174,20 @@ std::optional<double> check_similarity(const Similarity& similarity, MatrixView 
   Random random(sample_seed);
   for (std::size_t& first : firsts) first = random.below(bases.rows - stretch + 1);
   std::vector<Difference> found(samples.rows);
-  context.parallel_for(samples.rows, [&](std::size_t i) {
-    context.check_stop();
-    const MatrixView sample = samples.rows_range(i, 1);
+  const double operations = similarity.operations() * static_cast<double>(stretch);
+  for_blocks(samples.rows, operations, context, [&](std::size_t begin, std::size_t count) {
     FloatMatrix fast(1, stretch);
     std::vector<double> exact(stretch);
-    similarity.apply_range(sample, firsts[i], fast.view(), context);
-    similarity.compare_plainly(bases.rows_range(firsts[i], stretch), sample, exact.data());
-    found[i] = difference(fast.values, exact);
-    // If all bases are far away, their values are negligible compared with that of the sample
-    // itself.
-    similarity.compare_plainly(sample, sample, exact.data());
-    found[i].scale = std::max(found[i].scale, std::abs(exact.front()));
+    for (std::size_t i = begin; i < begin + count; ++i) {
+      const MatrixView sample = samples.rows_range(i, 1);
+      similarity.apply_range(sample, firsts[i], fast.view(), context);
+      similarity.compare_plainly(bases.rows_range(firsts[i], stretch), sample, exact.data());
+      found[i] = difference(fast.values, exact);
+      // If all bases are far away, their values are negligible compared with that of the sample
+      // itself.
+      similarity.compare_plainly(sample, sample, exact.data());
+      found[i].scale = std::max(found[i].scale, std::abs(exact.front()));
+    }
   });
   Difference all;
   for (const Difference& one : found) {
