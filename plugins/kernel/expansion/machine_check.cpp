@@ -12,15 +12,15 @@
 namespace semblance::kernel {
 namespace {
 
-constexpr std::size_t most_rows = 256;
-
 /// The number of samples to check. Their kernel values by definition, which take about twenty times
-/// as long each, are a small part of the training cost; small problems check more.
+/// as long each, are a small part of the training cost; small problems check more, up to a quarter
+/// of all.
 std::size_t sampled_rows(const Similarity& kernel, std::size_t rows, std::size_t vectors) {
   constexpr double share = 1.0 / 2000, free_operations = 1e6;
+  const auto most = static_cast<double>(std::clamp<std::size_t>(rows / 4, 32, 256));
   const double row = static_cast<double>(vectors) * std::max(1.0, kernel.operations());
   const double wanted = std::max(share * static_cast<double>(rows), free_operations / row);
-  return static_cast<std::size_t>(std::clamp(wanted, 1.0, double{most_rows}));
+  return static_cast<std::size_t>(std::clamp(wanted, 1.0, most));
 }
 
 /// The results of one checked row.

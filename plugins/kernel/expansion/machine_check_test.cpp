@@ -148,6 +148,14 @@ TEST_CASE("the figures of the check do not depend on threads") {
   CHECK(a.numbers.at("check_violation") == b.numbers.at("check_violation"));
 }
 
+TEST_CASE("of few samples a quarter is checked, or 32") {
+  Counting::compared = 0;
+  const auto svm = kernel_svm(own_kernel<Counting>(), {}, {});
+  TestContext context;
+  CHECK(train(*svm, clouds(), context).numbers.contains("check_error"));
+  CHECK(Counting::compared == 32);
+}
+
 TEST_CASE("a kernel whose values are lost is found by its definition") {
   const auto svm = kernel_svm(own_kernel<Plain>(), {}, {});
   const std::string text = refusal(*svm, clouds());
