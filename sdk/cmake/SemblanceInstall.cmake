@@ -7,13 +7,7 @@ set(build_package ${PROJECT_BINARY_DIR}/lib/cmake/Semblance)
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/SemblanceConfig.cmake.in
   ${build_package}/SemblanceConfig.cmake INSTALL_DESTINATION ${package_folder})
-# As docs/stability.md says: before 1.0 each minor version may change the interfaces.
-if(PROJECT_VERSION_MAJOR EQUAL 0)
-  set(compatibility SameMinorVersion)
-else()
-  set(compatibility SameMajorVersion)
-endif()
-write_basic_package_version_file(${build_package}/SemblanceConfigVersion.cmake COMPATIBILITY ${compatibility})
+write_basic_package_version_file(${build_package}/SemblanceConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 foreach(file SemblanceAddPlugin.cmake SemblanceDeviceProgram.cmake SemblanceOpenblas.cmake)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/${file} ${build_package}/${file} COPYONLY)
 endforeach()
