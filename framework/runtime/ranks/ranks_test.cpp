@@ -64,10 +64,10 @@ const std::vector<Case>& cases() {
        "  svm:  {is: solver/ml3, from: rows}\n"
        "  test: {is: evaluator/assignments, from: svm}\n"},
       {"pairs",
-       "  rows:  {is: source/clusters, classes: 30, columns: 6, train: 900, test: 300}\n"
+       "  rows:  {is: source/clusters, classes: 30, columns: 6, train: 600, test: 300}\n"
        "  x:     {is: normalizer/zscore, from: rows}\n"
        "  pairs: {is: pairs/sampled, from: rows}\n"
-       "  svm:   {is: solver/pairwise_svm, C: 1, from: x, pairs: pairs}\n"
+       "  svm:   {is: solver/pairwise_svm, C: 0.01, from: x, pairs: pairs}\n"
        "  test:  {is: evaluator/verification, from: svm}\n"},
       {"pairs that are learned from together",
        "  rows:  {is: source/clusters, classes: 500, columns: 6, train: 3000, test: 700}\n"
@@ -302,7 +302,6 @@ TEST_CASE("the same results over a network that is slow, now here and now there"
 
 TEST_CASE("the same results with any number of ranks and threads") {
   for (std::size_t n = 0; const Case& test : cases()) {
-    if (!of_the_day(++n, 3)) continue;
     CAPTURE(test.name);
     const TestFolder work;
     const SelectingPipeline pipeline = checked("name: same\nseed: 7\nnodes:\n" + test.nodes);
@@ -311,7 +310,11 @@ TEST_CASE("the same results with any number of ranks and threads") {
     run_pipeline(pipeline, *shipped(), alone);
     const auto expected = results_below(alone.out);
     CHECK(expected.size() > 4);
-    for (const auto& [ranks, threads] : {std::pair(1, 2), {2, 1}, {3, 2}, {8, 1}}) {
+    ++n;
+    // Three ranks each day, other numbers in turn, another one for the next pipeline.
+    for (std::size_t other = n;
+         const auto& [ranks, threads] : {std::pair(1, 2), {2, 1}, {3, 2}, {8, 1}}) {
+      if (ranks != 3 && !of_the_day(other++, 3)) continue;
       CAPTURE(ranks);
       RunOptions options = in_memory(static_cast<std::size_t>(threads));
       options.out = work.path / ("ranks" + std::to_string(ranks));
