@@ -212,7 +212,7 @@ Declaration<Coverage> Coverage::declare() {
       .documentation(
           "coverage is the share of the rows whose set of classes contains the true class, or "
           "whose interval contains the true number, with its ends: it should be what the "
-          "calibrator was asked for. For n test rows it varies by about sqrt(coverage (1 - "
+          "calibrator was asked for. For n independent rows it varies by about sqrt(coverage (1 - "
           "coverage) / n), and by as much again for the rows that the calibrator learned from. If "
           "coverages are equal, smaller sets (mean_size) and narrower intervals (mean_width) are "
           "better. Rows without a label or number are excluded, with a warning.\n\n"
@@ -222,10 +222,9 @@ Declaration<Coverage> Coverage::declare() {
           "sets are right equally often, whatever their size. (Sizes with few rows vary.)\n\n"
           "single_share is the share of rows with one class in their set, single_accuracy how many "
           "of these are right; empty_share the share of rows with an empty set, which is never "
-          "right.\n\n"
-          "Confidence intervals are in the table `intervals`, by the percentile bootstrap: n rows "
-          "are drawn from the n test rows with replacement, `bootstrap` times. Scores that are not "
-          "sets are refused.\n\n"
+          "right.\n\n" +
+          intervals_documentation() +
+          " Scores that are not sets are refused.\n\n"
           "Intervals: with several target numbers, coverage and mean_width are means over them, "
           "and the table `targets` has those of each. The tables `by_estimate` show a quarter of "
           "the rows each, from the smallest estimates to the largest: if coverage differs between "
@@ -290,9 +289,10 @@ void Coverage::evaluate(const Results& test, Report& report, Context& context) c
 
 void Coverage::evaluate_sets(const Results& test, Report& report, Context& context) const {
   if (!test.sets) refuse_scores(test.lineage.solver);
+  const std::vector<std::size_t> rows = known_rows(test, report, context);
   std::vector<JudgedSet> sets;
-  for (const std::size_t row : known_rows(test, report, context))
-    sets.push_back(judged_set(test, row));
+  sets.reserve(rows.size());
+  for (const std::size_t row : rows) sets.push_back(judged_set(test, row));
   context.check_stop();
   report_classes_of_sets(sets, test.classes, report);
   report_sizes(sets, test.classes.size(), report);
@@ -301,7 +301,7 @@ void Coverage::evaluate_sets(const Results& test, Report& report, Context& conte
     return figures_of_sets(sets, counts);
   };
   report_figures({coverage_figure_names.begin(), coverage_figure_names.end()}, {"coverage"},
-                 sets.size(), of_draw, report, context);
+                 groups_of(test, rows), of_draw, report, context);
 }
 
 /// The negative logarithm of the density at the true number.
@@ -316,10 +316,13 @@ void Coverage::evaluate_intervals(const Results& test, Report& report, Context& 
   // A row's intervals are drawn together; rows without a number are not.
   constexpr std::size_t nowhere = -1;
   std::vector<std::size_t> places(test.outputs.rows, nowhere);
-  std::size_t rows_drawn = 0;
+  std::vector<std::size_t> rows_drawn;
   for (const auto& intervals : targets)
     for (const JudgedSet& each : intervals)
-      if (places[each.row] == nowhere) places[each.row] = rows_drawn++;
+      if (places[each.row] == nowhere) {
+        places[each.row] = rows_drawn.size();
+        rows_drawn.push_back(each.row);
+      }
   bool normal = test.normal_quantile.has_value();
   for (const auto& intervals : targets)
     for (const JudgedSet& each : intervals) normal = normal && each.size > 0;
@@ -344,7 +347,7 @@ void Coverage::evaluate_intervals(const Results& test, Report& report, Context& 
   };
   std::vector<std::string> names = {"coverage"};
   if (normal) names.emplace_back("nlpd");
-  report_figures(names, {"coverage"}, rows_drawn, means, report, context);
+  report_figures(names, {"coverage"}, groups_of(test, rows_drawn), means, report, context);
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ struct JudgedScores {
   std::vector<double> unusual;  ///< the larger the more unusual
   std::vector<bool> novel;
   std::vector<std::size_t> labels;
+  std::vector<std::int32_t> groups;  ///< -1: unknown
 };
 
 /// `evaluator/novelty`: how well novel samples are distinguished from usual ones.
@@ -66,6 +67,7 @@ JudgedScores judged_scores(const Results& test, const std::vector<bool>& novel) 
     judged.labels.push_back(static_cast<std::size_t>(test.labels[i]));
     judged.unusual.push_back(-score);
     judged.novel.push_back(novel.at(judged.labels.back()));
+    judged.groups.push_back(test.group(i));
   }
   if (judged.labels.empty())
     throw Error("no test row has a label; only labelled rows can be evaluated");
@@ -185,11 +187,10 @@ Declaration<Novelty> Novelty::declare() {
           "The others find rows that break with it; whether the rows that matter do is not known. "
           "rejected_normal needs no such assumption: it is the share of held-out rows that are "
           "called novel.\n"
-          "\n"
-          "Confidence intervals of all figures are in the table `intervals`, by the percentile "
-          "bootstrap: n rows are drawn from the n test rows with replacement, `bootstrap` times. A "
-          "draw that lacks novel or normal rows is drawn again. Rows without a label are excluded, "
-          "with a warning.")
+          "\n" +
+          intervals_documentation() +
+          " A draw that lacks novel or normal rows is drawn again. An artificial row is of no "
+          "group. Rows without a label are excluded, with a warning.")
       .reference(
           "Fawcett, An introduction to ROC analysis, 2006; Campos et al., On the evaluation of "
           "unsupervised outlier detection, 2016 (precision among the first n); Steinwart, Hush and "
@@ -304,16 +305,17 @@ FloatMatrix Novelty::probes(const Dataset& data, Context& context) const {
 
 JudgedScores Novelty::with_artificial(const Results& test) const {
   JudgedScores judged;
-  const auto add = [&](double score, bool novel) {
+  const auto add = [&](double score, bool novel, std::int32_t group) {
     judged.unusual.push_back(-score);
     judged.novel.push_back(novel);
     judged.labels.push_back(novel ? 1 : 0);
+    judged.groups.push_back(group);
   };
   for (const std::size_t i : usual_rows(test.labels, test.classes))
-    add(double{test.outputs.row_span(i)[0]}, false);
+    add(double{test.outputs.row_span(i)[0]}, false, test.group(i));
   if (judged.labels.empty()) throw Error("no test row is normal, so there is nothing to judge");
   for (std::size_t i = 0; i < test.probe_scores.rows; ++i)
-    add(double{test.probe_scores.row_span(i)[0]}, true);
+    add(double{test.probe_scores.row_span(i)[0]}, true, -1);
   return judged;
 }
 
@@ -334,8 +336,8 @@ void Novelty::evaluate(const Results& test, Report& report, Context& context) co
   };
   const std::vector<std::string> kinds = {"test rows", "artificial rows"};
   report.table(novelty_class_table(judged, novel, artificial_ ? kinds : test.classes));
-  report_figures({novelty_figure_names.begin(), novelty_figure_names.end()}, {"auc"}, rows, of_draw,
-                 report, context);
+  report_figures({novelty_figure_names.begin(), novelty_figure_names.end()}, {"auc"}, judged.groups,
+                 of_draw, report, context);
   report.curve(ranked.roc("roc"));
   report.curve(ranked.precision_recall("precision_recall"));
 }

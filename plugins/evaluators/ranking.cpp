@@ -186,12 +186,10 @@ Declaration<Ranking> Ranking::declare() {
           "if rows tie for the last places, as many as fit count, on average.\n"
           "\n"
           "With more than 12 classes, the 12 with the smallest auc have curves in the report.\n"
-          "\n"
-          "Confidence intervals of all figures are in the table `intervals`, by the percentile "
-          "bootstrap: n rows are drawn from the n test rows with replacement, `bootstrap` times. "
-          "The intervals show what other test rows would change, not other training rows. A draw "
-          "that lacks a class is judged by the remaining classes, and drawn again if none is "
-          "left.\n"
+          "\n" +
+          intervals_documentation() +
+          " A draw that lacks a class is judged by the remaining classes, and drawn again if none "
+          "is left.\n"
           "\n"
           "Rows without a label are excluded, with a warning, and so is a class without test rows. "
           "If the only class to rank has no test rows, or has all, the run ends with a message.")
@@ -300,7 +298,7 @@ void Ranking::evaluate(const Results& test, Report& report, Context& context) co
     return mean_figures(all, counts, levels(), context);
   };
   report_figures({ranking_figure_names.begin(), ranking_figure_names.end()},
-                 {"auc", "average_precision"}, rows.size(), of_draw, report, context);
+                 {"auc", "average_precision"}, groups_of(test, rows), of_draw, report, context);
   report_curves(with_curves(all, table), all.size() > 1, test.classes, report, context);
 }
 

@@ -26,8 +26,8 @@ class Regression final : public EvaluatorOf<PortType::estimates, PortType::inter
 
  private:
   void report_defined(const std::vector<JudgedTarget>& targets, const EstimateFigures& mean,
-                      const std::vector<std::size_t>& known, Report& report,
-                      Context& context) const;
+                      const std::vector<std::size_t>& known, std::span<const std::int32_t> groups,
+                      Report& report, Context& context) const;
 };
 
 /// The largest number of targets with charts; if there are more, the worst estimated ones are
@@ -48,10 +48,11 @@ Table target_table(const std::vector<JudgedTarget>& targets) {
   return table;
 }
 
-/// The figures that are defined, with intervals.
+/// The figures that are defined, with intervals. `known` are the samples with these groups.
 void Regression::report_defined(const std::vector<JudgedTarget>& targets,
                                 const EstimateFigures& mean, const std::vector<std::size_t>& known,
-                                Report& report, Context& context) const {
+                                std::span<const std::int32_t> groups, Report& report,
+                                Context& context) const {
   std::vector<std::size_t> defined;
   for (std::size_t f = 0; f < mean.size(); ++f)
     if (!std::isnan(mean[f])) defined.push_back(f);
@@ -77,7 +78,7 @@ void Regression::report_defined(const std::vector<JudgedTarget>& targets,
   std::vector<std::string> names;
   names.reserve(defined.size());
   for (const std::size_t f : defined) names.emplace_back(estimate_figure_names[f]);
-  report_figures(names, {"rmse", "r2"}, known.size(), of_draw, report, context);
+  report_figures(names, {"rmse", "r2"}, groups, of_draw, report, context);
 }
 
 constexpr std::size_t points_of_curve = 401, grid = 160, most_drawn = 4000;
@@ -200,11 +201,9 @@ Declaration<Regression> Regression::declare() {
           "The report shows the share of rows over the error, and estimates over true numbers, "
           "where the twentieth of the rows with the largest errors is marked; with more than 12 "
           "targets, of the 12 with the smallest r2.\n"
-          "\n"
-          "Confidence intervals of all figures are in the table `intervals`, by the percentile "
-          "bootstrap: n rows are drawn from the n test rows with replacement, `bootstrap` times. "
-          "The intervals show what other test rows would change, not other training rows. A draw "
-          "in which a figure is undefined is drawn again.\n"
+          "\n" +
+          intervals_documentation() +
+          " A draw in which a figure is undefined is drawn again.\n"
           "\n"
           "Numbers that are unknown are excluded, and so are rows without any, with a warning. All "
           "sums are computed in double precision, so an offset common to all numbers costs only "
@@ -263,7 +262,7 @@ void Regression::evaluate(const Results& test, Report& report, Context& context)
   if (!std::isnan(baselines))
     report.number("baseline_rmse", baselines / static_cast<double>(targets.size()));
   if (test.target_names.size() > 1) report.table(target_table(targets));
-  report_defined(targets, mean, known, report, context);
+  report_defined(targets, mean, known, groups_of(test, known), report, context);
   report_charts(test, targets, report);
 }
 

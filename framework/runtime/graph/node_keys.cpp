@@ -12,7 +12,7 @@ namespace semblance {
 namespace {
 
 /// Incremented when the meaning of stored artifacts changes.
-constexpr int format_version = 3;
+constexpr int format_version = 4;
 
 /// Adds the code of the component, of components nested in it, and of the linked libraries.
 void add_code(const ComponentConfig& config, const Catalogue& catalogue, nlohmann::json& code) {

@@ -30,6 +30,7 @@ class ScoringNode : public Node {
     training.reset();
     test_labels = {};
     test_targets = {};
+    test_groups = {};
     tags = {};
     samples = nlohmann::ordered_json::array();
   }
@@ -75,7 +76,8 @@ class ScoringNode : public Node {
   std::vector<std::int32_t> test_labels;  ///< with its scores
   /// With estimates: the true numbers, row-major; NaN where unknown.
   std::vector<double> test_targets;
-  RowTags tags;  ///< of the scored samples; for pairs: of all samples
+  std::vector<std::int32_t> test_groups;  ///< Dataset::groups(); empty: none
+  RowTags tags;                           ///< of the scored samples; for pairs: of all samples
   /// Some of the scored samples (drawn_samples()).
   nlohmann::ordered_json samples = nlohmann::ordered_json::array();
 };

@@ -184,7 +184,7 @@ class EvaluatorNode final : public Node {
     if (source.spec->fold.count > 1 && needs.rows_alone()) context.log_no_warnings();
     const ScoringNode& scored = *progress.node(from()).scoring();
     Results test = results_of(progress, facts().index, semblance::scores_of(progress, from()),
-                              scored.test_labels, scored.test_targets);
+                              scored.test_labels, scored.test_targets, scored.test_groups);
     test.lineage = lineage_of(progress, facts().index);
     test.new_data = source.new_data;
     if (type_ == PortType::estimates && !test.new_data)

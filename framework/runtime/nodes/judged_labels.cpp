@@ -35,6 +35,13 @@ std::vector<double> matched_targets(const Dataset& dataset, RowSpan rows,
   return matched;
 }
 
+std::vector<std::int32_t> groups_of(const Dataset& dataset, RowSpan rows) {
+  const auto groups = dataset.groups();
+  if (groups.empty()) return {};
+  return {groups.begin() + static_cast<std::ptrdiff_t>(rows.first),
+          groups.begin() + static_cast<std::ptrdiff_t>(rows.first + rows.count)};
+}
+
 void report_unknown_labels(RunProgress& progress, RunData& data, std::size_t solver, RowSpan rows,
                            std::span<const std::int32_t> matched) {
   const Dataset& dataset = data.dataset(solver);

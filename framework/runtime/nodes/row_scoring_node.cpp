@@ -23,6 +23,7 @@ void RowScoringNode::scored(RunProgress& progress, RunData& data) {
   const auto labels = dataset.labels().subspan(first);
   test_labels.assign(labels.begin(), labels.end());
   test_targets = matched_targets(dataset, {first, labels.size()}, facts().outline->targets);
+  test_groups = groups_of(dataset, {first, labels.size()});
   tags = RowTags(dataset, first, labels.size());
   progress.run(facts().index).record.rows = rows_of_solver(progress, data, facts().index);
   if (gives(PortType::scores)) samples = drawn_samples(dataset, first, predicted(progress), tags);
@@ -33,6 +34,8 @@ void RowScoringNode::save_labels(const std::filesystem::path& folder) const {
   const std::vector<std::int64_t> labels(test_labels.begin(), test_labels.end());
   writer.integers("labels", labels);
   if (!test_targets.empty()) writer.doubles("targets", test_targets);
+  const std::vector<std::int64_t> groups(test_groups.begin(), test_groups.end());
+  writer.integers("groups", groups);
   tags.save(writer);
   writer.text("samples", samples.dump());
   writer.finish();
@@ -44,6 +47,8 @@ void RowScoringNode::load_labels(const std::filesystem::path& folder) {
   test_labels.assign(labels.begin(), labels.end());
   if (gives(PortType::estimates) || gives(PortType::intervals))
     test_targets = reader.doubles("targets");
+  const auto groups = reader.integers("groups");
+  test_groups.assign(groups.begin(), groups.end());
   tags = RowTags::load(reader);
   samples = parse_json(reader.text("samples"));
   if (!samples.is_array()) throw Error("the drawn samples are no list");
@@ -100,6 +105,7 @@ Predicted RowScoringNode::predict(RunProgress& progress, RunData& data) {
   judge_batch(*this, run.rows->writable(0, rows.count));
   test_labels = matched_labels(dataset, rows, facts().outline->classes);
   test_targets = matched_targets(dataset, rows, facts().outline->targets);
+  test_groups = groups_of(dataset, rows);
   if (gives(PortType::scores))
     report_unknown_labels(progress, data, facts().index, rows, test_labels);
   tags = RowTags(dataset, rows.first, rows.count);

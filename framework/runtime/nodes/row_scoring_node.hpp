@@ -48,6 +48,9 @@ std::vector<std::int32_t> matched_labels(const Dataset& data, RowSpan rows,
 std::vector<double> matched_targets(const Dataset& data, RowSpan rows,
                                     const std::vector<std::string>& names);
 
+/// The groups of some samples; empty if the data have none.
+std::vector<std::int32_t> groups_of(const Dataset& data, RowSpan rows);
+
 /// Warns of labels in the new data that the model has no class for: they may be a mistake.
 void report_unknown_labels(RunProgress& progress, RunData& data, std::size_t solver, RowSpan rows,
                            std::span<const std::int32_t> matched);

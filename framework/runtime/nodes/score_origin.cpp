@@ -91,7 +91,8 @@ Lineage lineage_of(const RunProgress& progress, std::size_t evaluator) {
 }
 
 Results results_of(const RunProgress& progress, std::size_t evaluator, MatrixView outputs,
-                   std::span<const std::int32_t> labels, std::span<const double> targets) {
+                   std::span<const std::int32_t> labels, std::span<const double> targets,
+                   std::span<const std::int32_t> groups) {
   const NodeFacts& judged = progress.facts(progress.facts(evaluator).judged[0]);
   const Outline& outline = *progress.facts(evaluator).outline;
   Results test{outputs, labels, outline.classes};
@@ -101,6 +102,7 @@ Results results_of(const RunProgress& progress, std::size_t evaluator, MatrixVie
   test.normal_quantile = judged.normal_quantile;
   test.targets = targets;
   test.target_names = outline.targets;
+  test.groups = groups;
   return test;
 }
 

@@ -27,7 +27,8 @@ std::function<std::vector<NearBasis>(std::size_t, std::size_t)> nearest_bases_of
 /// What an evaluator judges of these outputs of the node before it, without their lineage and what
 /// lies behind them.
 Results results_of(const RunProgress& progress, std::size_t evaluator, MatrixView outputs,
-                   std::span<const std::int32_t> labels, std::span<const double> targets);
+                   std::span<const std::int32_t> labels, std::span<const double> targets,
+                   std::span<const std::int32_t> groups);
 
 /// Results::compared of an evaluator: the support vectors of the solver, or the bases of the maps
 /// before it.

@@ -49,6 +49,7 @@ void PooledRows::add(const StudyVariant& variant, const Study& trials, const Stu
     fold.scores.insert(fold.scores.end(), scores.row(i), scores.row(i) + scores.cols);
   fold.labels = scored.test_labels;
   fold.targets = scored.test_targets;
+  fold.groups = scored.test_groups;
   follows_ = scored.tested_pairs() == nullptr && (folds_ == 0 || rows_.columns == fold.columns) &&
              (folds_ > 0 || same(judge(fold, variant, trials, open, place, true), reported));
   if (!follows_) return;
@@ -57,6 +58,7 @@ void PooledRows::add(const StudyVariant& variant, const Study& trials, const Stu
   rows_.scores.insert(rows_.scores.end(), fold.scores.begin(), fold.scores.end());
   rows_.labels.insert(rows_.labels.end(), fold.labels.begin(), fold.labels.end());
   rows_.targets.insert(rows_.targets.end(), fold.targets.begin(), fold.targets.end());
+  rows_.groups.insert(rows_.groups.end(), fold.groups.begin(), fold.groups.end());
 }
 
 std::optional<double> PooledRows::figure(const StudyVariant& variant, const Study& trials,
@@ -81,9 +83,9 @@ std::optional<double> PooledRows::judge(const Rows& rows, const StudyVariant& va
   record.figures = progress.run(node).record.figures;
   RecordingReport report(record);
   try {
-    evaluator.evaluate(
-        results_of(progress, node, std::as_const(scores).view(), rows.labels, rows.targets), report,
-        context);
+    evaluator.evaluate(results_of(progress, node, std::as_const(scores).view(), rows.labels,
+                                  rows.targets, rows.groups),
+                       report, context);
   } catch (const Error&) {  // it needs more than the samples
     return std::nullopt;
   }

@@ -33,6 +33,7 @@ class PooledRows {
     std::vector<float> scores;
     std::vector<std::int32_t> labels;
     std::vector<double> targets;
+    std::vector<std::int32_t> groups;
     std::size_t columns = 0;
   };
   static std::optional<double> judge(const Rows& rows, const StudyVariant& variant,

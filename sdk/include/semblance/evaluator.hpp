@@ -105,6 +105,12 @@ struct Results {
   std::span<const std::string> target_names = {};
   /// Of estimates: the numbers of the training samples, row-major; empty for new data.
   std::span<const double> training_targets = {};
+  /// The group of each row, such as a patient (Dataset::groups()); -1 where it is unknown. Empty if
+  /// the data have no groups. Rows of a group are not independent: an interval that shows what
+  /// other test rows would change draws whole groups.
+  std::span<const std::int32_t> groups = {};
+  /// That of a row, -1 if it is unknown.
+  std::int32_t group(std::size_t row) const { return groups.empty() ? -1 : groups[row]; }
 
   std::span<const ScoredPairs> pairs = {};  ///< of pair scores: one for each solver
   const TrainingSet* training = nullptr;    ///< of samples
