@@ -145,7 +145,7 @@ class ArraysSource : public TableSource {
       return has ? text(place) : std::string();
     };
     return {known("label", label_at_), known("target", target_at_), model() ? "" : text(weight_at_),
-            model() ? "" : text(groups_at_)};
+            known("groups", groups_at_)};
   }
 
   Place label_at_, target_at_, weight_at_, groups_at_, test_label_at_, test_target_at_;

@@ -119,9 +119,11 @@ double RowFacts::weight_of(std::string_view text, const FactRules& rules, const 
 
 std::int32_t RowFacts::group_of(std::string_view text, const FactRules& rules, const Fail& fail) {
   const std::string_view group = trimmed(text);
-  if (rules.is_missing(group))
+  if (rules.is_missing(group)) {
+    if (rules.may_lack_groups) return -1;
     fail(name_of(Fact::group, rules) + " is missing; fill it in, or remove the row");
-  if (!is_utf8(group)) fail(name_of(Fact::group, rules) + " " + not_utf8);
+  }
+  if (!is_utf8(group) && !rules.may_lack_groups) fail(name_of(Fact::group, rules) + " " + not_utf8);
   return group_numbers[group];
 }
 

@@ -39,6 +39,7 @@ struct FactRules {
   /// What messages call a fact, such as "the label in column 3"; the number is that of a target.
   /// Nothing: "the label", "the weight" and so on.
   std::function<std::string(Fact, std::size_t)> name = nullptr;
+  bool may_lack_groups = false;  ///< as new rows for a model may
 
   /// Whether a text stands for a missing weight or group.
   bool is_missing(std::string_view text) const {

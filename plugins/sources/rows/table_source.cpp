@@ -251,9 +251,11 @@ void TableSource::warn_of_divided_groups(const Split& parts, std::span<const std
 }
 
 FactRules TableSource::fact_rules() const {
-  const bool own = !model_ && !has_beside();
-  return {label_rule(), target_word_ == "numbers", may_lack_labels(),
-          true,         own && gives_weights(),    own && gives_groups()};
+  FactRules rules{label_rule(), target_word_ == "numbers", may_lack_labels(), true};
+  rules.weights = gives_weights() && !model_ && !has_beside();
+  rules.groups = gives_groups() && !has_beside();
+  rules.may_lack_groups = model_.has_value();
+  return rules;
 }
 
 void TableSource::forgive_test_rows(const RowFacts& facts, FactRules& rules) const {
@@ -294,8 +296,8 @@ namespace {
 /// Reads the ids, weights and groups of the rows of another file from a table with a row for each.
 /// Its first line is a header unless all columns are given by number. Throws DataError naming the
 /// line and the problem, also if it has not as many rows.
-RowFacts read_beside(const std::string& file, const FactNames& names, std::size_t rows,
-                     const std::string& rows_file, Context& context) {
+RowFacts read_beside(const std::string& file, FactNames names, std::size_t rows,
+                     const std::string& rows_file, bool of_model, Context& context) {
   LineReader lines(file);
   const TableFormat format;
   CsvRecords records(lines, format);
@@ -305,7 +307,7 @@ RowFacts read_beside(const std::string& file, const FactNames& names, std::size_
   RowFacts facts;
   FactRules rules;
   rules.weights = !names.weight.empty();
-  rules.groups = !names.groups.empty();
+  rules.may_lack_groups = of_model;
   FactColumns columns;
   rules.name = [&](Fact fact, std::size_t) {
     const auto& [what, column] = fact == Fact::weight  ? std::pair{"weight", columns.weight}
@@ -321,6 +323,8 @@ RowFacts read_beside(const std::string& file, const FactNames& names, std::size_
       std::vector<std::string> header;
       if (names.any_is_name())
         for (const std::string_view name : fields) header.emplace_back(trimmed(name));
+      if (of_model && !column_of(names.groups, header, count)) names.groups.clear();
+      rules.groups = !names.groups.empty();
       columns = find_facts(names, header, count, {}, false, fail);
       if (!header.empty()) continue;
     }
@@ -342,8 +346,9 @@ RowFacts read_beside(const std::string& file, const FactNames& names, std::size_
 
 void TableSource::add_beside(RowFacts& facts, std::size_t first, std::size_t rows,
                              Context& context) const {
-  const FactNames names{"none", {}, id_, model_ ? "" : weight_, model_ ? "" : groups_};
-  RowFacts beside = read_beside(beside_file(), names, rows, train_file(), context);
+  const FactNames names{"none", {}, id_, model_ ? "" : weight_, groups_};
+  RowFacts beside =
+      read_beside(beside_file(), names, rows, train_file(), model_.has_value(), context);
   const auto take = [&](auto& own, auto& of_table, const auto& other) {
     if (of_table.empty()) return;
     own.assign(facts.rows(), other);

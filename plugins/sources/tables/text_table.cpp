@@ -19,16 +19,17 @@ TableRows::TableRows(const LineReader& lines, const FileFormat& format, TextTabl
       fail_([this](const std::string& what) { fail(what); }),
       first_row_(table.rows()) {
   if (table.model) model_.emplace(*table.model, format, ModelRowRules{table.accepts_unknown});
-  // New rows are not learned from, so their weights and groups do not matter.
+  // New rows are not learned from, so their weights do not matter.
   const bool learned = !table.model;
   rules_ = {format.labels,
             false,
             true,
             true,
             learned && (!format.weight.empty() || format.row_weights),
-            learned && !format.groups.empty(),
+            !format.groups.empty(),
             format.decimal_comma,
-            [this](Fact fact, std::size_t target) { return name_of(fact, target); }};
+            [this](Fact fact, std::size_t target) { return name_of(fact, target); },
+            !learned};
 }
 
 void TableRows::fail(const std::string& what) const {

@@ -183,13 +183,16 @@ TEST_CASE("arrays: all rows, with labels only where they are given with them") {
   const auto y = folder.write("y.npy", array("<i8", "2,", bytes_of<std::int64_t>({7, 9})));
   const auto source = [&] {
     return make_component<Source>(
-        "source/npy", {{"path", text("/gone")}, {"label", text(y)}, {"test_fraction", 0.5}});
+        "source/npy",
+        {{"path", text("/gone")}, {"label", text(y)}, {"groups", text(y)}, {"test_fraction", 0.5}});
   };
   NewData data{x, Layout::vector(2), {"7", "9"}, {}};
   // The labels are those of the training samples, although their number matches.
   CHECK(labels(*applied(source(), data)) == Labels{-1, -1});
-  data.given = {"label"};
+  CHECK(applied(source(), data)->groups().empty());
+  data.given = {"label", "groups"};
   const auto labelled = applied(source(), data);
+  CHECK(std::ranges::equal(labelled->groups(), Labels{0, 1}));
   CHECK(labels(*labelled) == Labels{0, 1});
   CHECK(all_rows(*labelled).values == Floats{1, 2, 3, 4});
 }

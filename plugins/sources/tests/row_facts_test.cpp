@@ -101,6 +101,44 @@ TEST_CASE("a table beside the training file says nothing of test rows and of new
   CHECK(applied->files().size() == 1);
 }
 
+TEST_CASE("new data have the groups that their table, or one beside them, has") {
+  const TempFolder folder;
+  TestContext context;
+  const auto applied = [&](const char* id, const Parameters& parameters, const std::string& file,
+                           const Layout& layout, Texts given) {
+    const auto source = make_component<Source>(id, parameters);
+    source->apply_model({file, layout, {"a", "b"}, {}, {}, std::move(given)});
+    const auto data = source->open(context);
+    CHECK(weights(*data).empty());
+    return groups(*data);
+  };
+  const auto series = folder.write("new.tsv", "a\t1\t2\nb\t3\t4\na\t5\t6\n");
+  const auto beside = [&](const std::string& table) {
+    return applied("source/ucr",
+                   {{"path", text("/gone.tsv")},
+                    {"beside", folder.write("about.csv", table)},
+                    {"weight", text("times")},
+                    {"groups", text("who")}},
+                   series, Layout::sequence(2, 1), {"beside"});
+  };
+  CHECK(beside("name,who\n1,x\n2,y\n3,x\n") == Labels{0, 1, 0});
+  CHECK(beside("who,times\nx,1\nNA,\nx,2\n") == Labels{0, -1, 0});
+  CHECK(beside("name,sex\n1,f\n2,m\n3,m\n").empty());
+  const auto strings = [&](const std::string& table) {
+    return applied("source/strings",
+                   {{"path", text("/gone.tsv")},
+                    {"label", text("label")},
+                    {"text", text("text")},
+                    {"alphabet", text("AB")},
+                    {"weight", text("times")},
+                    {"groups", text("who")}},
+                   folder.write("s.tsv", table), Layout::sequence(2, 1), {});
+  };
+  CHECK(strings("text\twho\nAB\tx\nBA\ty\nBB\tx\n") == Labels{0, 1, 0});
+  CHECK(strings("text\twho\nAB\t\nBA\ty\n") == Labels{-1, 0});
+  CHECK(strings("text\nAB\n") == Labels{-1});
+}
+
 TEST_CASE("test_fraction keeps groups of series and strings together") {
   const TempFolder folder;
   std::string series, about = "who\n";

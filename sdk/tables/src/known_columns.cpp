@@ -43,6 +43,11 @@ std::vector<std::string> RoleFinder::carried() const {
   return names;
 }
 
+void RoleFinder::take_carried(const std::string& name, std::size_t column) {
+  take(column);
+  if (name == format_.groups) roles_.group = column;
+}
+
 bool RoleFinder::found_with_carried() {
   if (attempt(true, true, true)) return true;
   const bool labelled = has_answers() && attempt(true, true, false);
@@ -60,7 +65,7 @@ bool RoleFinder::found_with_carried() {
 
 bool RoleFinder::attempt(bool answers, bool others, bool with_carried) {
   std::fill(taken_.begin(), taken_.end(), false);
-  roles_.label = roles_.id = none;
+  roles_.label = roles_.id = roles_.group = none;
   roles_.targets.assign(format_.targets.size(), none);
   roles_.values.clear();
   if (answers && !attempt_answers()) return false;
@@ -72,7 +77,7 @@ bool RoleFinder::attempt(bool answers, bool others, bool with_carried) {
       for (const std::string& name : carried()) {
         const auto column = find(name);
         if (column && is_answer(*column)) return false;
-        if (column) take(*column);
+        if (column) take_carried(name, *column);
       }
     const auto id = format_.id.empty() ? std::nullopt : find(format_.id);
     if (id && !taken_[*id])
@@ -214,7 +219,7 @@ void RoleFinder::leave_out() {
     if (const auto column = find(name)) take(*column);
   // Rows that are not learned from need no weights and no groups.
   for (const std::string& name : carried())
-    if (const auto column = find(name)) take(*column);
+    if (const auto column = find(name)) take_carried(name, *column);
   if (!expected_.group.empty()) roles_.group = find(expected_.group).value_or(none);
   for (const auto& name : expected_.left_out)
     if (const auto places = columns_.named(name); !places.empty()) take(places.front());

@@ -63,8 +63,9 @@ class RoleFinder {
   /// interpretation of the parameters that leaves the model's number of columns.
   void by_position_for_model();
 
-  /// The columns of weights and groups, which new data may lack and which are not read.
+  /// The columns of weights and groups, which new data may lack. Weights are not read.
   std::vector<std::string> carried() const;
+  void take_carried(const std::string& name, std::size_t column);
 
   /// For rows with the columns of both weights and groups, and possibly the label. With only one of
   /// the two it would be unclear which it is.
