@@ -213,8 +213,7 @@ Declaration<Ranking> Ranking::declare() {
       .reports({"recall_at_precision", "best recall with at least the precision at_precision",
                 share, higher})
       .reports({"lift",
-                "how many times more positive rows are among the first at_share than on "
-                "average",
+                "how many times more positive rows are among the first at_share than on average",
                 plain, higher})
       .reports({"auc_low", "lower end of its confidence interval", share, higher})
       .reports({"auc_high", "upper end of its confidence interval", share, higher})

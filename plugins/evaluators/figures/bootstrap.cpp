@@ -52,12 +52,12 @@ std::vector<double> figures_of_one(Random random, const DrawnTogether& samples,
 }  // namespace
 
 std::string intervals_documentation() {
-  return "Confidence intervals of all figures are in the table `intervals`, by the percentile "
-         "bootstrap: n rows are drawn from the n test rows with replacement, `bootstrap` times. If "
-         "the source has `groups`, whole groups are drawn, as many as there are, since ten rows of "
-         "one patient say less than those of ten patients. With few groups (below 20, say) such "
-         "intervals are too narrow, and with one there are none, with a warning. The intervals "
-         "show what other test rows would change, not other training rows.";
+  return "Confidence intervals are in the table `intervals`, by the percentile bootstrap: n rows "
+         "are drawn from the n test rows with replacement, `bootstrap` times. If the source has "
+         "`groups`, whole groups are drawn, as many as there are, since ten rows of one patient "
+         "say less than those of ten patients. With few groups (below 20, say) such intervals are "
+         "too narrow, and with one there are none, with a warning. The intervals show what other "
+         "test rows would change, not other training rows.";
 }
 
 std::vector<std::int32_t> groups_of(const Results& test, std::span<const std::size_t> rows) {
