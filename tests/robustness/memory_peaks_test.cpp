@@ -100,7 +100,7 @@ void check_peak(const Workplace& work, const Case& source, int threads) {
   CAPTURE(threads);
   work.file("p.yaml", "name: peak\nnodes:\n  data: {is: source/" + source.source +
                           "}\n  x:    {is: normalizer/zscore, from: data}\n"
-                          "  svm:  {is: solver/linear_svm, max_iterations: 1, from: x}\n"
+                          "  svm:  {is: solver/linear_svm_sgd, epochs: 1, from: x}\n"
                           "  test: {is: evaluator/classification, from: svm}\n");
   work.succeed("run p.yaml --data . --quiet --no-cache --out out --memory " +
                std::to_string(budget_mebibytes) + "M --threads " + std::to_string(threads));
