@@ -25,7 +25,7 @@ LineScorer::LineScorer(const ServedModel& model, const LineOptions& options)
       options_(options),
       answers_(model),
       csv_(model.csv_lines()),
-      json_(model.row()),
+      json_(model.row(), model.row_texts()),
       values_(model.row_layout().size()),
       libsvm_(options.first_index),
       rows_(model.row_layout()) {

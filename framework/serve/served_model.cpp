@@ -116,6 +116,9 @@ void ServedModel::examine(const std::string& node) {
       first_index_ = first_index_of(source);
       name_others(source, format_);
     }
+  const auto lines = csv_lines();
+  if (const auto* texts = dynamic_cast<const RowTexts*>(lines.get()))
+    text_name_ = texts->text_name();
 }
 
 /// Rows name both samples of a pair, which the files of the model's source have.
@@ -150,6 +153,11 @@ std::unique_ptr<RowLines> ServedModel::csv_lines() const {
   if (source_)
     if (auto lines = source_->lines(trained_on_)) return lines;
   return std::make_unique<TableLines>(format_, trained_on_, rules_);
+}
+
+std::unique_ptr<RowTexts> ServedModel::row_texts() const {
+  if (text_name_.empty()) return nullptr;
+  return std::unique_ptr<RowTexts>(dynamic_cast<RowTexts*>(csv_lines().release()));
 }
 
 const std::string& ServedModel::source_name() const {
@@ -195,6 +203,7 @@ nlohmann::ordered_json ServedModel::description() const {
           {"classes", classes()},
           {"targets", targets()},
           {"columns", trained_on_.columns},
+          {"text", text_name_},
           {"layout", layout_json(layout())},
           {"similarity_maps", maps},
           {"pipeline", pipeline_}};

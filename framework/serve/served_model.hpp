@@ -58,6 +58,9 @@ class ServedModel {
   std::size_t values() const { return trained_->output_layout(node_).size(); }
   /// Reads lines of CSV as the model's source reads its files. Must not outlive the model.
   std::unique_ptr<RowLines> csv_lines() const;
+  /// Reads rows that are given as texts. nullptr if the model's rows are not made from texts. Must
+  /// not outlive the model.
+  std::unique_ptr<RowTexts> row_texts() const;
   /// In LIBSVM's format: the index of a row's first value. Nothing where the model's training files
   /// allow both 0 and 1.
   std::optional<std::size_t> first_index() const noexcept { return first_index_; }
@@ -94,6 +97,7 @@ class ServedModel {
   NewData trained_on_;  ///< what the source may know about the model; the columns of pairs
   TableFormat format_;
   ModelRowRules rules_;
+  std::string text_name_;  ///< of rows that are made from texts; else empty
   std::vector<std::string> maps_;
   std::optional<std::size_t> first_index_;
 };

@@ -198,7 +198,7 @@ GivenRows Service::rows_of(const HttpRequest& request) const {
   const BodyType type = *body_type(*request.header("Content-Type"));
   switch (type.form) {
     case Form::json:
-      JsonRows(model_.row()).read(request.body, rows);
+      JsonRows(model_.row(), model_.row_texts()).read(request.body, rows);
       break;
     case Form::csv:
       read_table(request.body, type.header, *model_.csv_lines(), rows);

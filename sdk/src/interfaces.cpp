@@ -72,6 +72,7 @@ Regressor::~Regressor() = default;
 IntervalRegressor::~IntervalRegressor() = default;
 NamedPairs::~NamedPairs() = default;
 RowLines::~RowLines() = default;
+RowTexts::~RowTexts() = default;
 SharedWork::~SharedWork() = default;
 SharesWork::~SharesWork() = default;
 Similarity::~Similarity() = default;

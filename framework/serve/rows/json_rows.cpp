@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "semblance/error.hpp"
+#include "support/json_string.hpp"
 #include "support/json_text.hpp"
 
 namespace semblance::serving {
@@ -18,7 +19,7 @@ using Json = nlohmann::json;
 class RowReader final : public nlohmann::json_sax<Json> {
  public:
   RowReader(JsonRows& reader, GivenRows& rows, bool single)
-      : reader_(reader), rows_(rows), single_(single), state_(start()) {}
+      : reader_(reader), name_(reader.text_name()), rows_(rows), single_(single), state_(start()) {}
 
   bool null() override { return take("", "null"); }
   bool boolean(bool value) override {
@@ -33,7 +34,13 @@ class RowReader final : public nlohmann::json_sax<Json> {
   bool number_float(number_float_t, const string_t& text) override {
     return take(text, "a number");
   }
-  bool string(string_t& text) override { return take(text, "a text"); }
+  bool string(string_t& text) override {
+    const bool is_row = state_ == State::row && !name_.empty();
+    if (is_row) begin_row(State::values);
+    take(std::move(text), "a text");
+    has_texts_ = true;
+    return !is_row || end_row();
+  }
   bool binary(binary_t&) override { unexpected("binary data"); }
 
   bool start_object(std::size_t) override {
@@ -100,7 +107,9 @@ class RowReader final : public nlohmann::json_sax<Json> {
       case State::rows:
         throw Error(what + " stands where rows are expected; write {\"rows\": [[...], ...]}");
       case State::row:
-        fail("is " + what + "; write an array of values, or an object of values by name");
+        fail("is " + what + "; write " +
+             (name_.empty() ? "an array of values, or an object of values by name"
+                            : "a text, or {" + json_string(name_) + ": \"...\"}"));
       default:
         fail(what + " stands " +
              (state_ == State::fields
@@ -113,6 +122,7 @@ class RowReader final : public nlohmann::json_sax<Json> {
   void begin_row(State state) {
     keys_.clear();
     texts_.clear();
+    has_texts_ = false;
     state_ = state;
   }
 
@@ -129,7 +139,7 @@ class RowReader final : public nlohmann::json_sax<Json> {
     try {
       if (state_ == State::fields && keys_.empty() && !rows_.sparse())
         throw Error("has no values; give all columns of the model");
-      reader_.add(keys_, texts_, rows_);
+      reader_.add(keys_, texts_, has_texts_, rows_);
     } catch (const TooMuch&) {
       throw;
     } catch (const Error& problem) {
@@ -140,10 +150,12 @@ class RowReader final : public nlohmann::json_sax<Json> {
   }
 
   JsonRows& reader_;
+  const std::string name_;  ///< of texts; empty: rows have none
   GivenRows& rows_;
   bool single_;
   State state_;
   bool any_rows_ = false;
+  bool has_texts_ = false;  ///< the present row
   std::vector<std::string> keys_, texts_;
 };
 
@@ -160,18 +172,31 @@ void JsonRows::read_row(std::string_view line, GivenRows& rows) {
 }
 
 void JsonRows::add(const std::vector<std::string>& keys, const std::vector<std::string>& texts,
-                   GivenRows& rows) {
+                   bool has_texts, GivenRows& rows) {
   const std::vector<std::string_view> fields(texts.begin(), texts.end());
   values_.assign(rows.width(), 0);
   if (keys.empty() && texts.empty() && rows.sparse()) return rows.add(values_);
+  // Counts of terms are numbers, which are never empty; null may stand for a text.
+  if (texts_ && (has_texts || std::ranges::all_of(fields, &std::string_view::empty)))
+    texts_->read_texts(keys, fields, values_);
+  else
+    read_values(keys, fields);
+  rows.add(values_);
+}
+
+void JsonRows::read_values(const std::vector<std::string>& keys,
+                           const std::vector<std::string_view>& fields) {
   if (!begun_ || keys != keys_ || (keys.empty() && !row_.has_fields(fields.size()))) {
     begun_ = false;
-    row_.find(fields, keys, [](const std::string& what) { throw Error(what); });
+    row_.find(fields, keys, [&](const std::string& what) {
+      if (texts_ && std::ranges::count(keys, text_name()) > 0)
+        throw Error("has no text in " + in_quotes(text_name()) + "; write it in quotes");
+      throw Error(what);
+    });
     begun_ = true;
     keys_ = keys;
   }
   row_.read(fields, values_);
-  rows.add(values_);
 }
 
 }  // namespace semblance::serving

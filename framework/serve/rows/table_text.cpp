@@ -20,6 +20,7 @@ class TableText {
       : text_(text),
         line_end_(line_end_of(text)),
         lines_(lines),
+        texts_(dynamic_cast<const RowTexts*>(&lines)),
         rows_(rows),
         values_(rows.width()) {}
 
@@ -29,7 +30,7 @@ class TableText {
       const std::size_t number = ++number_;
       try {
         const std::string_view text = checked_line(*line, number == 1, line_end_);
-        if (trimmed(text).empty() || (first && lines_.is_preamble(text))) continue;
+        if (is_empty(text) || (first && lines_.is_preamble(text))) continue;
         take(joined(text), std::exchange(first, false) ? header : Header::absent);
       } catch (const TooMuch&) {
         throw;
@@ -40,6 +41,10 @@ class TableText {
   }
 
  private:
+  bool is_empty(std::string_view line) const {
+    return line.empty() || (trimmed(line).empty() && !(texts_ && texts_->takes_blanks()));
+  }
+
   void take(std::string_view record, Header header) {
     if (header == Header::present || (header == Header::find_out && lines_.is_header(record)))
       return lines_.read_header(record);
@@ -67,6 +72,7 @@ class TableText {
   std::string_view text_;
   char line_end_;
   RowLines& lines_;
+  const RowTexts* texts_;  ///< the same, if rows are texts
   GivenRows& rows_;
   std::vector<float> values_;
   std::string joined_;

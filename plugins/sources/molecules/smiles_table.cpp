@@ -62,11 +62,10 @@ bool name_molecule_columns(std::span<const std::string_view> fields, const Molec
          });
 }
 
-/// The column of SMILES among `columns` with these names, or without names.
-std::size_t smiles_column(const MoleculeFormat& format, std::span<const std::string> names,
+/// The column of SMILES, `wanted` or auto, among `columns` with these names, or without names.
+std::size_t smiles_column(const std::string& wanted, std::span<const std::string> names,
                           std::size_t columns, const ColumnFailure& fail) {
-  if (format.smiles != "auto")
-    return required_column(format.smiles, "smiles", names, columns, fail);
+  if (wanted != "auto") return required_column(wanted, "smiles", names, columns, fail);
   if (names.empty()) return 0;
   std::vector<std::size_t> exact, like;
   for (std::size_t c = 0; c < names.size(); ++c) {
@@ -196,7 +195,7 @@ class SmilesTableReader {
     if (header)
       for (const std::string_view name : fields_) names_.emplace_back(trimmed(name));
     const auto refuse = [&](const std::string& what) { fail(what); };
-    smiles_ = smiles_column(format_, names_, count_, refuse);
+    smiles_ = smiles_column(format_.smiles, names_, count_, refuse);
     facts_ = find_facts(format_, names_, count_, {{smiles_, "smiles"}},
                         format_.facts.may_lack_labels, refuse);
     if (rows_.targets.empty() && !facts_.targets.empty())
@@ -225,7 +224,7 @@ class SmilesTableReader {
 };
 
 /// Reads molecules for a model from lines, in the same way as a table of SMILES.
-class MoleculeLines final : public TableRowLines {
+class MoleculeLines final : public TableRowLines, public RowTexts {
  public:
   /// `file`: the name of the file that the model was trained with.
   MoleculeLines(std::string file, MoleculeFormat format, FingerprintForm form)
@@ -245,13 +244,35 @@ class MoleculeLines final : public TableRowLines {
     take(line);
     std::vector<std::string> names;
     for (const std::string_view field : fields_) names.emplace_back(trimmed(field));
-    find_smiles(names);
+    find(names);
   }
   void read_row(std::string_view line, std::span<float> values) override {
+    if (trimmed(line).empty()) throw Error("is empty; give a row");
     take(line);
-    if (columns_ == 0) find_smiles({});
+    if (columns_ == 0) find({});
     if (fields_.size() != columns_) throw Error(wrong_field_count(fields_.size(), columns_));
-    const std::string smiles(trimmed(fields_[smiles_]));
+    print(fields_[smiles_], values);
+  }
+
+  std::string text_name() const override {
+    return molecules_.smiles == "auto" || parse_integer(molecules_.smiles) ? "smiles"
+                                                                           : molecules_.smiles;
+  }
+  void read_texts(std::span<const std::string> names, std::span<const std::string_view> texts,
+                  std::span<float> values) override {
+    if (names.empty()) return print(texts[place(names, texts.size())], values);
+    const bool by_number = parse_integer(molecules_.smiles).has_value();
+    print(texts[smiles_column(by_number ? "auto" : molecules_.smiles, names, names.size(),
+                              [this](const std::string&) {
+                                throw Error("needs one column " + in_quotes(text_name()) +
+                                            "; give the SMILES under this name");
+                              })],
+          values);
+  }
+
+ private:
+  void print(std::string_view field, std::span<float> values) const {
+    const std::string smiles(trimmed(field));
     const QuietRdkit quiet;
     const Fingerprint print = make_fingerprint(smiles, MoleculeNotation::smiles, form_);
     if (!print.problem.empty())
@@ -261,7 +282,6 @@ class MoleculeLines final : public TableRowLines {
       values[print.columns[k]] = print.values[k];
   }
 
- private:
   /// As the first line shows.
   bool is_smi(std::string_view line) {
     if (!std::exchange(begun_, true) && SmiLines::suits(file_, line))
@@ -276,10 +296,16 @@ class MoleculeLines final : public TableRowLines {
       split(line);
   }
 
-  void find_smiles(std::span<const std::string> names) {
+  void find(std::span<const std::string> names) {
+    smiles_ = place(names, fields_.size());
     columns_ = fields_.size();
-    smiles_ = smiles_column(molecules_, names, columns_,
-                            [](const std::string& what) { throw Error(what); });
+  }
+
+  /// Of the SMILES among columns with these names, or without.
+  std::size_t place(std::span<const std::string> names, std::size_t columns) const {
+    if (names.empty() && columns == 1) return 0;
+    return smiles_column(molecules_.smiles, names, columns,
+                         [](const std::string& what) { throw Error(what); });
   }
 
   std::string file_;

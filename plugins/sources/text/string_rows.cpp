@@ -104,7 +104,7 @@ class StringTableReader {
     while (lines_.next(line)) {
       if (lines_.number() % 1024 == 0) context.check_stop();
       if (line.empty()) continue;
-      split(line);
+      split_at_tabs(line, fields_);
       const bool first = columns_ == 0;
       if (first) columns_ = fields_.size();
       if (fields_.size() != columns_) wrong_count();
@@ -117,16 +117,6 @@ class StringTableReader {
   }
 
  private:
-  void split(std::string_view line) {
-    fields_.clear();
-    for (;;) {
-      const std::size_t tab = line.find('\t');
-      fields_.push_back(line.substr(0, tab));
-      if (tab == line.npos) return;
-      line.remove_prefix(tab + 1);
-    }
-  }
-
   [[noreturn]] void wrong_count() const {
     if (fields_.size() == 1)
       builder_.fail("has no tab between label and string; write the label, a tab and the string");
@@ -160,14 +150,7 @@ class StringTableReader {
   bool is_header() const {
     if (format_.header != "auto") return format_.header == "present";
     if (format_.any_is_name() || !parse_integer(format_.text)) return true;
-    const auto any_of = [&](std::initializer_list<std::string_view> words) {
-      return std::any_of(fields_.begin(), fields_.end(), [&](std::string_view field) {
-        const std::string word = lower_case(trimmed(field));
-        return std::find(words.begin(), words.end(), word) != words.end();
-      });
-    };
-    return any_of({"label", "class", "category", "target"}) &&
-           any_of({"text", "string", "sequence", "sentence", "message", "name"});
+    return say_label_and_text(fields_);
   }
 
   LineReader lines_;
@@ -271,6 +254,26 @@ class FastaReader {
 };
 
 }  // namespace
+
+void split_at_tabs(std::string_view line, std::vector<std::string_view>& fields) {
+  fields.clear();
+  for (;;) {
+    const std::size_t tab = line.find('\t');
+    fields.push_back(line.substr(0, tab));
+    if (tab == line.npos) return;
+    line.remove_prefix(tab + 1);
+  }
+}
+
+bool say_label_and_text(std::span<const std::string_view> fields) {
+  const auto any_of = [&](std::initializer_list<std::string_view> words) {
+    return std::ranges::any_of(fields, [&](std::string_view field) {
+      return std::ranges::find(words, lower_case(trimmed(field))) != words.end();
+    });
+  };
+  return any_of({"label", "class", "category", "target"}) &&
+         any_of({"text", "string", "sequence", "sentence", "message", "name"});
+}
 
 bool is_fasta(const std::string& file, const StringFormat& format) {
   return format.format == "fasta" ||

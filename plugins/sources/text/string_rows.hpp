@@ -2,8 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "files/line_reader.hpp"
 #include "rows/fact_columns.hpp"
@@ -45,6 +47,12 @@ struct StringRows : RowFacts {
 
 /// Whether the file is FASTA, by its name or as the format says.
 bool is_fasta(const std::string& file, const StringFormat& format);
+
+/// The fields of a table's line, which are taken literally.
+void split_at_tabs(std::string_view line, std::vector<std::string_view>& fields);
+
+/// Whether the fields of a first line say what they are, such as label and text.
+bool say_label_and_text(std::span<const std::string_view> fields);
 
 /// Appends the strings of a file: a table of labels and texts, or FASTA. Throws DataError naming
 /// the line and the problem.

@@ -9,6 +9,7 @@
 #include "semblance_tables/text_values.hpp"
 #include "text/string_rows.hpp"
 #include "text/terms.hpp"
+#include "text/text_lines.hpp"
 
 namespace semblance::sources {
 namespace {
@@ -127,9 +128,11 @@ class TextSource final : public TableSource {
   std::vector<std::string> files() const override;
   bool reads_slowly() const override { return true; }
   std::unique_ptr<Dataset> open(Context& context) const override;
+  std::unique_ptr<RowLines> lines(const NewData& model) const override;
   static Declaration<TextSource> declare();
 
  private:
+  StringFormat format() const;
   TermFormat term_format() const;
   void read(const std::string& path, const StringFormat& format, StringRows& rows,
             Context& context) const;
@@ -203,6 +206,19 @@ std::vector<std::string> TextSource::files() const {
     all.insert(all.end(), documents.begin(), documents.end());
   }
   return all;
+}
+
+StringFormat TextSource::format() const {
+  StringFormat format;
+  format.format = "table";
+  format.header = header_;
+  name_facts(format);
+  format.text = text_;
+  return format;
+}
+
+std::unique_ptr<RowLines> TextSource::lines(const NewData& model) const {
+  return text_lines(model, format(), term_format());
 }
 
 TermFormat TextSource::term_format() const {
@@ -285,11 +301,7 @@ void TextSource::report_unknown(std::span<const std::size_t> unknown, std::size_
 }
 
 std::unique_ptr<Dataset> TextSource::open(Context& context) const {
-  StringFormat format;
-  format.format = "table";
-  format.header = header_;
-  name_facts(format);
-  format.text = text_;
+  StringFormat format = this->format();
   if (is_folder(train_file())) check_has_beside();
   StringRows rows;
   const std::size_t first = read_files(train_file(), test_file(), rows,

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace semblance {
@@ -24,6 +25,22 @@ class RowLines {
   virtual void read_header(std::string_view line) = 0;
   /// Reads a row's values in the source's layout.
   virtual void read_row(std::string_view line, std::span<float> values) = 0;
+};
+
+/// What RowLines are as well if a row's values are made from a text, such as a document or a
+/// SMILES.
+class RowTexts {
+ public:
+  virtual ~RowTexts();
+
+  /// What a row calls its text, such as "smiles".
+  virtual std::string text_name() const = 0;
+  /// Reads a row from texts with these names. Without names it is the text alone, or the fields of
+  /// a line. Throws Error as RowLines do.
+  virtual void read_texts(std::span<const std::string> names,
+                          std::span<const std::string_view> texts, std::span<float> values) = 0;
+  /// Whether a line of blanks is a row of a table; by default, it is skipped.
+  virtual bool takes_blanks() const { return false; }
 };
 
 }  // namespace semblance

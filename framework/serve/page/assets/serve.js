@@ -302,7 +302,9 @@ function describe() {
   const columns = model.columns.length > 0
     ? `Columns: ${model.columns.slice(0, 40).join(", ")}${model.columns.length > 40 ? ", ..." : ""}.`
     : "";
-  byId("hint").textContent = model.layout.kind === "pair"
+  byId("hint").textContent = model.text
+    ? `Each line is a row: its ${model.text}.`
+    : model.layout.kind === "pair"
     ? `The names of two samples, separated by a comma; one pair per line, with or without a line of names. ${columns}`
     : `${model.layout.values} values, separated by commas; one row per line, with or without a line of names. ${columns}`;
   byId("pipeline").textContent = model.pipeline;
