@@ -181,8 +181,8 @@ void add_line_options(options::options_description& described) {
       "node", takes("NODE"),
       "with --stdin: the node whose scores to use, if several nodes score rows")(
       "format", takes("FORMAT")->default_value("csv"),
-      "with --stdin: the format of a line: csv, json (an array, or an object by the names of "
-      "columns) or libsvm")("header", "with --stdin: the first line names the columns")(
+      "with --stdin: the format of a line: csv, json (an array, an object by the names of "
+      "columns, or a text) or libsvm")("header", "with --stdin: the first line names the columns")(
       "first-index", takes<unsigned>("0|1"),
       "with --format libsvm: where indices start (default: as in the training data)")(
       "scores", "with --stdin: write each class's score as well")(
