@@ -89,7 +89,8 @@ TEST_CASE("one-class machines report the violation on its way to the tolerance")
 
 TEST_CASE("one-class machines say that no plane separates rows around 0") {
   TestContext context;
-  const auto machine = one_class(named_kernels()[1], {{"nu", 0.05}, {"max_iterations", std::int64_t{200000}}});
+  const auto machine =
+      one_class(named_kernels()[1], {{"nu", 0.05}, {"max_iterations", std::int64_t{200000}}});
   const MemoryReport report = train(*machine, cloud(200, 3, 0), context);
   CHECK(report.texts.at("certificate") == "iteration limit");
   CHECK(report.texts.at("remedy").find("no plane separates them from it; use solver/svdd") !=
