@@ -77,6 +77,7 @@ std::vector<std::string> screen(const std::string& output, std::size_t columns) 
 /// A display on a pseudo-terminal with a clock that the test sets.
 struct Terminal {
   explicit Terminal(unsigned short columns, unsigned short rows = 24) : columns(columns) {
+    ::setenv("TERM", "xterm", 1);  // a dumb terminal gets lines
     winsize size{rows, columns, 0, 0};
     REQUIRE(::openpty(&master, &slave, nullptr, nullptr, &size) == 0);
   }

@@ -434,7 +434,7 @@ def test_a_pipeline_as_an_estimator():
 
 def test_a_model_of_the_program(program):
     """A file of LIBSVM's and the same matrix of SciPy have the same model and predictions."""
-    lines = [" ".join([str(y[i])] + [f"{j + 1}:{X[i, j]!r}" for j in np.flatnonzero(X[i])])
+    lines = [" ".join([str(y[i])] + [f"{j + 1}:{X[i, j].item()!r}" for j in np.flatnonzero(X[i])])
              for i in range(len(X))]
     program.file("counts.svm", "\n".join(lines) + "\n")
     program.file("p.yaml", """

@@ -180,7 +180,10 @@ void read_sparse_text(const std::string& file, const SparseFormat& format, Spars
     if (format.precomputed) check_is_whole(lines, values, previous.value_or(0));
     keep_if_wanted(rows);
     append_answer(lines, has_label ? tokens[0] : std::string_view(), format, rows);
-    check_fits(rows.bytes(), "the rows so far", file, lines.place(), context);
+    // The next row copies a full vector.
+    const bool full = rows.starts.size() == rows.starts.capacity();
+    check_fits(rows.bytes() + (full ? static_cast<double>(rows.starts.size() * 8) : 0.0),
+               "the rows so far", file, lines.place(), context);
   }
   if (rows.rows() == before)
     throw DataError(file, "", "holds no rows; check that it is the right file");

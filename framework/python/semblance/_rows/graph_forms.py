@@ -130,7 +130,7 @@ def _attributes(values: List[Any], of: str, name: str) -> Optional[np.ndarray]:
     if all(value is None for value in values):
         return None
     try:
-        array = np.array(values, dtype=np.float64).reshape(len(values), -1)
+        array: np.ndarray = np.array(values, dtype=np.float64).reshape(len(values), -1)
     except (TypeError, ValueError):
         array = np.array([[np.nan]])
     if not np.isfinite(array).all():
@@ -187,9 +187,9 @@ def _nodes(given: Any, name: str) -> Tuple[int, Optional[List[str]]]:
     if not isinstance(given, numbers.Real):
         labels = _labels(given, "nodes", name)
         return len(given), labels
-    if isinstance(given, bool) or not 0 <= float(given) < LARGEST or given != int(given):
+    if isinstance(given, bool) or not 0 <= float(given) < LARGEST or float(given) % 1:
         raise ValueError(f"{name} has {given} nodes: give their number, or their labels.")
-    return int(given), None
+    return int(float(given)), None
 
 
 def _ends(given: Any, nodes: int, name: str) -> Tuple[np.ndarray, bool]:
@@ -218,8 +218,8 @@ def _ends(given: Any, nodes: int, name: str) -> Tuple[np.ndarray, bool]:
     if ends.dtype == object and all(isinstance(end, numbers.Real) for end in ends.flat):
         ends = ends.astype(np.float64)
     if ends.dtype.kind not in "iuf":
-        raise ValueError(f"{name} has the edge ({ends[0, 0]!r}, {ends[0, 1]!r}): nodes are numbers, "
-                         f"counted from 0.")
+        raise ValueError(f"{name} has the edge {tuple(ends[0].tolist())}: nodes are numbers, counted "
+                         f"from 0.")
     good = (ends >= 0) & (ends < nodes) & (ends == np.floor(ends))  # NaN equals nothing
     wrong = np.flatnonzero(~good.all(axis=1))
     if len(wrong):
