@@ -83,7 +83,10 @@ class SpillingArray {
     if (!file_ && needed > most_ && context_) {
       auto file = std::make_unique<common::ScratchFile>(context_->scratch_folder());
       file->grow(std::max(needed, 2 * size_) * sizeof(T));
-      if (size_ > 0) std::copy_n(data_, size_, reinterpret_cast<T*>(file->data()));
+      for (std::size_t k = 0; k < size_; k += step) {
+        std::copy_n(data_ + k, std::min(step, size_ - k), reinterpret_cast<T*>(file->data()) + k);
+        file->drop_pages();
+      }
       file_ = std::move(file);
       memory_.reset();
     }
