@@ -117,6 +117,11 @@ try_packages() {
   local release=$1 form quickstart='' bits='' predictions same
   local all=$folder/packages/same_bits tarball=$folder/packages/bookworm
   build_packages "$release" || return 0
+  if ! command -v lintian >/dev/null; then
+    echo 'fresh: lintian is not installed; the packages are tried, but not looked at' >&2
+  elif ! lintian --allow-root --fail-on error "$folder/packages/$release"/*.deb; then
+    status=1
+  fi
   for form in deb tarball wheel; do
     try_form "$release" $form "$folder/packages/$release"
     compare quickstart "$predictions" "${quickstart:=$predictions}"
