@@ -75,7 +75,8 @@ class Learner(Estimator):
             self._learned(answers)
             index = getattr(X, "index", None)  # a table's own names of its rows
             numbered = index is None or callable(index) or type(index).__name__ == "RangeIndex"
-            self._row_names = None if numbered else np.asarray(index).tolist()
+            named: Any = None if numbered else np.asarray(index).tolist()
+            self._row_names = named
         return self
 
     def _answers(self, y: Any, names: List[str]) -> Dict[str, Any]:

@@ -125,7 +125,7 @@ class Neighbours(OnBases, Learner):
     def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
         nodes = super()._nodes(kind, classes, labels)
         # The node whose rows the Euclidean distance compares.
-        self._compares = nodes[SIMILARITY]["from"] if (
+        self._compares: Any = nodes[SIMILARITY]["from"] if (
             kind == "vector" and self._is_automatic()) else None
         if classes is not None and len(classes) and self.scores != "shares":
             nodes["probabilities"] = {**nodes[self._result], "scores": "shares"}
