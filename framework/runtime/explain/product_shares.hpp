@@ -56,7 +56,7 @@ struct Ratios {
 /// the values are power series in them.
 class ProductShares {
  public:
-  /// Of the integral, as a share of it.
+  /// The error of the integral, as a share of it.
   static constexpr double most_error = 1e-13;
 
   explicit ProductShares(std::size_t players);

@@ -130,7 +130,7 @@ TEST_CASE("whole groups are drawn: a brute-force bootstrap of groups with the sa
   constexpr std::size_t groups = 12;
   std::vector<std::vector<double>> errors(groups);  // of each group
   for (std::size_t i = 0; i < 90; ++i) {
-    // Of unequal sizes, and in the order of first occurrence.
+    // Sizes are unequal, and the groups in the order of first occurrence.
     const std::size_t group = i < groups ? i : random.below(1 + random.below(groups));
     const auto estimate = static_cast<float>(random.normal());
     const double truth = random.normal() + static_cast<double>(group % 3);

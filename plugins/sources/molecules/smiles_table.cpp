@@ -301,7 +301,7 @@ class MoleculeLines final : public TableRowLines, public RowTexts {
     columns_ = fields_.size();
   }
 
-  /// Of the SMILES among columns with these names, or without.
+  /// The place of the SMILES among columns with these names, or without.
   std::size_t place(std::span<const std::string> names, std::size_t columns) const {
     if (names.empty() && columns == 1) return 0;
     return smiles_column(molecules_.smiles, names, columns,

@@ -62,7 +62,7 @@ class TextLines final : public RowLines, public RowTexts {
   }
 
  private:
-  /// Of the text among fields with these names, or without.
+  /// The place of the text among fields with these names, or without.
   std::size_t place(std::span<const std::string> names, std::size_t fields) const {
     if (fields == 1) return 0;
     if (names.empty() && name_ == format_.text)
