@@ -59,6 +59,18 @@ class ColumnPrecision {
   std::size_t columns() const noexcept { return columns_.size(); }
   void resize(std::size_t columns) { columns_.resize(columns); }
 
+  /// For files that jump between many columns: begins to load what add() reads of a column, and,
+  /// a while after fetch(), fetch_sample() the rest.
+  void fetch(std::size_t column) const noexcept {
+    if (column < columns_.size()) __builtin_prefetch(&columns_[column], 1);
+  }
+  void fetch_sample(std::size_t column) const noexcept {
+    if (column >= columns_.size()) return;
+    const std::vector<Entry>& sample = columns_[column].sample;
+    __builtin_prefetch(sample.data() + sample.size(), 1);
+    if (columns_[column].sorted) __builtin_prefetch(sample.data() + sample.size() / 2, 1);
+  }
+
   /// Takes a value: finite, and not too large for float32.
   void add(std::size_t column, double value) {
     Column& c = columns_[column];
@@ -119,10 +131,16 @@ class ColumnPrecision {
     float low = HUGE_VALF, high = -HUGE_VALF;
     float whole_error = 0;  ///< the largest rounding error of whole numbers
     bool zero = false;      ///< whether 0 is a value; it is not in the sample
+    bool sorted = false;    ///< whether the sample ascends, each key once
     std::uint32_t bound = std::numeric_limits<std::uint32_t>::max();  ///< the largest key wanted
-    std::vector<Entry> sample;                                        ///< ascending, each key once
+    std::vector<Entry> sample;
   };
   struct Loss;
+  /// What there is to say, if anything; of `rounded`, only where none is lost.
+  struct Verdict {
+    std::string lost;
+    std::string rounded;
+  };
 
   /// Bits that all depend on all of `bits`.
   static std::uint32_t key_of(std::uint64_t bits) noexcept {
@@ -133,7 +151,9 @@ class ColumnPrecision {
   void add_wide(std::size_t column, long double value);
   static void note_whole(Column& column, long double value) noexcept;
   void insert(Column& column, const Entry& entry);
+  static void sort(std::vector<Entry>& sample);
   Loss loss(std::size_t column) const;
+  Verdict judge(const Describe& describe) const;
 
   std::vector<Column> columns_;
   std::size_t sampled_ = 0;  ///< values in all samples

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <tuple>
 #include <utility>
 
 #include "semblance/error.hpp"
@@ -156,8 +157,33 @@ void ColumnPrecision::note_whole(Column& column, long double value) noexcept {
   column.whole_error = std::max(column.whole_error, error);
 }
 
+/// Ascending, each key once; of numbers with the same key, the smallest.
+void ColumnPrecision::sort(std::vector<Entry>& sample) {
+  std::ranges::sort(sample, {}, [](const Entry& e) { return std::tie(e.key, e.value, e.rest); });
+  const auto rest = std::ranges::unique(sample, {}, &Entry::key);
+  sample.erase(rest.begin(), rest.end());
+}
+
+/// A column that does not repeat its values, as most of those with few, is not sorted until its
+/// sample is complete.
 void ColumnPrecision::insert(Column& column, const Entry& entry) {
+  constexpr std::size_t least_sorted = 8;
   std::vector<Entry>& sample = column.sample;
+  const std::size_t size = sample.size();
+  const bool full = size == sample_size || (size == sample.capacity() && size >= least_sorted);
+  if (!column.sorted && full) {
+    sort(sample);
+    sampled_ -= size - sample.size();
+    column.sorted = size == sample_size || sample.size() < size;
+  }
+  if (!column.sorted) {
+    if (size > 0 &&
+        std::tie(entry.value, entry.rest) == std::tie(sample.back().value, sample.back().rest))
+      return;
+    sample.push_back(entry);
+    ++sampled_;
+    return;
+  }
   // Without branches: most columns have few different values, so that each row gets here.
   const Entry* at = sample.data();
   for (std::size_t left = sample.size(); left > 0;) {
@@ -183,6 +209,7 @@ void ColumnPrecision::insert(Column& column, const Entry& entry) {
 ColumnPrecision::Loss ColumnPrecision::loss(std::size_t column) const {
   Loss loss;
   std::vector<Entry> sample = columns_[column].sample;
+  if (!columns_[column].sorted) sort(sample);
   if (columns_[column].zero) sample.push_back({});
   std::ranges::sort(sample, [](const Entry& a, const Entry& b) {
     return a.value != b.value ? a.value < b.value : a.rest < b.rest;
@@ -229,22 +256,24 @@ std::string ColumnPrecision::lost(std::size_t column, const std::string& what) c
   return found.lost ? found.rounding() + found.reason(what) + " first" : "";
 }
 
-std::string ColumnPrecision::lost(const Describe& describe) const {
-  for (std::size_t k = 0; k < columns(); ++k)
-    if (const Loss found = loss(k); found.lost)
-      return (found.all ? "the values in " : "most of the values in ") + describe(k) + " " +
-             found.rounding() + found.reason("the column") + " first";
-  return "";
-}
+std::string ColumnPrecision::lost(const Describe& describe) const { return judge(describe).lost; }
 
 bool ColumnPrecision::rounded(std::size_t column) const { return loss(column).some; }
 
 std::string ColumnPrecision::rounded(const Describe& describe) const {
+  return judge(describe).rounded;
+}
+
+ColumnPrecision::Verdict ColumnPrecision::judge(const Describe& describe) const {
   std::string text;
   Loss first;
   std::size_t others = 0;
   for (std::size_t k = 0; k < columns(); ++k) {
     Loss found = loss(k);
+    if (found.lost)
+      return {(found.all ? "the values in " : "most of the values in ") + describe(k) + " " +
+                  found.rounding() + found.reason("the column") + " first",
+              ""};
     const Column& c = columns_[k];
     const bool whole = c.whole_error > 0 && found.high > found.low;
     if (!found.some && !whole) continue;
@@ -258,25 +287,25 @@ std::string ColumnPrecision::rounded(const Describe& describe) const {
     found.error = std::max<long double>(found.error, whole ? c.whole_error : 0);
     first = found;
   }
-  if (text.empty()) return text;
+  if (text.empty()) return {};
   if (others > 0) text += " and in " + std::to_string(others) + " more";
   text += " are rounded by up to " + short_text(first.error) + ", while they differ by " +
           short_text(first.high - first.low) + ", since float32 has ";
   if (first.tiny)
-    return text + "few digits below 1e-38; multiply the column by a constant if that matters";
+    return {"", text + "few digits below 1e-38; multiply the column by a constant if that matters"};
   // Elsewhere no constant makes the values smaller.
   const bool far = std::min(std::abs(first.low), std::abs(first.high)) > first.high - first.low;
-  return text + "24 bits" +
-         (far ? "; subtract a constant, such as " + first.constant() +
-                    ", from the column if that matters"
-              : "");
+  if (far)
+    return {"", text + "24 bits; subtract a constant, such as " + first.constant() +
+                    ", from the column if that matters"};
+  return {"", text + "24 bits"};
 }
 
 void ColumnPrecision::check(const std::string& file, const Describe& describe,
                             Context& context) const {
-  if (const std::string text = lost(describe); !text.empty()) throw DataError(file, "", text);
-  if (const std::string text = rounded(describe); !text.empty())
-    context.log(LogLevel::warning, file + ": " + text);
+  const Verdict said = judge(describe);
+  if (!said.lost.empty()) throw DataError(file, "", said.lost);
+  if (!said.rounded.empty()) context.log(LogLevel::warning, file + ": " + said.rounded);
 }
 
 }  // namespace semblance::numerics
