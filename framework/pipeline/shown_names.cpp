@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 #include "semblance/error.hpp"
 
@@ -17,16 +18,17 @@ std::vector<std::size_t> feeding(const PipelineNode& node, const std::string& po
   return {};
 }
 
-/// Adds the maps that made the rows of node i, and each map's samples and bases.
-void add_maps(const Pipeline& pipeline, std::size_t i, Nodes& visited, Nodes& shown) {
+/// Adds node i, if it is a machine, and the maps that made its rows, with each map's samples and
+/// bases.
+void add_machine(const Pipeline& pipeline, std::size_t i, Nodes& visited, Nodes& shown) {
   if (!visited.insert(i).second) return;
   const PipelineNode& node = pipeline.nodes[i];
-  if (node.info().kind() == "similarity") {
-    shown.insert(i);
+  const std::string_view kind = node.info().kind();
+  if (kind == "solver" || kind == "similarity") shown.insert(i);
+  if (kind == "similarity")
     for (const PipelineInput& input : node.inputs)
       shown.insert(input.nodes.begin(), input.nodes.end());
-  }
-  for (const std::size_t from : feeding(node, "from")) add_maps(pipeline, from, visited, shown);
+  for (const std::size_t from : feeding(node, "from")) add_machine(pipeline, from, visited, shown);
 }
 
 Nodes told_of(const Pipeline& pipeline, std::size_t i) {
@@ -45,7 +47,7 @@ Nodes told_of(const Pipeline& pipeline, std::size_t i) {
   }
   if (node.info().inputs.front().type != PortType::samples) {
     Nodes visited;
-    for (const std::size_t solver : from) add_maps(pipeline, solver, visited, shown);
+    for (const std::size_t solver : from) add_machine(pipeline, solver, visited, shown);
   }
   return shown;
 }

@@ -9,8 +9,8 @@ namespace semblance {
 
 /// The nodes whose names node i's component sees, in the order of its pipeline: the inputs that a
 /// solver learns from, if it must distinguish several; the solvers whose pair scores are evaluated;
-/// the similarity maps before a solver whose scores are evaluated, and their inputs. A component's
-/// report can contain these names, so they are part of what the node computes.
+/// a solver whose scores are evaluated, the similarity maps before it, and their inputs. A
+/// component's report can contain these names, so they are part of what the node computes.
 std::vector<ShownNode> shown_nodes(const Pipeline& pipeline, std::size_t i);
 
 /// The name under which node i's component sees `shown`.

@@ -173,7 +173,18 @@ class EvaluatorNode final : public Node {
     ExplainOptions options;
     if (type_ == PortType::estimates || type_ == PortType::intervals)
       options.target = facts().outline->targets.at(target);
-    return explained_rows(progress, data, machine, options, positions, background);
+    std::vector<Explanation> made =
+        explained_rows(progress, data, machine, options, positions, background);
+    for (Explanation& each : made)
+      for (ExampleTerm& term : each.examples) term.map = name_shown(progress, term.map);
+    return made;
+  }
+
+  /// Nodes of a study's variants that are the same have one name there; this pipeline has its own.
+  std::string name_shown(const RunProgress& progress, const std::string& name) const {
+    for (const ShownNode& node : shown_nodes(*progress.graph().pipeline, facts().index))
+      if (progress.facts(node.node).name() == name) return node.name;
+    throw Error("internal error: the result does not depend on the name '" + name + "'");
   }
 
   void judge_outputs(RunProgress& progress, RunData& data, Report& report,
