@@ -35,15 +35,22 @@ RidgeData::RidgeData(const Rows& rows, std::span<const double> targets, std::siz
   products_ = combine_rows(targets_, context);
 }
 
+/// Rows of a block: fewer of wide rows, so that the blocks of all threads fit beside a small
+/// budget.
+std::size_t RidgeData::rows_at_once() const noexcept {
+  constexpr std::size_t most_values = block_rows << 12, least = 16;
+  return std::clamp(most_values / std::max<std::size_t>(cols(), 1), least, block_rows);
+}
+
 /// Sums over the rows, whose blocks `body` adds up.
 void RidgeData::add_blocks(std::vector<double>& total, Context& context,
                            const AddBlock& body) const {
   const RowParts parts(rows());
   sum_over_parts(context, parts, total, [&](std::size_t part, std::span<double> sums) {
     const std::size_t end = parts.first_row(part + 1);
-    for (std::size_t first = parts.first_row(part); first < end; first += block_rows) {
+    for (std::size_t first = parts.first_row(part); first < end; first += rows_at_once()) {
       context.check_stop();
-      body(first, std::min(block_rows, end - first), sums);
+      body(first, std::min(rows_at_once(), end - first), sums);
     }
   });
 }
@@ -128,9 +135,10 @@ Vectors<double> RidgeData::combine_rows(const Vectors<double>& factors, Context&
 Vectors<double> RidgeData::residuals(const Vectors<double>& weights, Context& context) const {
   const std::size_t d = cols(), m = outputs();
   Vectors<double> left(m, rows());
-  context.parallel_for(block_count(rows()), [&](std::size_t block) {
+  const std::size_t size = rows_at_once();
+  context.parallel_for((rows() + size - 1) / size, [&](std::size_t block) {
     context.check_stop();
-    const std::size_t first = block * block_rows, count = std::min(block_rows, rows() - first);
+    const std::size_t first = block * size, count = std::min(size, rows() - first);
     Vectors<double> z(count, d);
     fill(first, count, z);
     for (std::size_t k = 0; k < m; ++k)
@@ -143,7 +151,7 @@ Vectors<double> RidgeData::residuals(const Vectors<double>& weights, Context& co
 }
 
 std::size_t RidgeData::scratch_bytes(std::size_t threads) const noexcept {
-  const std::size_t block = block_rows * padded(cols());
+  const std::size_t block = rows_at_once() * padded(cols());
   // Sums over parts: a few per thread.
   const std::size_t sums = sums_at_once(rows(), threads) * outputs() * cols();
   return (threads * block + sums + 4 * outputs() * padded(rows())) * sizeof(double);

@@ -58,6 +58,7 @@ class RidgeData {
  private:
   using AddBlock =
       std::function<void(std::size_t first, std::size_t count, std::span<double> sums)>;
+  std::size_t rows_at_once() const noexcept;
   void add_blocks(std::vector<double>& total, Context& context, const AddBlock& body) const;
   void release(std::size_t first, std::size_t count) const;
   void find_means(Context& context);

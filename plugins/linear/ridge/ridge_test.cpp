@@ -185,6 +185,8 @@ TEST_CASE("ridge: messages") {
   CHECK(regression_error(ridge, linear_numbers(900, 500, 1), {}, {}, 1 << 20) ==
         "the products of 500 columns and their factors take 4 MiB, and blocks of rows 3 MiB, but 1 "
         "MiB are allowed; raise --memory, or use fewer columns (normalizer/pca) or rows");
+  // Blocks of few rows, where these are wide.
+  CHECK(regression_error(ridge, linear_numbers(40, 20000, 1), {}, {}, 24 << 20) == "");
   CHECK_THROWS_WITH(make_component<Regressor>(ridge, {{"penalties", std::vector<double>{1, 2, 1}}}),
                     "'penalties' has a value twice; list each once");
 }
