@@ -2,6 +2,7 @@
 """Each component that is installed, with right and wrong values of each parameter and input: the
 schema and `check` must agree on every node."""
 import json
+import math
 import re
 import tempfile
 import unittest
@@ -31,8 +32,9 @@ def limits(parameter):
     for key, step in (("minimum", -1), ("exclusive_minimum", -1), ("maximum", 1), ("exclusive_maximum", 1)):
         if key in parameter:
             end = parameter[key]
+            step = max(1, math.ulp(end)) * step  # the checker reads a double
             whole = int(end) if end == int(end) else end
-            yield from (text(v) for v in (whole, whole + step, whole - step))
+            yield from (text(v) for v in (whole, whole + type(whole)(step), whole - type(whole)(step)))
 
 
 def candidates(parameter):
