@@ -55,7 +55,7 @@ void ScratchFile::grow(std::size_t bytes) {
 
 void ScratchFile::drop_pages(std::size_t first, std::size_t end) const noexcept {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  first = (first + page - 1) / page * page;
+  first = first / page * page;
   end = end == bytes_ ? end : end / page * page;
   if (data_ && first < end) ::madvise(data_ + first, end - first, MADV_DONTNEED);
 }

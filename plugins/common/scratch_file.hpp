@@ -20,7 +20,8 @@ class ScratchFile {
   std::size_t bytes() const noexcept { return bytes_; }
   /// Grows to a larger size; the data may move. New bytes are 0.
   void grow(std::size_t bytes);
-  /// Drops the pages that lie within these bytes.
+  /// Drops the pages that hold these bytes, but not the last, if more follows in it: blocks of
+  /// bytes one after the other drop all, however small they are.
   void drop_pages(std::size_t first, std::size_t end) const noexcept;
   void drop_pages() const noexcept { drop_pages(0, bytes_); }
 

@@ -41,7 +41,8 @@ class SimilarityNode final : public Node {
     NodeContext context = progress.context(facts().index);
     const auto training = training_rows(progress, data, facts().inputs[0]);
     const FloatMatrix rows = gather_rows(*training, chosen, context);
-    const auto numbers = numbers_of_rows(progress.graph(), data, facts().index);
+    std::vector<std::int64_t> columns;
+    const auto numbers = numbers_of_rows(progress.graph(), data, facts().index, columns);
     std::vector<std::int64_t> numbered(chosen.begin(), chosen.end());
     if (!numbers.empty())
       for (auto& row : numbered) row = numbers[static_cast<std::size_t>(row)];

@@ -120,8 +120,8 @@ class SolverNode final : public RowScoringNode {
     set.inputs = names;
     if (has_columns_of_source(progress.graph()) && facts().outline->columns.size() == layout.size())
       set.columns = facts().outline->columns;
-    const auto numbers = numbers_of_rows(progress.graph(), data, facts().index);
-    set.row_numbers = numbers;
+    std::vector<std::int64_t> columns;
+    set.row_numbers = numbers_of_rows(progress.graph(), data, facts().index, columns);
     if (const NodeFacts& only = progress.facts(facts().inputs[0]);
         facts().inputs.size() == 1 && only.bases)
       set.bases = progress.node(*only.bases).chosen_rows();

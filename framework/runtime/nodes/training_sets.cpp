@@ -17,14 +17,12 @@ TrainingSet training_set(const Compilation& graph, RunData& data, std::size_t i,
   return set;
 }
 
-std::vector<std::int64_t> numbers_of_rows(const Compilation& graph, RunData& data, std::size_t i) {
+std::span<const std::int64_t> numbers_of_rows(const Compilation& graph, RunData& data,
+                                              std::size_t i, std::vector<std::int64_t>& columns) {
   const NodeFacts& node = graph.facts(i);
-  if (!node.columns_are_bases) {
-    const auto numbers = data.row_numbers(i);
-    return {numbers.begin(), numbers.end()};
-  }
+  if (!node.columns_are_bases) return data.row_numbers(i);
   const auto bases = graph.node(*graph.facts(node.inputs[0]).bases).chosen_rows();
-  std::vector<std::int64_t> columns(bases.size());
+  columns.resize(bases.size());
   for (std::size_t j = 0; j < bases.size(); ++j)
     columns.at(static_cast<std::size_t>(bases[j])) = static_cast<std::int64_t>(j);
   return columns;

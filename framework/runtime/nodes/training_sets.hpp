@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,8 +16,9 @@ TrainingSet training_set(const Compilation& graph, RunData& data, std::size_t no
 
 /// The number of each training sample of node i, as its component knows them: the source's number,
 /// or the column where it reads a map's values as similarities to these samples. Empty: the
-/// positions.
-std::vector<std::int64_t> numbers_of_rows(const Compilation& graph, RunData& data, std::size_t i);
+/// positions. `columns` holds those that are columns.
+std::span<const std::int64_t> numbers_of_rows(const Compilation& graph, RunData& data,
+                                              std::size_t i, std::vector<std::int64_t>& columns);
 
 /// How many columns node i gets from each of its inputs.
 std::vector<std::size_t> input_widths(const Compilation& graph, std::size_t i);

@@ -146,6 +146,7 @@ void OpenData::open(const Node& source, bool of_model) {
   Opened& opened = of(source.facts());
   opened.dataset = rows_of(source);
   opened.row_numbers = row_numbers(*opened.dataset);
+  opened.memory_of_numbers = memory_.take(opened.row_numbers.size() * sizeof(std::int64_t));
   const Outline& seen = opened.dataset->outline();
   const Outline& promised = *source.facts().outline;
   if (seen.layout != promised.layout || seen.train_rows != promised.train_rows ||

@@ -39,6 +39,7 @@ class OpenData {
   struct Opened {
     std::shared_ptr<const Dataset> dataset;
     std::vector<std::int64_t> row_numbers;         ///< of all rows; empty: their positions
+    std::shared_ptr<void> memory_of_numbers;       ///< as long as they are held
     std::shared_ptr<const SourceContent> content;  ///< once requested; see row_content.hpp
     bool columns_told = false;                     ///< whether its constant columns have been
                                                    ///< reported

@@ -140,9 +140,10 @@ Mapping Mapping::open(const std::filesystem::path& file) {
 
 void Mapping::drop(std::size_t offset, std::size_t bytes) const noexcept {
   if (!file_ || !data_) return;
-  // Only whole pages inside the range: their neighbours may be in use.
+  // From the page of the first byte on, up to that of the last, where more follows: one range after
+  // the other drops all pages, however short the ranges are. A page in use is read again.
   const std::size_t page = page_bytes();
-  std::size_t first = (offset + page - 1) / page * page;
+  std::size_t first = offset / page * page;
   const std::size_t last = (offset + bytes) / page * page;
   const auto drop_until = [&](std::size_t end) {
     if (end > first) ::madvise(data_ + first, end - first, MADV_DONTNEED);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "rows/memory_limit.hpp"
 #include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
@@ -31,9 +32,9 @@ std::string no_such_class(std::string_view name) {
 }
 
 double RowFacts::bytes() const noexcept {
-  return double(labels.size() + groups.size()) * sizeof(std::int32_t) + double(classes.bytes()) +
-         double(numbers.size()) * sizeof(std::int64_t) + double(weights.size()) * sizeof(double) +
-         double(ids.size()) * sizeof(std::string) + id_bytes_ + targets.bytes();
+  return growing_bytes(labels) + growing_bytes(groups) + growing_bytes(numbers) +
+         growing_bytes(weights) + growing_bytes(ids) + id_bytes_ + double(classes.bytes()) +
+         targets.bytes();
 }
 
 bool RowFacts::leaves_out(const FactTexts& texts, const FactRules& rules) {

@@ -17,42 +17,66 @@ namespace {
 /// Rows keep their order on both sides.
 Split split_by(const std::vector<bool>& test) {
   Split split;
+  split.test_rows = static_cast<std::size_t>(std::ranges::count(test, true));
+  split.train_rows = test.size() - split.test_rows;
   split.order.resize(test.size());
-  std::iota(split.order.begin(), split.order.end(), std::size_t{0});
-  const auto middle = std::stable_partition(split.order.begin(), split.order.end(),
-                                            [&](std::size_t i) { return !test[i]; });
-  split.train_rows = static_cast<std::size_t>(middle - split.order.begin());
-  split.test_rows = test.size() - split.train_rows;
+  std::size_t next_train = 0, next_test = split.train_rows;
+  for (std::size_t i = 0; i < test.size(); ++i)
+    split.order[test[i] ? next_test++ : next_train++] = i;
   return split;
 }
 
-/// The rows of each class, in random order.
-std::vector<std::vector<std::size_t>> shuffled_classes(std::span<const std::int32_t> labels,
-                                                       Random& random) {
-  std::vector<std::vector<std::size_t>> members(
-      static_cast<std::size_t>(std::ranges::max(labels) + 1));
-  for (std::size_t i = 0; i < labels.size(); ++i)
-    if (labels[i] >= 0) members[labels[i]].push_back(i);
-  for (auto& rows : members) random.shuffle(std::span(rows));
-  return members;
+/// The rows by class, those of each in random order. Millions of them have one array, which never
+/// grows.
+class ShuffledClasses {
+ public:
+  ShuffledClasses(std::span<const std::int32_t> labels, Random& random)
+      : starts_(static_cast<std::size_t>(std::ranges::max(labels) + 2)) {
+    for (const std::int32_t label : labels)
+      if (label >= 0) ++starts_[static_cast<std::size_t>(label) + 1];
+    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+    rows_.resize(starts_.back());
+    std::vector<std::size_t> next = starts_;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      if (labels[i] >= 0) rows_[next[static_cast<std::size_t>(labels[i])]++] = i;
+    for (std::size_t c = 0; c < count(); ++c) random.shuffle(of_class(c));
+  }
+
+  std::size_t count() const noexcept { return starts_.size() - 1; }
+  std::span<std::size_t> of_class(std::size_t c) {
+    return std::span(rows_).subspan(starts_[c], starts_[c + 1] - starts_[c]);
+  }
+
+ private:
+  std::vector<std::size_t> starts_, rows_;
+};
+
+/// Which rows are for testing.
+std::vector<bool> stratified_tests(std::span<const std::int32_t> labels, double fraction,
+                                   Random random) {
+  std::vector<bool> test(labels.size(), false);
+  ShuffledClasses classes(labels, random);
+  for (std::size_t c = 0; c < classes.count(); ++c) {
+    const auto rows = classes.of_class(c);
+    const auto wanted = static_cast<std::size_t>(std::llround(fraction * double(rows.size())));
+    const std::size_t count = std::min(wanted, rows.empty() ? 0 : rows.size() - 1);
+    for (std::size_t k = 0; k < count; ++k) test[rows[k]] = true;
+  }
+  return test;
 }
 
 }  // namespace
 
 Split stratified_split(std::span<const std::int32_t> labels, double fraction, Random random) {
-  std::vector<bool> test(labels.size(), false);
-  for (const auto& rows : shuffled_classes(labels, random)) {
-    const auto wanted = static_cast<std::size_t>(std::llround(fraction * double(rows.size())));
-    const std::size_t count = std::min(wanted, rows.empty() ? 0 : rows.size() - 1);
-    for (std::size_t k = 0; k < count; ++k) test[rows[k]] = true;
-  }
-  return split_by(test);
+  return split_by(stratified_tests(labels, fraction, random));
 }
 
 Split resampled_split(std::span<const std::int32_t> labels, std::size_t first, Random random) {
   std::vector<bool> test(labels.size());
   for (std::size_t i = first; i < labels.size(); ++i) test[i] = true;
-  for (const auto& rows : shuffled_classes(labels, random)) {
+  ShuffledClasses classes(labels, random);
+  for (std::size_t c = 0; c < classes.count(); ++c) {
+    const auto rows = classes.of_class(c);
     const auto trained = std::ranges::count_if(rows, [&](std::size_t row) { return row < first; });
     for (std::size_t k = 0; k < rows.size(); ++k)
       test[rows[k]] = std::cmp_greater_equal(k, trained);
@@ -132,11 +156,15 @@ Split grouped_split(std::span<const std::int32_t> labels, std::span<const std::i
 Split drawn_split(std::span<const std::int32_t> labels, const RowTargets& targets,
                   std::span<const std::int32_t> groups, double fraction, Random random) {
   if (!targets.empty() && groups.empty()) return quantile_split(targets, fraction, random);
-  std::vector<std::int32_t> classes(labels.begin(), labels.end());
-  if (std::ranges::none_of(classes, [](std::int32_t label) { return label >= 0; }))
-    std::ranges::replace(classes, no_label, 0);
-  return groups.empty() ? stratified_split(classes, fraction, random)
-                        : grouped_split(classes, groups, fraction, random);
+  const auto has_class = [](std::int32_t label) { return label >= 0; };
+  std::vector<std::int32_t> one_class;
+  if (std::ranges::none_of(labels, has_class)) {
+    one_class.assign(labels.begin(), labels.end());
+    std::ranges::replace(one_class, no_label, 0);
+    labels = one_class;
+  }
+  return groups.empty() ? stratified_split(labels, fraction, random)
+                        : grouped_split(labels, groups, fraction, random);
 }
 
 Split class_split(std::span<const std::int32_t> labels, double fraction, Random random) {

@@ -186,6 +186,11 @@ Split TableSource::split(std::size_t first, const RowFacts& facts, Context& cont
               "'target'"
             : "no row has a label, and 'missing_labels: drop' drops those without; check 'label'");
   Split parts;
+  const bool reorders = test_fraction_ > 0 || test_class_fraction_ > 0 || resample_;
+  if (reorders && !tests_all_rows())  // the places of all rows, and their numbers
+    check_fits(facts.bytes() + double(labels.size()) * (sizeof(std::size_t) + sizeof(std::int64_t)),
+               "labels and the order of " + std::to_string(labels.size()) + " rows", train_file(),
+               "", context);
   if (!tests_all_rows() && target_kind() == TargetKind::none) check_suits_unlabelled();
   if (tests_all_rows()) {
     parts.test_rows = stay;

@@ -10,6 +10,7 @@
 
 #include "files/line_reader.hpp"
 #include "rows/column_precision.hpp"
+#include "rows/memory_limit.hpp"
 #include "rows/row_facts.hpp"
 #include "semblance/context.hpp"
 #include "semblance_tables/column_roles.hpp"
@@ -48,8 +49,8 @@ struct TextTable : RowFacts {
   std::size_t stored_rows() const noexcept { return wanted.all() ? rows() : held.held(); }
   /// The approximate memory in bytes.
   double bytes() const noexcept {
-    return RowFacts::bytes() + double(values.size()) * sizeof(float) + double(held.bytes()) +
-           category_bytes() + precision.bytes();
+    return RowFacts::bytes() + growing_bytes(values, precision.columns() + 1) +
+           double(held.bytes()) + category_bytes() + precision.bytes();
   }
   double category_bytes() const noexcept {
     double sum = 0;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rows/column_precision.hpp"
+#include "rows/memory_limit.hpp"
 #include "rows/row_facts.hpp"
 #include "rows/spilling_array.hpp"
 #include "semblance/context.hpp"
@@ -30,7 +31,7 @@ struct SparseRows : RowFacts {
   /// The approximate memory in bytes.
   double bytes() const noexcept {
     return double(values.bytes_in_memory() + indices.bytes_in_memory()) + double(named.size()) * 8 +
-           double(starts.size()) * sizeof(std::size_t) + RowFacts::bytes() + precision.bytes();
+           growing_bytes(starts) + RowFacts::bytes() + precision.bytes();
   }
 };
 

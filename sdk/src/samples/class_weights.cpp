@@ -87,8 +87,10 @@ std::vector<double> ClassWeights::class_factors(const TrainingSet& training,
 }
 
 std::vector<double> ClassWeights::row_weights(const TrainingSet& training) const {
+  const auto is_one = [](double weight) { return weight == 1; };
+  if (training.weights.empty() && std::ranges::all_of(class_factors(training), is_one)) return {};
   std::vector<double> weights = row_weights(training, {});
-  if (std::ranges::all_of(weights, [](double weight) { return weight == 1; })) weights.clear();
+  if (std::ranges::all_of(weights, is_one)) weights.clear();
   return weights;
 }
 
