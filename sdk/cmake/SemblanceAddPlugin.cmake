@@ -12,11 +12,7 @@
 function(semblance_add_plugin name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK;TESTS;TEST_PLUGINS;DEFAULTS;CHECK" ${ARGN})
   if(NOT arg_SOURCES)
-    file(GLOB_RECURSE arg_SOURCES RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *.cpp)
-    list(FILTER arg_SOURCES EXCLUDE REGEX "^build/|/CMakeFiles/")
-    set(arg_TESTS ${arg_SOURCES})
-    list(FILTER arg_TESTS INCLUDE REGEX "_test\\.cpp$")
-    list(FILTER arg_SOURCES EXCLUDE REGEX "_test\\.cpp$")
+    semblance_find_sources(arg_SOURCES arg_TESTS)
   endif()
   if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "semblance_add_plugin(${name} [SOURCES file...] [LINK library...] "
@@ -28,6 +24,7 @@ function(semblance_add_plugin name)
     set(folder ${CMAKE_CURRENT_BINARY_DIR})
   endif()
 
+  semblance_separate_simd_sources(${arg_SOURCES} ${arg_TESTS})
   add_library(${name}_objects OBJECT ${arg_SOURCES})
   target_include_directories(${name}_objects PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${name}_objects PUBLIC Semblance::sdk ${arg_LINK})
@@ -70,6 +67,40 @@ function(semblance_add_plugin name)
   semblance_add_test(NAME ${name}_check
            COMMAND $<TARGET_FILE:Semblance::program> check-plugin $<TARGET_FILE:${name}> ${timeout}
                    ${arg_CHECK})
+endfunction()
+
+# semblance_find_sources(SOURCES TESTS [folder...])
+#
+# Sets the variable SOURCES to the .cpp files of the folders and their subfolders, in the order of their names, and
+# TESTS to those that end in _test.cpp. Without folders: of this one.
+function(semblance_find_sources sources tests)
+  set(patterns *.cpp)
+  if(ARGN)
+    list(TRANSFORM ARGN APPEND /*.cpp OUTPUT_VARIABLE patterns)
+  endif()
+  file(GLOB_RECURSE found RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS ${patterns})
+  list(FILTER found EXCLUDE REGEX "^build/|/CMakeFiles/")
+  semblance_separate_simd_sources(${found})
+  set(found_tests ${found})
+  list(FILTER found_tests INCLUDE REGEX "_test\\.cpp$")
+  list(FILTER found EXCLUDE REGEX "_test\\.cpp$")
+  set(${sources} ${found} PARENT_SCOPE)
+  set(${tests} ${found_tests} PARENT_SCOPE)
+endfunction()
+
+# semblance_separate_simd_sources(source...)
+#
+# Sources that Highway compiles once per SIMD target, by including them again, cannot share a unity source.
+function(semblance_separate_simd_sources)
+  foreach(source ${ARGN})
+    cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE file)
+    if(EXISTS ${file})
+      file(STRINGS ${file} included REGEX "^#include .hwy/foreach_target\\.h" LIMIT_COUNT 1)
+      if(included)
+        set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+      endif()
+    endif()
+  endforeach()
 endfunction()
 
 # As add_test(). The test is "Skipped", not "Passed", where it exits with 77, or is a program of doctest none

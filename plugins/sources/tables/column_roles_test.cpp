@@ -10,7 +10,6 @@
 namespace column_roles_test {
 
 using namespace semblance;
-using namespace semblance::sources;
 using namespace semblance::testing;
 
 namespace {
