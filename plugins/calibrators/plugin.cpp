@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "semblance/plugin.hpp"
+#include "../common/component_list.hpp"
 
-namespace semblance::calibrators {
-ComponentEntry declare_conformal(), declare_conformal_intervals(), declare_conformal_quantiles(),
-    declare_false_alarms(), declare_false_discoveries(), declare_probabilities(), declare_reject(),
-    declare_threshold();
-}
-using namespace semblance::calibrators;
-
-SEMBLANCE_PLUGIN("semblance_calibrators", SEMBLANCE_VERSION, "MIT", declare_conformal,
-                 declare_conformal_intervals, declare_conformal_quantiles, declare_false_alarms,
-                 declare_false_discoveries, declare_probabilities, declare_reject,
-                 declare_threshold)
+SEMBLANCE_COMPONENTS("semblance_calibrators", calibrators, conformal, conformal_intervals,
+                     conformal_quantiles, false_alarms, false_discoveries, probabilities, reject,
+                     threshold)

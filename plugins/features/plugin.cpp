@@ -1,14 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "semblance/plugin.hpp"
+#include "../common/component_list.hpp"
 
-namespace semblance::features {
-ComponentEntry declare_band_pooling(), declare_color_cells(), declare_crop(), declare_dense(),
-    declare_hog(), declare_lbp(), declare_log(), declare_mirror_mean(), declare_pixels(),
-    declare_sift_at_points(), declare_sift_grid(), declare_tplbp();
-}
-using namespace semblance::features;
-
-SEMBLANCE_PLUGIN("semblance_features", SEMBLANCE_VERSION, "MIT", declare_band_pooling,
-                 declare_color_cells, declare_crop, declare_dense, declare_hog, declare_lbp,
-                 declare_log, declare_mirror_mean, declare_pixels, declare_sift_at_points,
-                 declare_sift_grid, declare_tplbp)
+SEMBLANCE_COMPONENTS("semblance_features", features, band_pooling, color_cells, crop, dense, hog,
+                     lbp, log, mirror_mean, pixels, sift_at_points, sift_grid, tplbp)

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "semblance/plugin.hpp"
+#include "../common/component_list.hpp"
 
-namespace semblance::graphs {
-ComponentEntry declare_graph_edit(), declare_graphlets(), declare_shortest_paths(),
-    declare_weisfeiler_lehman();
-}
-using namespace semblance::graphs;
-
-SEMBLANCE_PLUGIN("semblance_graphs", SEMBLANCE_VERSION, "MIT", declare_graph_edit,
-                 declare_graphlets, declare_shortest_paths, declare_weisfeiler_lehman)
+SEMBLANCE_COMPONENTS("semblance_graphs", graphs, graph_edit, graphlets, shortest_paths,
+                     weisfeiler_lehman)

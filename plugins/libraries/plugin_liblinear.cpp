@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "semblance/plugin.hpp"
+#include "../common/component_list.hpp"
 
-namespace semblance::libraries {
-ComponentEntry declare_liblinear();
-}
-
-SEMBLANCE_PLUGIN("semblance_liblinear", SEMBLANCE_VERSION, "MIT",
-                 semblance::libraries::declare_liblinear)
+SEMBLANCE_COMPONENTS("semblance_liblinear", libraries, liblinear)

@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "semblance/plugin.hpp"
+#include "../common/component_list.hpp"
 
-namespace semblance::libraries {
-ComponentEntry declare_libsvm_solver();
-}
-
-SEMBLANCE_PLUGIN("semblance_libsvm", SEMBLANCE_VERSION, "MIT",
-                 semblance::libraries::declare_libsvm_solver)
+SEMBLANCE_COMPONENTS("semblance_libsvm", libraries, libsvm_solver)

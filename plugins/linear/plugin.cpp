@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "semblance/plugin.hpp"
+#include "../common/component_list.hpp"
 
-namespace semblance::linear {
-ComponentEntry declare_greedy_selection(), declare_linear_svm(), declare_linear_svr(),
-    declare_quantile_regression(), declare_ridge(), declare_ridge_classifier();
-}
-using namespace semblance::linear;
-
-SEMBLANCE_PLUGIN("semblance_linear", SEMBLANCE_VERSION, "MIT", declare_greedy_selection,
-                 declare_linear_svm, declare_linear_svr, declare_quantile_regression, declare_ridge,
-                 declare_ridge_classifier)
+SEMBLANCE_COMPONENTS("semblance_linear", linear, greedy_selection, linear_svm, linear_svr,
+                     quantile_regression, ridge, ridge_classifier)

@@ -1,11 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "semblance/plugin.hpp"
+#include "../common/component_list.hpp"
 
-namespace semblance::ml3 {
-ComponentEntry declare_lcc(), declare_linear_svm_sgd(), declare_llsvm(), declare_localized_mkl(),
-    declare_ml3(), declare_occ();
-}
-using namespace semblance::ml3;
-
-SEMBLANCE_PLUGIN("semblance_ml3", SEMBLANCE_VERSION, "MIT", declare_lcc, declare_linear_svm_sgd,
-                 declare_llsvm, declare_localized_mkl, declare_ml3, declare_occ)
+SEMBLANCE_COMPONENTS("semblance_ml3", ml3, lcc, linear_svm_sgd, llsvm, localized_mkl, ml3, occ)

@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "semblance/plugin.hpp"
+#include "../common/component_list.hpp"
 
-namespace semblance::neighbours {
-ComponentEntry declare_nearest_neighbour(), declare_neighbour_novelty(),
-    declare_neighbour_regression();
-}
-
-SEMBLANCE_PLUGIN("semblance_neighbours", SEMBLANCE_VERSION, "MIT",
-                 semblance::neighbours::declare_nearest_neighbour,
-                 semblance::neighbours::declare_neighbour_novelty,
-                 semblance::neighbours::declare_neighbour_regression)
+SEMBLANCE_COMPONENTS("semblance_neighbours", neighbours, nearest_neighbour, neighbour_novelty,
+                     neighbour_regression)

@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "semblance/plugin.hpp"
+#include "../common/component_list.hpp"
 
-namespace semblance::normalizers {
-ComponentEntry declare_nystrom();
-}
-using namespace semblance::normalizers;
-
-SEMBLANCE_PLUGIN("semblance_nystrom", SEMBLANCE_VERSION, "MIT", declare_nystrom)
+SEMBLANCE_COMPONENTS("semblance_nystrom", normalizers, nystrom)

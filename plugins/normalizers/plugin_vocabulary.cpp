@@ -1,10 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "semblance/plugin.hpp"
+#include "../common/component_list.hpp"
 
-namespace semblance::normalizers {
-ComponentEntry declare_llc(), declare_vector_quantization();
-}
-using namespace semblance::normalizers;
-
-SEMBLANCE_PLUGIN("semblance_vocabulary", SEMBLANCE_VERSION, "MIT", declare_llc,
-                 declare_vector_quantization)
+SEMBLANCE_COMPONENTS("semblance_vocabulary", normalizers, llc, vector_quantization)

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "semblance/plugin.hpp"
+#include "../common/component_list.hpp"
 
-namespace semblance::sets {
-ComponentEntry declare_as_set(), declare_chamfer(), declare_hausdorff(), declare_points(),
-    declare_sum_match(), declare_wasserstein();
-}
-using namespace semblance::sets;
-
-SEMBLANCE_PLUGIN("semblance_sets", SEMBLANCE_VERSION, "MIT", declare_as_set, declare_chamfer,
-                 declare_hausdorff, declare_points, declare_sum_match, declare_wasserstein)
+SEMBLANCE_COMPONENTS("semblance_sets", sets, as_set, chamfer, hausdorff, points, sum_match,
+                     wasserstein)

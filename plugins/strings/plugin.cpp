@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "semblance/plugin.hpp"
+#include "../common/component_list.hpp"
 
-namespace semblance::strings {
-ComponentEntry declare_edit(), declare_lcs(), declare_local_alignment(), declare_onehot(),
-    declare_spectrum(), declare_subsequence();
-}
-using namespace semblance::strings;
-
-SEMBLANCE_PLUGIN("semblance_strings", SEMBLANCE_VERSION, "MIT", declare_edit, declare_lcs,
-                 declare_local_alignment, declare_onehot, declare_spectrum, declare_subsequence)
+SEMBLANCE_COMPONENTS("semblance_strings", strings, edit, lcs, local_alignment, onehot, spectrum,
+                     subsequence)

@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "semblance/plugin.hpp"
+#include "../../common/component_list.hpp"
 
-namespace semblance::sources {
-ComponentEntry declare_banana(), declare_checkerboard(), declare_clusters(),
-    declare_double_interval(), declare_friedman(), declare_glyphs(), declare_interactions(),
-    declare_pulses(), declare_random_graphs(), declare_random_strings(), declare_rings(),
-    declare_warped_series(), declare_xor();
-}
-using namespace semblance::sources;
-
-SEMBLANCE_PLUGIN("semblance_generated", SEMBLANCE_VERSION, "MIT", declare_banana,
-                 declare_checkerboard, declare_clusters, declare_double_interval, declare_friedman,
-                 declare_glyphs, declare_interactions, declare_pulses, declare_random_graphs,
-                 declare_random_strings, declare_rings, declare_warped_series, declare_xor)
+SEMBLANCE_COMPONENTS("semblance_generated", sources, banana, checkerboard, clusters,
+                     double_interval, friedman, glyphs, interactions, pulses, random_graphs,
+                     random_strings, rings, warped_series, xor)

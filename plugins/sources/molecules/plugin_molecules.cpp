@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "../../common/component_list.hpp"
 #include "molecules/fingerprint.hpp"
 #include "semblance/diagnostics.hpp"
-#include "semblance/plugin.hpp"
 
-namespace semblance::sources {
-ComponentEntry declare_molecules();
-}
-using namespace semblance::sources;
+SEMBLANCE_COMPONENTS("semblance_molecules", sources, molecules)
 
-SEMBLANCE_PLUGIN("semblance_molecules", SEMBLANCE_VERSION, "MIT", declare_molecules)
-
-SEMBLANCE_DIAGNOSTICS(rdkit_version)
+SEMBLANCE_DIAGNOSTICS(semblance::sources::rdkit_version)
