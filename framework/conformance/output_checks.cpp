@@ -7,7 +7,6 @@
 #include "conformance/ready_transform.hpp"
 #include "conformance/sample_set.hpp"
 #include "semblance/calibrator.hpp"
-#include "semblance/regressor.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance::conformance {

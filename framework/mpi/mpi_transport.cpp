@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <string_view>
 

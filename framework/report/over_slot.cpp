@@ -2,7 +2,6 @@
 #include "report/over_slot.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "report/tables/comparison.hpp"

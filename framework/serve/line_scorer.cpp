@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "serve/line_scorer.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "semblance_tables/text_lines.hpp"

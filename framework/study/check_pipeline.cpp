@@ -23,7 +23,6 @@
 #include "study/study_checks.hpp"
 #include "study/study_specification.hpp"
 #include "study/tree_edits.hpp"
-#include "support/did_you_mean.hpp"
 
 namespace semblance {
 

@@ -4,7 +4,6 @@
 #include <limits>
 #include <memory>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 #include "class_rows.hpp"

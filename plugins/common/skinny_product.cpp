@@ -2,7 +2,6 @@
 #include "skinny_product.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 #include "semblance_numerics/simd_targets.hpp"
 

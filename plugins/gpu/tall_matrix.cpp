@@ -2,7 +2,6 @@
 #include "tall_matrix.hpp"
 
 #include <algorithm>
-#include <string>
 #include <type_traits>
 
 #include "addresses.hpp"

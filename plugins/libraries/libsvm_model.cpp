@@ -2,7 +2,6 @@
 #include "libsvm_model.hpp"
 
 #include <limits>
-#include <numeric>
 #include <string>
 
 #include "semblance/error.hpp"

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <initializer_list>
-#include <string>
 
 #include "semblance/parameters.hpp"
 #include "semblance/solver.hpp"

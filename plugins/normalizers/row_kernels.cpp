@@ -2,7 +2,6 @@
 #include "row_kernels.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <string>

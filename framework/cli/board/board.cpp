@@ -8,7 +8,6 @@
 #include "cli/models/http_server.hpp"
 #include "cli/verb.hpp"
 #include "runtime/services/run_context.hpp"
-#include "support/safe_text.hpp"
 
 namespace semblance::cli {
 

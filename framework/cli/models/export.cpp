@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <cmath>
-#include <functional>
 
 #include "cli/models/applied_model.hpp"
 #include "cli/pipeline_options.hpp"

@@ -2,7 +2,6 @@
 // Computes an ONNX file operator by operator: only operators that graph.cpp writes.
 #include <onnx/onnx_pb.h>
 
-#include <cmath>
 #include <cstring>
 #include <map>
 

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "report/page/page_assets.hpp"
 #include "report/page/page_data.hpp"
 #include "support/files/atomic_file.hpp"

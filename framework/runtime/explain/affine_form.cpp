@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/explain/affine_form.hpp"
 
-#include <algorithm>
 #include <numeric>
 #include <optional>
 #include <string>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/explain/explained_rows.hpp"
 
-#include <string>
-
 #include "runtime/explain/given_samples.hpp"
 
 namespace semblance {

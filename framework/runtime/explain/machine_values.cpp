@@ -7,7 +7,6 @@
 #include "runtime/rows/joined_rows.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "semblance/decision_values.hpp"
-#include "semblance/error.hpp"
 
 namespace semblance {
 namespace {

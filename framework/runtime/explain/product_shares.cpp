@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "runtime/explain/gauss_legendre.hpp"
 #include "semblance_numerics/simd_targets.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/loop/memory_waits.hpp"
 
-#include <algorithm>
-
 namespace semblance {
 
 bool was_short_of_memory(const Ranks& ranks, const NodeError& failure) {

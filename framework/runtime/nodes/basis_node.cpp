@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "runtime/graph/kinds.hpp"
 #include "runtime/loop/learning.hpp"
 #include "runtime/nodes/training_sets.hpp"
 #include "runtime/store/state_files.hpp"

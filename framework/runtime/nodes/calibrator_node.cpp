@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cmath>
 
 #include "pipeline/held_out.hpp"
 #include "report/metrics.hpp"
 #include "runtime/graph/compilation.hpp"
-#include "runtime/graph/kinds.hpp"
 #include "runtime/nodes/column_categories.hpp"
 #include "runtime/nodes/row_scoring_node.hpp"
 #include "runtime/session/run_data.hpp"

@@ -6,7 +6,6 @@
 #include "pipeline/shown_names.hpp"
 #include "report/metrics.hpp"
 #include "runtime/explain/explained_rows.hpp"
-#include "runtime/graph/kinds.hpp"
 #include "runtime/graph/scoring_node.hpp"
 #include "runtime/loop/learning.hpp"
 #include "runtime/nodes/score_origin.hpp"

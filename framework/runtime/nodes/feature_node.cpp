@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/graph/compilation.hpp"
-#include "runtime/graph/kinds.hpp"
 #include "semblance/feature.hpp"
 
 namespace semblance {

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "report/metrics.hpp"
-#include "runtime/graph/kinds.hpp"
 #include "runtime/loop/learning.hpp"
 #include "runtime/nodes/training_sets.hpp"
 #include "semblance/normalizer.hpp"

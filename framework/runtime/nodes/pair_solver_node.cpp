@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "report/metrics.hpp"
-#include "runtime/graph/kinds.hpp"
 #include "runtime/graph/scoring_node.hpp"
 #include "runtime/loop/learning_together.hpp"
 #include "runtime/loop/run_loop.hpp"

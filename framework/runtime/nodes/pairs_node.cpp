@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "runtime/graph/kinds.hpp"
 #include "runtime/session/run_data.hpp"
 #include "runtime/sources/folds.hpp"
 

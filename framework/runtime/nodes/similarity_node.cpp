@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 
-#include "runtime/graph/kinds.hpp"
 #include "runtime/loop/learning.hpp"
 #include "runtime/nodes/training_sets.hpp"
 #include "runtime/session/row_names.hpp"
-#include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "semblance/basis.hpp"
 #include "semblance/plain_check.hpp"

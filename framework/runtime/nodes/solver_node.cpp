@@ -4,9 +4,7 @@
 #include <sstream>
 
 #include "report/metrics.hpp"
-#include "runtime/graph/kinds.hpp"
 #include "runtime/loop/learning.hpp"
-#include "runtime/loop/learning_together.hpp"
 #include "runtime/nodes/row_scoring_node.hpp"
 #include "runtime/nodes/training_sets.hpp"
 #include "runtime/rows/constant_columns.hpp"

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <chrono>
 #include <fstream>
-#include <string_view>
 #include <thread>
 
 #include "runtime/store/state_files.hpp"

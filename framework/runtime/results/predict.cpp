@@ -12,7 +12,6 @@
 #include "runtime/results/model.hpp"
 #include "runtime/results/others_warnings.hpp"
 #include "runtime/results/output_folder.hpp"
-#include "runtime/results/run_results.hpp"
 #include "runtime/services/processor.hpp"
 #include "runtime/session/row_names.hpp"
 #include "runtime/session/session.hpp"

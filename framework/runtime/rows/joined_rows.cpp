@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/rows/joined_rows.hpp"
 
-#include <algorithm>
-
 namespace semblance {
 
 FloatMatrix joined_rows(const std::vector<MatrixView>& inputs) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/run/run.hpp"
 
-#include "pipeline/graph_drawing.hpp"
 #include "report/metrics.hpp"
 #include "report/page/html_report.hpp"
 #include "runtime/loop/run_loop.hpp"

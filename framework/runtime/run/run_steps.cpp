@@ -12,7 +12,6 @@
 #include "runtime/services/run_context.hpp"
 #include "runtime/workers/shared_run.hpp"
 #include "support/files/atomic_file.hpp"
-#include "support/number_text.hpp"
 
 namespace semblance {
 namespace {

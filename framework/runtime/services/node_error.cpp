@@ -4,7 +4,6 @@
 #include <new>
 
 #include "runtime/services/crash_report.hpp"
-#include "semblance/context.hpp"
 #include "semblance/transport.hpp"
 
 namespace semblance {

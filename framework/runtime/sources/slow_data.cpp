@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <mutex>
 #include <utility>
-#include <vector>
 
 #include "pipeline/node_identity.hpp"
 #include "runtime/graph/node.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/stages/stage.hpp"
 
-#include "runtime/rows/joined_rows.hpp"
-
 namespace semblance {
 namespace {
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "runtime/rows/joined_rows.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {

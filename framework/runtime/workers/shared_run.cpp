@@ -6,14 +6,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <set>
 #include <thread>
 
 #include "runtime/results/output_folder.hpp"
 #include "runtime/services/processor.hpp"
 #include "runtime/services/run_options.hpp"
-#include "semblance/context.hpp"
 #include "semblance/error.hpp"
 #include "support/files/process_identity.hpp"
 #include "support/utc_time.hpp"

@@ -2,7 +2,6 @@
 #include "runtime/workers/work_units.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <tuple>
 
 #include "support/files/hash.hpp"

@@ -4,7 +4,6 @@
 #include <cblas.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "semblance/error.hpp"

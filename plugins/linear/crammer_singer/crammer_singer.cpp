@@ -2,7 +2,6 @@
 #include "crammer_singer/crammer_singer.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <numeric>

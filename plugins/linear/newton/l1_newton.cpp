@@ -4,9 +4,7 @@
 #include <cblas.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <string>
 

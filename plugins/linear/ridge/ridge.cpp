@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <utility>
-#include <vector>
 
 #include "linear_model.hpp"
 #include "ridge/ridge_training.hpp"

@@ -2,7 +2,6 @@
 #include "latent/class_kernels.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "semblance_numerics/simd_targets.hpp"
 

@@ -2,7 +2,6 @@
 #include "latent/weighting.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "latent/class_kernels.hpp"

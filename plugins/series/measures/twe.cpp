@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <cmath>
 
 #include "measures/elastic.hpp"
 #include "semblance_numerics/simd_targets.hpp"

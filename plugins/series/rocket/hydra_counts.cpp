@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "rocket/minirocket_rows.hpp"
 #include "semblance_numerics/simd_targets.hpp"

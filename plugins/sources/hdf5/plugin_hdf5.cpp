@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "semblance/plugin.hpp"
+#include "../../common/component_list.hpp"
 
-namespace semblance::sources {
-ComponentEntry declare_hdf5_source();
-}
-using namespace semblance::sources;
-
-SEMBLANCE_PLUGIN("semblance_hdf5", SEMBLANCE_VERSION, "MIT", declare_hdf5_source)
+SEMBLANCE_COMPONENTS("semblance_hdf5", sources, hdf5_source)

@@ -4,7 +4,6 @@
 #include "files/byte_reader.hpp"
 #include "rows/memory_limit.hpp"
 #include "semblance/error.hpp"
-#include "semblance_tables/text_values.hpp"
 
 namespace semblance::sources {
 bool is_sdf_name(const std::string& file) { return has_ending(file, {".sdf", ".sd", ".mol"}); }

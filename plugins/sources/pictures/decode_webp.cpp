@@ -2,7 +2,6 @@
 #include <webp/decode.h>
 
 #include <cstring>
-#include <string>
 
 #include "pictures/image_decoding.hpp"
 #include "semblance/error.hpp"

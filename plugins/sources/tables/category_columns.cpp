@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "semblance_tables/text_values.hpp"
-
 namespace semblance::sources {
 
 void CategoryColumn::add(std::string_view text, const std::string& file, std::size_t line) {
