@@ -147,8 +147,7 @@ Layout NeighbourNovelty::bind(const Layout& input) {
 }
 
 void NeighbourNovelty::check_enough() const {
-  double rows = 0;
-  for (std::size_t j = 0; j < bases_.size(); ++j) rows += bases_.weight(j);
+  const double rows = bases_.total_weight();
   if (static_cast<double>(neighbours_) <= rows - 1) return;
   const std::size_t count = bases_.size();
   throw Error(std::to_string(neighbours_) +
@@ -240,14 +239,13 @@ double NeighbourNovelty::oddness(const Neighbours& found) const {
 /// The local outlier factor of each basis, from its neighbours. Learns the densities.
 std::vector<double> NeighbourNovelty::train_factors(const std::vector<Neighbours>& found) {
   constexpr double share = 1e-10;
-  double sum = 0, rows = 0;
+  double sum = 0;
   kth_.clear();
   for (std::size_t j = 0; j < found.size(); ++j) {
     kth_.push_back(found[j].back().distance);
     sum += bases_.weight(j) * kth_[j];
-    rows += bases_.weight(j);
   }
-  least_reach_ = sum > 0 ? share * sum / rows : share;
+  least_reach_ = sum > 0 ? share * sum / bases_.total_weight() : share;
   densities_.clear();
   for (const Neighbours& of : found) densities_.push_back(1 / (reachability(of) + least_reach_));
   std::vector<double> factors;
@@ -290,10 +288,8 @@ double NeighbourNovelty::usual_end(const std::vector<double>& odd) const {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return odd[a] > odd[b]; });
   constexpr double rounding = 16 * double{std::numeric_limits<float>::epsilon()};
-  double all = 0, above = 0;
-  for (std::size_t j = 0; j < odd.size(); ++j) all += bases_.weight(j);
-  const double most = nu_ * all * (1 + 1e-12);
-  double end = odd[order.front()];
+  const double most = nu_ * bases_.total_weight() * (1 + 1e-12);
+  double end = odd[order.front()], above = 0;
   for (std::size_t first = 0, last = 0; first < order.size() && above <= most; first = last) {
     end = odd[order[first]];
     for (; last < order.size() && odd[order[last]] == end; ++last)
@@ -314,15 +310,12 @@ void NeighbourNovelty::train(const TrainingSet& training, Report& report, Contex
     throw;
   }
   threshold_ = usual_end(odd);
-  double all = 0, novel = 0;
-  for (std::size_t j = 0; j < odd.size(); ++j) {
-    all += bases_.weight(j);
-    novel += odd[j] > threshold_ ? bases_.weight(j) : 0;
-  }
+  double novel = 0;
+  for (std::size_t j = 0; j < odd.size(); ++j) novel += odd[j] > threshold_ ? bases_.weight(j) : 0;
   report.text("certificate", name(Certificate::converged));
   report.number("objective", 0);
   report.number("threshold", -threshold_);
-  report.number("novel_share", novel / all);
+  report.number("novel_share", novel / bases_.total_weight());
   report.integer("bases", static_cast<std::int64_t>(bases_.size()));
   report.integer("parameters", static_cast<std::int64_t>(samples.values.size()));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;

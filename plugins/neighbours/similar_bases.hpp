@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -27,6 +28,11 @@ class SimilarBases {
   const std::vector<std::int64_t>& rows() const noexcept { return rows_; }
   const std::vector<double>& weights() const noexcept { return weights_; }
   double weight(std::size_t basis) const noexcept { return weights_.empty() ? 1 : weights_[basis]; }
+  /// Of all bases.
+  double total_weight() const noexcept {
+    if (weights_.empty()) return static_cast<double>(size());
+    return std::accumulate(weights_.begin(), weights_.end(), 0.0);
+  }
 
   /// The basis of this training sample, or `none`.
   std::size_t base_of(std::int64_t row) const noexcept;
