@@ -26,10 +26,14 @@ constexpr const char* path_pattern =
 
 constexpr const char* whole_node_pattern = "^nodes\\.[A-Za-z_][A-Za-z0-9_]*$";
 
+/// `schema` with further keys.
+Json with(Json schema, const Json& keys) {
+  schema.update(keys);
+  return schema;
+}
+
 Json described(const std::string& text, const Json& schema) {
-  Json json = {{"description", text}};
-  json.update(schema);
-  return json;
+  return with({{"description", text}}, schema);
 }
 
 Json label_keys() {
@@ -37,11 +41,7 @@ Json label_keys() {
           {"patternErrorMessage", "use only letters, digits, _, -, + and ."}};
 }
 
-Json label() {
-  Json json = text_schema();
-  json.update(label_keys());
-  return json;
-}
+Json label() { return with(text_schema(), label_keys()); }
 
 /// `schema`, or a list of it. `schema` must have `type`, and no key about lists.
 Json one_or_list(const Json& schema) {
@@ -52,11 +52,7 @@ Json one_or_list(const Json& schema) {
   return json;
 }
 
-Json one_or_several(const Json& schema) {
-  Json json = one_or_list(schema);
-  json["minItems"] = 1;
-  return json;
-}
+Json one_or_several(const Json& schema) { return with(one_or_list(schema), {{"minItems", 1}}); }
 
 Json path() {
   return {{"type", "string"},
@@ -275,9 +271,7 @@ Json folds_schema() {
 
 /// A text that is not empty.
 Json filled_text(const std::string& description) {
-  Json json = described(description, text_schema());
-  json["minLength"] = 1;
-  return json;
+  return with(described(description, text_schema()), {{"minLength", 1}});
 }
 
 /// Adds which combinations of slots are tried.
@@ -308,10 +302,9 @@ Json step_schema() {
 
 /// A name that YAML reads as a number is still a name: 2024, 1e5.
 Json name_schema() {
-  Json json = described("the name of the pipeline: letters, digits, _ and -", text_schema());
-  json["pattern"] = "^[A-Za-z0-9_-]+$";
-  json["patternErrorMessage"] = "use only letters, digits, _ and -";
-  return json;
+  return with(described("the name of the pipeline: letters, digits, _ and -", text_schema()),
+              {{"pattern", "^[A-Za-z0-9_-]+$"},
+               {"patternErrorMessage", "use only letters, digits, _ and -"}});
 }
 
 Json nodes_schema() {
