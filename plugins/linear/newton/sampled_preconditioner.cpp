@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <vector>
 
-#include "newton/blocked_matrix.hpp"
 #include "newton/preconditioner.hpp"
 #include "problem/sweep.hpp"
 #include "semblance/error.hpp"
@@ -11,7 +12,95 @@
 namespace semblance::linear {
 namespace {
 
-constexpr std::size_t rows_at_once = 512;  // sent between ranks
+/// A float32 matrix and its products with a few vectors, by blocks of rows. The bits do not depend
+/// on the threads.
+class BlockedMatrix {
+ public:
+  enum class Shape { full, lower_triangular };
+  BlockedMatrix() = default;
+  BlockedMatrix(Vectors<float> values, Shape shape) : values_(std::move(values)), shape_(shape) {}
+
+  std::size_t rows() const noexcept { return values_.count(); }
+  std::size_t cols() const noexcept { return values_.cols(); }
+
+  /// z[i * n + a] = row i . v_a for all n vectors. Unusable after a stop request, like the next
+  /// function's result; the caller also notices the request.
+  std::vector<float> times(const Vectors<float>& v, Context& context) const {
+    const std::size_t n = v.count();
+    std::vector<float> z(rows() * n);
+    context.parallel_for(block_count(rows()), [&](std::size_t block) {
+      if (context.stop_requested() != StopReason::none) return;
+      float* to = &z[block * block_rows * n];
+      std::vector<float> partial;
+      for_groups(block, n, [&](const Group& group, std::size_t columns) {
+        partial.resize(common::multiply_scratch(group.rows.size(), n));
+        common::multiply({group.rows.data(), group.rows.size(), columns}, v.row(0), v.stride(), n,
+                         partial.data(), to);
+        to += group.rows.size() * n;
+      });
+    });
+    return z;
+  }
+
+  /// out[j * n + a] = sum_i z[i * n + a] x_ij, in float32 within a block of rows and in double
+  /// across blocks.
+  std::vector<double> transposed_times(std::span<const float> z, std::size_t n,
+                                       Context& context) const {
+    std::vector<double> out(cols() * n);
+    context.parallel_for(block_count(cols()), [&](std::size_t columns) {
+      if (context.stop_requested() == StopReason::none)
+        slice(columns, z, n, &out[columns * block_rows * n]);
+    });
+    return out;
+  }
+
+  /// Some rows of a block that fit into the cache.
+  struct Group {
+    std::vector<const float*> rows;
+    std::size_t first;  ///< row
+  };
+
+  /// Calls f with the groups of a block of rows, in order, and with its columns.
+  template <class F>
+  void for_groups(std::size_t block, std::size_t n, const F& f) const {
+    const std::size_t end = std::min((block + 1) * block_rows, rows());
+    const std::size_t columns = shape_ == Shape::full ? cols() : end;
+    const std::size_t step = common::rows_in_cache(columns, n);
+    Group group;
+    for (group.first = block * block_rows; group.first < end; group.first += step) {
+      group.rows.clear();
+      for (std::size_t i = group.first; i < std::min(end, group.first + step); ++i)
+        group.rows.push_back(values_.row(i));
+      f(group, columns);
+    }
+  }
+
+ private:
+  /// A block of columns of the product.
+  void slice(std::size_t columns, std::span<const float> z, std::size_t n, double* to) const {
+    const std::size_t first = columns * block_rows;
+    const std::size_t width = std::min(block_rows, cols() - first);
+    Vectors<float> sum(n, width);
+    const std::size_t begin = shape_ == Shape::full ? 0 : columns;
+    for (std::size_t block = begin; block < block_count(rows()); ++block) {
+      sum.fill(0);
+      for_groups(block, n, [&](Group& group, std::size_t) {
+        for (const float*& row : group.rows) row += first;
+        common::multiply_transposed({group.rows.data(), group.rows.size(), width},
+                                    &z[group.first * n], n, sum.row(0), sum.stride());
+      });
+      for (std::size_t a = 0; a < n; ++a)
+        for (std::size_t j = 0; j < width; ++j) to[j * n + a] += double{sum.row(a)[j]};
+    }
+  }
+
+  Vectors<float> values_;
+  Shape shape_ = Shape::full;
+};
+
+constexpr std::size_t rows_at_once = 512;
+
+// sent between ranks
 
 // Replaces the omitted rows, as a share of a sampled row's mean square, including its weight. On
 // similarity maps of images a third or three times this value takes a tenth more sweeps, and 0
