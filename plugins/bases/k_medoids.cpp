@@ -18,26 +18,6 @@
 namespace semblance::bases {
 namespace {
 
-/// Kernel k-medoids on a similarity measure, class by class: 'K KMed' of BE-SVM, section 3.4.
-class KMedoidsBases final : public Basis {
- public:
-  static Declaration<KMedoidsBases> declare();
-  void check_parameters() const override;
-  bool uses_rows() const override { return true; }
-  std::vector<std::int64_t> select(const TrainingSet& training, Context& context) override;
-  std::size_t count(std::size_t training_rows, std::size_t classes) const override;
-
- private:
-  std::vector<std::int64_t> select_in_class(const TrainingSet& training,
-                                            std::span<const std::int64_t> candidates,
-                                            const std::string& name, Context& context);
-
-  std::unique_ptr<Similarity> similarity_;
-  std::int64_t per_class_ = 100;
-  std::int64_t iterations_ = 20;
-  std::int64_t candidates_ = 2000;
-};
-
 /// The number of values of each row.
 std::vector<std::size_t> sizes_of(const Rows& rows, std::span<const std::int64_t> chosen) {
   std::vector<std::size_t> sizes;
@@ -125,92 +105,104 @@ void check_memory(const TrainingSet& training, std::span<const std::int64_t> can
                     " MiB are allowed; lower candidates or raise --memory");
 }
 
-Declaration<KMedoidsBases> KMedoidsBases::declare() {
-  return Declaration<KMedoidsBases>("basis/k_medoids", "Medoids of each class by kernel k-medoids")
-      .parameter("similarity", &KMedoidsBases::similarity_, "measure that compares the rows",
-                 default_component("similarity/linear"))
-      .parameter("per_class", &KMedoidsBases::per_class_, "medoids of each class", at_least(1))
-      .parameter("iterations", &KMedoidsBases::iterations_,
-                 "limit on reassignments; they stop when nothing changes", at_least(0))
-      .parameter("candidates", &KMedoidsBases::candidates_,
-                 "how many of each class's first rows to consider", at_least(1))
-      .learns_from({TargetKind::classes})
-      .documentation(
-          "The distance of two rows is s(a, a) + s(b, b) - s(a, b) - s(b, a), the squared distance "
-          "in the kernel's feature space. Starts greedily, then alternates between assigning rows "
-          "to medoids and choosing each cluster's medoid; nothing is random. Class by class, in "
-          "the order of the classes, ascending within each.")
-      .reference("BE-SVM, section 3.4: K KMed; Park and Jun 2009")
-      .complexity(
-          "n = candidates of a class: n^2 similarities, then per_class n^2 operations; "
-          "4 n^2 bytes, for one class at a time")
-      .example(R"(
+/// Kernel k-medoids on a similarity measure, class by class: 'K KMed' of BE-SVM, section 3.4.
+class KMedoidsBases final : public Basis {
+ public:
+  static Declaration<KMedoidsBases> declare() {
+    return Declaration<KMedoidsBases>("basis/k_medoids",
+                                      "Medoids of each class by kernel k-medoids")
+        .parameter("similarity", &KMedoidsBases::similarity_, "measure that compares the rows",
+                   default_component("similarity/linear"))
+        .parameter("per_class", &KMedoidsBases::per_class_, "medoids of each class", at_least(1))
+        .parameter("iterations", &KMedoidsBases::iterations_,
+                   "limit on reassignments; they stop when nothing changes", at_least(0))
+        .parameter("candidates", &KMedoidsBases::candidates_,
+                   "how many of each class's first rows to consider", at_least(1))
+        .learns_from({TargetKind::classes})
+        .documentation(
+            "The distance of two rows is s(a, a) + s(b, b) - s(a, b) - s(b, a), the squared "
+            "distance in the kernel's feature space. Starts greedily, then alternates between "
+            "assigning rows to medoids and choosing each cluster's medoid; nothing is random. "
+            "Class by class, in the order of the classes, ascending within each.")
+        .reference("BE-SVM, section 3.4: K KMed; Park and Jun 2009")
+        .complexity(
+            "n = candidates of a class: n^2 similarities, then per_class n^2 operations; 4 n^2 "
+            "bytes, for one class at a time")
+        .example(R"(
         points: {is: source/xor}
         bases:  {is: basis/k_medoids, similarity: {is: similarity/rbf, gamma: 10}, per_class: 20, from: points}
         rbf:    {is: similarity/rbf, gamma: 10, from: points, bases: bases}
         phi:    {is: normalizer/mean_norm, from: rbf}
         svm:    {is: solver/linear_svm, from: phi}
         test:   {is: evaluator/classification, from: svm})");
-}
-
-void KMedoidsBases::check_parameters() const {
-  if (candidates_ < per_class_)
-    throw Error("candidates (" + std::to_string(candidates_) + ") must be at least per_class (" +
-                std::to_string(per_class_) + ")");
-}
-
-std::vector<std::int64_t> KMedoidsBases::select(const TrainingSet& training, Context& context) {
-  const auto classes = rows_by_class(training, per_class_);
-  similarity_->bind(training.layout);
-  learn_from_samples(*similarity_, training.rows, {}, context);
-  std::vector<std::int64_t> chosen;
-  for (std::size_t c = 0; c < classes.size(); ++c) {
-    context.check_stop();
-    const auto considered = std::min(classes[c].size(), static_cast<std::size_t>(candidates_));
-    const auto medoids = select_in_class(training, std::span(classes[c]).first(considered),
-                                         training.classes[c], context);
-    chosen.insert(chosen.end(), medoids.begin(), medoids.end());
-    context.progress(double(c + 1), double(classes.size()));
   }
-  return chosen;
-}
 
-std::vector<std::int64_t> KMedoidsBases::select_in_class(const TrainingSet& training,
-                                                         std::span<const std::int64_t> candidates,
-                                                         const std::string& name,
-                                                         Context& context) {
-  check_memory(training, candidates, name, context);
-  FloatMatrix values = gather(training.rows, training.layout, candidates);
-  // Distances by inner products ignore a shift, but float32 does not.
-  if (similarity_->inner_product()) subtract_mean(values);
-  similarity_->set_bases(values.view(), row_numbers(training, candidates), context);
-  FloatMatrix matrix = compare_all(*similarity_, values, context);
-  double largest = 0;
-  for (std::size_t i = 0; i < matrix.rows; ++i)
-    largest = std::max(largest, double{std::abs(matrix.view().row(i)[i])});
-  distances_from_similarities(matrix.view());
-  check_exactness(matrix, largest, name, [&] { return numerics::far_column(values.view()); });
-  const Medoids medoids = find_medoids(
-      matrix.view(), static_cast<std::size_t>(per_class_), static_cast<std::size_t>(iterations_),
-      [&](std::size_t count, const std::function<void(std::size_t)>& body) {
-        context.parallel_for(count, [&](std::size_t i) {
-          context.check_stop();
-          body(i);
+  void check_parameters() const override {
+    if (candidates_ < per_class_)
+      throw Error("candidates (" + std::to_string(candidates_) + ") must be at least per_class (" +
+                  std::to_string(per_class_) + ")");
+  }
+
+  bool uses_rows() const override { return true; }
+
+  std::vector<std::int64_t> select(const TrainingSet& training, Context& context) override {
+    const auto classes = rows_by_class(training, per_class_);
+    similarity_->bind(training.layout);
+    learn_from_samples(*similarity_, training.rows, {}, context);
+    std::vector<std::int64_t> chosen;
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      context.check_stop();
+      const auto considered = std::min(classes[c].size(), static_cast<std::size_t>(candidates_));
+      const auto medoids = select_in_class(training, std::span(classes[c]).first(considered),
+                                           training.classes[c], context);
+      chosen.insert(chosen.end(), medoids.begin(), medoids.end());
+      context.progress(double(c + 1), double(classes.size()));
+    }
+    return chosen;
+  }
+
+  std::size_t count(std::size_t, std::size_t classes) const override {
+    return classes * static_cast<std::size_t>(per_class_);
+  }
+
+ private:
+  std::vector<std::int64_t> select_in_class(const TrainingSet& training,
+                                            std::span<const std::int64_t> candidates,
+                                            const std::string& name, Context& context) {
+    check_memory(training, candidates, name, context);
+    FloatMatrix values = gather(training.rows, training.layout, candidates);
+    // Distances by inner products ignore a shift, but float32 does not.
+    if (similarity_->inner_product()) subtract_mean(values);
+    similarity_->set_bases(values.view(), row_numbers(training, candidates), context);
+    FloatMatrix matrix = compare_all(*similarity_, values, context);
+    double largest = 0;
+    for (std::size_t i = 0; i < matrix.rows; ++i)
+      largest = std::max(largest, double{std::abs(matrix.view().row(i)[i])});
+    distances_from_similarities(matrix.view());
+    check_exactness(matrix, largest, name, [&] { return numerics::far_column(values.view()); });
+    const Medoids medoids = find_medoids(
+        matrix.view(), static_cast<std::size_t>(per_class_), static_cast<std::size_t>(iterations_),
+        [&](std::size_t count, const std::function<void(std::size_t)>& body) {
+          context.parallel_for(count, [&](std::size_t i) {
+            context.check_stop();
+            body(i);
+          });
         });
-      });
-  context.log(LogLevel::info, "class '" + name + "': " + std::to_string(per_class_) +
-                                  " medoids of " + std::to_string(candidates.size()) +
-                                  " rows, cost " + std::to_string(medoids.cost) + " after " +
-                                  std::to_string(medoids.iterations) + " iterations" +
-                                  (medoids.converged ? "" : ", the limit"));
-  std::vector<std::int64_t> rows;
-  for (const std::size_t medoid : medoids.rows) rows.push_back(candidates[medoid]);
-  return rows;
-}
+    context.log(LogLevel::info, "class '" + name + "': " + std::to_string(per_class_) +
+                                    " medoids of " + std::to_string(candidates.size()) +
+                                    " rows, cost " + std::to_string(medoids.cost) + " after " +
+                                    std::to_string(medoids.iterations) + " iterations" +
+                                    (medoids.converged ? "" : ", the limit"));
+    std::vector<std::int64_t> rows;
+    for (const std::size_t medoid : medoids.rows) rows.push_back(candidates[medoid]);
+    return rows;
+  }
 
-std::size_t KMedoidsBases::count(std::size_t, std::size_t classes) const {
-  return classes * static_cast<std::size_t>(per_class_);
-}
+  std::unique_ptr<Similarity> similarity_;
+  std::int64_t per_class_ = 100;
+  std::int64_t iterations_ = 20;
+  std::int64_t candidates_ = 2000;
+};
 
 }  // namespace
 

@@ -14,7 +14,15 @@ namespace {
 struct Steps {
   std::vector<double> x;  ///< rising
   std::vector<double> y;
-  double at(double score) const noexcept;
+
+  double at(double score) const noexcept {
+    if (score <= x.front()) return y.front();
+    if (score >= x.back()) return y.back();
+    const auto above = static_cast<std::size_t>(std::ranges::upper_bound(x, score) - x.begin());
+    const std::size_t below = above - 1;
+    const double share = (score - x[below]) / (x[above] - x[below]);
+    return y[below] + share * (y[above] - y[below]);
+  }
 };
 
 /// Samples of adjacent scores with a common value.
@@ -37,15 +45,6 @@ std::vector<Pool> distinct(const Problem& problem) {
     pools.back().positives += problem.positive[i] ? problem.weights[i] : 0;
   }
   return pools;
-}
-
-double Steps::at(double score) const noexcept {
-  if (score <= x.front()) return y.front();
-  if (score >= x.back()) return y.back();
-  const auto above = static_cast<std::size_t>(std::ranges::upper_bound(x, score) - x.begin());
-  const std::size_t below = above - 1;
-  const double share = (score - x[below]) / (x[above] - x[below]);
-  return y[below] + share * (y[above] - y[below]);
 }
 
 /// The nondecreasing function that is nearest to the targets 0 and 1 in squared distance, by
@@ -72,19 +71,6 @@ Steps fit_steps(const Problem& problem) {
   return steps;
 }
 
-/// Each problem's function of its score.
-class Isotonic final : public ProbabilityMethod {
- public:
-  void learn(const HeldOutScores& held_out, Report& report, Context& context) override;
-  void map(std::span<const float> scores, std::span<float> probabilities) const override;
-  Formula::Value write(Formula& formula, Formula::Value in) const override;
-  void save(StateWriter& state) const override;
-  void load(const StateReader& state, std::size_t classes) override;
-
- private:
-  std::vector<Steps> steps_;  ///< one per problem
-};
-
 /// Whether the corners define a nondecreasing function with probabilities as values.
 bool is_sound(const Steps& steps) {
   const auto finite = [](double v) { return std::isfinite(v); };
@@ -93,33 +79,6 @@ bool is_sound(const Steps& steps) {
          std::ranges::adjacent_find(steps.x, falls) == steps.x.end() &&
          std::ranges::all_of(steps.y, [](double p) { return p >= 0 && p <= 1; }) &&
          std::ranges::is_sorted(steps.y);
-}
-
-void Isotonic::learn(const HeldOutScores& held_out, Report& report, Context& context) {
-  const std::size_t count = held_out.classes.size();
-  Table table{"pools", "class", "", {}, {"corners"}, {}};
-  steps_.clear();
-  for (std::size_t p = 0; p < problem_count(count); ++p) {
-    context.check_stop();
-    steps_.push_back(fit_steps(problem_of(held_out, p)));
-    table.rows.push_back(held_out.classes[class_of_problem(p, count)]);
-    table.values.push_back(static_cast<double>(steps_.back().x.size()));
-  }
-  report.table(table);
-}
-
-void Isotonic::map(std::span<const float> scores, std::span<float> probabilities) const {
-  if (scores.size() == 2) {
-    const double p = steps_[0].at(problem_score(scores, 0));
-    probabilities[0] = static_cast<float>(1 - p);
-    probabilities[1] = static_cast<float>(p);
-    return;
-  }
-  thread_local std::vector<double> shares;
-  shares.resize(scores.size());
-  for (std::size_t c = 0; c < shares.size(); ++c)
-    shares[c] = steps_[c].at(problem_score(scores, c));
-  normalize(shares, probabilities);
 }
 
 /// Steps::at() as a formula: the sum of the increases of all pieces.
@@ -138,48 +97,82 @@ Formula::Value steps_at(Formula& formula, const Steps& steps, Formula::Value sco
   return formula.add(start, formula.sum(risen));
 }
 
-Formula::Value Isotonic::write(Formula& formula, Formula::Value in) const {
-  const auto scores = problem_scores(formula, in);
-  std::vector<Formula::Value> shares;
-  for (std::size_t p = 0; p < steps_.size(); ++p)
-    shares.push_back(steps_at(formula, steps_[p], formula.gather(scores, {p})));
-  if (formula.width(in) != 2) return normalized(formula, formula.concatenate(shares));
-  const Formula::Value both[] = {formula.subtract(formula.number(1, shares[0]), shares[0]),
-                                 shares[0]};
-  return formula.narrow(formula.concatenate(both));
-}
-
-void Isotonic::save(StateWriter& state) const {
-  std::vector<std::int64_t> corners;
-  std::vector<double> x, y;
-  for (const Steps& steps : steps_) {
-    corners.push_back(static_cast<std::int64_t>(steps.x.size()));
-    x.insert(x.end(), steps.x.begin(), steps.x.end());
-    y.insert(y.end(), steps.y.begin(), steps.y.end());
+/// Each problem's function of its score.
+class Isotonic final : public ProbabilityMethod {
+ public:
+  void learn(const HeldOutScores& held_out, Report& report, Context& context) override {
+    const std::size_t count = held_out.classes.size();
+    Table table{"pools", "class", "", {}, {"corners"}, {}};
+    steps_.clear();
+    for (std::size_t p = 0; p < problem_count(count); ++p) {
+      context.check_stop();
+      steps_.push_back(fit_steps(problem_of(held_out, p)));
+      table.rows.push_back(held_out.classes[class_of_problem(p, count)]);
+      table.values.push_back(static_cast<double>(steps_.back().x.size()));
+    }
+    report.table(table);
   }
-  state.integers("corners", corners);
-  state.doubles("scores", x);
-  state.doubles("probabilities", y);
-}
 
-void Isotonic::load(const StateReader& state, std::size_t classes) {
-  const auto corners = state.integers("corners");
-  const auto x = state.doubles("scores"), y = state.doubles("probabilities");
-  const Error refusal("the state has no function that never falls for each of " +
-                      std::to_string(classes) + " classes");
-  if (corners.size() != problem_count(classes) || x.size() != y.size()) throw refusal;
-  std::vector<Steps> steps;
-  std::size_t first = 0;
-  for (const std::int64_t count : corners) {
-    if (count < 1 || static_cast<std::size_t>(count) > x.size() - first) throw refusal;
-    const auto from = static_cast<std::ptrdiff_t>(first), to = from + count;
-    steps.push_back({{x.begin() + from, x.begin() + to}, {y.begin() + from, y.begin() + to}});
-    if (!is_sound(steps.back())) throw refusal;
-    first += static_cast<std::size_t>(count);
+  void map(std::span<const float> scores, std::span<float> probabilities) const override {
+    if (scores.size() == 2) {
+      const double p = steps_[0].at(problem_score(scores, 0));
+      probabilities[0] = static_cast<float>(1 - p);
+      probabilities[1] = static_cast<float>(p);
+      return;
+    }
+    thread_local std::vector<double> shares;
+    shares.resize(scores.size());
+    for (std::size_t c = 0; c < shares.size(); ++c)
+      shares[c] = steps_[c].at(problem_score(scores, c));
+    normalize(shares, probabilities);
   }
-  if (first != x.size()) throw refusal;
-  steps_ = std::move(steps);
-}
+
+  Formula::Value write(Formula& formula, Formula::Value in) const override {
+    const auto scores = problem_scores(formula, in);
+    std::vector<Formula::Value> shares;
+    for (std::size_t p = 0; p < steps_.size(); ++p)
+      shares.push_back(steps_at(formula, steps_[p], formula.gather(scores, {p})));
+    if (formula.width(in) != 2) return normalized(formula, formula.concatenate(shares));
+    const Formula::Value both[] = {formula.subtract(formula.number(1, shares[0]), shares[0]),
+                                   shares[0]};
+    return formula.narrow(formula.concatenate(both));
+  }
+
+  void save(StateWriter& state) const override {
+    std::vector<std::int64_t> corners;
+    std::vector<double> x, y;
+    for (const Steps& steps : steps_) {
+      corners.push_back(static_cast<std::int64_t>(steps.x.size()));
+      x.insert(x.end(), steps.x.begin(), steps.x.end());
+      y.insert(y.end(), steps.y.begin(), steps.y.end());
+    }
+    state.integers("corners", corners);
+    state.doubles("scores", x);
+    state.doubles("probabilities", y);
+  }
+
+  void load(const StateReader& state, std::size_t classes) override {
+    const auto corners = state.integers("corners");
+    const auto x = state.doubles("scores"), y = state.doubles("probabilities");
+    const Error refusal("the state has no function that never falls for each of " +
+                        std::to_string(classes) + " classes");
+    if (corners.size() != problem_count(classes) || x.size() != y.size()) throw refusal;
+    std::vector<Steps> steps;
+    std::size_t first = 0;
+    for (const std::int64_t count : corners) {
+      if (count < 1 || static_cast<std::size_t>(count) > x.size() - first) throw refusal;
+      const auto from = static_cast<std::ptrdiff_t>(first), to = from + count;
+      steps.push_back({{x.begin() + from, x.begin() + to}, {y.begin() + from, y.begin() + to}});
+      if (!is_sound(steps.back())) throw refusal;
+      first += static_cast<std::size_t>(count);
+    }
+    if (first != x.size()) throw refusal;
+    steps_ = std::move(steps);
+  }
+
+ private:
+  std::vector<Steps> steps_;  ///< one per problem
+};
 
 }  // namespace
 

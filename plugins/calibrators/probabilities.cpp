@@ -112,130 +112,123 @@ void report_quality(const HeldOutScores& held_out, MatrixView after, Report& rep
 
 class Probabilities final : public Calibrator, public Exportable {
  public:
-  static Declaration<Probabilities> declare();
-  Layout bind(const Layout& input) override;
-  void fit(const HeldOutScores& held_out, Report& report, Context& context) override;
-  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
-  void save(StateWriter& state) const override { learned_->save(state); }
-  void load(const StateReader& state, Context& context) override;
-  Formula::Value write(Formula& formula, Formula::Value in) const override;
-
- private:
-  std::unique_ptr<ProbabilityMethod> made() const;
-
-  std::string method_ = "sigmoid";
-  std::size_t classes_ = 0;
-  std::unique_ptr<ProbabilityMethod> learned_;
-};
-
-Declaration<Probabilities> Probabilities::declare() {
-  return Declaration<Probabilities>("calibrator/probabilities",
-                                    "Probabilities of the classes from a solver's scores")
-      .documentation(
-          "`method: sigmoid` (Platt): the probability of a class is 1 / (1 + exp(slope f + "
-          "offset)) of its score f. Slope and offset are those of largest likelihood on the "
-          "held-out rows, where a row of the class counts as one with the probability (N + 1) / (N "
-          "+ 2) and another as one with 1 / (M + 2), for N rows of the class and M others: so no "
-          "probability becomes 0 or 1 where all rows are right. Where rows with a larger score are "
-          "less likely to be of the class, all rows get its share, with a warning. It suits scores "
-          "of large-margin "
-          "solvers, whose distortion has about this form. A few hundred rows are enough.\n"
-          "\n"
-          "`method: isotonic`: the probability of a class is a function of its score that never "
-          "falls: the one that is nearest to the held-out rows, in squared distance, 1 for rows of "
-          "the class and 0 for others; between two pooled scores it is linear, outside of all "
-          "scores constant. It assumes no form, so it needs a thousand rows or more. Probabilities "
-          "of exactly 0 and 1 occur, for which the log loss of a row that is wrong is large.\n"
-          "\n"
-          "`method: temperature`: the softmax of the scores over one number T, the temperature, "
-          "which makes the true classes of the held-out rows likeliest. Scores that are already "
-          "probabilities are replaced by their logarithms. The predicted class stays that of the "
-          "scores: a probability that float32 could not tell from the largest one is lowered by "
-          "two of its steps. There is no offset: where one class's scores are too large compared "
-          "with another's, as they are where classes differ much in size and large-margin solvers "
-          "learn them one against the rest, sigmoids do better. Where all held-out rows are right, "
-          "T is such that their mean probability is (n + 1) / (n + 2) for n rows, with a warning; "
-          "where scores say nothing about the classes, all become about equally probable, also "
-          "with a warning.\n"
-          "\n"
-          "With two classes, sigmoid and isotonic learn one function of the difference of their "
-          "scores. With more, each class has its own, against all others, and the probabilities of "
-          "a row are divided by their sum; where all of them are 0, the classes get equal "
-          "probabilities, as in scikit-learn. The most probable class can then differ from that of "
-          "the largest score: held_out_changed and changed_predictions count such rows. They do "
-          "not suit solvers that learn all classes together, such as solver/ml3, whose scores can "
-          "only be compared within a row; temperature does.")
-      .reference(
-          "Sigmoid: Platt, Probabilistic outputs for support vector machines and comparisons to "
-          "regularized likelihood methods, 1999; Lin, Lin and Weng, A note on Platt's "
-          "probabilistic outputs for support vector machines, 2007, algorithm 1. Isotonic: "
-          "Zadrozny and Elkan, Transforming classifier scores into accurate multiclass probability "
-          "estimates, 2002; Ayer et al., An empirical distribution function for sampling with "
-          "incomplete information, 1955. Temperature: Guo, Pleiss, Sun and Weinberger, On "
-          "calibration of modern neural networks, 2017, section 4.2")
-      .gone({.written = "calibrator/platt",
-             .since = "1.0",
-             .advice = "write is: calibrator/probabilities, method: sigmoid"})
-      .gone({.written = "calibrator/isotonic",
-             .since = "1.0",
-             .advice = "write is: calibrator/probabilities, method: isotonic"})
-      .gone({.written = "calibrator/temperature",
-             .since = "1.0",
-             .advice = "write is: calibrator/probabilities, method: temperature"})
-      .takes_weights()
-      .complexity(
-          "rows x classes for each of about 10 Newton steps (sigmoid) or 60 halvings of an "
-          "interval (temperature); n log n for the n held-out rows of each class (isotonic)")
-      .parameter("method", &Probabilities::method_,
-                 "`sigmoid`: of each class's score; `isotonic`: any function of it that never "
-                 "falls; `temperature`: the softmax of the scores over one number",
-                 choices({"sigmoid", "isotonic", "temperature"}))
-      .reports(quality_figures())
-      .reports(
-          {"temperature", "T: what scores are divided by", FigureUnit::plain, Better::none, true})
-      .reports({"sigmoids.slope", "factor of the score"})
-      .reports({"sigmoids.offset", "what is added to it"})
-      .reports({"pools.corners", "number of corners of the function", FigureUnit::count})
-      .example(R"(
+  static Declaration<Probabilities> declare() {
+    return Declaration<Probabilities>("calibrator/probabilities",
+                                      "Probabilities of the classes from a solver's scores")
+        .documentation(
+            "`method: sigmoid` (Platt): the probability of a class is 1 / (1 + exp(slope f + "
+            "offset)) of its score f. Slope and offset are those of largest likelihood on the "
+            "held-out rows, where a row of the class counts as one with the probability (N + 1) / "
+            "(N + 2) and another as one with 1 / (M + 2), for N rows of the class and M others: so "
+            "no probability becomes 0 or 1 where all rows are right. Where rows with a larger "
+            "score are less likely to be of the class, all rows get its share, with a warning. It "
+            "suits scores of large-margin solvers, whose distortion has about this form. A few "
+            "hundred rows are enough.\n"
+            "\n"
+            "`method: isotonic`: the probability of a class is a function of its score that never "
+            "falls: the one that is nearest to the held-out rows, in squared distance, 1 for rows "
+            "of the class and 0 for others; between two pooled scores it is linear, outside of all "
+            "scores constant. It assumes no form, so it needs a thousand rows or more. "
+            "Probabilities of exactly 0 and 1 occur, for which the log loss of a row that is wrong "
+            "is large.\n"
+            "\n"
+            "`method: temperature`: the softmax of the scores over one number T, the temperature, "
+            "which makes the true classes of the held-out rows likeliest. Scores that are already "
+            "probabilities are replaced by their logarithms. The predicted class stays that of the "
+            "scores: a probability that float32 could not tell from the largest one is lowered by "
+            "two of its steps. There is no offset: where one class's scores are too large compared "
+            "with another's, as they are where classes differ much in size and large-margin "
+            "solvers learn them one against the rest, sigmoids do better. Where all held-out rows "
+            "are right, T is such that their mean probability is (n + 1) / (n + 2) for n rows, "
+            "with a warning; where scores say nothing about the classes, all become about equally "
+            "probable, also with a warning.\n"
+            "\n"
+            "With two classes, sigmoid and isotonic learn one function of the difference of their "
+            "scores. With more, each class has its own, against all others, and the probabilities "
+            "of a row are divided by their sum; where all of them are 0, the classes get equal "
+            "probabilities, as in scikit-learn. The most probable class can then differ from that "
+            "of the largest score: held_out_changed and changed_predictions count such rows. They "
+            "do not suit solvers that learn all classes together, such as solver/ml3, whose scores "
+            "can only be compared within a row; temperature does.")
+        .reference(
+            "Sigmoid: Platt, Probabilistic outputs for support vector machines and comparisons to "
+            "regularized likelihood methods, 1999; Lin, Lin and Weng, A note on Platt's "
+            "probabilistic outputs for support vector machines, 2007, algorithm 1. Isotonic: "
+            "Zadrozny and Elkan, Transforming classifier scores into accurate multiclass "
+            "probability estimates, 2002; Ayer et al., An empirical distribution function for "
+            "sampling with incomplete information, 1955. Temperature: Guo, Pleiss, Sun and "
+            "Weinberger, On calibration of modern neural networks, 2017, section 4.2")
+        .gone({.written = "calibrator/platt",
+               .since = "1.0",
+               .advice = "write is: calibrator/probabilities, method: sigmoid"})
+        .gone({.written = "calibrator/isotonic",
+               .since = "1.0",
+               .advice = "write is: calibrator/probabilities, method: isotonic"})
+        .gone({.written = "calibrator/temperature",
+               .since = "1.0",
+               .advice = "write is: calibrator/probabilities, method: temperature"})
+        .takes_weights()
+        .complexity(
+            "rows x classes for each of about 10 Newton steps (sigmoid) or 60 halvings of an "
+            "interval (temperature); n log n for the n held-out rows of each class (isotonic)")
+        .parameter("method", &Probabilities::method_,
+                   "`sigmoid`: of each class's score; `isotonic`: any function of it that never "
+                   "falls; `temperature`: the softmax of the scores over one number",
+                   choices({"sigmoid", "isotonic", "temperature"}))
+        .reports(quality_figures())
+        .reports(
+            {"temperature", "T: what scores are divided by", FigureUnit::plain, Better::none, true})
+        .reports({"sigmoids.slope", "factor of the score"})
+        .reports({"sigmoids.offset", "what is added to it"})
+        .reports({"pools.corners", "number of corners of the function", FigureUnit::count})
+        .example(R"(
         points:    {is: source/rings, classes: 3, noise: 0.3}
         bases:     {is: basis/all, from: points}
         rbf:       {is: similarity/rbf, gamma: 1, from: points, bases: bases}
         svm:       {is: solver/linear_svm, C: 1, from: rbf}
         calibrate: {is: calibrator/probabilities, from: svm}
         test:      {is: evaluator/calibration, from: calibrate})");
-}
+  }
 
-Layout Probabilities::bind(const Layout& input) {
-  classes_ = input.size();
-  return input;
-}
+  Layout bind(const Layout& input) override {
+    classes_ = input.size();
+    return input;
+  }
 
-std::unique_ptr<ProbabilityMethod> Probabilities::made() const {
-  if (method_ == "isotonic") return make_isotonic();
-  return method_ == "temperature" ? make_temperature() : make_sigmoid();
-}
+  void fit(const HeldOutScores& held_out, Report& report, Context& context) override {
+    learned_ = made();
+    learned_->learn(held_out, report, context);
+    FloatMatrix after(held_out.scores.rows, held_out.scores.cols);
+    apply(held_out.scores, after.view(), context);
+    report_quality(held_out, std::as_const(after).view(), report, context);
+  }
 
-void Probabilities::fit(const HeldOutScores& held_out, Report& report, Context& context) {
-  learned_ = made();
-  learned_->learn(held_out, report, context);
-  FloatMatrix after(held_out.scores.rows, held_out.scores.cols);
-  apply(held_out.scores, after.view(), context);
-  report_quality(held_out, std::as_const(after).view(), report, context);
-}
+  void apply(MatrixView in, MutableMatrixView out, Context&) const override {
+    for (std::size_t i = 0; i < in.rows; ++i) learned_->map(in.row_span(i), {out.row(i), out.cols});
+  }
 
-void Probabilities::apply(MatrixView in, MutableMatrixView out, Context&) const {
-  for (std::size_t i = 0; i < in.rows; ++i) learned_->map(in.row_span(i), {out.row(i), out.cols});
-}
+  void save(StateWriter& state) const override { learned_->save(state); }
 
-Formula::Value Probabilities::write(Formula& formula, Formula::Value in) const {
-  return learned_->write(formula, in);
-}
+  void load(const StateReader& state, Context&) override {
+    auto read = made();
+    read->load(state, classes_);
+    learned_ = std::move(read);
+  }
 
-void Probabilities::load(const StateReader& state, Context&) {
-  auto read = made();
-  read->load(state, classes_);
-  learned_ = std::move(read);
-}
+  Formula::Value write(Formula& formula, Formula::Value in) const override {
+    return learned_->write(formula, in);
+  }
+
+ private:
+  std::unique_ptr<ProbabilityMethod> made() const {
+    if (method_ == "isotonic") return make_isotonic();
+    return method_ == "temperature" ? make_temperature() : make_sigmoid();
+  }
+
+  std::string method_ = "sigmoid";
+  std::size_t classes_ = 0;
+  std::unique_ptr<ProbabilityMethod> learned_;
+};
 
 }  // namespace
 

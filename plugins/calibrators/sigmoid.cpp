@@ -110,65 +110,6 @@ Sigmoid fit_sigmoid(const Problem& problem, const Context& context) {
   return {at.slope / likelihood.scale(), at.offset};
 }
 
-class Sigmoids final : public ProbabilityMethod {
- public:
-  void learn(const HeldOutScores& held_out, Report& report, Context& context) override;
-  void map(std::span<const float> scores, std::span<float> probabilities) const override;
-  Formula::Value write(Formula& formula, Formula::Value in) const override;
-  void save(StateWriter& state) const override;
-  void load(const StateReader& state, std::size_t classes) override;
-
- private:
-  double argument(std::span<const float> scores, std::size_t problem) const {
-    return slopes_[problem] * problem_score(scores, problem) + offsets_[problem];
-  }
-
-  std::vector<double> slopes_, offsets_;  ///< one per problem
-};
-
-void Sigmoids::learn(const HeldOutScores& held_out, Report& report, Context& context) {
-  const std::size_t count = held_out.classes.size();
-  Table table{"sigmoids", "class", "", {}, {"slope", "offset"}, {}};
-  slopes_.clear();
-  offsets_.clear();
-  std::string reversed;
-  for (std::size_t p = 0; p < problem_count(count); ++p) {
-    const Problem problem = problem_of(held_out, p);
-    Sigmoid found = fit_sigmoid(problem, context);
-    const bool falls = found.slope > 0;
-    if (falls) found = Likelihood(problem).start();
-    slopes_.push_back(found.slope);
-    offsets_.push_back(found.offset);
-    const std::string& name = held_out.classes[class_of_problem(p, count)];
-    table.rows.push_back(name);
-    table.values.insert(table.values.end(), {found.slope, found.offset});
-    if (falls) reversed += (reversed.empty() ? "'" : ", '") + name + "'";
-  }
-  if (!reversed.empty())
-    context.log(LogLevel::warning,
-                "held-out rows with a larger score are less likely to be of the class (" +
-                    reversed +
-                    "), so they all get its share of rows as probability: the solver says nothing "
-                    "about it, or there are too few rows");
-  report.table(table);
-}
-
-void Sigmoids::map(std::span<const float> scores, std::span<float> probabilities) const {
-  if (scores.size() == 2) {
-    const double x = argument(scores, 0);
-    probabilities[0] = static_cast<float>(std::exp(-softplus(-x)));
-    probabilities[1] = static_cast<float>(std::exp(-softplus(x)));
-    return;
-  }
-  // Divided by the largest, so that not all of them can become 0.
-  thread_local std::vector<double> shares;
-  shares.resize(scores.size());
-  for (std::size_t c = 0; c < shares.size(); ++c) shares[c] = -softplus(argument(scores, c));
-  const double largest = *std::ranges::max_element(shares);
-  for (double& share : shares) share = std::isfinite(largest) ? std::exp(share - largest) : 0;
-  normalize(shares, probabilities);
-}
-
 /// ln of the sigmoid of x, written down: -ln(1 + exp x).
 Formula::Value log_of_sigmoid(Formula& formula, Formula::Value x) {
   const auto zero = formula.number(0, x), one = formula.number(1, x);
@@ -178,36 +119,89 @@ Formula::Value log_of_sigmoid(Formula& formula, Formula::Value x) {
   return formula.subtract(zero, softplus);
 }
 
-Formula::Value Sigmoids::write(Formula& formula, Formula::Value in) const {
-  const auto slopes = formula.constant(std::span<const double>(slopes_)),
-             offsets = formula.constant(std::span<const double>(offsets_));
-  const auto x = formula.add(formula.multiply(problem_scores(formula, in), slopes), offsets);
-  if (formula.width(in) != 2) {
-    // Values proportional to the probabilities, 1 for the largest.
-    const auto logarithms = log_of_sigmoid(formula, x);
-    return normalized(
-        formula, formula.exponential(formula.subtract(logarithms, formula.largest(logarithms))));
+class Sigmoids final : public ProbabilityMethod {
+ public:
+  void learn(const HeldOutScores& held_out, Report& report, Context& context) override {
+    const std::size_t count = held_out.classes.size();
+    Table table{"sigmoids", "class", "", {}, {"slope", "offset"}, {}};
+    slopes_.clear();
+    offsets_.clear();
+    std::string reversed;
+    for (std::size_t p = 0; p < problem_count(count); ++p) {
+      const Problem problem = problem_of(held_out, p);
+      Sigmoid found = fit_sigmoid(problem, context);
+      const bool falls = found.slope > 0;
+      if (falls) found = Likelihood(problem).start();
+      slopes_.push_back(found.slope);
+      offsets_.push_back(found.offset);
+      const std::string& name = held_out.classes[class_of_problem(p, count)];
+      table.rows.push_back(name);
+      table.values.insert(table.values.end(), {found.slope, found.offset});
+      if (falls) reversed += (reversed.empty() ? "'" : ", '") + name + "'";
+    }
+    if (!reversed.empty())
+      context.log(LogLevel::warning,
+                  "held-out rows with a larger score are less likely to be of the class (" +
+                      reversed +
+                      "), so they all get its share of rows as probability: the solver says "
+                      "nothing about it, or there are too few rows");
+    report.table(table);
   }
-  const auto against = formula.subtract(formula.number(0, x), x);
-  const Formula::Value both[] = {formula.exponential(log_of_sigmoid(formula, against)),
-                                 formula.exponential(log_of_sigmoid(formula, x))};
-  return formula.narrow(formula.concatenate(both));
-}
 
-void Sigmoids::save(StateWriter& state) const {
-  state.doubles("slopes", slopes_);
-  state.doubles("offsets", offsets_);
-}
+  void map(std::span<const float> scores, std::span<float> probabilities) const override {
+    if (scores.size() == 2) {
+      const double x = argument(scores, 0);
+      probabilities[0] = static_cast<float>(std::exp(-softplus(-x)));
+      probabilities[1] = static_cast<float>(std::exp(-softplus(x)));
+      return;
+    }
+    // Divided by the largest, so that not all of them can become 0.
+    thread_local std::vector<double> shares;
+    shares.resize(scores.size());
+    for (std::size_t c = 0; c < shares.size(); ++c) shares[c] = -softplus(argument(scores, c));
+    const double largest = *std::ranges::max_element(shares);
+    for (double& share : shares) share = std::isfinite(largest) ? std::exp(share - largest) : 0;
+    normalize(shares, probabilities);
+  }
 
-void Sigmoids::load(const StateReader& state, std::size_t classes) {
-  const auto finite = [](double v) { return std::isfinite(v); };
-  slopes_ = state.doubles("slopes");
-  offsets_ = state.doubles("offsets");
-  if (slopes_.size() != problem_count(classes) || offsets_.size() != slopes_.size())
-    throw Error("the state has sigmoids for a different number of classes");
-  if (!std::ranges::all_of(slopes_, finite) || !std::ranges::all_of(offsets_, finite))
-    throw Error("the state has a sigmoid that is not finite");
-}
+  Formula::Value write(Formula& formula, Formula::Value in) const override {
+    const auto slopes = formula.constant(std::span<const double>(slopes_)),
+               offsets = formula.constant(std::span<const double>(offsets_));
+    const auto x = formula.add(formula.multiply(problem_scores(formula, in), slopes), offsets);
+    if (formula.width(in) != 2) {
+      // Values proportional to the probabilities, 1 for the largest.
+      const auto logarithms = log_of_sigmoid(formula, x);
+      return normalized(
+          formula, formula.exponential(formula.subtract(logarithms, formula.largest(logarithms))));
+    }
+    const auto against = formula.subtract(formula.number(0, x), x);
+    const Formula::Value both[] = {formula.exponential(log_of_sigmoid(formula, against)),
+                                   formula.exponential(log_of_sigmoid(formula, x))};
+    return formula.narrow(formula.concatenate(both));
+  }
+
+  void save(StateWriter& state) const override {
+    state.doubles("slopes", slopes_);
+    state.doubles("offsets", offsets_);
+  }
+
+  void load(const StateReader& state, std::size_t classes) override {
+    const auto finite = [](double v) { return std::isfinite(v); };
+    slopes_ = state.doubles("slopes");
+    offsets_ = state.doubles("offsets");
+    if (slopes_.size() != problem_count(classes) || offsets_.size() != slopes_.size())
+      throw Error("the state has sigmoids for a different number of classes");
+    if (!std::ranges::all_of(slopes_, finite) || !std::ranges::all_of(offsets_, finite))
+      throw Error("the state has a sigmoid that is not finite");
+  }
+
+ private:
+  double argument(std::span<const float> scores, std::size_t problem) const {
+    return slopes_[problem] * problem_score(scores, problem) + offsets_[problem];
+  }
+
+  std::vector<double> slopes_, offsets_;  ///< one per problem
+};
 
 }  // namespace
 

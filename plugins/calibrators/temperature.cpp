@@ -143,52 +143,46 @@ namespace {
 
 class Temperature final : public ProbabilityMethod {
  public:
-  void learn(const HeldOutScores& held_out, Report& report, Context& context) override;
-  void map(std::span<const float> scores, std::span<float> probabilities) const override;
-  Formula::Value write(Formula& formula, Formula::Value in) const override;
-  void save(StateWriter& state) const override;
-  void load(const StateReader& state, std::size_t classes) override;
+  void learn(const HeldOutScores& held_out, Report& report, Context& context) override {
+    const FittedTemperature fitted = fit_temperature(held_out, context);
+    temperature_ = fitted.temperature;
+    of_probabilities_ = held_out.probabilities;
+    if (fitted.end == FittedTemperature::End::separated)
+      context.log(LogLevel::warning,
+                  "all held-out rows get the right class, so that no temperature is low enough: "
+                  "the probabilities are bounded by the number of rows");
+    if (fitted.end == FittedTemperature::End::hopeless)
+      context.log(LogLevel::warning,
+                  "the scores of held-out rows say nothing about their classes: all classes become "
+                  "about equally probable");
+    report.number("temperature", temperature_);
+  }
+
+  void map(std::span<const float> scores, std::span<float> probabilities) const override {
+    scaled_softmax(scores, of_probabilities_, temperature_, probabilities);
+  }
+
+  Formula::Value write(Formula& formula, Formula::Value in) const override {
+    return scaled_softmax(formula, in, of_probabilities_, temperature_);
+  }
+
+  void save(StateWriter& state) const override {
+    state.number("temperature", temperature_);
+    state.integer("of_probabilities", of_probabilities_ ? 1 : 0);
+  }
+
+  void load(const StateReader& state, std::size_t) override {
+    temperature_ = state.number("temperature");
+    of_probabilities_ = state.integer("of_probabilities") != 0;
+    if (!std::isfinite(temperature_) || temperature_ <= 0)
+      throw Error("the state has a temperature of " + std::to_string(temperature_) +
+                  "; it must be above 0");
+  }
 
  private:
   double temperature_ = 1;
   bool of_probabilities_ = false;  ///< whether its input is already probabilities
 };
-
-void Temperature::learn(const HeldOutScores& held_out, Report& report, Context& context) {
-  const FittedTemperature fitted = fit_temperature(held_out, context);
-  temperature_ = fitted.temperature;
-  of_probabilities_ = held_out.probabilities;
-  if (fitted.end == FittedTemperature::End::separated)
-    context.log(LogLevel::warning,
-                "all held-out rows get the right class, so that no temperature is low enough: the "
-                "probabilities are bounded by the number of rows");
-  if (fitted.end == FittedTemperature::End::hopeless)
-    context.log(LogLevel::warning,
-                "the scores of held-out rows say nothing about their classes: all classes become "
-                "about equally probable");
-  report.number("temperature", temperature_);
-}
-
-void Temperature::map(std::span<const float> scores, std::span<float> probabilities) const {
-  scaled_softmax(scores, of_probabilities_, temperature_, probabilities);
-}
-
-Formula::Value Temperature::write(Formula& formula, Formula::Value in) const {
-  return scaled_softmax(formula, in, of_probabilities_, temperature_);
-}
-
-void Temperature::save(StateWriter& state) const {
-  state.number("temperature", temperature_);
-  state.integer("of_probabilities", of_probabilities_ ? 1 : 0);
-}
-
-void Temperature::load(const StateReader& state, std::size_t) {
-  temperature_ = state.number("temperature");
-  of_probabilities_ = state.integer("of_probabilities") != 0;
-  if (!std::isfinite(temperature_) || temperature_ <= 0)
-    throw Error("the state has a temperature of " + std::to_string(temperature_) +
-                "; it must be above 0");
-}
 
 }  // namespace
 

@@ -14,22 +14,6 @@
 namespace semblance::evaluators {
 namespace {
 
-/// `evaluator/boundary`: the regions in which a classifier of points of the plane decides for each
-/// class, as a picture.
-class Boundary final : public DrawsPlane {
- public:
-  static Declaration<Boundary> declare();
-  Needs needs() const override { return {.probes = true}; }
-
-  /// A square grid over the data and a margin around them, row by row from the lowest y.
-  FloatMatrix probes(const Dataset& data, Context& context) const override;
-  void evaluate(const Results& test, Report& report, Context& context) const override;
-
- private:
-  std::string samples_ = "test";
-  std::int64_t most_circles_ = 500;
-};
-
 void check_layout(const Layout& layout) {
   if (is_plane(layout)) return;
   throw Error(
@@ -84,68 +68,80 @@ class Circles {
   std::vector<std::string> labels_;
 };
 
-Declaration<Boundary> Boundary::declare() {
-  Declaration<Boundary> declaration("evaluator/boundary",
-                                    "Decision regions of a classifier of points in the plane");
-  declaration
-      .documentation(
-          "For sources of vectors of 2 values. A grid over the data, with a margin around them, "
-          "passes through the whole pipeline; the report draws the region of each class, the class "
-          "with the largest score (on ties, the one that comes first), and samples as points. Test "
-          "samples in another class's region are marked; training samples are not, as their own "
-          "scores are not computed.\n"
-          "\n"
-          "Circles are drawn around the training samples that the scores of others are compared "
-          "with: the support vectors of a kernel machine, with a dashed line where the bound C "
-          "limits all their coefficients (inside the margin, or misclassified), and the bases of "
-          "similarity maps. They are where the source has these samples, also if normalizers come "
-          "before the machine, and are drawn with them whatever `samples` says. There are none if "
-          "a model is applied to new data.")
-      .reference("BE-SVM, Fig. 1; ML3, Fig. 1")
-      .complexity("scores points^2 rows; 4 points^2 (classes + 2) bytes")
-      .parameter("samples", &Boundary::samples_, "which samples to draw",
-                 choices({"test", "training", "both"}))
-      .parameter("most_circles", &Boundary::most_circles_,
-                 "if there are more support vectors or bases, circle a fixed random selection of "
-                 "this many; 0: none",
-                 at_least(0), at_most(2000))
-      .example(R"(
+/// `evaluator/boundary`: the regions in which a classifier of points of the plane decides for each
+/// class, as a picture.
+class Boundary final : public DrawsPlane {
+ public:
+  static Declaration<Boundary> declare() {
+    Declaration<Boundary> declaration("evaluator/boundary",
+                                      "Decision regions of a classifier of points in the plane");
+    declaration
+        .documentation(
+            "For sources of vectors of 2 values. A grid over the data, with a margin around them, "
+            "passes through the whole pipeline; the report draws the region of each class, the "
+            "class with the largest score (on ties, the one that comes first), and samples as "
+            "points. Test samples in another class's region are marked; training samples are not, "
+            "as their own scores are not computed.\n"
+            "\n"
+            "Circles are drawn around the training samples that the scores of others are compared "
+            "with: the support vectors of a kernel machine, with a dashed line where the bound C "
+            "limits all their coefficients (inside the margin, or misclassified), and the bases of "
+            "similarity maps. They are where the source has these samples, also if normalizers "
+            "come before the machine, and are drawn with them whatever `samples` says. There are "
+            "none if a model is applied to new data.")
+        .reference("BE-SVM, Fig. 1; ML3, Fig. 1")
+        .complexity("scores points^2 rows; 4 points^2 (classes + 2) bytes")
+        .parameter("samples", &Boundary::samples_, "which samples to draw",
+                   choices({"test", "training", "both"}))
+        .parameter("most_circles", &Boundary::most_circles_,
+                   "if there are more support vectors or bases, circle a fixed random selection of "
+                   "this many; 0: none",
+                   at_least(0), at_most(2000))
+        .example(R"(
         points: {is: source/banana}
         svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
         plane:  {is: evaluator/boundary, samples: both, from: svm})");
-  declare_plane(declaration);
-  return declaration;
-}
+    declare_plane(declaration);
+    return declaration;
+  }
 
-FloatMatrix Boundary::probes(const Dataset& data, Context& context) const {
-  check_layout(data.outline().layout);
-  return grid(data, context);
-}
+  Needs needs() const override { return {.probes = true}; }
 
-void Boundary::evaluate(const Results& test, Report& report, Context& context) const {
-  PlaneMap map = map_of_grid(test);
-  map.name = "decision_regions";
-  map.groups.assign(test.classes.begin(), test.classes.end());
-  for (std::size_t i = 0; i < test.probe_scores.rows; ++i)
-    map.regions.push_back(predicted_class(test.probe_scores.row_span(i)));
+  /// A square grid over the data and a margin around them, row by row from the lowest y.
+  FloatMatrix probes(const Dataset& data, Context& context) const override {
+    check_layout(data.outline().layout);
+    return grid(data, context);
+  }
 
-  const std::size_t first_scored = first_scored_row(*test.data),
-                    end = first_scored + test.outputs.rows;
-  const auto chosen = chosen_rows(samples_ == "test" ? first_scored : 0,
-                                  samples_ == "training" ? first_scored : end, most_samples());
-  const Circles circles(test.compared, static_cast<std::size_t>(most_circles_));
-  map.circle_labels = circles.labels();
-  for_each_point(*test.data, context, [&](std::size_t row, std::span<const float> sample) {
-    if (circles.around(row)) map.circles.push_back(circles.at(row, sample[0], sample[1]));
-    if (!circles.around(row) && (row >= chosen.size() || !chosen[row])) return;
-    const std::int32_t label = label_of(test, row);
-    const bool wrong = row >= first_scored && label >= 0 &&
-                       predicted_class(test.outputs.row_span(row - first_scored)) != label;
-    map.points.push_back({sample[0], sample[1], label, wrong});
-  });
-  if (samples_ != "training") map.marked_label = "misclassified";
-  report.plane_map(map);
-}
+  void evaluate(const Results& test, Report& report, Context& context) const override {
+    PlaneMap map = map_of_grid(test);
+    map.name = "decision_regions";
+    map.groups.assign(test.classes.begin(), test.classes.end());
+    for (std::size_t i = 0; i < test.probe_scores.rows; ++i)
+      map.regions.push_back(predicted_class(test.probe_scores.row_span(i)));
+
+    const std::size_t first_scored = first_scored_row(*test.data),
+                      end = first_scored + test.outputs.rows;
+    const auto chosen = chosen_rows(samples_ == "test" ? first_scored : 0,
+                                    samples_ == "training" ? first_scored : end, most_samples());
+    const Circles circles(test.compared, static_cast<std::size_t>(most_circles_));
+    map.circle_labels = circles.labels();
+    for_each_point(*test.data, context, [&](std::size_t row, std::span<const float> sample) {
+      if (circles.around(row)) map.circles.push_back(circles.at(row, sample[0], sample[1]));
+      if (!circles.around(row) && (row >= chosen.size() || !chosen[row])) return;
+      const std::int32_t label = label_of(test, row);
+      const bool wrong = row >= first_scored && label >= 0 &&
+                         predicted_class(test.outputs.row_span(row - first_scored)) != label;
+      map.points.push_back({sample[0], sample[1], label, wrong});
+    });
+    if (samples_ != "training") map.marked_label = "misclassified";
+    report.plane_map(map);
+  }
+
+ private:
+  std::string samples_ = "test";
+  std::int64_t most_circles_ = 500;
+};
 
 }  // namespace
 

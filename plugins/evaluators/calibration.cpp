@@ -123,20 +123,6 @@ BrierParts brier_parts(const std::vector<ReliabilityBin>& bins) {
   return parts;
 }
 
-/// `evaluator/calibration`: whether probabilities match frequencies.
-class Calibration final : public Evaluator {
- public:
-  static Declaration<Calibration> declare();
-  Needs needs() const override { return {.probabilities = true}; }
-  void check_scores(const AnnouncedScores& scores) const override;
-  void evaluate(const Results& test, Report& report, Context& context) const override;
-
- private:
-  std::string positive_;
-  std::int64_t bins_ = 10;
-  std::string equal_ = "width";
-};
-
 [[noreturn]] void refuse(const std::string& solver) {
   throw Error("it judges probabilities, but the scores of " + solver +
               " are not; put calibrator/probabilities after it");
@@ -206,86 +192,98 @@ void report_brier(const Results& test, const Rows& rows, const Binning& binning,
   report.number("brier_within_bins", score - (all.reliability - all.resolution + all.uncertainty));
 }
 
-Declaration<Calibration> Calibration::declare() {
-  using enum FigureUnit;
-  using enum Better;
-  return Declaration<Calibration>("evaluator/calibration",
-                                  "Whether probabilities are what they say: reliability diagram, "
-                                  "calibration errors, Brier score")
-      .documentation(
-          "If a class is assigned to rows with a probability of 0.8, 80 % of them should belong to "
-          "it. The rows are put into bins by the probability of the class they are assigned to; "
-          "the reliability diagram and the table `bins` show for each bin the mean probability and "
-          "the share of rows that do belong to it. `positive` asks the same of one class: its "
-          "probability, and the share of rows that belong to it.\n"
-          "\n"
-          "expected_calibration_error is the mean difference of both over the bins, weighted by "
-          "rows, maximum_calibration_error the largest. Both depend on the bins: few rows per bin "
-          "make them larger. Bins of equal width include their upper ends, as in scikit-learn; "
-          "bins of equal count hold about the same number of rows, and rows of equal probability "
-          "are never separated.\n"
-          "\n"
-          "brier_score and log_loss are those of evaluator/classification, over all classes, and "
-          "depend on no bins. The Brier score is brier_reliability (how far the bins are from "
-          "their probabilities; 0 is best), minus brier_resolution (how far they are from the "
-          "class's share of all rows; more is better), plus brier_uncertainty (of the data), plus "
-          "brier_within_bins (what the bins hide): each is summed over the classes.\n"
-          "\n"
-          "Scores that are not probabilities are refused. Rows without a label are excluded, with "
-          "a warning.")
-      .reference(
-          "Murphy, A new vector partition of the probability score, 1973; Naeini, Cooper and "
-          "Hauskrecht, Obtaining well calibrated probabilities using Bayesian binning, 2015; Guo, "
-          "Pleiss, Sun and Weinberger, On calibration of modern neural networks, 2017")
-      .complexity("rows x classes, and n log n for the n rows of each class")
-      .parameter("bins", &Calibration::bins_, "number of bins", at_least(1), at_most(1000))
-      .parameter("equal", &Calibration::equal_, "what is equal for all bins",
-                 choices({"width", "count"}))
-      .parameter("positive", &Calibration::positive_,
-                 "the class whose probability is asked about; empty: that of the class a row is "
-                 "assigned to")
-      .reports({"expected_calibration_error",
-                "mean difference between probability and observed share", share, lower, true})
-      .reports({"maximum_calibration_error", "largest difference of a bin", share, lower})
-      .reports({"brier_score", "mean squared error of the probabilities, over all classes", plain,
-                lower, true})
-      .reports({"brier_reliability", "mean squared difference of the bins from their probability",
-                plain, lower})
-      .reports({"brier_resolution", "mean squared difference of the bins from the overall share",
-                plain, higher})
-      .reports({"brier_uncertainty", "the Brier score of always predicting the overall share"})
-      .reports({"brier_within_bins", "the part of the Brier score that the bins hide"})
-      .reports({"log_loss", "mean of -ln p of the true class", plain, lower})
-      .reports(known_rows_figures())
-      .reports({"bins.rows", "number of rows in the bin", count})
-      .reports({"bins.probability", "mean probability in the bin", share})
-      .reports({"bins.happened", "share of rows that belong to the class", share})
-      .reports({"reliability.probability", "mean probability in the bin", share})
-      .reports({"reliability.share_that_happened", "share of rows that belong to the class", share})
-      .example(R"(
+/// `evaluator/calibration`: whether probabilities match frequencies.
+class Calibration final : public Evaluator {
+ public:
+  static Declaration<Calibration> declare() {
+    using enum FigureUnit;
+    using enum Better;
+    return Declaration<Calibration>("evaluator/calibration",
+                                    "Whether probabilities are what they say: reliability diagram, "
+                                    "calibration errors, Brier score")
+        .documentation(
+            "If a class is assigned to rows with a probability of 0.8, 80 % of them should belong "
+            "to it. The rows are put into bins by the probability of the class they are assigned "
+            "to; the reliability diagram and the table `bins` show for each bin the mean "
+            "probability and the share of rows that do belong to it. `positive` asks the same of "
+            "one class: its probability, and the share of rows that belong to it.\n"
+            "\n"
+            "expected_calibration_error is the mean difference of both over the bins, weighted by "
+            "rows, maximum_calibration_error the largest. Both depend on the bins: few rows per "
+            "bin make them larger. Bins of equal width include their upper ends, as in "
+            "scikit-learn; bins of equal count hold about the same number of rows, and rows of "
+            "equal probability are never separated.\n"
+            "\n"
+            "brier_score and log_loss are those of evaluator/classification, over all classes, and "
+            "depend on no bins. The Brier score is brier_reliability (how far the bins are from "
+            "their probabilities; 0 is best), minus brier_resolution (how far they are from the "
+            "class's share of all rows; more is better), plus brier_uncertainty (of the data), "
+            "plus brier_within_bins (what the bins hide): each is summed over the classes.\n"
+            "\n"
+            "Scores that are not probabilities are refused. Rows without a label are excluded, "
+            "with a warning.")
+        .reference(
+            "Murphy, A new vector partition of the probability score, 1973; Naeini, Cooper and "
+            "Hauskrecht, Obtaining well calibrated probabilities using Bayesian binning, 2015; "
+            "Guo, Pleiss, Sun and Weinberger, On calibration of modern neural networks, 2017")
+        .complexity("rows x classes, and n log n for the n rows of each class")
+        .parameter("bins", &Calibration::bins_, "number of bins", at_least(1), at_most(1000))
+        .parameter("equal", &Calibration::equal_, "what is equal for all bins",
+                   choices({"width", "count"}))
+        .parameter("positive", &Calibration::positive_,
+                   "the class whose probability is asked about; empty: that of the class a row is "
+                   "assigned to")
+        .reports({"expected_calibration_error",
+                  "mean difference between probability and observed share", share, lower, true})
+        .reports({"maximum_calibration_error", "largest difference of a bin", share, lower})
+        .reports({"brier_score", "mean squared error of the probabilities, over all classes", plain,
+                  lower, true})
+        .reports({"brier_reliability", "mean squared difference of the bins from their probability",
+                  plain, lower})
+        .reports({"brier_resolution", "mean squared difference of the bins from the overall share",
+                  plain, higher})
+        .reports({"brier_uncertainty", "the Brier score of always predicting the overall share"})
+        .reports({"brier_within_bins", "the part of the Brier score that the bins hide"})
+        .reports({"log_loss", "mean of -ln p of the true class", plain, lower})
+        .reports(known_rows_figures())
+        .reports({"bins.rows", "number of rows in the bin", count})
+        .reports({"bins.probability", "mean probability in the bin", share})
+        .reports({"bins.happened", "share of rows that belong to the class", share})
+        .reports({"reliability.probability", "mean probability in the bin", share})
+        .reports(
+            {"reliability.share_that_happened", "share of rows that belong to the class", share})
+        .example(R"(
         points: {is: source/rings, classes: 3, noise: 0.3}
         bases:  {is: basis/all, from: points}
         rbf:    {is: similarity/rbf, gamma: 1, from: points, bases: bases}
         nn:     {is: solver/nearest_neighbour, k: 15, scores: shares, from: rbf}
         test:   {is: evaluator/calibration, equal: count, bins: 5, from: nn})");
-}
+  }
 
-void Calibration::check_scores(const AnnouncedScores& scores) const {
-  if (!scores.probabilities) refuse("'" + scores.node + "' (" + scores.solver + ")");
-  if (!positive_.empty()) class_named("positive", positive_, scores.classes);
-}
+  Needs needs() const override { return {.probabilities = true}; }
 
-void Calibration::evaluate(const Results& test, Report& report, Context& context) const {
-  if (!test.probabilities) refuse(test.lineage.solver);
-  const Rows rows = known_rows(test, report, context);
-  const Binning binning{equal_ == "count", static_cast<std::size_t>(bins_)};
-  report_brier(test, rows, binning, report, context);
-  const auto forecasts =
-      positive_.empty()
-          ? forecasts_of_predicted(test, rows)
-          : forecasts_of_class(test, rows, class_named("positive", positive_, test.classes));
-  report_reliability(reliability_bins(forecasts, binning), report);
-}
+  void check_scores(const AnnouncedScores& scores) const override {
+    if (!scores.probabilities) refuse("'" + scores.node + "' (" + scores.solver + ")");
+    if (!positive_.empty()) class_named("positive", positive_, scores.classes);
+  }
+
+  void evaluate(const Results& test, Report& report, Context& context) const override {
+    if (!test.probabilities) refuse(test.lineage.solver);
+    const Rows rows = known_rows(test, report, context);
+    const Binning binning{equal_ == "count", static_cast<std::size_t>(bins_)};
+    report_brier(test, rows, binning, report, context);
+    const auto forecasts =
+        positive_.empty()
+            ? forecasts_of_predicted(test, rows)
+            : forecasts_of_class(test, rows, class_named("positive", positive_, test.classes));
+    report_reliability(reliability_bins(forecasts, binning), report);
+  }
+
+ private:
+  std::string positive_;
+  std::int64_t bins_ = 10;
+  std::string equal_ = "width";
+};
 
 }  // namespace
 

@@ -10,13 +10,6 @@
 namespace semblance::evaluators {
 namespace {
 
-/// `evaluator/complexity`: the size and cost of a classifier, counted as in BE-SVM.
-class Complexity final : public Evaluator {
- public:
-  static Declaration<Complexity> declare();
-  void evaluate(const Results& test, Report& report, Context& context) const override;
-};
-
 std::optional<double> figure(const Lineage& lineage, const char* name) {
   const auto found = lineage.figures.find(name);
   return found == lineage.figures.end() ? std::nullopt : std::optional(found->second);
@@ -88,6 +81,7 @@ Judged judge(const Results& test) {
 
 /// Memory and computation of training, then of testing.
 using Costs = std::array<double, 4>;
+
 constexpr std::array cost_names = {"training_memory", "training_computation", "testing_memory",
                                    "testing_computation"};
 
@@ -129,61 +123,66 @@ void report_costs(const Judged& judged, Report& report) {
   report.table(table);
 }
 
-Declaration<Complexity> Complexity::declare() {
-  return Declaration<Complexity>("evaluator/complexity",
-                                 "Parameters, supporting exemplars and costs of a classifier")
-      .documentation(
-          "Counts as the BE-SVM paper does, by what computing the scores needs; neither classes "
-          "nor a bias count.\n\n"
-          "supporting_exemplars (Fig. 4b): the bases |B| of the similarity maps before the solver, "
-          "where bases shared by several maps count once; for a kernel machine, a solver that "
-          "reports support_vectors, its support vectors (a kernel machine on maps needs both).\n\n"
-          "parameters (Fig. 4a): for a linear classifier on the samples themselves the dimension "
-          "d_x; for a kernel machine what it reports as parameters, else n_sv (d_phi + 1), a "
-          "vector and a coefficient each; for BE-SVM likewise |B| (D + M): the values D of a basis "
-          "in all representations compared, where one shared by several measures counts once, and "
-          "a coefficient for each of the M measures. learned_parameters is the solver's own count "
-          "over all classes, if it reports one.\n\n"
-          "The table `costs` holds Table 1's upper bounds, with orders of magnitude taken as "
-          "numbers: memory in values, computation in operations. With n training rows, C classes, "
-          "D for M d_phi and the operations K of all measures for one pair for M d_K: K SVM, one "
-          "class against one, n D + n^2 / C, n^2 K + n^3 / C, n D, n C K; BE-SVM n D + n M |B|, n "
-          "C |B| K, |B| D, |B| C K. If the solver is a kernel machine, M is 1, |B| its support "
-          "vectors, and K what it reports as kernel_operations, else 2 d_phi. A linear classifier "
-          "has one row, section 2.1's costs for C classes: n d_x, C n d_x, d_x, C d_x. "
-          "training_memory, training_computation, testing_memory and testing_computation are those "
-          "of the classifier's own row.")
-      .reference("BE-SVM, Table 1, section 3.2 and Fig. 4")
-      .complexity("nothing is computed")
-      .reports({"supporting_exemplars", "number of samples that the classifier keeps",
-                FigureUnit::count, Better::lower, true})
-      .reports({"parameters", "number of parameters, counted as in the paper", FigureUnit::count,
-                Better::lower, true})
-      .reports({"learned_parameters", "the solver's own count, over all classes", FigureUnit::count,
-                Better::lower})
-      .reports({"similarity_measures", "number of similarity measures that the classifier computes",
-                FigureUnit::count})
-      .reports({"training_memory", "bound, in values", FigureUnit::plain, Better::lower})
-      .reports({"training_computation", "bound, in operations", FigureUnit::plain, Better::lower})
-      .reports({"testing_memory", "bound, in values", FigureUnit::plain, Better::lower})
-      .reports({"testing_computation", "bound, in operations", FigureUnit::plain, Better::lower})
-      .example(R"(
+/// `evaluator/complexity`: the size and cost of a classifier, counted as in BE-SVM.
+class Complexity final : public Evaluator {
+ public:
+  static Declaration<Complexity> declare() {
+    return Declaration<Complexity>("evaluator/complexity",
+                                   "Parameters, supporting exemplars and costs of a classifier")
+        .documentation(
+            "Counts as the BE-SVM paper does, by what computing the scores needs; neither classes "
+            "nor a bias count.\n\n"
+            "supporting_exemplars (Fig. 4b): the bases |B| of the similarity maps before the "
+            "solver, where bases shared by several maps count once; for a kernel machine, a solver "
+            "that reports support_vectors, its support vectors (a kernel machine on maps needs "
+            "both).\n\n"
+            "parameters (Fig. 4a): for a linear classifier on the samples themselves the dimension "
+            "d_x; for a kernel machine what it reports as parameters, else n_sv (d_phi + 1), a "
+            "vector and a coefficient each; for BE-SVM likewise |B| (D + M): the values D of a "
+            "basis in all representations compared, where one shared by several measures counts "
+            "once, and a coefficient for each of the M measures. learned_parameters is the "
+            "solver's own count over all classes, if it reports one.\n\n"
+            "The table `costs` holds Table 1's upper bounds, with orders of magnitude taken as "
+            "numbers: memory in values, computation in operations. With n training rows, C "
+            "classes, D for M d_phi and the operations K of all measures for one pair for M d_K: K "
+            "SVM, one class against one, n D + n^2 / C, n^2 K + n^3 / C, n D, n C K; BE-SVM n D + "
+            "n M |B|, n C |B| K, |B| D, |B| C K. If the solver is a kernel machine, M is 1, |B| "
+            "its support vectors, and K what it reports as kernel_operations, else 2 d_phi. A "
+            "linear classifier has one row, section 2.1's costs for C classes: n d_x, C n d_x, "
+            "d_x, C d_x. training_memory, training_computation, testing_memory and "
+            "testing_computation are those of the classifier's own row.")
+        .reference("BE-SVM, Table 1, section 3.2 and Fig. 4")
+        .complexity("nothing is computed")
+        .reports({"supporting_exemplars", "number of samples that the classifier keeps",
+                  FigureUnit::count, Better::lower, true})
+        .reports({"parameters", "number of parameters, counted as in the paper", FigureUnit::count,
+                  Better::lower, true})
+        .reports({"learned_parameters", "the solver's own count, over all classes",
+                  FigureUnit::count, Better::lower})
+        .reports({"similarity_measures",
+                  "number of similarity measures that the classifier computes", FigureUnit::count})
+        .reports({"training_memory", "bound, in values", FigureUnit::plain, Better::lower})
+        .reports({"training_computation", "bound, in operations", FigureUnit::plain, Better::lower})
+        .reports({"testing_memory", "bound, in values", FigureUnit::plain, Better::lower})
+        .reports({"testing_computation", "bound, in operations", FigureUnit::plain, Better::lower})
+        .example(R"(
         points: {is: source/xor}
         bases:  {is: basis/random, count: 40, from: points}
         rbf:    {is: similarity/rbf, gamma: 10, from: points, bases: bases}
         svm:    {is: solver/linear_svm, from: rbf}
         size:   {is: evaluator/complexity, from: svm})");
-}
+  }
 
-void Complexity::evaluate(const Results& test, Report& report, Context&) const {
-  const Judged judged = judge(test);
-  report.integer("supporting_exemplars", static_cast<std::int64_t>(judged.exemplars));
-  report.integer("parameters", static_cast<std::int64_t>(judged.parameters));
-  if (const auto learned = figure(test.lineage, "parameters"))
-    report.integer("learned_parameters", static_cast<std::int64_t>(*learned));
-  report.integer("similarity_measures", static_cast<std::int64_t>(judged.sizes.measures));
-  report_costs(judged, report);
-}
+  void evaluate(const Results& test, Report& report, Context&) const override {
+    const Judged judged = judge(test);
+    report.integer("supporting_exemplars", static_cast<std::int64_t>(judged.exemplars));
+    report.integer("parameters", static_cast<std::int64_t>(judged.parameters));
+    if (const auto learned = figure(test.lineage, "parameters"))
+      report.integer("learned_parameters", static_cast<std::int64_t>(*learned));
+    report.integer("similarity_measures", static_cast<std::int64_t>(judged.sizes.measures));
+    report_costs(judged, report);
+  }
+};
 
 }  // namespace
 

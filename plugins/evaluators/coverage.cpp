@@ -20,21 +20,6 @@
 namespace semblance::evaluators {
 namespace {
 
-/// `evaluator/coverage`: whether sets of classes contain the true class and intervals the true
-/// numbers, and how large they are.
-class Coverage final : public EvaluatorOf<PortType::scores, PortType::intervals>,
-                       public ReportsIntervals {
- public:
-  static Declaration<Coverage> declare();
-  Needs needs() const override { return {.sets = true}; }
-  void check_scores(const AnnouncedScores& scores) const override;
-  void evaluate(const Results& test, Report& report, Context& context) const override;
-
- private:
-  void evaluate_sets(const Results& test, Report& report, Context& context) const;
-  void evaluate_intervals(const Results& test, Report& report, Context& context) const;
-};
-
 [[noreturn]] void refuse_scores(const std::string& solver) {
   throw Error("it judges sets of classes, but the scores of " + solver +
               " are none; put calibrator/conformal after it");
@@ -201,109 +186,6 @@ std::vector<std::vector<JudgedSet>> report_covered_intervals(const Results& test
   return judged_targets;
 }
 
-Declaration<Coverage> Coverage::declare() {
-  using enum FigureUnit;
-  using enum Better;
-  Declaration<Coverage> declaration(
-      "evaluator/coverage",
-      "Whether sets of classes contain the true class, or intervals the true number, and their "
-      "sizes");
-  declaration
-      .documentation(
-          "coverage is the share of the rows whose set of classes contains the true class, or "
-          "whose interval contains the true number, with its ends: it should be what the "
-          "calibrator was asked for. For n independent rows it varies by about sqrt(coverage (1 - "
-          "coverage) / n), and by as much again for the rows that the calibrator learned from. If "
-          "coverages are equal, smaller sets (mean_size) and narrower intervals (mean_width) are "
-          "better. Rows without a label or number are excluded, with a warning.\n\n"
-          "Sets: coverage on average may hide classes that are covered less: mean_class_coverage "
-          "and least_class_coverage are over the classes that have test rows, and the table "
-          "`classes` has each. The table `sizes` has the coverage by the size of the set: honest "
-          "sets are right equally often, whatever their size. (Sizes with few rows vary.)\n\n"
-          "single_share is the share of rows with one class in their set, single_accuracy how many "
-          "of these are right; empty_share the share of rows with an empty set, which is never "
-          "right.\n\n" +
-          intervals_documentation() +
-          " Scores that are not sets are refused.\n\n"
-          "Intervals: with several target numbers, coverage and mean_width are means over them, "
-          "and the table `targets` has those of each. The tables `by_estimate` show a quarter of "
-          "the rows each, from the smallest estimates to the largest: if coverage differs between "
-          "them, intervals are too narrow for some rows and too wide for others (`groups` of the "
-          "calibrator helps). Infinite intervals count for coverage, and not for the width. nlpd "
-          "judges the normal distributions of a Gaussian process: the mean of ln(2 pi s^2) / 2 + "
-          "(y - f)^2 / (2 s^2) for the true numbers y, the estimates f and the deviations s, which "
-          "follow from the width. The smaller it is, the better, for estimates and deviations "
-          "together. A calibrator's intervals are of no distribution, and have none.")
-      .reference(
-          "Vovk, Gammerman and Shafer, Algorithmic learning in a random world, 2005; Angelopoulos, "
-          "Bates, Malik and Jordan, Uncertainty sets for image classifiers using conformal "
-          "prediction, 2021 (coverage by size); Rasmussen and Williams, Gaussian Processes for "
-          "Machine Learning, 2006, eq. (2.34) (nlpd)")
-      .complexity("rows x (classes + bootstrap)")
-      .random()
-      .reports(
-          {"coverage", "share of the rows whose set or interval has the truth", share, none, true})
-      .reports({"mean_size", "mean number of classes in a set", plain, lower, true})
-      .reports({"mean_width", "mean width of the finite intervals, in the target's unit", plain,
-                lower, true})
-      .reports({"nlpd", "mean negative logarithm of the predictive density at the true numbers",
-                plain, lower, true})
-      .reports({"infinite_share", "share of infinite intervals", share, lower})
-      .reports({"single_share", "share of the rows with one class in their set", share, higher})
-      .reports({"empty_share", "share of the rows with an empty set", share, lower})
-      .reports({"single_accuracy", "share of the sets of one class that are right", share, higher})
-      .reports({"mean_class_coverage", "mean coverage of the classes that have rows", share})
-      .reports({"least_class_coverage", "smallest coverage of a class that has rows", share, higher,
-                true})
-      .reports({"coverage_low", "lower end of its confidence interval", share})
-      .reports({"coverage_high", "upper end of its confidence interval", share})
-      .reports(known_rows_figures())
-      .reports({"classes.coverage", "share of the class's rows whose set contains it", share})
-      .reports({"classes.rows", "number of test rows of the class", count})
-      .reports({"sizes.coverage", "share of the sets of this size that have the true class", share})
-      .reports({"sizes.share_of_rows", "share of the rows with a set of this size", share})
-      .reports({"sizes.rows", "number of rows with a set of this size", count})
-      .gone({.written = "evaluator/interval_coverage",
-             .since = "1.0",
-             .advice = "evaluator/coverage takes intervals too"})
-      .example(R"(
-        points: {is: source/rings, classes: 3, noise: 0.5, train: 600}
-        bases:  {is: basis/random, count: 50, from: points}
-        rbf:    {is: similarity/rbf, gamma: 1, from: points, bases: bases}
-        svm:    {is: solver/linear_svm, from: rbf}
-        sets:   {is: calibrator/conformal, by_class: true, from: svm}
-        test:   {is: evaluator/coverage, from: sets})");
-  declare_bootstrap(declaration);
-  return declaration;
-}
-
-void Coverage::check_scores(const AnnouncedScores& scores) const {
-  if (scores.output == PortType::scores && !scores.sets)
-    refuse_scores("'" + scores.node + "' (" + scores.solver + ")");
-}
-
-void Coverage::evaluate(const Results& test, Report& report, Context& context) const {
-  test.type == PortType::intervals ? evaluate_intervals(test, report, context)
-                                   : evaluate_sets(test, report, context);
-}
-
-void Coverage::evaluate_sets(const Results& test, Report& report, Context& context) const {
-  if (!test.sets) refuse_scores(test.lineage.solver);
-  const std::vector<std::size_t> rows = known_rows(test, report, context);
-  std::vector<JudgedSet> sets;
-  sets.reserve(rows.size());
-  for (const std::size_t row : rows) sets.push_back(judged_set(test, row));
-  context.check_stop();
-  report_classes_of_sets(sets, test.classes, report);
-  report_sizes(sets, test.classes.size(), report);
-  const auto of_draw =
-      [&](std::span<const std::uint32_t> counts) -> std::optional<std::vector<double>> {
-    return figures_of_sets(sets, counts);
-  };
-  report_figures({coverage_figure_names.begin(), coverage_figure_names.end()}, {"coverage"},
-                 groups_of(test, rows), of_draw, report, context);
-}
-
 /// The negative logarithm of the density at the true number.
 double surprise(const JudgedSet& interval, double quantile) {
   const double deviation = interval.size / 2 / quantile;
@@ -311,44 +193,159 @@ double surprise(const JudgedSet& interval, double quantile) {
          std::pow(interval.error / deviation, 2) / 2;
 }
 
-void Coverage::evaluate_intervals(const Results& test, Report& report, Context& context) const {
-  const auto targets = report_covered_intervals(test, report, context);
-  // A row's intervals are drawn together; rows without a number are not.
-  constexpr std::size_t nowhere = -1;
-  std::vector<std::size_t> places(test.outputs.rows, nowhere);
-  std::vector<std::size_t> rows_drawn;
-  for (const auto& intervals : targets)
-    for (const JudgedSet& each : intervals)
-      if (places[each.row] == nowhere) {
-        places[each.row] = rows_drawn.size();
-        rows_drawn.push_back(each.row);
+/// `evaluator/coverage`: whether sets of classes contain the true class and intervals the true
+/// numbers, and how large they are.
+class Coverage final : public EvaluatorOf<PortType::scores, PortType::intervals>,
+                       public ReportsIntervals {
+ public:
+  static Declaration<Coverage> declare() {
+    using enum FigureUnit;
+    using enum Better;
+    Declaration<Coverage> declaration("evaluator/coverage",
+                                      "Whether sets of classes contain the true class, or "
+                                      "intervals the true number, and their sizes");
+    declaration
+        .documentation(
+            "coverage is the share of the rows whose set of classes contains the true class, or "
+            "whose interval contains the true number, with its ends: it should be what the "
+            "calibrator was asked for. For n independent rows it varies by about sqrt(coverage (1 "
+            "- coverage) / n), and by as much again for the rows that the calibrator learned from. "
+            "If coverages are equal, smaller sets (mean_size) and narrower intervals (mean_width) "
+            "are better. Rows without a label or number are excluded, with a warning.\n\n"
+            "Sets: coverage on average may hide classes that are covered less: mean_class_coverage "
+            "and least_class_coverage are over the classes that have test rows, and the table "
+            "`classes` has each. The table `sizes` has the coverage by the size of the set: honest "
+            "sets are right equally often, whatever their size. (Sizes with few rows vary.)\n\n"
+            "single_share is the share of rows with one class in their set, single_accuracy how "
+            "many of these are right; empty_share the share of rows with an empty set, which is "
+            "never right.\n\n" +
+            intervals_documentation() +
+            " Scores that are not sets are refused.\n\n"
+            "Intervals: with several target numbers, coverage and mean_width are means over them, "
+            "and the table `targets` has those of each. The tables `by_estimate` show a quarter of "
+            "the rows each, from the smallest estimates to the largest: if coverage differs "
+            "between them, intervals are too narrow for some rows and too wide for others "
+            "(`groups` of the calibrator helps). Infinite intervals count for coverage, and not "
+            "for the width. nlpd judges the normal distributions of a Gaussian process: the mean "
+            "of ln(2 pi s^2) / 2 + (y - f)^2 / (2 s^2) for the true numbers y, the estimates f and "
+            "the deviations s, which follow from the width. The smaller it is, the better, for "
+            "estimates and deviations together. A calibrator's intervals are of no distribution, "
+            "and have none.")
+        .reference(
+            "Vovk, Gammerman and Shafer, Algorithmic learning in a random world, 2005; "
+            "Angelopoulos, Bates, Malik and Jordan, Uncertainty sets for image classifiers using "
+            "conformal prediction, 2021 (coverage by size); Rasmussen and Williams, Gaussian "
+            "Processes for Machine Learning, 2006, eq. (2.34) (nlpd)")
+        .complexity("rows x (classes + bootstrap)")
+        .random()
+        .reports({"coverage", "share of the rows whose set or interval has the truth", share, none,
+                  true})
+        .reports({"mean_size", "mean number of classes in a set", plain, lower, true})
+        .reports({"mean_width", "mean width of the finite intervals, in the target's unit", plain,
+                  lower, true})
+        .reports({"nlpd", "mean negative logarithm of the predictive density at the true numbers",
+                  plain, lower, true})
+        .reports({"infinite_share", "share of infinite intervals", share, lower})
+        .reports({"single_share", "share of the rows with one class in their set", share, higher})
+        .reports({"empty_share", "share of the rows with an empty set", share, lower})
+        .reports(
+            {"single_accuracy", "share of the sets of one class that are right", share, higher})
+        .reports({"mean_class_coverage", "mean coverage of the classes that have rows", share})
+        .reports({"least_class_coverage", "smallest coverage of a class that has rows", share,
+                  higher, true})
+        .reports({"coverage_low", "lower end of its confidence interval", share})
+        .reports({"coverage_high", "upper end of its confidence interval", share})
+        .reports(known_rows_figures())
+        .reports({"classes.coverage", "share of the class's rows whose set contains it", share})
+        .reports({"classes.rows", "number of test rows of the class", count})
+        .reports(
+            {"sizes.coverage", "share of the sets of this size that have the true class", share})
+        .reports({"sizes.share_of_rows", "share of the rows with a set of this size", share})
+        .reports({"sizes.rows", "number of rows with a set of this size", count})
+        .gone({.written = "evaluator/interval_coverage",
+               .since = "1.0",
+               .advice = "evaluator/coverage takes intervals too"})
+        .example(R"(
+        points: {is: source/rings, classes: 3, noise: 0.5, train: 600}
+        bases:  {is: basis/random, count: 50, from: points}
+        rbf:    {is: similarity/rbf, gamma: 1, from: points, bases: bases}
+        svm:    {is: solver/linear_svm, from: rbf}
+        sets:   {is: calibrator/conformal, by_class: true, from: svm}
+        test:   {is: evaluator/coverage, from: sets})");
+    declare_bootstrap(declaration);
+    return declaration;
+  }
+
+  Needs needs() const override { return {.sets = true}; }
+
+  void check_scores(const AnnouncedScores& scores) const override {
+    if (scores.output == PortType::scores && !scores.sets)
+      refuse_scores("'" + scores.node + "' (" + scores.solver + ")");
+  }
+
+  void evaluate(const Results& test, Report& report, Context& context) const override {
+    test.type == PortType::intervals ? evaluate_intervals(test, report, context)
+                                     : evaluate_sets(test, report, context);
+  }
+
+ private:
+  void evaluate_sets(const Results& test, Report& report, Context& context) const {
+    if (!test.sets) refuse_scores(test.lineage.solver);
+    const std::vector<std::size_t> rows = known_rows(test, report, context);
+    std::vector<JudgedSet> sets;
+    sets.reserve(rows.size());
+    for (const std::size_t row : rows) sets.push_back(judged_set(test, row));
+    context.check_stop();
+    report_classes_of_sets(sets, test.classes, report);
+    report_sizes(sets, test.classes.size(), report);
+    const auto of_draw =
+        [&](std::span<const std::uint32_t> counts) -> std::optional<std::vector<double>> {
+      return figures_of_sets(sets, counts);
+    };
+    report_figures({coverage_figure_names.begin(), coverage_figure_names.end()}, {"coverage"},
+                   groups_of(test, rows), of_draw, report, context);
+  }
+
+  void evaluate_intervals(const Results& test, Report& report, Context& context) const {
+    const auto targets = report_covered_intervals(test, report, context);
+    // A row's intervals are drawn together; rows without a number are not.
+    constexpr std::size_t nowhere = -1;
+    std::vector<std::size_t> places(test.outputs.rows, nowhere);
+    std::vector<std::size_t> rows_drawn;
+    for (const auto& intervals : targets)
+      for (const JudgedSet& each : intervals)
+        if (places[each.row] == nowhere) {
+          places[each.row] = rows_drawn.size();
+          rows_drawn.push_back(each.row);
+        }
+    bool normal = test.normal_quantile.has_value();
+    for (const auto& intervals : targets)
+      for (const JudgedSet& each : intervals) normal = normal && each.size > 0;
+    if (test.normal_quantile && !normal)
+      context.log(LogLevel::warning,
+                  "nlpd is undefined and not reported: an interval has no width");
+    const auto means =
+        [&](std::span<const std::uint32_t> counts) -> std::optional<std::vector<double>> {
+      double coverage = 0, density = 0;
+      for (const auto& intervals : targets) {
+        double rows = 0, covered = 0, surprised = 0;
+        for (const JudgedSet& each : intervals) {
+          const double count = counts[places[each.row]];
+          rows += count;
+          covered += each.covers ? count : 0;
+          if (normal && count > 0) surprised += count * surprise(each, *test.normal_quantile);
+        }
+        if (rows == 0) return std::nullopt;
+        coverage += covered / rows / static_cast<double>(targets.size());
+        density += surprised / rows / static_cast<double>(targets.size());
       }
-  bool normal = test.normal_quantile.has_value();
-  for (const auto& intervals : targets)
-    for (const JudgedSet& each : intervals) normal = normal && each.size > 0;
-  if (test.normal_quantile && !normal)
-    context.log(LogLevel::warning, "nlpd is undefined and not reported: an interval has no width");
-  const auto means =
-      [&](std::span<const std::uint32_t> counts) -> std::optional<std::vector<double>> {
-    double coverage = 0, density = 0;
-    for (const auto& intervals : targets) {
-      double rows = 0, covered = 0, surprised = 0;
-      for (const JudgedSet& each : intervals) {
-        const double count = counts[places[each.row]];
-        rows += count;
-        covered += each.covers ? count : 0;
-        if (normal && count > 0) surprised += count * surprise(each, *test.normal_quantile);
-      }
-      if (rows == 0) return std::nullopt;
-      coverage += covered / rows / static_cast<double>(targets.size());
-      density += surprised / rows / static_cast<double>(targets.size());
-    }
-    return normal ? std::vector{coverage, density} : std::vector{coverage};
-  };
-  std::vector<std::string> names = {"coverage"};
-  if (normal) names.emplace_back("nlpd");
-  report_figures(names, {"coverage"}, groups_of(test, rows_drawn), means, report, context);
-}
+      return normal ? std::vector{coverage, density} : std::vector{coverage};
+    };
+    std::vector<std::string> names = {"coverage"};
+    if (normal) names.emplace_back("nlpd");
+    report_figures(names, {"coverage"}, groups_of(test, rows_drawn), means, report, context);
+  }
+};
 
 }  // namespace
 

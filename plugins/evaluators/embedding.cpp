@@ -13,52 +13,6 @@
 namespace semblance::evaluators {
 namespace {
 
-/// `evaluator/embedding`: a similarity among its bases, as pictures.
-class Embedding final : public EvaluatorOf<PortType::samples> {
- public:
-  static Declaration<Embedding> declare();
-  void evaluate(const Results& test, Report& report, Context& context) const override;
-
- private:
-  std::int64_t most_bases_ = 500;
-  std::int64_t most_cells_ = 80;
-};
-
-Declaration<Embedding> Embedding::declare() {
-  return Declaration<Embedding>("evaluator/embedding",
-                                "A similarity among its bases: heat map and map of the plane")
-      .accepts({LayoutKind::vector})
-      .documentation(
-          "Takes a similarity node and draws K_mm, the similarities of the bases to each other, "
-          "more exactly the symmetric part (K + K^T) / 2. The report has two pictures. The heat "
-          "map has one row and column per basis, ordered by class: a similarity that suits the "
-          "classes has bright squares along the diagonal. The other one is classical scaling: each "
-          "basis is a point of the plane, placed so that distances come closest to those that the "
-          "similarities stand for, whose squares are K_ii + K_jj - 2 K_ij.\n\n"
-          "`shown` says how much of the similarities, with their means subtracted, the plane "
-          "shows: the sum of its two squared eigenvalues as a share of all. Where it is small, "
-          "points that are near each other in the plane need not be similar. An indefinite "
-          "similarity has negative eigenvalues, which no plane shows.\n\n"
-          "If there are more than `most_bases` bases, that many are drawn, evenly spaced; the heat "
-          "map draws at most `most_cells` of these.")
-      .reference("Torgerson, Multidimensional scaling: I. Theory and method, 1952")
-      .complexity("4/3 bases^3 operations, 24 bases^2 bytes, at most for most_bases")
-      .reports({"shown", "share of the centred similarities' squared norm that the plane shows",
-                FigureUnit::share, Better::none, true})
-      .reports({"bases", "number of bases that are drawn", FigureUnit::count})
-      .reports({"asymmetry", "what the symmetric part ignores, |K - K^T| / |K|"})
-      .parameter("most_bases", &Embedding::most_bases_, "largest number of bases to draw",
-                 at_least(2), at_most(2000))
-      .parameter("most_cells", &Embedding::most_cells_,
-                 "largest number of rows and columns of the heat map", at_least(2), at_most(300))
-      .example(R"(
-        glyphs:  {is: source/glyphs, train_per_class: 20, test_per_class: 20}
-        hog:     {is: feature/hog, cell: 4, from: glyphs}
-        bases:   {is: basis/index, per_class: 10, from: glyphs}
-        s:       {is: similarity/rbf, from: hog, bases: bases}
-        picture: {is: evaluator/embedding, from: s})");
-}
-
 /// At most `most` of the places 0 … n - 1, in even steps.
 std::vector<std::size_t> in_even_steps(std::size_t n, std::size_t most) {
   std::vector<std::size_t> chosen(std::min(n, most));
@@ -134,22 +88,65 @@ void check_budget(std::size_t bases, const Context& context) {
                       " bases do not fit the memory budget; lower most_bases, or raise --memory");
 }
 
-void Embedding::evaluate(const Results& test, Report& report, Context& context) const {
-  const TrainingSet& training = *test.training;
-  check_has_bases(training);
-  const auto columns = drawn_bases(training, static_cast<std::size_t>(most_bases_));
-  const std::size_t n = columns.size();
-  check_budget(n, context);
-  std::vector<double> matrix = similarities_of_bases(training, columns);
-  context.check_stop();
-  report.number("asymmetry", symmetrise(matrix, n));
-  report.integer("bases", static_cast<std::int64_t>(n));
-  const std::vector<std::string> names = class_names(training, columns);
-  report.draw(heat_map(matrix, names, static_cast<std::size_t>(most_cells_)));
-  const PlanePlaces scaled = classical_scaling(std::move(matrix), n);
-  report.number("shown", scaled.shown);
-  report.draw(scatter(scaled.places, names));
-}
+/// `evaluator/embedding`: a similarity among its bases, as pictures.
+class Embedding final : public EvaluatorOf<PortType::samples> {
+ public:
+  static Declaration<Embedding> declare() {
+    return Declaration<Embedding>("evaluator/embedding",
+                                  "A similarity among its bases: heat map and map of the plane")
+        .accepts({LayoutKind::vector})
+        .documentation(
+            "Takes a similarity node and draws K_mm, the similarities of the bases to each other, "
+            "more exactly the symmetric part (K + K^T) / 2. The report has two pictures. The heat "
+            "map has one row and column per basis, ordered by class: a similarity that suits the "
+            "classes has bright squares along the diagonal. The other one is classical scaling: "
+            "each basis is a point of the plane, placed so that distances come closest to those "
+            "that the similarities stand for, whose squares are K_ii + K_jj - 2 K_ij.\n\n"
+            "`shown` says how much of the similarities, with their means subtracted, the plane "
+            "shows: the sum of its two squared eigenvalues as a share of all. Where it is small, "
+            "points that are near each other in the plane need not be similar. An indefinite "
+            "similarity has negative eigenvalues, which no plane shows.\n\n"
+            "If there are more than `most_bases` bases, that many are drawn, evenly spaced; the "
+            "heat map draws at most `most_cells` of these.")
+        .reference("Torgerson, Multidimensional scaling: I. Theory and method, 1952")
+        .complexity("4/3 bases^3 operations, 24 bases^2 bytes, at most for most_bases")
+        .reports({"shown", "share of the centred similarities' squared norm that the plane shows",
+                  FigureUnit::share, Better::none, true})
+        .reports({"bases", "number of bases that are drawn", FigureUnit::count})
+        .reports({"asymmetry", "what the symmetric part ignores, |K - K^T| / |K|"})
+        .parameter("most_bases", &Embedding::most_bases_, "largest number of bases to draw",
+                   at_least(2), at_most(2000))
+        .parameter("most_cells", &Embedding::most_cells_,
+                   "largest number of rows and columns of the heat map", at_least(2), at_most(300))
+        .example(R"(
+        glyphs:  {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:     {is: feature/hog, cell: 4, from: glyphs}
+        bases:   {is: basis/index, per_class: 10, from: glyphs}
+        s:       {is: similarity/rbf, from: hog, bases: bases}
+        picture: {is: evaluator/embedding, from: s})");
+  }
+
+  void evaluate(const Results& test, Report& report, Context& context) const override {
+    const TrainingSet& training = *test.training;
+    check_has_bases(training);
+    const auto columns = drawn_bases(training, static_cast<std::size_t>(most_bases_));
+    const std::size_t n = columns.size();
+    check_budget(n, context);
+    std::vector<double> matrix = similarities_of_bases(training, columns);
+    context.check_stop();
+    report.number("asymmetry", symmetrise(matrix, n));
+    report.integer("bases", static_cast<std::int64_t>(n));
+    const std::vector<std::string> names = class_names(training, columns);
+    report.draw(heat_map(matrix, names, static_cast<std::size_t>(most_cells_)));
+    const PlanePlaces scaled = classical_scaling(std::move(matrix), n);
+    report.number("shown", scaled.shown);
+    report.draw(scatter(scaled.places, names));
+  }
+
+ private:
+  std::int64_t most_bases_ = 500;
+  std::int64_t most_cells_ = 80;
+};
 
 }  // namespace
 

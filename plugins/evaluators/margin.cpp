@@ -10,13 +10,6 @@
 namespace semblance::evaluators {
 namespace {
 
-/// `evaluator/margin`: the margin of every binary problem that a solver solved.
-class Margin final : public Evaluator {
- public:
-  static Declaration<Margin> declare();
-  void evaluate(const Results& test, Report& report, Context& context) const override;
-};
-
 constexpr const char* column_name = "squared norm";
 
 /// The squared norms of the problems, from their table.
@@ -111,69 +104,74 @@ void report_test_margins(const Results& test, Report& report) {
       report.curve(histogram("test_margins_" + test.classes[c], margins[c], bins));
 }
 
-Declaration<Margin> Margin::declare() {
-  using enum FigureUnit;
-  using enum Better;
-  return Declaration<Margin>("evaluator/margin", "The margins 1 / |w|^2 of a solver's problems")
-      .documentation(
-          "Takes |w|^2 of each binary problem from the solver, from the table with a column "
-          "'squared norm'. What the margin means depends on the solver's input: with the hinge "
-          "loss on the similarities themselves, without a normalizer, it is eq. (8), 1 / (b^T Y "
-          "S^T S Y b); for a kernel machine it is eq. (9), 1 / (a^T Y K Y a); on Nyström features "
-          "eq. (10). With the squared hinge or on a normalized map it is the margin of that "
-          "problem, none of the three. Whether |w|^2 includes a bias is the solver's choice.\n\n"
-          "Reports smallest_margin, mean_margin, problems, and the table `margins`. A problem "
-          "whose w is zero has an infinite margin. If w^T w is negative, as it can be with an "
-          "indefinite kernel, there is no margin: the problem counts as without_margin and is "
-          "excluded from the figures.\n\n"
-          "The curves `test_margins_CLASS` are histograms of the test rows' own margins: the score "
-          "of the row's class minus the largest other score, so that a row with a negative margin "
-          "is misclassified. They are shares of the class's rows; with more than 12 classes there "
-          "is one histogram of all rows.")
-      .reference("BE-SVM, section 2.6, eq. (8), (9), (10)")
-      .complexity("rows x classes")
-      .reports({"smallest_margin", "smallest margin of all problems", plain, higher, true})
-      .reports({"mean_margin", "mean margin of the problems that have one", plain, higher, true})
-      .reports({"problems", "number of binary problems of the solver", count})
-      .reports({"without_margin", "problems whose w^T w is negative or unknown", count, lower})
-      .reports({"test_margins.share of the rows", "share of the test rows in the bin", share})
-      .reports(
-          {"test_margins_*.share of the rows", "share of the class's test rows in the bin", share})
-      .example(R"(
+/// `evaluator/margin`: the margin of every binary problem that a solver solved.
+class Margin final : public Evaluator {
+ public:
+  static Declaration<Margin> declare() {
+    using enum FigureUnit;
+    using enum Better;
+    return Declaration<Margin>("evaluator/margin", "The margins 1 / |w|^2 of a solver's problems")
+        .documentation(
+            "Takes |w|^2 of each binary problem from the solver, from the table with a column "
+            "'squared norm'. What the margin means depends on the solver's input: with the hinge "
+            "loss on the similarities themselves, without a normalizer, it is eq. (8), 1 / (b^T Y "
+            "S^T S Y b); for a kernel machine it is eq. (9), 1 / (a^T Y K Y a); on Nyström "
+            "features eq. (10). With the squared hinge or on a normalized map it is the margin of "
+            "that problem, none of the three. Whether |w|^2 includes a bias is the solver's "
+            "choice.\n\n"
+            "Reports smallest_margin, mean_margin, problems, and the table `margins`. A problem "
+            "whose w is zero has an infinite margin. If w^T w is negative, as it can be with an "
+            "indefinite kernel, there is no margin: the problem counts as without_margin and is "
+            "excluded from the figures.\n\n"
+            "The curves `test_margins_CLASS` are histograms of the test rows' own margins: the "
+            "score of the row's class minus the largest other score, so that a row with a negative "
+            "margin is misclassified. They are shares of the class's rows; with more than 12 "
+            "classes there is one histogram of all rows.")
+        .reference("BE-SVM, section 2.6, eq. (8), (9), (10)")
+        .complexity("rows x classes")
+        .reports({"smallest_margin", "smallest margin of all problems", plain, higher, true})
+        .reports({"mean_margin", "mean margin of the problems that have one", plain, higher, true})
+        .reports({"problems", "number of binary problems of the solver", count})
+        .reports({"without_margin", "problems whose w^T w is negative or unknown", count, lower})
+        .reports({"test_margins.share of the rows", "share of the test rows in the bin", share})
+        .reports({"test_margins_*.share of the rows", "share of the class's test rows in the bin",
+                  share})
+        .example(R"(
         points: {is: source/xor, squares: 4, noise: 0.05}
         svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 10}, C: 10, from: points}
         margin: {is: evaluator/margin, from: svm})");
-}
-
-void Margin::evaluate(const Results& test, Report& report, Context& context) const {
-  Table table = squared_norms(test.lineage);
-  const std::vector<double> norms = std::move(table.values);
-  table.values.clear();
-  double smallest = std::numeric_limits<double>::infinity(), sum = 0;
-  std::int64_t counted = 0;
-  for (const double norm : norms) {
-    const double margin = margin_of(norm);
-    table.values.insert(table.values.end(), {norm, margin});
-    if (std::isnan(margin)) continue;
-    ++counted;
-    sum += margin;
-    smallest = std::min(smallest, margin);
   }
-  const auto problems = static_cast<std::int64_t>(norms.size());
-  if (counted == 0)
-    throw Error("no problem has a margin: w^T w is negative or unknown in all " +
-                std::to_string(problems) + "; make the kernel positive semi-definite");
-  if (counted < problems)
-    context.log(LogLevel::warning, std::to_string(problems - counted) + " of " +
-                                       std::to_string(problems) +
-                                       " problems have no margin: w^T w is negative or unknown");
-  report.number("smallest_margin", smallest);
-  report.number("mean_margin", sum / static_cast<double>(counted));
-  report.integer("problems", problems);
-  report.integer("without_margin", problems - counted);
-  report.table(table);
-  report_test_margins(test, report);
-}
+
+  void evaluate(const Results& test, Report& report, Context& context) const override {
+    Table table = squared_norms(test.lineage);
+    const std::vector<double> norms = std::move(table.values);
+    table.values.clear();
+    double smallest = std::numeric_limits<double>::infinity(), sum = 0;
+    std::int64_t counted = 0;
+    for (const double norm : norms) {
+      const double margin = margin_of(norm);
+      table.values.insert(table.values.end(), {norm, margin});
+      if (std::isnan(margin)) continue;
+      ++counted;
+      sum += margin;
+      smallest = std::min(smallest, margin);
+    }
+    const auto problems = static_cast<std::int64_t>(norms.size());
+    if (counted == 0)
+      throw Error("no problem has a margin: w^T w is negative or unknown in all " +
+                  std::to_string(problems) + "; make the kernel positive semi-definite");
+    if (counted < problems)
+      context.log(LogLevel::warning, std::to_string(problems - counted) + " of " +
+                                         std::to_string(problems) +
+                                         " problems have no margin: w^T w is negative or unknown");
+    report.number("smallest_margin", smallest);
+    report.number("mean_margin", sum / static_cast<double>(counted));
+    report.integer("problems", problems);
+    report.integer("without_margin", problems - counted);
+    report.table(table);
+    report_test_margins(test, report);
+  }
+};
 
 }  // namespace
 

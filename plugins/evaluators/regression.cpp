@@ -17,19 +17,6 @@
 namespace semblance::evaluators {
 namespace {
 
-/// `evaluator/regression`: how far estimates are from the true numbers.
-class Regression final : public EvaluatorOf<PortType::estimates, PortType::intervals>,
-                         public ReportsIntervals {
- public:
-  static Declaration<Regression> declare();
-  void evaluate(const Results& test, Report& report, Context& context) const override;
-
- private:
-  void report_defined(const std::vector<JudgedTarget>& targets, const EstimateFigures& mean,
-                      const std::vector<std::size_t>& known, std::span<const std::int32_t> groups,
-                      Report& report, Context& context) const;
-};
-
 /// The largest number of targets with charts; if there are more, the worst estimated ones are
 /// shown.
 constexpr std::size_t most_charted = 12;
@@ -46,39 +33,6 @@ Table target_table(const std::vector<JudgedTarget>& targets) {
     table.values.push_back(static_cast<double>(target.rows.size()));
   }
   return table;
-}
-
-/// The figures that are defined, with intervals. `known` are the samples with these groups.
-void Regression::report_defined(const std::vector<JudgedTarget>& targets,
-                                const EstimateFigures& mean, const std::vector<std::size_t>& known,
-                                std::span<const std::int32_t> groups, Report& report,
-                                Context& context) const {
-  std::vector<std::size_t> defined;
-  for (std::size_t f = 0; f < mean.size(); ++f)
-    if (!std::isnan(mean[f])) defined.push_back(f);
-  const auto of_draw =
-      [&](std::span<const std::uint32_t> counts) -> std::optional<std::vector<double>> {
-    std::vector<std::uint32_t> of_row(known.back() + 1), own;
-    for (std::size_t k = 0; k < known.size(); ++k) of_row[known[k]] = counts[k];
-    std::vector<EstimateFigures> all;
-    for (const JudgedTarget& target : targets) {
-      context.check_stop();
-      own.clear();
-      for (const std::size_t i : target.rows) own.push_back(of_row[i]);
-      all.push_back(target.numbers.figures(own));
-    }
-    const EstimateFigures drawn = mean_over_targets(all);
-    std::vector<double> values;
-    for (const std::size_t f : defined) {
-      if (std::isnan(drawn[f])) return std::nullopt;
-      values.push_back(drawn[f]);
-    }
-    return values;
-  };
-  std::vector<std::string> names;
-  names.reserve(defined.size());
-  for (const std::size_t f : defined) names.emplace_back(estimate_figure_names[f]);
-  report_figures(names, {"rmse", "r2"}, groups, of_draw, report, context);
 }
 
 constexpr std::size_t points_of_curve = 401, grid = 160, most_drawn = 4000;
@@ -169,100 +123,139 @@ void report_charts(const Results& test, const std::vector<JudgedTarget>& targets
   }
 }
 
-Declaration<Regression> Regression::declare() {
-  using enum FigureUnit;
-  using enum Better;
-  Declaration<Regression> declaration(
-      "evaluator/regression", "RMSE, mean absolute error, R2 and rank figures of estimates");
-  declaration
-      .documentation(
-          "Compares estimates, or those within intervals, with the true numbers of the test rows. "
-          "An error is the estimate minus the true number. rmse, mae, median_absolute_error and "
-          "mean_error are in the unit of the target. r2 is 1 - (sum of squared errors) / (sum of "
-          "squared differences from the mean), with the mean of the test rows, as in scikit-learn: "
-          "1 is best, and 0 is what their mean would reach, which a solver cannot know. "
-          "baseline_rmse is the RMSE of the mean of the training rows, which it can; it is omitted "
-          "where a model is applied to new data.\n"
-          "\n"
-          "Two figures ask for the order only. spearman is the correlation of the ranks of "
-          "estimates and true numbers; equal numbers have the mean of their ranks. c_index (the "
-          "concordance index) is the share of the pairs of rows with different true numbers whose "
-          "estimates are in the same order; equal estimates count half. 0.5 is chance.\n"
-          "\n"
-          "With several target numbers each figure is the mean over them, as scikit-learn's "
-          "uniform_average, and the table `targets` has those of each. If they have different "
-          "units, r2 and the figures of order are the ones to look at.\n"
-          "\n"
-          "An undefined figure is not reported, with a warning: r2, spearman and c_index of equal "
-          "true numbers (one test row, say), and spearman of equal estimates.\n"
-          "\n"
-          "The report shows the share of rows over the error, and estimates over true numbers, "
-          "where the twentieth of the rows with the largest errors is marked; with more than 12 "
-          "targets, of the 12 with the smallest r2.\n"
-          "\n" +
-          intervals_documentation() +
-          " A draw in which a figure is undefined is drawn again.\n"
-          "\n"
-          "Numbers that are unknown are excluded, and so are rows without any, with a warning. All "
-          "sums are computed in double precision, so an offset common to all numbers costs only "
-          "the digits that the estimates, in float32, do not have.")
-      .reference(
-          "Spearman, The proof and measurement of association between two things, 1904; Harrell, "
-          "Califf, Pryor, Lee and Rosati, Evaluating the yield of medical tests, 1982 (concordance "
-          "index); Efron, Nonparametric standard errors and confidence intervals, 1981")
-      .complexity("(1 + bootstrap) x targets x n log n for n rows")
-      .random()
-      .reports({"rmse", "root of the mean squared error", plain, lower, true})
-      .reports({"mae", "mean absolute error", plain, lower, true})
-      .reports({"median_absolute_error", "median of the absolute errors", plain, lower})
-      .reports({"mean_error", "mean of estimate minus true number; 0 is best", plain})
-      .reports({"r2", "share of the test rows' variance that is explained; at most 1", plain,
-                higher, true})
-      .reports(
-          {"spearman", "correlation of the ranks of estimates and true numbers", plain, higher})
-      .reports({"c_index", "share of the pairs of rows whose estimates are in the right order",
-                share, higher})
-      .reports({"baseline_rmse", "RMSE of the mean of the training rows", plain, lower})
-      .reports({"rmse_low", "lower end of its confidence interval", plain, lower})
-      .reports({"rmse_high", "upper end of its confidence interval", plain, lower})
-      .reports({"r2_low", "lower end of its confidence interval", plain, higher})
-      .reports({"r2_high", "upper end of its confidence interval", plain, higher})
-      .reports(known_rows_figures())
-      .reports({"targets.rows", "number of test rows whose number is known", count})
-      .reports({"errors.error", "estimate minus true number", plain})
-      .reports({"errors.share_of_rows", "share of the rows with at most this error", share})
-      .reports({"errors_*.error", "estimate minus true number", plain})
-      .reports({"errors_*.share_of_rows", "share of the rows with at most this error", share})
-      .example(R"(
+/// `evaluator/regression`: how far estimates are from the true numbers.
+class Regression final : public EvaluatorOf<PortType::estimates, PortType::intervals>,
+                         public ReportsIntervals {
+ public:
+  static Declaration<Regression> declare() {
+    using enum FigureUnit;
+    using enum Better;
+    Declaration<Regression> declaration(
+        "evaluator/regression", "RMSE, mean absolute error, R2 and rank figures of estimates");
+    declaration
+        .documentation(
+            "Compares estimates, or those within intervals, with the true numbers of the test "
+            "rows. An error is the estimate minus the true number. rmse, mae, "
+            "median_absolute_error and mean_error are in the unit of the target. r2 is 1 - (sum of "
+            "squared errors) / (sum of squared differences from the mean), with the mean of the "
+            "test rows, as in scikit-learn: 1 is best, and 0 is what their mean would reach, which "
+            "a solver cannot know. baseline_rmse is the RMSE of the mean of the training rows, "
+            "which it can; it is omitted where a model is applied to new data.\n"
+            "\n"
+            "Two figures ask for the order only. spearman is the correlation of the ranks of "
+            "estimates and true numbers; equal numbers have the mean of their ranks. c_index (the "
+            "concordance index) is the share of the pairs of rows with different true numbers "
+            "whose estimates are in the same order; equal estimates count half. 0.5 is chance.\n"
+            "\n"
+            "With several target numbers each figure is the mean over them, as scikit-learn's "
+            "uniform_average, and the table `targets` has those of each. If they have different "
+            "units, r2 and the figures of order are the ones to look at.\n"
+            "\n"
+            "An undefined figure is not reported, with a warning: r2, spearman and c_index of "
+            "equal true numbers (one test row, say), and spearman of equal estimates.\n"
+            "\n"
+            "The report shows the share of rows over the error, and estimates over true numbers, "
+            "where the twentieth of the rows with the largest errors is marked; with more than 12 "
+            "targets, of the 12 with the smallest r2.\n"
+            "\n" +
+            intervals_documentation() +
+            " A draw in which a figure is undefined is drawn again.\n"
+            "\n"
+            "Numbers that are unknown are excluded, and so are rows without any, with a warning. "
+            "All sums are computed in double precision, so an offset common to all numbers costs "
+            "only the digits that the estimates, in float32, do not have.")
+        .reference(
+            "Spearman, The proof and measurement of association between two things, 1904; Harrell, "
+            "Califf, Pryor, Lee and Rosati, Evaluating the yield of medical tests, 1982 "
+            "(concordance index); Efron, Nonparametric standard errors and confidence intervals, "
+            "1981")
+        .complexity("(1 + bootstrap) x targets x n log n for n rows")
+        .random()
+        .reports({"rmse", "root of the mean squared error", plain, lower, true})
+        .reports({"mae", "mean absolute error", plain, lower, true})
+        .reports({"median_absolute_error", "median of the absolute errors", plain, lower})
+        .reports({"mean_error", "mean of estimate minus true number; 0 is best", plain})
+        .reports({"r2", "share of the test rows' variance that is explained; at most 1", plain,
+                  higher, true})
+        .reports(
+            {"spearman", "correlation of the ranks of estimates and true numbers", plain, higher})
+        .reports({"c_index", "share of the pairs of rows whose estimates are in the right order",
+                  share, higher})
+        .reports({"baseline_rmse", "RMSE of the mean of the training rows", plain, lower})
+        .reports({"rmse_low", "lower end of its confidence interval", plain, lower})
+        .reports({"rmse_high", "upper end of its confidence interval", plain, lower})
+        .reports({"r2_low", "lower end of its confidence interval", plain, higher})
+        .reports({"r2_high", "upper end of its confidence interval", plain, higher})
+        .reports(known_rows_figures())
+        .reports({"targets.rows", "number of test rows whose number is known", count})
+        .reports({"errors.error", "estimate minus true number", plain})
+        .reports({"errors.share_of_rows", "share of the rows with at most this error", share})
+        .reports({"errors_*.error", "estimate minus true number", plain})
+        .reports({"errors_*.share_of_rows", "share of the rows with at most this error", share})
+        .example(R"(
         table: {is: source/friedman, train: 200, test: 200}
         svr:   {is: solver/kernel_svr, kernel: {is: similarity/rbf, gamma: 1}, C: 10, from: table}
         test:  {is: evaluator/regression, bootstrap: 200, from: svr})");
-  declare_bootstrap(declaration);
-  return declaration;
-}
-
-void Regression::evaluate(const Results& test, Report& report, Context& context) const {
-  const std::vector<JudgedTarget> targets = judged_targets(test, context);
-  const std::vector<std::size_t> known = known_samples(targets, test.outputs.rows);
-  report_known_rows(known.size(), test.outputs.rows, "have no target number", report, context);
-  std::vector<EstimateFigures> all;
-  double baselines = 0;
-  for (const JudgedTarget& target : targets) {
-    all.push_back(target.figures);
-    baselines += target.baseline;
+    declare_bootstrap(declaration);
+    return declaration;
   }
-  const EstimateFigures mean = mean_over_targets(all);
-  for (std::size_t f = 0; f < mean.size(); ++f)
-    if (std::isnan(mean[f]))
-      context.log(LogLevel::warning, std::string(estimate_figure_names[f]) +
-                                         " is undefined and not reported, since all true "
-                                         "numbers or all estimates of the test rows are equal");
-  if (!std::isnan(baselines))
-    report.number("baseline_rmse", baselines / static_cast<double>(targets.size()));
-  if (test.target_names.size() > 1) report.table(target_table(targets));
-  report_defined(targets, mean, known, groups_of(test, known), report, context);
-  report_charts(test, targets, report);
-}
+
+  void evaluate(const Results& test, Report& report, Context& context) const override {
+    const std::vector<JudgedTarget> targets = judged_targets(test, context);
+    const std::vector<std::size_t> known = known_samples(targets, test.outputs.rows);
+    report_known_rows(known.size(), test.outputs.rows, "have no target number", report, context);
+    std::vector<EstimateFigures> all;
+    double baselines = 0;
+    for (const JudgedTarget& target : targets) {
+      all.push_back(target.figures);
+      baselines += target.baseline;
+    }
+    const EstimateFigures mean = mean_over_targets(all);
+    for (std::size_t f = 0; f < mean.size(); ++f)
+      if (std::isnan(mean[f]))
+        context.log(LogLevel::warning, std::string(estimate_figure_names[f]) +
+                                           " is undefined and not reported, since all true numbers "
+                                           "or all estimates of the test rows are equal");
+    if (!std::isnan(baselines))
+      report.number("baseline_rmse", baselines / static_cast<double>(targets.size()));
+    if (test.target_names.size() > 1) report.table(target_table(targets));
+    report_defined(targets, mean, known, groups_of(test, known), report, context);
+    report_charts(test, targets, report);
+  }
+
+ private:
+  /// The figures that are defined, with intervals. `known` are the samples with these groups.
+  void report_defined(const std::vector<JudgedTarget>& targets, const EstimateFigures& mean,
+                      const std::vector<std::size_t>& known, std::span<const std::int32_t> groups,
+                      Report& report, Context& context) const {
+    std::vector<std::size_t> defined;
+    for (std::size_t f = 0; f < mean.size(); ++f)
+      if (!std::isnan(mean[f])) defined.push_back(f);
+    const auto of_draw =
+        [&](std::span<const std::uint32_t> counts) -> std::optional<std::vector<double>> {
+      std::vector<std::uint32_t> of_row(known.back() + 1), own;
+      for (std::size_t k = 0; k < known.size(); ++k) of_row[known[k]] = counts[k];
+      std::vector<EstimateFigures> all;
+      for (const JudgedTarget& target : targets) {
+        context.check_stop();
+        own.clear();
+        for (const std::size_t i : target.rows) own.push_back(of_row[i]);
+        all.push_back(target.numbers.figures(own));
+      }
+      const EstimateFigures drawn = mean_over_targets(all);
+      std::vector<double> values;
+      for (const std::size_t f : defined) {
+        if (std::isnan(drawn[f])) return std::nullopt;
+        values.push_back(drawn[f]);
+      }
+      return values;
+    };
+    std::vector<std::string> names;
+    names.reserve(defined.size());
+    for (const std::size_t f : defined) names.emplace_back(estimate_figure_names[f]);
+    report_figures(names, {"rmse", "r2"}, groups, of_draw, report, context);
+  }
+};
 
 }  // namespace
 

@@ -33,13 +33,47 @@ using Labels = std::span<const std::uint32_t>;
 /// A graph prepared for comparisons. The row that holds it must outlive it.
 class EditableGraph {
  public:
-  EditableGraph(std::span<const float> of_row, const GraphView& view, bool is_directed);
+  EditableGraph(std::span<const float> of_row, const GraphView& view, bool is_directed)
+      : row(of_row), graph(view), directed(is_directed) {
+    const std::size_t nodes = graph.nodes();
+    edges.reserve(graph.edges());
+    offsets_.assign(3 * nodes + 1, 0);
+    const auto visit = [&](const auto& add) {
+      for (const GraphEdge& edge : edges)
+        if (edge.from == edge.to) {
+          add(3 * std::size_t{edge.from} + 2, edge.label);
+        } else {
+          add(3 * std::size_t{edge.from}, edge.label);
+          add(3 * std::size_t{edge.to} + (directed ? 1 : 0), edge.label);
+        }
+    };
+    for (std::size_t e = 0; e < graph.edges(); ++e) {
+      GraphEdge edge = graph.edge(e);
+      if (!directed && edge.from > edge.to) std::swap(edge.from, edge.to);
+      edges.push_back(edge);
+    }
+    visit([&](std::size_t place, std::uint32_t) { ++offsets_[place + 1]; });
+    for (std::size_t place = 0; place < 3 * nodes; ++place) offsets_[place + 1] += offsets_[place];
+    labels_.resize(offsets_.back());
+    std::vector<std::size_t> next(offsets_.begin(), offsets_.end() - 1);
+    visit([&](std::size_t place, std::uint32_t label) { labels_[next[place]++] = label; });
+    for (std::size_t place = 0; place < 3 * nodes; ++place)
+      std::sort(labels_.begin() + static_cast<std::ptrdiff_t>(offsets_[place]),
+                labels_.begin() + static_cast<std::ptrdiff_t>(offsets_[place + 1]));
+    sort_into_kinds();
+  }
 
   /// The labels of edges at a node, ascending.
   struct Star {
     Labels out, in, loops;  ///< undirected edges are all in `out`
   };
-  Star star(std::size_t v) const noexcept;
+
+  Star star(std::size_t v) const noexcept {
+    const auto part = [&](std::size_t place) {
+      return Labels(labels_).subspan(offsets_[place], offsets_[place + 1] - offsets_[place]);
+    };
+    return {part(3 * v), part(3 * v + 1), part(3 * v + 2)};
+  }
 
   std::span<const float> row;
   GraphView graph;
@@ -49,71 +83,32 @@ class EditableGraph {
   std::vector<std::uint32_t> examples;  ///< a node of each kind
 
  private:
-  void sort_into_kinds();
+  void sort_into_kinds() {
+    const auto compare = [&](std::uint32_t u, std::uint32_t v) {
+      if (graph.node_label(u) != graph.node_label(v))
+        return graph.node_label(u) <=> graph.node_label(v);
+      const Star a = star(u), b = star(v);
+      for (const auto part : {&Star::out, &Star::in, &Star::loops}) {
+        const Labels x = a.*part, y = b.*part;
+        const auto order =
+            std::lexicographical_compare_three_way(x.begin(), x.end(), y.begin(), y.end());
+        if (order != 0) return order;
+      }
+      return std::strong_ordering::equal;
+    };
+    std::vector<std::uint32_t> nodes(graph.nodes());
+    std::iota(nodes.begin(), nodes.end(), 0U);
+    std::ranges::sort(nodes, [&](auto u, auto v) { return compare(u, v) < 0; });
+    kinds.resize(nodes.size());
+    for (const std::uint32_t v : nodes) {
+      if (examples.empty() || compare(examples.back(), v) != 0) examples.push_back(v);
+      kinds[v] = static_cast<std::uint32_t>(examples.size() - 1);
+    }
+  }
 
   std::vector<std::uint32_t> labels_;  // of each node: out, in, loops
   std::vector<std::size_t> offsets_;   // three per node, and the end
 };
-
-EditableGraph::EditableGraph(std::span<const float> of_row, const GraphView& view, bool is_directed)
-    : row(of_row), graph(view), directed(is_directed) {
-  const std::size_t nodes = graph.nodes();
-  edges.reserve(graph.edges());
-  offsets_.assign(3 * nodes + 1, 0);
-  const auto visit = [&](const auto& add) {
-    for (const GraphEdge& edge : edges)
-      if (edge.from == edge.to) {
-        add(3 * std::size_t{edge.from} + 2, edge.label);
-      } else {
-        add(3 * std::size_t{edge.from}, edge.label);
-        add(3 * std::size_t{edge.to} + (directed ? 1 : 0), edge.label);
-      }
-  };
-  for (std::size_t e = 0; e < graph.edges(); ++e) {
-    GraphEdge edge = graph.edge(e);
-    if (!directed && edge.from > edge.to) std::swap(edge.from, edge.to);
-    edges.push_back(edge);
-  }
-  visit([&](std::size_t place, std::uint32_t) { ++offsets_[place + 1]; });
-  for (std::size_t place = 0; place < 3 * nodes; ++place) offsets_[place + 1] += offsets_[place];
-  labels_.resize(offsets_.back());
-  std::vector<std::size_t> next(offsets_.begin(), offsets_.end() - 1);
-  visit([&](std::size_t place, std::uint32_t label) { labels_[next[place]++] = label; });
-  for (std::size_t place = 0; place < 3 * nodes; ++place)
-    std::sort(labels_.begin() + static_cast<std::ptrdiff_t>(offsets_[place]),
-              labels_.begin() + static_cast<std::ptrdiff_t>(offsets_[place + 1]));
-  sort_into_kinds();
-}
-
-void EditableGraph::sort_into_kinds() {
-  const auto compare = [&](std::uint32_t u, std::uint32_t v) {
-    if (graph.node_label(u) != graph.node_label(v))
-      return graph.node_label(u) <=> graph.node_label(v);
-    const Star a = star(u), b = star(v);
-    for (const auto part : {&Star::out, &Star::in, &Star::loops}) {
-      const Labels x = a.*part, y = b.*part;
-      const auto order =
-          std::lexicographical_compare_three_way(x.begin(), x.end(), y.begin(), y.end());
-      if (order != 0) return order;
-    }
-    return std::strong_ordering::equal;
-  };
-  std::vector<std::uint32_t> nodes(graph.nodes());
-  std::iota(nodes.begin(), nodes.end(), 0U);
-  std::ranges::sort(nodes, [&](auto u, auto v) { return compare(u, v) < 0; });
-  kinds.resize(nodes.size());
-  for (const std::uint32_t v : nodes) {
-    if (examples.empty() || compare(examples.back(), v) != 0) examples.push_back(v);
-    kinds[v] = static_cast<std::uint32_t>(examples.size() - 1);
-  }
-}
-
-EditableGraph::Star EditableGraph::star(std::size_t v) const noexcept {
-  const auto part = [&](std::size_t place) {
-    return Labels(labels_).subspan(offsets_[place], offsets_[place + 1] - offsets_[place]);
-  };
-  return {part(3 * v), part(3 * v + 1), part(3 * v + 2)};
-}
 
 /// Half a gigabyte of costs for one pair.
 constexpr std::size_t most_costs = std::size_t{1} << 26;
@@ -303,95 +298,89 @@ double edit_bound(const EditableGraph& a, const EditableGraph& b, const GraphEdi
 /// A bound of the least cost of edits that turn one graph into another.
 class GraphEdit final : public Distance {
  public:
-  static Declaration<GraphEdit> declare();
-  double operations() const noexcept override;
-
- private:
-  void prepare_bases(MatrixView bases, Context& context) override;
-  void distances(MatrixView in, std::size_t first, MutableMatrixView out,
-                 Context& context) const override;
-
-  std::string bound_ = "lower";
-  double node_ = 1, node_label_ = 1, attributes_ = 0, edge_ = 1, edge_label_ = 1;
-  std::vector<EditableGraph> bases_;
-};
-
-Declaration<GraphEdit> GraphEdit::declare() {
-  return distance_parameters(
-             Declaration<GraphEdit>("similarity/graph_edit",
-                                    "Bipartite bound of the edit distance of graphs"))
-      .parameter("bound", &GraphEdit::bound_,
-                 "lower: the least cost of an assignment of nodes with their edges, never above "
-                 "the edit distance; upper: the cost of the edits that it implies, never below",
-                 choices({"lower", "upper"}))
-      .parameter("node", &GraphEdit::node_, "cost of a node that only one of two graphs has",
-                 above(0), at_most(1000))
-      .parameter("node_label", &GraphEdit::node_label_,
-                 "cost of a node in place of one with another label", at_least(0), at_most(1000))
-      .parameter("attributes", &GraphEdit::attributes_,
-                 "cost of a node in place of another, per Euclidean distance of their attributes; "
-                 "0: attributes are ignored",
-                 at_least(0), at_most(1000))
-      .parameter("edge", &GraphEdit::edge_, "cost of an edge that only one of two graphs has",
-                 at_least(0), at_most(1000))
-      .parameter("edge_label", &GraphEdit::edge_label_,
-                 "cost of an edge in place of one with another label", at_least(0), at_most(1000))
-      .accepts({LayoutKind::graph})
-      .symmetric()
-      .documentation(
-          "The edit distance of graphs is NP-hard. Its bounds come from a cheapest assignment: "
-          "each node, with half of each of its edges, takes the place of a node of the other "
-          "graph, or is deleted or inserted. Both bounds are symmetric and 0 for equal samples. "
-          "The lower bound is the same for any order of a graph's nodes, and may be 0 for "
-          "different graphs; the upper bound depends on the order of nodes where several "
-          "assignments are cheapest. A node is never exchanged for another one where deleting and "
-          "inserting both, with their edges, is cheaper. Labels that training graphs lack differ "
-          "from all of theirs. Attributes of edges are ignored. Not positive semi-definite: "
-          "kernel machines repair it or use it as it is.")
-      .reference(
-          "Riesen & Bunke 2009, Approximate graph edit distance computation by means of bipartite "
-          "graph matching; Riesen, Fischer & Bunke 2014, Computing upper and lower bounds of "
-          "graph edit distance in cubic time; Serratosa 2014, Fast computation of bipartite graph "
-          "matching; Jonker & Volgenant 1987")
-      .complexity("n^2 m operations per pair of n and m nodes, n <= m, at most; often about 10 n m")
-      .example(R"(
+  static Declaration<GraphEdit> declare() {
+    return distance_parameters(
+               Declaration<GraphEdit>("similarity/graph_edit",
+                                      "Bipartite bound of the edit distance of graphs"))
+        .parameter("bound", &GraphEdit::bound_,
+                   "lower: the least cost of an assignment of nodes with their edges, never above "
+                   "the edit distance; upper: the cost of the edits that it implies, never below",
+                   choices({"lower", "upper"}))
+        .parameter("node", &GraphEdit::node_, "cost of a node that only one of two graphs has",
+                   above(0), at_most(1000))
+        .parameter("node_label", &GraphEdit::node_label_,
+                   "cost of a node in place of one with another label", at_least(0), at_most(1000))
+        .parameter("attributes", &GraphEdit::attributes_,
+                   "cost of a node in place of another, per Euclidean distance of their "
+                   "attributes; 0: attributes are ignored",
+                   at_least(0), at_most(1000))
+        .parameter("edge", &GraphEdit::edge_, "cost of an edge that only one of two graphs has",
+                   at_least(0), at_most(1000))
+        .parameter("edge_label", &GraphEdit::edge_label_,
+                   "cost of an edge in place of one with another label", at_least(0), at_most(1000))
+        .accepts({LayoutKind::graph})
+        .symmetric()
+        .documentation(
+            "The edit distance of graphs is NP-hard. Its bounds come from a cheapest assignment: "
+            "each node, with half of each of its edges, takes the place of a node of the other "
+            "graph, or is deleted or inserted. Both bounds are symmetric and 0 for equal samples. "
+            "The lower bound is the same for any order of a graph's nodes, and may be 0 for "
+            "different graphs; the upper bound depends on the order of nodes where several "
+            "assignments are cheapest. A node is never exchanged for another one where deleting "
+            "and inserting both, with their edges, is cheaper. Labels that training graphs lack "
+            "differ from all of theirs. Attributes of edges are ignored. Not positive "
+            "semi-definite: kernel machines repair it or use it as it is.")
+        .reference(
+            "Riesen & Bunke 2009, Approximate graph edit distance computation by means of "
+            "bipartite graph matching; Riesen, Fischer & Bunke 2014, Computing upper and lower "
+            "bounds of graph edit distance in cubic time; Serratosa 2014, Fast computation of "
+            "bipartite graph matching; Jonker & Volgenant 1987")
+        .complexity(
+            "n^2 m operations per pair of n and m nodes, n <= m, at most; often about 10 n m")
+        .example(R"(
         graphs: {is: source/random_graphs}
         bases:  {is: basis/random, count: 20, from: graphs}
         edit:   {is: similarity/graph_edit, from: graphs, bases: bases}
         phi:    {is: normalizer/mean_norm, from: edit}
         svm:    {is: solver/linear_svm, from: phi}
         test:   {is: evaluator/classification, from: svm})");
-}
+  }
 
-double GraphEdit::operations() const noexcept {
-  const auto nodes = static_cast<double>(layout().shape.nodes);
-  return nodes * nodes * nodes;
-}
+  double operations() const noexcept override {
+    const auto nodes = static_cast<double>(layout().shape.nodes);
+    return nodes * nodes * nodes;
+  }
 
-void GraphEdit::prepare_bases(MatrixView bases, Context& context) {
-  bases_.clear();
-  bases_.reserve(bases.rows);
-  for_each_graph(bases, layout().shape, RowError::Of::bases, 0,
-                 [&](std::size_t j, const GraphView& graph) {
-                   context.check_stop();
-                   bases_.emplace_back(bases.row_span(j), graph, layout().shape.directed);
-                 });
-}
+ private:
+  void prepare_bases(MatrixView bases, Context& context) override {
+    bases_.clear();
+    bases_.reserve(bases.rows);
+    for_each_graph(bases, layout().shape, RowError::Of::bases, 0,
+                   [&](std::size_t j, const GraphView& graph) {
+                     context.check_stop();
+                     bases_.emplace_back(bases.row_span(j), graph, layout().shape.directed);
+                   });
+  }
 
-void GraphEdit::distances(MatrixView in, std::size_t first, MutableMatrixView out,
-                          Context& context) const {
-  const GraphEditCosts costs{node_, node_label_, attributes_, edge_, edge_label_};
-  const auto poll = [&] { context.check_stop(); };
-  for_each_graph(in, layout().shape, RowError::Of::block, 0,
-                 [&](std::size_t i, const GraphView& view) {
-                   const EditableGraph graph(in.row_span(i), view, layout().shape.directed);
-                   for (std::size_t j = 0; j < out.cols; ++j) {
-                     poll();
-                     out.row(i)[j] = static_cast<float>(
-                         edit_bound(bases_[first + j], graph, costs, bound_ == "lower", poll));
-                   }
-                 });
-}
+  void distances(MatrixView in, std::size_t first, MutableMatrixView out,
+                 Context& context) const override {
+    const GraphEditCosts costs{node_, node_label_, attributes_, edge_, edge_label_};
+    const auto poll = [&] { context.check_stop(); };
+    for_each_graph(in, layout().shape, RowError::Of::block, 0,
+                   [&](std::size_t i, const GraphView& view) {
+                     const EditableGraph graph(in.row_span(i), view, layout().shape.directed);
+                     for (std::size_t j = 0; j < out.cols; ++j) {
+                       poll();
+                       out.row(i)[j] = static_cast<float>(
+                           edit_bound(bases_[first + j], graph, costs, bound_ == "lower", poll));
+                     }
+                   });
+  }
+
+  std::string bound_ = "lower";
+  double node_ = 1, node_label_ = 1, attributes_ = 0, edge_ = 1, edge_label_ = 1;
+  std::vector<EditableGraph> bases_;
+};
 
 }  // namespace
 

@@ -106,32 +106,6 @@ std::vector<float> present_medians(const Rows& rows, Context& context) {
   return medians;
 }
 
-/// Fills in missing values (NaN), column by column.
-class Impute final : public Normalizer, public Exportable {
- public:
-  void check_parameters() const override;
-  bool distributes() const override { return strategy_ != "median"; }
-  Layout bind(const Layout& input) override;
-  void fit(const TrainingSet& training, Context& context) override;
-  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
-  void save(StateWriter& state) const override;
-  void load(const StateReader& state, Context& context) override;
-  Formula::Value write(Formula& formula, Formula::Value in) const override;
-  static Declaration<Impute> declare();
-
- private:
-  void fill_empty(std::span<const std::size_t> counts, Context& context);
-
-  std::string strategy_ = "mean";
-  double value_ = 0;
-  std::string empty_ = "refuse";
-  bool indicator_ = false;
-
-  std::size_t cols_ = 0;
-  std::vector<float> fill_;      ///< one per column
-  std::vector<float> indicate_;  ///< 1 where a column has missing values in training, else 0
-};
-
 /// The mean of a column, and its rounding error.
 struct RoundedMean {
   double mean = 0, error = 0;
@@ -175,136 +149,151 @@ void warn_of_rounded_means(const Rows& rows, const PresentValues& present,
   }
 }
 
-void Impute::check_parameters() const {
-  if (value_ != 0 && strategy_ != "constant")
-    throw Error("'value' is what 'strategy: constant' fills in, but the strategy is " + strategy_ +
-                "; remove one of them");
-  if (!std::isfinite(static_cast<float>(value_)))
-    throw Error("'value' is too large for float32; give a smaller one");
-}
+/// Fills in missing values (NaN), column by column.
+class Impute final : public Normalizer, public Exportable {
+ public:
+  void check_parameters() const override {
+    if (value_ != 0 && strategy_ != "constant")
+      throw Error("'value' is what 'strategy: constant' fills in, but the strategy is " +
+                  strategy_ + "; remove one of them");
+    if (!std::isfinite(static_cast<float>(value_)))
+      throw Error("'value' is too large for float32; give a smaller one");
+  }
 
-Layout Impute::bind(const Layout& input) {
-  cols_ = input.size();
-  return indicator_ ? Layout::vector(2 * cols_) : input;
-}
+  bool distributes() const override { return strategy_ != "median"; }
 
-void Impute::fit(const TrainingSet& training, Context& context) {
-  check_width(cols_, training.rows.cols());
-  const PresentValues present = present_values(training.rows, context);
-  fill_.assign(cols_, static_cast<float>(value_));
-  if (strategy_ != "constant") {
-    const auto none = std::ranges::find(present.counts, std::size_t{0});
-    if (none != present.counts.end() && empty_ == "refuse")
-      throw Error("column " + std::to_string(none - present.counts.begin()) +
-                  " (from 0) has no value in any training row, so there is no " + strategy_ +
-                  " to fill in; ignore the column, or set 'strategy: constant' or "
-                  "'empty: zero'");
-    if (strategy_ == "median") {
-      fill_ = present_medians(training.rows, context);
-    } else {
-      for (std::size_t c = 0; c < cols_; ++c)
-        if (present.counts[c] > 0)
-          fill_[c] = static_cast<float>(present.sums[c] / static_cast<double>(present.counts[c]));
-      warn_of_rounded_means(training.rows, present, fill_, context);
+  Layout bind(const Layout& input) override {
+    cols_ = input.size();
+    return indicator_ ? Layout::vector(2 * cols_) : input;
+  }
+
+  void fit(const TrainingSet& training, Context& context) override {
+    check_width(cols_, training.rows.cols());
+    const PresentValues present = present_values(training.rows, context);
+    fill_.assign(cols_, static_cast<float>(value_));
+    if (strategy_ != "constant") {
+      const auto none = std::ranges::find(present.counts, std::size_t{0});
+      if (none != present.counts.end() && empty_ == "refuse")
+        throw Error("column " + std::to_string(none - present.counts.begin()) +
+                    " (from 0) has no value in any training row, so there is no " + strategy_ +
+                    " to fill in; ignore the column, or set 'strategy: constant' or 'empty: zero'");
+      if (strategy_ == "median") {
+        fill_ = present_medians(training.rows, context);
+      } else {
+        for (std::size_t c = 0; c < cols_; ++c)
+          if (present.counts[c] > 0)
+            fill_[c] = static_cast<float>(present.sums[c] / static_cast<double>(present.counts[c]));
+        warn_of_rounded_means(training.rows, present, fill_, context);
+      }
+      fill_empty(present.counts, context);
     }
-    fill_empty(present.counts, context);
+    indicate_.resize(cols_);
+    for (std::size_t c = 0; c < cols_; ++c)
+      indicate_[c] = present.counts[c] < training.rows.rows() ? 1.0f : 0.0f;
   }
-  indicate_.resize(cols_);
-  for (std::size_t c = 0; c < cols_; ++c)
-    indicate_[c] = present.counts[c] < training.rows.rows() ? 1.0f : 0.0f;
-}
 
-/// Fills columns without any value in training.
-void Impute::fill_empty(std::span<const std::size_t> counts, Context& context) {
-  std::size_t empty = 0, first = 0;
-  for (std::size_t c = counts.size(); c-- > 0;) {
-    if (counts[c] > 0) continue;
-    fill_[c] = 0;
-    first = c;
-    ++empty;
-  }
-  if (empty > 0)
-    context.log(
-        LogLevel::warning,
-        (empty == 1
-             ? "1 column has no value in any training row and is"
-             : std::to_string(empty) + " columns have no value in any training row and are") +
-            " filled with 0; the first is column " + std::to_string(first) + " (counted from 0)");
-}
-
-void Impute::apply(MatrixView in, MutableMatrixView out, Context&) const {
-  check_width(fill_.size(), in.cols);
-  for (std::size_t i = 0; i < in.rows; ++i) {
-    const float* from = in.row(i);
-    float* to = out.row(i);
-    for (std::size_t c = 0; c < cols_; ++c) {
-      const bool missing = std::isnan(from[c]);
-      if (std::isinf(from[c]))
-        throw RowError(RowError::Of::block, i, "the value in ",
-                       ", column " + std::to_string(c) +
-                           " (both from 0) is infinite; remove or replace such values before "
-                           "imputing");
-      to[c] = missing ? fill_[c] : from[c];
-      if (indicator_) to[cols_ + c] = missing ? indicate_[c] : 0.0f;
+  void apply(MatrixView in, MutableMatrixView out, Context&) const override {
+    check_width(fill_.size(), in.cols);
+    for (std::size_t i = 0; i < in.rows; ++i) {
+      const float* from = in.row(i);
+      float* to = out.row(i);
+      for (std::size_t c = 0; c < cols_; ++c) {
+        const bool missing = std::isnan(from[c]);
+        if (std::isinf(from[c]))
+          throw RowError(
+              RowError::Of::block, i, "the value in ",
+              ", column " + std::to_string(c) +
+                  " (both from 0) is infinite; remove or replace such values before imputing");
+        to[c] = missing ? fill_[c] : from[c];
+        if (indicator_) to[cols_ + c] = missing ? indicate_[c] : 0.0f;
+      }
     }
   }
-}
 
-void Impute::save(StateWriter& state) const {
-  state.floats("fill", {fill_.data(), 1, fill_.size(), fill_.size()});
-  state.floats("indicate", {indicate_.data(), 1, indicate_.size(), indicate_.size()});
-}
+  void save(StateWriter& state) const override {
+    state.floats("fill", {fill_.data(), 1, fill_.size(), fill_.size()});
+    state.floats("indicate", {indicate_.data(), 1, indicate_.size(), indicate_.size()});
+  }
 
-void Impute::load(const StateReader& state, Context&) {
-  fill_ = state.floats("fill").values;
-  indicate_ = state.floats("indicate").values;
-  check_width(cols_, fill_.size());
-  check_width(cols_, indicate_.size());
-}
+  void load(const StateReader& state, Context&) override {
+    fill_ = state.floats("fill").values;
+    indicate_ = state.floats("indicate").values;
+    check_width(cols_, fill_.size());
+    check_width(cols_, indicate_.size());
+  }
 
-Formula::Value Impute::write(Formula& formula, Formula::Value in) const {
-  const auto fill = formula.constant(std::span<const float>(fill_));
-  const auto filled = formula.where_missing(in, fill, in);
-  if (!indicator_) return filled;
-  const auto indicate = formula.constant(std::span<const float>(indicate_));
-  const auto missing = formula.where_missing(in, indicate, formula.number(0, in));
-  return formula.concatenate(std::vector<Formula::Value>{filled, missing});
-}
+  Formula::Value write(Formula& formula, Formula::Value in) const override {
+    const auto fill = formula.constant(std::span<const float>(fill_));
+    const auto filled = formula.where_missing(in, fill, in);
+    if (!indicator_) return filled;
+    const auto indicate = formula.constant(std::span<const float>(indicate_));
+    const auto missing = formula.where_missing(in, indicate, formula.number(0, in));
+    return formula.concatenate(std::vector<Formula::Value>{filled, missing});
+  }
 
-Declaration<Impute> Impute::declare() {
-  return Declaration<Impute>("normalizer/impute",
-                             "Fills in missing values, which a source keeps as NaN")
-      .parameter("strategy", &Impute::strategy_,
-                 "what to fill in: the mean or the median of the column's values in the training "
-                 "rows, or a constant",
-                 choices({"mean", "median", "constant"}))
-      .parameter("value", &Impute::value_, "the constant")
-      .parameter("empty", &Impute::empty_,
-                 "what to do with a column without any value in the training rows: refuse it, or "
-                 "fill in zero, with a warning",
-                 choices({"refuse", "zero"}))
-      .parameter("indicator", &Impute::indicator_,
-                 "append a column for each column: 1 where its value is missing, else 0; always 0 "
-                 "for columns that are complete in training")
-      .documentation(
-          "It takes missing values, as almost nothing else does: put it right after a source with "
-          "`missing: keep`. In a cross-validation each fold has the means of its own training "
-          "rows. A column without any value in training is an error, except with `strategy: "
-          "constant` or `empty: zero`. Without missing values, rows pass unchanged.")
-      .complexity(
-          "fit: one pass; median: another one, and 4 bytes per value of as many columns as fit "
-          "into the memory; apply: one pass")
-      .inexpensive()
-      .keeps_columns()
-      .distributed()
-      .takes_missing()
-      .example(R"(
+  static Declaration<Impute> declare() {
+    return Declaration<Impute>("normalizer/impute",
+                               "Fills in missing values, which a source keeps as NaN")
+        .parameter("strategy", &Impute::strategy_,
+                   "what to fill in: the mean or the median of the column's values in the training "
+                   "rows, or a constant",
+                   choices({"mean", "median", "constant"}))
+        .parameter("value", &Impute::value_, "the constant")
+        .parameter("empty", &Impute::empty_,
+                   "what to do with a column without any value in the training rows: refuse it, or "
+                   "fill in zero, with a warning",
+                   choices({"refuse", "zero"}))
+        .parameter("indicator", &Impute::indicator_,
+                   "append a column for each column: 1 where its value is missing, else 0; always "
+                   "0 for columns that are complete in training")
+        .documentation(
+            "It takes missing values, as almost nothing else does: put it right after a source "
+            "with `missing: keep`. In a cross-validation each fold has the means of its own "
+            "training rows. A column without any value in training is an error, except with "
+            "`strategy: constant` or `empty: zero`. Without missing values, rows pass unchanged.")
+        .complexity(
+            "fit: one pass; median: another one, and 4 bytes per value of as many columns as fit "
+            "into the memory; apply: one pass")
+        .inexpensive()
+        .keeps_columns()
+        .distributed()
+        .takes_missing()
+        .example(R"(
         points: {is: source/banana}
         filled: {is: normalizer/impute, strategy: median, from: points}
         x:      {is: normalizer/zscore, from: filled}
         svm:    {is: solver/linear_svm, from: x}
         test:   {is: evaluator/classification, from: svm})");
-}
+  }
+
+ private:
+  /// Fills columns without any value in training.
+  void fill_empty(std::span<const std::size_t> counts, Context& context) {
+    std::size_t empty = 0, first = 0;
+    for (std::size_t c = counts.size(); c-- > 0;) {
+      if (counts[c] > 0) continue;
+      fill_[c] = 0;
+      first = c;
+      ++empty;
+    }
+    if (empty > 0)
+      context.log(
+          LogLevel::warning,
+          (empty == 1
+               ? "1 column has no value in any training row and is"
+               : std::to_string(empty) + " columns have no value in any training row and are") +
+              " filled with 0; the first is column " + std::to_string(first) + " (counted from 0)");
+  }
+
+  std::string strategy_ = "mean";
+  double value_ = 0;
+  std::string empty_ = "refuse";
+  bool indicator_ = false;
+
+  std::size_t cols_ = 0;
+  std::vector<float> fill_;      ///< one per column
+  std::vector<float> indicate_;  ///< 1 where a column has missing values in training, else 0
+};
 
 }  // namespace
 

@@ -29,6 +29,9 @@ namespace fs = std::filesystem;
 
 using Fields = std::vector<std::string>;
 
+/// The first argument of a worker; users never type it.
+inline constexpr const char* worker_mark = "--worker";
+
 /// The work order of a started worker of `check-plugin`.
 struct CheckWork {
   std::filesystem::path library;
@@ -37,12 +40,28 @@ struct CheckWork {
   std::vector<std::string> plugin_paths;
   std::vector<std::string> settings;  ///< KIND/NAME.PARAMETER=VALUE
 
-  std::vector<std::string> arguments() const;
-  static CheckWork from_arguments(const std::vector<std::string>& arguments);
-};
+  std::vector<std::string> arguments() const {
+    std::vector<std::string> all = {"check-plugin",
+                                    worker_mark,
+                                    library.string(),
+                                    component,
+                                    std::to_string(first_check),
+                                    std::to_string(plugin_paths.size())};
+    all.insert(all.end(), plugin_paths.begin(), plugin_paths.end());
+    all.insert(all.end(), settings.begin(), settings.end());
+    return all;
+  }
 
-/// The first argument of a worker; users never type it.
-inline constexpr const char* worker_mark = "--worker";
+  static CheckWork from_arguments(const std::vector<std::string>& arguments) {
+    const auto paths = arguments.begin() + 5;
+    const auto settings = paths + std::stol(arguments.at(4));
+    return {arguments.at(1),
+            arguments.at(2),
+            std::stoul(arguments.at(3)),
+            {paths, settings},
+            {settings, arguments.end()}};
+  }
+};
 
 using conformance::Verdict;
 
@@ -181,28 +200,6 @@ void check_component(const CheckWork& work, const PluginLibrary& plugin) {
 
 /// KIND/NAME of a setting. Throws UsageError if it does not have that form.
 std::string component_of_setting(const std::string& setting) { return parsed(setting).id; }
-
-std::vector<std::string> CheckWork::arguments() const {
-  std::vector<std::string> all = {"check-plugin",
-                                  worker_mark,
-                                  library.string(),
-                                  component,
-                                  std::to_string(first_check),
-                                  std::to_string(plugin_paths.size())};
-  all.insert(all.end(), plugin_paths.begin(), plugin_paths.end());
-  all.insert(all.end(), settings.begin(), settings.end());
-  return all;
-}
-
-CheckWork CheckWork::from_arguments(const std::vector<std::string>& arguments) {
-  const auto paths = arguments.begin() + 5;
-  const auto settings = paths + std::stol(arguments.at(4));
-  return {arguments.at(1),
-          arguments.at(2),
-          std::stoul(arguments.at(3)),
-          {paths, settings},
-          {settings, arguments.end()}};
-}
 
 /// Runs in the worker. Writes lines of fields, separated by tabs, to
 /// SupervisedProcess::report_descriptor: `plugin NAME VERSION LICENCE`, `component ID`; for each

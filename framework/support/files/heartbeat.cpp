@@ -29,28 +29,27 @@ struct Beats {
   std::map<std::uint64_t, Beat> all;
   bool running = false;
 
-  [[noreturn]] void run();
+  /// Calls are made with the mutex held, so that the destructor of a heartbeat waits for its call.
+  [[noreturn]] void run() {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      if (all.empty()) changed.wait(lock);
+      auto next = Clock::now() + std::chrono::hours(1);
+      for (auto& [number, beat] : all) {
+        if (beat.next <= Clock::now()) {
+          beat.call();
+          beat.next = Clock::now() + beat.every;
+        }
+        next = std::min(next, beat.next);
+      }
+      changed.wait_until(lock, next);
+    }
+  }
 };
 
 Beats* beats = new Beats;
-std::uint64_t last_number = 0;
 
-/// Calls are made with the mutex held, so that the destructor of a heartbeat waits for its call.
-void Beats::run() {
-  std::unique_lock lock(mutex);
-  for (;;) {
-    if (all.empty()) changed.wait(lock);
-    auto next = Clock::now() + std::chrono::hours(1);
-    for (auto& [number, beat] : all) {
-      if (beat.next <= Clock::now()) {
-        beat.call();
-        beat.next = Clock::now() + beat.every;
-      }
-      next = std::min(next, beat.next);
-    }
-    changed.wait_until(lock, next);
-  }
-}
+std::uint64_t last_number = 0;
 
 /// A forked child has no such thread, and perhaps a condition variable with a waiting thread that
 /// it lacks.

@@ -42,45 +42,40 @@ class ModelProducts {
   ModelProducts(const Problem& problem, MatrixView models) : problem_(&problem), models_(models) {}
 
   /// A row of `z` for each of the samples.
-  void multiply(std::span<const std::uint32_t> samples, MutableMatrixView z) const;
+  void multiply(std::span<const std::uint32_t> samples, MutableMatrixView z) const {
+    const TrainingRows& rows = problem_->rows;
+    if (problem_->listed) return multiply_listed(samples, z);
+    ModelMatrix x(samples.size(), problem_->inputs());
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      copy_with_bias(rows.row(samples[i]), rows.cols, rows.centre, problem_->bias, x.row(i));
+      rows.release_after(i + 1);
+    }
+    numerics::multiply(std::as_const(x).view(), models_, z);
+  }
 
  private:
-  void multiply_listed(std::span<const std::uint32_t> samples, MutableMatrixView z) const;
+  /// A product reads its rows once per slice of columns: so few that they stay in the second-level
+  /// cache, which the next ones reach meanwhile.
+  void multiply_listed(std::span<const std::uint32_t> samples, MutableMatrixView z) const {
+    constexpr std::size_t few = 64;
+    const ListedRows& rows = *problem_->listed;
+    const auto part = [&](std::size_t first) {
+      return samples.subspan(first, std::min(few, samples.size() - first));
+    };
+    for (const std::uint32_t i : part(0)) rows.expect(i);
+    std::vector<numerics::SparseRow> listed;
+    for (std::size_t first = 0; first < samples.size(); first += few) {
+      if (first + few < samples.size())
+        for (const std::uint32_t i : part(first + few)) rows.expect(i);
+      listed.clear();
+      for (const std::uint32_t i : part(first)) listed.push_back(rows.row(i));
+      numerics::multiply(listed, models_, z.rows_range(first, listed.size()));
+    }
+  }
 
   const Problem* problem_ = nullptr;
   numerics::PackedRows models_;
 };
-
-void ModelProducts::multiply(std::span<const std::uint32_t> samples, MutableMatrixView z) const {
-  const TrainingRows& rows = problem_->rows;
-  if (problem_->listed) return multiply_listed(samples, z);
-  ModelMatrix x(samples.size(), problem_->inputs());
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    copy_with_bias(rows.row(samples[i]), rows.cols, rows.centre, problem_->bias, x.row(i));
-    rows.release_after(i + 1);
-  }
-  numerics::multiply(std::as_const(x).view(), models_, z);
-}
-
-/// A product reads its rows once per slice of columns: so few that they stay in the second-level
-/// cache, which the next ones reach meanwhile.
-void ModelProducts::multiply_listed(std::span<const std::uint32_t> samples,
-                                    MutableMatrixView z) const {
-  constexpr std::size_t few = 64;
-  const ListedRows& rows = *problem_->listed;
-  const auto part = [&](std::size_t first) {
-    return samples.subspan(first, std::min(few, samples.size() - first));
-  };
-  for (const std::uint32_t i : part(0)) rows.expect(i);
-  std::vector<numerics::SparseRow> listed;
-  for (std::size_t first = 0; first < samples.size(); first += few) {
-    if (first + few < samples.size())
-      for (const std::uint32_t i : part(first + few)) rows.expect(i);
-    listed.clear();
-    for (const std::uint32_t i : part(first)) listed.push_back(rows.row(i));
-    numerics::multiply(listed, models_, z.rows_range(first, listed.size()));
-  }
-}
 
 }  // namespace
 

@@ -106,21 +106,6 @@ ClassScatter class_scatter(const TrainingSet& training, Context& context) {
   return result;
 }
 
-/// `normalizer/lda`: the separating coordinates in which classes have unit covariance.
-class Lda final : public Projection {
- public:
-  static Declaration<Lda> declare();
-
-  void fit(const TrainingSet& training, Context& context) override;
-
- protected:
-  std::size_t directions_for(std::size_t values) const override;
-
- private:
-  std::int64_t components_ = 0;
-  double regularization_ = 0.03;
-};
-
 /// within := (1 - share) within + share (its mean variance) I.
 void regularize(std::vector<double>& within, std::size_t n, double share) {
   double trace = 0;
@@ -141,81 +126,90 @@ std::vector<double> whitening(std::vector<double> covariance, std::size_t n) {
   return std::move(eigen.vectors);
 }
 
-std::size_t Lda::directions_for(std::size_t values) const {
-  const auto count = static_cast<std::size_t>(components_);
-  if (count > values)
-    throw Error("rows of " + std::to_string(values) + " values have no " + std::to_string(count) +
-                " discriminant directions; lower 'components'");
-  return count == 0 ? values : count;
-}
-
-void Lda::fit(const TrainingSet& training, Context& context) {
-  check_width(cols(), training.rows.cols());
-  context.check_stop();
-  check_any(training.rows);
-  if (training.classes.empty())
-    throw Error("it learns from classes, but the training rows have none; give labels");
-  ClassScatter scatter = class_scatter(training, context);
-  if (scatter.paired == 0)
-    throw Error(
-        "no class has two training rows, so nothing is known about how rows of a class differ; "
-        "give more examples per class");
-  const std::size_t n = cols();
-  regularize(scatter.within, n, regularization_);
-  const std::vector<double> to_unit = whitening(std::move(scatter.within), n);
-  const std::vector<double> half =
-      product(to_unit, scatter.total, n, n, n);  // the total covariance is symmetric
-  const auto eigen = numerics::symmetric_eigen(product(half, to_unit, n, n, n, CblasTrans), n);
-  std::vector<double> best(directions() * n);
-  for (std::size_t k = 0; k < directions(); ++k)
-    std::copy_n(&eigen.vectors[(n - 1 - k) * n], n, &best[k * n]);
-  context.log(LogLevel::info, "covariance within classes from " + std::to_string(scatter.paired) +
-                                  " of " + std::to_string(training.rows.rows()) +
-                                  " rows, whose classes have two or more");
-  set(product(best, to_unit, directions(), n, n), scatter.mean);
-}
-
-Declaration<Lda> Lda::declare() {
-  return Declaration<Lda>("normalizer/lda",
-                          "Linear discriminant analysis: classes get unit covariance, and the "
-                          "directions that separate them are kept")
-      .parameter("components", &Lda::components_,
-                 "how many directions to keep, those in which all rows vary most once classes have "
-                 "unit covariance; 0: all, which is within-class covariance normalization (WCCN)",
-                 at_least(0), at_most(32000), unit("values"))
-      .parameter("regularization", &Lda::regularization_,
-                 "share of the covariance within classes that is replaced by its mean variance in "
-                 "all directions",
-                 at_least(0), at_most(1))
-      .learns_from({TargetKind::classes})
-      .accepts({LayoutKind::vector, LayoutKind::grid})
-      .gives(LayoutKind::vector)
-      .documentation(
-          "z = W (x - m), where m is the mean of the training rows and W diagonalizes both "
-          "covariances: W S_w W^T = I and W S_t W^T is diagonal and descending. S_w is the "
-          "covariance within classes, from those with at least two training rows (a class of n "
-          "rows counts n / (n - 1) times, so that small classes do not make it too small), S_t "
-          "that of all rows. With few rows per class S_w is known poorly: 'regularization' mixes "
-          "it with a multiple of the identity.\n\nMade for classes that were never seen: pairs of "
-          "faces are compared along directions in which a person's own pictures differ little. "
-          "Class labels of training rows are used, test rows' never. Put normalizer/pca before it "
-          "if rows have more than a few thousand values, and normalizer/unit_length after it. The "
-          "value of largest magnitude of each direction is positive.")
-      .reference(
-          "Fisher, The use of multiple measurements in taxonomic problems, 1936; Friedman, "
-          "Regularized discriminant analysis, 1989; Hatch, Kajarekar, Stolcke, Within-class "
-          "covariance normalization for SVM-based speaker recognition, 2006")
-      .complexity(
-          "fit: 2 n d^2 + 30 d^3 operations for n rows of d values, and about 100 d^2 bytes; "
-          "apply: "
-          "2 d m per row for m components")
-      .example(R"(
+/// `normalizer/lda`: the separating coordinates in which classes have unit covariance.
+class Lda final : public Projection {
+ public:
+  static Declaration<Lda> declare() {
+    return Declaration<Lda>("normalizer/lda",
+                            "Linear discriminant analysis: classes get unit covariance, and the "
+                            "directions that separate them are kept")
+        .parameter(
+            "components", &Lda::components_,
+            "how many directions to keep, those in which all rows vary most once classes have unit "
+            "covariance; 0: all, which is within-class covariance normalization (WCCN)",
+            at_least(0), at_most(32000), unit("values"))
+        .parameter("regularization", &Lda::regularization_,
+                   "share of the covariance within classes that is replaced by its mean variance "
+                   "in all directions",
+                   at_least(0), at_most(1))
+        .learns_from({TargetKind::classes})
+        .accepts({LayoutKind::vector, LayoutKind::grid})
+        .gives(LayoutKind::vector)
+        .documentation(
+            "z = W (x - m), where m is the mean of the training rows and W diagonalizes both "
+            "covariances: W S_w W^T = I and W S_t W^T is diagonal and descending. S_w is the "
+            "covariance within classes, from those with at least two training rows (a class of n "
+            "rows counts n / (n - 1) times, so that small classes do not make it too small), S_t "
+            "that of all rows. With few rows per class S_w is known poorly: 'regularization' mixes "
+            "it with a multiple of the identity.\n\nMade for classes that were never seen: pairs "
+            "of faces are compared along directions in which a person's own pictures differ "
+            "little. Class labels of training rows are used, test rows' never. Put normalizer/pca "
+            "before it if rows have more than a few thousand values, and normalizer/unit_length "
+            "after it. The value of largest magnitude of each direction is positive.")
+        .reference(
+            "Fisher, The use of multiple measurements in taxonomic problems, 1936; Friedman, "
+            "Regularized discriminant analysis, 1989; Hatch, Kajarekar, Stolcke, Within-class "
+            "covariance normalization for SVM-based speaker recognition, 2006")
+        .complexity(
+            "fit: 2 n d^2 + 30 d^3 operations for n rows of d values, and about 100 d^2 bytes; "
+            "apply: 2 d m per row for m components")
+        .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 8, from: glyphs}
         x:      {is: normalizer/lda, components: 16, from: hog}
         svm:    {is: solver/linear_svm, from: x}
         test:   {is: evaluator/classification, from: svm})");
-}
+  }
+
+  void fit(const TrainingSet& training, Context& context) override {
+    check_width(cols(), training.rows.cols());
+    context.check_stop();
+    check_any(training.rows);
+    if (training.classes.empty())
+      throw Error("it learns from classes, but the training rows have none; give labels");
+    ClassScatter scatter = class_scatter(training, context);
+    if (scatter.paired == 0)
+      throw Error(
+          "no class has two training rows, so nothing is known about how rows of a class differ; "
+          "give more examples per class");
+    const std::size_t n = cols();
+    regularize(scatter.within, n, regularization_);
+    const std::vector<double> to_unit = whitening(std::move(scatter.within), n);
+    const std::vector<double> half =
+        product(to_unit, scatter.total, n, n, n);  // the total covariance is symmetric
+    const auto eigen = numerics::symmetric_eigen(product(half, to_unit, n, n, n, CblasTrans), n);
+    std::vector<double> best(directions() * n);
+    for (std::size_t k = 0; k < directions(); ++k)
+      std::copy_n(&eigen.vectors[(n - 1 - k) * n], n, &best[k * n]);
+    context.log(LogLevel::info, "covariance within classes from " + std::to_string(scatter.paired) +
+                                    " of " + std::to_string(training.rows.rows()) +
+                                    " rows, whose classes have two or more");
+    set(product(best, to_unit, directions(), n, n), scatter.mean);
+  }
+
+ protected:
+  std::size_t directions_for(std::size_t values) const override {
+    const auto count = static_cast<std::size_t>(components_);
+    if (count > values)
+      throw Error("rows of " + std::to_string(values) + " values have no " + std::to_string(count) +
+                  " discriminant directions; lower 'components'");
+    return count == 0 ? values : count;
+  }
+
+ private:
+  std::int64_t components_ = 0;
+  double regularization_ = 0.03;
+};
 
 }  // namespace
 

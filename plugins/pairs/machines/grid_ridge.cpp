@@ -38,25 +38,107 @@ GridMatrix by_value(GridMatrix a, const GridMatrix& b) {
 /// sum to 0. In the eigenvectors' coordinates, U' A V of a grid A, M is diagonal.
 class GridSystem {
  public:
-  GridSystem(const GridAxis& rows, const GridAxis& columns, double penalty, bool intercept);
+  GridSystem(const GridAxis& rows, const GridAxis& columns, double penalty, bool intercept)
+      : rows(rows), columns(columns), inverse_(rows.order(), columns.order()) {
+    for (std::size_t k = 0; k < rows.order(); ++k)
+      for (std::size_t j = 0; j < columns.order(); ++j) {
+        const double eigenvalue = rows.eigenvalues[k] * columns.eigenvalues[j] + penalty;
+        if (!(eigenvalue > 0))
+          throw Error("the kernel of pairs with the penalty " + to_text(Value(penalty)) +
+                      " is not positive definite within rounding; raise the penalty");
+        inverse_.row(k)[j] = 1 / eigenvalue;
+      }
+    ones_ = GridMatrix(rows.order(), columns.order());
+    if (intercept) {
+      const auto sums_of = [](const GridMatrix& vectors) {
+        std::vector<double> sums;
+        for (std::size_t k = 0; k < vectors.rows; ++k)
+          sums.push_back(std::accumulate(vectors.row(k), vectors.row(k) + vectors.cols, 0.0));
+        return sums;
+      };
+      const std::vector<double> u = sums_of(rows.vectors), v = sums_of(columns.vectors);
+      total_ = 0;
+      for (std::size_t k = 0; k < u.size(); ++k)
+        for (std::size_t j = 0; j < v.size(); ++j) {
+          ones_.row(k)[j] = u[k] * v[j] * inverse_.row(k)[j];
+          total_ += u[k] * v[j] * ones_.row(k)[j];
+        }
+    }
+    shares_ = product(inverse_, columns.squares);
+    sums_ = product(ones_, columns.vectors);
+  }
 
   /// The coefficients for numbers Y, both in the eigenvectors' coordinates.
-  GridMatrix solve(GridMatrix turned, double& constant) const;
+  GridMatrix solve(GridMatrix turned, double& constant) const {
+    constant = sum(by_value(turned, ones_).values) / total_;
+    turned = by_value(std::move(turned), inverse_);
+    for (std::size_t i = 0; i < turned.values.size(); ++i)
+      turned.values[i] -= constant * ones_.values[i];
+    return turned;
+  }
 
   /// The errors of each pair without it, or without its column. `half`: coefficients A as U' A.
-  GridMatrix without_pair(const GridMatrix& half) const;
-  GridMatrix without_column(const GridMatrix& half) const;
+  GridMatrix without_pair(const GridMatrix& half) const {
+    GridMatrix errors = product(rows.vectors, half, CblasTrans);
+    const GridMatrix diagonal = product(rows.squares, shares_, CblasTrans);
+    const GridMatrix sums = product(rows.vectors, sums_, CblasTrans);
+    for (std::size_t i = 0; i < errors.values.size(); ++i)
+      errors.values[i] /= diagonal.values[i] - sums.values[i] * sums.values[i] / total_;
+    return errors;
+  }
+
+  /// B of a column is U (diag(d) - z z' / total) U': its inverse has one more rank (Sherman and
+  /// Morrison).
+  GridMatrix without_column(const GridMatrix& half) const {
+    GridMatrix errors = half;
+    for (std::size_t j = 0; j < errors.cols; ++j) {
+      double along = 0, rest = total_;
+      for (std::size_t k = 0; k < errors.rows; ++k) {
+        const double z = sums_.row(k)[j], d = shares_.row(k)[j];
+        along += z * half.row(k)[j] / d;
+        rest -= z * z / d;
+      }
+      for (std::size_t k = 0; k < errors.rows; ++k)
+        errors.row(k)[j] = (half.row(k)[j] + sums_.row(k)[j] * (along / rest)) / shares_.row(k)[j];
+    }
+    return errors;
+  }
 
   /// The estimates of a new row, whose kernel values are U p, by the fit without each column.
   /// `errors`: those without_column().
+  /// The fit without column j has the coefficients a - B E r and the constant b - z_j' r / total,
+  /// where r are the column's errors.
   std::vector<double> new_row(std::span<const double> p, const GridMatrix& solved, double constant,
-                              const GridMatrix& errors) const;
+                              const GridMatrix& errors) const {
+    std::vector<double> estimates = row_of_kernel(p, solved);
+    const std::vector<double> of_ones = row_of_kernel(p, ones_);
+    GridMatrix scaled = inverse_;
+    for (std::size_t k = 0; k < scaled.rows; ++k)
+      for (std::size_t j = 0; j < scaled.cols; ++j) scaled.row(k)[j] *= columns.eigenvalues[j];
+    const GridMatrix own = product(scaled, columns.squares);
+    for (std::size_t j = 0; j < estimates.size(); ++j) {
+      double along = 0;
+      for (std::size_t k = 0; k < p.size(); ++k) {
+        estimates[j] -= p[k] * errors.row(k)[j] * own.row(k)[j];
+        along += sums_.row(k)[j] * errors.row(k)[j];
+      }
+      estimates[j] += constant + (of_ones[j] - 1) * along / total_;
+    }
+    return estimates;
+  }
 
   const GridAxis& rows;
   const GridAxis& columns;
 
  private:
-  std::vector<double> row_of_kernel(std::span<const double> p, const GridMatrix& turned) const;
+  /// p' A diag(s) V' for A in the eigenvectors' coordinates.
+  std::vector<double> row_of_kernel(std::span<const double> p, const GridMatrix& turned) const {
+    GridMatrix sums(1, turned.cols);
+    for (std::size_t k = 0; k < p.size(); ++k)
+      add_scaled(p[k], turned.row(k), sums.row(0), turned.cols);
+    for (std::size_t j = 0; j < turned.cols; ++j) sums.row(0)[j] *= columns.eigenvalues[j];
+    return product(sums, columns.vectors).values;
+  }
 
   GridMatrix inverse_;  // of the diagonal of M
   GridMatrix ones_;     // M^-1 1, in the eigenvectors' coordinates
@@ -64,102 +146,6 @@ class GridSystem {
   GridMatrix shares_;   // of each eigenvector of K: the diagonal of a column's M^-1
   GridMatrix sums_;     // U' M^-1 1
 };
-
-GridSystem::GridSystem(const GridAxis& rows, const GridAxis& columns, double penalty,
-                       bool intercept)
-    : rows(rows), columns(columns), inverse_(rows.order(), columns.order()) {
-  for (std::size_t k = 0; k < rows.order(); ++k)
-    for (std::size_t j = 0; j < columns.order(); ++j) {
-      const double eigenvalue = rows.eigenvalues[k] * columns.eigenvalues[j] + penalty;
-      if (!(eigenvalue > 0))
-        throw Error("the kernel of pairs with the penalty " + to_text(Value(penalty)) +
-                    " is not positive definite within rounding; raise the penalty");
-      inverse_.row(k)[j] = 1 / eigenvalue;
-    }
-  ones_ = GridMatrix(rows.order(), columns.order());
-  if (intercept) {
-    const auto sums_of = [](const GridMatrix& vectors) {
-      std::vector<double> sums;
-      for (std::size_t k = 0; k < vectors.rows; ++k)
-        sums.push_back(std::accumulate(vectors.row(k), vectors.row(k) + vectors.cols, 0.0));
-      return sums;
-    };
-    const std::vector<double> u = sums_of(rows.vectors), v = sums_of(columns.vectors);
-    total_ = 0;
-    for (std::size_t k = 0; k < u.size(); ++k)
-      for (std::size_t j = 0; j < v.size(); ++j) {
-        ones_.row(k)[j] = u[k] * v[j] * inverse_.row(k)[j];
-        total_ += u[k] * v[j] * ones_.row(k)[j];
-      }
-  }
-  shares_ = product(inverse_, columns.squares);
-  sums_ = product(ones_, columns.vectors);
-}
-
-GridMatrix GridSystem::solve(GridMatrix turned, double& constant) const {
-  constant = sum(by_value(turned, ones_).values) / total_;
-  turned = by_value(std::move(turned), inverse_);
-  for (std::size_t i = 0; i < turned.values.size(); ++i)
-    turned.values[i] -= constant * ones_.values[i];
-  return turned;
-}
-
-GridMatrix GridSystem::without_pair(const GridMatrix& half) const {
-  GridMatrix errors = product(rows.vectors, half, CblasTrans);
-  const GridMatrix diagonal = product(rows.squares, shares_, CblasTrans);
-  const GridMatrix sums = product(rows.vectors, sums_, CblasTrans);
-  for (std::size_t i = 0; i < errors.values.size(); ++i)
-    errors.values[i] /= diagonal.values[i] - sums.values[i] * sums.values[i] / total_;
-  return errors;
-}
-
-/// B of a column is U (diag(d) - z z' / total) U': its inverse has one more rank (Sherman and
-/// Morrison).
-GridMatrix GridSystem::without_column(const GridMatrix& half) const {
-  GridMatrix errors = half;
-  for (std::size_t j = 0; j < errors.cols; ++j) {
-    double along = 0, rest = total_;
-    for (std::size_t k = 0; k < errors.rows; ++k) {
-      const double z = sums_.row(k)[j], d = shares_.row(k)[j];
-      along += z * half.row(k)[j] / d;
-      rest -= z * z / d;
-    }
-    for (std::size_t k = 0; k < errors.rows; ++k)
-      errors.row(k)[j] = (half.row(k)[j] + sums_.row(k)[j] * (along / rest)) / shares_.row(k)[j];
-  }
-  return errors;
-}
-
-/// p' A diag(s) V' for A in the eigenvectors' coordinates.
-std::vector<double> GridSystem::row_of_kernel(std::span<const double> p,
-                                              const GridMatrix& turned) const {
-  GridMatrix sums(1, turned.cols);
-  for (std::size_t k = 0; k < p.size(); ++k)
-    add_scaled(p[k], turned.row(k), sums.row(0), turned.cols);
-  for (std::size_t j = 0; j < turned.cols; ++j) sums.row(0)[j] *= columns.eigenvalues[j];
-  return product(sums, columns.vectors).values;
-}
-
-/// The fit without column j has the coefficients a - B E r and the constant b - z_j' r / total,
-/// where r are the column's errors.
-std::vector<double> GridSystem::new_row(std::span<const double> p, const GridMatrix& solved,
-                                        double constant, const GridMatrix& errors) const {
-  std::vector<double> estimates = row_of_kernel(p, solved);
-  const std::vector<double> of_ones = row_of_kernel(p, ones_);
-  GridMatrix scaled = inverse_;
-  for (std::size_t k = 0; k < scaled.rows; ++k)
-    for (std::size_t j = 0; j < scaled.cols; ++j) scaled.row(k)[j] *= columns.eigenvalues[j];
-  const GridMatrix own = product(scaled, columns.squares);
-  for (std::size_t j = 0; j < estimates.size(); ++j) {
-    double along = 0;
-    for (std::size_t k = 0; k < p.size(); ++k) {
-      estimates[j] -= p[k] * errors.row(k)[j] * own.row(k)[j];
-      along += sums_.row(k)[j] * errors.row(k)[j];
-    }
-    estimates[j] += constant + (of_ones[j] - 1) * along / total_;
-  }
-  return estimates;
-}
 
 }  // namespace
 

@@ -20,6 +20,7 @@ namespace semblance::pairs {
 namespace {
 
 constexpr std::size_t centred_rows_at_once = 64;
+
 constexpr std::size_t cosines_at_once = 4096;
 
 /// Eight sums in a fixed order, which the compiler may vectorise.
@@ -123,24 +124,6 @@ EqualErrors equal_errors(std::vector<float> positive, std::vector<float> negativ
   }
 }
 
-/// `solver/pair_cosine`: the cosine of two centred examples, minus a threshold. A baseline for
-/// machines that learn from pairs.
-class PairCosine final : public PairSolver {
- public:
-  static Declaration<PairCosine> declare();
-  void bind(const Layout& input) override;
-  void train(const PairTrainingSet& training, Report& report, Context& context) override;
-  void score(const Rows& rows, const PairSet& pairs, std::span<float> out,
-             Context& context) const override;
-  void save(StateWriter& state) const override;
-  void load(const StateReader& state, Context& context) override;
-
- private:
-  Layout layout_;
-  std::vector<double> mean_;  // of the examples that training pairs name; empty: not trained
-  double threshold_ = 0;
-};
-
 /// Throws Error with the arithmetic unless the examples fit, and the cosines of all pairs twice.
 void check_memory(std::size_t examples, std::size_t values, std::size_t pairs,
                   const Context& context) {
@@ -168,89 +151,100 @@ EqualErrors learned_threshold(const PairSet& pairs, std::span<const float> cosin
   return equal_errors(std::move(positive), std::move(negative));
 }
 
-Declaration<PairCosine> PairCosine::declare() {
-  return Declaration<PairCosine>("solver/pair_cosine",
-                                 "The cosine of centred examples, a baseline for pair machines")
-      .documentation(
-          "f(u, v) = cos(u - m, v - m) - t. All that is learned is the mean m of the examples that "
-          "training pairs name, each counted once, and the threshold t, at which the share of "
-          "negative training pairs above it equals the share of positive ones below it; pairs of "
-          "an example with itself do not count. `objective` is this share, the equal error rate of "
-          "the training pairs. An example equal to the mean has cosine 0 to all others.\n\nThere "
-          "is nothing to tune, so a pairwise SVM on the same examples has to beat this.")
-      .complexity(
-          "one inner product per pair; memory: 4 bytes per value of an example and 8 per training "
-          "pair")
-      .reports(
-          {"objective", "equal error rate of the training pairs", FigureUnit::share, Better::lower})
-      .reports({"threshold", "threshold of the cosine, which is subtracted from the scores",
-                FigureUnit::plain})
-      .reports({"training_pairs", "number of training pairs", FigureUnit::count})
-      .reports({"parameters", "count of numbers in the model", FigureUnit::count, Better::lower})
-      .reports({"train_seconds", "time that training took", FigureUnit::seconds, Better::lower})
-      .example(R"(
+/// `solver/pair_cosine`: the cosine of two centred examples, minus a threshold. A baseline for
+/// machines that learn from pairs.
+class PairCosine final : public PairSolver {
+ public:
+  static Declaration<PairCosine> declare() {
+    return Declaration<PairCosine>("solver/pair_cosine",
+                                   "The cosine of centred examples, a baseline for pair machines")
+        .documentation(
+            "f(u, v) = cos(u - m, v - m) - t. All that is learned is the mean m of the examples "
+            "that training pairs name, each counted once, and the threshold t, at which the share "
+            "of negative training pairs above it equals the share of positive ones below it; pairs "
+            "of an example with itself do not count. `objective` is this share, the equal error "
+            "rate of the training pairs. An example equal to the mean has cosine 0 to all "
+            "others.\n\nThere is nothing to tune, so a pairwise SVM on the same examples has to "
+            "beat this.")
+        .complexity(
+            "one inner product per pair; memory: 4 bytes per value of an example and 8 per "
+            "training pair")
+        .reports({"objective", "equal error rate of the training pairs", FigureUnit::share,
+                  Better::lower})
+        .reports({"threshold", "threshold of the cosine, which is subtracted from the scores",
+                  FigureUnit::plain})
+        .reports({"training_pairs", "number of training pairs", FigureUnit::count})
+        .reports({"parameters", "count of numbers in the model", FigureUnit::count, Better::lower})
+        .reports({"train_seconds", "time that training took", FigureUnit::seconds, Better::lower})
+        .example(R"(
         points: {is: source/double_interval, dimension: 100, classes: 20, examples_per_class: 5, task: interclass}
         pairs:  {is: pairs/all, from: points}
         cosine: {is: solver/pair_cosine, from: points, pairs: pairs}
         test:   {is: evaluator/verification, from: cosine})");
-}
+  }
 
-void PairCosine::bind(const Layout& input) {
-  if (input.size() == 0) throw Error("samples without values give no pairs to compare");
-  layout_ = input;
-}
+  void bind(const Layout& input) override {
+    if (input.size() == 0) throw Error("samples without values give no pairs to compare");
+    layout_ = input;
+  }
 
-void PairCosine::train(const PairTrainingSet& training, Report& report, Context& context) {
-  const auto begin = std::chrono::steady_clock::now();
-  bind(training.layout);
-  check_training_pairs(training.pairs, training.rows.rows());
-  common::check_finite(training.rows, context);
-  const std::vector<std::int32_t> used = used_rows(training.pairs);
-  check_memory(used.size(), layout_.size(), training.pairs.size(), context);
-  FloatMatrix examples = gather(training.rows, used);
-  const PairSet pairs = moved(training.pairs, places(used, training.rows.rows()));
-  std::vector<double> mean = common::column_means(MatrixRows(examples.view()), {}, context);
-  centre_to_unit_length(examples, mean, context);
-  std::vector<float> cosines(pairs.size());
-  inner_products(std::as_const(examples).view(), pairs, cosines, context);
-  const EqualErrors learned = learned_threshold(pairs, cosines);
-  mean_ = std::move(mean);
-  threshold_ = learned.threshold;
-  report.text("certificate", name(Certificate::converged));
-  report.number("objective", learned.error);
-  report.number("threshold", threshold_);
-  report.integer("training_pairs", static_cast<std::int64_t>(pairs.size()));
-  report.integer("parameters", static_cast<std::int64_t>(mean_.size() + 1));
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  report.number("train_seconds", seconds.count());
-}
+  void train(const PairTrainingSet& training, Report& report, Context& context) override {
+    const auto begin = std::chrono::steady_clock::now();
+    bind(training.layout);
+    check_training_pairs(training.pairs, training.rows.rows());
+    common::check_finite(training.rows, context);
+    const std::vector<std::int32_t> used = used_rows(training.pairs);
+    check_memory(used.size(), layout_.size(), training.pairs.size(), context);
+    FloatMatrix examples = gather(training.rows, used);
+    const PairSet pairs = moved(training.pairs, places(used, training.rows.rows()));
+    std::vector<double> mean = common::column_means(MatrixRows(examples.view()), {}, context);
+    centre_to_unit_length(examples, mean, context);
+    std::vector<float> cosines(pairs.size());
+    inner_products(std::as_const(examples).view(), pairs, cosines, context);
+    const EqualErrors learned = learned_threshold(pairs, cosines);
+    mean_ = std::move(mean);
+    threshold_ = learned.threshold;
+    report.text("certificate", name(Certificate::converged));
+    report.number("objective", learned.error);
+    report.number("threshold", threshold_);
+    report.integer("training_pairs", static_cast<std::int64_t>(pairs.size()));
+    report.integer("parameters", static_cast<std::int64_t>(mean_.size() + 1));
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    report.number("train_seconds", seconds.count());
+  }
 
-void PairCosine::score(const Rows& rows, const PairSet& pairs, std::span<float> out,
-                       Context& context) const {
-  if (mean_.empty()) throw Error("the solver has not been trained");
-  check_scored(rows, pairs, out, mean_.size());
-  const std::vector<std::int32_t> used = used_rows(pairs);
-  FloatMatrix examples = gather(rows, used);
-  centre_to_unit_length(examples, mean_, context);
-  inner_products(std::as_const(examples).view(), moved(pairs, places(used, rows.rows())), out,
-                 context);
-  for (float& score : out) score = static_cast<float>(static_cast<double>(score) - threshold_);
-}
+  void score(const Rows& rows, const PairSet& pairs, std::span<float> out,
+             Context& context) const override {
+    if (mean_.empty()) throw Error("the solver has not been trained");
+    check_scored(rows, pairs, out, mean_.size());
+    const std::vector<std::int32_t> used = used_rows(pairs);
+    FloatMatrix examples = gather(rows, used);
+    centre_to_unit_length(examples, mean_, context);
+    inner_products(std::as_const(examples).view(), moved(pairs, places(used, rows.rows())), out,
+                   context);
+    for (float& score : out) score = static_cast<float>(static_cast<double>(score) - threshold_);
+  }
 
-void PairCosine::save(StateWriter& state) const {
-  if (mean_.empty()) throw Error("the solver has not been trained");
-  state.doubles("mean", mean_);
-  state.number("threshold", threshold_);
-}
+  void save(StateWriter& state) const override {
+    if (mean_.empty()) throw Error("the solver has not been trained");
+    state.doubles("mean", mean_);
+    state.number("threshold", threshold_);
+  }
 
-void PairCosine::load(const StateReader& state, Context&) {
-  std::vector<double> mean = state.doubles("mean");
-  if (mean.size() != layout_.size())
-    throw Error("the saved model is for rows of " + std::to_string(mean.size()) +
-                " values, not of " + std::to_string(layout_.size()) + "; train it again");
-  mean_ = std::move(mean);
-  threshold_ = state.number("threshold");
-}
+  void load(const StateReader& state, Context&) override {
+    std::vector<double> mean = state.doubles("mean");
+    if (mean.size() != layout_.size())
+      throw Error("the saved model is for rows of " + std::to_string(mean.size()) +
+                  " values, not of " + std::to_string(layout_.size()) + "; train it again");
+    mean_ = std::move(mean);
+    threshold_ = state.number("threshold");
+  }
+
+ private:
+  Layout layout_;
+  std::vector<double> mean_;  // of the examples that training pairs name; empty: not trained
+  double threshold_ = 0;
+};
 
 }  // namespace
 

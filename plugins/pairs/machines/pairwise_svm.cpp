@@ -123,18 +123,6 @@ std::optional<double> check_solution(const PairKernel& kernel, MatrixView exampl
   return worst;
 }
 
-/// `solver/pairwise_svm`: the dual pairwise SVM with hinge loss, solved exactly.
-class PairwiseSvm final : public PairMachine {
- public:
-  static Declaration<PairwiseSvm> declare();
-  void train(const PairTrainingSet& training, Report& report, Context& context) override;
-
- private:
-  double tolerance_ = 1e-3;
-  std::int64_t working_set_ = 2048;
-  std::int64_t max_iterations_ = 10'000'000;
-};
-
 /// The variables of problem (10) or (11).
 struct Variables {
   std::vector<std::int32_t> first, second;  // examples
@@ -199,115 +187,124 @@ void report_solution(const numerics::DualSolution& s, double tolerance, Report& 
   common::report_convergence(s.history, "working set", "violation", tolerance, report);
 }
 
-Declaration<PairwiseSvm> PairwiseSvm::declare() {
-  Declaration<PairwiseSvm> declaration("solver/pairwise_svm",
-                                       "Pairwise SVM with hinge loss, solved exactly in the dual");
-  declare_machine(declaration,
-                  "weight of a pair's loss against the regularizer, as in (10) and (11)");
-  return declaration
-      .documentation(
-          "Learns f(u, v) = sum gamma_p K(pair p, (u, v)) + bias, positive where u and v belong to "
-          "the same class. With a symmetric pair kernel it solves problem (11), with one variable "
-          "between 0 and 2C per unordered pair; with other kernels problem (10), on the symmetric "
-          "training set: both orders of every pair with the bound C, and (i, i) once with the "
-          "bound 2C. By Theorem 11 that gives the solution of (11) with the kernel's symmetric "
-          "part, at several times the cost. The bias is not regularized. `objective` is the "
-          "dual's, with LIBSVM's sign, and `tolerance` is LIBSVM's eps.\n\n"
-          "C weighs the losses of pairs against |w|^2, so its meaning depends on the magnitude of "
-          "the kernel's values: K_TL of vectors with entries +-1 and length 500 is about 250,000, "
-          "and C = 1000 is then a hard margin. Scale the examples to unit length to compare values "
-          "of C between data sets.\n\n"
-          "The standard kernel's n x n values are computed once, in float32. Values of the pair "
-          "kernel are computed from them where they are used, in a few vector operations per "
-          "value, about as fast as reading them from memory: neither the pair kernel's matrix nor "
-          "rows of it nor a pair's features are ever stored. If the kernel factors, the gradients "
-          "of all pairs are updated after a working set by products of matrices of the examples' "
-          "size, in double, unless few pairs make rows cheaper. Working sets of `working_set` "
-          "pairs are solved by pair steps with second-order selection; gradients are double and "
-          "exact for all pairs; a set that holds all support pairs needs the fewest rounds. The "
-          "same pair given twice, in whichever order, counts once. Decision values are sums of "
-          "matrix products wherever the kernel factors (all except K_AT, projected and ordered "
-          "kernels and powers above 2), and symmetric to the last bit. The result does not depend "
-          "on the number of threads.")
-      .reference(
-          "Brunner, Fischer, Luig, Thies: Pairwise Kernels, Support Vector Machines, and the "
-          "Application to Large Scale Problems, 2011, sections 3.2, 3.3 and 5; Fan, Chen, Lin "
-          "2005; Joachims 1998")
-      .complexity(
-          "n^2 standard kernel values for n examples, then in each round n^3 / 2 multiply-adds or "
-          "about 10 operations for each pair and each changed pair of the working set, whichever "
-          "is less; memory: 4 n^2 + 80 P bytes for P pairs plus 4 bytes x working_set^2. The "
-          "dimension of the examples matters only to the standard kernel.")
-      .parameter("tolerance", &PairwiseSvm::tolerance_,
-                 "violation of the optimality conditions at which it stops, like LIBSVM's eps",
-                 above(0), below(1))
-      .parameter("working_set", &PairwiseSvm::working_set_, "number of pairs optimized at once",
-                 at_least(64), at_most(8192))
-      .parameter("max_iterations", &PairwiseSvm::max_iterations_, "maximum number of pair steps",
-                 at_least(1))
-      .reports(
-          common::solver_figures({"objective", "duality_gap", "violation", "bias", "support_pairs",
-                                  "iterations", "working_sets", "check_error", "check_violation",
-                                  "training_pairs", "parameters", "train_seconds"}))
-      .reports({"bounded_support_pairs", "number of pairs whose coefficient is at its bound",
-                FigureUnit::count})
-      .example(R"(
+/// `solver/pairwise_svm`: the dual pairwise SVM with hinge loss, solved exactly.
+class PairwiseSvm final : public PairMachine {
+ public:
+  static Declaration<PairwiseSvm> declare() {
+    Declaration<PairwiseSvm> declaration(
+        "solver/pairwise_svm", "Pairwise SVM with hinge loss, solved exactly in the dual");
+    declare_machine(declaration,
+                    "weight of a pair's loss against the regularizer, as in (10) and (11)");
+    return declaration
+        .documentation(
+            "Learns f(u, v) = sum gamma_p K(pair p, (u, v)) + bias, positive where u and v belong "
+            "to the same class. With a symmetric pair kernel it solves problem (11), with one "
+            "variable between 0 and 2C per unordered pair; with other kernels problem (10), on the "
+            "symmetric training set: both orders of every pair with the bound C, and (i, i) once "
+            "with the bound 2C. By Theorem 11 that gives the solution of (11) with the kernel's "
+            "symmetric part, at several times the cost. The bias is not regularized. `objective` "
+            "is the dual's, with LIBSVM's sign, and `tolerance` is LIBSVM's eps.\n\n"
+            "C weighs the losses of pairs against |w|^2, so its meaning depends on the magnitude "
+            "of the kernel's values: K_TL of vectors with entries +-1 and length 500 is about "
+            "250,000, and C = 1000 is then a hard margin. Scale the examples to unit length to "
+            "compare values of C between data sets.\n\n"
+            "The standard kernel's n x n values are computed once, in float32. Values of the pair "
+            "kernel are computed from them where they are used, in a few vector operations per "
+            "value, about as fast as reading them from memory: neither the pair kernel's matrix "
+            "nor rows of it nor a pair's features are ever stored. If the kernel factors, the "
+            "gradients of all pairs are updated after a working set by products of matrices of the "
+            "examples' size, in double, unless few pairs make rows cheaper. Working sets of "
+            "`working_set` pairs are solved by pair steps with second-order selection; gradients "
+            "are double and exact for all pairs; a set that holds all support pairs needs the "
+            "fewest rounds. The same pair given twice, in whichever order, counts once. Decision "
+            "values are sums of matrix products wherever the kernel factors (all except K_AT, "
+            "projected and ordered kernels and powers above 2), and symmetric to the last bit. The "
+            "result does not depend on the number of threads.")
+        .reference(
+            "Brunner, Fischer, Luig, Thies: Pairwise Kernels, Support Vector Machines, and the "
+            "Application to Large Scale Problems, 2011, sections 3.2, 3.3 and 5; Fan, Chen, Lin "
+            "2005; Joachims 1998")
+        .complexity(
+            "n^2 standard kernel values for n examples, then in each round n^3 / 2 multiply-adds "
+            "or about 10 operations for each pair and each changed pair of the working set, "
+            "whichever is less; memory: 4 n^2 + 80 P bytes for P pairs plus 4 bytes x "
+            "working_set^2. The dimension of the examples matters only to the standard kernel.")
+        .parameter("tolerance", &PairwiseSvm::tolerance_,
+                   "violation of the optimality conditions at which it stops, like LIBSVM's eps",
+                   above(0), below(1))
+        .parameter("working_set", &PairwiseSvm::working_set_, "number of pairs optimized at once",
+                   at_least(64), at_most(8192))
+        .parameter("max_iterations", &PairwiseSvm::max_iterations_, "maximum number of pair steps",
+                   at_least(1))
+        .reports(common::solver_figures({"objective", "duality_gap", "violation", "bias",
+                                         "support_pairs", "iterations", "working_sets",
+                                         "check_error", "check_violation", "training_pairs",
+                                         "parameters", "train_seconds"}))
+        .reports({"bounded_support_pairs", "number of pairs whose coefficient is at its bound",
+                  FigureUnit::count})
+        .example(R"(
         points: {is: source/checkerboard, task: interclass, classes: 30, examples_per_class: 5}
         pairs:  {is: pairs/all, from: points}
         svm:    {is: solver/pairwise_svm, kernel: {is: pair_kernel/metric_learning}, C: 1, from: points, pairs: pairs}
         test:   {is: evaluator/verification, from: svm})");
-}
-
-void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context& context) {
-  const auto begin = std::chrono::steady_clock::now();
-  bind(training.layout);
-  const Examples examples = this->examples(training, context);
-  const std::vector<Pair> pairs = unordered(training.pairs);
-  const std::size_t n = examples.rows.size();
-  const FloatMatrix standard = standard_matrix(examples, PairShares(n), context);
-  Variables v = variables(pairs, examples.places, examples.values, *kernel_, cost_,
-                          PairWeights(class_weights_));
-  const std::size_t count = v.labels.size();
-
-  numerics::DualOptions options;
-  options.tolerance = tolerance_;
-  options.gap = std::max(tolerance_, least_gap);
-  options.most_steps = static_cast<std::size_t>(max_iterations_);
-  options.working_set =
-      working_set(n, layout_.size(), count, static_cast<double>(working_set_), context);
-  options.history = options.gradients = true;
-  std::optional<double> first;
-  options.after_round = [&](std::size_t, double violation) {
-    if (!first) first = violation;
-    context.progress(std::log(std::max(violation, tolerance_) / *first),
-                     std::log(tolerance_ / *first));
-  };
-
-  const PairColumns columns(v.first, v.second, std::move(v.signs));
-  const PairRows source(*kernel_, standard.view(), columns);
-  const numerics::Range all{0, count};
-  numerics::DualProblem problem;
-  problem.parts = {all};
-  problem.direct = &source;
-  problem.labels = std::move(v.labels);
-  problem.costs = std::move(v.bounds);
-  numerics::DualSolution solution = numerics::solve(problem, options, context);
-  std::optional<double> violation;
-  try {
-    violation = check_solution(*kernel_, examples.values.view(), columns, problem, options,
-                               solution, context);
-  } catch (const Cancelled&) {  // a stop wants the model all the same
   }
 
-  if (const std::string why = numerics::doubt(solution, options.tolerance, options.gap);
-      !why.empty())
-    report.text("remedy", why);
-  keep(examples, expansion_of(v.first, v.second, solution.coefficients), solution.bias, context);
-  report_solution(solution, tolerance_, report);
-  report_check(check_error(), report);
-  if (violation) report.number("check_violation", *violation);
-  report_training(count, begin, report);
-}
+  void train(const PairTrainingSet& training, Report& report, Context& context) override {
+    const auto begin = std::chrono::steady_clock::now();
+    bind(training.layout);
+    const Examples examples = this->examples(training, context);
+    const std::vector<Pair> pairs = unordered(training.pairs);
+    const std::size_t n = examples.rows.size();
+    const FloatMatrix standard = standard_matrix(examples, PairShares(n), context);
+    Variables v = variables(pairs, examples.places, examples.values, *kernel_, cost_,
+                            PairWeights(class_weights_));
+    const std::size_t count = v.labels.size();
+
+    numerics::DualOptions options;
+    options.tolerance = tolerance_;
+    options.gap = std::max(tolerance_, least_gap);
+    options.most_steps = static_cast<std::size_t>(max_iterations_);
+    options.working_set =
+        working_set(n, layout_.size(), count, static_cast<double>(working_set_), context);
+    options.history = options.gradients = true;
+    std::optional<double> first;
+    options.after_round = [&](std::size_t, double violation) {
+      if (!first) first = violation;
+      context.progress(std::log(std::max(violation, tolerance_) / *first),
+                       std::log(tolerance_ / *first));
+    };
+
+    const PairColumns columns(v.first, v.second, std::move(v.signs));
+    const PairRows source(*kernel_, standard.view(), columns);
+    const numerics::Range all{0, count};
+    numerics::DualProblem problem;
+    problem.parts = {all};
+    problem.direct = &source;
+    problem.labels = std::move(v.labels);
+    problem.costs = std::move(v.bounds);
+    numerics::DualSolution solution = numerics::solve(problem, options, context);
+    std::optional<double> violation;
+    try {
+      violation = check_solution(*kernel_, examples.values.view(), columns, problem, options,
+                                 solution, context);
+    } catch (const Cancelled&) {  // a stop wants the model all the same
+    }
+
+    if (const std::string why = numerics::doubt(solution, options.tolerance, options.gap);
+        !why.empty())
+      report.text("remedy", why);
+    keep(examples, expansion_of(v.first, v.second, solution.coefficients), solution.bias, context);
+    report_solution(solution, tolerance_, report);
+    report_check(check_error(), report);
+    if (violation) report.number("check_violation", *violation);
+    report_training(count, begin, report);
+  }
+
+ private:
+  double tolerance_ = 1e-3;
+  std::int64_t working_set_ = 2048;
+  std::int64_t max_iterations_ = 10'000'000;
+};
 
 }  // namespace
 

@@ -207,7 +207,19 @@ class PartFeatures final : public OfParts<Feature> {
 
 class PartNormalizers final : public OfParts<Normalizer> {
  public:
-  void fit(const TrainingSet& training, Context& context) override;
+  void fit(const TrainingSet& training, Context& context) override {
+    for (const Side side : both_sides) {
+      Normalizer* const part = of(side);
+      if (!part) continue;
+      DistinctParts samples = distinct_parts(training.rows, input(), side, {}, context);
+      const std::vector<std::int32_t> labels(samples.rows.rows, -1);
+      const MatrixRows rows(std::move(samples.rows));
+      TrainingSet of_side{rows, part_of(input(), side), labels, {}};
+      of_side.row_numbers = samples.numbers;
+      part->fit(of_side, context);
+    }
+  }
+
   static Declaration<PartNormalizers> declare() {
     return declared<PartNormalizers>("normalizer/parts", "A normalizer of each sample of a pair")
         .documentation(
@@ -232,19 +244,6 @@ class PartNormalizers final : public OfParts<Normalizer> {
         test:  {is: evaluator/regression, from: ridge})");
   }
 };
-
-void PartNormalizers::fit(const TrainingSet& training, Context& context) {
-  for (const Side side : both_sides) {
-    Normalizer* const part = of(side);
-    if (!part) continue;
-    DistinctParts samples = distinct_parts(training.rows, input(), side, {}, context);
-    const std::vector<std::int32_t> labels(samples.rows.rows, -1);
-    const MatrixRows rows(std::move(samples.rows));
-    TrainingSet of_side{rows, part_of(input(), side), labels, {}};
-    of_side.row_numbers = samples.numbers;
-    part->fit(of_side, context);
-  }
-}
 
 }  // namespace
 

@@ -18,32 +18,6 @@ ComponentEntry declare_csv(), declare_npy_source(), declare_strings();
 
 namespace {
 
-/// Rows that a program has handed over in memory.
-class ArraySource final : public TableSource {
- public:
-  void check_parameters() const override;
-  void apply_model(const NewData& data) override;
-  std::vector<std::string> files() const override;
-  bool selects_rows() const override { return false; }
-  bool gives_weights() const override;
-  bool gives_groups() const override;
-  bool keeps_missing() const override { return missing_ == "keep"; }
-  TargetKind target_kind() const override;
-  Outline outline(Context& context) const override;
-  std::unique_ptr<Dataset> open(Context& context) const override;
-  std::unique_ptr<RowLines> lines(const NewData& model) const override;
-  static Declaration<ArraySource> declare();
-
- private:
-  std::unique_ptr<Dataset> rows(Context& context) const;
-
-  std::string data_;
-  std::string missing_ = "refuse";
-  Path labels_;
-  bool of_model_ = false;
-  std::unique_ptr<Source> file_;  ///< for a model: reads the file that it is applied to
-};
-
 constexpr const char* example_id = "example";
 
 std::unique_ptr<Source> made(const ComponentEntry& entry,
@@ -98,130 +72,144 @@ std::shared_ptr<const Dataset> found(const std::string& id) {
       "to: semblance predict MODEL FILE");
 }
 
-void ArraySource::check_parameters() const {
-  if (data_.empty()) throw Error("'data' is empty; it is the name of what a program hands over");
-  if (split_by_ == "group" && !gives_groups())
-    throw Error("'split_by: group' needs groups, but the program has given none; omit it");
-}
-
-void ArraySource::apply_model(const NewData& data) {
-  if (test_fraction_ > 0) refuse_splits(data, {"test_fraction"});
-  of_model_ = true;
-  if (data.path.empty()) {
-    if (!labels_.value.empty()) throw Error("'label' needs the file with its rows");
-    return;
+/// Rows that a program has handed over in memory.
+class ArraySource final : public TableSource {
+ public:
+  void check_parameters() const override {
+    if (data_.empty()) throw Error("'data' is empty; it is the name of what a program hands over");
+    if (split_by_ == "group" && !gives_groups())
+      throw Error("'split_by: group' needs groups, but the program has given none; omit it");
   }
-  if (data.layout.kind == LayoutKind::set)
-    throw Error("no file format holds sets; apply the model from the program that trained it");
-  file_ = reader_of(data, labels_.value, missing_);
-  NewData read = data;
-  if (!data.targets.empty() && data.gives("label")) read.given.emplace_back("target");
-  file_->apply_model(read);
-}
 
-std::vector<std::string> ArraySource::files() const {
-  if (file_) return file_->files();
-  found(data_);  // throws if the data, which replace files, do not exist
-  return {};
-}
-
-bool ArraySource::gives_weights() const {
-  const auto data = handed_over(data_);
-  return data && !data->weights().empty();
-}
-
-bool ArraySource::gives_groups() const {
-  const auto data = handed_over(data_);
-  return data && !data->groups().empty();
-}
-
-/// Without the program's data, the rows are new data for a model.
-TargetKind ArraySource::target_kind() const {
-  const auto data = handed_over(data_);
-  if (!data) return data_ == example_id ? TargetKind::classes : TargetKind::none;
-  if (!data->outline().targets.empty()) return TargetKind::numbers;
-  return data->outline().classes.empty() ? TargetKind::none : TargetKind::classes;
-}
-
-std::unique_ptr<Dataset> ArraySource::rows(Context& context) const {
-  auto data = found(data_);
-  const Outline& outline = data->outline();
-  Split split{outline.train_rows, outline.test_rows, {}, outline.numbered_rows};
-  if (of_model_) {
-    split = {0, outline.rows(), {}, 0};
-  } else if (test_fraction_ > 0) {
-    if (outline.test_rows > 0)
-      throw Error("the data '" + data_ + "' have test rows of their own; remove 'test_fraction'");
-    const bool labelled = !outline.classes.empty() && !data->labels().empty();
-    const std::vector<std::int32_t> no_labels(labelled ? 0 : outline.rows(), no_label);
-    const auto targets = data->targets();
-    const auto groups = split_by_ == "row" ? std::span<const std::int32_t>() : data->groups();
-    split = drawn_split(labelled ? data->labels() : no_labels,
-                        {outline.targets, {targets.begin(), targets.end()}}, groups, test_fraction_,
-                        context.random());
-    split.numbered_rows = outline.train_rows;
+  void apply_model(const NewData& data) override {
+    if (test_fraction_ > 0) refuse_splits(data, {"test_fraction"});
+    of_model_ = true;
+    if (data.path.empty()) {
+      if (!labels_.value.empty()) throw Error("'label' needs the file with its rows");
+      return;
+    }
+    if (data.layout.kind == LayoutKind::set)
+      throw Error("no file format holds sets; apply the model from the program that trained it");
+    file_ = reader_of(data, labels_.value, missing_);
+    NewData read = data;
+    if (!data.targets.empty() && data.gives("label")) read.given.emplace_back("target");
+    file_->apply_model(read);
   }
-  if (split.train_rows + split.test_rows == 0) throw Error("the data '" + data_ + "' have no rows");
-  return array_rows(std::move(data), std::move(split));
-}
 
-Outline ArraySource::outline(Context& context) const {
-  return file_ ? file_->outline(context) : rows(context)->outline();
-}
+  std::vector<std::string> files() const override {
+    if (file_) return file_->files();
+    found(data_);  // throws if the data, which replace files, do not exist
+    return {};
+  }
 
-std::unique_ptr<Dataset> ArraySource::open(Context& context) const {
-  if (file_) return file_->open(context);
-  auto data = rows(context);
-  check_array_rows(*data, *found(data_), keeps_missing(), context);
-  return data;
-}
+  bool selects_rows() const override { return false; }
 
-/// In the format of the text files that a model is applied to.
-std::unique_ptr<RowLines> ArraySource::lines(const NewData& model) const {
-  if (model.layout.kind != LayoutKind::vector) return nullptr;
-  const std::unique_ptr<Component> csv = declare_csv().create();
-  return dynamic_cast<const Source&>(*csv).lines(model);
-}
+  bool gives_weights() const override {
+    const auto data = handed_over(data_);
+    return data && !data->weights().empty();
+  }
 
-Declaration<ArraySource> ArraySource::declare() {
-  Declaration<ArraySource> declaration(
-      "source/array", "Arrays that a program hands over in memory, as from Python");
-  declaration
-      .parameter(
-          "data", &ArraySource::data_,
-          "what the program calls the data; from Python, semblance.run(..., data={\"NODE\": (X, "
-          "y)}) gives a node its rows, and calls them by a hash of their content. `example` "
-          "stands for a few rows that are always there",
-          required())
-      .parameter("missing", &ArraySource::missing_,
-                 "what becomes of missing values (NaN); keep: they remain NaN, for "
-                 "normalizer/impute, or normalizer/impute_series where rows are series",
-                 choices({"refuse", "keep"}))
-      .parameter(
-          "label", &ArraySource::labels_,
-          "where a model is applied to rows in a .npy file: a .npy file with one integer per "
-          "row, the class's name, or with the row's targets",
-          optional());
-  declare_fraction(declaration, true);
-  return declaration.random()
-      .gone({.written = "labels",
-             .since = "1.0",
-             .advice = "write label; a model that was trained with it is trained again"})
-      .documentation(
-          "Rows of float32 are used in place and never copied. Infinite values are errors, and so "
-          "are missing ones unless `missing: keep` is set. Rows without labels suit what needs "
-          "none, such as novelty detectors.\n\nIn Python the package puts this source where a "
-          "pipeline names data that are given as arrays, and into the "
-          "pipelines of estimators. A model that was trained this way is applied to files like any "
-          "other: `semblance predict MODEL new.npy`, or a table in a text file with the model's "
-          "column names, or strings as source/strings reads them.")
-      .complexity("memory: none for float32, besides the labels")
-      .example(R"(
+  bool gives_groups() const override {
+    const auto data = handed_over(data_);
+    return data && !data->groups().empty();
+  }
+
+  bool keeps_missing() const override { return missing_ == "keep"; }
+
+  /// Without the program's data, the rows are new data for a model.
+  TargetKind target_kind() const override {
+    const auto data = handed_over(data_);
+    if (!data) return data_ == example_id ? TargetKind::classes : TargetKind::none;
+    if (!data->outline().targets.empty()) return TargetKind::numbers;
+    return data->outline().classes.empty() ? TargetKind::none : TargetKind::classes;
+  }
+
+  Outline outline(Context& context) const override {
+    return file_ ? file_->outline(context) : rows(context)->outline();
+  }
+
+  std::unique_ptr<Dataset> open(Context& context) const override {
+    if (file_) return file_->open(context);
+    auto data = rows(context);
+    check_array_rows(*data, *found(data_), keeps_missing(), context);
+    return data;
+  }
+
+  /// In the format of the text files that a model is applied to.
+  std::unique_ptr<RowLines> lines(const NewData& model) const override {
+    if (model.layout.kind != LayoutKind::vector) return nullptr;
+    const std::unique_ptr<Component> csv = declare_csv().create();
+    return dynamic_cast<const Source&>(*csv).lines(model);
+  }
+
+  static Declaration<ArraySource> declare() {
+    Declaration<ArraySource> declaration(
+        "source/array", "Arrays that a program hands over in memory, as from Python");
+    declaration
+        .parameter("data", &ArraySource::data_,
+                   "what the program calls the data; from Python, semblance.run(..., "
+                   "data={\"NODE\": (X, y)}) gives a node its rows, and calls them by a hash of "
+                   "their content. `example` stands for a few rows that are always there",
+                   required())
+        .parameter("missing", &ArraySource::missing_,
+                   "what becomes of missing values (NaN); keep: they remain NaN, for "
+                   "normalizer/impute, or normalizer/impute_series where rows are series",
+                   choices({"refuse", "keep"}))
+        .parameter("label", &ArraySource::labels_,
+                   "where a model is applied to rows in a .npy file: a .npy file with one integer "
+                   "per row, the class's name, or with the row's targets",
+                   optional());
+    declare_fraction(declaration, true);
+    return declaration.random()
+        .gone({.written = "labels",
+               .since = "1.0",
+               .advice = "write label; a model that was trained with it is trained again"})
+        .documentation(
+            "Rows of float32 are used in place and never copied. Infinite values are errors, and "
+            "so are missing ones unless `missing: keep` is set. Rows without labels suit what "
+            "needs none, such as novelty detectors.\n\nIn Python the package puts this source "
+            "where a pipeline names data that are given as arrays, and into the pipelines of "
+            "estimators. A model that was trained this way is applied to files like any other: "
+            "`semblance predict MODEL new.npy`, or a table in a text file with the model's column "
+            "names, or strings as source/strings reads them.")
+        .complexity("memory: none for float32, besides the labels")
+        .example(R"(
         rows: {is: source/array, data: example, test_fraction: 0.3}
         x:    {is: normalizer/zscore, from: rows}
         svm:  {is: solver/linear_svm, from: x}
         test: {is: evaluator/classification, from: svm})");
-}
+  }
+
+ private:
+  std::unique_ptr<Dataset> rows(Context& context) const {
+    auto data = found(data_);
+    const Outline& outline = data->outline();
+    Split split{outline.train_rows, outline.test_rows, {}, outline.numbered_rows};
+    if (of_model_) {
+      split = {0, outline.rows(), {}, 0};
+    } else if (test_fraction_ > 0) {
+      if (outline.test_rows > 0)
+        throw Error("the data '" + data_ + "' have test rows of their own; remove 'test_fraction'");
+      const bool labelled = !outline.classes.empty() && !data->labels().empty();
+      const std::vector<std::int32_t> no_labels(labelled ? 0 : outline.rows(), no_label);
+      const auto targets = data->targets();
+      const auto groups = split_by_ == "row" ? std::span<const std::int32_t>() : data->groups();
+      split = drawn_split(labelled ? data->labels() : no_labels,
+                          {outline.targets, {targets.begin(), targets.end()}}, groups,
+                          test_fraction_, context.random());
+      split.numbered_rows = outline.train_rows;
+    }
+    if (split.train_rows + split.test_rows == 0)
+      throw Error("the data '" + data_ + "' have no rows");
+    return array_rows(std::move(data), std::move(split));
+  }
+
+  std::string data_;
+  std::string missing_ = "refuse";
+  Path labels_;
+  bool of_model_ = false;
+  std::unique_ptr<Source> file_;  ///< for a model: reads the file that it is applied to
+};
 
 }  // namespace
 

@@ -25,7 +25,11 @@ struct IdxFile {
   std::vector<std::size_t> shape;
   std::vector<std::uint8_t> values;  ///< empty when only the header was read
 
-  std::size_t row_size() const;
+  std::size_t row_size() const {
+    std::size_t size = 1;
+    for (std::size_t d = 1; d < shape.size(); ++d) size *= shape[d];
+    return size;
+  }
 };
 
 constexpr std::size_t most_idx_values_a_row = std::size_t{1} << 26;
@@ -109,12 +113,6 @@ std::uint64_t append_wanted(ByteReader& reader, IdxFile& idx, const WantedRows& 
                           bytes.begin() + static_cast<std::ptrdiff_t>(at + size));
   }
   return total;
-}
-
-std::size_t IdxFile::row_size() const {
-  std::size_t size = 1;
-  for (std::size_t d = 1; d < shape.size(); ++d) size *= shape[d];
-  return size;
 }
 
 /// Reads and checks only the header, also against the size of an uncompressed file. `dimensions`

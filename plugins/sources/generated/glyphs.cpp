@@ -12,7 +12,36 @@ namespace {
 class Glyphs final : public RowByRowSource {
  public:
   Glyphs() : RowByRowSource(100, 100, {"train_per_class", "test_per_class", "images"}) {}
-  static Declaration<Glyphs> declare();
+
+  static Declaration<Glyphs> declare() {
+    Declaration<Glyphs> declaration("source/glyphs",
+                                    "Generated grey images of ten shifted and deformed shapes");
+    declare_sizes(declaration, "images of each shape", 1000000);
+    return declaration
+        .parameter("size", &Glyphs::size_, "side length of the square image", at_least(12),
+                   at_most(256), unit("pixels"))
+        .parameter("shift", &Glyphs::shift_, "largest shift of the shape in x and y", at_least(0),
+                   at_most(64), unit("pixels"))
+        .parameter("deformation", &Glyphs::deformation_, "standard deviation of the local shifts",
+                   at_least(0), at_most(32), unit("pixels"))
+        .parameter("rotation", &Glyphs::rotation_, "largest rotation in either direction",
+                   at_least(0), at_most(180), unit("degrees"))
+        .parameter("noise", &Glyphs::noise_,
+                   "standard deviation of the noise on grey values 0 to 255", at_least(0),
+                   at_most(255), unit("grey levels"))
+        .gives(LayoutKind::image)
+        .random()
+        .documentation(
+            "Arrow, circle, corner, cross, heart, plus, ring, star, triangle and zigzag. Classes "
+            "alternate row by row, and an image depends only on the seed and its number: asking "
+            "for more images changes neither the first ones nor the test images.")
+        .complexity("memory: one byte per pixel")
+        .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 30, test_per_class: 20, deformation: 2}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        svm:    {is: solver/linear_svm, from: hog}
+        test:   {is: evaluator/classification, from: svm})");
+  }
 
  protected:
   bool per_class() const override { return true; }
@@ -39,36 +68,6 @@ class Glyphs final : public RowByRowSource {
   double rotation_ = 8;
   double noise_ = 20;
 };
-
-Declaration<Glyphs> Glyphs::declare() {
-  Declaration<Glyphs> declaration("source/glyphs",
-                                  "Generated grey images of ten shifted and deformed shapes");
-  declare_sizes(declaration, "images of each shape", 1000000);
-  return declaration
-      .parameter("size", &Glyphs::size_, "side length of the square image", at_least(12),
-                 at_most(256), unit("pixels"))
-      .parameter("shift", &Glyphs::shift_, "largest shift of the shape in x and y", at_least(0),
-                 at_most(64), unit("pixels"))
-      .parameter("deformation", &Glyphs::deformation_, "standard deviation of the local shifts",
-                 at_least(0), at_most(32), unit("pixels"))
-      .parameter("rotation", &Glyphs::rotation_, "largest rotation in either direction",
-                 at_least(0), at_most(180), unit("degrees"))
-      .parameter("noise", &Glyphs::noise_,
-                 "standard deviation of the noise on grey values 0 to 255", at_least(0),
-                 at_most(255), unit("grey levels"))
-      .gives(LayoutKind::image)
-      .random()
-      .documentation(
-          "Arrow, circle, corner, cross, heart, plus, ring, star, triangle and zigzag. Classes "
-          "alternate row by row, and an image depends only on the seed and its number: asking for "
-          "more images changes neither the first ones nor the test images.")
-      .complexity("memory: one byte per pixel")
-      .example(R"(
-        glyphs: {is: source/glyphs, train_per_class: 30, test_per_class: 20, deformation: 2}
-        hog:    {is: feature/hog, cell: 4, from: glyphs}
-        svm:    {is: solver/linear_svm, from: hog}
-        test:   {is: evaluator/classification, from: svm})");
-}
 
 }  // namespace
 

@@ -102,11 +102,90 @@ std::vector<std::string> letters(std::size_t count, char first) {
 class RandomGraphs final : public DrawnSource {
  public:
   RandomGraphs() : DrawnSource(50, 50, {"per_class", "test_per_class", "graphs"}) {}
-  static Declaration<RandomGraphs> declare();
 
-  void check_parameters() const override;
+  static Declaration<RandomGraphs> declare() {
+    Declaration<RandomGraphs> declaration("source/random_graphs",
+                                          "Generated graphs like molecules: trees with rings");
+    declaration.parameter("classes", &RandomGraphs::classes_, "number of classes", at_least(2),
+                          at_most(1e5));
+    declare_sizes(declaration, "graphs of each class", 1e6);
+    declaration
+        .parameter("fewest", &RandomGraphs::fewest_, "nodes of the smallest graph", at_least(1),
+                   at_most(1e6), unit("nodes"))
+        .parameter("most", &RandomGraphs::most_, "nodes of the largest graph", at_least(1),
+                   at_most(1e6), unit("nodes"))
+        .parameter("labels", &RandomGraphs::labels_, "labels of nodes: A, B and so on", at_least(1),
+                   at_most(26))
+        .parameter("edge_labels", &RandomGraphs::edge_labels_, "labels of edges: a, b and so on",
+                   at_least(1), at_most(26))
+        .parameter("rings", &RandomGraphs::rings_, "most rings of a graph", at_least(0),
+                   at_most(1e6))
+        .parameter("contrast", &RandomGraphs::contrast_,
+                   "how much classes differ in which labels are neighbours; 0: not at all",
+                   at_least(0), at_most(10));
+    return declaration.gives(LayoutKind::graph)
+        .random()
+        .documentation(
+            "A graph is a tree that grows at one of its last three nodes and whose nodes have at "
+            "most 4 edges, with up to `rings` edges more that close rings. Classes differ in which "
+            "labels are neighbours: the chance of a node's label, given that of the node it hangs "
+            "on, is proportional to exp(contrast x z), z standard normal, drawn for each pair of "
+            "labels. They also differ in the size of rings: 5, 6 or 7 nodes. Numbers of nodes are "
+            "uniform, and so are the labels of edges. Classes alternate row by row. A graph "
+            "depends only on the seed and its number.")
+        .complexity("memory: 4 bytes per node, 12 per edge")
+        .example(R"(
+        graphs: {is: source/random_graphs}
+        wl:     {is: normalizer/weisfeiler_lehman, from: graphs}
+        svm:    {is: solver/linear_svm, from: wl}
+        test:   {is: evaluator/classification, from: svm})");
+  }
+
+  void check_parameters() const override {
+    if (fewest_ > most_)
+      throw Error("'fewest: " + std::to_string(fewest_) +
+                  "' is more than 'most: " + std::to_string(most_) + "'; lower it or raise 'most'");
+    DrawnSource::check_parameters();
+  }
+
   Outline outline(Context& context) const override { return open(context)->outline(); }
-  std::unique_ptr<Dataset> open(Context& context) const override;
+
+  /// How large a graph is shows only once it is drawn.
+  std::unique_ptr<Dataset> open(Context& context) const override {
+    const auto count = static_cast<std::size_t>(classes_);
+    const std::size_t train_rows = count * static_cast<std::size_t>(train_);
+    const std::size_t test_rows = count * static_cast<std::size_t>(test_);
+    const auto most = static_cast<std::size_t>(most_), rings = static_cast<std::size_t>(rings_);
+    const Layout layout =
+        Layout::graph({.nodes = most,
+                       .edges = most - 1 + rings,
+                       .node_labels = letters(static_cast<std::size_t>(labels_), 'A'),
+                       .edge_labels = letters(static_cast<std::size_t>(edge_labels_), 'a')});
+    check_fits(double(train_rows + test_rows) * double(layout.size()) * sizeof(float),
+               std::to_string(train_rows + test_rows) + " graphs", "generated", "", context);
+    Random random = context.random();
+    const RowSeeds seeds(random);
+    std::vector<GraphClass> classes;
+    for (std::size_t k = 0; k < count; ++k)
+      classes.emplace_back(layout.shape.node_labels.size(), contrast_, 5 + k % 3, random);
+    RaggedRows<float> rows;
+    std::vector<std::int32_t> labels;
+    for (std::size_t row = 0; row < train_rows + test_rows; ++row) {
+      if (row % 1024 == 0) context.check_stop();
+      const std::size_t place = row < train_rows ? row : row - train_rows;
+      Random own = Random::stream(row < train_rows ? seeds.train : seeds.test, place);
+      const auto fewest = static_cast<std::size_t>(fewest_);
+      const std::size_t nodes = fewest + own.below(most - fewest + 1);
+      const std::size_t label = place % count;
+      GrowingGraph(layout.shape, classes[label], own)
+          .grown(nodes, rings)
+          .write(layout.shape, rows.values);
+      rows.end_row();
+      labels.push_back(static_cast<std::int32_t>(label));
+    }
+    return make_dataset(layout, numbered_classes(classes_), {std::move(labels)},
+                        Split{train_rows, test_rows, {}, 0}, ragged(std::move(rows)));
+  }
 
  private:
   std::int64_t classes_ = 2;
@@ -117,87 +196,6 @@ class RandomGraphs final : public DrawnSource {
   std::int64_t rings_ = 3;
   double contrast_ = 0.3;
 };
-
-void RandomGraphs::check_parameters() const {
-  if (fewest_ > most_)
-    throw Error("'fewest: " + std::to_string(fewest_) +
-                "' is more than 'most: " + std::to_string(most_) + "'; lower it or raise 'most'");
-  DrawnSource::check_parameters();
-}
-
-/// How large a graph is shows only once it is drawn.
-std::unique_ptr<Dataset> RandomGraphs::open(Context& context) const {
-  const auto count = static_cast<std::size_t>(classes_);
-  const std::size_t train_rows = count * static_cast<std::size_t>(train_);
-  const std::size_t test_rows = count * static_cast<std::size_t>(test_);
-  const auto most = static_cast<std::size_t>(most_), rings = static_cast<std::size_t>(rings_);
-  const Layout layout =
-      Layout::graph({.nodes = most,
-                     .edges = most - 1 + rings,
-                     .node_labels = letters(static_cast<std::size_t>(labels_), 'A'),
-                     .edge_labels = letters(static_cast<std::size_t>(edge_labels_), 'a')});
-  check_fits(double(train_rows + test_rows) * double(layout.size()) * sizeof(float),
-             std::to_string(train_rows + test_rows) + " graphs", "generated", "", context);
-  Random random = context.random();
-  const RowSeeds seeds(random);
-  std::vector<GraphClass> classes;
-  for (std::size_t k = 0; k < count; ++k)
-    classes.emplace_back(layout.shape.node_labels.size(), contrast_, 5 + k % 3, random);
-  RaggedRows<float> rows;
-  std::vector<std::int32_t> labels;
-  for (std::size_t row = 0; row < train_rows + test_rows; ++row) {
-    if (row % 1024 == 0) context.check_stop();
-    const std::size_t place = row < train_rows ? row : row - train_rows;
-    Random own = Random::stream(row < train_rows ? seeds.train : seeds.test, place);
-    const auto fewest = static_cast<std::size_t>(fewest_);
-    const std::size_t nodes = fewest + own.below(most - fewest + 1);
-    const std::size_t label = place % count;
-    GrowingGraph(layout.shape, classes[label], own)
-        .grown(nodes, rings)
-        .write(layout.shape, rows.values);
-    rows.end_row();
-    labels.push_back(static_cast<std::int32_t>(label));
-  }
-  return make_dataset(layout, numbered_classes(classes_), {std::move(labels)},
-                      Split{train_rows, test_rows, {}, 0}, ragged(std::move(rows)));
-}
-
-Declaration<RandomGraphs> RandomGraphs::declare() {
-  Declaration<RandomGraphs> declaration("source/random_graphs",
-                                        "Generated graphs like molecules: trees with rings");
-  declaration.parameter("classes", &RandomGraphs::classes_, "number of classes", at_least(2),
-                        at_most(1e5));
-  declare_sizes(declaration, "graphs of each class", 1e6);
-  declaration
-      .parameter("fewest", &RandomGraphs::fewest_, "nodes of the smallest graph", at_least(1),
-                 at_most(1e6), unit("nodes"))
-      .parameter("most", &RandomGraphs::most_, "nodes of the largest graph", at_least(1),
-                 at_most(1e6), unit("nodes"))
-      .parameter("labels", &RandomGraphs::labels_, "labels of nodes: A, B and so on", at_least(1),
-                 at_most(26))
-      .parameter("edge_labels", &RandomGraphs::edge_labels_, "labels of edges: a, b and so on",
-                 at_least(1), at_most(26))
-      .parameter("rings", &RandomGraphs::rings_, "most rings of a graph", at_least(0), at_most(1e6))
-      .parameter("contrast", &RandomGraphs::contrast_,
-                 "how much classes differ in which labels are neighbours; 0: not at all",
-                 at_least(0), at_most(10));
-  return declaration.gives(LayoutKind::graph)
-      .random()
-      .documentation(
-          "A graph is a tree that grows at one of its last three nodes and whose nodes have at "
-          "most 4 edges, with up to `rings` edges more that close rings. Classes differ in which "
-          "labels are neighbours: the chance of a node's label, given that of the node it hangs "
-          "on, is proportional to exp(contrast x z), z standard normal, drawn for each pair of "
-          "labels. They also differ in the size of rings: 5, 6 or 7 nodes. Numbers of nodes are "
-          "uniform, and so are the labels of edges. Classes alternate row by row. A graph depends "
-          "only on the seed and its number.")
-      .complexity("memory: 4 bytes per node, 12 per edge")
-      .example(R"(
-        graphs: {is: source/random_graphs}
-        wl:     {is: normalizer/weisfeiler_lehman, from: graphs}
-        svm:    {is: solver/linear_svm, from: wl}
-        test:   {is: evaluator/classification, from: svm})");
-}
 
 }  // namespace
 

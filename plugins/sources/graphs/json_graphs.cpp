@@ -22,20 +22,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Graphs as lines of JSON, one graph per line.
-class JsonGraphs final : public GraphSource {
- public:
-  void apply_model(const NewData& data) override;
-  static Declaration<JsonGraphs> declare();
-
- protected:
-  void read(const std::string& file, const FactRules& rules, GraphSet& set,
-            Context& context) const override;
-
- private:
-  std::string edges_ = "undirected";
-};
-
 std::string counted(std::size_t number) { return std::to_string(number); }
 
 /// What a node or an edge has, as far as it is known.
@@ -293,89 +279,96 @@ class LineOfFacts {
   std::deque<std::string> owned_;
 };
 
-void JsonGraphs::apply_model(const NewData& data) {
-  refuse_fixed(data, {"edges", "target"});
-  TableSource::apply_model(data);
-}
-
-void JsonGraphs::read(const std::string& file, const FactRules& rules, GraphSet& set,
-                      Context& context) const {
-  set.directed = edges_ == "directed";
-  std::optional<Parts> nodes, edges;
-  if (set.parts) {
-    nodes = {set.parts->node_labels, set.parts->node_attributes};
-    edges = {set.parts->edge_labels, set.parts->edge_attributes};
+/// Graphs as lines of JSON, one graph per line.
+class JsonGraphs final : public GraphSource {
+ public:
+  void apply_model(const NewData& data) override {
+    refuse_fixed(data, {"edges", "target"});
+    TableSource::apply_model(data);
   }
-  FactRules own = rules;
-  if (rules.may_lack_labels && rules.labels.missing == MissingLabels::refuse)
-    own.labels.missing = MissingLabels::unknown;
-  const std::vector<std::string> names =
-      has_beside() ? std::vector<std::string>{"name", "", ""}
-                   : std::vector<std::string>{id_.empty() ? "name" : id_, weight_, groups_};
-  LineReader lines(file);
-  std::string_view line;
-  double bytes = set.bytes();
-  while (lines.next(line)) {
-    if (trimmed(line).empty()) continue;
-    context.check_stop();
-    LineOfGraph reader(set, nodes, edges, lines, bytes, context);
-    const Json json = reader.parsed(line);
-    SampleGraph graph = reader.graph(json, remedy_of_directions(), names);
-    const auto number = static_cast<std::int64_t>(set.read++);
-    if (graph.nodes == 0 && drops_empty()) continue;
-    if (graph.nodes == 0)
-      reader.fail("has no node; remove the graph, give it nodes, or set 'empty: drop'");
-    set.numbers.push_back(number);
-    LineOfFacts(set, own, names, reader).read(json);
-    graph.node_labels.shrink_to_fit();
-    graph.edges.shrink_to_fit();
-    graph.node_attributes.shrink_to_fit();
-    graph.edge_attributes.shrink_to_fit();
-    bytes += 2 * sizeof graph + bytes_of(graph);  // the list of graphs grows by doubling
-    check_fits(bytes, "the graphs so far", file, lines.place(), context);
-    set.graphs.push_back(std::move(graph));
-  }
-  if (set.graphs.empty()) throw DataError(file, "", "has no graphs; write one per line, as JSON");
-  set.parts = {nodes && nodes->label, edges && edges->label, nodes ? nodes->attributes : 0,
-               edges ? edges->attributes : 0};
-}
 
-Declaration<JsonGraphs> JsonGraphs::declare() {
-  Declaration<JsonGraphs> declaration("source/graphs", "Graphs as lines of JSON");
-  declare_text_file(declaration, "text file with one graph per line");
-  declaration.parameter(
-      "edges", &JsonGraphs::edges_,
-      "whether an edge leads from its first node to its second; undirected edges may be "
-      "listed once or in both directions",
-      choices({"undirected", "directed"}));
-  declare_empty(declaration);
-  declare_rows(
-      declaration,
-      {.label_place = "the \"label\" of each graph",
-       .target_word =
-           "what graphs are predicted as: classes, by \"label\", or numbers, by \"target\"",
-       .facts = "the member of a line's object"});
-  return declaration.gives(LayoutKind::graph)
-      .random()
-      .documentation(
-          "A line is an object such as {\"nodes\": [\"C\", \"C\", \"O\"], \"edges\": [[0, 1, "
-          "\"single\"], [1, 2, \"double\"]], \"label\": \"yes\"}. \"nodes\" is the number of nodes "
-          "or a list: a node is its label, null if it has none, or {\"label\": ..., "
-          "\"attributes\": [numbers]}. An edge is [from, to], [from, to, label], [from, to, label, "
-          "[numbers]] or {\"from\": ..., \"to\": ..., \"label\": ..., \"attributes\": [...]}, "
-          "where nodes count from 0. All nodes have the same parts, and so have all edges. Labels "
-          "are texts or numbers. Each graph has a \"label\", or a \"target\" for regression: a "
-          "number or a list of them; and it may have a \"name\", or another member that `id` "
-          "names, and what `weight` and `groups` name.")
-      .complexity(
-          "memory: 4 bytes per node and attribute, 12 per edge and 300 per graph; of one line, 64 "
-          "bytes per value while it is read")
-      .example(R"(
+  static Declaration<JsonGraphs> declare() {
+    Declaration<JsonGraphs> declaration("source/graphs", "Graphs as lines of JSON");
+    declare_text_file(declaration, "text file with one graph per line");
+    declaration.parameter("edges", &JsonGraphs::edges_,
+                          "whether an edge leads from its first node to its second; undirected "
+                          "edges may be listed once or in both directions",
+                          choices({"undirected", "directed"}));
+    declare_empty(declaration);
+    declare_rows(
+        declaration,
+        {.label_place = "the \"label\" of each graph",
+         .target_word =
+             "what graphs are predicted as: classes, by \"label\", or numbers, by \"target\"",
+         .facts = "the member of a line's object"});
+    return declaration.gives(LayoutKind::graph)
+        .random()
+        .documentation(
+            "A line is an object such as {\"nodes\": [\"C\", \"C\", \"O\"], \"edges\": [[0, 1, "
+            "\"single\"], [1, 2, \"double\"]], \"label\": \"yes\"}. \"nodes\" is the number of "
+            "nodes or a list: a node is its label, null if it has none, or {\"label\": ..., "
+            "\"attributes\": [numbers]}. An edge is [from, to], [from, to, label], [from, to, "
+            "label, [numbers]] or {\"from\": ..., \"to\": ..., \"label\": ..., \"attributes\": "
+            "[...]}, where nodes count from 0. All nodes have the same parts, and so have all "
+            "edges. Labels are texts or numbers. Each graph has a \"label\", or a \"target\" for "
+            "regression: a number or a list of them; and it may have a \"name\", or another member "
+            "that `id` names, and what `weight` and `groups` name.")
+        .complexity(
+            "memory: 4 bytes per node and attribute, 12 per edge and 300 per graph; of one line, "
+            "64 bytes per value while it is read")
+        .example(R"(
         graphs: {is: source/graphs, path: graphs.jsonl, test_fraction: 0.3}
         wl:     {is: normalizer/weisfeiler_lehman, from: graphs}
         svm:    {is: solver/linear_svm, from: wl}
         test:   {is: evaluator/classification, from: svm})");
-}
+  }
+
+ protected:
+  void read(const std::string& file, const FactRules& rules, GraphSet& set,
+            Context& context) const override {
+    set.directed = edges_ == "directed";
+    std::optional<Parts> nodes, edges;
+    if (set.parts) {
+      nodes = {set.parts->node_labels, set.parts->node_attributes};
+      edges = {set.parts->edge_labels, set.parts->edge_attributes};
+    }
+    FactRules own = rules;
+    if (rules.may_lack_labels && rules.labels.missing == MissingLabels::refuse)
+      own.labels.missing = MissingLabels::unknown;
+    const std::vector<std::string> names =
+        has_beside() ? std::vector<std::string>{"name", "", ""}
+                     : std::vector<std::string>{id_.empty() ? "name" : id_, weight_, groups_};
+    LineReader lines(file);
+    std::string_view line;
+    double bytes = set.bytes();
+    while (lines.next(line)) {
+      if (trimmed(line).empty()) continue;
+      context.check_stop();
+      LineOfGraph reader(set, nodes, edges, lines, bytes, context);
+      const Json json = reader.parsed(line);
+      SampleGraph graph = reader.graph(json, remedy_of_directions(), names);
+      const auto number = static_cast<std::int64_t>(set.read++);
+      if (graph.nodes == 0 && drops_empty()) continue;
+      if (graph.nodes == 0)
+        reader.fail("has no node; remove the graph, give it nodes, or set 'empty: drop'");
+      set.numbers.push_back(number);
+      LineOfFacts(set, own, names, reader).read(json);
+      graph.node_labels.shrink_to_fit();
+      graph.edges.shrink_to_fit();
+      graph.node_attributes.shrink_to_fit();
+      graph.edge_attributes.shrink_to_fit();
+      bytes += 2 * sizeof graph + bytes_of(graph);  // the list of graphs grows by doubling
+      check_fits(bytes, "the graphs so far", file, lines.place(), context);
+      set.graphs.push_back(std::move(graph));
+    }
+    if (set.graphs.empty()) throw DataError(file, "", "has no graphs; write one per line, as JSON");
+    set.parts = {nodes && nodes->label, edges && edges->label, nodes ? nodes->attributes : 0,
+                 edges ? edges->attributes : 0};
+  }
+
+ private:
+  std::string edges_ = "undirected";
+};
 
 }  // namespace
 

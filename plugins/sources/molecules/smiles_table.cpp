@@ -85,65 +85,58 @@ std::size_t smiles_column(const std::string& wanted, std::span<const std::string
 class SmiLines {
  public:
   /// `first`: the first line with content.
-  SmiLines(std::string_view first, const MoleculeFormat& format);
+  SmiLines(std::string_view first, const MoleculeFormat& format) {
+    std::vector<std::string_view> words, tabs;
+    split_words(first, words);
+    split_plain(first, '\t', tabs);
+    const std::vector<std::string_view>& names = tabs.size() > 2 ? tabs : words;
+    header_ = format.header == "present" ||
+              (format.header == "auto" && name_molecule_columns(names, format));
+    if (tabs.size() > 2)
+      fields_ = Fields::tabs;
+    else if (header_ ? words.size() > 2 && tabs.size() < 2 : wants_words(format))
+      fields_ = Fields::words;
+  }
 
   /// Whether a file is read in this form: it has the name, and its first line is no table with
   /// commas or semicolons.
-  static bool suits(const std::string& file);
+  static bool suits(const std::string& file) {
+    if (!is_smi_name(file)) return false;
+    LineReader lines(file);
+    std::string_view line;
+    while (lines.next(line))
+      if (!is_empty(line)) return suits(file, line);
+    return false;
+  }
+
   /// The same for a first line.
-  static bool suits(const std::string& name, std::string_view first);
+  static bool suits(const std::string& name, std::string_view first) {
+    const std::string_view smiles = trimmed(first).substr(0, trimmed(first).find_first_of(blanks));
+    return is_smi_name(name) && smiles.find_first_of(",;\"") == smiles.npos;
+  }
+
   /// Whether a line is blank or a comment, which begins with #.
-  static bool is_empty(std::string_view line);
+  static bool is_empty(std::string_view line) {
+    return trimmed(line).empty() || trimmed(line).front() == '#';
+  }
 
   /// Whether the first line names the columns.
   bool header() const noexcept { return header_; }
+
   /// `fields` are views of the line.
-  void split(std::string_view line, std::vector<std::string_view>& fields) const;
+  void split(std::string_view line, std::vector<std::string_view>& fields) const {
+    if (fields_ == Fields::tabs) return split_plain(line, '\t', fields);
+    if (fields_ == Fields::words) return split_words(line, fields);
+    line = trimmed(line);
+    const std::string_view smiles = take_smiles(line);
+    fields = {smiles, line};
+  }
 
  private:
   enum class Fields { name, words, tabs };
   Fields fields_ = Fields::name;
   bool header_ = false;
 };
-
-SmiLines::SmiLines(std::string_view first, const MoleculeFormat& format) {
-  std::vector<std::string_view> words, tabs;
-  split_words(first, words);
-  split_plain(first, '\t', tabs);
-  const std::vector<std::string_view>& names = tabs.size() > 2 ? tabs : words;
-  header_ = format.header == "present" ||
-            (format.header == "auto" && name_molecule_columns(names, format));
-  if (tabs.size() > 2)
-    fields_ = Fields::tabs;
-  else if (header_ ? words.size() > 2 && tabs.size() < 2 : wants_words(format))
-    fields_ = Fields::words;
-}
-
-bool SmiLines::suits(const std::string& name, std::string_view first) {
-  const std::string_view smiles = trimmed(first).substr(0, trimmed(first).find_first_of(blanks));
-  return is_smi_name(name) && smiles.find_first_of(",;\"") == smiles.npos;
-}
-
-bool SmiLines::suits(const std::string& file) {
-  if (!is_smi_name(file)) return false;
-  LineReader lines(file);
-  std::string_view line;
-  while (lines.next(line))
-    if (!is_empty(line)) return suits(file, line);
-  return false;
-}
-
-bool SmiLines::is_empty(std::string_view line) {
-  return trimmed(line).empty() || trimmed(line).front() == '#';
-}
-
-void SmiLines::split(std::string_view line, std::vector<std::string_view>& fields) const {
-  if (fields_ == Fields::tabs) return split_plain(line, '\t', fields);
-  if (fields_ == Fields::words) return split_words(line, fields);
-  line = trimmed(line);
-  const std::string_view smiles = take_smiles(line);
-  fields = {smiles, line};
-}
 
 class SmilesTableReader {
  public:

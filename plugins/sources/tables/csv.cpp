@@ -129,11 +129,81 @@ class Csv final : public TextTableSource {
     return std::make_unique<TableLines>(format(), model,
                                         ModelRowRules{accepts_unknown_categories()});
   }
-  static Declaration<Csv> declare();
+
+  static Declaration<Csv> declare() {
+    Declaration<Csv> declaration(
+        "source/csv", "A table of numbers and categories in a text file, one row per line");
+    declare_text_file(declaration, "text file");
+    declaration
+        .parameter("separator", &Csv::separator_,
+                   "field separator; auto: the comma, semicolon or tab that the first line has "
+                   "most of, else runs of blanks",
+                   choices({"auto", "comma", "semicolon", "tab", "blank"}))
+        .parameter(
+            "decimal", &Csv::decimal_,
+            "how numbers are written: 1.5 or 1,5; with comma, auto finds no commas between fields",
+            choices({"point", "comma"}))
+        .parameter("header", &Csv::header_,
+                   "whether the first line names the columns; auto: yes if it holds no number, or "
+                   "0, 1, 2, ... and a label that no row has",
+                   choices({"auto", "present", "absent"}))
+        .parameter("categorical", &Csv::categorical_,
+                   "columns that hold categories, by name or number; [auto]: those without any "
+                   "number; empty: none, and every value must be a number")
+        .parameter("dates", &Csv::dates_,
+                   "columns that hold dates, by name or number: each becomes the days since 1970, "
+                   "the day of the year and the weekday; 'columns: [auto]' finds them")
+        .parameter("number_categories", &Csv::number_categories_,
+                   "with 'columns: [auto]', columns of 3 up to this many different whole numbers, "
+                   "and no other values, hold categories; 0: they hold numbers",
+                   at_least(0), at_most(30), unit("values"));
+    declare_columns(declaration);
+    return declaration.gives(LayoutKind::vector)
+        .random()
+        .documentation(
+            "Labels may be numbers or text; classes are ordered by value if all labels are "
+            "integers, else by name. `1`, `+1`, `1.0` and `1.00e+00` are one class; `01`, `1,0` "
+            "and `12e4` are others. Fields may be quoted. Lines end with LF or CRLF; empty lines "
+            "are skipped. Non-finite values are errors, and so are columns whose values float32 "
+            "cannot distinguish; integers beyond 16,777,216 that get rounded are reported.\n\n"
+            "A column of categories becomes one value per category, 1 in rows that have it and "
+            "else 0: `color=blue`, `color=red`. The categories are those of the training rows, "
+            "ordered and spelled as classes are; a model carries them, so that new data have the "
+            "same values. Folds of a cross-validation have the categories of all training rows: "
+            "these say which values there are, as the classes do, and nothing about any row.\n\n"
+            "A value is missing if the field is empty, `?`, `NA`, `N/A`, `NaN`, `null`, `None`, "
+            "`#N/A` or `<NA>`; such a label is missing, too. Kept, a value is filled in by "
+            "normalizer/impute, which must take the rows; in a column of categories it is a "
+            "category of its own, `color=`.\n\n"
+            "If the files of `path` and `test_path`, or a model and the file it is applied to, "
+            "both name their columns, these are matched by name: their order does not matter, and "
+            "a missing or new column is an error. Otherwise they are matched by position; only new "
+            "data with categories need the header that the training file had. Column names must be "
+            "unique. A first column without a name, as pandas and R write it, names the rows.")
+        .complexity(
+            "memory: 4 bytes per value; a column of categories has one for each, and [auto] reads "
+            "the file twice")
+        .example(R"(
+        table: {is: source/csv, path: table.csv, label: class, test_fraction: 0.3}
+        x:     {is: normalizer/zscore, from: table}
+        svm:   {is: solver/linear_svm, from: x}
+        test:  {is: evaluator/classification, from: svm})");
+  }
 
  private:
   bool understands_columns() const override { return true; }
-  FileFormat format() const;
+
+  FileFormat format() const {
+    FileFormat format;
+    fill(format);
+    format.separator = separator_;
+    format.header = header_;
+    format.categorical = categorical_;
+    format.dates = dates_;
+    format.decimal_comma = decimal_ == "comma";
+    format.number_categories = static_cast<std::size_t>(number_categories_);
+    return format;
+  }
 
   std::string separator_ = "auto";
   std::string decimal_ = "point";
@@ -141,81 +211,6 @@ class Csv final : public TextTableSource {
   std::vector<std::string> categorical_, dates_;
   std::int64_t number_categories_ = 0;
 };
-
-FileFormat Csv::format() const {
-  FileFormat format;
-  fill(format);
-  format.separator = separator_;
-  format.header = header_;
-  format.categorical = categorical_;
-  format.dates = dates_;
-  format.decimal_comma = decimal_ == "comma";
-  format.number_categories = static_cast<std::size_t>(number_categories_);
-  return format;
-}
-
-Declaration<Csv> Csv::declare() {
-  Declaration<Csv> declaration(
-      "source/csv", "A table of numbers and categories in a text file, one row per line");
-  declare_text_file(declaration, "text file");
-  declaration
-      .parameter(
-          "separator", &Csv::separator_,
-          "field separator; auto: the comma, semicolon or tab that the first line has most of, "
-          "else runs of blanks",
-          choices({"auto", "comma", "semicolon", "tab", "blank"}))
-      .parameter("decimal", &Csv::decimal_,
-                 "how numbers are written: 1.5 or 1,5; with comma, auto finds no commas between "
-                 "fields",
-                 choices({"point", "comma"}))
-      .parameter("header", &Csv::header_,
-                 "whether the first line names the columns; auto: yes if it holds no number, or 0, "
-                 "1, 2, ... and a label that no row has",
-                 choices({"auto", "present", "absent"}))
-      .parameter("categorical", &Csv::categorical_,
-                 "columns that hold categories, by name or number; [auto]: those without any "
-                 "number; empty: none, and every value must be a number")
-      .parameter(
-          "dates", &Csv::dates_,
-          "columns that hold dates, by name or number: each becomes the days since 1970, the "
-          "day of the year and the weekday; 'columns: [auto]' finds them")
-      .parameter(
-          "number_categories", &Csv::number_categories_,
-          "with 'columns: [auto]', columns of 3 up to this many different whole numbers, and no "
-          "other values, hold categories; 0: they hold numbers",
-          at_least(0), at_most(30), unit("values"));
-  declare_columns(declaration);
-  return declaration.gives(LayoutKind::vector)
-      .random()
-      .documentation(
-          "Labels may be numbers or text; classes are ordered by value if all labels are integers, "
-          "else by name. `1`, `+1`, `1.0` and `1.00e+00` are one class; `01`, `1,0` and `12e4` are "
-          "others. Fields may be quoted. Lines end with LF or CRLF; empty lines are skipped. "
-          "Non-finite values are errors, and so are columns whose values float32 cannot "
-          "distinguish; integers beyond 16,777,216 that get rounded are reported.\n\n"
-          "A column of categories becomes one value per category, 1 in rows that have it and else "
-          "0: `color=blue`, `color=red`. The categories are those of the training rows, ordered "
-          "and spelled as classes are; a model carries them, so that new data have the same "
-          "values. Folds of a cross-validation have the categories of all training rows: these say "
-          "which values there are, as the classes do, and nothing about any row.\n\n"
-          "A value is missing if the field is empty, `?`, `NA`, `N/A`, `NaN`, `null`, `None`, "
-          "`#N/A` or `<NA>`; such a label is missing, too. Kept, a value is filled in by "
-          "normalizer/impute, which must take the rows; in a column of categories it is a category "
-          "of its own, `color=`.\n\n"
-          "If the files of `path` and `test_path`, or a model and the file it is applied to, both "
-          "name their columns, these are matched by name: their order does not matter, and a "
-          "missing or new column is an error. Otherwise they are matched by position; only new "
-          "data with categories need the header that the training file had. Column names must be "
-          "unique. A first column without a name, as pandas and R write it, names the rows.")
-      .complexity(
-          "memory: 4 bytes per value; a column of categories has one for each, and [auto] reads "
-          "the file twice")
-      .example(R"(
-        table: {is: source/csv, path: table.csv, label: class, test_fraction: 0.3}
-        x:     {is: normalizer/zscore, from: table}
-        svm:   {is: solver/linear_svm, from: x}
-        test:  {is: evaluator/classification, from: svm})");
-}
 
 }  // namespace
 

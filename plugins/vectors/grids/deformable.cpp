@@ -40,13 +40,80 @@ void deformable_tiled_group(const Deformation& deformation, const TiledRows& sam
 /// squared displacements. Not symmetric.
 class Deformable final : public StoredBases {
  public:
-  static Declaration<Deformable> declare();
-  double operations() const noexcept override;
+  static Declaration<Deformable> declare() {
+    return Declaration<Deformable>(
+               "similarity/deformable",
+               "Sum over cells of the best nearby inner product, with the whole grid displaced")
+        .parameter("shift", &Deformable::shift_,
+                   "largest displacement h_R of the whole grid in each direction", at_least(0),
+                   at_most(32), unit("cells"))
+        .parameter("local", &Deformable::local_,
+                   "largest further displacement h_L of each cell in each direction", at_least(0),
+                   at_most(32), unit("cells"))
+        .parameter(
+            "penalty", &Deformable::penalty_,
+            "weight of the grid's squared displacement, which is subtracted (R(z) of eq. (7))",
+            at_least(0))
+        .parameter("local_penalty", &Deformable::local_penalty_,
+                   "weight of each cell's squared displacement, which is subtracted", at_least(0))
+        .parameter("order", &Deformable::order_,
+                   "whose cells move: sample_moves is the paper's s(b, x)",
+                   choices({"sample_moves", "basis_moves"}))
+        .parameter("precision", &Deformable::precision_, precision_documentation,
+                   choices({"fp32", "bf16"}))
+        .accepts({LayoutKind::grid})
+        .uses_device()
+        .documentation(
+            "Cells outside the grid are zero; their zero products take part in each cell's "
+            "maximum, as in eq. (12). Not symmetric: only one argument's cells move. A GPU "
+            "computes fp32, and each product once per displacement of the whole grid.")
+        .reference("BE-SVM, eq. (12) and section 3.3: H4(0,1), H8(0,1), H4(2,1)")
+        .complexity(
+            "2 depth operations for each pair of cells at most h_R + h_L apart: 30,008 per pair of "
+            "samples for 8x8x31, h_R = 0, h_L = 1; plus 2 maxima of 2 h_L + 1 values for each "
+            "rigid displacement and cell")
+        .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        x:      {is: normalizer/mean_norm, from: hog}
+        bases:  {is: basis/index, per_class: 10, from: glyphs}
+        s:      {is: similarity/deformable, shift: 1, local: 1, from: x, bases: bases}
+        phi:    {is: normalizer/mean_norm, from: s}
+        svm:    {is: solver/linear_svm, from: phi}
+        test:   {is: evaluator/classification, from: svm})");
+  }
+
+  double operations() const noexcept override {
+    const CellGrid& grid = deformation_.grid;
+    const std::size_t reach = deformation_.rigid + deformation_.local;
+    const std::size_t shifts = 2 * deformation_.rigid + 1, local = 2 * deformation_.local;
+    const std::size_t products =
+        grid.depth * pairs_inside(grid.height, reach) * pairs_inside(grid.width, reach);
+    const std::size_t maxima = (2 * reach + 1 + shifts) * shifts * local;
+    return 2.0 * static_cast<double>(products) +
+           static_cast<double>(grid.height * grid.width * (maxima + shifts * shifts));
+  }
 
  private:
-  void prepare(const Layout& input) override;
-  void compare(MatrixView in, std::size_t first, MutableMatrixView out,
-               Context& context) const override;
+  void prepare(const Layout& input) override {
+    StoredBases::prepare(input);
+    deformation_ = {CellGrid(input),
+                    static_cast<std::size_t>(shift_),
+                    static_cast<std::size_t>(local_),
+                    static_cast<float>(penalty_),
+                    static_cast<float>(local_penalty_),
+                    order_ == "basis_moves"};
+  }
+
+  void compare(MatrixView in, std::size_t, MutableMatrixView out, Context& context) const override {
+    if (bf16()) return compare_tiled(in, out, context);
+    const numerics::PackedBlock block(in);
+    for (std::size_t p = 0; p < packed().panels(); ++p) {
+      context.check_stop();
+      deformable_panel(deformation_, block, packed(), p, out);
+    }
+  }
+
   bool compares_ranges() const noexcept override { return false; }
 
   std::optional<gpu::GridMeasure> grids_on_device() const override {
@@ -55,7 +122,16 @@ class Deformable final : public StoredBases {
         grid.height,        grid.width, grid.depth,     deformation_.rigid,
         deformation_.local, penalty_,   local_penalty_, deformation_.basis_moves};
   }
-  void compare_tiled(MatrixView in, MutableMatrixView out, Context& context) const;
+
+  void compare_tiled(MatrixView in, MutableMatrixView out, Context& context) const {
+    const TiledRows samples = tile(in);
+    const TileUnit unit;
+    for (std::size_t g = 0; g < tiled().groups(); ++g) {
+      context.check_stop();
+      deformable_tiled_group(deformation_, samples, tiled(), g, unit, out);
+    }
+  }
+
   std::size_t cell() const override { return layout().depth; }
 
   std::int64_t shift_ = 0;
@@ -65,88 +141,6 @@ class Deformable final : public StoredBases {
   std::string order_ = "sample_moves";
   Deformation deformation_;
 };
-
-Declaration<Deformable> Deformable::declare() {
-  return Declaration<Deformable>(
-             "similarity/deformable",
-             "Sum over cells of the best nearby inner product, with the whole grid displaced")
-      .parameter("shift", &Deformable::shift_,
-                 "largest displacement h_R of the whole grid in each direction", at_least(0),
-                 at_most(32), unit("cells"))
-      .parameter("local", &Deformable::local_,
-                 "largest further displacement h_L of each cell in each direction", at_least(0),
-                 at_most(32), unit("cells"))
-      .parameter("penalty", &Deformable::penalty_,
-                 "weight of the grid's squared displacement, which is subtracted (R(z) of eq. (7))",
-                 at_least(0))
-      .parameter("local_penalty", &Deformable::local_penalty_,
-                 "weight of each cell's squared displacement, which is subtracted", at_least(0))
-      .parameter("order", &Deformable::order_,
-                 "whose cells move: sample_moves is the paper's s(b, x)",
-                 choices({"sample_moves", "basis_moves"}))
-      .parameter("precision", &Deformable::precision_, precision_documentation,
-                 choices({"fp32", "bf16"}))
-      .accepts({LayoutKind::grid})
-      .uses_device()
-      .documentation(
-          "Cells outside the grid are zero; their zero products take part in each cell's maximum, "
-          "as in eq. (12). Not symmetric: only one argument's cells move. A GPU computes fp32, and "
-          "each product once per displacement of the whole grid.")
-      .reference("BE-SVM, eq. (12) and section 3.3: H4(0,1), H8(0,1), H4(2,1)")
-      .complexity(
-          "2 depth operations for each pair of cells at most h_R + h_L apart: 30,008 per pair of "
-          "samples for 8x8x31, h_R = 0, h_L = 1; plus 2 maxima of 2 h_L + 1 values for each rigid "
-          "displacement and cell")
-      .example(R"(
-        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
-        hog:    {is: feature/hog, cell: 4, from: glyphs}
-        x:      {is: normalizer/mean_norm, from: hog}
-        bases:  {is: basis/index, per_class: 10, from: glyphs}
-        s:      {is: similarity/deformable, shift: 1, local: 1, from: x, bases: bases}
-        phi:    {is: normalizer/mean_norm, from: s}
-        svm:    {is: solver/linear_svm, from: phi}
-        test:   {is: evaluator/classification, from: svm})");
-}
-
-void Deformable::prepare(const Layout& input) {
-  StoredBases::prepare(input);
-  deformation_ = {CellGrid(input),
-                  static_cast<std::size_t>(shift_),
-                  static_cast<std::size_t>(local_),
-                  static_cast<float>(penalty_),
-                  static_cast<float>(local_penalty_),
-                  order_ == "basis_moves"};
-}
-
-double Deformable::operations() const noexcept {
-  const CellGrid& grid = deformation_.grid;
-  const std::size_t reach = deformation_.rigid + deformation_.local;
-  const std::size_t shifts = 2 * deformation_.rigid + 1, local = 2 * deformation_.local;
-  const std::size_t products =
-      grid.depth * pairs_inside(grid.height, reach) * pairs_inside(grid.width, reach);
-  const std::size_t maxima = (2 * reach + 1 + shifts) * shifts * local;
-  return 2.0 * static_cast<double>(products) +
-         static_cast<double>(grid.height * grid.width * (maxima + shifts * shifts));
-}
-
-void Deformable::compare_tiled(MatrixView in, MutableMatrixView out, Context& context) const {
-  const TiledRows samples = tile(in);
-  const TileUnit unit;
-  for (std::size_t g = 0; g < tiled().groups(); ++g) {
-    context.check_stop();
-    deformable_tiled_group(deformation_, samples, tiled(), g, unit, out);
-  }
-}
-
-void Deformable::compare(MatrixView in, std::size_t, MutableMatrixView out,
-                         Context& context) const {
-  if (bf16()) return compare_tiled(in, out, context);
-  const numerics::PackedBlock block(in);
-  for (std::size_t p = 0; p < packed().panels(); ++p) {
-    context.check_stop();
-    deformable_panel(deformation_, block, packed(), p, out);
-  }
-}
 
 }  // namespace
 

@@ -8,7 +8,30 @@ namespace {
 /// s(b, x) = <b, x>.
 class Linear final : public ProductMeasure<Linear>, public SupportVectorKernel {
  public:
-  static Declaration<Linear> declare();
+  static Declaration<Linear> declare() {
+    return Declaration<Linear>("similarity/linear", "Inner product <b, x>")
+        .parameter("precision", &Linear::precision_, precision_documentation,
+                   choices({"fp32", "bf16"}))
+        .symmetric()
+        .uses_device()
+        .accepts_sparse()
+        .documentation("Any layout, value by value; as a kernel it gives a linear classifier.")
+        .reference("BE-SVM, figure 2: H4L and H8L")
+        .complexity(
+            "2d operations per pair for d values; one packed matrix product per block. Sparse "
+            "samples: a fraction of that, as only values other than 0 are multiplied; 16 bytes per "
+            "value of the bases")
+        .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        x:      {is: normalizer/mean_norm, from: hog}
+        bases:  {is: basis/index, per_class: 10, from: glyphs}
+        s:      {is: similarity/linear, from: x, bases: bases}
+        phi:    {is: normalizer/mean_norm, from: s}
+        svm:    {is: solver/linear_svm, from: phi}
+        test:   {is: evaluator/classification, from: svm})");
+  }
+
   template <class T>
   T value(T product) const {
     return product;
@@ -31,30 +54,6 @@ class Linear final : public ProductMeasure<Linear>, public SupportVectorKernel {
  private:
   std::optional<gpu::PairMeasure> on_device() const override { return gpu::PairMeasure{}; }
 };
-
-Declaration<Linear> Linear::declare() {
-  return Declaration<Linear>("similarity/linear", "Inner product <b, x>")
-      .parameter("precision", &Linear::precision_, precision_documentation,
-                 choices({"fp32", "bf16"}))
-      .symmetric()
-      .uses_device()
-      .accepts_sparse()
-      .documentation("Any layout, value by value; as a kernel it gives a linear classifier.")
-      .reference("BE-SVM, figure 2: H4L and H8L")
-      .complexity(
-          "2d operations per pair for d values; one packed matrix product per block. Sparse "
-          "samples: a fraction of that, as only values other than 0 are multiplied; 16 bytes per "
-          "value of the bases")
-      .example(R"(
-        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
-        hog:    {is: feature/hog, cell: 4, from: glyphs}
-        x:      {is: normalizer/mean_norm, from: hog}
-        bases:  {is: basis/index, per_class: 10, from: glyphs}
-        s:      {is: similarity/linear, from: x, bases: bases}
-        phi:    {is: normalizer/mean_norm, from: s}
-        svm:    {is: solver/linear_svm, from: phi}
-        test:   {is: evaluator/classification, from: svm})");
-}
 
 }  // namespace
 
