@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "report/drawings/drawn_explanations.hpp"
-#include "report/drawings/drawn_list.hpp"
+#include "report/drawings/drawn_sample.hpp"
 #include "semblance/error.hpp"
 #include "support/base64.hpp"
 #include "support/files/atomic_file.hpp"

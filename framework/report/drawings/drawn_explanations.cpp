@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "report/drawings/drawn_list.hpp"
+#include "report/drawings/drawn_sample.hpp"
 #include "report/drawings/explanation_json.hpp"
 #include "semblance/error.hpp"
 

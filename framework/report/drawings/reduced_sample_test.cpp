@@ -11,7 +11,7 @@
 #include <numeric>
 #include <utility>
 
-#include "report/drawings/drawn_list.hpp"
+#include "report/drawings/drawn_sample.hpp"
 #include "report/metrics.hpp"
 #include "semblance/error.hpp"
 #include "semblance/graph.hpp"
