@@ -42,7 +42,6 @@ UNFINISHED = {
     "cancelled": "it was stopped",
 }
 
-
 #: The program's warning of constant columns, which can mean a misread file. Arrays often have such
 #: columns, above all in the folds of a cross-validation.
 CONSTANT = "the same value in all training rows and so cannot help to predict"
