@@ -83,10 +83,13 @@ void ReportsIntervals::report_figures(const std::vector<std::string>& names,
   for (std::size_t f = 0; f < names.size(); ++f) report.number(names[f], values[f]);
   if (draws_ == 0) return;
   const DrawnTogether samples = drawn_together(groups);
-  if (samples.groups == 1) {
-    context.log(LogLevel::warning,
-                "there are no confidence intervals: all test rows whose group is known are of one "
-                "group; use test rows of more groups, or bootstrap: 0");
+  if (samples.groups == 1 || samples.units == 1) {
+    context.log(
+        LogLevel::warning,
+        samples.groups == 1
+            ? "there are no confidence intervals: all test rows whose group is known are of "
+              "one group; use test rows of more groups, or bootstrap: 0"
+            : "there are no confidence intervals of one test row; use more, or bootstrap: 0");
     return;
   }
   const std::uint64_t seed = context.random().bits();

@@ -212,4 +212,15 @@ TEST_CASE("rows of one group say nothing about other groups") {
   }
 }
 
+TEST_CASE("one row has no interval: all draws are that row") {
+  TestRows row = random_rows({"evaluator/regression", PortType::estimates, 1}, 1);
+  row.groups.clear();
+  const Judged judged = judge(row);
+  CHECK(judged.report.tables.count("intervals") == 0);
+  CHECK(judged.report.numbers.count("rmse_low") == 0);
+  CHECK(std::ranges::count(judged.lines,
+                           "there are no confidence intervals of one test row; use more, or "
+                           "bootstrap: 0") == 1);
+}
+
 }  // namespace bootstrap_test
