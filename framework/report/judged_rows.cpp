@@ -53,6 +53,7 @@ bool adds_up(double by_rows, const Measurement& measurement) {
 void add_rows(const RowsRecord& rows, Measurement& measurement) {
   measurement.trained += rows.train;
   measurement.tested += rows.test;
+  measurement.groups = rows.groups;
   if (!rows.tested.empty())
     measurement.test_rows += (measurement.test_rows.empty() ? "" : "+") + rows.tested;
   for (const auto& name : rows.drawn_from)

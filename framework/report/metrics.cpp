@@ -87,10 +87,12 @@ Json node_json(const NodeRecord& node) {
 }
 
 Json rows_json(const RowsRecord& rows) {
-  return {{"train", rows.train},
-          {"test", rows.test},
-          {"tested", rows.tested},
-          {"drawn_from", rows.drawn_from}};
+  Json json = {{"train", rows.train},
+               {"test", rows.test},
+               {"tested", rows.tested},
+               {"drawn_from", rows.drawn_from}};
+  if (!rows.groups.empty()) json["groups"] = rows.groups;
+  return json;
 }
 
 /// The meaning of the numbers that nodes reported, by component.

@@ -26,6 +26,7 @@ struct RowsRecord {
   /// Identifies the files of the samples, each by content, and all samples together regardless of
   /// order: results that share an entry have samples in common.
   std::vector<std::string> drawn_from;
+  std::vector<std::int32_t> groups = {};  ///< Results::groups of the test samples
 };
 
 /// When and on which machine figures were measured that a run did not measure itself.

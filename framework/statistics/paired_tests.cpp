@@ -7,6 +7,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "statistics/summary.hpp"
@@ -118,27 +119,32 @@ std::optional<double> reach_of(const std::optional<EstimatedMean>& mean) {
   return mean->error * boost::math::quantile(distribution, 0.975);
 }
 
+/// Magnitudes get random signs: the probability that the positive ones sum to at most `smaller`, or
+/// to as much below their total.
+double exact_p(std::span<const std::size_t> magnitudes, std::size_t smaller) {
+  std::vector<double> share(smaller + 1);  // of the sign patterns with this sum
+  share[0] = 1;
+  for (const std::size_t magnitude : magnitudes)
+    for (std::size_t sum = smaller + 1; sum-- > 0;)
+      share[sum] = (share[sum] + (sum >= magnitude ? share[sum - magnitude] : 0)) / 2;
+  return std::min(1.0, 2 * std::accumulate(share.begin(), share.end(), 0.0));
+}
+
 double exact_p(const SignedRanks& ranks) {
   const std::size_t total =
       std::accumulate(ranks.doubled.begin(), ranks.doubled.end(), std::size_t{0});
-  // ways[s]: sign patterns whose positive doubled ranks sum to s; exact below 2^53 patterns.
-  std::vector<double> ways(total + 1, 0.0);
-  ways[0] = 1;
-  for (const std::size_t rank : ranks.doubled)
-    for (std::size_t sum = total; sum >= rank; --sum) ways[sum] += ways[sum - rank];
-  // The distribution is symmetric: the smaller tail, twice.
-  const std::size_t smaller = std::min(ranks.positive, total - ranks.positive);
-  const double tail =
-      std::accumulate(ways.begin(), ways.begin() + static_cast<std::ptrdiff_t>(smaller) + 1, 0.0);
-  return std::min(1.0, 2 * std::ldexp(tail, -static_cast<int>(ranks.doubled.size())));
+  return exact_p(ranks.doubled, std::min(ranks.positive, total - ranks.positive));
+}
+
+double normal_p(double z) {
+  return std::min(1.0, 2 * boost::math::cdf(boost::math::complement(boost::math::normal(), z)));
 }
 
 double normal_p(const SignedRanks& ranks) {
   const auto n = static_cast<double>(ranks.doubled.size());
   const double variance = n * (n + 1) * (2 * n + 1) / 24 - ranks.tie_cubes / 48;
   const double distance = std::abs(static_cast<double>(ranks.positive) / 2 - n * (n + 1) / 4);
-  const double z = std::max(0.0, distance - 0.5) / std::sqrt(variance);
-  return std::min(1.0, 2 * boost::math::cdf(boost::math::complement(boost::math::normal(), z)));
+  return normal_p(std::max(0.0, distance - 0.5) / std::sqrt(variance));
 }
 
 }  // namespace
@@ -185,6 +191,53 @@ double mcnemar_test(std::size_t only_first, std::size_t only_second) {
   const boost::math::binomial distribution(static_cast<double>(only_first + only_second), 0.5);
   const auto fewer = static_cast<double>(std::min(only_first, only_second));
   return std::min(1.0, 2 * boost::math::cdf(distribution, fewer));
+}
+
+double sign_flip_test(std::span<const double> sums) {
+  const auto in_favour = [&](double sign) {
+    return std::ranges::count_if(sums, [&](double sum) { return sign * sum > 0; });
+  };
+  if (std::ranges::all_of(sums, [](double sum) { return std::abs(sum) <= 1; }))
+    return mcnemar_test(static_cast<std::size_t>(in_favour(1)),
+                        static_cast<std::size_t>(in_favour(-1)));
+  constexpr double most_steps = 1e9;
+  std::vector<std::size_t> magnitudes;
+  double positive = 0, negative = 0, squares = 0;
+  for (const double sum : sums) {
+    if (sum != 0) magnitudes.push_back(static_cast<std::size_t>(std::abs(sum)));
+    (sum > 0 ? positive : negative) += std::abs(sum);
+    squares += sum * sum;
+  }
+  const double smaller = std::min(positive, negative);
+  if (static_cast<double>(magnitudes.size()) * smaller > most_steps)
+    return normal_p(std::abs(positive - negative) / std::sqrt(squares));
+  return exact_p(magnitudes, static_cast<std::size_t>(smaller));
+}
+
+std::vector<double> group_sums(std::span<const double> values,
+                               std::span<const std::int32_t> groups) {
+  if (groups.empty()) return {values.begin(), values.end()};
+  std::vector<double> sums;
+  std::map<std::int32_t, std::size_t> places;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t place =
+        groups[i] < 0 ? sums.size() : places.emplace(groups[i], sums.size()).first->second;
+    if (place == sums.size()) sums.push_back(0);
+    sums[place] += values[i];
+  }
+  return sums;
+}
+
+std::vector<double> group_values(std::span<const double> values,
+                                 std::span<const std::int32_t> groups) {
+  std::vector<double> sums = group_sums(values, groups);
+  if (groups.empty()) return sums;
+  const auto sizes = group_sums(std::vector<double>(values.size(), 1), groups);
+  const double mean = summary(values).mean;
+  const double share = static_cast<double>(sums.size()) / static_cast<double>(values.size());
+  for (std::size_t g = 0; g < sums.size(); ++g)
+    sums[g] = mean + share * (sums[g] - sizes[g] * mean);
+  return sums;
 }
 
 std::vector<std::optional<double>> holm_correction(std::span<const std::optional<double>> p) {

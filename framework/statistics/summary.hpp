@@ -32,4 +32,12 @@ struct Interval {
 /// least 1, and `part` at most `whole`.
 Interval wilson_interval(std::size_t part, std::size_t whole);
 
+/// The same for trials that belong to groups, which are independent of each other: for as many
+/// trials as have this standard error of the share (N. Franco, R. J. A. Little, T. A. Louis, E. V.
+/// Slud, "Comparative study of confidence intervals for proportions in complex sample surveys",
+/// Journal of Survey Statistics and Methodology 7(3), 2019), at most `whole`; where it is 0, for
+/// one per group; with Student's quantile for at least two `groups`.
+Interval wilson_interval(std::size_t part, std::size_t whole, double standard_error,
+                         std::size_t groups);
+
 }  // namespace semblance::statistics

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -90,6 +92,25 @@ void report_correlation(const Agreement& agreement, Report& report, Context& con
                 "to one class or are assigned to one");
 }
 
+/// The test samples and errors of each group; a sample of an unknown one has a number below 0.
+struct GroupCounts {
+  double rows = 0, wrong = 0;
+};
+using Groups = std::map<std::int64_t, GroupCounts>;
+
+/// The standard error of a share is that of a ratio of sums over groups (Liang and Zeger 1986).
+void report_groups(const Groups& groups, const Agreement& agreement, Report& report) {
+  if (groups.empty()) return;
+  const auto count = static_cast<double>(groups.size());
+  const double rate = 1 - agreement.right() / agreement.rows;
+  double squares = 0;
+  for (const auto& [group, found] : groups)
+    squares += (found.wrong - rate * found.rows) * (found.wrong - rate * found.rows);
+  report.integer("groups", static_cast<std::int64_t>(groups.size()));
+  if (groups.size() > 1)
+    report.number("standard_error", std::sqrt(count / (count - 1) * squares) / agreement.rows);
+}
+
 /// `evaluator/classification`: how often the class with the largest score is the right one.
 class Classification final : public Evaluator {
  public:
@@ -122,6 +143,12 @@ Declaration<Classification> Classification::declare() {
           "classes). A precision without predictions, or a recall without rows, is reported as 0. "
           "Rows without a label are refused.\n"
           "\n"
+          "Where the test rows have groups, such as the visits of a patient, standard_error is "
+          "that "
+          "of accuracy and error_rate for rows that depend on each other within a group (Liang and "
+          "Zeger 1986), and the interval on the page is made from it. A row of an unknown group "
+          "is one by itself.\n"
+          "\n"
           "Figures for classes of different sizes, as scikit-learn defines them: balanced_accuracy "
           "(mean_class_accuracy under its other name), macro_f1 (the mean F1 of the classes that "
           "have test rows or are predicted), weighted_f1 (the mean F1, each class weighted by its "
@@ -137,7 +164,9 @@ Declaration<Classification> Classification::declare() {
           "brier_score_loss says). For other scores neither is reported.")
       .reference(
           "Gorodkin, Comparing two K-category assignments by a K-category correlation coefficient, "
-          "2004, eq. (8); Brier, Verification of forecasts expressed in terms of probability, 1950")
+          "2004, eq. (8); Brier, Verification of forecasts expressed in terms of probability, "
+          "1950; "
+          "Liang and Zeger, Longitudinal data analysis using generalized linear models, 1986")
       .complexity("rows x classes")
       .parameter("top_k", &Classification::top_k_,
                  "the K of top_K_accuracy; values not below the number of classes are ignored",
@@ -146,6 +175,8 @@ Declaration<Classification> Classification::declare() {
       .reports({"error_rate", "share of misclassified rows", share, lower, true})
       .reports({"errors", "number of misclassified rows", count, lower})
       .reports({"rows", "number of evaluated rows", count})
+      .reports({"groups", "number of groups of the evaluated rows, where these have some", count})
+      .reports({"standard_error", "of accuracy and error_rate, over whole groups of rows", share})
       .reports({"top_*_accuracy", "share of rows whose class is among the K largest scores", share,
                 higher})
       .reports({"mean_class_accuracy", "mean recall of the classes that have rows", share, higher})
@@ -182,12 +213,20 @@ void Classification::evaluate(const Results& test, Report& report, Context& cont
   std::vector<double> confusion(classes <= most_classes ? classes * classes : 0);
   std::vector<std::int64_t> ranks(classes);
   Agreement agreement(classes);
+  Groups groups;
+  const bool grouped = std::ranges::any_of(test.groups, [](auto group) { return group >= 0; });
   for (const std::size_t i : rows) {
     context.check_stop();
     const auto scores = test.outputs.row_span(i);
     const auto truth = static_cast<std::size_t>(test.labels[i]);
     const auto predicted = static_cast<std::size_t>(predicted_class(scores));
     agreement.add(truth, predicted);
+    if (grouped) {
+      const auto alone = -1 - static_cast<std::int64_t>(i);
+      GroupCounts& group = groups[test.group(i) >= 0 ? test.group(i) : alone];
+      ++group.rows;
+      group.wrong += truth != predicted;
+    }
     ++ranks[rank(scores, truth)];
     if (!confusion.empty()) ++confusion[truth * classes + predicted];
   }
@@ -196,6 +235,7 @@ void Classification::evaluate(const Results& test, Report& report, Context& cont
   report.number("accuracy", right / agreement.rows);
   report.integer("errors", static_cast<std::int64_t>(wrong));
   report.integer("rows", static_cast<std::int64_t>(rows.size()));
+  report_groups(groups, agreement, report);
   for (const std::int64_t k : top_k_) {
     if (static_cast<std::size_t>(k) >= classes) continue;
     const auto hits = std::accumulate(ranks.begin(), ranks.begin() + k, std::int64_t{0});

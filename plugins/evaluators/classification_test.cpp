@@ -203,6 +203,37 @@ TEST_CASE("without a correlation it is 0 as in scikit-learn, and a warning says 
   CHECK(judge({0, 1}, {1, 0}, 2).figure("matthews_correlation") == -1);
 }
 
+TEST_CASE("where rows have groups, the standard error is that of all pairs within a group") {
+  const std::vector<std::int32_t> truth = {0, 1, 0, 1, 1, 0, 1}, predicted = {0, 0, 1, 1, 1, 0, 0};
+  const std::vector<std::int32_t> groups = {4, 4, 4, 0, -1, -1, 0};
+  const auto judged = [&](const std::vector<std::int32_t>& of) {
+    std::vector<float> scores(14);
+    for (std::size_t i = 0; i < 7; ++i) scores[2 * i + static_cast<std::size_t>(predicted[i])] = 1;
+    testing::MemoryReport report;
+    testing::TestContext context;
+    Results test{{scores.data(), 7, 2, 2}, truth, semblance::evaluators::testing::ham_spam};
+    test.groups = of;
+    testing::make_component<Evaluator>("evaluator/classification")->evaluate(test, report, context);
+    return report;
+  };
+  double together = 0;
+  const double rate = 3.0 / 7;
+  for (std::size_t i = 0; i < 7; ++i)
+    for (std::size_t j = 0; j < 7; ++j)
+      if (i == j || (groups[i] == groups[j] && groups[i] >= 0))
+        together +=
+            (double(truth[i] != predicted[i]) - rate) * (double(truth[j] != predicted[j]) - rate);
+  const auto found = judged(groups);
+  CHECK(found.integers.at("groups") == 4);
+  CHECK(found.numbers.at("standard_error") ==
+        doctest::Approx(std::sqrt(4.0 / 3 * together) / 7).epsilon(1e-12));
+  const auto one = judged({2, 2, 2, 2, 2, 2, 2});
+  CHECK(one.integers.at("groups") == 1);
+  CHECK(one.numbers.count("standard_error") == 0);
+  for (const auto& none : {std::vector<std::int32_t>(), std::vector<std::int32_t>(7, -1)})
+    CHECK(judged(none).integers.count("groups") == 0);
+}
+
 // scikit-learn 1.2.1: log_loss of the same float32 values as float64.
 TEST_CASE("probabilities have a log loss and a Brier score") {
   const std::vector<float> scores = {0.5F, 0.25F, 0.25F, 0.125F, 0.75F, 0.125F, 0, 0.5F, 0.5F};

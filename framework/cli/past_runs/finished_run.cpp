@@ -21,17 +21,17 @@ namespace semblance::cli {
 
 namespace {
 
-/// Splits a CSV file (RFC 4180) into records; the first four fields of each are stored.
+/// Splits a CSV file (RFC 4180) into records; the first fields of each are stored, at most `most`.
 class Records {
  public:
-  explicit Records(std::string content) : content_(std::move(content)) {}
+  Records(std::string content, std::size_t most) : content_(std::move(content)), most_(most) {}
 
   std::optional<std::vector<std::string>> next() {
     if (at_ >= content_.size()) return std::nullopt;
     std::vector<std::string> fields;
     for (bool more = true; more;) {
       std::string field = content_[at_] == '"' ? quoted() : plain();
-      if (fields.size() < 4) fields.push_back(std::move(field));
+      if (fields.size() < most_) fields.push_back(std::move(field));
       more = at_ < content_.size() && content_[at_] == ',';
       if (at_ < content_.size()) ++at_;
       if (more && at_ >= content_.size()) break;
@@ -57,6 +57,7 @@ class Records {
   }
 
   std::string content_;
+  std::size_t most_;
   std::size_t at_ = 0;
 };
 
@@ -80,7 +81,7 @@ std::string side_of(const std::string& score) {
 std::vector<std::uint8_t> read_prediction_rows(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw Error("cannot read '" + file.string() + "'");
-  Records records({std::istreambuf_iterator<char>(in), {}});
+  Records records({std::istreambuf_iterator<char>(in), {}}, 4);
   const auto heading = records.next().value_or(std::vector<std::string>());
   const bool of_pairs = starts_with(heading, {"first", "second", "label", "score"});
   if (!of_pairs && !starts_with(heading, {"row", "label", "predicted"}))
@@ -108,7 +109,7 @@ struct EstimatedRows {
 /// Nothing where the file has classes or pairs. Throws Error if it is damaged.
 std::optional<EstimatedRows> read_estimates(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
-  Records records({std::istreambuf_iterator<char>(in), {}});
+  Records records({std::istreambuf_iterator<char>(in), {}}, std::string::npos);
   const auto heading = records.next().value_or(std::vector<std::string>());
   EstimatedRows rows;
   while (2 * rows.numbers + 2 < heading.size() &&
@@ -263,7 +264,8 @@ std::optional<RowsRecord> FinishedRun::rows_of(const std::string& solver) const 
   try {
     return RowsRecord{found->at("train").get<std::size_t>(), found->at("test").get<std::size_t>(),
                       found->at("tested").get<std::string>(),
-                      found->at("drawn_from").get<std::vector<std::string>>()};
+                      found->at("drawn_from").get<std::vector<std::string>>(),
+                      found->value("groups", std::vector<std::int32_t>())};
   } catch (const nlohmann::json::exception&) {
     throw Error((folder_ / "metrics.json").string() + ": rows." + solver +
                 " is damaged; run the pipeline again");

@@ -96,20 +96,25 @@ NodeRecord thinned(NodeRecord node) {
 }
 
 /// The confidence intervals of shares of the test samples: the accuracy or the error rate, where
-/// the number of errors and of samples are known.
+/// the number of errors and of samples are known. Samples of one group say nothing of others.
 Json intervals_data(const NodeRecord& node) {
   const auto count = [&](const char* of) {
     const auto found = node.metrics.find(of);
     return found != node.metrics.end() && found->is_number_integer() ? found->get<std::int64_t>()
                                                                      : std::int64_t{-1};
   };
-  const std::int64_t errors = count("errors"), rows = count("rows");
+  const std::int64_t errors = count("errors"), rows = count("rows"), groups = count("groups");
   Json intervals = Json::object();
-  if (errors < 0 || rows < 1 || errors > rows) return intervals;
+  if (errors < 0 || rows < 1 || errors > rows || groups == 0 || groups == 1) return intervals;
   const auto add = [&](const char* figure, std::int64_t part) {
+    const auto right = static_cast<std::size_t>(part), all = static_cast<std::size_t>(rows);
     const statistics::Interval interval =
-        statistics::wilson_interval(static_cast<std::size_t>(part), static_cast<std::size_t>(rows));
+        groups < 0
+            ? statistics::wilson_interval(right, all)
+            : statistics::wilson_interval(right, all, node.metrics.value("standard_error", 0.),
+                                          static_cast<std::size_t>(groups));
     intervals[figure] = {{"low", interval.low}, {"high", interval.high}, {"rows", rows}};
+    if (groups > 0) intervals[figure]["groups"] = groups;
   };
   add("accuracy", rows - errors);
   add("error_rate", errors);

@@ -100,6 +100,22 @@ TEST_CASE("the accuracy has its confidence interval where the errors are counted
   const Json intervals = node_of(node)["intervals"];
   CHECK(intervals["accuracy"]["low"].get<double>() == doctest::Approx(0.6569).epsilon(0.001));
   CHECK(intervals["error_rate"]["high"].get<double>() == doctest::Approx(0.3431).epsilon(0.001));
+  CHECK_FALSE(intervals["accuracy"].contains("groups"));
+  // For as many independent rows as have this error, 0.75 * 0.25 / 0.01 = 18.75, and Student's
+  // quantile with 9 degrees of freedom.
+  node.metrics["groups"] = 10;
+  node.metrics["standard_error"] = 0.1;
+  const Json grouped = node_of(node)["intervals"]["error_rate"];
+  const double t = 2.2621571627409915, n = 18.75, scale = 1 + t * t / n;
+  const double reach = t * std::sqrt(0.25 * 0.75 / n + t * t / (4 * n * n)) / scale;
+  CHECK(grouped["low"].get<double>() ==
+        doctest::Approx((0.25 + t * t / (2 * n)) / scale - reach).epsilon(1e-9));
+  CHECK(grouped["high"].get<double>() ==
+        doctest::Approx((0.25 + t * t / (2 * n)) / scale + reach).epsilon(1e-9));
+  CHECK(grouped["groups"] == 10);
+  node.metrics["groups"] = 1;  // which says nothing of other groups
+  CHECK(node_of(node)["intervals"].empty());
+  node.metrics.erase("groups");
   node.metrics["errors"] = 101;
   CHECK(node_of(node)["intervals"].empty());
 }

@@ -135,8 +135,15 @@ bool in_units_of_metric(const Standing& standing, double mean_of_rows) {
   return standing.difference && same_figure(std::abs(*standing.difference), std::abs(mean_of_rows));
 }
 
+/// The groups of a block's samples; empty: none.
+std::span<const std::int32_t> groups_of_rows(const Block& block, std::size_t rows) {
+  for (const Measurement* one : {block.method, block.baseline})
+    if (one->groups.size() == rows) return one->groups;
+  return {};
+}
+
 /// The samples of one block are the pairs.
-void test_rows(const Block& block, Standing& standing, bool& by_rows) {
+void test_rows(const Block& block, Standing& standing, Comparison& comparison) {
   if (!pairs_rows(block)) {
     if (!knows_rows(block)) return;
     const bool recorded = !block.method->test_rows.empty() && !block.baseline->test_rows.empty();
@@ -145,26 +152,33 @@ void test_rows(const Block& block, Standing& standing, bool& by_rows) {
     return;
   }
   const auto rows = row_differences(block);
+  const auto groups = groups_of_rows(block, rows.size());
+  const auto sums = statistics::group_sums(rows, groups);
+  if (!groups.empty()) comparison.row_groups = std::max(comparison.row_groups, sums.size());
   if (block.method->losses.empty()) {
-    standing.mcnemar.p =
-        statistics::mcnemar_test(static_cast<std::size_t>(std::ranges::count(rows, 1)),
-                                 static_cast<std::size_t>(std::ranges::count(rows, -1)));
+    standing.mcnemar.p = statistics::sign_flip_test(sums);
     return;
   }
-  standing.t.p = statistics::paired_t_test(rows);
+  const auto values = statistics::group_values(rows, groups);
+  standing.t.p = statistics::paired_t_test(values);
   if (in_units_of_metric(standing, statistics::summary(rows).mean))
-    standing.difference_reach = statistics::resampled_t_reach(rows, 0);
-  standing.wilcoxon = wilcoxon(rows, 0);
-  by_rows = true;
+    standing.difference_reach = statistics::resampled_t_reach(values, 0);
+  standing.wilcoxon = wilcoxon(sums, 0);
+  comparison.by_rows = true;
 }
 
-void crossed_t(const std::vector<Block>& blocks, Standing& standing) {
+void crossed_t(const std::vector<Block>& blocks, Standing& standing, Comparison& comparison) {
   std::vector<std::vector<double>> rows;
   double mean = 0;
   for (const Block& block : blocks) {
     rows.push_back(row_differences(block));
     mean += statistics::summary(rows.back()).mean / static_cast<double>(blocks.size());
+    const auto groups = groups_of_rows(block, rows.back().size());
+    if (groups.empty()) continue;
+    rows.back() = statistics::group_values(rows.back(), groups);
+    comparison.row_groups = std::max(comparison.row_groups, rows.back().size());
   }
+  comparison.by_rows = true;
   standing.t.p = statistics::crossed_t_test(rows);
   if (in_units_of_metric(standing, mean))
     standing.difference_reach = statistics::crossed_t_reach(rows);
@@ -191,8 +205,9 @@ void resampled_t(const std::vector<Block>& blocks, const Differences& d, Standin
 }
 
 /// Sets the difference of a method to the baseline and the tests that suit the blocks; see
-/// compare(). Sets `by_rows` if samples and blocks were tested together.
-void test_against(const Method& baseline, const Method& method, Standing& standing, bool& by_rows) {
+/// compare(). Sets `by_rows` if samples and blocks were tested together, and `row_groups`.
+void test_against(const Method& baseline, const Method& method, Standing& standing,
+                  Comparison& comparison) {
   const auto blocks = shared_blocks(method, baseline);
   if (blocks.empty()) {
     remark_other_rows(method, baseline, standing);
@@ -202,7 +217,7 @@ void test_against(const Method& baseline, const Method& method, Standing& standi
   const double mean = statistics::summary(d.values).mean;
   standing.difference = std::abs(mean) <= d.resolution ? 0 : mean;
   if (method.measurements.size() == 1) {
-    test_rows(blocks.front(), standing, by_rows);
+    test_rows(blocks.front(), standing, comparison);
     return;
   }
   if (blocks.size() < 2) return;
@@ -211,11 +226,10 @@ void test_against(const Method& baseline, const Method& method, Standing& standi
                relation_of_blocks(baseline).value_or(BlockRelation::unknown));
   const bool again = relation == BlockRelation::same_rows || relation == BlockRelation::unknown;
   if (again && !repeats_vary(method) && !repeats_vary(baseline)) {
-    test_rows(blocks.front(), standing, by_rows);
+    test_rows(blocks.front(), standing, comparison);
     if (!standing.mcnemar.p && !standing.t.p) standing.t.remark = no_variation;
   } else if (relation == BlockRelation::same_rows && std::ranges::all_of(blocks, pairs_rows)) {
-    crossed_t(blocks, standing);
-    by_rows = true;
+    crossed_t(blocks, standing, comparison);
   } else if (relation == BlockRelation::overlapping) {
     resampled_t(blocks, d, standing);
   } else {
@@ -362,7 +376,7 @@ Comparison compare_methods(const ResultTable& table) {
   for (std::size_t i = 0; i < table.methods.size(); ++i)
     if (i != *table.baseline)
       test_against(tested.methods[*table.baseline], tested.methods[i], comparison.standings[i],
-                   comparison.by_rows);
+                   comparison);
   correct(comparison.standings);
   return comparison;
 }

@@ -29,6 +29,8 @@ struct Measurement {
   /// For estimates of numbers: per test sample the squared or absolute error whose mean gives the
   /// metric; may be empty.
   std::vector<double> losses = {};
+  /// Of each test sample, as in RowsRecord; empty: none, or unknown.
+  std::vector<std::int32_t> groups = {};
   std::vector<double> further = {};  ///< values of ResultTable::further; NaN: no value
   /// The values that the variant chose for its parameters by cross-validation; several where this
   /// is a mean over repeats.
@@ -137,6 +139,8 @@ struct Comparison {
   std::vector<Standing> standings;  ///< one per method, in their order
   BlockRelation relation = BlockRelation::unknown;
   bool by_rows = false;  ///< t is over test samples, and over blocks if these differ
+  /// Groups of dependent test samples, which tests over samples take as a whole; 0: none.
+  std::size_t row_groups = 0;
   /// Groups of blocks that share data, independent of each other; ranks and tests are over the
   /// means of groups then. 0: blocks are all independent or all related.
   std::size_t groups = 0;
@@ -173,8 +177,9 @@ struct SlotEffect {
 /// were right, or what their losses are; otherwise tests over the trainings, which say nothing
 /// about other samples. If the trainings do not differ either, there is one result, whose samples
 /// are the pairs, as with a single block: McNemar's test for right and wrong, t and Wilcoxon for
-/// losses. Depends only on the table. Throws Error if a method does not have one measurement per
-/// block, or the baseline is not one of the methods.
+/// losses. Where test samples have groups, all of these are over groups: McNemar's becomes
+/// sign_flip_test(), t is over group_values(). Depends only on the table. Throws Error if a method
+/// does not have one measurement per block, or the baseline is not one of the methods.
 Comparison compare(const ResultTable& table);
 
 /// The same without the effects of slots.

@@ -142,6 +142,53 @@ TEST_CASE("with one block of estimates the losses of the test rows are the pairs
   }
 }
 
+TEST_CASE("where test rows have groups, tests over rows are over groups") {
+  ResultTable t = one_block();
+  for (auto& m : t.methods) m.measurements[0].groups = {0, 0, 1, 1, 1, 2, 2, -1};
+  const Comparison c = compare(t);
+  CHECK(c.row_groups == 4);
+  // The sums of the groups are 0, 3, -1, 0, and -1, 0, -1, 0: all four signs are as far from 0 as
+  // 2, and two of four.
+  CHECK(*c.standings[1].mcnemar.p == doctest::Approx(1));
+  CHECK(*c.standings[2].mcnemar.p == doctest::Approx(0.5).epsilon(1e-14));
+  SUBCASE("also where only one run recorded them, and not where they are of other rows") {
+    t.methods[1].measurements[0].groups.clear();
+    CHECK(*compare(t).standings[1].mcnemar.p == *c.standings[1].mcnemar.p);
+    t.methods[0].measurements[0].groups = {1, 2};
+    CHECK(*compare(t).standings[1].mcnemar.p == doctest::Approx(2 * 5.0 / 16).epsilon(1e-14));
+  }
+  SUBCASE("losses") {
+    for (auto& m : t.methods) {
+      m.measurements[0].losses.assign(m.measurements[0].correct.begin(),
+                                      m.measurements[0].correct.end());
+      m.measurements[0].losses[3] += 0.25 * m.measurements[0].losses[2];
+      m.measurements[0].correct.clear();
+    }
+    const auto groups = t.methods[0].measurements[0].groups;
+    std::vector<double> differences;
+    for (std::size_t r = 0; r < groups.size(); ++r)
+      differences.push_back(t.methods[1].measurements[0].losses[r] -
+                            t.methods[0].measurements[0].losses[r]);
+    const Comparison d = compare(t);
+    CHECK(d.row_groups == 4);
+    CHECK(*d.standings[1].t.p ==
+          *statistics::paired_t_test(statistics::group_values(differences, groups)));
+    CHECK(d.standings[1].wilcoxon.remark == too_few_blocks);
+    for (auto& m : t.methods) {
+      m.measurements.push_back(m.measurements[0]);
+      for (auto& measurement : m.measurements) measurement.drawn_from = {"file"};
+    }
+    t.blocks.emplace_back("seed 2");
+    t.methods[1].measurements[1].losses[0] = 0;
+    std::vector<std::vector<double>> both = {differences, differences};
+    both[1][0] -= 1;
+    for (auto& rows : both) rows = statistics::group_values(rows, groups);
+    const Comparison e = compare(t);
+    CHECK(e.row_groups == 4);
+    CHECK(*e.standings[1].t.p == *statistics::crossed_t_test(both));
+  }
+}
+
 TEST_CASE("other test rows cannot be paired") {
   ResultTable t = one_block();
   t.methods[1].measurements[0].test_rows = "letters";

@@ -148,6 +148,8 @@ Json measurement_json(const Measurement& measurement) {
       {"tested", measurement.tested},
       {"drawn_from", measurement.drawn_from}};
   if (!measurement.losses.empty()) json["losses"] = measurement.losses;
+  if (!measurement.groups.empty() && !(measurement.correct.empty() && measurement.losses.empty()))
+    json["groups"] = measurement.groups;
   if (!measurement.chosen.empty()) json["chosen"] = measurement.chosen;
   if (!measurement.folders.empty()) json["folders"] = measurement.folders;
   for (const double value : measurement.further)
@@ -179,6 +181,9 @@ Measurement measurement_from(const Field& item) {
   measurement.correct = item.at("correct").flags();
   measurement.test_rows = item.at("test_rows").text();
   if (item.has("losses")) measurement.losses = item.at("losses").numbers();
+  if (item.has("groups"))
+    for (const double group : item.at("groups").numbers())
+      measurement.groups.push_back(static_cast<std::int32_t>(group));
   if (item.has("folders")) measurement.folders = item.at("folders").texts();
   if (item.has("chosen")) measurement.chosen = item.at("chosen").lists();
   if (item.has("further"))
@@ -299,6 +304,7 @@ nlohmann::ordered_json comparison_json(const ResultTable& table, const Compariso
   }
   Json json = {{"blocks_are", relation_name(comparison.relation)}};
   if (comparison.groups > 0) json["independent_groups"] = comparison.groups;
+  if (comparison.row_groups > 0) json["row_groups"] = comparison.row_groups;
   json["friedman_p"] = number_json(comparison.friedman_p);
   json["critical_difference"] = number_json(comparison.critical_difference);
   json["methods"] = std::move(methods);

@@ -25,10 +25,10 @@ struct StudyTable {
 nlohmann::ordered_json result_table_json(const ResultTable& table, const std::string& study_name);
 
 /// The output of compare() for the table, so that it need not be recomputed: {"blocks_are":
-/// "independent", "overlapping", "same_rows" or "unknown", "friedman_p", "critical_difference",
-/// "methods": [{"name", "mean", "deviation", "standard_error", "average_rank", "difference",
-/// "difference_low", "difference_high", "best", "tests": {"t": {"p", "p_holm"} or {"remark"},
-/// "wilcoxon", "mcnemar"}}]}. Missing values are null or omitted.
+/// "independent", "overlapping", "same_rows" or "unknown", "row_groups", "friedman_p",
+/// "critical_difference", "methods": [{"name", "mean", "deviation", "standard_error",
+/// "average_rank", "difference", "difference_low", "difference_high", "best", "tests": {"t": {"p",
+/// "p_holm"} or {"remark"}, "wilcoxon", "mcnemar"}}]}. Missing values are null or omitted.
 nlohmann::ordered_json comparison_json(const ResultTable& table, const Comparison& comparison);
 
 /// The complete study.json: both, the latter under "comparison", there with the "effects" of slots:

@@ -81,12 +81,14 @@ TEST_CASE("the rows of each measurement are stored; an older study does not name
   measurement.tested = 3;
   measurement.drawn_from = {"file", "rows"};
   measurement.losses = {1.0 / 3, 0, 1e-300};
+  measurement.groups = {0, -1, 0};
   Json stored = result_table_json(table, "");
   const auto back = result_table_from_json(stored, "f").table.methods[0].measurements[0];
   CHECK(back.trained == 20);
   CHECK(back.tested == 3);
   CHECK(back.drawn_from == measurement.drawn_from);
   CHECK(back.losses == measurement.losses);
+  CHECK(back.groups == measurement.groups);
   CHECK(back.test_rows == "r");
   for (const char* key : {"trained", "tested", "drawn_from"})
     stored["methods"][0]["measurements"][0].erase(key);
@@ -105,6 +107,15 @@ TEST_CASE("what is compared stands in the file, with words where there is no p")
   CHECK(json["methods"][1]["tests"]["wilcoxon"].dump() == R"({"remark":"too few blocks"})");
   CHECK_FALSE(json["methods"][1]["tests"].contains("mcnemar"));
   CHECK(json["methods"][0]["tests"].empty());
+}
+
+TEST_CASE("the file says over how many groups of rows tests were made") {
+  ResultTable table{"accuracy", true, {}, {""}, {}, 0};
+  table.methods.push_back({"a", {}, {{0.5, "", {1, 0, 0, 1}, "r"}}});
+  table.methods.push_back({"b", {}, {{0.75, "", {1, 1, 0, 1}, "r"}}});
+  CHECK_FALSE(comparison_json(table, compare(table)).contains("row_groups"));
+  table.methods[1].measurements[0].groups = {1, 1, 2, 2};
+  CHECK(comparison_json(table, compare(table))["row_groups"] == 2);
 }
 
 TEST_CASE("a study of a version that knew no units is read: its numbers are plain") {

@@ -72,6 +72,7 @@ Method mean_method(const std::string& choice, const std::vector<const Method*>& 
     for (const Method* method : methods) measurements.push_back(method->measurements[b]);
     Measurement& one = mean.measurements.emplace_back(mean_of(measurements));
     one.losses = mean_losses(measurements);
+    one.groups = measurements.front().groups;
     one.chosen.clear();
     one.folders.clear();
     one.further.clear();

@@ -152,6 +152,12 @@ TEST_CASE("on one block the mean losses of the test rows are the pairs") {
   CHECK(*linear.t.p == doctest::Approx(*statistics::paired_t_test(differences)).epsilon(1e-9));
   CHECK(*linear.difference_reach ==
         doctest::Approx(*statistics::resampled_t_reach(differences, 0)).epsilon(1e-9));
+  std::vector<std::int32_t> groups;
+  for (std::int32_t r = 0; r < 20; ++r) groups.push_back(r / 3);
+  for (Method& method : table.methods) method.measurements[0].groups = groups;
+  CHECK(*slot_effects(table)[0].comparison.standings[1].t.p ==
+        doctest::Approx(*statistics::paired_t_test(statistics::group_values(differences, groups)))
+            .epsilon(1e-9));
 }
 
 TEST_CASE("the effects of all slots are one table") {

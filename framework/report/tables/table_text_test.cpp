@@ -228,6 +228,9 @@ TEST_CASE("one block has no spread, no ranks and no test but McNemar's") {
         "* best\n"
         "p: paired test against a, two-sided.\n"
         "Failed: c: out of memory\n");
+  table.methods[0].measurements[0].groups = {5, 5, 3, 3};
+  CHECK(plain(table).find("The test rows belong to 2 groups: tests over rows take whole groups") !=
+        std::string::npos);
 }
 
 TEST_CASE("where methods are measured over data sets, all that are best on one are marked") {

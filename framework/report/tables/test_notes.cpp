@@ -128,6 +128,12 @@ std::vector<std::string> test_notes(const ResultTable& table, const Comparison& 
   else if (by_blocks)
     if (std::string note = relation_note(comparison); !note.empty())
       notes.push_back(std::move(note));
+  if (comparison.row_groups > 0)
+    notes.push_back(fmt::format(
+        "The test rows belong to {} group{}: tests over rows take whole groups, since the rows of "
+        "one are not independent (McNemar's by random signs of their sums, t by errors clustered "
+        "by group, Wilcoxon's by ranks of their sums).",
+        comparison.row_groups, comparison.row_groups == 1 ? "" : "s"));
   if (any(comparison, &Standing::wilcoxon, too_few_blocks))
     notes.push_back(
         fmt::format("Too few blocks: with fewer than {}, Wilcoxon's test cannot reach "
@@ -200,6 +206,7 @@ std::vector<std::string> failures_in_short(const ResultTable& table) {
 const char* t_test_name(const Comparison& comparison) {
   if (comparison.relation == BlockRelation::overlapping) return "corrected t-test";
   if (!comparison.by_rows) return "t-test";
+  if (comparison.row_groups > 0) return "t-test over groups of rows";
   return comparison.relation == BlockRelation::same_rows ? "t-test over rows and blocks"
                                                          : "t-test over rows";
 }

@@ -245,6 +245,9 @@ std::optional<RowsRecord> rows_of_solver(RunProgress& progress, RunData& data, s
   const auto content = content_of(progress, data, source);
   if (!content) return std::nullopt;
   rows.tested = content->tested;
+  const auto& groups = node.scoring()->test_groups;
+  if (std::ranges::any_of(groups, [](std::int32_t group) { return group >= 0; }))
+    rows.groups = groups;
   rows.drawn_from = drawn_from(progress, source, *content);
   if (node.scoring()->tested_pairs() && !record_pairs(progress, data, *node.scoring(), rows))
     return std::nullopt;

@@ -53,7 +53,9 @@ function headlineFigure(name, unit, value, interval) {
   const text = figureText(unit, numberOf(value)), percent = text.endsWith('%');
   const range = interval && [' ', make('span', {
     class: 'interval',
-    title: `95 % confidence interval (Wilson), for ${countText(interval.rows)} independent test rows`
+    title: '95 % confidence interval (Wilson), for ' +
+        (interval.groups ? `${countText(interval.groups)} independent groups of test rows` :
+                           `${countText(interval.rows)} independent test rows`)
   }, `${fixed(100 * interval.low, 1)}–${percentOf(interval.high, 1)}`)];
   return largeFigure([figureWords(name, unit), range], percent ? text.slice(0, -1) : text, percent && '%');
 }
