@@ -112,7 +112,8 @@ FactPlaces Npy::fact_files() const {
 
 FactPlaces Npy::test_fact_files() const {
   if (model()) return {};
-  return {file_of(test_label_at_.value), file_of(test_target_at_.value)};
+  return {file_of(test_label_at_.value), file_of(test_target_at_.value), "",
+          file_of(test_groups_at_.value)};
 }
 
 bool Npy::has_answers() const {

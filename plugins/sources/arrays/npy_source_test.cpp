@@ -93,6 +93,36 @@ TEST_CASE("labels need their arrays") {
   CHECK_THROWS_WITH_AS(
       make_component<Source>("source/npy", {{"path", a}, {"test_path", a}, {"test_label", a}}),
       doctest::Contains("needs 'label'"), Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Source>("source/npy", {{"path", a}, {"test_path", a}, {"test_groups", a}}),
+      doctest::Contains("'test_groups' needs 'groups'"), Error);
+}
+
+TEST_CASE("test rows have groups of their own, or a warning says that they are unknown") {
+  const TempFolder folder;
+  const auto x = folder.write("x.npy", array("<f4", "3, 1", bytes_of<float>({1, 2, 3})));
+  const auto y = folder.write("y.npy", array("<i4", "3,", bytes_of<int>({0, 1, 1})));
+  const auto who = folder.write("who.npy", array("<i4", "3,", bytes_of<int>({7, 8, 7})));
+  const auto others = folder.write("others.npy", array("<i4", "3,", bytes_of<int>({9, 9, 8})));
+  Parameters parameters = {
+      {"path", x}, {"label", y}, {"groups", who}, {"test_path", x}, {"test_label", y}};
+  TestContext context;
+  const auto groups = [&] {
+    const auto source = make_component<Source>("source/npy", parameters);
+    const auto data = open_checked(*source, context);
+    return std::vector<std::int32_t>(data->groups().begin(), data->groups().end());
+  };
+  CHECK(groups() == std::vector<std::int32_t>{0, 1, 0, -1, -1, -1});
+  REQUIRE(!context.lines.empty());
+  CHECK(context.lines.front() ==
+        x + ": the groups of 3 test rows are unknown, so intervals and tests of figures take each "
+            "row by itself and may be too narrow; give the groups of test rows, too");
+  context.lines.clear();
+  parameters.emplace_back("test_groups", others);
+  CHECK(groups() == std::vector<std::int32_t>{0, 1, 0, 2, 2, 1});
+  REQUIRE(!context.lines.empty());
+  CHECK(context.lines.front().find("1 of 2 groups with training rows have test rows as well") !=
+        std::string::npos);
 }
 
 namespace {

@@ -79,7 +79,8 @@ std::vector<Hdf5::Part> Hdf5::parts() const {
   };
   all.push_back({same_file ? train_file() : test_file(),
                  test_samples_.empty() ? samples_ : test_samples_,
-                 {place(label_at_, test_label_at_), place(target_at_, test_target_at_)}});
+                 {place(label_at_, test_label_at_), place(target_at_, test_target_at_), "",
+                  test_groups_at_}});
   return all;
 }
 

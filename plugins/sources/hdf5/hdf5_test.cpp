@@ -393,6 +393,23 @@ TEST_CASE("weights of rows, in a data set of their own") {
         "'/w': holds 3 weights, but '/X' holds 2 rows; use those that belong together");
 }
 
+TEST_CASE("groups of rows, and of test rows of the same file") {
+  const auto fill = [](Hdf5Writer& file) {
+    file.write<float>("/X", {2, 1}, H5T_NATIVE_FLOAT, {5, 6});
+    labels_of_two(file);
+    file.write<std::int64_t>("/who", {2}, H5T_NATIVE_INT64, {3, 4});
+    file.write<float>("/T", {2, 1}, H5T_NATIVE_FLOAT, {7, 8});
+    file.write<std::int64_t>("/others", {2}, H5T_NATIVE_INT64, {5, 5});
+  };
+  Parameters more = x_and_y;
+  more.emplace_back("groups", std::string("/who"));
+  more.emplace_back("test_samples", std::string("/T"));
+  more.emplace_back("test_groups", std::string("/others"));
+  const auto data = read(fill, more);
+  CHECK(std::vector<std::int32_t>(data->groups().begin(), data->groups().end()) ==
+        std::vector<std::int32_t>{0, 1, 2, 2});
+}
+
 TEST_CASE("numbers to predict, one or several per row, and those of test rows") {
   const auto fill = [](Hdf5Writer& file) {
     file.write<float>("/X", {3, 1}, H5T_NATIVE_FLOAT, {1, 2, 3});

@@ -71,9 +71,10 @@ class ArraysSource : public TableSource {
           "remove one");
     check_test_array("label", label_at_, test_label_at_);
     check_test_array("target", target_at_, test_target_at_);
+    check_test_array("groups", groups_at_, test_groups_at_);
   }
   void apply_model(const NewData& data) override {
-    refuse_splits(data, {"test_label", "test_target"});
+    refuse_splits(data, {"test_label", "test_target", "test_groups"});
     TableSource::apply_model(data);
   }
 
@@ -117,6 +118,9 @@ class ArraysSource : public TableSource {
             "them");
     add("test_label", &ArraysSource::test_label_at_, "as 'label', of the test rows");
     add("test_target", &ArraysSource::test_target_at_, "as 'target', of the test rows");
+    add("test_groups", &ArraysSource::test_groups_at_,
+        "as 'groups', of the test rows: for intervals of figures, and a warning of groups on both "
+        "sides");
     declaration.parameter("missing", &ArraysSource::missing_,
                           "what to do with missing values (NaN): refuse them, or keep them for "
                           "normalizer/impute, of sequences normalizer/impute_series",
@@ -148,7 +152,8 @@ class ArraysSource : public TableSource {
             known("groups", groups_at_)};
   }
 
-  Place label_at_, target_at_, weight_at_, groups_at_, test_label_at_, test_target_at_;
+  Place label_at_, target_at_, weight_at_, groups_at_;
+  Place test_label_at_, test_target_at_, test_groups_at_;
   std::string missing_ = "refuse";
 
  private:

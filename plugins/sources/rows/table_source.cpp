@@ -237,16 +237,26 @@ std::size_t TableSource::first_test_row(const Split& parts, std::size_t first) c
   return test_file().empty() ? parts.order[parts.train_rows - 1] + 1 : first;
 }
 
-/// Training samples would reveal test samples of the same group.
-void TableSource::warn_of_divided_groups(const Split& parts, std::span<const std::int32_t> groups,
-                                         Context& context) const {
-  if (groups.empty() || split_by_ == "row") return;
+/// Training samples would reveal test samples of the same group; samples of unknown groups have
+/// intervals that are too narrow.
+void TableSource::warn_of_groups(const Split& parts, std::span<const std::int32_t> groups,
+                                 Context& context) const {
+  if (groups.empty() || model_) return;
   const auto row = [&](std::size_t i) { return parts.order.empty() ? i : parts.order[i]; };
   std::set<std::int32_t> trained, divided;
+  std::size_t unknown = 0;
   for (std::size_t i = 0; i < parts.train_rows; ++i) trained.insert(groups[row(i)]);
-  for (std::size_t i = parts.train_rows; i < parts.train_rows + parts.test_rows; ++i)
-    if (const auto group = groups[row(i)]; trained.contains(group)) divided.insert(group);
-  if (divided.empty()) return;
+  for (std::size_t i = parts.train_rows; i < parts.train_rows + parts.test_rows; ++i) {
+    const auto group = groups[row(i)];
+    if (trained.contains(group)) divided.insert(group);
+    unknown += group < 0;
+  }
+  if (unknown > 0)
+    context.log(LogLevel::warning,
+                test_file() + ": the groups of " + std::to_string(unknown) +
+                    " test rows are unknown, so intervals and tests of figures take each row by "
+                    "itself and may be too narrow; give the groups of test rows, too");
+  if (divided.empty() || split_by_ == "row") return;
   context.log(LogLevel::warning,
               train_file() + ": " + std::to_string(divided.size()) + " of " +
                   std::to_string(trained.size()) +
@@ -381,7 +391,7 @@ Split TableSource::finish_facts(RowFacts& facts, std::size_t first, Context& con
   facts.classes.sort(labels);
   Split parts = chosen ? std::move(*chosen) : split(first, facts, context);
   if (numbered_rows && parts.numbered_rows > 0) parts.numbered_rows = *numbered_rows;
-  warn_of_divided_groups(parts, facts.groups, context);
+  warn_of_groups(parts, facts.groups, context);
   const auto left_out = std::ranges::count(labels, left_out_label);
   if (left_out > 0)
     context.log(LogLevel::warning,

@@ -253,8 +253,8 @@ class TableSource : public Source {
   void add_beside(RowFacts& facts, std::size_t first, std::size_t rows, Context& context) const;
   void check_suits_numbers() const;
   void check_suits_unlabelled() const;
-  void warn_of_divided_groups(const Split& parts, std::span<const std::int32_t> groups,
-                              Context& context) const;
+  void warn_of_groups(const Split& parts, std::span<const std::int32_t> groups,
+                      Context& context) const;
   std::size_t first_test_row(const Split& parts, std::size_t first) const;
 
   void check_answers() const;
