@@ -41,6 +41,8 @@ class Pairs final : public TableSource {
   PairFormat format() const;
   void check_table(const PairTable& table, std::size_t first, Context& context) const;
   Split split_by_sides(const PairTable& table, Context& context) const;
+  /// Whose samples are the groups.
+  std::size_t grouped_side(const PairTable& table) const;
   std::vector<std::int32_t> groups(const PairTable& table) const;
   void check_setting(const PairTable& table, const Split& parts, std::size_t first) const;
 
@@ -211,11 +213,15 @@ std::size_t count_samples(const PairTable& table, std::size_t side) {
   return samples.size();
 }
 
+std::size_t Pairs::grouped_side(const PairTable& table) const {
+  if (setting_ == "both_new") return count_samples(table, 0) <= count_samples(table, 1) ? 0 : 1;
+  return setting_ == "new_first" ? 0 : 1;
+}
+
 std::vector<std::int32_t> Pairs::groups(const PairTable& table) const {
   std::vector<std::int32_t> groups;
   if (!gives_groups()) return groups;
-  std::size_t side = setting_ == "new_first" ? 0 : 1;
-  if (setting_ == "both_new") side = count_samples(table, 0) <= count_samples(table, 1) ? 0 : 1;
+  const std::size_t side = grouped_side(table);
   for (const SamplePair& pair : table.pairs)
     groups.push_back(static_cast<std::int32_t>(pair[side]));
   return groups;
@@ -359,6 +365,12 @@ std::unique_ptr<Dataset> Pairs::open(Context& context) const {
                    by_sides ? std::optional(split_by_sides(table, context)) : std::nullopt);
   if (by_sides) parts.numbered_rows = static_cast<std::size_t>(numbered);
   check_setting(table, parts, first);
+  if (setting_ == "both_new" && parts.test_rows > 0 && !model())
+    context.log(LogLevel::warning,
+                train_file() + ": intervals of figures draw " +
+                    (grouped_side(table) == 0 ? "first samples and hold the second"
+                                              : "second samples and hold the first") +
+                    " ones fixed, so they are too narrow for pairs of two new samples");
   const Layout layout = samples.layout();
   std::vector<std::string> columns =
       column_names(layout, {&sides.data[0]->outline(), &sides.data[1]->outline()});
