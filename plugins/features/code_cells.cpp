@@ -85,7 +85,9 @@ void check_cells(const std::string& name, const Layout& input, const CodeCells& 
                 std::to_string(cells.cell) + " pixels; choose a smaller 'cell'");
   if (input.height <= border.top + border.bottom || input.width <= border.left + border.right)
     throw Error("an " + describe(input) + " has no pixel that is " + distances(border) +
-                ", where " + name + " could look; choose smaller patches or a smaller 'radius'");
+                ", where " + name + " could look; choose " +
+                (name == "tplbp" ? "a smaller 'patch' or 'radius'" : "a smaller 'radius'") +
+                ", or larger pictures");
 }
 
 }  // namespace semblance::features

@@ -188,7 +188,9 @@ TEST_CASE("what lbp cannot describe is refused when it is connected") {
                        doctest::Contains("too small for one cell of 10 pixels"), Error);
   CHECK_THROWS_WITH_AS(
       make_component<Feature>("feature/lbp", {{"radius", 6.0}})->bind(Layout::image(12, 40, 1)),
-      doctest::Contains("has no pixel that is 6 pixels away"), Error);
+      doctest::Contains("has no pixel that is 6 pixels away from every edge, where lbp could look; "
+                        "choose a smaller 'radius', or larger pictures"),
+      Error);
 }
 
 }  // namespace lbp_test

@@ -34,6 +34,11 @@ TEST_CASE("grey averages the channels") {
   CHECK(out.values[1] == doctest::Approx(125));
 }
 
+TEST_CASE("a scale of 0 would leave nothing of a picture") {
+  CHECK_THROWS_WITH_AS(run(false, 0), doctest::Contains("'scale: 0' makes all values 0"), Error);
+  CHECK(run(false, -1).values == std::vector<float>{0, -30, -60, -90, 0, -255});
+}
+
 TEST_CASE("pixels refuses what is no image") {
   auto pixels = make_component<Feature>("feature/pixels");
   CHECK_THROWS_WITH_AS(pixels->bind(Layout::grid(4, 4, 31)),

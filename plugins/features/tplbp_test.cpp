@@ -136,7 +136,10 @@ TEST_CASE("tplbp's parameters and layouts are checked") {
                        doctest::Contains("tplbp needs images"), Error);
   CHECK_THROWS_WITH_AS(
       make_component<Feature>("feature/tplbp", {{"radius", 9.0}})->bind(Layout::image(20, 40, 1)),
-      doctest::Contains("has no pixel that is 10 pixels away"), Error);
+      doctest::Contains(
+          "has no pixel that is 10 pixels away from every edge, where tplbp could look; "
+          "choose a smaller 'patch' or 'radius', or larger pictures"),
+      Error);
 }
 
 }  // namespace tplbp_test
