@@ -120,7 +120,9 @@ struct Asked {
   PortType type = PortType::scores;
   bool known = true;        ///< the classes, numbers or labels of all samples; else of half of them
   std::size_t numbers = 1;  ///< of estimates and intervals: target numbers
+  bool grouped = false;     ///< samples belong to groups, some of which are unknown
 
+  bool of_rows() const { return type != PortType::samples && type != PortType::pair_scores; }
   bool of_numbers() const { return type == PortType::estimates || type == PortType::intervals; }
 };
 
@@ -215,6 +217,10 @@ void judge_outputs(const Evaluator& evaluator, const Asked& asked, Report& repor
   test.type = asked.type;
   test.probabilities = evaluator.needs().probabilities;
   test.sets = evaluator.needs().sets;
+  std::vector<std::int32_t> groups;
+  for (std::size_t i = 0; asked.grouped && i < sample_rows; ++i)
+    groups.push_back(i % 10 == 9 ? -1 : static_cast<std::int32_t>(i / 7));
+  test.groups = groups;
   test.targets = targets;
   test.target_names = outline.targets;
   test.training_targets = data.targets().first(count);
@@ -268,7 +274,10 @@ Outcome evaluator_trial(const Subject& subject, const ComponentConfig& config,
                         const Setting& setting) {
   std::string text;
   for (const PortInfo& port : subject.info().inputs)
-    text += evaluated(subject, config, {port.type}, setting);
+    for (Asked asked{port.type};; asked.grouped = true) {
+      text += evaluated(subject, config, asked, setting);
+      if (asked.grouped || !asked.of_rows()) break;
+    }
   return {{}, text};
 }
 
@@ -311,6 +320,11 @@ void add_evaluator_checks(std::vector<Check>& checks, const Subject& subject) {
     if (of_two.of_numbers())
       checks.push_back({"two target numbers",
                         [&subject, of_two] { evaluated(subject, subject.config(), of_two); }});
+    const Asked of_groups{port.type, true, 1, true};
+    if (of_groups.of_rows())
+      checks.push_back({"test rows that belong to groups", [&subject, of_groups] {
+                          evaluated(subject, subject.config(), of_groups);
+                        }});
     if (port.type == PortType::samples)
       checks.push_back({"samples with other targets than classes",
                         [&subject] { evaluator_of_other_targets(subject); }});
