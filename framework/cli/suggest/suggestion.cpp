@@ -126,8 +126,8 @@ std::size_t best_method(const Suggestion& all) { return all.study.results.baseli
 bool as_good_as_best(const Suggestion& all, std::size_t m) {
   const Standing& standing = all.study.comparison.standings[m];
   if (m == best_method(all) || standing.best) return true;
-  // Where all differences are equal there is no test, and no doubt.
-  return standing.t.p_holm && *standing.t.p_holm >= 0.05;
+  // Where all differences are equal there is no test; two may be so by chance.
+  return standing.t.p_holm ? *standing.t.p_holm >= 0.05 : standing.measured < 3;
 }
 
 std::size_t fastest_of_good(const Suggestion& all) {
