@@ -91,7 +91,7 @@ int run_exit(const RunResult& result, const RunOptions& settings, bool json) {
   const std::filesystem::path& out = result.place.empty() ? settings.out : result.place;
   if (json)
     fmt::print("{}", readable_json(metrics_json(result.record)));
-  else if (!settings.quiet)
+  else if (!settings.quiet && !result.record.nodes.empty())  // else it was stopped before
     print_results(result, out);
   print_stop(settings, result.end != RunEnd::done, result.record);
   return result.end == RunEnd::done ? done : failed;

@@ -41,8 +41,8 @@ void write_report(RunJournal& journal, const Pipeline& pipeline, const std::file
 }
 
 /// The result where the run was stopped before there was anything to train.
-RunResult stopped_while_choosing(const Pipeline& pipeline, const RunOptions& options,
-                                 const StopSwitch& stop) {
+RunResult stopped_before_training(const Pipeline& pipeline, const RunOptions& options,
+                                  const StopSwitch& stop, const std::string& what) {
   RunResult result;
   result.end = RunEnd::stopped;
   result.stopped_by = stop.stopper();
@@ -51,9 +51,8 @@ RunResult stopped_while_choosing(const Pipeline& pipeline, const RunOptions& opt
   result.record.seed = pipeline.seed;
   result.record.command = options.command;
   result.record.stopped_by = result.stopped_by;
-  result.record.warnings.push_back("stopped by " + result.stopped_by +
-                                   " while parameters were being selected; finished work is kept, "
-                                   "and the same command continues it");
+  result.record.warnings.push_back("stopped by " + result.stopped_by + " while " + what +
+                                   "; finished work is kept, and the same command continues it");
   tell(options, LogLevel::warning, result.record.warnings.back());
   if (!options.out.empty()) write_metrics(result.record, options.out / "metrics.json");
   return result;
@@ -161,12 +160,18 @@ RunResult choose_and_run(const SelectingPipeline& pipeline, const Catalogue& cat
     chosen = chosen_pipeline(pipeline, catalogue, options);
     if (options.shared) return run_shared(std::move(chosen), catalogue, stop);
   } catch (const Cancelled&) {
-    return options.shared ? stopped_worker(pipeline, options, stop)
-                          : stopped_while_choosing(pipeline, options, stop);
+    return options.shared
+               ? stopped_worker(pipeline, options, stop)
+               : stopped_before_training(pipeline, options, stop, "parameters were being selected");
   }
-  Session session(*chosen.pipeline, catalogue, chosen.options,
-                  {.cross_validated = chosen.selection.has_value()});
-  return run_session(session, std::move(chosen.selection));
+  try {
+    Session session(*chosen.pipeline, catalogue, chosen.options,
+                    {.cross_validated = chosen.selection.has_value()});
+    return run_session(session, std::move(chosen.selection));
+  } catch (const Cancelled&) {
+    if (options.transport) throw;  // which all ranks must do
+    return stopped_before_training(pipeline, options, stop, "data were being read");
+  }
 }
 
 }  // namespace

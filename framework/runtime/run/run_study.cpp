@@ -328,17 +328,16 @@ StudyResult run_shared(const Study& study, const Catalogue& catalogue, const Run
 }
 
 /// The result where the study was stopped before there was anything to compare.
-StudyResult stopped_while_choosing(const Study& study, const RunOptions& options,
-                                   const StopSwitch& stop) {
+StudyResult stopped_before_training(const Study& study, const RunOptions& options,
+                                    const StopSwitch& stop, const std::string& what) {
   StudyResult result;
   result.end = RunEnd::stopped;
   result.record.run.pipeline = study.name;
   result.record.run.seed = study.seed;
   result.record.run.command = options.command;
   tell(options, LogLevel::warning,
-       "stopped by " + stop.stopper() +
-           " while parameters were being selected; finished work is kept, and the same command "
-           "continues it");
+       "stopped by " + stop.stopper() + " while " + what +
+           "; finished work is kept, and the same command continues it");
   return result;
 }
 
@@ -369,12 +368,17 @@ StudyResult run_in_place(const Study& study, const Catalogue& catalogue, const R
       return run_shared(decided(study, choices), catalogue, after(options, spent()), choices,
                         spent(), wants_record, stop);
   } catch (const Cancelled&) {
-    return options.shared ? stopped_worker(options, stop)
-                          : stopped_while_choosing(study, options, stop);
+    return options.shared
+               ? stopped_worker(options, stop)
+               : stopped_before_training(study, options, stop, "parameters were being selected");
   }
   const double choosing = spent();
-  return run_decided(decided(study, choices), catalogue, after(options, choosing), fail_fast,
-                     choices, choosing, true);
+  try {
+    return run_decided(decided(study, choices), catalogue, after(options, choosing), fail_fast,
+                       choices, choosing, true);
+  } catch (const Cancelled&) {
+    return stopped_before_training(study, options, stop, "data were being read");
+  }
 }
 
 }  // namespace
