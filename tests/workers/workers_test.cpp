@@ -50,10 +50,14 @@ void shared_as_alone(const Workplace& work, const std::string& name) {
   CHECK(ends == std::vector<int>(3, 0));
   CHECK(work.content(name + "/table.csv") == work.content("plain_" + name + "/table.csv"));
   CHECK(left_behind(work, name).size() > 1000);
-  for (const auto& part : status_of(work, name).at("parts")) {
+  const auto parts = status_of(work, name).at("parts");
+  for (const auto& part : parts) {
     INFO(part.dump());
     CHECK(part.at("done") == part.at("nodes"));
   }
+  // Sources and what only streams are counted as ablate counts them.
+  const auto metrics = nlohmann::json::parse(work.content("plain_" + name + "/metrics.json"));
+  CHECK(parts.back().at("nodes") == metrics.at("nodes").size());
 }
 
 const std::string selecting = R"(seed: 3

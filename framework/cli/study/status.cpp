@@ -29,17 +29,24 @@ class PartReading {
     find_done();
   }
 
+  /// The nodes are those of the pipelines, as `ablate` counts them; one that only streams is done
+  /// with all that it feeds.
   PartStatus status(const Json& part) const {
     PartStatus status;
     status.name = part.value("part", "");
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    std::vector<char> awaited(nodes_.size(), 0);
+    for (std::size_t i = nodes_.size(); i-- > 0;) {
+      const bool open = !failed_[i] && (counts(i) ? !done_[i] : awaited[i] != 0);
+      if (open)
+        for (const Json& from : nodes_[i].at("from")) awaited.at(from.get<std::size_t>()) = 1;
+      if (!nodes_[i].value("held_out", false)) {
+        ++status.nodes;
+        status.done += !open && !failed_[i];
+        status.failed += failed_[i];
+      }
       if (!counts(i)) continue;
-      ++status.nodes;
-      status.done += done_[i];
-      status.failed += failed_[i];
-      const bool runs = is_running(i);
-      status.running += runs;
-      if (!done_[i] && !failed_[i]) ++status.left[nodes_[i].value("component", "")];
+      status.running += is_running(i);
+      if (open) ++status.left[nodes_[i].value("component", "")];
     }
     for (const Json& variant : part.at("variants")) add_variant(variant, status);
     return status;

@@ -16,8 +16,8 @@ namespace semblance::cli {
 /// The progress of the work on one graph of a study.
 struct PartStatus {
   std::string name;
-  bool written = false;                                      ///< its results
-  std::size_t nodes = 0, done = 0, failed = 0, running = 0;  ///< that learn or store something
+  bool written = false;  ///< its results
+  std::size_t nodes = 0, done = 0, failed = 0, running = 0;
   std::size_t variants = 0, finished = 0, failing = 0;
   std::map<std::string, std::size_t>
       left;  ///< nodes that are neither done nor failed, by component

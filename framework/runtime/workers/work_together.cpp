@@ -348,6 +348,7 @@ nlohmann::ordered_json graph_json(const RunProgress& progress) {
     nodes.push_back({{"name", node.name()},
                      {"component", node.spec->component.id},
                      {"key", node.key},
+                     {"held_out", node.spec->held_out},
                      {"state", demands.learned != Learned::nothing && !idle},
                      {"rows", rows},
                      {"from", feeding(node)}});
