@@ -64,6 +64,21 @@ void warn_of_lonely_index(const SparseRows& sparse, const Columns& columns, cons
                                      " are given in total; correct it if it is a mistake");
 }
 
+/// Documents are mostly zeros, which take memory and time that nobody asked for.
+void advise_sparse_rows(const SparseRows& sparse, const Columns& columns, const std::string& file,
+                        Context& context) {
+  const double dense = 4.0 * double(columns.width) * double(sparse.rows());
+  const double kept = 8.0 * double(sparse.given);
+  constexpr double noticeable = 100e6, much = 20;
+  if (dense < noticeable || dense < much * kept) return;
+  context.log(LogLevel::warning,
+              file + ": " + std::to_string(sparse.rows()) + " rows of " +
+                  std::to_string(columns.width) + " values take " + mebibytes(dense) +
+                  " when dense, and " + mebibytes(kept) +
+                  " when sparse; set 'rows: sparse' if what follows takes sparse rows, as linear "
+                  "machines and normalizer/unit_length do");
+}
+
 std::vector<float> dense_rows(const SparseRows& sparse, const Columns& columns) {
   const std::size_t rows = sparse.starts.size() - 1;
   std::vector<float> dense(columns.width * rows, 0.0f);
@@ -154,6 +169,7 @@ std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
   columns.width = model() ? model()->layout.size() : static_cast<std::size_t>(dimension_);
   columns.first = sparse.given == 0 ? 1 : first_index(sparse, columns.width);
   if (columns.width == 0) columns.width = sparse.largest + 1 - columns.first;
+  if (!model() && !this->sparse()) advise_sparse_rows(sparse, columns, train_file(), context);
   if (!this->sparse())
     check_dense_fits(sparse.starts.size() - 1, columns, sparse, train_file(), context);
   if (!model() && dimension_ == 0) warn_of_lonely_index(sparse, columns, train_file(), context);

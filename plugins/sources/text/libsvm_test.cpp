@@ -147,6 +147,24 @@ TEST_CASE("an index far beyond all others is reported with its line") {
         std::string::npos);
 }
 
+TEST_CASE("rows that are mostly zeros are advised to be sparse, before they take memory") {
+  const TempFolder folder;
+  const auto file = folder.write("a", "1 1:1 2:4\n2 30000000:1\n");
+  TestContext context;
+  context.budget = std::size_t{1} << 20;
+  CHECK_THROWS_AS(make_component<Source>("source/libsvm", {{"path", file}})->open(context), Error);
+  REQUIRE(!context.lines.empty());
+  CHECK(context.lines[0] ==
+        file +
+            ": 2 rows of 30000000 values take 229 MiB when dense, and 1 MiB when sparse; set "
+            "'rows: sparse' if what follows takes sparse rows, as linear machines and "
+            "normalizer/unit_length do");
+  context.lines.clear();
+  make_component<Source>("source/libsvm", {{"path", file}, {"rows", std::string("sparse")}})
+      ->open(context);
+  for (const std::string& line : context.lines) CHECK(line.find("'rows: sparse'") == line.npos);
+}
+
 TEST_CASE("precomputed kernels: a row's number is checked and is no value") {
   const TempFolder folder;
   TestContext context;
