@@ -134,7 +134,19 @@ void ServedModel::open_pairs() {
                " and " + printable(trained_on_.columns[1]);
 }
 
+/// As the source of documents does for files.
+void ServedModel::warn_of_empty_texts(MatrixView rows) const {
+  if (text_name_.empty() || !rows.sparse()) return;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < rows.rows; ++i) count += rows.columns_of(i).empty() ? 1 : 0;
+  if (count > 0)
+    trained_->warn(std::to_string(count) + (count == 1 ? " text has" : " texts have") +
+                   " no term that has a column, so that all counts are 0 and predictions for " +
+                   (count == 1 ? "it" : "them") + " say nothing");
+}
+
 void ServedModel::score(MatrixView rows, MutableMatrixView scores) const {
+  warn_of_empty_texts(rows);
   if (!of_pairs()) return trained_->apply_to_part(node_, rows, scores);
   std::vector<std::array<std::uint32_t, 2>> pairs;
   pairs.reserve(rows.rows);

@@ -120,6 +120,10 @@ std::vector<std::string> Trained::later_warnings() const {
   return session_->journal().later_warnings();
 }
 
+void Trained::warn(const std::string& line) const {
+  session_->journal().log(LogLevel::warning, line);
+}
+
 const RunRecord& Trained::record() const noexcept { return session_->journal().record(); }
 
 const Pipeline& Trained::pipeline() const noexcept { return *graph().pipeline; }

@@ -68,6 +68,8 @@ class Trained {
   /// Warnings of components since training, while rows were computed; each is returned once, by the
   /// first call after it.
   std::vector<std::string> later_warnings() const;
+  /// Adds one to these.
+  void warn(const std::string& line) const;
 
   /// The pipeline that was run, without open parameters.
   const Pipeline& pipeline() const noexcept;
