@@ -5,6 +5,7 @@ import doctest
 import importlib
 import inspect
 import pkgutil
+import re
 
 import pytest
 
@@ -67,3 +68,16 @@ def test_everything_public_is_documented(name):
         missing = [parameter.name for parameter in inspect.signature(found).parameters.values()
                    if parameter.name not in text and parameter.kind is not parameter.VAR_KEYWORD]
         assert not missing or name in DECLARING, f"{name} does not say what {missing} are"
+
+
+def test_parameters_have_their_names_of_python():
+    assert '`as_="negative"`' in semblance.NearestNeighbour.__doc__
+    assert "`as: negative`" not in semblance.NearestNeighbour.__doc__
+    for name in sorted(set(public_names())):
+        found = named(name)
+        if inspect.isclass(found) and hasattr(found, "get_params"):
+            text = inspect.getdoc(found).split("In a pipeline file::")[0]
+            for parameter in inspect.signature(found).parameters:
+                written = {"fit_intercept": "intercept"}.get(parameter, parameter.rstrip("_"))
+                if written != parameter:
+                    assert not re.search(rf"[`']{written}[`':]", text), (name, written)

@@ -4,6 +4,7 @@ fit() sets, examples."""
 
 from __future__ import annotations
 
+import re
 import textwrap
 from typing import Optional
 
@@ -162,9 +163,10 @@ def class_docstring(name: str, shape: Shape, summary: str, declaration: Optional
         parts.append(wrapped(introduction, 4))
     if declaration and declaration.get("documentation"):
         # Without paragraphs about an option of the program alone.
-        parts.append(wrapped("\n\n".join(part for part in declaration["documentation"].split("\n\n")
-                                         if "--mpi" not in part), 4))
-    described = ([parameter_documentation(parameter) for parameter in own]
+        text = "\n\n".join(part for part in declaration["documentation"].split("\n\n")
+                           if "--mpi" not in part)
+        parts.append(wrapped(in_python(text, own), 4))
+    described = ([parameter_documentation(parameter, own) for parameter in own]
                  + [extra_documentation(extra) for extra in extras])
     if described:
         parts.append("    Parameters\n    ----------\n" + "\n".join(described))
@@ -212,7 +214,7 @@ def function_docstring(declaration: Declaration, own: list, extras: list) -> str
     name = class_name(declaration["id"])
     described = [documented("X", "array-like", "", f"The samples: {listed}."),
                  documented("B", "array-like", "None", "The bases; None: the samples.")]
-    described += [parameter_documentation(parameter) for parameter in own]
+    described += [parameter_documentation(parameter, own) for parameter in own]
     described += [extra_documentation(extra) for extra in extras]
     text = "\n\n".join([
         sentence(declaration["summary"]), f"The function of :class:`{name}`, which has the "
@@ -227,8 +229,27 @@ def function_docstring(declaration: Declaration, own: list, extras: list) -> str
     return quoted(textwrap.indent(text, "    "))
 
 
-def parameter_documentation(parameter: dict) -> str:
-    text = sentence(parameter.get("documentation", ""))
+def in_python(text: str, own: list) -> str:
+    """A declaration's text about parameters as Python has them: `as: negative` becomes
+    `as_="negative"`."""
+    names = {"as": "as_", "balanced": 'class_weight="balanced"', "class_weights": "class_weight",
+             **{one["name"]: python_name(one["name"]) for one in own}}
+
+    def renamed(match: re.Match) -> str:
+        quote, name, value = match.groups()
+        if name not in names:
+            return match[0]
+        if value in ("true", "false"):
+            value = value.capitalize()
+        elif value and not value[0].isdigit():
+            value = f'"{value}"'
+        return quote + names[name] + (f"={value}" if value else "") + quote
+
+    return re.sub(r"([`'])(\w+)(?:: ([\w.+-]+))?\1", renamed, text)
+
+
+def parameter_documentation(parameter: dict, own: list) -> str:
+    text = in_python(sentence(parameter.get("documentation", "")), own)
     unit, values = parameter.get("unit"), range_of(parameter)
     if unit:
         text += f" Unit: {unit}."
