@@ -283,6 +283,11 @@ TEST_CASE("lines of molecules for a model") {
   CHECK_FALSE(bare->is_header("CCO ethanol"));
   bare->read_row("CCO ethanol", values);
   CHECK(std::ranges::equal(values, expected.view().row_span(0)));
+  bare->read_row(std::string(1000, 'C') + " chain", values);
+  CHECK_THROWS_WITH_AS(bare->read_row(std::string(1001, 'C') + " chain", values),
+                       "the SMILES has 1001 characters, and only in a file may it have more than "
+                       "1000; give it in a file",
+                       Error);
   CHECK(molecules("a.sdf.gz")->lines(model) == nullptr);
 }
 
