@@ -37,7 +37,7 @@ BEYOND_A_SCHEMA = [
     r"^'to' must be greater than 'from', ", r"^two values of this range would be equal$",
     r" must be odd, so that a patch ", r"^'data' is empty; ",
     r"^'missing' (must be refuse or keep, got|keeps or refuses values and)", r"^'value' is ",
-    r"^'test_(samples|label|target)' (names the test rows|needs |and 'samples' name)", r"^with 'role: test' all rows are for testing; remove 'test_samples'$", r" lets words of shortest: ", r"^'shortest' is \d+, more than 'longest', ", r"^'hashed_columns' and 'most_columns' exclude", r"^'class' and 'taken_for' are both ", r"^'rows' names the sample ", r"^'\w+' has \d+ values and '",
+    r"^'test_(samples|label|target|groups)' (names the test rows|needs |and 'samples' name)", r"^with 'role: test' all rows are for testing; remove 'test_samples'$", r"^'scale: 0' makes all values 0; ", r" lets words of shortest: ", r"^'shortest' is \d+, more than 'longest', ", r"^'hashed_columns' and 'most_columns' exclude", r"^'class' and 'taken_for' are both ", r"^'rows' names the sample ", r"^'\w+' has \d+ values and '",
     r"^'label' names a class and 'target' numbers to predict, ", r"^'target: numbers' (says what|has numbers in place of) ",
     r"^'beside' names a table, but none of ", r"^'(id|weight|groups)' names a column, but these files have none",
     r"^'label_parts' and 'smallest_class' are for classes, ", r"^'(epsilon|quantile|penalty|folds)' (belongs to|is for) ",
