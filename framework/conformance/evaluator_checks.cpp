@@ -122,7 +122,6 @@ struct Asked {
   std::size_t numbers = 1;  ///< of estimates and intervals: target numbers
   bool grouped = false;     ///< samples belong to groups, some of which are unknown
 
-  bool of_rows() const { return type != PortType::samples && type != PortType::pair_scores; }
   bool of_numbers() const { return type == PortType::estimates || type == PortType::intervals; }
 };
 
@@ -274,10 +273,8 @@ Outcome evaluator_trial(const Subject& subject, const ComponentConfig& config,
                         const Setting& setting) {
   std::string text;
   for (const PortInfo& port : subject.info().inputs)
-    for (Asked asked{port.type};; asked.grouped = true) {
-      text += evaluated(subject, config, asked, setting);
-      if (asked.grouped || !asked.of_rows()) break;
-    }
+    for (const bool grouped : {false, true})
+      text += evaluated(subject, config, {port.type, true, 1, grouped}, setting);
   return {{}, text};
 }
 
@@ -321,7 +318,7 @@ void add_evaluator_checks(std::vector<Check>& checks, const Subject& subject) {
       checks.push_back({"two target numbers",
                         [&subject, of_two] { evaluated(subject, subject.config(), of_two); }});
     const Asked of_groups{port.type, true, 1, true};
-    if (of_groups.of_rows())
+    if (port.type != PortType::samples && port.type != PortType::pair_scores)
       checks.push_back({"test rows that belong to groups", [&subject, of_groups] {
                           evaluated(subject, subject.config(), of_groups);
                         }});

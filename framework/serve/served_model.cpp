@@ -140,9 +140,8 @@ void ServedModel::warn_of_empty_texts(MatrixView rows) const {
   std::size_t count = 0;
   for (std::size_t i = 0; i < rows.rows; ++i) count += rows.columns_of(i).empty() ? 1 : 0;
   if (count > 0)
-    trained_->warn(std::to_string(count) + (count == 1 ? " text has" : " texts have") +
-                   " no term that has a column, so that all counts are 0 and predictions for " +
-                   (count == 1 ? "it" : "them") + " say nothing");
+    trained_->warn(std::to_string(count) + " of " + std::to_string(rows.rows) +
+                   " texts have no term that has a column, so that all of their counts are 0");
 }
 
 void ServedModel::score(MatrixView rows, MutableMatrixView scores) const {

@@ -138,7 +138,7 @@ TEST_CASE("Wilson's interval of groups contains the share, where that of rows do
       };
       by_rows += contains(wilson_interval(right, rows.first.size()));
       by_groups += contains(
-          wilson_interval(right, rows.first.size(), error, static_cast<std::size_t>(groups)));
+          wilson_interval(right, rows.first.size(), static_cast<std::size_t>(groups), error));
     }
     CHECK(by_rows < 0.8 * repetitions);
     CHECK(by_groups > 0.92 * repetitions);
@@ -147,10 +147,10 @@ TEST_CASE("Wilson's interval of groups contains the share, where that of rows do
 
 TEST_CASE("without errors there is one trial per group, and never more than there are rows") {
   const double t = 2.7764451051977987;  // Student's quantile of 97.5 % with 4 degrees of freedom
-  const Interval all = wilson_interval(50, 50, 0, 5);
+  const Interval all = wilson_interval(50, 50, 5);
   CHECK(all.low == doctest::Approx(5 / (5 + t * t)));
   CHECK(all.high == 1);
-  const Interval few = wilson_interval(25, 50, 1e-6, 5);
+  const Interval few = wilson_interval(25, 50, 5, 1e-6);
   CHECK(few.high - few.low == doctest::Approx(t / std::sqrt(50 + t * t)));
 }
 

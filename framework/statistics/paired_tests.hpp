@@ -79,12 +79,9 @@ std::optional<double> wilcoxon_signed_rank_test(std::span<const double> differen
 /// distinguishes them.
 double mcnemar_test(std::size_t only_first, std::size_t only_second);
 
-/// The same where differences belong to groups, such as the samples of a patient, which are not
-/// independent: `sums` are the differences of each group, summed up; whole numbers. Without a
-/// difference between the classifiers, either sign of a group's sum is as likely (R. A. Fisher,
-/// "The Design of Experiments", 1935, section 21). The share of all signs whose total is at least
-/// as far from 0; above a billion steps by the normal distribution. mcnemar_test() where no sum
-/// exceeds 1.
+/// The same over groups of dependent samples, by their sums of differences, whole numbers: the
+/// share of all signs of the sums whose total is at least as far from 0 (R. A. Fisher, "The Design
+/// of Experiments", 1935, section 21); above a billion steps by the normal distribution.
 double sign_flip_test(std::span<const double> sums);
 
 /// The values of each group, summed up. A value with a negative group is one by itself, and so are
@@ -92,10 +89,9 @@ double sign_flip_test(std::span<const double> sums);
 std::vector<double> group_sums(std::span<const double> values,
                                std::span<const std::int32_t> groups);
 
-/// A value for each group. Their mean is that of all `values`; its standard error is that where
+/// A value for each of G groups, which have the mean of all `values` and its standard error where
 /// values of a group depend on each other (K.-Y. Liang, S. L. Zeger, "Longitudinal data analysis
-/// using generalized linear models", Biometrika 73(1), 1986, of a mean, with G / (G - 1) for G
-/// groups). The values themselves where each is a group.
+/// using generalized linear models", Biometrika 73(1), 1986, with G / (G - 1)).
 std::vector<double> group_values(std::span<const double> values,
                                  std::span<const std::int32_t> groups);
 

@@ -30,14 +30,13 @@ struct Interval {
 /// known (E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
 /// Journal of the American Statistical Association 22(158), 1927). Within [0, 1]; `whole` is at
 /// least 1, and `part` at most `whole`.
-Interval wilson_interval(std::size_t part, std::size_t whole);
-
-/// The same for trials that belong to groups, which are independent of each other: for as many
-/// trials as have this standard error of the share (N. Franco, R. J. A. Little, T. A. Louis, E. V.
-/// Slud, "Comparative study of confidence intervals for proportions in complex sample surveys",
-/// Journal of Survey Statistics and Methodology 7(3), 2019), at most `whole`; where it is 0, for
-/// one per group; with Student's quantile for at least two `groups`.
-Interval wilson_interval(std::size_t part, std::size_t whole, double standard_error,
-                         std::size_t groups);
+///
+/// Of trials that depend on each other within at least two independent groups: for as many trials
+/// as have this standard error of the share, at most `whole`, or one per group if it is 0, and with
+/// Student's quantile (C. Franco and others, "Comparative study of confidence intervals for
+/// proportions in complex sample surveys", Journal of Survey Statistics and Methodology 7(3),
+/// 2019).
+Interval wilson_interval(std::size_t part, std::size_t whole, std::size_t groups = 0,
+                         double standard_error = 0);
 
 }  // namespace semblance::statistics

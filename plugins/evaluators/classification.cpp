@@ -92,20 +92,19 @@ void report_correlation(const Agreement& agreement, Report& report, Context& con
                 "to one class or are assigned to one");
 }
 
-/// The test samples and errors of each group; a sample of an unknown one has a number below 0.
-struct GroupCounts {
-  double rows = 0, wrong = 0;
-};
-using Groups = std::map<std::int64_t, GroupCounts>;
-
 /// The standard error of a share is that of a ratio of sums over groups (Liang and Zeger 1986).
-void report_groups(const Groups& groups, const Agreement& agreement, Report& report) {
-  if (groups.empty()) return;
-  const auto count = static_cast<double>(groups.size());
-  const double rate = 1 - agreement.right() / agreement.rows;
+void report_groups(const Results& test, const Agreement& agreement, Report& report) {
+  if (std::ranges::none_of(test.groups, [](auto group) { return group >= 0; })) return;
+  std::map<std::int64_t, double> groups;  // a row of an unknown group has a number below 0
+  for (std::size_t i = 0; i < test.labels.size(); ++i) {
+    const auto alone = -1 - static_cast<std::int64_t>(i);
+    groups[test.group(i) >= 0 ? test.group(i) : alone] +=
+        double(predicted_class(test.outputs.row_span(i)) == test.labels[i]) -
+        agreement.right() / agreement.rows;
+  }
   double squares = 0;
-  for (const auto& [group, found] : groups)
-    squares += (found.wrong - rate * found.rows) * (found.wrong - rate * found.rows);
+  for (const auto& [group, sum] : groups) squares += sum * sum;
+  const auto count = static_cast<double>(groups.size());
   report.integer("groups", static_cast<std::int64_t>(groups.size()));
   if (groups.size() > 1)
     report.number("standard_error", std::sqrt(count / (count - 1) * squares) / agreement.rows);
@@ -143,11 +142,10 @@ Declaration<Classification> Classification::declare() {
           "classes). A precision without predictions, or a recall without rows, is reported as 0. "
           "Rows without a label are refused.\n"
           "\n"
-          "Where the test rows have groups, such as the visits of a patient, standard_error is "
-          "that "
-          "of accuracy and error_rate for rows that depend on each other within a group (Liang and "
-          "Zeger 1986), and the interval on the page is made from it. A row of an unknown group "
-          "is one by itself.\n"
+          "Where test rows have groups, standard_error is that of accuracy and error_rate over "
+          "whole "
+          "groups (Liang and Zeger 1986), and the page's interval follows from it; a row of an "
+          "unknown group is one by itself.\n"
           "\n"
           "Figures for classes of different sizes, as scikit-learn defines them: balanced_accuracy "
           "(mean_class_accuracy under its other name), macro_f1 (the mean F1 of the classes that "
@@ -213,20 +211,12 @@ void Classification::evaluate(const Results& test, Report& report, Context& cont
   std::vector<double> confusion(classes <= most_classes ? classes * classes : 0);
   std::vector<std::int64_t> ranks(classes);
   Agreement agreement(classes);
-  Groups groups;
-  const bool grouped = std::ranges::any_of(test.groups, [](auto group) { return group >= 0; });
   for (const std::size_t i : rows) {
     context.check_stop();
     const auto scores = test.outputs.row_span(i);
     const auto truth = static_cast<std::size_t>(test.labels[i]);
     const auto predicted = static_cast<std::size_t>(predicted_class(scores));
     agreement.add(truth, predicted);
-    if (grouped) {
-      const auto alone = -1 - static_cast<std::int64_t>(i);
-      GroupCounts& group = groups[test.group(i) >= 0 ? test.group(i) : alone];
-      ++group.rows;
-      group.wrong += truth != predicted;
-    }
     ++ranks[rank(scores, truth)];
     if (!confusion.empty()) ++confusion[truth * classes + predicted];
   }
@@ -235,7 +225,7 @@ void Classification::evaluate(const Results& test, Report& report, Context& cont
   report.number("accuracy", right / agreement.rows);
   report.integer("errors", static_cast<std::int64_t>(wrong));
   report.integer("rows", static_cast<std::int64_t>(rows.size()));
-  report_groups(groups, agreement, report);
+  report_groups(test, agreement, report);
   for (const std::int64_t k : top_k_) {
     if (static_cast<std::size_t>(k) >= classes) continue;
     const auto hits = std::accumulate(ranks.begin(), ranks.begin() + k, std::int64_t{0});

@@ -81,6 +81,8 @@ TEST_CASE("check-plugin says which promise a component breaks, and goes on after
       {"evaluator/one_number",
        "failed   two target numbers: it threw the error: there are two numbers"},
       {"evaluator/one_number", "ok       test rows whose labels are unknown"},
+      {"evaluator/one_number",
+       "failed   test rows that belong to groups: it threw the error: a row is of group -1"},
       {"evaluator/undecided",
        "failed   it reports something, and no name twice: evaluator/undecided reports the figure "
        "'usual', which its declaration does not name"},

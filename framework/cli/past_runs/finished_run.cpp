@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -15,6 +14,7 @@
 
 #include "report/judged_rows.hpp"
 #include "report/metrics.hpp"
+#include "runtime/store/folder.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::cli {
@@ -79,9 +79,7 @@ std::string side_of(const std::string& score) {
 /// pair, 1 if its score has the sign of its label. Empty if labels are missing. Throws Error if the
 /// file cannot be read or has another form.
 std::vector<std::uint8_t> read_prediction_rows(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error("cannot read '" + file.string() + "'");
-  Records records({std::istreambuf_iterator<char>(in), {}}, 4);
+  Records records(read_whole_file(file), 4);
   const auto heading = records.next().value_or(std::vector<std::string>());
   const bool of_pairs = starts_with(heading, {"first", "second", "label", "score"});
   if (!of_pairs && !starts_with(heading, {"row", "label", "predicted"}))
@@ -108,8 +106,7 @@ struct EstimatedRows {
 
 /// Nothing where the file has classes or pairs. Throws Error if it is damaged.
 std::optional<EstimatedRows> read_estimates(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  Records records({std::istreambuf_iterator<char>(in), {}}, std::string::npos);
+  Records records(read_whole_file(file), std::string::npos);
   const auto heading = records.next().value_or(std::vector<std::string>());
   EstimatedRows rows;
   while (2 * rows.numbers + 2 < heading.size() &&

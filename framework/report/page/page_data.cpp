@@ -107,12 +107,10 @@ Json intervals_data(const NodeRecord& node) {
   Json intervals = Json::object();
   if (errors < 0 || rows < 1 || errors > rows || groups == 0 || groups == 1) return intervals;
   const auto add = [&](const char* figure, std::int64_t part) {
-    const auto right = static_cast<std::size_t>(part), all = static_cast<std::size_t>(rows);
     const statistics::Interval interval =
-        groups < 0
-            ? statistics::wilson_interval(right, all)
-            : statistics::wilson_interval(right, all, node.metrics.value("standard_error", 0.),
-                                          static_cast<std::size_t>(groups));
+        statistics::wilson_interval(static_cast<std::size_t>(part), static_cast<std::size_t>(rows),
+                                    static_cast<std::size_t>(std::max<std::int64_t>(groups, 0)),
+                                    node.metrics.value("standard_error", 0.0));
     intervals[figure] = {{"low", interval.low}, {"high", interval.high}, {"rows", rows}};
     if (groups > 0) intervals[figure]["groups"] = groups;
   };

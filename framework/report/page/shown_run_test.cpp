@@ -85,10 +85,13 @@ RunRecord sample_run() {
 
 TEST_CASE("the page shows the results of the run and how to repeat it, the result first") {
   if (testing::no_browser()) return;
-  RunRecord bare;
+  RunRecord bare, grouped = sample_run();
   bare.nodes.resize(1);
-  const std::vector<std::string> pages =
-      shown({html_report(sample_run()), html_report(RunRecord{}), html_report(bare)});
+  grouped.nodes.back().metrics.update({{"groups", 1300}, {"standard_error", 0.02}});
+  const std::vector<std::string> pages = shown({html_report(sample_run()), html_report(RunRecord{}),
+                                                html_report(bare), html_report(grouped)});
+  CHECK(pages[3].find("(Wilson), for 1,300 independent groups of test rows\">49.2–57.0%") !=
+        std::string::npos);
   const std::string& page = pages[0];
   std::size_t before = 0;
   for (const char* part : {"<h1>quick &lt;b&gt;start&lt;/b&gt;</h1>", "<nav class=\"contents\"",

@@ -135,10 +135,15 @@ bool in_units_of_metric(const Standing& standing, double mean_of_rows) {
   return standing.difference && same_figure(std::abs(*standing.difference), std::abs(mean_of_rows));
 }
 
-/// The groups of a block's samples; empty: none.
-std::span<const std::int32_t> groups_of_rows(const Block& block, std::size_t rows) {
-  for (const Measurement* one : {block.method, block.baseline})
-    if (one->groups.size() == rows) return one->groups;
+/// The groups of a block's samples, which are counted; empty: none.
+std::span<const std::int32_t> groups_of_rows(const Block& block, std::size_t rows,
+                                             Comparison& comparison) {
+  for (const Measurement* one : {block.method, block.baseline}) {
+    if (one->groups.size() != rows) continue;
+    const std::size_t count = statistics::group_sums(std::vector<double>(rows), one->groups).size();
+    comparison.row_groups = std::max(comparison.row_groups, count);
+    return one->groups;
+  }
   return {};
 }
 
@@ -152,9 +157,8 @@ void test_rows(const Block& block, Standing& standing, Comparison& comparison) {
     return;
   }
   const auto rows = row_differences(block);
-  const auto groups = groups_of_rows(block, rows.size());
+  const auto groups = groups_of_rows(block, rows.size(), comparison);
   const auto sums = statistics::group_sums(rows, groups);
-  if (!groups.empty()) comparison.row_groups = std::max(comparison.row_groups, sums.size());
   if (block.method->losses.empty()) {
     standing.mcnemar.p = statistics::sign_flip_test(sums);
     return;
@@ -173,10 +177,8 @@ void crossed_t(const std::vector<Block>& blocks, Standing& standing, Comparison&
   for (const Block& block : blocks) {
     rows.push_back(row_differences(block));
     mean += statistics::summary(rows.back()).mean / static_cast<double>(blocks.size());
-    const auto groups = groups_of_rows(block, rows.back().size());
-    if (groups.empty()) continue;
+    const auto groups = groups_of_rows(block, rows.back().size(), comparison);
     rows.back() = statistics::group_values(rows.back(), groups);
-    comparison.row_groups = std::max(comparison.row_groups, rows.back().size());
   }
   comparison.by_rows = true;
   standing.t.p = statistics::crossed_t_test(rows);

@@ -40,9 +40,9 @@ void write_report(RunJournal& journal, const Pipeline& pipeline, const std::file
   write_metrics(record, out / "metrics.json");
 }
 
-/// The result where the run was stopped before there was anything to train.
-RunResult stopped_before_training(const Pipeline& pipeline, const RunOptions& options,
-                                  const StopSwitch& stop, const std::string& what) {
+/// The result where the run was stopped before there was anything to train; `doing`: meanwhile.
+RunResult stopped_early(const Pipeline& pipeline, const RunOptions& options, const StopSwitch& stop,
+                        const std::string& doing) {
   RunResult result;
   result.end = RunEnd::stopped;
   result.stopped_by = stop.stopper();
@@ -51,22 +51,10 @@ RunResult stopped_before_training(const Pipeline& pipeline, const RunOptions& op
   result.record.seed = pipeline.seed;
   result.record.command = options.command;
   result.record.stopped_by = result.stopped_by;
-  result.record.warnings.push_back("stopped by " + result.stopped_by + " while " + what +
-                                   "; finished work is kept, and the same command continues it");
+  result.record.warnings = {stopped_text(result.stopped_by, options, doing)};
   tell(options, LogLevel::warning, result.record.warnings.back());
-  if (!options.out.empty()) write_metrics(result.record, options.out / "metrics.json");
-  return result;
-}
-
-RunResult stopped_worker(const Pipeline& pipeline, const RunOptions& options,
-                         const StopSwitch& stop) {
-  RunResult result;
-  result.end = RunEnd::stopped;
-  result.stopped_by = stop.stopper();
-  result.record.pipeline = pipeline.name;
-  tell(options, LogLevel::warning,
-       "stopped by " + result.stopped_by +
-           "; finished work is kept, other workers continue, and the same command joins again");
+  if (!options.shared && !options.out.empty())
+    write_metrics(result.record, options.out / "metrics.json");
   return result;
 }
 
@@ -155,22 +143,18 @@ namespace {
 RunResult choose_and_run(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                          const RunOptions& options) {
   const StopSwitch stop(options.deadline, options.cancel);
-  ChosenPipeline chosen;
+  const std::string choosing = "parameters were being selected";
+  std::string doing = choosing;
   try {
-    chosen = chosen_pipeline(pipeline, catalogue, options);
+    ChosenPipeline chosen = chosen_pipeline(pipeline, catalogue, options);
     if (options.shared) return run_shared(std::move(chosen), catalogue, stop);
-  } catch (const Cancelled&) {
-    return options.shared
-               ? stopped_worker(pipeline, options, stop)
-               : stopped_before_training(pipeline, options, stop, "parameters were being selected");
-  }
-  try {
+    doing = "data were being read";
     Session session(*chosen.pipeline, catalogue, chosen.options,
                     {.cross_validated = chosen.selection.has_value()});
     return run_session(session, std::move(chosen.selection));
   } catch (const Cancelled&) {
-    if (options.transport) throw;  // which all ranks must do
-    return stopped_before_training(pipeline, options, stop, "data were being read");
+    if (options.transport && doing != choosing) throw;  // which all ranks must do
+    return stopped_early(pipeline, options, stop, doing);
   }
 }
 

@@ -328,56 +328,36 @@ StudyResult run_shared(const Study& study, const Catalogue& catalogue, const Run
 }
 
 /// The result where the study was stopped before there was anything to compare.
-StudyResult stopped_before_training(const Study& study, const RunOptions& options,
-                                    const StopSwitch& stop, const std::string& what) {
+StudyResult stopped_early(const Study& study, const RunOptions& options, const StopSwitch& stop,
+                          const std::string& doing) {
   StudyResult result;
   result.end = RunEnd::stopped;
   result.record.run.pipeline = study.name;
   result.record.run.seed = study.seed;
   result.record.run.command = options.command;
-  tell(options, LogLevel::warning,
-       "stopped by " + stop.stopper() + " while " + what +
-           "; finished work is kept, and the same command continues it");
+  tell(options, LogLevel::warning, stopped_text(stop.stopper(), options, doing));
   return result;
 }
-
-StudyResult stopped_worker(const RunOptions& options, const StopSwitch& stop) {
-  StudyResult result;
-  result.end = RunEnd::stopped;
-  tell(options, LogLevel::warning,
-       "stopped by " + stop.stopper() +
-           "; finished work is kept, other workers continue, and the same command joins again");
-  return result;
-}
-
-}  // namespace
-
-namespace {
 
 StudyResult run_in_place(const Study& study, const Catalogue& catalogue, const RunOptions& options,
                          bool fail_fast, bool wants_record) {
   const auto start = std::chrono::steady_clock::now();
   const StopSwitch stop(options.deadline, options.cancel);
-  Choices choices;
   const auto spent = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
+  std::string doing = "parameters were being selected";
   try {
-    choices = choose_parameters(study, catalogue, options, fail_fast);
+    const Choices choices = choose_parameters(study, catalogue, options, fail_fast);
     if (options.shared)
       return run_shared(decided(study, choices), catalogue, after(options, spent()), choices,
                         spent(), wants_record, stop);
-  } catch (const Cancelled&) {
-    return options.shared
-               ? stopped_worker(options, stop)
-               : stopped_before_training(study, options, stop, "parameters were being selected");
-  }
-  const double choosing = spent();
-  try {
+    doing = "data were being read";
+    const double choosing = spent();
     return run_decided(decided(study, choices), catalogue, after(options, choosing), fail_fast,
                        choices, choosing, true);
   } catch (const Cancelled&) {
-    return stopped_before_training(study, options, stop, "data were being read");
+    return stopped_early(study, options, stop, doing);
   }
 }
 

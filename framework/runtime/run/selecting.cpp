@@ -268,4 +268,13 @@ RunOptions after(RunOptions options, double seconds) {
   return options;
 }
 
+std::string stopped_text(const std::string& stopper, const RunOptions& options,
+                         const std::string& doing) {
+  return "stopped by " + stopper +
+         (options.shared
+              ? "; finished work is kept, other workers continue, and the same command "
+                "joins again"
+              : " while " + doing + "; finished work is kept, and the same command continues it");
+}
+
 }  // namespace semblance

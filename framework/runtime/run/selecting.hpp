@@ -32,4 +32,8 @@ SelectionRecord choose_parameters(const SelectingPipeline& pipeline, const Catal
 /// The options of a run that continues `seconds` after its start.
 RunOptions after(RunOptions options, double seconds);
 
+/// What a run says that `stopper` has stopped while it was still `doing` this.
+std::string stopped_text(const std::string& stopper, const RunOptions& options,
+                         const std::string& doing);
+
 }  // namespace semblance

@@ -367,10 +367,9 @@ std::unique_ptr<Dataset> Pairs::open(Context& context) const {
   check_setting(table, parts, first);
   if (setting_ == "both_new" && parts.test_rows > 0 && !model())
     context.log(LogLevel::warning,
-                train_file() + ": intervals of figures draw " +
-                    (grouped_side(table) == 0 ? "first samples and hold the second"
-                                              : "second samples and hold the first") +
-                    " ones fixed, so they are too narrow for pairs of two new samples");
+                train_file() + ": intervals of figures hold the " +
+                    (grouped_side(table) == 0 ? "second" : "first") +
+                    " samples fixed, so they are too narrow for pairs of two new samples");
   const Layout layout = samples.layout();
   std::vector<std::string> columns =
       column_names(layout, {&sides.data[0]->outline(), &sides.data[1]->outline()});

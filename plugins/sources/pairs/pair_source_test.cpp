@@ -164,9 +164,8 @@ TEST_CASE("dropped pairs are counted") {
   REQUIRE(context.lines.size() >= 2);
   CHECK(context.lines[context.lines.size() - 2].find("32 of 100 pairs have one new sample") !=
         std::string::npos);
-  CHECK(context.lines.back().find(
-            "intervals of figures draw first samples and hold the second ones "
-            "fixed, so they are too narrow for pairs of two new samples") != std::string::npos);
+  CHECK(context.lines.back().find("intervals of figures hold the second samples fixed, so they are "
+                                  "too narrow for pairs of two new samples") != std::string::npos);
 }
 
 TEST_CASE("a pair that repeats is used once") {

@@ -253,7 +253,8 @@ void TableSource::warn_of_groups(const Split& parts, std::span<const std::int32_
   }
   if (unknown > 0)
     context.log(LogLevel::warning,
-                test_file() + ": the groups of " + std::to_string(unknown) +
+                (test_file().empty() ? train_file() : test_file()) + ": the groups of " +
+                    std::to_string(unknown) +
                     " test rows are unknown, so intervals and tests of figures take each row by "
                     "itself and may be too narrow; give the groups of test rows, too");
   if (divided.empty() || split_by_ == "row") return;

@@ -322,6 +322,8 @@ class OneNumber final : public EvaluatorOf<PortType::estimates> {
   }
   void evaluate(const Results& test, Report& report, Context&) const override {
     if (test.target_names.size() > 1) throw Error("there are two numbers");
+    if (!test.groups.empty() && std::ranges::min(test.groups) < 0)
+      throw Error("a row is of group -1");
     double error = 0;
     for (std::size_t i = 0; i < test.targets.size(); ++i)
       error = std::max(error, std::abs(test.targets[i] - double{test.outputs.row(i)[0]}));

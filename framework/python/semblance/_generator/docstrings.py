@@ -239,10 +239,8 @@ def in_python(text: str, own: list) -> str:
         quote, name, value = match.groups()
         if name not in names:
             return match[0]
-        if value in ("true", "false"):
-            value = value.capitalize()
-        elif value and not value[0].isdigit():
-            value = f'"{value}"'
+        if value and not value[0].isdigit():
+            value = {"true": "True", "false": "False"}.get(value, f'"{value}"')
         return quote + names[name] + (f"={value}" if value else "") + quote
 
     return re.sub(r"([`'])(\w+)(?:: ([\w.+-]+))?\1", renamed, text)
