@@ -134,18 +134,14 @@ void ServedModel::open_pairs() {
                " and " + printable(trained_on_.columns[1]);
 }
 
-/// As the source of documents does for files.
-void ServedModel::warn_of_empty_texts(MatrixView rows) const {
-  if (text_name_.empty() || !rows.sparse()) return;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < rows.rows; ++i) count += rows.columns_of(i).empty() ? 1 : 0;
-  if (count > 0)
-    trained_->warn(std::to_string(count) + " of " + std::to_string(rows.rows) +
-                   " texts have no term that has a column, so that all of their counts are 0");
-}
-
 void ServedModel::score(MatrixView rows, MutableMatrixView scores) const {
-  warn_of_empty_texts(rows);
+  std::size_t empty = 0;  // texts of unknown terms; the source counts those of files
+  const bool of_terms = !text_name_.empty() && !trained_on_.columns.empty();
+  for (std::size_t i = 0; of_terms && rows.sparse() && i < rows.rows; ++i)
+    empty += rows.columns_of(i).empty() ? 1 : 0;
+  if (empty > 0)
+    trained_->warn(std::to_string(empty) + " of " + std::to_string(rows.rows) +
+                   " texts have no term that has a column, so that all of their counts are 0");
   if (!of_pairs()) return trained_->apply_to_part(node_, rows, scores);
   std::vector<std::array<std::uint32_t, 2>> pairs;
   pairs.reserve(rows.rows);

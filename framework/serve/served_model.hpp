@@ -86,7 +86,6 @@ class ServedModel {
  private:
   void examine(const std::string& node);
   void open_pairs();
-  void warn_of_empty_texts(MatrixView rows) const;
 
   std::unique_ptr<Trained> trained_;
   std::string node_;

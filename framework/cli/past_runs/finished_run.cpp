@@ -109,18 +109,19 @@ std::optional<EstimatedRows> read_estimates(const std::filesystem::path& file) {
   Records records(read_whole_file(file), std::string::npos);
   const auto heading = records.next().value_or(std::vector<std::string>());
   EstimatedRows rows;
-  while (2 * rows.numbers + 2 < heading.size() &&
-         heading[2 * rows.numbers + 2] == "predicted " + heading[2 * rows.numbers + 1])
-    ++rows.numbers;
+  std::vector<std::size_t> places;  // of true numbers; ends of intervals may follow the estimate
+  for (std::size_t k = 1; k + 1 < heading.size(); ++k)
+    if (heading[k + 1] == "predicted " + heading[k]) places.push_back(k);
+  rows.numbers = places.size();
   if (rows.numbers == 0) return std::nullopt;
   for (std::size_t row = 0; const auto fields = records.next(); ++row) {
     if (fields->size() != heading.size() || !is_row_number((*fields)[0]))
       throw Error(fmt::format("'{}' is damaged: row {} is out of place", file.string(), row));
-    for (std::size_t t = 0; t < rows.numbers; ++t) {
-      const std::string& target = (*fields)[2 * t + 1];
+    for (const std::size_t k : places) {
+      const std::string& target = (*fields)[k];
       rows.targets.push_back(target.empty() ? std::nan("") : std::strtod(target.c_str(), nullptr));
       // Written as the shortest text of a float32.
-      rows.estimates.push_back(double{std::strtof((*fields)[2 * t + 2].c_str(), nullptr)});
+      rows.estimates.push_back(double{std::strtof((*fields)[k + 1].c_str(), nullptr)});
     }
   }
   return rows;

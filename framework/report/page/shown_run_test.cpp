@@ -90,7 +90,7 @@ TEST_CASE("the page shows the results of the run and how to repeat it, the resul
   grouped.nodes.back().metrics.update({{"groups", 1300}, {"standard_error", 0.02}});
   const std::vector<std::string> pages = shown({html_report(sample_run()), html_report(RunRecord{}),
                                                 html_report(bare), html_report(grouped)});
-  CHECK(pages[3].find("(Wilson), for 1,300 independent groups of test rows\">49.2–57.0%") !=
+  CHECK(pages[3].find("(Wilson), for 1300 independent groups of test rows\">49.2–57.0%") !=
         std::string::npos);
   const std::string& page = pages[0];
   std::size_t before = 0;
