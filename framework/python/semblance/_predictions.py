@@ -11,7 +11,7 @@ from typing import Any, Dict, Sequence
 import numpy as np
 
 #: Columns of text; all other columns are numbers.
-_TEXT = ("label", "predicted", "name", "first_name", "second_name")
+_TEXT = ("label", "predicted", "set", "name", "first_name", "second_name")
 
 #: Texts with an apostrophe before them, so that no spreadsheet computes them: a sign and more text
 #: that is not a number.

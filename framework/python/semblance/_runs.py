@@ -214,7 +214,7 @@ def run(pipeline: Any, data: Optional[Mapping[str, Any]] = None, *,
         (X, y, X_test, y_test), or a dict of these that may have more: ``target`` and
         ``target_test``, numbers in place of labels; ``sample_weight``, how much each training
         sample counts; ``groups``, which of them belong together, so that no fold and no
-        `test_fraction` divides them. Without test
+        `test_fraction` divides them, with those of X_test behind them if known. Without test
         samples, the source's share `test_fraction`, if given, is set aside. The seed decides which
         samples these are; for arrays the choice differs from that for files. Float32 arrays in C
         order are not copied.

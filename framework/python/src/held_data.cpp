@@ -120,8 +120,8 @@ HeldData make_data(const ArrayRows& train, const py::object& labels,
   }
   if (!groups.is_none()) {
     take(
-        groups, "groups", rows, 0, std::int32_t{-1}, "0 or more",
-        [](std::int32_t group) { return group >= 0; }, borrowed.groups);
+        groups, "groups", py::len(groups) > rows ? rows + test_rows : rows, 0, std::int32_t{-1},
+        "0 or more", [](std::int32_t group) { return group >= 0; }, borrowed.groups);
     borrowed.groups.resize(rows + test_rows, -1);
   }
   if (!labels.is_none()) {

@@ -77,3 +77,22 @@ def test_wrong_groups_are_refused():
     file = pipeline().replace("source/array, data: X", "source/csv, path: t.csv, groups: who")
     with pytest.raises(ValueError, match="have groups in the pipeline"):
         mean(file, (X, y))
+
+
+def test_groups_of_test_samples_follow_those_of_training_samples():
+    pipeline = """name: who
+nodes:
+  d:    {is: source/array}
+  svm:  {is: solver/linear_svm, from: d}
+  test: {is: evaluator/classification, from: svm}
+"""
+    data = {"X": np.eye(4)[[0, 1, 2, 3] * 5], "y": [0, 1, 0, 1] * 5,
+            "X_test": np.eye(4)[[0, 1, 2, 3, 0]], "y_test": [0, 1, 1, 1, 1]}
+    who = np.arange(20) % 10
+    figures = semblance.run(pipeline, {"d": {**data, "groups": [*who, 11, 11, 12, 13, 12]}},
+                            cache=False).figures["test"]
+    assert figures["groups"] == 3
+    assert "groups" not in semblance.run(pipeline, {"d": {**data, "groups": who}},
+                                         cache=False).figures["test"]
+    with pytest.raises(ValueError, match="groups must have one entry per sample, 25"):
+        semblance.run(pipeline, {"d": {**data, "groups": [*who, 11]}}, cache=False)

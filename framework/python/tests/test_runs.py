@@ -95,6 +95,20 @@ def test_classes_that_a_spreadsheet_would_compute_are_themselves():
     assert ",'=1+2,'=1+2," in text and ",-1.5,-1.5," in text
 
 
+def test_sets_of_classes_are_texts_also_where_each_has_one_number():
+    rng = np.random.default_rng(0)
+    labels = np.arange(120) % 2
+    X = 20 * labels[:, None] + rng.normal(size=(120, 2))
+    pipeline = """name: sets
+nodes:
+  table: {is: source/array, test_fraction: 0.5}
+  svm:   {is: solver/linear_svm, from: table}
+  sets:  {is: calibrator/conformal, randomized: false, from: svm}
+"""
+    sets = semblance.run(pipeline, data={"table": {"X": X, "y": labels}}).predictions["sets"]
+    assert set(sets["set"]) == {"0", "1"}
+
+
 def test_a_notebook_shows_headline_and_confusion_matrix(result):
     html = result._repr_html_()
     assert "accuracy" in html and f"{100 * result.figures['test']['accuracy']:.2f}" in html

@@ -230,8 +230,7 @@ def function_docstring(declaration: Declaration, own: list, extras: list) -> str
 
 
 def in_python(text: str, own: list) -> str:
-    """A declaration's text about parameters as Python has them: `as: negative` becomes
-    `as_="negative"`."""
+    """A declaration's text in Python's terms: `as_="negative"` in place of `as: negative`."""
     names = {"as": "as_", "balanced": 'class_weight="balanced"', "class_weights": "class_weight",
              **{one["name"]: python_name(one["name"]) for one in own}}
 
