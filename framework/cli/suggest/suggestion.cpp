@@ -126,8 +126,9 @@ std::size_t best_method(const Suggestion& all) { return all.study.results.baseli
 bool as_good_as_best(const Suggestion& all, std::size_t m) {
   const Standing& standing = all.study.comparison.standings[m];
   if (m == best_method(all) || standing.best) return true;
-  // Where all differences are equal there is no test; two may be so by chance.
-  return standing.t.p_holm ? *standing.t.p_holm >= 0.05 : standing.measured < 3;
+  // Differences of whole rows are often equal by chance on two splits, hardly on three: then there
+  // is no test, and no doubt.
+  return standing.measured < 3 || (standing.t.p_holm && *standing.t.p_holm >= 0.05);
 }
 
 std::size_t fastest_of_good(const Suggestion& all) {
@@ -219,13 +220,12 @@ std::string suggestion_text(const Suggestion& all) {
                         cost ? small_seconds_text(cost->prediction_seconds) + "/row" : "",
                         cost ? bytes_text(static_cast<double>(cost->model_bytes)) : "");
   }
-  return text + fmt::format(
-                    "* the best, = not shown to be worse on {} splits (paired test, 5 %, corrected "
-                    "for the\n"
-                    "  number of methods); mean +- standard deviation; worse by: 95 % interval{}, "
-                    "each\n"
-                    "  by itself, not corrected; times on one thread, from the first split\n",
-                    all.study.repeats.size(), in_percent(all) ? " in points" : "");
+  const std::size_t splits = all.study.repeats.size();
+  return fmt::format(
+      "{}* the best, = not shown to be worse on {} splits ({}paired test, 5 %, corrected for the\n"
+      "  number of methods); mean +- standard deviation; worse by: 95 % interval{}, each\n"
+      "  by itself, not corrected; times on one thread, from the first split\n",
+      text, splits, splits < 3 ? "too few for the " : "", in_percent(all) ? " in points" : "");
 }
 
 nlohmann::ordered_json suggestion_json(const Suggestion& all) {
