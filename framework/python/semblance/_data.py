@@ -33,8 +33,9 @@ def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
         test = _rows.samples(x_test, kind, owner=owner, fitted=train.layout, name="X_test")
         train, test = _rows.in_common(train, test)
     classes, labels, test_labels = encoded(y, y_test)
-    with_test = test is not None and groups is not None and len(groups) != len(train)
-    count = len(train) + (len(test) if with_test else 0)
+    count = len(train)
+    if test is not None and groups is not None and len(groups) != count:
+        count += len(test)
     together = None if groups is None else group_numbers(groups, count)
     return _native.Data(train.rows(), labels, None if test is None else test.rows("X_test"),
                         test_labels, classes, column_names(x) if kind in _rows.TABLES else [],
