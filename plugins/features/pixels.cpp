@@ -13,8 +13,7 @@ class Pixels final : public RowFeature, public Exportable {
  public:
   void check_parameters() const override {
     if (scale_ == 0)
-      throw Error(
-          "'scale: 0' makes all values 0; omit it, or give a factor such as 0.00392 (1/255)");
+      throw Error("'scale: 0' makes all values 0; omit it, or set a factor such as 0.00392");
   }
   Formula::Value write(Formula& formula, Formula::Value in) const override;
   static Declaration<Pixels> declare();

@@ -129,11 +129,10 @@ std::vector<std::string> test_notes(const ResultTable& table, const Comparison& 
     if (std::string note = relation_note(comparison); !note.empty())
       notes.push_back(std::move(note));
   if (comparison.row_groups > 0)
-    notes.push_back(fmt::format(
-        "The test rows belong to {} group{}: tests over rows take whole groups, since the rows of "
-        "one are not independent (McNemar's by random signs of their sums, t by errors clustered "
-        "by group, Wilcoxon's by ranks of their sums).",
-        comparison.row_groups, comparison.row_groups == 1 ? "" : "s"));
+    notes.push_back(
+        fmt::format("The test rows belong to {} group{}: tests over rows take whole groups "
+                    "(McNemar's and Wilcoxon's by their sums, t by errors clustered by group).",
+                    comparison.row_groups, comparison.row_groups == 1 ? "" : "s"));
   if (any(comparison, &Standing::wilcoxon, too_few_blocks))
     notes.push_back(
         fmt::format("Too few blocks: with fewer than {}, Wilcoxon's test cannot reach "
