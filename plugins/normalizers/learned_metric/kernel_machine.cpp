@@ -8,6 +8,7 @@
 #include "learned_metric/metric_lanes.hpp"
 #include "semblance/error.hpp"
 #include "semblance_numerics/blas.hpp"
+#include "semblance_numerics/exponential.hpp"
 #include "semblance_numerics/triangle.hpp"
 
 namespace semblance::normalizers {
@@ -18,7 +19,7 @@ namespace blas = numerics::blas;
 
 using blas::narrow;
 
-/// Rows whose distances to all bases are computed at a time.
+/// Rows whose distances to all bases, or gradients, are computed at a time.
 constexpr std::size_t block = 128;
 
 /// Rows among which the median distance is taken.
@@ -64,6 +65,7 @@ KernelMachine::KernelMachine(const MetricData& data, std::size_t bases, std::vec
       root_(std::move(root)),
       z_(mapped(data)),
       profile_(profile),
+      columns_(columns_of_bases()),
       kernel_(data.rows, bases_),
       moments_(data.outputs, bases_),
       penalty_(search) {
@@ -80,7 +82,7 @@ KernelMachine::KernelMachine(const MetricData& data, std::size_t bases, std::vec
 }
 
 std::vector<double> KernelMachine::mapped(const MetricData& data) const {
-  std::vector<double> z(data.x.size());
+  std::vector<double> z(data.x.size() + lanes_behind);
   if (one_length_per_column()) {
     for (std::size_t i = 0; i < data.rows; ++i)
       for (std::size_t c = 0; c < data.cols; ++c)
@@ -93,15 +95,23 @@ std::vector<double> KernelMachine::mapped(const MetricData& data) const {
   return z;
 }
 
+/// The bases by columns, for distances that are no products.
+numerics::Vectors<double> KernelMachine::columns_of_bases() const {
+  if (profile_ != Profile::laplacian) return {};
+  const std::size_t stride = (bases_ + distance_lanes - 1) / distance_lanes * distance_lanes;
+  numerics::Vectors<double> columns(data_.cols, stride);
+  for (std::size_t j = 0; j < bases_; ++j)
+    for (std::size_t c = 0; c < data_.cols; ++c) columns.row(c)[j] = z_[j * data_.cols + c];
+  return columns;
+}
+
 /// Of `count` rows to the first `bases` rows.
 void KernelMachine::distances_from(const double* z, std::size_t count, std::size_t bases,
                                    double* distances, std::size_t stride) const {
   const std::size_t cols = data_.cols;
-  if (profile_ == Profile::laplacian) {
-    for (std::size_t i = 0; i < count; ++i)
-      absolute_distances(z + i * cols, z_.data(), bases, cols, distances + i * stride);
-    return;
-  }
+  if (profile_ == Profile::laplacian)
+    return absolute_distances(z, count, columns_.row(0), columns_.stride(), bases, cols, distances,
+                              stride);
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, narrow(count), narrow(bases), narrow(cols),
               -2, z, narrow(cols), z_.data(), narrow(cols), 0, distances, narrow(stride));
   std::vector<double> norms(bases);
@@ -141,7 +151,7 @@ void KernelMachine::fill_kernel(double width, Context& context) {
   context.parallel_for(blocks, [&](std::size_t b) {
     for (std::size_t i = b * block; i < std::min(n, (b + 1) * block); ++i) {
       double* row = kernel_.row(i);
-      for (std::size_t j = 0; j < std::min(i, bases_); ++j) row[j] = std::exp(-rate_ * row[j]);
+      numerics::exponentiate(row, std::min(i, bases_), -rate_);
       if (i < bases_) row[i] = 1;
     }
   });
@@ -274,7 +284,7 @@ void KernelMachine::choose_penalty(Context& context) {
 
 void KernelMachine::similarities_of(const double* z, std::size_t count, double* out) const {
   distances_from(z, count, bases_, out, bases_);
-  for (std::size_t i = 0; i < count * bases_; ++i) out[i] = std::exp(-rate_ * out[i]);
+  numerics::exponentiate(out, count * bases_, -rate_);
 }
 
 std::vector<double> KernelMachine::errors_on(const MetricData& other, Context& context) const {
@@ -296,25 +306,36 @@ std::vector<double> KernelMachine::errors_on(const MetricData& other, Context& c
   return errors;
 }
 
-/// Adds sum_j w_ij (the distance's derivative by z_i) for rows of z_; w is count x bases.
-void KernelMachine::add_gradients(std::span<const double> weights, std::size_t first,
-                                  std::size_t count, std::span<double> gradients) const {
-  const std::size_t d = data_.cols;
+/// The gradients of all outputs at rows of z_, (rows x outputs) x columns: sum_j w_j (the
+/// distance's derivative by z_i), where w_j = -rate alpha_j k_ij.
+std::vector<double> KernelMachine::gradients(std::size_t first, std::size_t count) const {
+  const std::size_t d = data_.cols, m = data_.outputs;
+  std::vector<double> found(count * m * d), weights(count * m * bases_), computed;
+  if (!exact()) {
+    computed.resize(count * bases_);
+    similarities_of(&z_[first * d], count, computed.data());
+  }
+  for (std::size_t row = 0; row < count * m; ++row) {
+    const double* const own = exact() ? kernel_.row(first + row / m) : &computed[row / m * bases_];
+    for (std::size_t j = 0; j < bases_; ++j)
+      weights[row * bases_ + j] = -rate_ * alpha_.row(row % m)[j] * own[j];
+  }
   if (profile_ == Profile::laplacian) {
     for (std::size_t i = 0; i < count; ++i)
-      add_signs(&weights[i * bases_], &z_[(first + i) * d], z_.data(), bases_, d,
-                &gradients[i * d]);
-    return;
+      add_signs(&weights[i * m * bases_], m, &z_[(first + i) * d], z_.data(), bases_, d,
+                &found[i * m * d]);
+    return found;
   }
-  // 2 w_ij (z_i - z_j), of which the second part is a product of matrices.
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, narrow(count), narrow(d), narrow(bases_),
-              -2, weights.data(), narrow(bases_), z_.data(), narrow(d), 1, gradients.data(),
-              narrow(d));
-  for (std::size_t i = 0; i < count; ++i) {
+  // 2 w_j (z_i - z_j), of which the second part is a product of matrices.
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, narrow(count * m), narrow(d),
+              narrow(bases_), -2, weights.data(), narrow(bases_), z_.data(), narrow(d), 0,
+              found.data(), narrow(d));
+  for (std::size_t row = 0; row < count * m; ++row) {
     double own = 0;
-    for (std::size_t j = 0; j < bases_; ++j) own += weights[i * bases_ + j];
-    cblas_daxpy(narrow(d), 2 * own, &z_[(first + i) * d], 1, &gradients[i * d], 1);
+    for (std::size_t j = 0; j < bases_; ++j) own += weights[row * bases_ + j];
+    cblas_daxpy(narrow(d), 2 * own, &z_[(first + row / m) * d], 1, &found[row * d], 1);
   }
+  return found;
 }
 
 std::vector<double> KernelMachine::gradient_products(bool full, Context& context) const {
@@ -322,28 +343,18 @@ std::vector<double> KernelMachine::gradient_products(bool full, Context& context
   const std::size_t blocks = (n + block - 1) / block, size = full ? d * d : d;
   std::vector<std::vector<double>> sums(blocks, std::vector<double>(size));
   context.parallel_for(blocks, [&](std::size_t b) {
-    context.check_stop();
-    const std::size_t begin = b * block, count = std::min(block, n - begin);
-    const std::size_t first = data_.rows - n + begin;
-    std::vector<double> weights(count * bases_), similarities(count * bases_);
-    if (exact())
-      for (std::size_t i = 0; i < count; ++i)
-        std::copy_n(kernel_.row(first + i), bases_, &similarities[i * bases_]);
-    else
-      similarities_of(&z_[first * d], count, similarities.data());
-    for (std::size_t k = 0; k < data_.outputs; ++k) {
-      for (std::size_t i = 0; i < count; ++i)
-        for (std::size_t j = 0; j < bases_; ++j)
-          weights[i * bases_ + j] = -rate_ * alpha_.row(k)[j] * similarities[i * bases_ + j];
-      std::vector<double> gradient(count * d);
-      add_gradients(weights, first, count, gradient);
+    for (std::size_t begin = b * block; begin < std::min(n, (b + 1) * block);) {
+      context.check_stop();
+      const std::size_t some = std::max(block / data_.outputs, std::size_t{1});
+      const std::size_t count = std::min({some, n - begin, (b + 1) * block - begin});
+      const std::vector<double> found = gradients(data_.rows - n + begin, count);
+      begin += count;
       if (full)
-        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, narrow(d), narrow(d), narrow(count), 1,
-                    gradient.data(), narrow(d), gradient.data(), narrow(d), 1, sums[b].data(),
-                    narrow(d));
+        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, narrow(d), narrow(d),
+                    narrow(count * data_.outputs), 1, found.data(), narrow(d), found.data(),
+                    narrow(d), 1, sums[b].data(), narrow(d));
       else
-        for (std::size_t i = 0; i < gradient.size(); ++i)
-          sums[b][i % d] += gradient[i] * gradient[i];
+        for (std::size_t i = 0; i < found.size(); ++i) sums[b][i % d] += found[i] * found[i];
     }
   });
   std::vector<double> mean(size);

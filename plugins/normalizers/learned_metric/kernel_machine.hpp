@@ -72,8 +72,8 @@ class KernelMachine {
   void similarities_of(const double* z, std::size_t count, double* out) const;
   void whiten(Context& context);
   void add_up_products(Context& context);
-  void add_gradients(std::span<const double> weights, std::size_t first, std::size_t count,
-                     std::span<double> gradients) const;
+  std::vector<double> gradients(std::size_t first, std::size_t count) const;
+  numerics::Vectors<double> columns_of_bases() const;
   bool solve(double penalty, Context& context);
   std::vector<double> judged_errors(const numerics::DefiniteFactor& factor,
                                     const numerics::Vectors<double>& weights,
@@ -84,6 +84,7 @@ class KernelMachine {
   std::size_t bases_, judged_;    ///< the first and the last rows
   std::vector<double> root_, z_;  ///< R, and R x
   Profile profile_;
+  numerics::Vectors<double> columns_;  ///< the bases by columns, if distances need them
   double rate_ = 1;
   /// K or, through bases, the features F = K L^-T, where L L^T is the kernel of the bases.
   numerics::Vectors<double> kernel_;
