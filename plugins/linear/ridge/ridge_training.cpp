@@ -125,7 +125,7 @@ TrainedRidge train_ridge(const RidgeData& data, std::span<const double> penaltie
       if (left_out) fit.left_out = std::move(errors[next++]);
       return fit;
     });
-    if (!single) {
+    if (choice.best().weights.count() == 0) {  // a trial by products of rows alone
       std::vector<double> of_trial = std::move(choice.best().left_out);
       choice.best() = fits->fit(choice.best().penalty, context);
       // Those of the fit have the weights of all samples.
