@@ -20,7 +20,7 @@ using Vec = hn::Vec<Lanes>;
 
 constexpr std::size_t most_terms = 14;
 
-/// Nodes or players in registers at a time.
+/// Players in registers at a time.
 constexpr std::size_t at_once = 4;
 
 /// Whether all x_k = (present_k - absent_k) / (present_k + absent_k) are at most this in magnitude.
@@ -68,36 +68,56 @@ Ratios ratios(const double* present, const double* absent, std::size_t players, 
           *std::max_element(squares, squares + games)};
 }
 
+/// Adds the moments that this number of nodes from place q on contribute, and those opposite to
+/// them; and goes on while there are as many before the middle.
+template <std::size_t nodes>
+void add_moments(const double* places, const double* weights, std::size_t half, std::size_t& q,
+                 std::size_t terms, const double* x, Vec middle, std::size_t players,
+                 Vec* HWY_RESTRICT moments) {
+  const Lanes d;
+  const Vec one = hn::Set(d, 1.0);
+  for (; half - q >= nodes; q += nodes) {
+    Vec s[nodes], square[nodes], product[nodes], opposite[nodes];
+    for (std::size_t n = 0; n < nodes; ++n) {
+      s[n] = hn::Set(d, 2 * places[q + n] - 1);
+      square[n] = hn::Mul(s[n], s[n]);
+      product[n] = opposite[n] = hn::Mul(middle, hn::Set(d, 2 * weights[q + n]));
+    }
+    for (std::size_t k = 0; k < players; k += 2) {
+      const Vec first = hn::LoadU(d, x + k * AbsentFactors::lanes),
+                second = hn::LoadU(d, x + (k + 1) * AbsentFactors::lanes),
+                sum = hn::Add(first, second), both = hn::Mul(first, second);
+      for (std::size_t n = 0; n < nodes; ++n) {
+        const Vec even = hn::MulAdd(both, square[n], one);
+        product[n] = hn::Mul(product[n], hn::MulAdd(sum, s[n], even));
+        opposite[n] = hn::Mul(opposite[n], hn::NegMulAdd(sum, s[n], even));
+      }
+    }
+    for (std::size_t m = 0; m < terms; ++m)
+      for (std::size_t n = 0; n < nodes; ++n) {
+        moments[m] = hn::Add(moments[m], hn::Add(product[n], opposite[n]));
+        product[n] = hn::Mul(product[n], hn::Neg(s[n]));
+        opposite[n] = hn::Mul(opposite[n], s[n]);
+      }
+  }
+}
+
 /// Adds shares as power series in x. With s = 2 t - 1, all factors have the product
 /// F(s) = middle * prod_k (1 + x_k s), and the share of player j is x_j times the integral of
-/// F(s) / (1 + x_j s) over [-1, 1]: its coefficients are the moments of F.
+/// F(s) / (1 + x_j s) over [-1, 1]: its coefficients are the moments of F. The `count` nodes are
+/// symmetric, an even number.
 void add_series(const double* nodes, const double* weights, std::size_t count, std::size_t terms,
                 const double* x, const double* middle, std::size_t players,
                 double* HWY_RESTRICT sums) {
   const Lanes d;
-  const Vec one = hn::Set(d, 1.0);
   for (std::size_t i = 0; i < AbsentFactors::lanes; i += hn::Lanes(d)) {
+    const Vec all = hn::LoadU(d, middle + i);
     Vec moments[most_terms];
     std::fill_n(moments, terms, hn::Zero(d));
-    for (std::size_t q = 0; q < count; q += at_once) {
-      Vec s[at_once], product[at_once];
-      for (std::size_t n = 0; n < at_once; ++n) {
-        s[n] = hn::Set(d, 2 * nodes[q + n] - 1);
-        product[n] = hn::Mul(hn::LoadU(d, middle + i), hn::Set(d, 2 * weights[q + n]));
-      }
-      for (std::size_t k = 0; k < players; k += 2) {
-        const Vec first = hn::LoadU(d, x + k * AbsentFactors::lanes + i),
-                  second = hn::LoadU(d, x + (k + 1) * AbsentFactors::lanes + i),
-                  sum = hn::Add(first, second), both = hn::Mul(first, second);
-        for (std::size_t n = 0; n < at_once; ++n)
-          product[n] = hn::Mul(product[n], hn::MulAdd(hn::MulAdd(both, s[n], sum), s[n], one));
-      }
-      for (std::size_t m = 0; m < terms; ++m)
-        for (std::size_t n = 0; n < at_once; ++n) {
-          moments[m] = hn::Add(moments[m], product[n]);
-          product[n] = hn::Mul(product[n], hn::Neg(s[n]));
-        }
-    }
+    std::size_t q = 0;
+    add_moments<6>(nodes, weights, count / 2, q, terms, x + i, all, players, moments);
+    add_moments<4>(nodes, weights, count / 2, q, terms, x + i, all, players, moments);
+    add_moments<2>(nodes, weights, count / 2, q, terms, x + i, all, players, moments);
     for (std::size_t k = 0; k < players; k += at_once) {
       Vec own[at_once], series[at_once];
       for (std::size_t n = 0; n < at_once; ++n) {
@@ -161,7 +181,7 @@ bool ProductShares::add_as_series(const double* present, const AbsentFactors& ab
   const Ratios found = HWY_DYNAMIC_DISPATCH(ratios)(present, absent.block(block), absent.padded(),
                                                     games, scratch, middle);
   const Rule* const rule = rule_for_series(found);
-  if (!rule) return false;
+  if (!rule || rule == &rules_.back()) return false;  // which may have any number of nodes
   // The terms after these are a share of at most x^terms (1 + x) / (1 - x) of the sum.
   std::size_t terms = 1;
   for (double rest = found.largest * 1.3; rest > most_error; rest *= found.largest) ++terms;

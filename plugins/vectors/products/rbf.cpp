@@ -29,6 +29,11 @@ class Rbf final : public WithFactor<StoredMeasure<Rbf>>, public SupportVectorKer
   }
   double operations() const noexcept override { return 2 * columns() + 20; }
   void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
+  void compare_parts(std::span<const float> basis, std::span<const float> x,
+                     std::span<double> parts) const override {
+    for (std::size_t k = 0; k < parts.size(); ++k) parts[k] = term(double{basis[k]}, double{x[k]});
+    numerics::exponentiate(parts.data(), parts.size(), -factor());
+  }
   void compare_with_gradient(MatrixView bases, MatrixView x, double* values,
                              double* gradients) const override {
     WithFactor::compare_with_gradient(bases, x, values, gradients);
