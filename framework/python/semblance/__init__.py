@@ -88,7 +88,8 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"semblance.{name}")
     if not name.startswith("_") and name in _generated_estimators():
         module = importlib.import_module(f"semblance._generated.{_generated_estimators()[name]}")
-        return getattr(module, name)
+        globals()[name] = getattr(module, name)  # without the imports next time
+        return globals()[name]
     if name not in _FORMER:
         raise AttributeError(f"module 'semblance' has no attribute '{name}'")
     former = importlib.import_module("semblance._former").Former(name, **_FORMER[name])

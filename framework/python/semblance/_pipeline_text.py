@@ -47,22 +47,22 @@ def overrides_of(changes: Optional[Mapping[str, Any]]) -> List[str]:
 
 def plain(value: Any) -> Any:
     """The value with components, NumPy's numbers and tuples in the form of JSON."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    if isinstance(value, str):
+        return of_symbols("text", [value])[0]
     if isinstance(value, Mapping):
         return _plain_mapping(value)
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
     if isinstance(value, np.ndarray):
         return value.tolist()
-    if isinstance(value, np.generic):
-        return value.item()
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if hasattr(value, "spec") and not isinstance(value, type):
         return plain(value.spec())
-    if isinstance(value, str):
-        return of_symbols("text", [value])[0]
-    if value is None or isinstance(value, (bool, int, float)):
-        return value
     raise TypeError(f"a pipeline holds numbers, texts, lists, dicts and components; got "
                     f"{value!r}")
 

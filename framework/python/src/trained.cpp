@@ -172,6 +172,9 @@ std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
   const std::size_t rows = py::isinstance<HeldData>(data)
                                ? py::cast<const HeldData&>(data).dataset->outline().train_rows
                                : 1;
+  const double expected = sound.last->expected(rows);
+  constexpr double brief = 0.001;
+  settings.run.brief = expected < brief;
   Interruptible call;
   attach(call, settings, progress);
   std::unique_ptr<Trained> trained;
@@ -180,7 +183,7 @@ std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
     run_interruptibly(
         call,
         [&] { trained = Trained::train(std::move(sound.pipeline), asked.catalogue, settings.run); },
-        sound.last->expected(rows));
+        expected);
   } catch (const Cancelled&) {
     if (call.interrupted || !settings.run.deadline) throw;
     throw StoppedEarly("the deadline came before there was anything to keep; give it more time");

@@ -68,7 +68,7 @@ std::vector<std::size_t> small_solvers(RunProgress& progress, RunData& data) {
 
 bool train_side_by_side(RunProgress& progress, RunData& data) {
   // Joint learning with other ranks is sequential, in the same order on all ranks.
-  if (progress.options().threads == 1 || progress.ranks().together()) return false;
+  if (progress.services().threads == 1 || progress.ranks().together()) return false;
   const auto solvers = small_solvers(progress, data);
   if (solvers.size() < 2) return false;
   if (progress.stopping()) throw Cancelled();

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -86,13 +87,21 @@ std::size_t default_memory(std::size_t threads) {
 }
 
 std::size_t peak_memory() {
-  // getrusage() would also count the memory of the program that started this one.
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmHWM:")) return std::stoull(line.substr(6)) * 1024;
   rusage usage = {};
   ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+  const auto largest = static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+  // It may be that of the program that started this one. Where it is not, it never will be, and to
+  // read a file takes a good part of a small training.
+  static std::atomic<bool> own = false;
+  if (own) return largest;
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) {
+      const std::size_t peak = std::stoull(line.substr(6)) * 1024;
+      own = peak >= largest;
+      return peak;
+    }
+  return largest;
 }
 
 }  // namespace semblance

@@ -27,6 +27,9 @@ struct RunOptions {
   bool use_cache = true;
   std::uintmax_t cache_limit = 0;  ///< bytes the store may hold afterwards; 0: no limit
   std::size_t threads = 1;
+  /// It should take so little time that other threads would only cost some: the run has one, and
+  /// what is computed with its model has all.
+  bool brief = false;
   std::size_t memory = 0;          ///< budget in bytes
   std::optional<double> deadline;  ///< seconds from the start
   /// Results of another kind of processor are refused instead of reported.

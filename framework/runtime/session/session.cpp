@@ -39,7 +39,7 @@ Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const Run
       memory_(options_, journal_),
       services_{stop_,
                 *arena_,
-                options_.threads,
+                options_.brief ? 1 : options_.threads,
                 [this](LogLevel level, const std::string& line) { journal_.log(level, line); },
                 [this](const std::string& name, double done, double total) {
                   journal_.node_progress(name, done, total);
@@ -80,6 +80,7 @@ void Session::execute(const std::function<void()>& body) {
   // A single thread needs no arena, and creating one would wait for it.
   if (options_.threads == 1) return body();
   expect_workers(options_.threads);
+  if (services_.threads == 1) return body();
   arena_->execute(body);
 }
 
@@ -91,6 +92,7 @@ void Session::keep_only_what_was_learned() {
   else if (slow_data_)
     slow_data_->forget();
   store_.reset();
+  services_.threads = options_.threads;
   stop_.disarm();
   journal_.fall_silent();
   options_.cancel = nullptr;
@@ -98,8 +100,16 @@ void Session::keep_only_what_was_learned() {
   options_.on_log = nullptr;
 }
 
+/// Whether the store, other ranks, workers or trainings may ask which node is which.
+bool Session::needs_keys() const {
+  return graph_.size() > 2 || options_.use_cache || ranks_.together() || purpose_.shares_work ||
+         !purpose_.failures.empty() || std::ranges::any_of(graph_.nodes, [](const auto& node) {
+           return !node->facts().files.empty();
+         });
+}
+
 void Session::prepare() {
-  assign_keys(graph_, catalogue_, files_);
+  if (needs_keys()) assign_keys(graph_, catalogue_, files_);
   journal_.record().files = files_.checksums();
   watch_ranks();
   check_same_run("");

@@ -61,6 +61,7 @@ class Session {
  private:
   void open_store();
   void describe_nodes();
+  bool needs_keys() const;
   /// The nodes that are known to fail, and all nodes that follow them.
   std::vector<char> known_failing() const;
   /// Throws Error where the ranks compute different things; `model` is the model that they apply,

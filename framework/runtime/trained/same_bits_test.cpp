@@ -91,8 +91,10 @@ TEST_CASE("the bits of a run on the same rows, with any number of threads") {
     const HandedOver given("same", std::make_shared<BorrowedRows>(std::move(rows.data)));
     for (const std::size_t threads : {1, 2, 3}) {
       CAPTURE(threads);
-      const auto trained = trained_on(pipeline_text("{is: source/array, data: same}", test.rest),
-                                      in_memory(threads));
+      RunOptions of_model = in_memory(threads);
+      of_model.brief = threads == 3;
+      const auto trained =
+          trained_on(pipeline_text("{is: source/array, data: same}", test.rest), of_model);
       const FloatMatrix all = trained->apply("svm", std::as_const(rows.test).view());
       CHECK(npy::to_bytes(all.view()) == scores);
       for (const std::size_t first : {std::size_t{0}, rows.test.rows / 2, rows.test.rows - 1}) {

@@ -24,11 +24,13 @@ class OnFunction(Estimator):
     def _measure(self) -> str:
         """The name of the parameter."""
         names = ("kernel", "similarities", "similarity")
-        return next(name for name in names if hasattr(self, name))
+        return next(filter(self.__dict__.__contains__, names))
 
     def _function(self) -> Optional[Any]:
         """The measure, if it is a function of the user's own."""
         measure = getattr(self, self._measure)
+        if type(measure) is str:
+            return None
         if isinstance(measure, (list, tuple)) and len(measure) == 1:
             measure = measure[0]
         own = (callable(measure) and not isinstance(measure, (type, Parameterized))

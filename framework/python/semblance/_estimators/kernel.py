@@ -10,7 +10,7 @@ from typing import Any, Dict, Optional, Sequence
 import numpy as np
 
 from .. import _rows
-from .._component import resolved
+from .._component import class_of, resolved
 from .functions import OnFunction
 from .learners import Learner
 
@@ -96,8 +96,11 @@ class WithKernel(OnFunction, Learner):
         return self._function() is None and self._is_on("similarity/precomputed")
 
     def _is_on(self, component: str) -> bool:
+        given = self._given("kernel")
+        if isinstance(given, str) and class_of(f"similarity/{given}") is not None:
+            return component == f"similarity/{given}"
         try:
-            kernel = resolved(self._given("kernel"), "similarity", self._name(), "kernel")
+            kernel = resolved(given, "similarity", self._name(), "kernel")
         except (TypeError, ValueError):
             return False
         return bool(kernel.component == component)
