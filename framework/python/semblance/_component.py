@@ -127,6 +127,11 @@ class Parameterized(metaclass=Hinting):
         return taken or ()
 
 
+@functools.lru_cache(maxsize=None)
+def _parameters_of(made: type) -> Tuple[str, ...]:
+    return tuple(inspect.signature(made).parameters)
+
+
 class Component(Parameterized):
     """A component and its parameters.
 
@@ -136,7 +141,7 @@ class Component(Parameterized):
 
     @classmethod
     def _names(cls) -> Tuple[str, ...]:
-        return tuple(inspect.signature(cls).parameters)
+        return _parameters_of(cls)
 
     def get_params(self, deep: bool = True) -> Dict[str, Any]:
         """Parameters by name; with `deep` also those of components inside, as NAME__PARAMETER."""
@@ -295,7 +300,7 @@ def component(id: str, **parameters: Any) -> Any:
     if found is None:
         raise ValueError(unknown(id))
     parameters = current(found.former, parameters, id)
-    names = list(inspect.signature(found).parameters)
+    names = _parameters_of(found)
     for name in parameters:
         if name not in names:
             raise TypeError(f"{id} has no parameter {name!r}; it has "
