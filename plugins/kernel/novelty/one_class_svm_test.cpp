@@ -160,7 +160,9 @@ void check_share(const char* id, const NamedKernel& kernel, const Sampled& data,
   CAPTURE(tolerance);
   TestContext context;
   const auto machine = machine_of<NoveltyDetector>(
-      id, kernel.id, {{"nu", nu}, {"tolerance", tolerance}}, kernel.parameters);
+      id, kernel.id,
+      {{"nu", nu}, {"tolerance", tolerance}, {"max_iterations", std::int64_t{200000}}},
+      kernel.parameters);
   train(*machine, data, context);
   CHECK(novel_share(outputs(*machine, data.values), data.weights) <= nu * (1 + 1e-9));
 }

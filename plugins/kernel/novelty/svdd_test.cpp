@@ -37,7 +37,8 @@ Sampled points(std::initializer_list<std::pair<float, float>> given) {
   return data;
 }
 
-/// min a'Ka - sum a_i K_ii with sum a = 1 and 0 <= a_i <= bounds_i, by steps of all pairs.
+/// min a'Ka - sum a_i K_ii with sum a = 1 and 0 <= a_i <= bounds_i, by steps of all pairs until
+/// none moves.
 struct PlainBall {
   std::vector<double> a;
   double objective = 0, squared_radius = 0, squared_centre = 0;
@@ -53,7 +54,9 @@ PlainBall plain_ball(const std::vector<std::vector<double>>& k, const std::vecto
     for (std::size_t j = 0; j < n; ++j) sum += k[i][j] * ball.a[j];
     return sum;
   };
-  for (int sweep = 0; sweep < 3000; ++sweep)
+  double largest = 1;
+  for (int sweep = 0; sweep < 3000 && largest > 1e-13; ++sweep) {
+    largest = 0;
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < i; ++j) {
         const double curvature = std::max(k[i][i] + k[j][j] - 2 * k[i][j], 1e-12);
@@ -62,7 +65,9 @@ PlainBall plain_ball(const std::vector<std::vector<double>>& k, const std::vecto
                                        std::min(bounds[i] - ball.a[i], ball.a[j]));
         ball.a[i] += step;
         ball.a[j] -= step;
+        largest = std::max(largest, std::abs(step));
       }
+  }
   double nearest = 0, farthest = HUGE_VAL;
   std::size_t free = 0;
   double of_free = 0;
