@@ -159,16 +159,18 @@ std::vector<std::size_t> balanced_columns(const Rows& rows, std::size_t ranges) 
   constexpr std::size_t sampled_rows = 512;
   std::vector<std::size_t> bounds{0};
   if (ranges > 1) {
-    std::vector<std::uint32_t> columns;
+    std::vector<std::size_t> counts(rows.cols());
+    std::size_t all = 0, before = 0, column = 0;
     const std::size_t step = std::max<std::size_t>(rows.rows() / sampled_rows, 1);
-    for (std::size_t row = 0; row < rows.rows(); row += step) {
-      const auto own = rows.view(row, 1).columns_of(0);
-      columns.insert(columns.end(), own.begin(), own.end());
+    for (std::size_t row = 0; row < rows.rows(); row += step)
+      for (const std::uint32_t of_value : rows.view(row, 1).columns_of(0)) {
+        ++counts[of_value];
+        ++all;
+      }
+    for (std::size_t t = 1; t < ranges && all > 0; ++t) {
+      while (before + counts[column] <= all * t / ranges) before += counts[column++];
+      bounds.push_back(column);
     }
-    std::ranges::sort(columns);
-    bounds.reserve(ranges + 1);
-    for (std::size_t t = 1; t < ranges && !columns.empty(); ++t)
-      bounds.push_back(std::max<std::size_t>(bounds.back(), columns[columns.size() * t / ranges]));
   }
   bounds.push_back(rows.cols());
   return bounds;
