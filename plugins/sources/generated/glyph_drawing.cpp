@@ -157,6 +157,11 @@ void draw_glyph(std::size_t number, const GlyphStyle& style, Random random,
   const double ground = random.uniform(20, 70), ink = random.uniform(160, 240);
   const DisplacementField field(random);
   const double c = std::cos(angle), s = std::sin(angle);
+  // Beyond half a pixel from the outline only the side counts; a distance grows or falls by no more
+  // than the step from the point where it was last computed.
+  const double edge = 0.5000001 / radius;
+  Point known = {};
+  double distance = 0;
   for (std::size_t y = 0; y < style.size; ++y)
     for (std::size_t x = 0; x < style.size; ++x) {
       const double px = double(x) + 0.5, py = double(y) + 0.5;
@@ -165,7 +170,11 @@ void draw_glyph(std::size_t number, const GlyphStyle& style, Random random,
       const double qx = px + style.deformation * bend.x - dx - size / 2;
       const double qy = py + style.deformation * bend.y - dy - size / 2;
       const Point p = {(c * qx + s * qy) / radius, (c * qy - s * qx) / radius};
-      const double cover = std::clamp(0.5 - radius * signed_distance(shape, p), 0.0, 1.0);
+      if (std::abs(distance) - std::hypot(p.x - known.x, p.y - known.y) < edge) {
+        known = p;
+        distance = signed_distance(shape, p);
+      }
+      const double cover = std::clamp(0.5 - radius * distance, 0.0, 1.0);
       const double grey = ground + (ink - ground) * cover + style.noise * random.normal();
       image[y * style.size + x] = static_cast<std::uint8_t>(std::clamp(grey + 0.5, 0.0, 255.0));
     }

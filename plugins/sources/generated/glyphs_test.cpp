@@ -87,6 +87,25 @@ TEST_CASE("signed distances are negative inside and have the right length") {
   CHECK(signed_distance(shape("corner"), {0.5, -0.5}) > 0.5);
 }
 
+TEST_CASE("each pixel has the share of ink that the distance of its centre says") {
+  for (std::size_t number = 0; number < glyph_shapes().size(); ++number)
+    for (const std::size_t size : {9U, 28U, 61U}) {
+      std::vector<std::uint8_t> image(size * size);
+      Random random(number);
+      draw_glyph(number, {size, 0, 0, 0, 0}, random, image);
+      for (int unused = 0; unused < 3; ++unused) random.uniform();  // of shifts and the rotation
+      const double radius = 0.32 * double(size) * random.uniform(0.88, 1.12);
+      const double ground = random.uniform(20, 70), ink = random.uniform(160, 240);
+      for (std::size_t i = 0; i < image.size(); ++i) {
+        const Point p = {(double(i % size) + 0.5 - double(size) / 2) / radius,
+                         (double(i / size) + 0.5 - double(size) / 2) / radius};
+        const double share = 0.5 - radius * signed_distance(glyph_shapes()[number], p);
+        const double grey = ground + (ink - ground) * std::clamp(share, 0.0, 1.0);
+        REQUIRE(image[i] == static_cast<std::uint8_t>(grey + 0.5));
+      }
+    }
+}
+
 TEST_CASE("no images at all are refused") {
   CHECK_THROWS_WITH_AS(
       make_component<Source>("source/glyphs", {{"train_per_class", std::int64_t{0}},
