@@ -63,27 +63,26 @@ struct Alone {
 
 }  // namespace
 
-TEST_CASE("two and eight runs at once on one store get what they get alone") {
+TEST_CASE(
+    "two and eight runs at once on one store get what they get alone, also where it is damaged and "
+    "while it is trimmed") {
   Alone alone;
   alone.check(2, 1);
   alone.check(8, 4);
   fs::remove_all(alone.work.path / "cache");
   alone.check(8, 1);
-  SUBCASE("and then everything is in the store") {
-    REQUIRE(alone.work("run p.yaml --out stored --quiet").exit == 0);
-    const auto metrics = alone.work.metrics("stored");
-    REQUIRE(metrics.at("nodes").size() > 4);
-    for (const auto& [name, node] : metrics.at("nodes").items())
-      CHECK_MESSAGE(node.at("cached").get<bool>(), name);
-  }
-  SUBCASE("while each trims it to almost nothing") {
-    for (int round = 0; round < 3; ++round) alone.check(8, 4, " --cache-limit 100K");
-  }
-  SUBCASE("when all of it is damaged") {
-    for (const auto& item : fs::recursive_directory_iterator(alone.work.path / "cache/artifacts"))
-      if (item.is_regular_file()) fs::resize_file(item.path(), item.file_size() / 2);
-    alone.check(8, 4);
-  }
+  // Then everything is in the store.
+  REQUIRE(alone.work("run p.yaml --out stored --quiet").exit == 0);
+  const auto metrics = alone.work.metrics("stored");
+  REQUIRE(metrics.at("nodes").size() > 4);
+  for (const auto& [name, node] : metrics.at("nodes").items())
+    CHECK_MESSAGE(node.at("cached").get<bool>(), name);
+  // All of it is damaged.
+  for (const auto& item : fs::recursive_directory_iterator(alone.work.path / "cache/artifacts"))
+    if (item.is_regular_file()) fs::resize_file(item.path(), item.file_size() / 2);
+  alone.check(8, 4);
+  // Each trims it to almost nothing.
+  for (int round = 0; round < 3; ++round) alone.check(8, 4, " --cache-limit 100K");
 }
 
 TEST_CASE("runs that begin in the same second have folders of their own") {
