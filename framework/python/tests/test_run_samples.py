@@ -108,12 +108,12 @@ def test_progress_is_tqdms(capsys):
     y = np.random.default_rng(1).integers(0, 5, 12000)
     pipeline = {"nodes": {"data": {"is": "source/array"},
                           "svm": {"is": "solver/kernel_svm", "C": 10, "from": "data"}}}
-    semblance.run(pipeline, {"data": (x, y)}, cache=False, deadline=1.5)
+    semblance.run(pipeline, {"data": (x, y)}, cache=False, deadline=0.3)
     assert capsys.readouterr().err == ""
-    semblance.run(pipeline, {"data": (x, y)}, cache=False, deadline=1.5, progress=True)
+    semblance.run(pipeline, {"data": (x, y)}, cache=False, deadline=1, progress=True)
     shown = capsys.readouterr().err
     assert re.search(r"svm: +\d+ %", shown) and "nodes done" not in shown
     with warnings.catch_warnings():  # of the deadline
         warnings.simplefilter("ignore")
-        semblance.KernelSVM(C=10, deadline=3, verbose=True).fit(x, y)
+        semblance.KernelSVM(C=10, deadline=2, verbose=True).fit(x, y)
     assert re.search(r"KernelSVM: +\d+ %", capsys.readouterr().err)

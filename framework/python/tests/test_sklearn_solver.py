@@ -3,15 +3,7 @@
 
 import json
 
-import pytest
 from program_in_folder import in_program
-
-PIPELINE = """
-name: one
-nodes:
-  t:    {is: source/xor, train: 50, test: 20}
-  svm:  {is: solver/sklearn, from: t}
-"""
 
 
 @in_program
@@ -57,29 +49,32 @@ def test_sklearn_classifiers_are_solvers(program):
 
 
 @in_program
-@pytest.mark.parametrize("setting, message", [
-    ("class=sklearn.ensemble.RandomForestRegressor", "is no classifier"),
-    ("class=os.system", "'os.system' is no estimator of scikit-learn"),
-    ("class=sklearn.ensemble.RandomForestClasifier", "did you mean 'RandomForestClassifier'?"),
-    ("class=no_such.Thing", "cannot be imported"),
-    ("parameters={n_estimator: 3}", "did you mean 'n_estimators'?"),
-    ("parameters.n_estimators=-3", "must be an int in the range [1, inf)"),
-    ("parameters.n_estimators='3'", "must be an int in the range [1, inf). Got '3' instead"),
-    ("parameters=[n_estimators=3]", "'parameters' must be a mapping, got a list"),
-    ("parameters={bootstrap: True}", "'parameters.bootstrap' could be true or a text"),
-])
-def test_what_sklearn_does_not_have_is_found_before_anything_runs(program, setting, message):
-    program.file("p.yaml", PIPELINE)
-    code, text = program("check", "p.yaml", "--plugin-path", "sklearn_solver.py", "--set",
-                         f"nodes.svm.{setting}")
+def test_what_sklearn_does_not_have_is_found_before_anything_runs(program):
+    wrong = {
+        "class: sklearn.ensemble.RandomForestRegressor": "is no classifier",
+        "class: os.system": "'os.system' is no estimator of scikit-learn",
+        "class: sklearn.ensemble.RandomForestClasifier": "did you mean 'RandomForestClassifier'?",
+        "class: no_such.Thing": "cannot be imported",
+        "parameters: {n_estimator: 3}": "did you mean 'n_estimators'?",
+        "parameters: {n_estimators: -3}": "must be an int in the range [1, inf). Got -3 instead",
+        "parameters: {n_estimators: '3'}": "must be an int in the range [1, inf). Got '3' instead",
+        "parameters: [n_estimators=3]": "'parameters' must be a mapping, got a list",
+        "parameters: {bootstrap: True}": "'parameters.bootstrap' could be true or a text"}
+    program.file("p.yaml", "name: wrong\nnodes:\n  t: {is: source/xor, train: 50, test: 20}\n" + "".join(
+        f"  svm{n}: {{is: solver/sklearn, from: t, {setting}}}\n" for n, setting in enumerate(wrong)))
+    code, text = program("check", "p.yaml", "--plugin-path", "sklearn_solver.py")
     assert code == 2
-    assert message in text
-    assert "error: " in text and "Error: " not in text
+    errors = [line for line in text.splitlines() if ": error: " in line]
+    assert len(errors) == len(wrong)
+    for error, message in zip(errors, wrong.values()):
+        assert message in error
+    assert "Error: " not in text
 
 
 @in_program
 def test_damaged_states_are_refused(program):
-    text = program.succeed("check-plugin", "sklearn_solver.py")
+    text = program.succeed("check-plugin", "sklearn_solver.py", "--set",
+                           'solver/sklearn.parameters={"n_estimators": 3}')
     assert "ok       a damaged state is refused" in text
 
 

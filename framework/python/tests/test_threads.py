@@ -88,15 +88,15 @@ def slow_calls():
     import semblance
     X = np.random.default_rng(0).normal(size=(600, 1000)).astype(np.float32)
     y = (X[:, 0] > 0).astype(int)
-    nearest = semblance.NearestNeighbour(similarity="twe", bases=100, n_jobs=2)
-    nearest.fit(X[:100], y[:100])
+    nearest = semblance.NearestNeighbour(similarity="twe", bases=40, n_jobs=2)
+    nearest.fit(X[:40], y[:40])
     nearest.predict(X[:1])
-    by_map = semblance.SimilarityMap(similarity="twe", bases=100, normalizer=None, n_jobs=2)
-    by_map.fit(X[:100])
-    nodes = {"t": {"is": "source/array"}, "b": {"is": "basis/random", "count": 100, "from": "t"},
+    by_map = semblance.SimilarityMap(similarity="twe", bases=40, normalizer=None, n_jobs=2)
+    by_map.fit(X[:40])
+    nodes = {"t": {"is": "source/array"}, "b": {"is": "basis/random", "count": 40, "from": "t"},
              "d": {"is": "similarity/twe", "from": "t", "bases": "b"},
              "svm": {"is": "solver/linear_svm", "from": "d"}}
-    model = semblance.run({"nodes": nodes}, data={"t": (X[:100], y[:100])}, cache=False).model
+    model = semblance.run({"nodes": nodes}, data={"t": (X[:40], y[:40])}, cache=False).model
     return {"predict": lambda: nearest.predict(X), "transform": lambda: by_map.transform(X),
             "Model.predict": lambda: model.predict(X),
             "similarity": lambda: semblance.similarity.twe(X, X, n_jobs=2),
@@ -272,7 +272,7 @@ def test_a_fork_while_another_thread_trains():
         import multiprocessing, threading, time, numpy as np
         import test_threads as t
         thread = threading.Thread(target=t.train, kwargs={"rows": 12000, "C": 100.0, "options":
-                                  {"cache": None, "threads": 2, "deadline": 4}})
+                                  {"cache": None, "threads": 2, "deadline": 2}})
         thread.start()
         time.sleep(0.5)
         def work(seed):
