@@ -62,7 +62,7 @@ std::string hash_of_file(const std::filesystem::path& file) {
                                                            std::fclose);
   if (!in) throw Error("cannot read '" + file.string() + "': " + std::strerror(errno));
   PiecewiseHash hash;
-  std::vector<char> piece(std::size_t{1} << 20);
+  std::vector<char> piece(std::size_t{1} << 16);
   while (const std::size_t n = std::fread(piece.data(), 1, piece.size(), in.get()))
     hash.add({piece.data(), n});
   if (std::ferror(in.get()))
