@@ -20,7 +20,7 @@ VALUES = ["null", "''", "text", "'8'", "0", "-1", "1", "2", "1.5", "-0.5", "1e-3
 INPUTS = ["null", "other", "'other'", "7", "a/b", "[]", "[other]", "[one, two]", "[one, one]", "[[one]]",
           "{a: one}", "[null]", "''"]
 # A run of `check` shows at most a hundred errors; if nodes have more, they are checked in two runs.
-NODES_A_FILE = 80
+NODES_A_FILE = 40
 
 
 def text(value):
