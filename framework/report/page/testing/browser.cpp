@@ -2,7 +2,9 @@
 #include "report/page/testing/browser.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -14,26 +16,17 @@
 namespace semblance::testing {
 namespace {
 
-/// A frame has the width of a phone, which the browser's window cannot have. The browser prints the
-/// document once it is loaded: a frame whose document stays open delays that until every other
-/// frame has given its verdict.
+/// A frame has the width of a phone, which the browser's window cannot have.
 constexpr const char* page_around = R"(<!doctype html>
 <meta charset="utf-8">
 <pre id="verdicts"></pre>
-<iframe id="unfinished"></iframe>
 <script>
-const unfinished = document.querySelector("#unfinished").contentDocument;
-unfinished.open();
-unfinished.write("waiting");
 const verdicts = [];
 addEventListener("message", (event) => {
-  const frames = [...document.querySelectorAll("iframe[src]")];
+  const frames = [...document.querySelectorAll("iframe")];
   verdicts[frames.findIndex((frame) => frame.contentWindow === event.source)] = event.data;
-  if (verdicts.filter(Boolean).length < expected) return;
-  const escape = (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0");
-  document.querySelector("#verdicts").textContent =
-    ("[" + verdicts + "]").replace(/[<>&\u0080-\uffff]/g, escape);
-  unfinished.close();
+  if (verdicts.filter(Boolean).length === expected)
+    document.querySelector("#verdicts").textContent = "[" + verdicts + "]";
 });
 </script>
 )";
@@ -83,9 +76,48 @@ std::string unreadable(const std::map<std::string, std::string>& pages) {
 
 namespace {
 
+/// One browser for all test cases, behind told_pages.py.
+class Browser {
+ public:
+  Browser() {
+    std::signal(SIGPIPE, SIG_IGN);  // where it ended, its log says why
+    const std::string pages = folder_.path / "pages";
+    if (::mkfifo(pages.c_str(), 0600) != 0) throw std::runtime_error("cannot make " + pages);
+    const std::string command = fmt::format("exec timeout 500 python3 -B " REPORT_TOLD_SCRIPT
+                                            " $(dirname " REPORT_LAYOUT_SCRIPT ") <{0} 2>{1}/log",
+                                            pages, folder_.path.string());
+    answers_ = ::popen(command.c_str(), "r");
+    pages_ = std::fopen(pages.c_str(), "w");
+    if (!answers_ || !pages_) throw std::runtime_error("cannot run: " + command);
+  }
+  ~Browser() {
+    std::fclose(pages_);
+    ::pclose(answers_);
+  }
+  Browser(const Browser&) = delete;
+  Browser& operator=(const Browser&) = delete;
+
+  /// What the page tells.
+  nlohmann::json told_by(const std::filesystem::path& page) {
+    fmt::print(pages_, "{}\n", page.string());
+    std::fflush(pages_);
+    std::string answer;
+    for (int c; (c = std::fgetc(answers_)) != EOF && c != '\n';) answer += static_cast<char>(c);
+    if (answer.empty())
+      throw std::runtime_error("the browser gave no verdict:\n" + content(folder_.path / "log"));
+    return nlohmann::json::parse(answer);
+  }
+
+ private:
+  TestFolder folder_;
+  std::FILE* answers_ = nullptr;
+  std::FILE* pages_ = nullptr;
+};
+
 /// What the script, which runs before each page's own, tells about the pages.
 std::vector<nlohmann::json> told_by_browser(const std::vector<Framed>& pages,
                                             const std::string& script) {
+  static Browser browser;
   const TestFolder folder;
   std::string around =
       page_around + fmt::format("<script>const expected = {};</script>\n", pages.size());
@@ -97,20 +129,7 @@ std::vector<nlohmann::json> told_by_browser(const std::vector<Framed>& pages,
                     name, pages[i].width);
   }
   write(folder.path / "around.html", around);
-  // The sandbox of the browser needs rights that containers and root do not have; the pages are
-  // our own.
-  const std::string command = fmt::format(
-      "timeout 150 chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage "
-      "--no-first-run --user-data-dir={0}/profile --window-size=1300,2100 --timeout=120000 "
-      "--dump-dom file://{0}/around.html 2>{0}/log",
-      folder.path.string());
-  const std::string dom = output_of(command);
-  const std::string start = "<pre id=\"verdicts\">";
-  const std::size_t begin = dom.find(start);
-  const std::size_t end = dom.find("</pre>", begin);
-  if (begin == std::string::npos || end == begin + start.size())
-    throw std::runtime_error("the browser gave no verdict:\n" + content(folder.path / "log"));
-  return nlohmann::json::parse(dom.substr(begin + start.size(), end - begin - start.size()));
+  return browser.told_by(folder.path / "around.html");
 }
 
 }  // namespace
