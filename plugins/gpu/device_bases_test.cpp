@@ -166,7 +166,10 @@ TEST_CASE("a value depends on its two rows alone") {
 
 TEST_CASE("bases that do not fit are copied for each block, with the same results") {
   const std::size_t cols = 5000, count = 8000;  // 160 MB, in three panels of 64 MiB
-  const FloatMatrix bases = rows_of(count, cols, 1), rows = rows_of(1, cols, 2);
+  const FloatMatrix rows = rows_of(1, cols, 2);
+  FloatMatrix bases(count, cols);
+  Random random(1);
+  for (float& value : bases.values) value = static_cast<float>(random.uniform());
   ModelDevice large, small((std::size_t{1} << 30) + (std::size_t{150} << 20));
   add_row_pairs(large);
   add_row_pairs(small);

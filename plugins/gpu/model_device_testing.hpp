@@ -52,8 +52,9 @@ class ModelDevice final : public Device {
       if (device.used_ + bytes > device.memory_) throw MemoryError("the model has no memory left");
       device.used_ += bytes;
       values_ = ::operator new(bytes, std::align_val_t(256));
-      // What is read before it is written spoils a result.
-      std::fill_n(static_cast<unsigned char*>(values_), bytes, 0xff);
+      // What is read before it is written spoils a result. More than this only takes room away.
+      std::fill_n(static_cast<unsigned char*>(values_), std::min(bytes, std::size_t{1} << 28),
+                  0xff);
     }
     ~Memory() override {
       ::operator delete(values_, std::align_val_t(256));
