@@ -317,16 +317,17 @@ void add_evaluator_checks(std::vector<Check>& checks, const Subject& subject) {
     if (of_two.of_numbers())
       checks.push_back({"two target numbers",
                         [&subject, of_two] { evaluated(subject, subject.config(), of_two); }});
-    const Asked of_groups{port.type, true, 1, true};
-    if (port.type != PortType::samples && port.type != PortType::pair_scores)
-      checks.push_back({"test rows that belong to groups", [&subject, of_groups] {
-                          evaluated(subject, subject.config(), of_groups);
-                        }});
     if (port.type == PortType::samples)
       checks.push_back({"samples with other targets than classes",
                         [&subject] { evaluator_of_other_targets(subject); }});
   }
   checks.push_back({"it reports something, and no name twice", [&subject] { reports(subject); }});
+  for (const PortInfo& port : subject.info().inputs) {
+    if (port.type == PortType::samples || port.type == PortType::pair_scores) continue;
+    const Asked of_groups{port.type, true, 1, true};
+    checks.push_back({"test rows that belong to groups",
+                      [&subject, of_groups] { evaluated(subject, subject.config(), of_groups); }});
+  }
   checks.push_back({"test rows whose labels are unknown", [&subject] { unknown_labels(subject); }});
   add_repetition_checks(checks, subject, evaluator_trial);
 }

@@ -87,8 +87,9 @@ TEST_CASE("documents in lines and in requests get the bits of predict") {
     CAPTURE(options);
     const Trained model("text, path: table, " + options, "linear_svm", mail(), texts);
     const std::string file = model.work.content("new"), json = json_lines(model.rows("text"));
-    CHECK(without_first_line(model.lines(file, "--scores")) == model.expected);
-    CHECK(without_first_line(model.lines(json, "--scores --format json")) == model.expected);
+    CHECK(without_first_line(model.lines(file, "--scores 2> warned")) == model.expected);
+    CHECK(without_first_line(model.lines(json, "--scores --format json 2> warned")) ==
+          model.expected);
     const Served served(model.work, "out/model");
     CHECK(without_first_line(posted(served, "text/csv", file)) == model.expected);
     CHECK(without_first_line(posted(served, "application/json",
