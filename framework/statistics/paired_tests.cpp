@@ -122,7 +122,7 @@ std::optional<double> reach_of(const std::optional<EstimatedMean>& mean) {
 /// Magnitudes get random signs: the probability that the positive ones sum to at most `smaller`, or
 /// to as much below their total.
 double exact_p(std::span<const std::size_t> magnitudes, std::size_t smaller) {
-  std::vector<double> share(smaller + 1);  // of the sign patterns with this sum
+  std::vector<double> share(smaller + 1);  // sign patterns with this sum, as a share of all
   share[0] = 1;
   for (const std::size_t magnitude : magnitudes)
     for (std::size_t sum = smaller + 1; sum-- > 0;)

@@ -31,8 +31,8 @@ struct Interval {
 /// Journal of the American Statistical Association 22(158), 1927). Within [0, 1]; `whole` is at
 /// least 1, and `part` at most `whole`.
 ///
-/// Of trials that depend on each other within at least two independent groups: for as many trials
-/// as have this standard error of the share, at most `whole`, or one per group if it is 0, and with
+/// With at least two `groups`, within which trials depend on each other: for as many trials as have
+/// this standard error of the share, at most `whole`, or one per group if it is 0, and with
 /// Student's quantile (C. Franco and others, "Comparative study of confidence intervals for
 /// proportions in complex sample surveys", Journal of Survey Statistics and Methodology 7(3),
 /// 2019).

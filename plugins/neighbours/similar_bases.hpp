@@ -28,7 +28,7 @@ class SimilarBases {
   const std::vector<std::int64_t>& rows() const noexcept { return rows_; }
   const std::vector<double>& weights() const noexcept { return weights_; }
   double weight(std::size_t basis) const noexcept { return weights_.empty() ? 1 : weights_[basis]; }
-  /// Of all bases.
+  /// The sum over all bases.
   double total_weight() const noexcept {
     if (weights_.empty()) return static_cast<double>(size());
     return std::accumulate(weights_.begin(), weights_.end(), 0.0);

@@ -109,7 +109,7 @@ std::optional<EstimatedRows> read_estimates(const std::filesystem::path& file) {
   Records records(read_whole_file(file), std::string::npos);
   const auto heading = records.next().value_or(std::vector<std::string>());
   EstimatedRows rows;
-  std::vector<std::size_t> places;  // of true numbers; ends of intervals may follow the estimate
+  std::vector<std::size_t> places;  // where true numbers stand; an interval may follow an estimate
   for (std::size_t k = 1; k + 1 < heading.size(); ++k)
     if (heading[k + 1] == "predicted " + heading[k]) places.push_back(k);
   rows.numbers = places.size();

@@ -29,7 +29,7 @@ struct Measurement {
   /// For estimates of numbers: per test sample the squared or absolute error whose mean gives the
   /// metric; may be empty.
   std::vector<double> losses = {};
-  /// Of each test sample, as in RowsRecord; empty: none, or unknown.
+  /// The group of each test sample, as in RowsRecord; empty: none, or unknown.
   std::vector<std::int32_t> groups = {};
   std::vector<double> further = {};  ///< values of ResultTable::further; NaN: no value
   /// The values that the variant chose for its parameters by cross-validation; several where this
