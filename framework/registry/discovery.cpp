@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,8 +30,7 @@ using Json = nlohmann::ordered_json;
 /// The declarations of one library; the library itself is loaded when its code is needed.
 class LazyPlugin {
  public:
-  explicit LazyPlugin(fs::path file)
-      : file_(std::move(file)), state_(file_state(file_)), hash_(hash_of_file(file_)) {}
+  explicit LazyPlugin(fs::path file) : file_(std::move(file)), state_(file_state(file_)) {}
 
   /// Throws Error where its file has changed: its code would be taken for the former one's.
   const PluginLibrary& library() {
@@ -57,16 +58,18 @@ class LazyPlugin {
     return linked_;
   }
   const fs::path& file() const { return file_; }
-  const std::string& hash() const { return hash_; }
-  /// For a file of Python components: its hash depends on what it imports.
-  void take_hash_of_python() {
-    if (const auto* python = library().python()) hash_ = python->hash;
+  const FileState& state() const { return state_; }
+  /// A hash of its content; for a file of Python components, which must load, also of what it
+  /// imports.
+  std::string hash() {
+    if (is_python_file(file_))
+      if (const auto* python = library().python()) return python->hash;
+    return hash_of_file(file_);
   }
 
  private:
   fs::path file_;
   FileState state_;
-  std::string hash_;
   std::once_flag once_;
   std::unique_ptr<PluginLibrary> library_;
   std::once_flag linked_once_;
@@ -78,20 +81,34 @@ struct Manifest {
   std::vector<ComponentInfo> components;
 };
 
+std::string file_identity(const fs::path& file, const FileState& state) {
+  return fmt::format("{} {} {} {} {} {}\n", file.string(), state.device, state.inode, state.bytes,
+                     state.written, state.changed);
+}
+
 /// The host's part of a declaration: the interface that host and plugin must share, and the SDK's
 /// library, which has the common properties of all components of a kind.
 std::string host_identity() {
   std::string text = host_fingerprint();
   Dl_info sdk = {};
   if (::dladdr(reinterpret_cast<const void*>(&host_fingerprint), &sdk) != 0 && sdk.dli_fname)
-    text += " " + hash_of_file(sdk.dli_fname);
-  return hash_of(text).substr(0, 8);
+    text += " " + file_identity(sdk.dli_fname, file_state(sdk.dli_fname));
+  return text;
 }
 
-/// The manifest's name identifies its host: another host must repeat the handshake.
-fs::path manifest_path(const fs::path& folder, const std::string& hash) {
+/// The manifest's name identifies the library by its place and its last change, so that its content
+/// need not be read, and its host: another host must repeat the handshake.
+fs::path manifest_path(const fs::path& folder, const LazyPlugin& plugin) {
   static const std::string host = host_identity();
-  return folder / (hash + "-" + host + "-" + std::to_string(sdk_api) + ".manifest");
+  const std::string library = file_identity(plugin.file(), plugin.state());
+  return folder / (hash_of(host + library) + "-" + std::to_string(sdk_api) + ".manifest");
+}
+
+/// Whether another change would show: clocks of file systems advance in steps.
+bool settled(const FileState& state) {
+  timespec now = {};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return std::max(state.changed, state.written) / 1'000'000'000 + 2 < now.tv_sec;
 }
 
 bool read_manifest(const fs::path& file, Manifest& manifest) {
@@ -107,6 +124,7 @@ bool read_manifest(const fs::path& file, Manifest& manifest) {
     manifest.origin.name = json.at("name");
     manifest.origin.version = json.at("version");
     manifest.origin.licence = json.at("licence");
+    manifest.origin.hash = json.at("hash");
     for (const auto& c : json.at("components"))
       manifest.components.push_back(component_info_from_json(c));
     return true;
@@ -138,7 +156,8 @@ void write_manifest(const fs::path& file, const Manifest& manifest) {
   fs::create_directories(file.parent_path(), ignored);
   Json json = {{"name", manifest.origin.name},
                {"version", manifest.origin.version},
-               {"licence", manifest.origin.licence}};
+               {"licence", manifest.origin.licence},
+               {"hash", manifest.origin.hash}};
   json["components"] = Json::array();
   for (const auto& c : manifest.components) json["components"].push_back(to_json(c));
   std::string content;
@@ -149,22 +168,19 @@ void write_manifest(const fs::path& file, const Manifest& manifest) {
 /// The declarations of a Python file may depend on what it imports: it is read each time, and
 /// nothing is stored.
 Manifest manifest_of(LazyPlugin& plugin, fs::path folder) {
-  if (is_python_file(plugin.file())) {
-    plugin.take_hash_of_python();
-    folder.clear();
-  }
+  if (is_python_file(plugin.file())) folder.clear();
   Manifest manifest;
-  const fs::path file = manifest_path(folder, plugin.hash());
+  const fs::path file = manifest_path(folder, plugin);
   if (folder.empty() || !read_manifest(file, manifest)) {
+    manifest.origin.hash = plugin.hash();  // before its code is loaded, which checks for a change
     const auto& library = plugin.library();
     manifest.origin.name = library.descriptor().name;
     manifest.origin.version = library.descriptor().version;
     manifest.origin.licence = library.descriptor().licence;
     for (const auto& entry : library.table().entries) manifest.components.push_back(entry.info);
-    if (!folder.empty()) write_manifest(file, manifest);
+    if (!folder.empty() && settled(plugin.state())) write_manifest(file, manifest);
   }
   manifest.origin.library = plugin.file();
-  manifest.origin.hash = plugin.hash();
   return manifest;
 }
 

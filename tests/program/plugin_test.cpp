@@ -3,7 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <filesystem>
 #include <string>
+#include <thread>
 
 #include "program.hpp"
 
@@ -88,6 +91,29 @@ p.yaml:5:48: warning: 'tail: heavy' of similarity/cauchy is deprecated since 1.1
   CHECK(work.content("pages/similarity/cauchy.md")
             .find("## Former names\n\n- `sigma` is deprecated since 1.1: write width\n") !=
         std::string::npos);
+}
+
+TEST_CASE("a library that is replaced at its place is looked at again") {
+  const Workplace work;
+  const std::filesystem::path own = work.path / "own.so";
+  const auto put = [&](const char* plugin) {
+    std::filesystem::copy_file(plugins + "/names/" + plugin, own,
+                               std::filesystem::copy_options::overwrite_existing);
+  };
+  const auto knows = [&](const std::string& id) {
+    return work("describe " + id + " --plugin-path own.so").exit == 0;
+  };
+  put("former.so");
+  CHECK(knows("similarity/bell"));
+  put("renamed.so");  // so soon that its times may be the same
+  CHECK(!knows("similarity/bell"));
+  CHECK(knows("similarity/cauchy"));
+  std::this_thread::sleep_for(std::chrono::seconds(3));
+  CHECK(knows("similarity/cauchy"));  // declarations are stored from now on
+  CHECK(knows("similarity/cauchy"));
+  put("former.so");
+  CHECK(!knows("similarity/cauchy"));
+  CHECK(knows("similarity/bell"));
 }
 
 }  // namespace plugin_test
