@@ -2,7 +2,9 @@
 #include "learned_metric/kernel_machine.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "learned_metric/metric_lanes.hpp"
@@ -128,12 +130,23 @@ void KernelMachine::distances_from(const double* z, std::size_t count, std::size
 /// Of some of the bases, evenly spaced; 1 if it is 0. The kernel holds distances as yet.
 double KernelMachine::median_distance() const {
   const std::size_t used = std::min(bases_, median_rows);
+  std::vector<std::size_t> rows(used);
+  for (std::size_t a = 0; a < used; ++a) rows[a] = a * bases_ / used;
   std::vector<double> distances;
+  distances.reserve(used * used / 2);
   for (std::size_t a = 0; a < used; ++a)
-    for (std::size_t b = 0; b < a; ++b)
-      distances.push_back(kernel_.row(a * bases_ / used)[b * bases_ / used]);
+    for (std::size_t b = 0; b < a; ++b) distances.push_back(kernel_.row(rows[a])[rows[b]]);
   if (distances.empty()) return 1;
-  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+  // Counted by exponent and four more bits, by which doubles are ordered, few are left to compare.
+  const auto slot_of = [](double distance) {
+    return std::bit_cast<std::uint64_t>(distance) >> 48 & 0x7fff;
+  };
+  std::vector<std::uint32_t> counts(0x8000);
+  for (const double distance : distances) ++counts[slot_of(distance)];
+  std::size_t place = distances.size() / 2, slot = 0;
+  while (place >= counts[slot]) place -= counts[slot++];
+  std::erase_if(distances, [&](double distance) { return slot_of(distance) != slot; });
+  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(place);
   std::ranges::nth_element(distances, middle);
   return *middle > 0 ? *middle : 1;
 }
