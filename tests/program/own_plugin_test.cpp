@@ -119,7 +119,8 @@ TEST_CASE("check-plugin finds memory that is never freed, and trainings that can
   };
   const std::string memory = "no memory is left behind";
   const std::string stop = "a long training asks whether to stop";
-  says("feature/leaking", "failed   " + memory + ": every use leaves ");
+  if (!sanitized)  // memory is counted by the C library, which sanitizers replace
+    says("feature/leaking", "failed   " + memory + ": every use leaves ");
   says("feature/caching", "ok       " + memory);
   says("normalizer/deaf", "ok       " + memory);
   says("normalizer/deaf", "failed   " + stop + ": training on ");

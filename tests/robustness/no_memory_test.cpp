@@ -54,8 +54,8 @@ nodes:
             .exit == 0);
 }
 
-TEST_CASE(
-    "the program starts without a BLAS, whose threads take room before a limit is looked at") {
+TEST_CASE("the program starts without a BLAS, whose threads take room before a limit is looked at" *
+          doctest::skip(sanitized)) {  // whose code is not optimized enough to need none
   const Workplace work;
   const auto libraries = work.shell("ldd \"$program\"");
   REQUIRE(libraries.exit == 0);

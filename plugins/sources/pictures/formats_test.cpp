@@ -34,7 +34,7 @@ std::string refusal(const std::string& file) {
   return "no error";
 }
 
-std::string little(std::uint32_t value, int bytes) {
+std::string little(std::uint64_t value, int bytes) {
   std::string out;
   for (int k = 0; k < bytes; ++k) out += static_cast<char>(value >> (8 * k));
   return out;

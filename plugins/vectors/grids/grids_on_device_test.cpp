@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <functional>
+#include <memory>
+
 #include "grid_pairs_testing.hpp"
 #include "grids/correlation_plan.hpp"
 #include "row_pairs_testing.hpp"
@@ -16,18 +19,22 @@ struct Measured {
 
 const Layout layout = Layout::grid(3, 4, 23);
 
-Measured on_device(Similarity& measure, const FloatMatrix& bases, const FloatMatrix& samples) {
+using Make = std::function<std::unique_ptr<Similarity>()>;
+
+/// Makes the measure, which may keep memory of the device until it is destroyed.
+Measured on_device(const Make& make, const FloatMatrix& bases, const FloatMatrix& samples) {
   gpu::ModelDevice device;
   gpu::add_grid_pairs(device);
   gpu::add_row_pairs(device);
   gpu::DeviceContext context(device);
-  measure.bind(layout);
-  measure.set_bases(bases.view(), first_indices(bases.rows), context);
+  const auto measure = make();
+  measure->bind(layout);
+  measure->set_bases(bases.view(), first_indices(bases.rows), context);
   const std::size_t before = device.started;
-  FloatMatrix values = compare(measure, samples.view(), context);
+  FloatMatrix values = compare(*measure, samples.view(), context);
   const std::size_t started = device.started - before;
   FloatMatrix some(samples.rows, 7);
-  measure.apply_range(samples.view(), 3, some.view(), context);
+  measure->apply_range(samples.view(), 3, some.view(), context);
   for (std::size_t i = 0; i < samples.rows; ++i)
     CHECK(std::equal(some.view().row(i), some.view().row(i) + 7, values.view().row(i) + 3));
   return {std::move(values), started};
@@ -58,10 +65,9 @@ double largest_difference(const FloatMatrix& a, const FloatMatrix& b, const Floa
 void check(const std::string& id, const Parameters& values, std::size_t count, bool used) {
   const FloatMatrix bases = normal_rows(count, layout.size(), 1);
   const FloatMatrix samples = normal_rows(9, layout.size(), 2);
-  const auto here = make_component<Similarity>(id, values);
-  const auto there = make_component<Similarity>(id, values);
-  const Measured measured = on_device(*there, bases, samples);
-  const FloatMatrix expected = on_cpu(*here, bases, samples);
+  const Make make = [&] { return make_component<Similarity>(id, values); };
+  const Measured measured = on_device(make, bases, samples);
+  const FloatMatrix expected = on_cpu(*make(), bases, samples);
   CHECK((measured.started > 0) == used);
   CHECK(largest_difference(measured.values, expected, bases, samples) <= (used ? 1e-6 : 0));
 }
@@ -96,13 +102,12 @@ TEST_CASE("jittered and mirrored compute on a device what their kernel does") {
     for (const char* kernel : {"similarity/rbf", "similarity/rigid"}) {
       const Parameters of_kernel =
           std::string(kernel) == "similarity/rbf" ? Parameters{{"gamma", 0.002}} : Parameters{};
-      const auto make = [&] {
+      const Make make = [&] {
         return make_component<Similarity>(id, {},
                                           {{"kernel", part<Similarity>(kernel, of_kernel)}});
       };
-      const auto here = make(), there = make();
-      const Measured measured = on_device(*there, bases, samples);
-      const FloatMatrix expected = on_cpu(*here, bases, samples);
+      const Measured measured = on_device(make, bases, samples);
+      const FloatMatrix expected = on_cpu(*make(), bases, samples);
       CHECK(measured.started > 0);
       CHECK(largest_difference(measured.values, expected, bases, samples) <= 1e-6);
     }
