@@ -52,7 +52,7 @@ std::string refusal(const char* id, double share, const std::string& repair) {
   TestContext context;
   try {
     if (machine == "solver/kernel_svm")
-      train(dynamic_cast<Solver&>(*learner), overlapping_clouds(90, 2, 3, 1, 1), context);
+      train(dynamic_cast<Solver&>(*learner), overlapping_clouds(90, 2, 2, 1, 1), context);
     else
       train(*learner, data, context);
   } catch (const Error& error) {
