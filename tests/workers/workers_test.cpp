@@ -50,7 +50,9 @@ void shared_as_alone(const Workplace& work, const std::string& name) {
   CHECK(ends == std::vector<int>(3, 0));
   CHECK(work.content(name + "/table.csv") == work.content("plain_" + name + "/table.csv"));
   CHECK(left_behind(work, name).size() > 1000);
-  for (const auto& part : status_of(work, name).at("parts")) {
+  const auto status = status_of(work, name);
+  CHECK(!status.at("parts").empty());
+  for (const auto& part : status.at("parts")) {
     INFO(part.dump());
     CHECK(part.at("done") == part.at("nodes"));
   }
