@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // 'C: automatic' of the linear SVM.
+#include "tuning/cost_choice.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -166,6 +168,18 @@ TEST_CASE("automatic C: a stop while choosing leaves a model, and says so") {
   const auto trained = train(svm, data, context, automatic);
   CHECK(trained.report.texts.at("certificate") == "deadline");
   CHECK(trained.report.curves.count("error_by_cost") == 0);
+}
+
+TEST_CASE("automatic C: nothing lies beside the only cost that was judged before a stop") {
+  common::CostChoice choice;
+  choice.costs = {1};
+  choice.errors = {0.25, 0.5};
+  choice.errors.pop_back();  // what stands behind the end must not be read
+  TestContext context;
+  MemoryReport report;
+  common::report_choice(choice, report, context);
+  CHECK(report.numbers.at("cross_validated_error_rate") == 0.25);
+  CHECK(context.lines.empty());
 }
 
 TEST_CASE("automatic C: messages") {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "program.hpp"
 #include "runtime/session/plan.hpp"
 #include "runtime/session/session.hpp"
 #include "runtime/stages/pulled_rows.hpp"
@@ -140,7 +141,8 @@ nodes:
   CHECK(session.progress().plan().kept_bytes == 0);
 }
 
-TEST_CASE("a training takes no copy of a large array, or one where it is about the means") {
+TEST_CASE("a training takes no copy of a large array, or one where it is about the means" *
+          doctest::skip(sanitized)) {
   constexpr std::size_t rows = 400'000, columns = 64;  // 98 MiB
   const auto values = std::make_shared<std::vector<float>>(rows * columns);
   BorrowedData data;

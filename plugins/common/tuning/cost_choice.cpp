@@ -91,7 +91,7 @@ void report_choice(const CostChoice& choice, Report& report, Context& context) {
                                        std::to_string(choice.trainings) +
                                        " trainings to choose C ended at the iteration limit");
   const bool smallest = choice.best == 0, largest = choice.best + 1 == choice.costs.size();
-  if (!smallest && !largest) return;
+  if (smallest == largest) return;  // it lies between others, or is the only one before a stop
   const double next = choice.errors[smallest ? 1 : choice.best - 1];
   if (choice.errors[choice.best] < next)
     context.log(LogLevel::warning,
