@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/results/predictions.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "semblance/error.hpp"
 #include "semblance/predicted_class.hpp"
@@ -120,10 +122,17 @@ std::vector<std::filesystem::path> write_numbers(const std::filesystem::path& fo
   TextFile file(csv);
   std::string& text = file.text;
   text = "row";
-  for (const std::string& target : names) {
+  std::set<std::string> taken = {"row", tags.named() ? "name" : "row"};
+  for (std::string target : names) {
+    const auto is_taken = [&](const NumberColumn& column) {
+      return taken.contains(column.name + target);
+    };
+    // Readers find columns by name, so that no two may have the same.
+    while (taken.contains(target) || std::ranges::any_of(columns, is_taken)) target += " (target)";
+    taken.insert(target);
     text += "," + spreadsheet_field(target);
     for (const NumberColumn& column : columns)
-      text += "," + spreadsheet_field(column.name + target);
+      text += "," + spreadsheet_field(*taken.insert(column.name + target).first);
   }
   text += tags.named() ? ",name\n" : "\n";
   for (std::size_t i = 0; i < values.rows; ++i) {

@@ -34,7 +34,8 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
                                                      const RowTags& tags);
 
 /// Writes estimates in the same way: FOLDER/NAME.csv has row, for each number to predict its true
-/// value (empty where unknown) and "predicted NUMBER", and last the name. `targets` is row-major.
+/// value (empty where unknown) and "predicted NUMBER", and last the name. A number that is called
+/// like another column is "NUMBER (target)" in both. `targets` is row-major.
 std::vector<std::filesystem::path> write_estimates(const std::filesystem::path& folder,
                                                    const std::string& name, MatrixView estimates,
                                                    std::span<const double> targets,
