@@ -13,8 +13,20 @@
 namespace semblance {
 namespace {
 
+using Categories = std::map<std::string, std::size_t, std::less<>>;
+
+/// JSON spells truth values `true` and `false` only; Python writes them as True, R as TRUE.
+Categories::const_iterator find_category(const Categories& categories, const std::string& name) {
+  auto found = categories.find(name);
+  if (found == categories.end() && (name == "true" || name == "false"))
+    for (const char* spelled :
+         {name == "true" ? "True" : "False", name == "true" ? "TRUE" : "FALSE"})
+      if (found == categories.end()) found = categories.find(spelled);
+  return found;
+}
+
 /// "'blue', 'red', ..."
-std::string listed(const std::map<std::string, std::size_t, std::less<>>& categories) {
+std::string listed(const Categories& categories) {
   constexpr std::size_t longest = 200;
   std::map<std::size_t, std::string_view> in_order;
   for (const auto& [name, place] : categories) in_order[place] = name;
@@ -261,7 +273,7 @@ void ModelRow::read_category(const Slot& slot, std::string_view field,
   std::ranges::fill(values.subspan(slot.place, slot.categories.size()), 0.0F);
   const bool missing = format_.is_missing(field);
   const std::string name = missing ? missing_category : canonical_label(field);
-  const auto found = slot.categories.find(name);
+  const auto found = find_category(slot.categories, name);
   if (found != slot.categories.end() && (!missing || format_.keeps_missing)) {
     values[found->second] = 1;
     return;
