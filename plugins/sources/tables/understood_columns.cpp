@@ -30,6 +30,15 @@ bool names_identifiers(std::string_view name) {
                               lower.ends_with(" id") || lower.ends_with("-id"));
 }
 
+/// What a date such as 31/5/24 is taken for, if this is one.
+std::string short_years(std::string_view date) {
+  date = date.substr(0, date.find_first_of(" T"));
+  const bool year_first = date.find_first_not_of("0123456789") == 4;
+  return !year_first && date.size() - date.find_last_of("-/.") == 3
+             ? ", whose years of two digits are 1969 to 2068,"
+             : "";
+}
+
 }  // namespace
 
 void ColumnSurvey::look(std::string_view field, Column& column) {
@@ -205,7 +214,7 @@ std::vector<LeftOut> ColumnSurvey::understand(ColumnRoles& roles, const ColumnFa
     const auto known = roles.dates.contains(c) ? Advice() : advice(c, roles, kept, fail);
     if (known.date && !roles.categorical[k]) {
       roles.dates.emplace(c, *known.date);
-      left_out.push_back({roles.describe(c), {}});
+      left_out.push_back({roles.describe(c) + short_years(columns_.at(c).text), {}});
     }
     const bool stays = known.left_out.empty() || roles.categorical[k] || roles.names.empty();
     if (!known.left_out.empty() && !roles.categorical[k])
