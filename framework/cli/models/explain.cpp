@@ -148,13 +148,18 @@ std::vector<std::size_t> positions_of(const Dataset& data, const Explained& requ
         data.outline().rows()));
   std::vector<std::size_t> positions;
   for (const std::string& row : request.rows) {
-    const auto position = position_of(data, row);
-    if (!position)
+    const std::vector<std::size_t> found = samples_called(data, row);
+    if (found.empty())
       throw UsageError(fmt::format(
           "the data have no sample '{}'; a sample is named by its number in the data, from 0, or "
           "by its name, and there are {}",
           row, data.outline().rows()));
-    positions.push_back(*position);
+    positions.push_back(found.front());
+    if (found.size() > 1)
+      fmt::print(stderr,
+                 "warning: {} samples have the number or the name '{}', and row {} is explained; "
+                 "for another, give its number\n",
+                 found.size(), safe_text(row), data.number(found.front()));
   }
   return positions;
 }

@@ -29,15 +29,18 @@ FloatMatrix samples_at(const Layout& layout, MatrixView rows,
   return made;
 }
 
-std::optional<std::size_t> position_of(const Dataset& data, const std::string& sample) {
-  const std::size_t rows = data.outline().rows();
-  std::int64_t number = 0;
+std::vector<std::size_t> samples_called(const Dataset& data, const std::string& sample) {
+  std::int64_t number = -1;
   const char* const end = sample.data() + sample.size();
   const auto read = std::from_chars(sample.data(), end, number);
   const bool numbered = read.ec == std::errc() && read.ptr == end;
-  for (std::size_t i = 0; i < rows; ++i)
-    if (numbered ? data.number(i) == number : data.name(i) == sample) return i;
-  return std::nullopt;
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < data.outline().rows(); ++i)
+    if (numbered && data.number(i) == number)
+      found.insert(found.begin(), i);
+    else if (data.name(i) == sample)
+      found.push_back(i);
+  return found;
 }
 
 std::vector<std::size_t> background_samples(const Outline& outline, std::size_t count,

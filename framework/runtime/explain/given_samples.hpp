@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,8 +18,9 @@ FloatMatrix samples_at(const Dataset& data, std::span<const std::size_t> positio
 FloatMatrix samples_at(const Layout& layout, MatrixView rows,
                        std::span<const std::size_t> positions);
 
-/// The position of the sample that a user means: its number in the data, or its name.
-std::optional<std::size_t> position_of(const Dataset& data, const std::string& sample);
+/// The positions of the samples that a user may mean: first of that with this number in the data,
+/// then of those with this name.
+std::vector<std::size_t> samples_called(const Dataset& data, const std::string& sample);
 
 /// At most `count` samples to compare others with: drawn by the seed from the training samples, or
 /// from all samples of data that a model is applied to. In ascending order; none of data with a
