@@ -101,6 +101,20 @@ TEST_CASE("a header of numbers names the columns and is no row") {
   CHECK(indexed->outline().columns == Texts{"0", "1", "2"});
   CHECK(all_rows(*indexed).values == Floats{5.1f, 3.5f, 1.4f, 4.9f, 3, 1.3f});
   CHECK(indexed->name(1) == "1");
+  // The label between others, by its number; a number that is another's name is asked about.
+  const std::string index = ",0,1,2,3\n0,5,6,1,7\n1,7,8,2,9\n2,5,6,1,7\n";
+  const auto between = read(index, {{"label", text("4")}, {"missing", text("keep")}});
+  CHECK(between->outline().columns == Texts{"0", "1", "3"});
+  CHECK(between->outline().classes == Texts{"1", "2"});
+  CHECK(between->outline().train_rows == 3);
+  TestContext context;
+  for (const char* missing : {"keep", "refuse"})
+    CHECK(message_of(*make_component<Source>("source/csv", {{"path", folder.write("i.csv", index)},
+                                                            {"label", text("3")},
+                                                            {"missing", text(missing)}}),
+                     context)
+              .find("line 1: names a column '3', which is also the number of another") !=
+          std::string::npos);
   // The label first, and matched by name with a second file.
   const auto second = folder.write("second.csv", "1,label,0\n8,b,7\n");
   const auto moved =

@@ -48,9 +48,11 @@ class LineInDoubt {
       columns.push_back(as_row.values[k]);
       values.push_back(line_.fields[columns.back()]);
     }
-    const bool after_index = values.size() > 2 && values[0].empty() && columns[0] == 0 &&
-                             counts_from_zero(std::span(values).subspan(1));
-    if (after_index) return true;  // after an index without a name
+    if (counts_after_index(line_.fields)) {
+      check_numbers_stay();
+      return true;
+    }
+    if (counts_after_index(values) && columns[0] == 0) return true;
     for (const std::size_t c : as_row.targets) {
       if (c == no_column) continue;
       columns.push_back(c);
@@ -68,6 +70,11 @@ class LineInDoubt {
         ++texts, first_text = k;
     if (texts > 0 && numbers > 0) refuse_mixture(columns[first_text], values[first_text]);
     return texts > 0 || names_by_numbers(as_row, context);
+  }
+
+  /// Names as pandas generates them, after an index without a name.
+  static bool counts_after_index(std::span<const std::string_view> values) {
+    return values.size() > 2 && values[0].empty() && counts_from_zero(values.subspan(1));
   }
 
   [[noreturn]] void fail(const std::string& what) const {
@@ -145,7 +152,11 @@ class LineInDoubt {
     const bool fresh = labelled && !format_.labels.is_missing(label) && !echo.label;
     const bool values_count = roles.values.size() > 1 && counts(roles.values);
     if (fresh && (whole_line_counts || (text && values_count))) {
-      check_numbers_stay(context);
+      check_numbers_stay();
+      context.log(
+          LogLevel::warning,
+          line_.path + ": line " + std::to_string(line_.number) +
+              " is taken as column names 0, 1, 2, ...; set 'header: absent' if it is a row");
       return true;
     }
     if (whole_line_counts) ask("counts 0, 1, 2, ..., like the column names that pandas generates");
@@ -176,14 +187,11 @@ class LineInDoubt {
   }
 
   /// A number in a parameter now takes precedence as a name: it must mean the same column.
-  void check_numbers_stay(Context& context) const {
+  void check_numbers_stay() const {
     const std::vector<std::string> names(line_.fields.begin(), line_.fields.end());
     for (const std::string& number : wanted_columns())
       if (column_of(number, names, names.size()) != column_of(number, {}, names.size()))
         ask("names a column " + in_quotes(number) + ", which is also the number of another");
-    context.log(LogLevel::warning,
-                line_.path + ": line " + std::to_string(line_.number) +
-                    " is taken as column names 0, 1, 2, ...; set 'header: absent' if it is a row");
   }
 
   const FirstLine& line_;
