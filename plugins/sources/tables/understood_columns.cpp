@@ -214,12 +214,21 @@ std::vector<LeftOut> ColumnSurvey::understand(ColumnRoles& roles, const ColumnFa
     const auto known = roles.dates.contains(c) ? Advice() : advice(c, roles, kept, fail);
     if (known.date && !roles.categorical[k]) {
       roles.dates.emplace(c, *known.date);
-      left_out.push_back({roles.describe(c) + short_years(columns_.at(c).text), {}});
+      left_out.push_back({roles.describe(c) + short_years(columns_.at(c).text),
+                          "dates: days since 1970, day of the year and weekday; name it in "
+                          "'ignore' to leave it out",
+                          true});
     }
     const bool stays = known.left_out.empty() || roles.categorical[k] || roles.names.empty();
     if (!known.left_out.empty() && !roles.categorical[k])
       left_out.push_back({roles.describe(c), known.left_out});
     if (!stays) continue;
+    const std::string remedy = known.categories ? numbers_.remedy(columns_.at(c).text) : "";
+    if (!remedy.empty() && !roles.categorical[k])
+      left_out.push_back({roles.describe(c),
+                          "categories, such as " + in_quotes(columns_.at(c).text) +
+                              "; if it holds numbers, " + remedy,
+                          true});
     kept.push_back(c);
     categorical.push_back(roles.categorical[k] || known.categories);
   }
@@ -234,14 +243,13 @@ void report_left_out(const std::string& file, const ColumnRoles& roles,
   constexpr std::size_t shown = 3;
   std::map<std::string, std::size_t> alike;
   std::map<std::string, std::string> further;
-  for (const auto& [column, why] : left_out)
-    if (++alike[why] > shown && !why.empty())
+  for (const auto& [column, why, read] : left_out)
+    if (++alike[why] > shown && !read)
       further[why] += ", " + column;
     else
       context.log(LogLevel::warning,
                   file + ": column " + column + " is " +
-                      (why.empty() ? "read as dates: days since 1970, day of the year and weekday; "
-                                     "name it in 'ignore' to leave it out"
+                      (read ? "read as " + why
                        : roles.names.empty()
                            ? "read, though " + why + "; name its number in 'ignore' to leave it out"
                            : "left out: " + why));

@@ -16,9 +16,10 @@
 
 namespace semblance::sources {
 
-/// A column that is not read, "3 (age)", and why, "it counts the rows"; empty: it is read as dates.
+/// A column, "3 (age)", that is not read, and why, "it counts the rows"; or what it is read as.
 struct LeftOut {
   std::string column, why;
+  bool read = false;
 };
 
 /// Says so, in a line for all but three where many are alike; without names all columns are read,

@@ -86,12 +86,17 @@ TEST_CASE("numbers with the other decimal mark are no texts that may be left out
   CHECK(comma([](int i) { return i % 2 ? std::string("1,5") : "many"; }).columns().size() == 3);
 }
 
-TEST_CASE("numbers with a unit are left out with the way to read them") {
+TEST_CASE("numbers with a unit are left out or categories, with the way to read them") {
   const Read shares(table("share", [](int i) { return number(i * i + 3) + " %"; }));
   CHECK(shares.columns() == Texts{"size"});
   CHECK(
       shares.told("column 2 (share) is left out: each row has another text, such as '3 %'; if it "
                   "holds numbers, write the number without its unit"));
+  const Read few(table("share", [](int i) { return number(i % 7) + " %"; }));
+  CHECK(few.columns().size() == 8);
+  CHECK(
+      few.told("column 2 (share) is read as categories, such as '0 %'; if it holds numbers, write "
+               "the number without its unit"));
   const Read names(table("name", [](int i) { return "n" + number(i); }));
   CHECK(names.told("column 2 (name) is left out: each row has another text"));
   CHECK_FALSE(names.told("if it holds numbers"));
