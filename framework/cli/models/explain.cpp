@@ -187,6 +187,7 @@ std::optional<FloatMatrix> own_samples(const Applied& own, const Catalogue& cata
                   &own.model.shapes);
   std::optional<FloatMatrix> samples;
   session.execute([&] {
+    session.check_same_data(own.model.contents);
     const std::size_t machine = explained_machine(session.graph(), request.node);
     const Dataset& data = session.data().dataset(machine);
     samples = samples_at(data, background_samples(data.outline(), request.background,
@@ -255,12 +256,17 @@ int explain_verb(const std::vector<std::string>& arguments) {
                   &what.model.shapes);
   session.execute([&] {
     restore_model(session, what.model);
+    session.check_same_data(what.model.contents);
     explain_rows(session, request, [&]() -> std::optional<FloatMatrix> {
       CheckOptions plain = checking;
       plain.overrides.clear();
       plain.seed.reset();
-      const Applied own = applied_model(given.front(), {}, plain, found.catalogue, settings.memory);
-      if (own.pipeline) return own_samples(own, found.catalogue, settings, request);
+      Applied own = applied_model(given.front(), {}, plain, found.catalogue, settings.memory);
+      try {
+        if (own.pipeline) return own_samples(own, found.catalogue, settings, request);
+      } catch (const Error& problem) {
+        own.diagnostics = problem.what() + std::string("\n");
+      }
       fmt::print(stderr,
                  "note: a single sample is compared with the model's training samples, but these "
                  "cannot be read:\n{}",

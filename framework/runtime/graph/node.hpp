@@ -93,7 +93,8 @@ struct NodeFacts {
   double operations = 0;  ///< floating-point operations per value of a row, if known
   /// A hash of the names of the files that it reads; empty: none.
   std::string files;
-  std::string key;  ///< what it computes, as a hash; see node_keys.hpp
+  std::string content;  ///< for a source, a hash of their content, once the session is prepared
+  std::string key;      ///< what it computes, as a hash; see node_keys.hpp
   /// A hash of what the work is made from that it can share with other nodes while it learns
   /// (SharesWork); equal hashes: they can. Empty: it shares none.
   std::string shared_work;

@@ -19,12 +19,12 @@ std::vector<std::string> files_of(const Node& node, const Catalogue& catalogue) 
   return files;
 }
 
-/// Hashes the names: a folder may have very many, which every fold would list again.
-std::string names_hash(const std::vector<std::string>& files) {
-  if (files.empty()) return "";
+/// Of names: a folder may have very many, which every fold would list again.
+std::string hash_of_texts(const std::vector<std::string>& texts) {
+  if (texts.empty()) return "";
   PiecewiseHash hash;
-  for (const std::string& file : files) {
-    hash.add(file);
+  for (const std::string& text : texts) {
+    hash.add(text);
     hash.add(std::string_view("\0", 1));
   }
   return hash.text();
@@ -34,15 +34,21 @@ std::string names_hash(const std::vector<std::string>& files) {
 
 void note_files(Node& node, const Catalogue& catalogue, InputFiles& files) {
   const auto named = files_of(node, catalogue);
-  node.facts().files = names_hash(named);
+  node.facts().files = hash_of_texts(named);
   files.note(named);
+}
+
+void note_content(Node& node, const Catalogue& catalogue, InputFiles& files) {
+  auto content = files_of(node, catalogue);
+  for (std::string& file : content) file = files.checksum(file);
+  node.facts().content = hash_of_texts(content);
 }
 
 void check_files(const Node& node, const Catalogue& catalogue, InputFiles& files) {
   if (node.facts().files.empty() || node.parts.empty()) return;
   const auto named = files_of(node, catalogue);
   files.check(named);
-  if (names_hash(named) != node.facts().files)
+  if (hash_of_texts(named) != node.facts().files)
     throw Error(
         "files were added or removed while the run read them; start again when its files stay as "
         "they are");

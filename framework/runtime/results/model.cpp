@@ -93,6 +93,7 @@ Json source_json(const NodeFacts& node) {
   Json json = {{"layout", layout_json(node.output)}, {"classes", node.outline->classes}};
   if (!node.outline->targets.empty()) json["targets"] = node.outline->targets;
   if (!node.outline->columns.empty()) json["columns"] = node.outline->columns;
+  if (!node.content.empty()) json["content"] = node.content;
   return json;
 }
 

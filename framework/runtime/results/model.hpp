@@ -30,6 +30,7 @@ struct Model {
   Folder folder = std::filesystem::path();
   std::string checksum;  ///< of model.json, which has those of the states
   KnownShapes shapes;
+  std::map<std::string, std::string> contents;       ///< hashes of the sources' files, where known
   std::map<std::string, nlohmann::json> components;  ///< canonical, one per node except sources
   std::map<std::string, std::string> code;           ///< python_code() of the nodes that have any
   std::map<std::string, bool> has_state;

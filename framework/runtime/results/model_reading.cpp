@@ -44,6 +44,7 @@ Model model_from_json(const Json& json) {
     model.shapes.classes[source] = entry.at("classes").get<std::vector<std::string>>();
     if (entry.contains("targets"))
       model.shapes.targets[source] = entry.at("targets").get<std::vector<std::string>>();
+    if (entry.contains("content")) model.contents[source] = entry.at("content").get<std::string>();
   }
   for (const auto& [node, entry] : json.at("nodes").get_ref<const Json::object_t&>()) {
     model.shapes.outputs[node] = layout_from_json(entry.at("layout"));

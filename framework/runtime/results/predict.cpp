@@ -129,6 +129,7 @@ PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
     result.new_data = !model.shapes.changed.empty();
     session.execute([&] {
       restore_model(session, model);
+      session.check_same_data(model.contents);
       bool any = false;
       for (std::size_t i = 0; i < session.graph().size(); ++i) {
         ScoringNode* solver = session.graph().node(i).scoring();

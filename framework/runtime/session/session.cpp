@@ -8,6 +8,7 @@
 
 #include "pipeline/held_out.hpp"
 #include "pipeline/resolved.hpp"
+#include "runtime/graph/node_files.hpp"
 #include "runtime/graph/node_keys.hpp"
 #include "runtime/ranks/exchange.hpp"
 #include "runtime/services/process_threads.hpp"
@@ -110,6 +111,9 @@ bool Session::needs_keys() const {
 
 void Session::prepare() {
   if (needs_keys()) assign_keys(graph_, catalogue_, files_);
+  for (const auto& node : graph_.nodes)
+    if (node->facts().is_source() && node->facts().spec->fold.count == 0)
+      note_content(*node, catalogue_, files_);
   journal_.record().files = files_.checksums();
   watch_ranks();
   check_same_run("");
@@ -172,6 +176,18 @@ void Session::prepare_prediction(const std::string& model) {
   progress_->plan().nodes.resize(graph_.size());
   memory_.take_throughout(program_bytes(options_.memory));
   describe_nodes();
+}
+
+void Session::check_same_data(const std::map<std::string, std::string>& contents) {
+  for (const auto& node : graph_.nodes) {
+    const auto known = contents.find(node->name());
+    if (known == contents.end() || node->facts().new_data) continue;
+    note_content(*node, catalogue_, files_);
+    if (node->facts().content != known->second)
+      throw Error("the files of '" + node->name() +
+                  "' have changed since the model was trained, so it is not known which rows it "
+                  "has learned from; name the data after the model, as in MODEL DATA");
+  }
 }
 
 void Session::describe_nodes() {

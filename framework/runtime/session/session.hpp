@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,10 @@ class Session {
   /// Prepares for predict(): nothing is learned, retained or stored. `model` is its checksum;
   /// throws Error where ranks apply different models, or one model to different data.
   void prepare_prediction(const std::string& model);
+
+  /// Throws Error where a source of the model's own data reads files that have changed since the
+  /// model was trained. `contents` are the hashes of theirs, by source, where the model has them.
+  void check_same_data(const std::map<std::string, std::string>& contents);
 
   /// Called when the run is over and what nodes have learned lives on: releases the data and all
   /// rows; from now on nothing stops the session, and it reports nothing.
