@@ -115,6 +115,13 @@ TEST_CASE("a header of numbers names the columns and is no row") {
                      context)
               .find("line 1: names a column '3', which is also the number of another") !=
           std::string::npos);
+  CHECK(message_of(*make_component<Source>("source/csv",
+                                           {{"path", folder.write("y.csv",
+                                                                  ",2020,2021,2030\n0,5,6,1\n"
+                                                                  "1,7,8,2\n2,5,6,1\n3,6,6,2\n")},
+                                            {"missing", text("keep")}}),
+                   context)
+            .find("line 1: has the label '2030', which no other row has") != std::string::npos);
   // The label first, and matched by name with a second file.
   const auto second = folder.write("second.csv", "1,label,0\n8,b,7\n");
   const auto moved =
@@ -142,9 +149,13 @@ TEST_CASE("a first line of numbers that may be a header or a row is asked about"
   ask("0,1,2\n5,6,1\n7,8,2\n", "counts 0, 1, 2, ...");  // a class 2 there is
   ask("900,902,904,type\n1,2,3,a\n4,5,6,b\n7,8,9,a\n1,1,1,b\n",
       "has the label 'type', which no other row has");
+  const std::string labels = ",1\n4,5,2\n1,3,1\n6,4,2\n7,2,1\n";
+  ask("2021,2022,2023\n5,6" + labels, "has the label '2023', which no other row has");
+  ask("1,2,30\n5,6,p\n7,8,q\n5,6,p\n7,8,q\n", "has the label '30', which no other row has");
   // Ordinary rows.
   for (const char* content :
-       {"0,1,a\n2,3,b\n4,5,a\n", "1,2,10\n3,4,9\n", "0,1\n1,0\n", "0,0,0\n0,1,1\n"}) {
+       {"1,2,3\n5,6,2\n7,8,1\n5,6,3\n7,8,1\n", "1,5,3\n5,6,2\n7,8,1\n5,6,2\n7,8,1\n",
+        "0,1,a\n2,3,b\n4,5,a\n", "1,2,10\n3,4,9\n", "0,1\n1,0\n", "0,0,0\n0,1,1\n"}) {
     CAPTURE(std::string(content));
     const auto file = folder.write("t.csv", content);
     const auto data =

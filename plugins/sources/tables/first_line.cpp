@@ -2,6 +2,7 @@
 #include "tables/first_line.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "files/line_reader.hpp"
@@ -93,6 +94,7 @@ class LineInDoubt {
   /// What the rows behind the first line have in common with it.
   struct Echo {
     bool label = false;       ///< one has its label
+    bool numbered = false;    ///< labels of rows looked at are numbers
     bool category = false;    ///< one has one of its categories
     std::size_t rows = 0;     ///< looked at
     std::size_t classes = 0;  ///< different labels, with those of a file before
@@ -133,6 +135,9 @@ class LineInDoubt {
       echo.label = labelled && seen.knows(line_.fields[roles.label]);
     }
     echo.classes = seen.names().size();
+    echo.numbered = std::ranges::any_of(seen.names(), [&](const std::string& name) {
+      return NumberForm(format_.decimal_comma).is_number(name);
+    });
     return echo;
   }
 
@@ -147,7 +152,7 @@ class LineInDoubt {
     const bool whole_line_counts = line_.fields.size() > 2 && counts(all_columns());
     const bool text = labelled && !NumberForm(format_.decimal_comma).is_number(label);
     const bool any_categories = std::ranges::count(roles.categorical, true) > 0;
-    if (!whole_line_counts && !text && (labelled || !any_categories)) return false;
+    if (!whole_line_counts && !labelled && !any_categories) return false;
     const Echo echo = look_for_echo(roles, context);
     const bool fresh = labelled && !format_.labels.is_missing(label) && !echo.label;
     const bool values_count = roles.values.size() > 1 && counts(roles.values);
@@ -160,7 +165,8 @@ class LineInDoubt {
       return true;
     }
     if (whole_line_counts) ask("counts 0, 1, 2, ..., like the column names that pandas generates");
-    if (fresh && text && echo.classes >= 2 && echo.rows >= 2 * echo.classes)
+    const bool like_names = text || !echo.numbered || line_.fields[0].empty() || counts_up();
+    if (fresh && like_names && echo.classes >= 2 && echo.rows >= 2 * echo.classes)
       ask("has the label " + in_quotes(label) +
           ", which no other row has, as if it named the columns");
     if ((!labelled || (fresh && text)) && any_categories && !echo.category)
@@ -180,6 +186,16 @@ class LineInDoubt {
     texts.reserve(columns.size());
     for (const std::size_t c : columns) texts.push_back(line_.fields[c]);
     return counts_from_zero(texts);
+  }
+
+  /// Whether the line is of three integers or more, each one more than the last, such as years.
+  bool counts_up() const {
+    const auto follows = [](std::string_view last, std::string_view next) {
+      const auto one = parse_integer(last), other = parse_integer(next);
+      return one && other && *other - 1 == *one;
+    };
+    return line_.fields.size() > 2 &&
+           std::ranges::adjacent_find(line_.fields, std::not_fn(follows)) == line_.fields.end();
   }
 
   [[noreturn]] void ask(const std::string& what) const {
