@@ -92,7 +92,12 @@ nodes:
     figures = semblance.run(pipeline, {"d": {**data, "groups": [*who, 11, 11, 12, 13, 12]}},
                             cache=False).figures["test"]
     assert figures["groups"] == 3
-    assert "groups" not in semblance.run(pipeline, {"d": {**data, "groups": who}},
-                                         cache=False).figures["test"]
+    with pytest.warns(semblance.SemblanceWarning,
+                      match="X_test: the groups of 5 test rows are unknown, so intervals"):
+        unknown = semblance.run(pipeline, {"d": {**data, "groups": who}}, cache=False)
+    assert "groups" not in unknown.figures["test"]
+    with pytest.warns(semblance.SemblanceWarning,
+                      match="X: 2 of 10 groups with training rows have test rows as well"):
+        semblance.run(pipeline, {"d": {**data, "groups": [*who, 11, 9, 12, 3, 12]}}, cache=False)
     with pytest.raises(ValueError, match="groups must have one entry per sample, 25"):
         semblance.run(pipeline, {"d": {**data, "groups": [*who, 11]}}, cache=False)

@@ -132,6 +132,9 @@ class ArraySource final : public TableSource {
     if (file_) return file_->open(context);
     auto data = rows(context);
     check_array_rows(*data, *found(data_), keeps_missing(), context);
+    const Outline& outline = data->outline();
+    if (!of_model_)
+      warn_of_groups({outline.train_rows, outline.test_rows, {}, 0}, data->groups(), context);
     return data;
   }
 

@@ -251,15 +251,18 @@ void TableSource::warn_of_groups(const Split& parts, std::span<const std::int32_
     if (trained.contains(group)) divided.insert(group);
     unknown += group < 0;
   }
+  const bool in_memory = train_file().empty();
+  const std::string train_rows = in_memory ? "X" : train_file();
+  const std::string test_rows = in_memory ? "X_test" : test_file();
   if (unknown > 0)
     context.log(LogLevel::warning,
-                (test_file().empty() ? train_file() : test_file()) + ": the groups of " +
+                (test_rows.empty() ? train_rows : test_rows) + ": the groups of " +
                     std::to_string(unknown) +
                     " test rows are unknown, so intervals and tests of figures take each row by "
                     "itself and may be too narrow; give the groups of test rows, too");
   if (divided.empty() || split_by_ == "row") return;
   context.log(LogLevel::warning,
-              train_file() + ": " + std::to_string(divided.size()) + " of " +
+              train_rows + ": " + std::to_string(divided.size()) + " of " +
                   std::to_string(trained.size()) +
                   " groups with training rows have test rows as well, which are easier to classify "
                   "than those of new groups; set 'test_fraction', which keeps groups together, or "

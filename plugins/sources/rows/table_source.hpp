@@ -131,6 +131,9 @@ class TableSource : public Source {
         choices({"refuse", "drop", "classes"}));
   }
 
+  /// Warns of test rows whose groups are unknown or have training rows as well.
+  void warn_of_groups(const Split& parts, std::span<const std::int32_t> groups,
+                      Context& context) const;
   /// The first `first` rows come from path, the remaining ones from test_path: the numbers
   /// of training samples are below `first`. Rows without a label are split like those of one class.
   /// Rows with left_out_label are on neither side. Throws
@@ -253,8 +256,6 @@ class TableSource : public Source {
   void add_beside(RowFacts& facts, std::size_t first, std::size_t rows, Context& context) const;
   void check_suits_numbers() const;
   void check_suits_unlabelled() const;
-  void warn_of_groups(const Split& parts, std::span<const std::int32_t> groups,
-                      Context& context) const;
   std::size_t first_test_row(const Split& parts, std::size_t first) const;
 
   void check_answers() const;
