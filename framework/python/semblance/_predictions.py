@@ -11,7 +11,7 @@ from typing import Any, Dict, Sequence
 import numpy as np
 
 #: Columns of text; all other columns are numbers.
-_TEXT = ("label", "predicted", "set", "name", "first_name", "second_name")
+_TEXT = ("label", "predicted", "set", "name", "first name", "second name")
 
 #: Texts with an apostrophe before them, so that no spreadsheet computes them: a sign and more text
 #: that is not a number.
@@ -37,11 +37,14 @@ def read_predictions(folder: str) -> Dict[str, Any]:
 def _read(file: str) -> Any:
     with open(file, newline="", encoding="utf-8") as content:
         heading, *rows = csv.reader(content)
+    heading = [_as_it_was(name) for name in heading]
     columns = zip(*rows) if rows else [()] * len(heading)
-    # Numbers to predict have their estimates beside them; a class may be called NA.
-    texts = {name for name in _TEXT if f"predicted {name}" not in heading}
-    table = {name: _texts(values) if name in texts else _numbers(values)
-             for name, values in zip(heading, columns)}
+    table: Dict[str, np.ndarray] = {}
+    for place, (name, values) in enumerate(zip(heading, columns)):
+        # Numbers to predict have their estimates behind them; a class may be called NA.
+        is_text = name in _TEXT and heading[place + 1:place + 2] != [f"predicted {name}"]
+        earlier = heading[:place].count(name)  # numbered as pandas.read_csv does
+        table[f"{name}.{earlier}" if earlier else name] = (_texts if is_text else _numbers)(values)
     try:
         import pandas
     except ImportError:
