@@ -158,6 +158,32 @@ def in_order(table: Any, names: Sequence[str], what: str) -> Any:
     return table[list(names)]
 
 
+def with_categories(table: Any, names: Sequence[str]) -> Any:
+    """A data frame in which columns of categories, as files have them, are one column per category
+    of the model's `names`; other tables unchanged. Raises ValueError where a value is none of the
+    categories."""
+    given = column_names(table)
+    categories: Dict[str, List[str]] = {}
+    for name in [name for name in names if name not in given and len(set(given)) == len(given)]:
+        whole = max((column for column in given if name.startswith(f"{column}=")), key=len,
+                    default=None)
+        if whole is not None:
+            categories.setdefault(whole, []).append(name[len(whole) + 1:])
+    made: Dict[str, np.ndarray] = {}
+    for whole, known in categories.items():
+        if "days since 1970" in known:
+            raise ValueError(f"X has no dates in the column {whole!r}: make them such, with "
+                             "pandas.to_datetime")
+        values = np.array(["" if _is_missing(value) else str(value) for value in table[whole]],
+                          dtype=object)
+        new = ~np.isin(values, known)
+        if new.any():
+            raise ValueError(f"X has {table[whole][new].iloc[0]!r} in the column {whole!r}, which "
+                             f"is none of its categories in training: {', '.join(known)}")
+        made.update((f"{whole}={category}", values == category) for category in known)
+    return table.drop(columns=list(categories)).assign(**made) if made else table
+
+
 def encoded(y: Any, y_test: Any = None
             ) -> Tuple[List[str], Optional[np.ndarray], Optional[np.ndarray]]:
     """Names of the classes in their order, and the labels as places among them. Raises ValueError

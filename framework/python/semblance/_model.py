@@ -204,7 +204,8 @@ class Model:
         shape = None
         if kind == "image" and np.ndim(X) == 2:
             shape = (layout["height"], layout["width"], layout["depth"])
-        table = _data.in_order(_rows.table_of(X), self._trained.columns(node), "X")
+        names = self._trained.columns(node)
+        table = _data.in_order(_data.with_categories(_rows.table_of(X), names), names, "X")
         samples = _rows.samples(table, kind, owner="the model",
                                 image_shape=shape, fitted=layout,
                                 missing=self._trained.keeps_missing(node))

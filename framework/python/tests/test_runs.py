@@ -80,67 +80,6 @@ def test_predictions_are_a_data_frame(result):
     np.testing.assert_array_equal(scores, result.model.decision_function(X[TEST]))
 
 
-def test_classes_that_a_spreadsheet_would_compute_are_themselves():
-    names = np.array(["=1+2", "@sum", "-1.5", "'=1", "-a,b"])
-    labels = names[np.arange(200) % len(names)]
-    rows = np.eye(len(names))[np.arange(200) % len(names)]
-    nodes = {"d": {"is": "source/array", "data": "rows"},
-             "svm": {"is": "solver/linear_svm", "from": "d"}}
-    data = {"d": (rows[:100], labels[:100], rows[100:], labels[100:])}
-    found = semblance.run({"name": "formulas", "nodes": nodes}, data, cache=False)
-    predicted = found.predictions["svm"]
-    assert set(predicted["label"]) == set(names)
-    assert list(predicted["label"]) == list(predicted["predicted"])
-    text = (pathlib.Path(found.out) / "predictions/svm.csv").read_text()
-    assert ",'=1+2,'=1+2," in text and ",-1.5,-1.5," in text
-
-
-def test_numbers_that_are_called_like_other_columns_keep_their_own():
-    rng = np.random.default_rng(0)
-    rows = rng.normal(size=(60, 2)).astype(np.float32)
-    names = ["row", "y", "predicted y", "name", "-1 day"]
-    targets = pd.DataFrame(rng.normal(size=(60, 5)), columns=names)
-    found = semblance.run(
-        {"name": "names", "nodes": {"d": {"is": "source/array", "data": "rows"},
-                                    "fit": {"is": "solver/ridge", "from": "d"}}},
-        {"d": {"X": rows[:40], "target": targets[:40], "X_test": rows[40:],
-               "target_test": targets[40:]}}, cache=False)
-    frame = found.predictions["fit"]
-    assert list(frame["row"]) == list(range(40, 60))
-    np.testing.assert_array_equal(frame[["row.1", "y", "predicted y.1", "name", "-1 day"]],
-                                  targets[40:])
-    estimates = frame[["predicted row", "predicted y", "predicted predicted y",
-                       "predicted name", "predicted -1 day"]]
-    np.testing.assert_array_equal(estimates.to_numpy(np.float32), found.model.predict(rows[40:]))
-
-
-def test_names_of_samples_of_pairs_are_texts(tmp_path):
-    lines = [f"{i:03d},{i % 6}.{i % 7},{i % 5},k{i % 6}" for i in range(60)]
-    (tmp_path / "t.csv").write_text("\n".join(["who,a,b,kind", *lines]) + "\n")
-    found = semblance.run({"name": "pairs", "nodes": {
-        "t": {"is": "source/csv", "path": "t.csv", "id": "who", "test_class_fraction": 0.4},
-        "pairs": {"is": "pairs/all", "from": "t"},
-        "svm": {"is": "solver/pairwise_newton", "from": "t", "pairs": "pairs"}}},
-        data_folder=tmp_path, cache=False)
-    frame = found.predictions["svm"]
-    for side in "first", "second":
-        assert list(frame[f"{side} name"]) == [f"{row:03d}" for row in frame[side]]
-
-
-def test_sets_of_classes_are_texts_also_where_each_has_one_number():
-    rng = np.random.default_rng(0)
-    labels = np.arange(120) % 2
-    X = 20 * labels[:, None] + rng.normal(size=(120, 2))
-    pipeline = """name: sets
-nodes:
-  table: {is: source/array, test_fraction: 0.5}
-  svm:   {is: solver/linear_svm, from: table}
-  sets:  {is: calibrator/conformal, randomized: false, from: svm}
-"""
-    sets = semblance.run(pipeline, data={"table": {"X": X, "y": labels}}).predictions["sets"]
-    assert set(sets["set"]) == {"0", "1"}
-
-
 def test_a_notebook_shows_headline_and_confusion_matrix(result):
     html = result._repr_html_()
     assert "accuracy" in html and f"{100 * result.figures['test']['accuracy']:.2f}" in html
