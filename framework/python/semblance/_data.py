@@ -26,10 +26,13 @@ def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
     x, x_test = _rows.table_of(x), _rows.table_of(x_test, "X_test")
     owner = f"the pipeline's source '{name}'"
     kind = _rows.layout_kind(x, tuple(taken), None, owner)
+    names = column_names(x)
+    if kind in _rows.TABLES:
+        check_different(names, "X")
     train = _rows.samples(x, kind, owner=owner, training=True)
     test = None
     if x_test is not None:
-        x_test = in_order(x_test, column_names(x), "X_test")
+        x_test = in_order(x_test, names, "X_test")
         test = _rows.samples(x_test, kind, owner=owner, fitted=train.layout, name="X_test")
         train, test = _rows.in_common(train, test)
     classes, labels, test_labels = encoded(y, y_test)
@@ -38,7 +41,7 @@ def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
         count += len(test)
     together = None if groups is None else group_numbers(groups, count)
     return _native.Data(train.rows(), labels, None if test is None else test.rows("X_test"),
-                        test_labels, classes, column_names(x) if kind in _rows.TABLES else [],
+                        test_labels, classes, names if kind in _rows.TABLES else [],
                         weights=_weights(weights), groups=together,
                         **_targets(target, target_test, y, name))
 
@@ -153,9 +156,15 @@ def in_order(table: Any, names: Sequence[str], what: str) -> Any:
     missing = [name for name in names if name not in given]
     if missing:
         raise ValueError(f"{what} lacks the column '{missing[0]}', which was trained on")
-    if len(set(given)) != len(given):
-        raise ValueError(f"{what} has several columns of the same name")
+    check_different(given, what)
     return table[list(names)]
+
+
+def check_different(names: Sequence[str], what: str) -> None:
+    """Refuses columns of the same name, as sources of files do. Raises ValueError where there are
+    such."""
+    if len(set(names)) != len(names):
+        raise ValueError(f"{what} has several columns of the same name; rename them")
 
 
 def with_categories(table: Any, names: Sequence[str]) -> Any:

@@ -3,6 +3,7 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.model_selection import cross_val_score
 from sklearn.neighbors import KNeighborsRegressor
@@ -24,6 +25,15 @@ def test_the_columns_that_matter_have_the_relevance(y):
     assert relevance.sum() == pytest.approx(1)
     assert relevance[0] + relevance[1] > 0.8
     assert relevance[0] > relevance[1]
+
+
+def test_columns_of_the_same_name_have_their_own_relevance():
+    frame = pd.DataFrame(X, columns=list("abcdeabcde"))
+    machine = LearnedMetric().fit(frame, NUMBERS)
+    np.testing.assert_array_equal(machine.feature_importances_,
+                                  LearnedMetric().fit(X, NUMBERS).feature_importances_)
+    again = pickle.loads(pickle.dumps(machine))
+    np.testing.assert_array_equal(again.transform(frame), machine.transform(frame))
 
 
 def test_machines_behind_it_err_less_on_new_samples():

@@ -52,6 +52,8 @@ def test_changes_are_checked_as_the_command_lines():
     ({"images": (pd.DataFrame(X[:, :2], columns=["a", "b"]), Y,
                  pd.DataFrame(X[:, :2], columns=["a", "c"]), Y)}, ValueError,
      "lacks the column 'b'"),
+    ({"images": (pd.DataFrame(X[:, :2], columns=["a", "a"]), Y)}, ValueError,
+     "X has several columns of the same name; rename them"),
     ({"images": (X * np.nan, Y)}, ValueError, "NaN"),
     ({"images": (X[:0], Y[:0])}, ValueError, "0 sample"),
     ({"images": (X, Y, X, Y, X)}, ValueError, "got 5 parts"),

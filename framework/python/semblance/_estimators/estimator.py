@@ -247,7 +247,8 @@ class Estimator(Parameterized, BaseEstimator):
                             **more)
 
     def _column_names(self) -> List[str]:
-        return of_symbols("column", [str(name) for name in getattr(self, "feature_names_in_", ())])
+        names = of_symbols("column", [str(name) for name in getattr(self, "feature_names_in_", ())])
+        return names if len(set(names)) == len(names) else []  # two of one name: by number
 
     def _run(self, text: str, file: str, data: Any, changes: List[str],
              options: Dict[str, Any]) -> None:
