@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.datasets import load_iris, load_wine
 from sklearn.exceptions import NotFittedError
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestNeighbors
@@ -15,7 +16,7 @@ from semblance import (BasisExpandingSVM, NearestNeighbour, NeighbourRegression,
                        SimilarityMap)
 from semblance._estimators import neighbours
 from semblance.basis import RandomPerClass
-from semblance.similarity import DTW, RBF
+from semblance.similarity import DTW, RBF, Laplacian
 
 X, y = load_wine(return_X_y=True)
 X = StandardScaler().fit_transform(X).astype(np.float32)
@@ -45,11 +46,12 @@ def test_equally_near_samples_stand_in_their_order():
     assert np.array_equal(found, same)
 
 
-def test_parts_are_the_whole(monkeypatch):
-    machine = NearestNeighbour(k=4).fit(X, y)
-    distances, indices = machine.kneighbors(X)
+@pytest.mark.parametrize("form", [np.asarray, pd.DataFrame, sparse.csr_matrix, sparse.coo_matrix])
+def test_parts_are_the_whole(monkeypatch, form):
+    machine = NearestNeighbour(k=4, similarity=Laplacian(gamma=0.1)).fit(form(X), y)
+    distances, indices = machine.kneighbors(form(X))
     monkeypatch.setattr(neighbours, "MOST_VALUES", 10 * len(X))
-    parts = machine.kneighbors(X)
+    parts = machine.kneighbors(form(X))
     assert np.array_equal(parts[0], distances) and np.array_equal(parts[1], indices)
 
 

@@ -187,6 +187,8 @@ MOST_VALUES = 1 << 22
 def _in_parts(X: Any, bases: np.ndarray) -> Iterator[Any]:
     """X in parts with few enough similarities to the bases."""
     count, step = _num_samples(X), max(1, MOST_VALUES // len(bases))
+    if count > step and hasattr(X, "tocsr"):  # other sparse matrices have no rows
+        X = X.tocsr()
     for first in range(0, count, step):
         yield X if count <= step else getattr(X, "iloc", X)[first:first + step]
     if count == 0:
