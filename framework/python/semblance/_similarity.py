@@ -68,7 +68,7 @@ class SimilarityComponent(Component):
         if isinstance(sample, str):
             return "string" in taken
         dimensions = 1 if taken == ("sequence",) else 2 if taken == ("set",) else 0
-        if dimensions == 0 or _rows.is_list_of_arrays(sample):
+        if dimensions == 0 or _rows.is_list_of_arrays(sample) or _rows.is_panel(sample):
             return False
         try:
             return np.ndim(sample) == dimensions and np.asarray(sample).dtype.kind in "fiub"

@@ -65,6 +65,8 @@ def test_a_panel_of_pandas_is_series_by_sample_and_time():
     single = NearestNeighbour(similarity=measure).fit(panel["a"], [0, 1, 1, 0])
     np.testing.assert_array_equal(single.kneighbors([s[0] for s in series], 2)[1],
                                   single.kneighbors(panel["a"], 2)[1])
+    for given, lists in (panel, series), (panel["a"], [part[0] for part in series]):
+        np.testing.assert_array_equal(measure(given), measure(lists))
 
 
 def test_rows_of_a_table_with_two_levels_are_samples():

@@ -188,7 +188,9 @@ def test_an_arrow_table_that_pandas_cannot_have_says_what_to_do():
 
 @pytest.mark.parametrize("X, B, said", [
     (["a", None], ["b"], r"X\[1\] must be a str"), (["a"], ["b", 2], r"B\[1\] must be a str"),
-    ("word", ["word"], "X must be a list of str"), (["a"], "word", "list of str")])
+    ("word", ["word"], "X must be a list of str"), (["a"], "word", "list of str"),
+    (pd.DataFrame({"a": ["ab", "b"]}), ["a"], "X must be a list of str, got DataFrame"),
+    ({"a": 1}, ["a"], "X must be a list of str, got dict")])
 def test_strings_are_a_list_of_str(X, B, said):
     with pytest.raises(TypeError, match=said):
         similarity.edit(X, B)

@@ -32,9 +32,9 @@ from .tables import (DENSE_NEEDED, as_float32, check_digits, is_sparse, passes_c
                      sparse_vectors)
 from .given import samples, table_of, texts_of, vectors
 from .graphs import both_graphs
-from .kinds import from_tslearn, is_list_of_arrays, layout_kind
+from .kinds import from_tslearn, is_list_of_arrays, is_panel, layout_kind
 
 __all__ = ["DENSE_NEEDED", "Layout", "Samples", "TABLES", "as_float32", "as_python", "check_digits",
-           "both_graphs", "from_tslearn", "in_common", "is_list_of_arrays",
+           "both_graphs", "from_tslearn", "in_common", "is_list_of_arrays", "is_panel",
            "is_ragged", "is_sparse", "layout_kind", "passes_checks", "samples", "size_of",
            "sparse_vectors", "table_of", "texts_of", "vectors"]

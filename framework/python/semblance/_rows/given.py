@@ -225,8 +225,9 @@ def _joined(parts: List[np.ndarray], kind: str, name: str, missing: bool) -> Sam
 def texts_of(values: Any, name: str) -> List[str]:
     """Strings, each with at least one symbol. Raises TypeError or ValueError where the values are
     not strings, or one is empty."""
-    if isinstance(values, (str, bytes)):
-        raise TypeError(f"{name} must be a list of str, got {values!r}.")
+    if isinstance(values, (str, bytes, Mapping)) or getattr(values, "ndim", 1) != 1:
+        got = repr(values) if isinstance(values, (str, bytes)) else type(values).__name__
+        raise TypeError(f"{name} must be a list of str, got {got}.")
     texts = list(values)
     for place, text in enumerate(texts):
         if not isinstance(text, str):
