@@ -239,9 +239,7 @@ def _labels(y: Any, name: str) -> np.ndarray:
     if labels.ndim != 1:
         raise ValueError(f"{name} must be a one-dimensional array of labels, got the shape "
                          f"{labels.shape}")
-    if _lacks_labels(y) or (labels.dtype == object and any(map(_is_missing, labels))):
-        raise ValueError(f"{name} has labels that are missing: fill them in, or leave out "
-                         f"their rows")
+    refuse_missing(y, labels, name)
     if labels.dtype == object:
         if all(isinstance(label, str) for label in labels):
             labels = labels.astype(str)
@@ -257,6 +255,14 @@ def _labels(y: Any, name: str) -> np.ndarray:
             raise ValueError(f"Unknown label type: {name} has fractions, and classes are whole "
                              f"numbers or texts; give numbers to predict as 'target' of a dict")
     return labels
+
+
+def refuse_missing(y: Any, labels: np.ndarray, name: str = "y") -> None:
+    """Refuses labels some of which are missing; `labels` are y as an array. Raises ValueError."""
+    several = labels.dtype == object and labels.ndim > 0
+    if _lacks_labels(y) or several and any(map(_is_missing, labels.ravel())):
+        raise ValueError(f"{name} has labels that are missing: fill them in, or leave out "
+                         f"their rows")
 
 
 def _lacks_labels(y: Any) -> bool:

@@ -196,6 +196,17 @@ def test_strings_are_a_list_of_str(X, B, said):
         similarity.edit(X, B)
 
 
+@pytest.mark.parametrize("missing", [
+    ["a", None, "b"], np.array(["a", np.nan, "b"], dtype=object), pd.array(["a", pd.NA, "b"]),
+    pd.Series(["a", None, "b"], dtype="string"), pd.array([0, pd.NA, 1], dtype="Int64"),
+    pd.Series(["a", None, "b"], dtype="category"), [[0], [None], [1]]])
+@pytest.mark.parametrize("samples", [np.eye(3), ["a", "ab", "b"]], ids=["table", "strings"])
+def test_missing_labels_are_refused(missing, samples):
+    kernel = "linear" if isinstance(samples, np.ndarray) else "subsequence"
+    with pytest.raises(ValueError, match="y has labels that are missing: fill them in"):
+        semblance.KernelSVM(kernel=kernel).fit(samples, missing)
+
+
 def test_columns_of_other_types():
     with pytest.raises(ValueError, match="could not convert string to float"):
         machine().fit(FRAME.assign(d=pd.Categorical(["u", "v"] * 75)), y)
