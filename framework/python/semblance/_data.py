@@ -72,7 +72,12 @@ def _weights(weights: Any) -> Optional[np.ndarray]:
 
 
 def _numbers(target: Any, name: str) -> np.ndarray:
-    numbers = np.asarray(target, dtype=np.float64)
+    given = np.asarray(target)
+    may_lack = name == "target_test"  # as NaN or None
+    refuse_missing(target, np.empty(0) if may_lack else given, name, "numbers")
+    if given.dtype.kind not in "biufO":
+        raise ValueError(f"{name} must hold numbers, got an array of type {given.dtype}")
+    numbers = given.astype(np.float64)
     if numbers.ndim not in (1, 2):
         raise ValueError(f"{name} must have one or more numbers per row, got the shape "
                          f"{numbers.shape}")
@@ -257,16 +262,20 @@ def _labels(y: Any, name: str) -> np.ndarray:
     return labels
 
 
-def refuse_missing(y: Any, labels: np.ndarray, name: str = "y") -> None:
-    """Refuses labels some of which are missing; `labels` are y as an array. Raises ValueError."""
+def refuse_missing(y: Any, labels: np.ndarray, name: str = "y", of: str = "labels") -> None:
+    """Refuses labels, or numbers, some of which are missing; `labels` are y as an array. Raises
+    ValueError where there are such."""
     several = labels.dtype == object and labels.ndim > 0
     if _lacks_labels(y) or several and any(map(_is_missing, labels.ravel())):
-        raise ValueError(f"{name} has labels that are missing: fill them in, or leave out "
+        raise ValueError(f"{name} has {of} that are missing: fill them in, or leave out "
                          f"their rows")
 
 
 def _lacks_labels(y: Any) -> bool:
-    """Whether labels of pandas' own types are missing; NumPy turns them into NaN."""
+    """Whether labels are masked, or of pandas' own types and missing; NumPy turns these into NaN,
+    and ignores masks."""
+    if isinstance(y, np.ma.MaskedArray):
+        return bool(np.any(y.mask))
     dtype = getattr(y, "dtype", None)
     if dtype is None or isinstance(dtype, np.dtype) or not hasattr(y, "isna"):
         return False

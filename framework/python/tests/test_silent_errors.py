@@ -207,6 +207,35 @@ def test_missing_labels_are_refused(missing, samples):
         semblance.KernelSVM(kernel=kernel).fit(samples, missing)
 
 
+MASKED = np.ma.masked_array(np.arange(150) % 2, np.arange(150) < 3)
+
+
+@pytest.mark.parametrize("numbers, said", [
+    (MASKED, "has numbers that are missing"),
+    ([None, *range(149)], "has numbers that are missing"),
+    (pd.array([None, *range(149)], dtype="Float64"), "has numbers that are missing"),
+    (pd.date_range("2020-01-01", periods=150), "must hold numbers, got an array of type datetime64"),
+    (np.array(["1.5"] * 150), "must hold numbers, got an array of type <U3")])
+def test_what_is_no_number_is_not_predicted(numbers, said):
+    with pytest.raises(ValueError, match=f"y {said}"):
+        semblance.Ridge().fit(X, numbers)
+    with pytest.raises(ValueError, match=f"target {said}"):
+        semblance.run({"nodes": {"d": {"is": "source/array"},
+                                 "fit": {"is": "solver/ridge", "from": "d"}}},
+                      {"d": {"X": X, "target": numbers}}, cache=False)
+
+
+@pytest.mark.parametrize("estimator", [
+    machine(), semblance.LearnedMetric(), semblance.PairwiseSVM(),
+    semblance.SimilarityMap(bases=semblance.basis.RandomPerClass(per_class=3))],
+    ids=lambda estimator: type(estimator).__name__)
+def test_masked_labels_are_missing(estimator):
+    with pytest.raises(ValueError, match="y has labels that are missing"):
+        estimator.fit(X, MASKED)
+    with pytest.raises(ValueError, match="y has labels that are missing"):
+        run((X, MASKED))
+
+
 def test_columns_of_other_types():
     with pytest.raises(ValueError, match="could not convert string to float"):
         machine().fit(FRAME.assign(d=pd.Categorical(["u", "v"] * 75)), y)

@@ -18,7 +18,7 @@ from .. import _rows
 from .._archive import packed, unpacked
 from .._component import Parameterized
 from .._names import class_names, hint_for, of_symbols
-from .._data import check_order, column_names
+from .._data import check_order, column_names, refuse_missing
 from .._errors import refusing, warn, without_places
 from .._former import current
 from .._progress import Progress, threads
@@ -144,6 +144,8 @@ class Estimator(Parameterized, BaseEstimator):
         if reset and _rows.passes_checks(X) and (not labelled or _rows.passes_checks(y, X)):
             self.n_features_in_ = X.shape[1]
             return (X, y) if labelled else X
+        if labelled and y is not None:
+            refuse_missing(y, np.asarray(y), of="numbers" if "y_numeric" in how else "labels")
         X = _rows.table_of(X)
         accepted = "csr" if sparse else False
         if self.takes_missing:
@@ -157,6 +159,7 @@ class Estimator(Parameterized, BaseEstimator):
         if y is None:
             raise ValueError(f"This {self._name()} estimator requires y to be passed, but the "
                              f"target y is None.")
+        refuse_missing(y, np.asarray(y), of="numbers" if numeric else "labels")
         if numeric:
             y = check_array(y, ensure_2d=False, dtype="numeric", input_name="y")
         else:

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.utils.validation import check_non_negative
 
 from .. import _rows
-from .._data import group_numbers, refuse_missing, target_names
+from .._data import group_numbers, target_names
 from .._names import class_names
 from .estimator import Estimator
 from .._model import explanations
@@ -65,8 +65,6 @@ class Learner(Estimator):
     def _fit(self: L, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> L:
         with self._refitting():
             names = target_names(y)
-            if self._labelled and not self._numeric:
-                refuse_missing(y, np.asarray(y))
             samples, y = self._training_samples(X, y, self._labelled, self._numeric)
             labels = y if self._labelled and not self._numeric else None
             weights = None if sample_weight is None else checked_weights(

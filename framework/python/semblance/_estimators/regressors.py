@@ -25,6 +25,8 @@ class Regressor(RegressorMixin, Learner):
 
     def _answers(self, y: Any, names: List[str]) -> Dict[str, Any]:
         self._flat = y.ndim == 1
+        if y.dtype.kind not in "biuf":
+            raise ValueError(f"y must hold numbers, got an array of type {y.dtype}.")
         given = y.reshape(len(y), -1)
         targets = np.ascontiguousarray(given, dtype=np.float64)
         self._mean = None  # of numbers far from 0, whose differences float32 would lose
