@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.datasets import load_wine
 from sklearn.decomposition import PCA
@@ -47,6 +48,15 @@ def test_scalers_and_axes_are_scikit_learns_and_go_back(ours, theirs, names):
     assert np.array_equal(constant.var_, StandardScaler().fit(np.ones((5, 2))).var_)
     assert not hasattr(ZScore(scale=False).fit(X), "var_")  # the deviations are not learned
     assert np.array_equal(constant.inverse_transform(constant.transform(np.ones((1, 2)))), [[1, 1]])
+
+
+@pytest.mark.parametrize("ours", [ZScore(center=False), MaxAbs()])
+def test_sparse_rows_go_back(ours):
+    X = csr_matrix(np.maximum(load_wine().data[:, :4] - 3, 0))
+    back = ours.fit(X).inverse_transform(ours.transform(X).tocoo())
+    np.testing.assert_allclose(back.toarray(), X.toarray(), rtol=1e-6)
+    with pytest.raises(TypeError, match="A sparse matrix was passed, but dense data is required"):
+        ZScore().fit(X.toarray()).inverse_transform(X)
 
 
 # Transformers ------------------------------------------------------------------------------------

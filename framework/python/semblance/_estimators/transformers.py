@@ -190,7 +190,7 @@ class Reversible(Transformer):
         factors = state["weights" if axes else "scale"].astype(np.float64)
         return offset, factors if axes else factors.reshape(-1)
 
-    def inverse_transform(self, X: Any) -> np.ndarray:
+    def inverse_transform(self, X: Any) -> Any:
         """The samples that transform() gives these rows for; of Pca with fewer axes than columns
         the nearest ones.
 
@@ -201,14 +201,19 @@ class Reversible(Transformer):
 
         Returns
         -------
-        ndarray of float64, of shape (n, columns of fit())
+        ndarray of float64, of shape (n, columns of fit()); of sparse rows a CSR matrix
         """
         check_is_fitted(self)
-        rows = np.asarray(X, dtype=np.float64)
+        offset, factors = self._affine()
+        sparse = hasattr(X, "tocsr")  # as transform() gives samples that stay sparse
+        if sparse and (factors.ndim > 1 or offset.any()):
+            raise TypeError(_rows.DENSE_NEEDED)
+        rows = X.astype(np.float64) if sparse else np.asarray(X, dtype=np.float64)
         if rows.ndim != 2 or rows.shape[1] != self._n_features_out:
             raise ValueError(f"X must have the {self._n_features_out} columns of transform(), got "
                              f"the shape {rows.shape}.")
-        offset, factors = self._affine()
+        if sparse:
+            return rows.multiply(_inverse(factors)).tocsr()
         if self.component == "normalizer/pca":
             return rows @ (factors * _inverse((factors ** 2).sum(axis=1, keepdims=True))) + offset
         return (rows - getattr(self, "low", 0.0)) * _inverse(factors) + offset
