@@ -358,7 +358,9 @@ def resolved(value: Any, kind: str, owner: str, name: str) -> Any:
     if callable(value) and not isinstance(value, Parameterized):
         value = _declared_as(value, kind)
     if isinstance(value, type) or not isinstance(value, Parameterized):
-        instead = f"; decorate it with @semblance.{kind}(\"{kind}/NAME\")" if callable(value) else ""
+        own = str(getattr(value, "component", "")).startswith(kind + "/")
+        instead = (f"; write {value.__name__}()" if own else
+                   f"; decorate it with @semblance.{kind}(\"{kind}/NAME\")" if callable(value) else "")
         raise TypeError(f"{where} must be the name of a component of kind {kind} or a component, "
                         f"got {value!r}{instead}.")
     if not value.component.startswith(kind + "/"):

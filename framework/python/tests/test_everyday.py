@@ -33,6 +33,7 @@ def inner(X, B):
     (lambda: NearestNeighbour(class_weight={0: 5}), "use 'class_weights'"),
     (lambda: Ridge().set_params(alpha=2), "Invalid parameter 'alpha' for Ridge: use 'penalty'"),
     (lambda: KernelSVM(kernel="sigmoid").fit(X, y), "kernel machines take a function"),
+    (lambda: KernelSVM(kernel=RBF).fit(X, y), r"RBF'>; write RBF\(\)"),
     (lambda: KernelSVM(kernel="poly").fit(X, y), "did you mean 'similarity/polynomial'"),
     *((lambda machine=machine: machine.fit(X, y), r"decorate it with @semblance.similarity")
       for machine in (NearestNeighbour(similarity=inner, normalizer="zscore"),

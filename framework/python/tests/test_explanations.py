@@ -139,6 +139,10 @@ def test_estimators_name_the_rows_of_examples(model_and_samples):
         assert len(made["examples"]) > 1
         for example in made["examples"]:
             assert example["name"] == f"p{example['row'] + 10}"
+    table.index = pandas.date_range("2026-01-01", periods=50)
+    fitted = pickle.loads(pickle.dumps(machine.fit(table, y)))
+    for example in fitted.explain(table, rows=[5], top=3)[0]["examples"]:
+        assert example["name"] == table.index[example["row"]]
     made, = machine.fit(X[10:], y).explain(X[10:], rows=[5], top=3)
     assert all("name" not in example and "row" in example for example in made["examples"])
 

@@ -73,10 +73,9 @@ class Learner(Estimator):
             answers = self._answers(y, names)
             self._learn(samples, weights=weights, groups=together, **answers)
             self._learned(answers)
-            index = getattr(X, "index", None)  # a table's own names of its rows
+            index: Any = getattr(X, "index", None)  # a table's own names of its rows
             numbered = index is None or callable(index) or type(index).__name__ == "RangeIndex"
-            named: Any = None if numbered else np.asarray(index).tolist()
-            self._row_names = named
+            self._row_names = None if numbered else list(index)
         return self
 
     def _answers(self, y: Any, names: List[str]) -> Dict[str, Any]:
