@@ -139,8 +139,10 @@ class StudyResult:
         the metric, average rank, and the value for each repeat. Needs pandas."""
         import pandas
         study = self.study
-        slots = [slot["name"] for slot in study["slots"]]
-        fixed = {*slots, study["metric"], "deviation", "average_rank", "best", "error"}
+        results = {study["metric"], "deviation", "average_rank", "best", "error"}
+        slots = [f"slot {slot['name']}" if slot["name"] in results else slot["name"]
+                 for slot in study["slots"]]
+        fixed = {*slots, *results}
         rows = []
         for method, standing in zip(study["methods"], study["comparison"]["methods"]):
             row: Dict[str, Any] = dict(zip(slots, method["choices"]))

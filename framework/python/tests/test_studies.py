@@ -30,6 +30,14 @@ def test_a_study_is_a_data_frame(study):
     assert table["best"].any() and study.failed == 0 and not study.stopped
 
 
+def test_choices_do_not_hide_behind_results_of_the_same_name(study):
+    text = json.dumps(STUDY).replace('"gamma": {"path"', '"error": {"path"').replace(
+        '"baseline": {"gamma"', '"baseline": {"error"')
+    table = semblance.ablate(text, DATA, cache=False).table
+    assert list(table["slot error"]) == list(study.table["gamma"])
+    assert not table["error"].any()
+
+
 def test_paired_tests_are_those_of_study_json(study):
     tests = study.tests
     stored = json.loads((pathlib.Path(study.out) / "study.json").read_text())
