@@ -103,3 +103,17 @@ def test_a_model_of_a_file_takes_its_categories_and_dates_as_they_came(tmp_path)
         found.model.predict(frame.assign(born="2020-02-03"))
     with pytest.raises(ValueError, match="X lacks the column 'hue=a=b'"):
         found.model.predict(frame.drop(columns="hue"))
+
+
+def test_a_run_says_how_categories_become_numbers_and_its_model_takes_them_as_they_came():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"hue": rng.choice(["red", "blue"], 60), "size": rng.normal(size=60)})
+    labels = np.where(frame.hue == "red", 1, 0)
+    pipeline = {"name": "frame", "nodes": {"d": {"is": "source/array"},
+                                           "svm": {"is": "solver/linear_svm", "from": "d"}}}
+    with pytest.raises(ValueError, match=r"could not convert string to float: '(red|blue)'; "
+                                         r"pandas.get_dummies\(X, columns=\['hue'\], prefix_sep=\"=\"\)"):
+        semblance.run(pipeline, {"d": (frame, labels)}, cache=False)
+    dummies = pd.get_dummies(frame, columns=["hue"], prefix_sep="=")
+    model = semblance.run(pipeline, {"d": (dummies, labels)}, cache=False).model
+    assert list(model.predict(frame)) == list(labels)

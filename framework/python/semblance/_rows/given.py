@@ -118,7 +118,11 @@ def _array(values: Any, name: str) -> np.ndarray:
         try:
             array = array.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise ValueError(f"{name} must be an array of numbers: {error}") from error
+            kinds = values.dtypes.items() if hasattr(values, "columns") else ()
+            texts = [column for column, kind in kinds if kind.kind == "O"]
+            instead = (f"; pandas.get_dummies({name}, columns={texts!r}, prefix_sep=\"=\") makes "
+                       f"one column per category" if texts else "")
+            raise ValueError(f"{name} must be an array of numbers: {error}{instead}") from error
     return array
 
 
