@@ -46,6 +46,16 @@ def test_colours_are_the_last_axis():
     assert np.array_equal(crop, pictures[:, 4:12, 2:8].astype(np.float32))
 
 
+def test_channels_before_rows_cause_a_warning():
+    pictures = np.random.default_rng(0).random((4, 3, 16, 16))
+    with pytest.warns(semblance.SemblanceWarning, match="X has pictures of 3 x 16 pixels with 16 "
+                                                        r"channels.*give X.transpose\(0, 2, 3, 1\)"):
+        HOG(cell=2).fit(pictures)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        HOG(cell=4).fit(pictures.transpose(0, 2, 3, 1))
+
+
 def test_several_similarities_each_of_its_own_features():
     X, y = load_digits(return_X_y=True)
     images = X.reshape(-1, 8, 8)

@@ -10,8 +10,8 @@ import numpy as np
 from .form import FORMS, Samples, as_fitted
 from .tables import DENSE_NEEDED, as_float32, check_digits, check_series, is_sparse, sparse_vectors
 from .graphs import graphs
-from .kinds import (is_list_of_arrays, is_padded, is_panel, series_of_panel, warn_of_exchanged_axes,
-                    unnested, without_padding)
+from .kinds import (is_list_of_arrays, is_padded, is_panel, series_of_panel, warn_of_channels_first,
+                    warn_of_exchanged_axes, unnested, without_padding)
 
 
 def vectors(values: np.ndarray, name: str = "X", training: bool = False,
@@ -145,6 +145,7 @@ def _pictures(values: Any, kind: str, shape: Any, name: str, training: bool) -> 
         raise ValueError(f"{name} must be {FORMS[kind]}; got an array of shape {array.shape}.")
     count, height, width, depth = array.shape
     if kind == "image" and depth > 1:
+        warn_of_channels_first(height, width, depth, name)
         array = array.transpose(0, 3, 1, 2)
     flat = as_float32(array, name).reshape(count, -1)
     if training:

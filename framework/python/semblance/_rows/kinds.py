@@ -141,6 +141,16 @@ def warn_of_exchanged_axes(channels: int, steps: int, name: str) -> None:
          f"yours are (n, steps, channels), as in tslearn, give semblance.from_tslearn({name}).")
 
 
+def warn_of_channels_first(height: int, width: int, channels: int, name: str) -> None:
+    """Warns of pictures whose rows look like channels, as in PyTorch."""
+    if height > 4 or min(width, channels) <= 4:
+        return
+    from .._errors import warn
+    warn(f"{name} has pictures of {height} x {width} pixels with {channels} channels: the axes of an "
+         f"array are (n, height, width, channels). If yours are (n, channels, height, width), as in "
+         f"PyTorch, give {name}.transpose(0, 2, 3, 1).")
+
+
 def layout_kind(values: Any, taken: Sequence[str], image_shape: Any, owner: str) -> str:
     """The kind of these samples, for a component that takes the kinds `taken`. Raises TypeError or
     ValueError where the component does not take such samples, or not their number of dimensions."""
